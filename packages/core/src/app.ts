@@ -92,7 +92,7 @@ export type Work = {
   /** Counts the changes of a namespace's connection; work begun under an older number must not write. */
   readonly attempts: Record<Namespace, number>
   /** Counts the network switches asked for and the newest that came true: an older one must not undo it. */
-  readonly switches: { begun: number; done: number }
+  readonly switches: { started: number; done: number }
   /** Aborts the connecting that runs in a namespace. */
   readonly connecting: Partial<Record<Namespace, AbortController>>
   /** The connection that stood before the connecting that runs; it comes back when that fails. */

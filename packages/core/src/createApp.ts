@@ -103,7 +103,7 @@ function firstState(config: Config): State {
 
 const createWork = (): Work => ({
   attempts: perNamespace(0),
-  switches: { begun: 0, done: 0 },
+  switches: { started: 0, done: 0 },
   connecting: {},
   before: {},
   reconnecting: false,

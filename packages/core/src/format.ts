@@ -19,8 +19,8 @@ export function formatAmount(amount: string | number | undefined, decimals = amo
   const whole = (match?.[1] ?? '0').replace(/^0+(?=\d)/, '')
   const fraction = (match?.[2] ?? match?.[3] ?? '').slice(0, decimals).padEnd(decimals, '0')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  const shown = decimals === 0 ? grouped : `${grouped}.${fraction}`
-  return negative && /[1-9]/.test(shown) ? `-${shown}` : shown
+  const number = decimals === 0 ? grouped : `${grouped}.${fraction}`
+  return negative && /[1-9]/.test(number) ? `-${number}` : number
 }
 
 /** A token quantity for reading: 3 decimals, cut and never rounded up. */

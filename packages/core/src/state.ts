@@ -157,7 +157,7 @@ export type State = {
   user: User | undefined
   login: Login | undefined
   /** Set once the secure frame has its place in the page. */
-  frame: { shown: FrameShown | undefined } | undefined
+  frame: { frameView: FrameShown | undefined } | undefined
 }
 
 /** The send form as it starts and as it is after each sending. */

@@ -21,12 +21,12 @@ const noMessages: Messages = {}
 /** Gives the hooks and buttons below it their app, and shows the modal. Pass an app, or the config of one. */
 export function LatchkeyProvider({
   children,
-  app: given,
+  app: givenApp,
   config,
   locale = 'en',
   messages,
 }: ProviderProps) {
-  const app = useOwnedApp({ given, config })
+  const app = useOwnedApp({ givenApp, config })
   const [wantsModal, setWantsModal] = useState(false)
   const modal = useLoaded(loadModal, wantsModal)
   const texts = useMessages(messages)
@@ -100,15 +100,15 @@ function PageMessages() {
 }
 
 function useOwnedApp({
-  given,
+  givenApp,
   config,
 }: {
-  given: App | undefined
+  givenApp: App | undefined
   config: Config | undefined
 }): App {
   // Not in the initializer: strict mode calls it twice, and the second app would never be destroyed.
   const [held] = useState<{ app?: App }>(() => ({}))
-  if (!given && config) held.app ??= createApp(config)
+  if (!givenApp && config) held.app ??= createApp(config)
   const own = held.app
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
@@ -118,7 +118,7 @@ function useOwnedApp({
       timer.current = setTimeout(() => own?.destroy())
     }
   }, [own])
-  const app = given ?? own
+  const app = givenApp ?? own
   if (app === undefined) throw new Error('<LatchkeyProvider> needs an app or a config')
   return app
 }

@@ -12,7 +12,7 @@ const pollMs = 30_000
 /** Milliseconds within which changes count as one: blocks of a local chain may come in a burst. */
 const throttleMs = 500
 
-type Watched = { address: string; chainId: ChainId }
+type WatchedAccount = { address: string; chainId: ChainId }
 /** Resolves when all listeners have read the news; never rejects. */
 type Tell = (news: ActivityNews) => Promise<unknown>
 
@@ -52,7 +52,7 @@ export function followActivity(
   look()
 }
 
-function getWatchedAccount(app: App): Watched | undefined {
+function getWatchedAccount(app: App): WatchedAccount | undefined {
   const state = app.store.getState()
   const connection = activeConnection(state)
   const isSeen = app.environment.page?.document.visibilityState !== 'hidden'
@@ -62,7 +62,7 @@ function getWatchedAccount(app: App): Watched | undefined {
 
 async function followAccount(
   app: App,
-  parameters: { watched: Watched; tell: Tell; signal: AbortSignal },
+  parameters: { watched: WatchedAccount; tell: Tell; signal: AbortSignal },
 ) {
   const { watched, signal } = parameters
   const { address, chainId } = watched

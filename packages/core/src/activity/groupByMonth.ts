@@ -23,13 +23,13 @@ export function groupByMonth(
     month: '2-digit',
   })
   const month = new Intl.DateTimeFormat(locale, { ...zone, month: 'long' })
-  const monthOfYear = new Intl.DateTimeFormat(locale, { ...zone, month: 'long', year: 'numeric' })
-  const keyOf = (atMs: number) => {
+  const monthAndYear = new Intl.DateTimeFormat(locale, { ...zone, month: 'long', year: 'numeric' })
+  const toMonthKey = (atMs: number) => {
     const parts = numbers.formatToParts(atMs)
-    const partOf = (name: string) => parts.find(({ type }) => type === name)?.value
-    return `${partOf('year')}-${partOf('month')}`
+    const getPart = (name: string) => parts.find(({ type }) => type === name)?.value
+    return `${getPart('year')}-${getPart('month')}`
   }
-  const currentYear = keyOf(nowMs).slice(0, -3)
+  const currentYear = toMonthKey(nowMs).slice(0, -3)
   const months = new Map<string, { title: string; transactions: HistoryTransaction[] }>()
   const ids = new Set<string>()
   for (const transaction of transactions) {
@@ -37,11 +37,11 @@ export function groupByMonth(
     ids.add(transaction.id)
     const minedAtMs = Date.parse(transaction.metadata.minedAt)
     const atMs = Number.isNaN(minedAtMs) ? nowMs : minedAtMs
-    const key = keyOf(atMs)
+    const key = toMonthKey(atMs)
     const known = months.get(key)
     if (known) known.transactions.push(transaction)
     else {
-      const title = (key.startsWith(`${currentYear}-`) ? month : monthOfYear).format(atMs)
+      const title = (key.startsWith(`${currentYear}-`) ? month : monthAndYear).format(atMs)
       months.set(key, { title, transactions: [transaction] })
     }
   }

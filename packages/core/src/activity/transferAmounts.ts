@@ -42,10 +42,12 @@ function removeChange(sums: Map<string, Sum>): Map<string, Sum> {
   const remaining = new Map(sums)
   for (const { transfer } of sums.values()) {
     const [outKey, inKey] = [`out ${getAssetKey(transfer)}`, `in ${getAssetKey(transfer)}`]
-    const [given, got] = [remaining.get(outKey), remaining.get(inKey)]
-    if (!given || !got) continue
+    const [outgoing, incoming] = [remaining.get(outKey), remaining.get(inKey)]
+    if (!outgoing || !incoming) continue
     const [largerKey, larger, smallerKey, smaller] =
-      given.units >= got.units ? [outKey, given, inKey, got] : [inKey, got, outKey, given]
+      outgoing.units >= incoming.units
+        ? [outKey, outgoing, inKey, incoming]
+        : [inKey, incoming, outKey, outgoing]
     if (smaller.units * changePart >= larger.units) continue
     remaining.set(largerKey, { ...larger, units: larger.units - smaller.units })
     remaining.delete(smallerKey)

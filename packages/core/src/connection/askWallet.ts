@@ -14,9 +14,9 @@ export function askWallet(
   },
 ): void {
   const { connectorId, view = { name: 'ConnectingExternal', connectorId } } = parameters
-  const asked = app.connectors.get(connectorId)?.ask?.()
+  const response = app.connectors.get(connectorId)?.ask?.()
   pushWalletRequest(app, view, async (signal) => {
     const { connect } = await import('./connect.ts')
-    return connect(app, { connectorId, asked, signal })
+    return connect(app, { connectorId, response, signal })
   })
 }

@@ -40,11 +40,11 @@ export async function connect(
     /** The directory's wallet that the visitor chose; for the connector `walletConnect`. */
     wallet?: LinkedWallet
     /** What the wallet answers, where the click has asked it already. */
-    asked?: Promise<unknown> | undefined
+    response?: Promise<unknown> | undefined
     signal?: AbortSignal
   },
 ): Promise<Connected> {
-  const { connectorId, chainId, wallet, asked } = parameters
+  const { connectorId, chainId, wallet, response } = parameters
   const connector = app.connectors.get(connectorId)
   if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
   // What is approved after this page has stopped waiting is heard too.
@@ -64,12 +64,12 @@ export async function connect(
   write(app, namespace, connecting)
   try {
     const question = {
-      asked,
+      response,
       ...(chainId && { chainId }),
-      ...(wallet && { wallet: peerOf(app, wallet) }),
+      ...(wallet && { wallet: toPeerWallet(app, wallet) }),
       signal,
-      ...showPairing((shown) => {
-        if (attempt.isCurrent()) write(app, namespace, { ...connecting, ...shown })
+      ...showPairing((pairing) => {
+        if (attempt.isCurrent()) write(app, namespace, { ...connecting, ...pairing })
       }),
     }
     if (connector.info.traits?.approvesLate)
@@ -99,7 +99,7 @@ function namespaceFor(app: App, { info }: Connector): Namespace {
   return info.namespaces.includes(active) ? active : info.namespaces[0]
 }
 
-const peerOf = (app: App, { id, name, image_id }: LinkedWallet): PeerWallet => ({
+const toPeerWallet = (app: App, { id, name, image_id }: LinkedWallet): PeerWallet => ({
   name,
   walletId: id,
   iconUrl: walletImageUrl(app, image_id),
@@ -154,8 +154,8 @@ function finish(
   establishConnection(app, { connectorId, result, origin: 'approved', selects })
   if (!isThere) void fallBack(app, namespace)
   const { connections } = app.store.getState()
-  const adopted = isThere ? namespace : parseChainId(result.chainId).namespace
-  return connections[adopted] as Connected
+  const connectedNamespace = isThere ? namespace : parseChainId(result.chainId).namespace
+  return connections[connectedNamespace] as Connected
 }
 
 const write = (app: App, namespace: Namespace, connection: Connection) =>

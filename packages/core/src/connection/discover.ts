@@ -134,6 +134,6 @@ function publish(app: App, found: readonly Connector[]) {
       ({ info }) =>
         !info.traits?.isFallback && info.namespaces.some((each) => namespaces.includes(each)),
     )
-  const shown = infos.filter((info) => !info.traits?.isFallback || !isReplaced(info))
-  app.store.setState({ connectors: dedupe(shown) })
+  const visible = infos.filter((info) => !info.traits?.isFallback || !isReplaced(info))
+  app.store.setState({ connectors: dedupe(visible) })
 }

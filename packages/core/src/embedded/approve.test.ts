@@ -33,7 +33,7 @@ test('default: an unsafe request opens ApproveTransaction; with its success the 
   const { app, asked, frame } = await signedIn()
   const signing = signMessage(app, { message: 'hello' })
   // The chain's rules are loaded first.
-  await expect.poll(() => app.store.getState().frame?.shown?.view).toBe('approve')
+  await expect.poll(() => app.store.getState().frame?.frameView?.view).toBe('approve')
   expect(views(app)).toEqual(['ApproveTransaction'])
   asked[0]?.resolve(signature)
   expect(await signing).toBe(signature)
@@ -100,7 +100,7 @@ test('row 59: a closed modal rejects what waits, each once; safe methods survive
   reading.resolve('0x2')
   expect(await read).toBe('0x2')
   expect(app.store.getState().modal.open).toBe(false)
-  expect(app.store.getState().frame?.shown).toBeUndefined()
+  expect(app.store.getState().frame?.frameView).toBeUndefined()
   app.destroy()
 })
 
@@ -111,7 +111,7 @@ test('row 59: a frame that goes away mid-approval rejects once, and is loaded an
   frame.unload()
   await expect(signing).rejects.toMatchObject({ code: 'ABORTED' })
   expect(app.store.getState().modal.open).toBe(false)
-  expect(app.store.getState().frame?.shown).toBeUndefined()
+  expect(app.store.getState().frame?.frameView).toBeUndefined()
   const next = sign()
   await expect.poll(() => asked.length).toBe(2)
   asked[1]?.resolve(signature)
@@ -237,7 +237,7 @@ test('behavior: what the frame says before it hears of its closing shows nothing
   const { app, frame } = await signedIn()
   openModal(app)
   frame.emit('FRAME_SHOW', { view: 'settings', title: 'Settings', height: 500 })
-  await expect.poll(() => app.store.getState().frame?.shown).toBeDefined()
+  await expect.poll(() => app.store.getState().frame?.frameView).toBeDefined()
   frame.handlers.APP_CLOSE = () => {
     frame.emit('FRAME_SHOW', { view: 'settings', title: 'Settings', height: 0 })
     frame.emit('FRAME_HIDE', {})
@@ -249,7 +249,7 @@ test('behavior: what the frame says before it hears of its closing shows nothing
   expect(frame.placed.slice(1)).toEqual(['show Settings 500', 'hide'])
   expect(app.store.getState().modal.open).toBe(false)
   frame.emit('FRAME_SHOW', { view: 'devices', title: 'Devices', height: 300 })
-  await expect.poll(() => app.store.getState().frame?.shown?.view).toBe('devices')
+  await expect.poll(() => app.store.getState().frame?.frameView?.view).toBe('devices')
   app.destroy()
 })
 

@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 
 /** Takes what the frame shows away for a person; the frame gives it up, and its request ends. */
 export function closeFrame(app: App): void {
-  if (!app.store.getState().frame?.shown) return
+  if (!app.store.getState().frame?.frameView) return
   hideFrame(app)
   const { work } = app
   work.frameCloses += 1
@@ -16,8 +16,8 @@ export function closeFrame(app: App): void {
 
 /** Puts the frame away; what it does goes on. */
 export function hideFrame(app: App): void {
-  if (!app.store.getState().frame?.shown) return
+  if (!app.store.getState().frame?.frameView) return
   // First, so that the focus finds what lies below.
-  app.store.setState({ frame: { shown: undefined } })
+  app.store.setState({ frame: { frameView: undefined } })
   app.work.framePlace?.hide()
 }

@@ -33,7 +33,7 @@ async function getPlace(app: App, origin: string) {
   const make = environment.framePlace ?? (await import('./createFramePlace.ts')).createFramePlace
   const onDismiss = () => closeModal(app)
   work.framePlace ??= make({ origin, onDismiss })
-  app.store.setState({ frame: { shown: undefined } })
+  app.store.setState({ frame: { frameView: undefined } })
   const stop = app.store.subscribe((state, before) => {
     if (before.modal.open && !state.modal.open) leave(app)
   })
@@ -56,14 +56,17 @@ const receive = (app: App): OnFrameEvent =>
   }) as OnFrameEvent
 
 const handlers = {
-  FRAME_SHOW(app: App, said: { view: never; title: string; height: number }) {
+  FRAME_SHOW(app: App, event: { view: never; title: string; height: number }) {
     // Said before it heard that it was closed.
     if (app.work.frameCloses > 0) return
     // A screen without a height yet stays where the one before it was.
-    const shown = { ...said, height: said.height || app.store.getState().frame?.shown?.height || 0 }
-    app.store.setState({ frame: { shown } })
+    const frameView = {
+      ...event,
+      height: event.height || app.store.getState().frame?.frameView?.height || 0,
+    }
+    app.store.setState({ frame: { frameView } })
     if (!app.store.getState().modal.open) openModal(app, { view: { name: 'ApproveTransaction' } })
-    app.work.framePlace?.show(shown)
+    app.work.framePlace?.show(frameView)
   },
   FRAME_HIDE(app: App) {
     hideFrame(app)

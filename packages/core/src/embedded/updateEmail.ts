@@ -8,7 +8,7 @@ import { getFrame } from './getFrame.ts'
 import { isEmail } from './isEmail.ts'
 import { assertMayMail, noteMail } from './mailThrottle.ts'
 
-type CodeOfChange = { otp?: string; signal?: AbortSignal }
+type ChangeCode = { otp?: string; signal?: AbortSignal }
 
 /**
  * Begins to change the e-mail address, once the person has agreed to it in the frame, and shows the view of the code that is due.
@@ -33,7 +33,7 @@ export const updateEmail = (
   })
 
 /** Has the code of the present address confirmed, then shows the view of the other code. */
-export const confirmPresentEmail = (app: App, parameters: CodeOfChange = {}): Promise<void> =>
+export const confirmPresentEmail = (app: App, parameters: ChangeCode = {}): Promise<void> =>
   attempt(async () => {
     const { otp, signal } = parameters
     const frame = await getFrame(app)
@@ -44,7 +44,7 @@ export const confirmPresentEmail = (app: App, parameters: CodeOfChange = {}): Pr
   })
 
 /** Has the code of the new address confirmed; resolves to that address. */
-export const confirmNewEmail = (app: App, parameters: CodeOfChange = {}): Promise<string> =>
+export const confirmNewEmail = (app: App, parameters: ChangeCode = {}): Promise<string> =>
   attempt(async () => {
     const { otp, signal } = parameters
     const frame = await getFrame(app)

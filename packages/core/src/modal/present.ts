@@ -16,9 +16,9 @@ export const dismissAlert = (app: App): void => app.store.setState({ alert: unde
 
 /** Shows an error as its table row says: alert or toast; one that shows inline is left to the view. */
 export function present(app: App, error: LatchkeyError): void {
-  const how = getPresentation(error.code)
-  if (how === 'alert') showAlert(app, error)
-  if (how === 'toast') showToast(app, { message: error.message, variant: 'error' })
+  const presentation = getPresentation(error.code)
+  if (presentation === 'alert') showAlert(app, error)
+  if (presentation === 'toast') showToast(app, { message: error.message, variant: 'error' })
 }
 
 /** Tells the developer that there is no project id. */

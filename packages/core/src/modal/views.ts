@@ -15,9 +15,9 @@ export type View =
   | { name: 'AllWallets' }
   /** A wallet that several connectors reach, one for each of its namespaces. */
   | { name: 'ConnectNamespaces'; connectorIds: readonly string[] }
-  | { name: 'ConnectingExternal'; connectorId: string; asked?: WalletRequest }
+  | { name: 'ConnectingExternal'; connectorId: string; request?: WalletRequest }
   /** `walletId` is a wallet's id in the directory. */
-  | { name: 'ConnectingWalletConnect'; walletId: string; asked?: WalletRequest }
+  | { name: 'ConnectingWalletConnect'; walletId: string; request?: WalletRequest }
   | { name: 'ConnectingWalletConnectBasic' }
   /** The link in the mail has to be opened; the rest is in the state's `login`. */
   | { name: 'EmailVerifyDevice' }
@@ -31,7 +31,7 @@ export type View =
   | { name: 'Account'; tab?: AccountTab }
   | { name: 'Transactions' }
   | { name: 'Networks' }
-  | { name: 'SwitchNetwork'; chainId: ChainId; asked?: WalletRequest }
+  | { name: 'SwitchNetwork'; chainId: ChainId; request?: WalletRequest }
   | { name: 'UnsupportedChain' }
   | { name: 'Send' }
   | { name: 'SendSelectToken' }

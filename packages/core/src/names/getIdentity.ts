@@ -35,8 +35,9 @@ const isPlain = (name: string) => /^[^\s\p{C}]{1,255}$/u.test(name)
 
 function show(app: App, id: string, profile: Profile): Profile {
   const { profiles } = app.store.getState()
-  const shown = profiles[id]
-  if (shown?.name === profile.name && shown?.imageUrl === profile.imageUrl) return shown ?? profile
+  const current = profiles[id]
+  if (current?.name === profile.name && current?.imageUrl === profile.imageUrl)
+    return current ?? profile
   app.store.setState({ profiles: { ...profiles, [id]: profile } })
   return profile
 }

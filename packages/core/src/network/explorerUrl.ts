@@ -4,11 +4,11 @@ import type { Network } from '../networks.ts'
 /** The page of an account or a transaction in the network's explorer; undefined if it has no explorer on https. */
 export function explorerUrl(
   { blockExplorer, chainNamespace }: Network,
-  what: { address: string } | { hash: string },
+  target: { address: string } | { hash: string },
 ): string | undefined {
   if (!blockExplorer || !/^https:\/\//.test(blockExplorer.url)) return undefined
   const { explorerPath = 'address' } = namespaceFacts[chainNamespace]
-  const path = 'hash' in what ? `tx/${what.hash}` : `${explorerPath}/${what.address}`
+  const path = 'hash' in target ? `tx/${target.hash}` : `${explorerPath}/${target.address}`
   const { url, query } = blockExplorer
   return `${url}/${path}${query ? `?${query}` : ''}`
 }

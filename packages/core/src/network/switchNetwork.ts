@@ -34,8 +34,8 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
     if (!actions.switchTo || !getCapabilities(app, { chainId }).switchNetwork)
       throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
     const { switches } = app.work
-    switches.begun += 1
-    const turn = switches.begun
+    switches.started += 1
+    const switchNumber = switches.started
     try {
       await actions.switchTo({
         wallet: (method, params) => connector.request(connection.chainId, method, params),
@@ -45,14 +45,14 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
       })
     } catch (error) {
       // The wallet is where the later switch has led it.
-      const isOvertaken = turn < switches.begun && isError(error, 'CHAIN_NOT_SUPPORTED')
+      const isOvertaken = switchNumber < switches.started && isError(error, 'CHAIN_NOT_SUPPORTED')
       throw isOvertaken ? new LatchkeyError('ABORTED', { cause: error }) : error
     }
-    if (turn < switches.done) throw new LatchkeyError('ABORTED')
+    if (switchNumber < switches.done) throw new LatchkeyError('ABORTED')
     const now = app.store.getState().connections[namespace]
     if (!isConnected(now) || now.connectorId !== connection.connectorId)
       throw new LatchkeyError('CONNECTION_CHANGED')
-    switches.done = turn
+    switches.done = switchNumber
     // What was read of the wallet before is older than this.
     if (now.status === 'connected') beginAttempt(app, namespace)
     setConnection(app, {

@@ -47,7 +47,7 @@ export async function getNft(
 }
 
 /** The same NFT without a picture that is not our server's. */
-const withOwnImage = <Given extends Nft>(app: App, nft: Given): Given => ({
+const withOwnImage = <OneNft extends Nft>(app: App, nft: OneNft): OneNft => ({
   ...nft,
   imageUrl: serverImageUrl(app, nft.imageUrl) ?? null,
 })

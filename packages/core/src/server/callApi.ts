@@ -15,16 +15,16 @@ type Values = Readonly<Record<string, string | undefined>>
  * Calls a route of the server and parses what comes back. Errors: INVALID_PROJECT_ID and INVALID_APP_CONFIGURATION
  * (each also an alert), RATE_LIMITED, HTTP_FAILED, ANSWER_INVALID, TIMEOUT, OFFLINE, ABORTED.
  */
-export async function callApi<Called extends Route>(
+export async function callApi<ApiRoute extends Route>(
   app: App,
   parameters: {
-    route: Called
+    route: ApiRoute
     params?: Values
     query?: Values
     body?: unknown
     signal?: AbortSignal | undefined
   },
-): Promise<z.infer<Called['result']>> {
+): Promise<z.infer<ApiRoute['result']>> {
   const { route, params = {}, query = {}, body, signal } = parameters
   const response = await fetchRoute(app, {
     url: getApiUrl(app, fillPath(route.path, params), query),
@@ -37,7 +37,7 @@ export async function callApi<Called extends Route>(
   const result = parse(route.result, answer)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
   if (result === undefined) throw new LatchkeyError('ANSWER_INVALID')
-  return result as z.infer<Called['result']>
+  return result as z.infer<ApiRoute['result']>
 }
 
 const fillPath = (path: string, params: Values) =>

@@ -16,6 +16,6 @@ export const trimCache = <Entry extends { atMs: number }>(
  * was written under a clock that went wrong.
  */
 export const mayReplace = (
-  kept: { atMs: number } | undefined,
+  entry: { atMs: number } | undefined,
   { begunAtMs, nowMs }: { begunAtMs: number; nowMs: number },
-): boolean => kept === undefined || kept.atMs <= begunAtMs || kept.atMs > nowMs
+): boolean => entry === undefined || entry.atMs <= begunAtMs || entry.atMs > nowMs

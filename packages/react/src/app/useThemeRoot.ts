@@ -10,16 +10,16 @@ export function useThemeRoot(): {
   ref: RefCallback<HTMLElement>
 } {
   const { mode, variables } = useAppState((state) => state.theme)
-  const themed = useRef<HTMLElement | null>(null)
+  const themedElement = useRef<HTMLElement | null>(null)
   // Called with null before the variables change or the element is removed; React 18 has no clean-up function for
   // refs.
   const ref = useCallback(
     (element: HTMLElement | null) => {
       for (const [name, value] of Object.entries(variables)) {
         if (element) element.style.setProperty(name, value)
-        else themed.current?.style.removeProperty(name)
+        else themedElement.current?.style.removeProperty(name)
       }
-      themed.current = element
+      themedElement.current = element
     },
     [variables],
   )

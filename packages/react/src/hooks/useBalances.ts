@@ -35,7 +35,7 @@ export function useBalances({ namespace }: { namespace?: Namespace } = {}) {
   return {
     balances: data,
     native: data?.find((entry) => entry.address === undefined),
-    totalValue: data && totalOf(data),
+    totalValue: data && sumValues(data),
     unpriced: data?.filter(({ value }) => value === undefined).length ?? 0,
     failedAtMs,
     retryInSeconds: useSecondsUntil(
@@ -50,7 +50,7 @@ export function useBalances({ namespace }: { namespace?: Namespace } = {}) {
   }
 }
 
-function totalOf(balances: readonly Balance[]): number | undefined {
+function sumValues(balances: readonly Balance[]): number | undefined {
   const values = balances.map(({ value }) => value).filter((value) => value !== undefined)
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
 }

@@ -5,7 +5,7 @@ import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useHolder } from '../app/useHolder.ts'
 
-const nobody: Profile = {}
+const noProfile: Profile = {}
 
 /** The name and picture of a namespace's account, the active one unless set; empty until known. */
 export function useProfile({ namespace }: { namespace?: Namespace } = {}): Profile {
@@ -19,5 +19,5 @@ export function useProfile({ namespace }: { namespace?: Namespace } = {}): Profi
     getIdentity(app, { address, chainId, signal: controller.signal }).catch(() => {})
     return () => controller.abort()
   }, [app, address, chainId])
-  return profile ?? nobody
+  return profile ?? noProfile
 }

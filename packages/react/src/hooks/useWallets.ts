@@ -104,6 +104,6 @@ function walletOption(
   const { id, name, iconUrl } = own ?? row.info
   return {
     ...{ id, name, imageUrl: iconUrl, installed, recent: installed && row.isRecent },
-    connect: () => connect(app, { connectorId: id, asked: app.connectors.get(id)?.ask?.() }),
+    connect: () => connect(app, { connectorId: id, response: app.connectors.get(id)?.ask?.() }),
   }
 }

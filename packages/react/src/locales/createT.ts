@@ -15,15 +15,15 @@ export type Messages = {
   readonly [Key in MessageKey]?: English[Key] extends string ? string : Message
 }
 
-type TextOf<Value> = Value extends string
+type MessageText<Value> = Value extends string
   ? Value
   : Value extends { other: infer Text }
     ? Text
     : never
 type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
-type Fill<Value> = [Names<TextOf<Value>>] extends [never]
+type Fill<Value> = [Names<MessageText<Value>>] extends [never]
   ? []
-  : [data: Record<Names<TextOf<Value>>, string | number>]
+  : [data: Record<Names<MessageText<Value>>, string | number>]
 
 /** Returns the text of a key: English, unless the app provides its own. Numbers are formatted for the locale. */
 export type T<Catalogue> = <Key extends keyof Catalogue>(

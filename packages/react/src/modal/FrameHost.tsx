@@ -16,7 +16,7 @@ const pages: readonly string[] = ['settings', 'devices', 'recovery', 'export']
 /** Styles the secure frame's dialog, which core creates, and draws its header. */
 export function FrameHost() {
   const app = useApp()
-  const shown = useAppState((state) => state.frame?.shown)
+  const frameView = useAppState((state) => state.frame?.frameView)
   const { ref, 'data-lk-theme': mode } = useThemeRoot()
   const { dialog, header } = getFramePlace(app) ?? {}
 
@@ -35,16 +35,16 @@ export function FrameHost() {
   // Only the header handles touch: the frame handles its own.
   useSwipeDown({ card: sheet, frame: noContent, onSwipe: () => closeModal(app) })
 
-  if (!header || !shown) return null
-  return createPortal(<Header shown={shown} />, header)
+  if (!header || !frameView) return null
+  return createPortal(<Header frameView={frameView} />, header)
 }
 
-function Header({ shown }: { shown: FrameShown }) {
+function Header({ frameView }: { frameView: FrameShown }) {
   const app = useApp()
   const t = useT()
   const depth = useAppState((state) => state.modal.history.length)
-  const isPage = pages.includes(shown.view)
-  const isCode = shown.view === 'code' && depth > 1
+  const isPage = pages.includes(frameView.view)
+  const isCode = frameView.view === 'code' && depth > 1
   const back = () => {
     closeFrame(app)
     if (isCode) goBack(app)
@@ -56,7 +56,7 @@ function Header({ shown }: { shown: FrameShown }) {
         {(isPage || isCode) && <IconButton icon="back" label={t('shell.back')} onClick={back} />}
       </div>
       <div className={styles.titles}>
-        <h2 className={styles.title}>{shown.title}</h2>
+        <h2 className={styles.title}>{frameView.title}</h2>
       </div>
       <div className={styles.side}>
         <IconButton icon="close" label={t('shell.close')} onClick={() => closeModal(app)} />

@@ -46,12 +46,12 @@ export function Modal() {
   const { open, history, direction, shakes } = useAppState((state) => state.modal)
   const latest = history.at(-1)
   const hasFrame = useAppState((state) => state.frame !== undefined)
-  const isBehind = useAppState((state) => (state.frame?.shown?.height ?? 0) > 0)
+  const isBehind = useAppState((state) => (state.frame?.frameView?.height ?? 0) > 0)
   const FrameHost = useLoaded(loadFrameHost, hasFrame).value
   const { shown, opening } = useLastShown(open ? latest : undefined, history)
   const connected = useAppState((state) => isConnected(activeConnection(state)))
   // The list of wallets is drawn ahead, so that a click only has to show it.
-  const drawn = shown ?? (connected ? undefined : ahead)
+  const visibleView = shown ?? (connected ? undefined : ahead)
   const { ref: themeRef, ...theme } = useThemeRoot()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -100,19 +100,23 @@ export function Modal() {
         ref={card}
         className={styles.card}
         data-behind={isBehind || undefined}
-        data-view={drawn?.view.name}
+        data-view={visibleView?.view.name}
       >
         <div className={styles.grip} aria-hidden="true" />
-        {drawn && <Header key={`${opening} ${drawn.bottom}`} {...drawn} titleId={titleId} />}
+        {visibleView && (
+          <Header key={`${opening} ${visibleView.bottom}`} {...visibleView} titleId={titleId} />
+        )}
         <div ref={frame} className={styles.frame}>
           <div ref={content} className={styles.content}>
-            {drawn && (
+            {visibleView && (
               <div
-                key={`${opening} ${drawn.depth} ${drawn.view.name}`}
+                key={`${opening} ${visibleView.depth} ${visibleView.view.name}`}
                 className={styles.view}
-                data-direction={drawn.depth > 1 || direction === 'back' ? direction : undefined}
+                data-direction={
+                  visibleView.depth > 1 || direction === 'back' ? direction : undefined
+                }
               >
-                <ViewSwitch view={drawn.view} />
+                <ViewSwitch view={visibleView.view} />
               </div>
             )}
           </div>

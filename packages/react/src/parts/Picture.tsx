@@ -17,16 +17,16 @@ export function Picture({
   round?: boolean
 }) {
   const [failed, setFailed] = useState<string>()
-  const shown = src !== undefined && src !== failed && isSafe(src)
+  const isShown = src !== undefined && src !== failed && isSafe(src)
   return (
     <span
       className={styles.picture}
       data-size={size}
       data-round={round || undefined}
-      data-letter={shown ? undefined : ([...name.trim()][0]?.toUpperCase() ?? '?')}
+      data-letter={isShown ? undefined : ([...name.trim()][0]?.toUpperCase() ?? '?')}
       aria-hidden="true"
     >
-      {shown && (
+      {isShown && (
         <img
           src={src}
           alt=""

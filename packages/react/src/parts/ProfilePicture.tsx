@@ -12,8 +12,8 @@ export function ProfilePicture({
   imageUrl?: string | undefined
   size?: 24 | 40 | 48
 }) {
-  const [shown, setShown] = useState<{ url: string; isLoaded: boolean }>()
-  const state = shown?.url === imageUrl ? shown : undefined
+  const [picture, setPicture] = useState<{ url: string; isLoaded: boolean }>()
+  const state = picture?.url === imageUrl ? picture : undefined
   const isFailed = state?.isLoaded === false
   return (
     <span className={styles.face} data-loading={state?.isLoaded ? undefined : true}>
@@ -25,8 +25,8 @@ export function ProfilePicture({
           height={size}
           alt=""
           decoding="async"
-          onLoad={() => setShown({ url: imageUrl, isLoaded: true })}
-          onError={() => setShown({ url: imageUrl, isLoaded: false })}
+          onLoad={() => setPicture({ url: imageUrl, isLoaded: true })}
+          onError={() => setPicture({ url: imageUrl, isLoaded: false })}
         />
       )}
     </span>

@@ -9,15 +9,15 @@ export async function answerInTime<T>(
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>,
 ): Promise<T> {
   const done = new AbortController()
-  const late = sleep(silentMs, done.signal).then(() => {
+  const timeout = sleep(silentMs, done.signal).then(() => {
     throw new LatchkeyError('WALLET_UNRESPONSIVE')
   })
   // Whichever loses the race must not count as unhandled.
-  late.catch(() => {})
+  timeout.catch(() => {})
   const answer = work()
   answer.catch(() => {})
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([answer, timeout])
   } finally {
     done.abort()
   }

@@ -31,7 +31,7 @@ export type Connector = {
   connect(parameters: {
     chainId?: ChainId
     /** What `ask` answers, where it was asked before. */
-    asked?: Promise<unknown> | undefined
+    response?: Promise<unknown> | undefined
     /** The wallet that the visitor chose, for a connector that reaches many. */
     wallet?: PeerWallet
     signal: AbortSignal

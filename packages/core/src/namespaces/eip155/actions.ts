@@ -64,11 +64,11 @@ const domainFields = [
 /** EIP-712 data as the JSON that wallets take. Throws INVALID_PARAMS if the input is not valid typed data. */
 function toTypedDataJson(typedData: unknown): string {
   try {
-    const given = typedData as Parameters<typeof serializeTypedData>[0]
-    const domain: object = given.domain ?? {}
+    const serializable = typedData as Parameters<typeof serializeTypedData>[0]
+    const domain: object = serializable.domain ?? {}
     const EIP712Domain = domainFields.filter(({ name }) => name in domain)
-    const types = { EIP712Domain, ...given.types }
-    const whole = { ...given, domain, types } as Parameters<typeof serializeTypedData>[0]
+    const types = { EIP712Domain, ...serializable.types }
+    const whole = { ...serializable, domain, types } as Parameters<typeof serializeTypedData>[0]
     validateTypedData(whole)
     return serializeTypedData(whole)
   } catch (cause) {

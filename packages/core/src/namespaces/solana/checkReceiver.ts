@@ -9,8 +9,8 @@ import { getTokenKind } from './token.ts'
  * vault of a multi-signature wallet does: such an address is used, but no key of its own controls it.
  */
 export function checkReceiver(address: Address, account: AccountData | undefined): boolean {
-  const what = account ? getWhat(account) : canHaveKey(address) ? undefined : 'a program'
-  if (what) throw refused(`This address belongs to ${what}, not to a wallet`)
+  const problem = account ? getWhat(account) : canHaveKey(address) ? undefined : 'a program'
+  if (problem) throw refused(`This address belongs to ${problem}, not to a wallet`)
   return !canHaveKey(address)
 }
 

@@ -102,6 +102,6 @@ export function fitPrice(
 /** What the program said, else the network's own word for it. */
 function getFailure(err: unknown, logs: unknown): string {
   const lines = Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : []
-  const said = lines.findLast((line) => /^Program log: Error/.test(line))
-  return (said?.replace('Program log: ', '') ?? JSON.stringify(err)).slice(0, 200)
+  const logLine = lines.findLast((line) => /^Program log: Error/.test(line))
+  return (logLine?.replace('Program log: ', '') ?? JSON.stringify(err)).slice(0, 200)
 }

@@ -19,19 +19,19 @@ export async function findTransaction({
   from,
   messageBytes,
 }: Sent & { from: Address }): Promise<string | undefined> {
-  const wanted = readMessage(messageBytes)
+  const expected = readMessage(messageBytes)
   const recent = await node('getSignaturesForAddress', [from, { limit: recentCount, commitment }])
   if (!Array.isArray(recent)) throw invalid()
   for (const { signature } of recent as { signature?: unknown }[]) {
     if (typeof signature !== 'string') throw invalid()
     const content = await readTransaction(node, signature)
-    if (content?.blockhash === wanted.blockhash && contains(content, wanted)) return signature
+    if (content?.blockhash === expected.blockhash && contains(content, expected)) return signature
   }
   return undefined
 }
 
 /** Whether a transaction does what a message says, and perhaps more; undefined while no block has it. */
-export async function isTransactionOf(
+export async function isSameTransaction(
   signature: string,
   { node, messageBytes }: Sent,
 ): Promise<boolean | undefined> {
@@ -41,10 +41,12 @@ export async function isTransactionOf(
 
 function contains(found: Content, own: Content): boolean {
   // Wallets choose a budget of their own and add instructions that guard the others.
-  const wanted = own.instructions.filter((each) => !each.startsWith(COMPUTE_BUDGET_PROGRAM_ADDRESS))
+  const instructions = own.instructions.filter(
+    (each) => !each.startsWith(COMPUTE_BUDGET_PROGRAM_ADDRESS),
+  )
   let count = 0
-  for (const instruction of found.instructions) if (instruction === wanted[count]) count += 1
-  return found.payer === own.payer && count === wanted.length
+  for (const instruction of found.instructions) if (instruction === instructions[count]) count += 1
+  return found.payer === own.payer && count === instructions.length
 }
 
 async function readTransaction(node: Request, signature: string): Promise<Content | undefined> {

@@ -24,7 +24,7 @@ export type Lifetime = { blockhash: Blockhash; lastValidBlockHeight: bigint }
 export type Budget = { units: number; microLamports: bigint }
 
 /** A transaction's message, and the transaction in base64 with zeros for the signature. */
-export type Compiled = { messageBytes: Uint8Array; unsigned: string }
+export type CompiledMessage = { messageBytes: Uint8Array; unsigned: string }
 
 /** The newest lifetime. Throws ANSWER_INVALID. */
 export async function readLifetime(node: Request): Promise<Lifetime> {
@@ -48,7 +48,7 @@ export function compile({
   instructions: readonly Instruction[]
   budget: Budget
   lifetime: Lifetime
-}): Compiled {
+}): CompiledMessage {
   const transaction = pipe(
     createTransactionMessage({ version: 0 }),
     (message) => setTransactionMessageFeePayer(from, message),

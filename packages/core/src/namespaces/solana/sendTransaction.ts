@@ -2,9 +2,9 @@ import { decodeBase58, type ErrorCode, isError, LatchkeyError } from '@latchkey/
 import type { Address } from '@solana/kit'
 import type { Request, TransferQuestion } from '../actions.ts'
 import { commitment, lifetimeBlocks, readHeight } from './answers.ts'
-import { findTransaction, isTransactionOf } from './findTransaction.ts'
+import { findTransaction, isSameTransaction } from './findTransaction.ts'
 import { isSignedBy } from './isSignedBy.ts'
-import { type Compiled, type Lifetime, readLifetime } from './message.ts'
+import { type CompiledMessage, type Lifetime, readLifetime } from './message.ts'
 import { readStatus } from './readStatus.ts'
 import { checkAnswer } from './transaction/checkAnswer.ts'
 
@@ -40,11 +40,11 @@ const finalCodes: readonly ErrorCode[] = [
 type Sending = Pick<TransferQuestion, 'wallet' | 'node' | 'approvedMethods' | 'sleep'> & {
   from: Address
   signal: AbortSignal
-  compile(lifetime: Lifetime): Compiled
+  compile(lifetime: Lifetime): CompiledMessage
 }
 
 type Attempt = Sending &
-  Compiled & {
+  CompiledMessage & {
     /** Height of the last block that can take it. */
     lastBlock: bigint
   }
@@ -90,7 +90,7 @@ async function checkSent(attempt: Attempt, answer: unknown): Promise<string> {
   if (await isSignedBy({ address: from, signature, bytes: messageBytes })) return answer
   const lastBlock = (await readHeight(node)) + lifetimeBlocks
   const find = async () => {
-    const isOurs = await isTransactionOf(answer, attempt)
+    const isOurs = await isSameTransaction(answer, attempt)
     if (isOurs === false) throw new LatchkeyError('TRANSACTION_REPLACED')
     return isOurs && answer
   }

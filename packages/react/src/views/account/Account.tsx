@@ -41,8 +41,8 @@ export function Account() {
   return (
     <div className={styles.view}>
       <NamespaceSwitch />
-      <Who address={address} />
-      <HowMuch />
+      <AccountHeader address={address} />
+      <TotalBalance />
       <Actions address={address} />
       <Holdings />
       <Disconnect />
@@ -81,12 +81,12 @@ function Holdings() {
   const app = useApp()
   const t = useT()
   const capabilities = useCapabilities()
-  const remembered = useAppState((state) => state.accountTab)
+  const savedTab = useAppState((state) => state.accountTab)
   const tabs = (['tokens', 'nfts', 'activity'] as const).filter((tab) => {
     if (tab === 'activity') return capabilities.history
     return tab === 'tokens' || capabilities.nfts
   })
-  const tab = tabs.find((value) => value === remembered) ?? 'tokens'
+  const tab = tabs.find((value) => value === savedTab) ?? 'tokens'
   return (
     <div className={styles.tabs}>
       <Segments
@@ -121,7 +121,7 @@ function Lazy({ load }: { load: () => Promise<ComponentType> }) {
   )
 }
 
-function Who({ address }: { address: string }) {
+function AccountHeader({ address }: { address: string }) {
   const app = useApp()
   const t = useT()
   const { network, networks } = useNetwork()
@@ -187,7 +187,7 @@ function Who({ address }: { address: string }) {
   )
 }
 
-function HowMuch() {
+function TotalBalance() {
   const t = useActivityT()
   const { locale } = useLatchkey()
   const { network } = useNetwork()

@@ -92,7 +92,7 @@ function Months({ transactions }: { transactions: NonNullable<History['transacti
 function MonthRows({ month, nowMs }: { month: Month; nowMs: number }) {
   const t = useActivityT()
   const id = useId()
-  const ageOf = ({ metadata }: HistoryTransaction) => {
+  const formatAge = ({ metadata }: HistoryTransaction) => {
     const atMs = Date.parse(metadata.minedAt)
     if (Number.isNaN(atMs)) return undefined
     const { count, unit } = relativeTime({ atMs, nowMs })
@@ -106,7 +106,7 @@ function MonthRows({ month, nowMs }: { month: Month; nowMs: number }) {
       <ul className={styles.list}>
         {month.transactions.map((transaction) => (
           <li key={transaction.id} className={styles.item}>
-            <ActivityRow transaction={transaction} age={ageOf(transaction)} />
+            <ActivityRow transaction={transaction} age={formatAge(transaction)} />
           </li>
         ))}
       </ul>

@@ -53,13 +53,13 @@ export const ActivityRow = memo(function ActivityRow({
     end: (
       <span className={styles.end} data-failed={status === 'failed' || undefined}>
         {amounts.slice(0, shownAmounts).map((amount) => (
-          <AmountText key={keyOf(amount)} amount={amount} />
+          <AmountText key={getAmountKey(amount)} amount={amount} />
         ))}
         <small>
           {amounts.length > shownAmounts && (
             <>{t('activity.more', { count: amounts.length - shownAmounts })} · </>
           )}
-          <When minedAt={transaction.metadata.minedAt} age={age} />
+          <Age minedAt={transaction.metadata.minedAt} age={age} />
         </small>
       </span>
     ),
@@ -67,7 +67,7 @@ export const ActivityRow = memo(function ActivityRow({
   return explorer ? <LinkRow href={explorer} {...parts} /> : <FactRow {...parts} />
 })
 
-const keyOf = ({ direction, transfer }: TransferAmount) =>
+const getAmountKey = ({ direction, transfer }: TransferAmount) =>
   `${direction} ${transfer.address} ${transfer.tokenId} ${transfer.fungible_info?.symbol} ${transfer.nft_info?.name}`
 
 function useVerb({ metadata, transfers }: HistoryTransaction): string {
@@ -105,7 +105,7 @@ function AmountText({ amount }: { amount: TransferAmount }) {
   const name = nft_info
     ? (nft_info.name ?? t('activity.nft'))
     : (fungible_info?.symbol ?? fungible_info?.name ?? t('activity.token'))
-  const shown = nft_info && numeric === '1' ? '' : `${shortQuantity(numeric)} `
+  const quantity = nft_info && numeric === '1' ? '' : `${shortQuantity(numeric)} `
   return (
     <span
       className={styles.amount}
@@ -114,13 +114,13 @@ function AmountText({ amount }: { amount: TransferAmount }) {
       dir="ltr"
     >
       {signs[direction]}
-      {shown}
+      {quantity}
       {name}
     </span>
   )
 }
 
-function When({ minedAt, age }: { minedAt: string; age: string | undefined }) {
+function Age({ minedAt, age }: { minedAt: string; age: string | undefined }) {
   const { locale } = useLatchkey()
   if (age === undefined) return null
   const full = new Date(minedAt).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' })
@@ -136,9 +136,9 @@ function Pictures({ amounts, status }: { amounts: readonly TransferAmount[]; sta
   const app = useApp()
   const [first, second] = amounts
   if (!first) return <RowIcon name={status === 'failed' ? 'alert' : 'sliders'} />
-  const pictureOf = ({ transfer }: TransferAmount, size: 24 | 40) => (
+  const renderPicture = ({ transfer }: TransferAmount, size: 24 | 40) => (
     <Picture
-      src={serverImageUrl(app, urlOf(transfer))}
+      src={serverImageUrl(app, getPictureUrl(transfer))}
       name={transfer.nft_info?.name ?? transfer.fungible_info?.symbol ?? '?'}
       size={size}
       round={!transfer.nft_info}
@@ -146,9 +146,9 @@ function Pictures({ amounts, status }: { amounts: readonly TransferAmount[]; sta
   )
   return (
     <span className={styles.pictures}>
-      {pictureOf(first, 40)}
+      {renderPicture(first, 40)}
       {second ? (
-        <span className={styles.second}>{pictureOf(second, 24)}</span>
+        <span className={styles.second}>{renderPicture(second, 24)}</span>
       ) : (
         <span className={styles.mark} data-direction={first.direction} aria-hidden="true">
           <Icon name={first.direction === 'in' ? 'receive' : 'send'} size={16} />
@@ -158,11 +158,11 @@ function Pictures({ amounts, status }: { amounts: readonly TransferAmount[]; sta
   )
 }
 
-const urlOf = ({ fungible_info, nft_info }: HistoryTransfer): string | null =>
+const getPictureUrl = ({ fungible_info, nft_info }: HistoryTransfer): string | null =>
   (nft_info ? nft_info.content?.preview?.url : fungible_info?.icon?.url) ?? null
 
 /** A short quantity: at most three decimals, truncated; a smaller amount is shown as such, not as zero. */
 function shortQuantity(numeric: string): string {
-  const shown = formatQuantity(numeric).replace(/\.?0+$/, '')
-  return /[1-9]/.test(numeric) && !/[1-9]/.test(shown) ? '<0.001' : shown
+  const short = formatQuantity(numeric).replace(/\.?0+$/, '')
+  return /[1-9]/.test(numeric) && !/[1-9]/.test(short) ? '<0.001' : short
 }

@@ -149,6 +149,6 @@ function usePriceAge({ priceUpdatedAt }: Balance): string | undefined {
 
 /** A balance too small for three decimals is shown as such, not as zero. */
 function quantityText(numeric: string): string {
-  const shown = formatQuantity(numeric)
-  return /[1-9]/.test(numeric) && !/[1-9]/.test(shown) ? '< 0.001' : shown
+  const quantityText = formatQuantity(numeric)
+  return /[1-9]/.test(numeric) && !/[1-9]/.test(quantityText) ? '< 0.001' : quantityText
 }

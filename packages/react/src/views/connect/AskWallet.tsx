@@ -15,14 +15,14 @@ export function AskWallet({
   view,
 }: {
   connectorId: string
-  view: View & { asked?: WalletRequest }
+  view: View & { request?: WalletRequest }
 }) {
   const app = useApp()
   const t = useT()
   const info = useAppState((state) => state.connectors.find(({ id }) => id === connectorId))
   const name = info?.name ?? connectorId
   const { retry, ...attempt } = useAttempt((signal) => connect(app, { connectorId, signal }), {
-    asked: view.asked,
+    request: view.request,
     done: () => {
       // Core shows UnsupportedChain itself if the wallet is on another network.
       if (app.store.getState().modal.history.at(-1) === view) forceCloseModal(app)

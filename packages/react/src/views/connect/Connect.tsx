@@ -190,7 +190,7 @@ function useRecommended(enableWallets: boolean) {
 }
 
 /** Loads the next view's code while a pointer or the focus is on its row. */
-const early = { onPointerEnter: prefetchPairing, onFocus: prefetchPairing }
+const prefetchHandlers = { onPointerEnter: prefetchPairing, onFocus: prefetchPairing }
 
 const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
   const app = useApp()
@@ -204,7 +204,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
         label={row.info.name}
         end={isPhone ? undefined : <Tag>{t('tag.code')}</Tag>}
         disabled={disabled}
-        {...early}
+        {...prefetchHandlers}
         onClick={() => pushView(app, { name: 'ConnectingWalletConnectBasic' })}
       />
     )
@@ -217,7 +217,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
         label={name}
         end={<Tag tone="accent">{t('tag.recent')}</Tag>}
         disabled={disabled}
-        {...early}
+        {...prefetchHandlers}
         onClick={() => pushView(app, { name: 'ConnectingWalletConnect', walletId })}
       />
     )
@@ -229,7 +229,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
         start={<Picture src={walletImageUrl(app, image_id)} name={name} />}
         label={name}
         disabled={disabled}
-        {...early}
+        {...prefetchHandlers}
         onClick={() => chooseWallet(app, row.wallet)}
       />
     )

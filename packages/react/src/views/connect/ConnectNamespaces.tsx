@@ -164,11 +164,11 @@ function useSteps() {
     }
     const isInClick = navigator.userActivation?.isActive === true
     // In the click, for the first: some browsers let a wallet open its window only there.
-    const asked = app.connectors.get(connectorId)?.ask?.()
+    const response = app.connectors.get(connectorId)?.ask?.()
     setWaiting(connectorId)
     note('waiting')
     try {
-      await connect(app, { connectorId, asked, signal })
+      await connect(app, { connectorId, response, signal })
       return 'connected'
     } catch (cause) {
       if (signal.aborted) return note('skipped')

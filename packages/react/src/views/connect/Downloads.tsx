@@ -38,7 +38,7 @@ export function Downloads({ view }: ViewProps<'Downloads'>) {
       />
     )
   }
-  const places = placesOf(wallet)
+  const places = getPlaces(wallet)
   const { name } = wallet
   return (
     <div className={styles.column}>
@@ -68,7 +68,7 @@ type Place = {
 }
 
 /** Only web addresses, so that the directory's data cannot run anything. */
-function placesOf(wallet: DirectoryWallet): Place[] {
+function getPlaces(wallet: DirectoryWallet): Place[] {
   const places: (Omit<Place, 'href'> & { href: string | null | undefined })[] = [
     { key: 'downloads.chrome', icon: 'download', href: wallet.chrome_store },
     { key: 'downloads.ios', icon: 'phone', href: wallet.app_store },

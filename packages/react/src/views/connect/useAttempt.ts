@@ -9,7 +9,7 @@ type Attempt = { status: 'waiting'; isSlow: boolean } | { status: 'failed'; erro
 
 type Options<Result> = {
   /** The request that the click that led here has already made. */
-  asked?: WalletRequest | undefined
+  request?: WalletRequest | undefined
   /** Called with the answer, unless the user has left the view. */
   done?: (answer: Result) => void
   slowAfterMs?: number
@@ -18,7 +18,7 @@ type Options<Result> = {
 /** Asks a wallet when the view mounts, and again within the click of `retry`; leaving the view cancels it. */
 export function useAttempt<Result>(
   ask: (signal: AbortSignal) => Promise<Result>,
-  { asked, done, slowAfterMs = SLOW_AFTER_MS }: Options<Result> = {},
+  { request, done, slowAfterMs = SLOW_AFTER_MS }: Options<Result> = {},
 ): Attempt & { retry: () => void } {
   const [attempt, setAttempt] = useState<Attempt>({ status: 'waiting', isSlow: false })
   const leave = useRef<() => void>(undefined)
@@ -47,8 +47,8 @@ export function useAttempt<Result>(
     begin(ask(controller.signal), controller)
   }
   const first = useLatestCallback(() => {
-    if (!asked || asked.signal.aborted) return askNow()
-    begin(asked.answer, { signal: asked.signal, abort: asked.leave })
+    if (!request || request.signal.aborted) return askNow()
+    begin(request.answer, { signal: request.signal, abort: request.leave })
   })
 
   useEffect(() => {

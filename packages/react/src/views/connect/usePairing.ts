@@ -80,7 +80,7 @@ export function usePairing(wallet: LinkedWallet | undefined): Pairing {
     }
   }
   return {
-    ...statusOf({ attempt, uri, error: hasBegun ? connecting?.error : undefined }),
+    ...getStatus({ attempt, uri, error: hasBegun ? connecting?.error : undefined }),
     uri,
     wasRenewed,
     retry: attempt.retry,
@@ -91,7 +91,7 @@ export function usePairing(wallet: LinkedWallet | undefined): Pairing {
   }
 }
 
-function statusOf({
+function getStatus({
   attempt,
   uri,
   error,

@@ -64,13 +64,13 @@ export function EmailForm({
     try {
       await onSubmit(typed, controller.signal)
     } catch (error) {
-      if (!controller.signal.aborted) setProblem(problemOf(error))
+      if (!controller.signal.aborted) setProblem(toProblem(error))
     } finally {
       setIsPending(false)
     }
   }
 
-  const problemOf = (error: unknown): Problem => {
+  const toProblem = (error: unknown): Problem => {
     if (isError(error, 'LOGIN_THROTTLED'))
       return { waitUntilMs: app.environment.now() + Number(error.data.seconds) * 1000 }
     if (isError(error, 'EMAIL_INVALID')) return { text: t('email.invalid') }

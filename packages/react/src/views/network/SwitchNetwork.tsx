@@ -20,7 +20,7 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   )
   const name = network?.name ?? chainId
   const { retry, ...attempt } = useAttempt(() => switchNetwork(app, { chainId }), {
-    asked: view.asked,
+    request: view.request,
     done: () => {
       const { history } = app.store.getState().modal
       if (history.at(-1) === view) leave(history.map((each) => each.name))
@@ -50,7 +50,7 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
     )
   }
   return (
-    <Waiting picture={picture} status="failed" {...reasonOf(attempt.error, { t, name })}>
+    <Waiting picture={picture} status="failed" {...getReason(attempt.error, { t, name })}>
       <Button look="quiet" icon="retry" onClick={retry}>
         {t('action.tryAgain')}
       </Button>
@@ -58,7 +58,7 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   )
 }
 
-function reasonOf(error: unknown, { t, name }: { t: ReturnType<typeof useT>; name: string }) {
+function getReason(error: unknown, { t, name }: { t: ReturnType<typeof useT>; name: string }) {
   if (isError(error, 'USER_REJECTED'))
     return { title: t('switch.declined'), hint: t('switch.declinedHint') }
   if (isError(error, 'CHAIN_NOT_SUPPORTED'))

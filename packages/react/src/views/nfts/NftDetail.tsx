@@ -110,8 +110,8 @@ function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
       {detail.standard === 'erc1155' && (
         <FactRow label={t('nft.held')} end={<span>{detail.quantity}</span>} />
       )}
-      <CopyRow label={t('nft.contract')} text={contract} shown={truncateAddress(contract)} />
-      <CopyRow label={t('nft.tokenId')} text={tokenId} shown={shortId(tokenId)} />
+      <CopyRow label={t('nft.contract')} text={contract} shortText={truncateAddress(contract)} />
+      <CopyRow label={t('nft.tokenId')} text={tokenId} shortText={shortId(tokenId)} />
       {explorer && /^https:\/\//.test(explorer) && (
         <LinkRow
           href={explorer}
@@ -123,7 +123,7 @@ function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
   )
 }
 
-function CopyRow({ label, text, shown }: { label: string; text: string; shown: string }) {
+function CopyRow({ label, text, shortText }: { label: string; text: string; shortText: string }) {
   const t = useHoldingsT()
   const { copied, copy } = useCopy()
   return (
@@ -138,7 +138,7 @@ function CopyRow({ label, text, shown }: { label: string; text: string; shown: s
         title={text}
         end={
           <>
-            <bdi>{shown}</bdi>
+            <bdi>{shortText}</bdi>
             <Icon name={copied ? 'check' : 'copy'} size={16} />
           </>
         }

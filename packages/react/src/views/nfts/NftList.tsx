@@ -18,17 +18,17 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
     useNfts()
   const [showsSpam, setShowsSpam] = useState(false)
   const spam = nfts?.filter(({ isSpam }) => isSpam) ?? []
-  const shown = showsSpam ? nfts : nfts?.filter(({ isSpam }) => !isSpam)
-  const count = shown?.length ?? 0
+  const visible = showsSpam ? nfts : nfts?.filter(({ isSpam }) => !isSpam)
+  const count = visible?.length ?? 0
   // A page may contain only spam: more pages are loaded until something is visible.
-  const [wanted, setWanted] = useState(1)
-  const isWaiting = hasMore && !error && count < wanted
+  const [minCount, setMinCount] = useState(1)
+  const isWaiting = hasMore && !error && count < minCount
   useEffect(() => {
     if (isWaiting && !isLoadingMore) void loadMore()
   }, [isWaiting, isLoadingMore, loadMore])
 
   if (isPending) return <SkeletonGrid label={t('shell.loading')} />
-  if (shown === undefined) {
+  if (visible === undefined) {
     return (
       <Notice
         icon="alert"
@@ -44,7 +44,7 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
   }
   return (
     <div className={styles.whole}>
-      {shown.length === 0 &&
+      {visible.length === 0 &&
         !hasMore &&
         (isComplete ? (
           <Notice icon="image" title={t(spam.length > 0 ? 'nft.allHidden' : 'nft.empty')}>
@@ -56,8 +56,8 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
           </Notice>
         ))}
       {count === 0 && isWaiting && <SkeletonGrid label={t('shell.loading')} />}
-      <ul className={styles.grid} aria-label={t('nft.list')} hidden={shown.length === 0}>
-        {shown.map((nft) => (
+      <ul className={styles.grid} aria-label={t('nft.list')} hidden={visible.length === 0}>
+        {visible.map((nft) => (
           <li key={`${nft.address}/${nft.tokenId}`}>
             <Card nft={nft} onChoose={() => onChoose(nftRef(nft))} />
           </li>
@@ -68,7 +68,7 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
           <Button
             look="quiet"
             busy={isLoadingMore || isWaiting}
-            onClick={() => (error ? loadMore() : setWanted(count + 1))}
+            onClick={() => (error ? loadMore() : setMinCount(count + 1))}
           >
             {error && !isLoadingMore ? t('action.tryAgain') : t('nft.more')}
           </Button>

@@ -9,8 +9,8 @@ import styles from './NftPicture.module.css'
  */
 export function NftPicture({ nft, whole = false }: { nft: Nft; whole?: boolean }) {
   const { imageUrl, address, tokenId, metadata } = nft
-  const [shown, setShown] = useState<{ url: string; isLoaded: boolean }>()
-  const known = shown?.url === imageUrl ? shown : undefined
+  const [picture, setPicture] = useState<{ url: string; isLoaded: boolean }>()
+  const known = picture?.url === imageUrl ? picture : undefined
   const hasImage = imageUrl !== null && known?.isLoaded !== false
   const isWaiting = hasImage ? !known : metadata === 'pending'
   const state = isWaiting ? 'loading' : hasImage ? 'image' : 'mark'
@@ -33,8 +33,8 @@ export function NftPicture({ nft, whole = false }: { nft: Nft; whole?: boolean }
           alt=""
           loading="lazy"
           decoding="async"
-          onLoad={() => setShown({ url: imageUrl, isLoaded: true })}
-          onError={() => setShown({ url: imageUrl, isLoaded: false })}
+          onLoad={() => setPicture({ url: imageUrl, isLoaded: true })}
+          onError={() => setPicture({ url: imageUrl, isLoaded: false })}
         />
       )}
     </span>

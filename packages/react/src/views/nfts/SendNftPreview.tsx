@@ -43,7 +43,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
     if (isError(error, 'RPC_FAILED')) return t('nft.refused')
     return error instanceof Error ? error.message : String(error)
   }
-  const what = (
+  const asset = (
     <div className={styles.side}>
       <div>
         <p className={styles.label}>{t('nft.sendTitle')}</p>
@@ -63,7 +63,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   return (
     <SendReview
       view={view}
-      what={what}
+      asset={asset}
       sending={toSendParameters(view, data)}
       receiver={receiver}
       from={address}

@@ -28,7 +28,7 @@ export function QrCode({
       {drawing && shape && (
         <svg
           className={styles.code}
-          viewBox={viewBoxOf(shape.size, drawing.quietModules)}
+          viewBox={toViewBox(shape.size, drawing.quietModules)}
           role="img"
           aria-label={label}
           shapeRendering="crispEdges"
@@ -41,5 +41,5 @@ export function QrCode({
   )
 }
 
-const viewBoxOf = (size: number, quiet: number) =>
+const toViewBox = (size: number, quiet: number) =>
   `${-quiet} ${-quiet} ${size + 2 * quiet} ${size + 2 * quiet}`

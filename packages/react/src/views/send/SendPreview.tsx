@@ -45,7 +45,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   return (
     <SendReview
       view={view}
-      what={<What balance={balance} draft={draft} />}
+      asset={<What balance={balance} draft={draft} />}
       sending={toSendParameters(draft, balance)}
       receiver={{
         address: draft.receiverAddress,

@@ -37,7 +37,7 @@ import styles from './SendPreview.module.css'
  */
 export function SendReview({
   view,
-  what,
+  asset,
   sending,
   receiver,
   from,
@@ -45,7 +45,7 @@ export function SendReview({
   explain,
 }: {
   view: View
-  what: ReactNode
+  asset: ReactNode
   sending: SendParameters | undefined
   receiver: Receiver
   from: string
@@ -79,7 +79,7 @@ export function SendReview({
   return (
     <div className={styles.view}>
       <div className={styles.what}>
-        {what}
+        {asset}
         <To receiver={receiver} />
         <div className={styles.side}>
           <div>

@@ -26,10 +26,11 @@ export function toSendParameters(draft: SendDraft, balance: Balance): SendParame
 }
 
 /** The saved form of this NFT, or a new one. */
-export function getNftDraft({ nft: kept }: SendDraft, nft: NftRef): NonNullable<SendDraft['nft']> {
+export function getNftDraft({ nft: saved }: SendDraft, nft: NftRef): NonNullable<SendDraft['nft']> {
   const { chainId, contract, tokenId } = nft
-  const isSame = kept?.chainId === chainId && kept.contract === contract && kept.tokenId === tokenId
-  return isSame ? kept : { ...nft, amount: '1', receiver: { address: '' } }
+  const isSame =
+    saved?.chainId === chainId && saved.contract === contract && saved.tokenId === tokenId
+  return isSame ? saved : { ...nft, amount: '1', receiver: { address: '' } }
 }
 
 export type SendStep =

@@ -42,9 +42,9 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
     async disconnect() {
       known.clear()
       forgetLogin(storage)
-      const late = AbortSignal.timeout(signOutMs)
+      const timeout = AbortSignal.timeout(signOutMs)
       const frame = await parameters.frame()
-      await frame.request('APP_SIGN_OUT', {}, { signal: late })
+      await frame.request('APP_SIGN_OUT', {}, { signal: timeout })
     },
     subscribe: () => () => {},
   }

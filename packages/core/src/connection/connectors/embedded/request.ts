@@ -38,15 +38,20 @@ export async function requestFromWallet(
   )
 }
 
-type Asked = { request: WalletRequest; rules: RequestRules | undefined }
+type FrameRequest = { request: WalletRequest; rules: RequestRules | undefined }
 
-async function askFrame(parameters: EmbeddedParameters, asked: Asked): Promise<unknown> {
-  const { request, rules } = asked
+async function askFrame(
+  parameters: EmbeddedParameters,
+  frameRequest: FrameRequest,
+): Promise<unknown> {
+  const { request, rules } = frameRequest
   const treatment = getMethodTreatment(request.method)
   if (treatment === 'refused') return parameters.refuse()
-  if (treatment === 'safe') return send(parameters, asked, {})
+  if (treatment === 'safe') return send(parameters, frameRequest, {})
   return parameters.approve(async (signal) => {
-    const answer = await send(parameters, asked, { timeoutMs: null, signal }).catch(throwAsAborted)
+    const answer = await send(parameters, frameRequest, { timeoutMs: null, signal }).catch(
+      throwAsAborted,
+    )
     if (rules?.isValidAnswer?.(request.method, answer) === false)
       throw new LatchkeyError('WALLET_ANSWER_INVALID')
     return answer
@@ -60,7 +65,7 @@ function throwAsAborted(cause: unknown): never {
 
 async function send(
   parameters: EmbeddedParameters,
-  { request: { chainId, method, params }, rules }: Asked,
+  { request: { chainId, method, params }, rules }: FrameRequest,
   options: { timeoutMs?: number | null; signal?: AbortSignal },
 ): Promise<unknown> {
   const frame = await parameters.frame()

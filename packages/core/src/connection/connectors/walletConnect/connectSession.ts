@@ -19,14 +19,14 @@ export async function connectSession(
   forgetOtherLink(context, wallet)
   // Ask a relay that refused or was away again without a wait, because a person waits.
   context.dapp.revive()
-  const { answer, stop, shown } = waitForAnswer(context, signal)
+  const { answer, stop, shownTopics } = waitForAnswer(context, signal)
   try {
     let offer =
       findReusableOffer(context, wallet) ??
       (await Promise.race([answer, getOffer(context, wallet)]))
     if (onRelay) watchRelay(context, { signal: stop.signal, onRelay })
     while ('uri' in offer) {
-      shown.add(offer.pairingTopic)
+      shownTopics.add(offer.pairingTopic)
       onUri?.(offer.uri, offer.renewAtMs)
       offer = await Promise.race([answer, nextOffer(context, { offer, wallet, stop })])
     }
@@ -51,9 +51,9 @@ function forgetOtherLink(
  */
 function waitForAnswer(context: WalletConnectContext, signal: AbortSignal) {
   const stop = new AbortController()
-  const shown = new Set<string>()
+  const shownTopics = new Set<string>()
   const answer = new Promise<Session>((resolve, reject) => {
-    const waiting = { resolve, reject, shown }
+    const waiting = { resolve, reject, shownTopics }
     context.waiting.add(waiting)
     stop.signal.addEventListener('abort', () => {
       context.waiting.delete(waiting)
@@ -65,7 +65,7 @@ function waitForAnswer(context: WalletConnectContext, signal: AbortSignal) {
   const abort = () => stop.abort()
   signal.addEventListener('abort', abort)
   stop.signal.addEventListener('abort', () => signal.removeEventListener('abort', abort))
-  return { answer, stop, shown }
+  return { answer, stop, shownTopics }
 }
 
 async function nextOffer(

@@ -36,7 +36,7 @@ export type Offer = StoredOffer & { abort: () => void }
 type Waiting = {
   resolve: (session: Session) => void
   reject: (error: LatchkeyError) => void
-  shown: ReadonlySet<string>
+  shownTopics: ReadonlySet<string>
 }
 
 /** The connector once a visitor takes this way. */

@@ -59,7 +59,7 @@ async function createOffer(
   const { dapp, parameters } = context
   const { environment } = parameters
   const withdrawn = new AbortController()
-  const made = await withRelayTimeout({
+  const connecting = await withRelayTimeout({
     host: getHost(parameters.relayUrl),
     sleep: environment.sleep,
     isLost: () => true,
@@ -70,15 +70,15 @@ async function createOffer(
     },
   })
   const offer: Offer = {
-    pairingTopic: made.pairingTopic,
-    uri: made.uri,
+    pairingTopic: connecting.pairingTopic,
+    uri: connecting.uri,
     // By the clock of this device: the client counts by the relay's, and they may be days apart.
     renewAtMs: environment.now() + renewMs,
     expiresAtMs: environment.now() + answerableMs,
     ...(wallet && { wallet }),
     abort: () => withdrawn.abort(),
   }
-  made.approval.catch((error) => handleRejection(context, offer, error))
+  connecting.approval.catch((error) => handleRejection(context, offer, error))
   assignWallet(context, offer, wallet)
   parameters.storage.set('offeredUntilMs', offer.expiresAtMs)
   return offer
@@ -116,7 +116,8 @@ function handleRejection(context: WalletConnectContext, { pairingTopic }: Offer,
   removeOffer(context, pairingTopic)
   if (isError(error, 'PROPOSAL_EXPIRED') || isError(error, 'ABORTED')) return
   const reason = toRejectionError(error)
-  for (const { reject, shown } of context.waiting) if (shown.has(pairingTopic)) reject(reason)
+  for (const { reject, shownTopics } of context.waiting)
+    if (shownTopics.has(pairingTopic)) reject(reason)
 }
 
 /** A rejection as ours: the numbers 5000 to 5003 of WalletConnect are a person's no. */

@@ -77,9 +77,12 @@ function toSessionAccess(
   }
 }
 
-type Asked = { session: Session; request: WalletRequest }
+type SessionRequest = { session: Session; request: WalletRequest }
 
-async function askWalletOrNode(context: WalletConnectContext, { session, request }: Asked) {
+async function askWalletOrNode(
+  context: WalletConnectContext,
+  { session, request }: SessionRequest,
+) {
   const { chainId, method, params } = request
   if (getApprovedMethods(session.namespaces, chainId).includes(method))
     return askWallet(context, { session, request })
@@ -88,7 +91,7 @@ async function askWalletOrNode(context: WalletConnectContext, { session, request
 }
 
 /** Asks the wallet. Without a relay for 15 s before it has the request, RELAY_UNREACHABLE is thrown. */
-async function askWallet(context: WalletConnectContext, { session, request }: Asked) {
+async function askWallet(context: WalletConnectContext, { session, request }: SessionRequest) {
   const { dapp, parameters } = context
   const { topic } = session
   const { chainId, method, params = [] } = request

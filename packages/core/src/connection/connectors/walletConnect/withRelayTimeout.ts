@@ -16,17 +16,17 @@ export async function withRelayTimeout<T>(parameters: {
   const { host, sleep, isLost, work } = parameters
   const done = new AbortController()
   const called = new AbortController()
-  const late = sleep(relayTimeoutMs, done.signal).then(() => {
+  const timeout = sleep(relayTimeoutMs, done.signal).then(() => {
     if (done.signal.aborted || !isLost()) return new Promise<never>(() => {})
     called.abort()
     throw new LatchkeyError('RELAY_UNREACHABLE', { data: { host } })
   })
   const answer = work(called.signal)
   // Whichever loses the race must not count as unhandled.
-  late.catch(() => {})
+  timeout.catch(() => {})
   answer.catch(() => {})
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([answer, timeout])
   } finally {
     done.abort()
   }

@@ -42,9 +42,9 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     return addresses
   }
 
-  function toResult(addresses: readonly ParsedAddress[], wanted?: ChainId) {
+  function toResult(addresses: readonly ParsedAddress[], preferredChainId?: ChainId) {
     const ids = chainIds()
-    const candidates = [...ids.filter((id) => id === wanted), ...ids]
+    const candidates = [...ids.filter((id) => id === preferredChainId), ...ids]
     const chainId = candidates.find((id) => addresses.some((each) => isOn(each, id)))
     return chainId && toAccounts(addresses, chainId)
   }
@@ -60,8 +60,8 @@ export function createBrowserWallet(parameters: Parameters): Connector {
 
   return {
     info,
-    async connect({ asked, chainId, signal }) {
-      const addresses = read(await abortable(explain(asked ?? ask(), 'connect'), signal))
+    async connect({ response, chainId, signal }) {
+      const addresses = read(await abortable(explain(response ?? ask(), 'connect'), signal))
       if (addresses.length === 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
       const result = toResult(addresses, chainId)
       if (!result) throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')

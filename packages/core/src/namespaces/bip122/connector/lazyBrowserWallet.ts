@@ -18,14 +18,14 @@ export function lazyBrowserWallet(found: FoundWallet, context: BrowserWalletCont
   // Async, as a wallet's code may throw.
   const ask = async (): Promise<unknown> => found.ask()
   const askNow = () => {
-    const asked = ask()
+    const response = ask()
     // Whoever connects hears of it.
-    asked.catch(() => {})
-    return asked
+    response.catch(() => {})
+    return response
   }
   return {
     ...connector,
     ask: askNow,
-    connect: ({ asked = askNow(), ...question }) => connector.connect({ ...question, asked }),
+    connect: ({ response = askNow(), ...question }) => connector.connect({ ...question, response }),
   }
 }

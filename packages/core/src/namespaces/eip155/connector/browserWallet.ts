@@ -9,15 +9,15 @@ export function lazyEip1193(parameters: Eip1193Parameters): Connector {
     open: () => import('./eip1193.ts').then((module) => module.createEip1193(parameters)),
   })
   const ask = () => {
-    const asked = requestAccounts(parameters)
+    const response = requestAccounts(parameters)
     // Whoever connects hears of it.
-    asked.catch(() => {})
-    return asked
+    response.catch(() => {})
+    return response
   }
   return {
     ...connector,
     ask,
-    connect: ({ asked = ask(), ...question }) => connector.connect({ ...question, asked }),
+    connect: ({ response = ask(), ...question }) => connector.connect({ ...question, response }),
   }
 }
 

@@ -45,15 +45,15 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
   /** For reads that need no consent: stops waiting for a wallet that does not answer. */
   async function askSilently(method: string) {
     const done = new AbortController()
-    const late = sleep(silentRequestMs, done.signal).then(() => {
+    const timeout = sleep(silentRequestMs, done.signal).then(() => {
       throw new LatchkeyError('WALLET_UNRESPONSIVE')
     })
     const answer = ask(method)
     // Whichever loses the race must not count as unhandled.
-    late.catch(() => {})
+    timeout.catch(() => {})
     answer.catch(() => {})
     try {
-      return await Promise.race([answer, late])
+      return await Promise.race([answer, timeout])
     } finally {
       done.abort()
     }
@@ -68,8 +68,8 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
 
   return {
     info,
-    async connect({ asked, signal }) {
-      const answer = asked ? answerTo(asked) : ask('eth_requestAccounts')
+    async connect({ response, signal }) {
+      const answer = response ? answerTo(response) : ask('eth_requestAccounts')
       const accounts = parseAccounts(await abortable(answer, signal))
       if (!isFilled(accounts)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
       return { accounts, chainId: await abortable(readChainId(), signal) }

@@ -8,8 +8,8 @@ export const frameAnswers: RequestRules['embedded'] = {
   // Whoever is connected has said yes already.
   eth_requestAccounts: ({ ask }, request) => ask({ ...request, method: 'eth_accounts' }),
   async wallet_switchEthereumChain({ switchTo }, { params }) {
-    const [wanted] = Array.isArray(params) ? (params as unknown[]) : []
-    const { chainId } = (wanted ?? {}) as { chainId?: unknown }
+    const [parameter] = Array.isArray(params) ? (params as unknown[]) : []
+    const { chainId } = (parameter ?? {}) as { chainId?: unknown }
     const isHex = typeof chainId === 'string' && chainId.startsWith('0x')
     const id = isHex ? parseEvmChainId(chainId) : undefined
     if (!id)

@@ -58,8 +58,8 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
 
   return {
     info,
-    async connect({ asked, chainId, signal }: Question) {
-      const accounts = await open(asked ?? call(() => wallet.enable(appName)), signal)
+    async connect({ response, chainId, signal }: Question) {
+      const accounts = await open(response ?? call(() => wallet.enable(appName)), signal)
       const ids = chainIds()
       const usable = [...ids.filter((id) => id === chainId), ...ids]
       const id = usable.find((each) => accounts.some((account) => isOnChain(account, each)))

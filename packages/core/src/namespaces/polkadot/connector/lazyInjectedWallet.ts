@@ -10,15 +10,15 @@ export function lazyInjectedWallet(parameters: InjectedWalletParameters): Connec
       import('./createInjectedWallet.ts').then((module) => module.createInjectedWallet(parameters)),
   })
   const ask = () => {
-    const asked = enable(parameters)
+    const response = enable(parameters)
     // Whoever connects hears of it.
-    asked.catch(() => {})
-    return asked
+    response.catch(() => {})
+    return response
   }
   return {
     ...connector,
     ask,
-    connect: ({ asked = ask(), ...question }) => connector.connect({ ...question, asked }),
+    connect: ({ response = ask(), ...question }) => connector.connect({ ...question, response }),
   }
 }
 

@@ -23,10 +23,10 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
   /** The accounts on the first of the networks that the wallet has; undefined where it has none. */
   function toResult(
     accounts: readonly StandardAccount[],
-    wanted: ChainId | undefined,
+    preferredChainId: ChainId | undefined,
   ): ConnectResult | undefined {
     const ids = chainIds()
-    const chainId = [...ids.filter((id) => id === wanted), ...ids].find((id) =>
+    const chainId = [...ids.filter((id) => id === preferredChainId), ...ids].find((id) =>
       accounts.some(({ chains }) => findStandardChain(chains, id)),
     )
     if (!chainId) return undefined
@@ -38,8 +38,8 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
 
   return {
     info,
-    async connect({ asked, chainId, signal }) {
-      const answer = asked ?? call(() => getFeature(wallet, 'standard:connect', 'connect')?.())
+    async connect({ response, chainId, signal }) {
+      const answer = response ?? call(() => getFeature(wallet, 'standard:connect', 'connect')?.())
       const accounts = parseAccounts(getAccounts(await abortable(explain(answer), signal)))
       if (accounts.length === 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
       const result = toResult(accounts, chainId)

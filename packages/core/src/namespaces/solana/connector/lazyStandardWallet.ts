@@ -11,15 +11,15 @@ export function lazyStandardWallet(parameters: StandardWalletParameters): Connec
       import('./createStandardWallet.ts').then((module) => module.createStandardWallet(parameters)),
   })
   const ask = () => {
-    const asked = askAccounts(parameters)
+    const response = askAccounts(parameters)
     // Whoever connects hears of it.
-    asked.catch(() => {})
-    return asked
+    response.catch(() => {})
+    return response
   }
   return {
     ...connector,
     ask,
-    connect: ({ asked = ask(), ...question }) => connector.connect({ ...question, asked }),
+    connect: ({ response = ask(), ...question }) => connector.connect({ ...question, response }),
   }
 }
 

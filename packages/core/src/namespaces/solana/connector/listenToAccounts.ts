@@ -11,11 +11,11 @@ export function listenToAccounts(
   wallet: StandardWallet,
   listener: (event: ConnectorEvent) => void,
 ): () => void {
-  let told: string | undefined
+  let lastAddress: string | undefined
   const changes = lastInTask((latest) => {
     const addresses = parseAccounts(latest).map(({ address }) => address)
-    if (addresses.join() === told) return
-    told = addresses.join()
+    if (addresses.join() === lastAddress) return
+    lastAddress = addresses.join()
     const accounts = addresses.map(
       (address) => ({ namespace: 'solana', address, type: 'eoa' }) as const,
     )

@@ -13,28 +13,28 @@ type TransactionQuestion = Exclude<Question, { method: 'solana_signMessage' }>
 export async function assertExact(question: TransactionQuestion, answer: unknown): Promise<void> {
   const { method, address } = question
   const { signature, transaction, transactions } = (answer ?? {}) as Record<string, unknown>
-  const asked = question.transactions.map(parse)
+  const requested = question.transactions.map(parse)
   if (method === 'solana_signAndSendTransaction')
-    return assertNamed(asked[0], { address, id: signature })
+    return assertNamed(requested[0], { address, id: signature })
   const signed = method === 'solana_signTransaction' ? [transaction] : transactions
-  if (!Array.isArray(signed) || signed.length !== asked.length)
+  if (!Array.isArray(signed) || signed.length !== requested.length)
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  const isExact = asked.every((one, index) =>
+  const isExact = requested.every((one, index) =>
     isSameBut(one, { other: parse(signed[index]), address }),
   )
   if (!isExact) throw new LatchkeyError('WALLET_SIGNED_OTHER')
 }
 
 async function assertNamed(
-  asked: SignedTransaction | undefined,
+  requested: SignedTransaction | undefined,
   { address, id }: { address: string; id: unknown },
 ): Promise<void> {
   const bytes = typeof id === 'string' ? decodeBase58(id) : undefined
-  if (!asked || bytes?.length !== 64) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  if (!requested || bytes?.length !== 64) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const isNamed =
-    asked.signers[0] === address
-      ? await isSignedBy({ address, signature: bytes, bytes: asked.message })
-      : isSame(asked.signatures[0], bytes)
+    requested.signers[0] === address
+      ? await isSignedBy({ address, signature: bytes, bytes: requested.message })
+      : isSame(requested.signatures[0], bytes)
   if (!isNamed) throw new LatchkeyError('WALLET_SIGNED_OTHER')
 }
 

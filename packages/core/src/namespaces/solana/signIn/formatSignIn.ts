@@ -34,13 +34,13 @@ const maxResources = 20
  * INVALID_PARAMS for a field that is missing, unknown, or could end its line.
  */
 export function formatSignIn(input: unknown, address: string): string {
-  const asked = parseInput(input)
-  const { statement, resources } = asked
+  const parsed = parseInput(input)
+  const { statement, resources } = parsed
   const lines = fields.flatMap(([name, label]) =>
-    asked[name] === undefined ? [] : `${label}: ${asked[name]}`,
+    parsed[name] === undefined ? [] : `${label}: ${parsed[name]}`,
   )
   return [
-    `${asked.domain} wants you to sign in with your Solana account:`,
+    `${parsed.domain} wants you to sign in with your Solana account:`,
     address,
     ...(statement === undefined ? [] : ['', statement]),
     '',
@@ -51,8 +51,8 @@ export function formatSignIn(input: unknown, address: string): string {
 
 /** A page's input, parsed: nothing of it can be read as another part of the message. */
 function parseInput(input: unknown): SignInInput {
-  const given = (input ?? {}) as Record<string, unknown>
-  const { domain, statement, resources, ...others } = given
+  const entries = (input ?? {}) as Record<string, unknown>
+  const { domain, statement, resources, ...others } = entries
   if (typeof domain !== 'string' || !/^[a-zA-Z0-9.:[\]-]{1,255}$/.test(domain))
     throw invalid('domain')
   if (statement !== undefined && !isLine(statement)) throw invalid('statement')
@@ -63,7 +63,7 @@ function parseInput(input: unknown): SignInInput {
       throw invalid(name)
   }
   if (others.uri === undefined) throw invalid('uri')
-  return given as unknown as SignInInput
+  return entries as unknown as SignInInput
 }
 
 /** A text that stays in its line, and says what it seems to. */

@@ -36,8 +36,8 @@ export async function signInByWallet(
   const message = encodeBase58(new TextEncoder().encode(text))
   if (signer !== address || signedMessage !== message)
     throw new LatchkeyError('WALLET_SIGNED_OTHER')
-  const asked = { method: 'solana_signMessage', address, message } as const
-  const checked = await checkAnswer(asked, { signature })
+  const request = { method: 'solana_signMessage', address, message } as const
+  const checked = await checkAnswer(request, { signature })
   return { address, signedMessage, signature: (checked as { signature: string }).signature }
 }
 

@@ -89,13 +89,13 @@ export async function checkAnswer(question: Question, answer: unknown): Promise<
   const [first = '', ...rest] = question.transactions
   if (method === 'solana_signTransaction') {
     const signed = transaction ?? (await insertSignature(first, { address, signature }))
-    return checkTransaction({ address, asked: first, signed })
+    return checkTransaction({ address, requested: first, signed })
   }
   if (!Array.isArray(transactions) || transactions.length !== rest.length + 1)
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const checked = await Promise.all(
-    question.transactions.map((asked, index) =>
-      checkTransaction({ address, asked, signed: transactions[index] }),
+    question.transactions.map((requested, index) =>
+      checkTransaction({ address, requested, signed: transactions[index] }),
     ),
   )
   return { transactions: checked.map((each) => each.transaction) }
@@ -118,11 +118,11 @@ function parseSignature(value: unknown): Uint8Array<ArrayBuffer> {
 
 /** Some wallets hand back the signature alone. */
 async function insertSignature(
-  asked: string,
+  requested: string,
   { address, signature }: { address: string; signature: unknown },
 ): Promise<string> {
   const bytes = parseSignature(signature)
-  const transaction = readTransaction(asked)
+  const transaction = readTransaction(requested)
   const index = transaction?.signers.indexOf(address) ?? -1
   if (!transaction || index < 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const signatures = transaction.signatures.map((one, at) => (at === index ? bytes : one))
@@ -131,11 +131,11 @@ async function insertSignature(
 
 async function checkTransaction(parameters: {
   address: string
-  asked: string
+  requested: string
   signed: unknown
 }): Promise<{ signature: string; transaction: string }> {
-  const { address, asked, signed } = parameters
-  const before = readTransaction(asked)
+  const { address, requested, signed } = parameters
+  const before = readTransaction(requested)
   const after = typeof signed === 'string' ? readTransaction(signed) : undefined
   const signature = after?.signatures[after.signers.indexOf(address)]
   if (!before || !after || !signature) throw new LatchkeyError('WALLET_ANSWER_INVALID')

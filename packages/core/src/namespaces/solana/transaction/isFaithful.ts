@@ -14,10 +14,10 @@ const lighthouse = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'
  * and set a priority fee where the page has set none. Nothing else may differ: signers, blockhash, and the instructions with
  * their accounts and data stay, in their order. Where others sign too, or have signed, not a byte may.
  */
-export function isFaithful(asked: SignedTransaction, signed: SignedTransaction): boolean {
-  if (isSame(asked.message, signed.message)) return true
-  if (asked.signers.length > 1) return false
-  const [before, after] = [parseMessage(asked.message), parseMessage(signed.message)]
+export function isFaithful(requested: SignedTransaction, signed: SignedTransaction): boolean {
+  if (isSame(requested.message, signed.message)) return true
+  if (requested.signers.length > 1) return false
+  const [before, after] = [parseMessage(requested.message), parseMessage(signed.message)]
   const hasBudget = before.instructions.some(({ program }) => program === computeBudget)
   const isOwn = (instruction: Instruction) =>
     isAssertion(instruction) || (!hasBudget && instruction.program === computeBudget)
@@ -30,10 +30,10 @@ const isAssertion = ({ program, data }: Instruction) => program === lighthouse &
 /** All that a message does, without the instructions that are `left` out. */
 function describe(message: Message, left: (instruction: Instruction) => boolean = () => false) {
   const { version, signers, blockhash, instructions } = message
-  const kept = instructions
+  const essential = instructions
     .filter((instruction) => !left(instruction))
     .map(({ program, accounts, data }) => [program, accounts, [...data]])
-  return JSON.stringify([version, signers, blockhash, kept])
+  return JSON.stringify([version, signers, blockhash, essential])
 }
 
 const isSame = (one: Uint8Array, other: Uint8Array) =>
