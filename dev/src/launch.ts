@@ -23,7 +23,7 @@ export async function launch(parameters: {
   if (unknown) return giveUp(new Error(`${unknown} is not an option: there is only --fresh`))
   const abort = new AbortController()
   const state: { stack?: Stack } = {}
-  const asked = onStopSignal({
+  const stopSignal = onStopSignal({
     // Once all runs, the stack stops in an order of its own.
     first: () => {
       if (!state.stack) abort.abort()
@@ -51,7 +51,7 @@ export async function launch(parameters: {
     state.stack = stack
     console.log(`\n${listAddresses(stack, dataDir)}\n`)
     console.log(`Ready in ${seconds(startedAtMs)} s. Ctrl-C stops everything.`)
-    const death = await Promise.race([asked, stack.died])
+    const death = await Promise.race([stopSignal, stack.died])
     if (death) {
       const { name, code, signal, tail } = death
       console.error(`\n${name} ended by itself (${signal ?? `exit code ${code}`}):\n${tail}\n`)

@@ -241,7 +241,7 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
   // Without hot reload: it is served by the server alone, under its own policy.
   frame: async ({ dataDir }, signal) => {
     const { built } = await buildApp({ app: 'frame', dataDir, signal })
-    return { what: `Secure frame (${described(built)})`, children: [], stop: async () => {} }
+    return { what: `Secure frame (${describeBuild(built)})`, children: [], stop: async () => {} }
   },
   web: async ({ mode, webPort, apiPort, dataDir }, signal) => {
     if (mode === 'development') {
@@ -249,7 +249,7 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
       return { what: 'Web app, with hot reload', children: [], stop }
     }
     const { built } = await buildApp({ app: 'web', dataDir, signal })
-    return { what: `Web app (${described(built)})`, children: [], stop: async () => {} }
+    return { what: `Web app (${describeBuild(built)})`, children: [], stop: async () => {} }
   },
   wallet: async ({ mode, walletPort, apiPort, dataDir, planned, ...plan }, signal) => {
     const solana = plan.parts.includes('solana') ? { port: plan.solanaPort } : undefined
@@ -261,11 +261,11 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
     }
     const { built, dist } = await buildApp({ app: 'wallet', dataDir, signal })
     const stop = await serveWallet({ dist, port: walletPort, config })
-    return { what: `Development wallet (${described(built)})`, children: [], stop }
+    return { what: `Development wallet (${describeBuild(built)})`, children: [], stop }
   },
 }
 
-const described = (built: boolean) => (built ? 'built' : 'build unchanged')
+const describeBuild = (built: boolean) => (built ? 'built' : 'build unchanged')
 
 async function makePlan(parameters: Parameters): Promise<Plan> {
   const { mode, ports, dataDir, log } = parameters

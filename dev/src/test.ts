@@ -67,9 +67,9 @@ const finish = ({ name, passed, failed, seconds }: Result) =>
   console.log(`── ${name}: ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s`)
 
 /** Runs as many gates at once as there are processors. What one writes appears in one piece when it ends. */
-async function runGates(wanted: readonly Step[], changes: Changes | undefined): Promise<Result[]> {
+async function runGates(steps: readonly Step[], changes: Changes | undefined): Promise<Result[]> {
   const results: Result[] = []
-  const queue = wanted.entries()
+  const queue = steps.entries()
   const work = async () => {
     for (const [index, step] of queue) {
       let output = ''
@@ -90,9 +90,9 @@ async function runGates(wanted: readonly Step[], changes: Changes | undefined): 
 }
 
 /** Runs the suites one after the other. */
-async function runSuites(wanted: readonly Step[], changes: Changes | undefined): Promise<Result[]> {
+async function runSuites(steps: readonly Step[], changes: Changes | undefined): Promise<Result[]> {
   const results: Result[] = []
-  for (const step of wanted) {
+  for (const step of steps) {
     start(step)
     const result = await runStep(step, { changes })
     finish(result)

@@ -1,10 +1,10 @@
 import { contrast, parseHexColor } from './contrast.ts'
 
-type Given = Readonly<Record<string, string | number>>
+type ThemeVariables = Readonly<Record<string, string | number>>
 export type ThemeRequest = {
   readonly themeMode?: 'dark' | 'light' | 'system' | undefined
-  readonly themeVariables?: Given | undefined
-  readonly w3mThemeVariables?: Given | undefined
+  readonly themeVariables?: ThemeVariables | undefined
+  readonly w3mThemeVariables?: ThemeVariables | undefined
   readonly direction?: 'ltr' | 'rtl' | undefined
 }
 
@@ -66,9 +66,9 @@ export function readTheme(
   return tokens
 }
 
-const plainNames = (given: Given): Given =>
-  Object.hasOwn(given, '--w3m-accent') && given['--w3m-accent'] !== undefined
-    ? { [accent]: given['--w3m-accent'] }
+const plainNames = (variables: ThemeVariables): ThemeVariables =>
+  Object.hasOwn(variables, '--w3m-accent') && variables['--w3m-accent'] !== undefined
+    ? { [accent]: variables['--w3m-accent'] }
     : {}
 
 /** Applies a theme to the page. */

@@ -68,7 +68,7 @@ async function watch(
   watchRecoveries(context, closed)
 }
 
-type Answers = Record<string, (...asked: never) => unknown>
+type Answers = Record<string, (...parameters: never) => unknown>
 
 /**
  * Reports OFFLINE if a part of the frame did not load, and reloads the frame: the browser remembers a failed import
@@ -80,9 +80,9 @@ function reloadAfterModuleLoss<Handlers extends object>(
 ): Handlers {
   const watched = Object.entries(handlers as Answers).map(([name, answer]) => [
     name,
-    async (...asked: never) => {
+    async (...parameters: never) => {
       try {
-        return await answer(...asked)
+        return await answer(...parameters)
       } catch (error) {
         if (!isModuleLoss(error)) throw error
         // After the answer.

@@ -18,7 +18,7 @@ import {
 import { readOnboard } from './readOnboard.ts'
 import { readRainbowKit } from './readRainbowKit.ts'
 import { readWeb3Icon } from './readWeb3Icon.ts'
-import { type SourceWallet, slugOf } from './sourceWallet.ts'
+import { type SourceWallet, toSlug } from './sourceWallet.ts'
 
 // Builds apps/server/data from packages of the npm registry: `npm run directory -w @latchkey/server`. Packages are read as
 // text, nothing of them runs. The result is committed; the server itself needs none of this.
@@ -35,7 +35,7 @@ const adapters = (
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
 /** A UUID (RFC 9562 version 8) that depends on the picture alone. */
-const uuidOf = (content: Buffer) =>
+const getUuid = (content: Buffer) =>
   sha256(content).replace(
     /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/,
     (_, a: string, b: string, c: string, d: string, e: string) => `${a}-${b}-8${c}-8${d}-${e}`,
@@ -59,7 +59,7 @@ function readSources(folder: string, icons: string): SourceWallet[] {
 function merge(sources: readonly SourceWallet[]): Map<string, SourceWallet[]> {
   const bySlug = new Map<string, SourceWallet[]>()
   for (const source of sources) {
-    const slug = slugOf(source.name)
+    const slug = toSlug(source.name)
     bySlug.set(slug, [...(bySlug.get(slug) ?? []), source])
   }
   return bySlug
@@ -96,7 +96,7 @@ async function picture(sources: readonly SourceWallet[]): Promise<Buffer | undef
   return undefined
 }
 
-async function walletOf(slug: string, sources: readonly SourceWallet[]) {
+async function buildWallet(slug: string, sources: readonly SourceWallet[]) {
   const image = await picture(sources)
   const [first] = sources
   if (image === undefined || first === undefined) return undefined
@@ -109,7 +109,7 @@ async function walletOf(slug: string, sources: readonly SourceWallet[]) {
     id: knownIds[slug] ?? sha256(slug),
     name: first.name,
     homepage: safeLink(corrections[slug]?.homepage ?? pick('homepage'), 'https'),
-    image_id: uuidOf(image),
+    image_id: getUuid(image),
     mobile_link: safeLink(pick('mobile'), 'app'),
     link_mode: null,
     desktop_link: safeLink(pick('desktop'), 'app'),
@@ -125,16 +125,18 @@ async function walletOf(slug: string, sources: readonly SourceWallet[]) {
   return { slug, wallet, image }
 }
 
-const rankOf = (slug: string) => {
+const getRank = (slug: string) => {
   const rank = popular.indexOf(slug)
   return rank < 0 ? popular.length : rank
 }
 
 async function buildWallets(sources: readonly SourceWallet[]): Promise<number> {
-  const built = await Promise.all([...merge(sources)].map(([slug, list]) => walletOf(slug, list)))
+  const built = await Promise.all(
+    [...merge(sources)].map(([slug, list]) => buildWallet(slug, list)),
+  )
   const entries = built
     .filter((entry) => entry !== undefined)
-    .sort((a, b) => rankOf(a.slug) - rankOf(b.slug) || a.slug.localeCompare(b.slug, 'en'))
+    .sort((a, b) => getRank(a.slug) - getRank(b.slug) || a.slug.localeCompare(b.slug, 'en'))
   const wallets = entries.map(({ wallet }, index) => ({ ...wallet, order: index + 1 }))
   for (const { wallet, image } of entries)
     writeFileSync(join(images, 'wallets', `${wallet.image_id}.webp`), image)

@@ -26,7 +26,7 @@ function readWallet(text: string, directory: string): SourceWallet | undefined {
   if (!icon) return undefined
   const flag = /flag: "(\w+)"/.exec(text)?.[1]
   const desktopAt = text.indexOf('desktop: {')
-  const homepage = originOf(field('browserExtension') ?? field('learnMoreUrl') ?? field('desktop'))
+  const homepage = getOrigin(field('browserExtension') ?? field('learnMoreUrl') ?? field('desktop'))
   return {
     name,
     icon,
@@ -49,7 +49,7 @@ function linkIn(text: string): string | undefined {
   return bases.find((base) => !base?.startsWith('http')) ?? bases[0]
 }
 
-function originOf(url: string | undefined): string | undefined {
+function getOrigin(url: string | undefined): string | undefined {
   if (!url || !URL.canParse(url)) return undefined
   const { origin, hostname } = new URL(url)
   const store = /(^|\.)(google|apple|medium|github|mozilla|notion|gitbook)\.(com|org|io|so)$/

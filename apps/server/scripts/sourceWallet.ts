@@ -28,7 +28,7 @@ const sameWallet: Readonly<Record<string, string>> = {
 }
 
 /** The name under which sources are merged: lower-case letters and digits, without the word wallet. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   const plain = name
     .toLowerCase()
     .replace(/wallet/g, '')

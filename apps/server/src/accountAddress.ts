@@ -25,7 +25,7 @@ export function parseAccountAddress(text: string): AccountAddress | undefined {
 }
 
 /** Whether a chain can have the account. Bitcoin's networks have addresses of their own; on Polkadot's, one account has an address for each. */
-export const isAccountOf = (chainId: ChainId, { namespace, address }: AccountAddress): boolean =>
+export const isInNamespace = (chainId: ChainId, { namespace, address }: AccountAddress): boolean =>
   parseChainId(chainId).namespace === namespace &&
   (!isBitcoinChain(chainId) || getScript(chainId, address) !== undefined)
 
@@ -37,7 +37,7 @@ const expected: Partial<Record<Namespace, string>> = {
 
 /** The failure for a request whose `address` is not one of the chain's; without a chain, of none. */
 export function invalidAccountAddress(chainId: ChainId | undefined): Failure {
-  const what = chainId && expected[parseChainId(chainId).namespace]
-  if (what === undefined) return invalidAddress('address')
-  return { status: 400, field: 'address', description: `The address is not valid: ${what}` }
+  const format = chainId && expected[parseChainId(chainId).namespace]
+  if (format === undefined) return invalidAddress('address')
+  return { status: 400, field: 'address', description: `The address is not valid: ${format}` }
 }

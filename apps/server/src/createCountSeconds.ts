@@ -31,7 +31,7 @@ export function createCountSeconds(registry: Registry): CountSeconds {
     const row = rows.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 }
     rows.set(key, row)
     return (seconds) => {
-      const index = bounds.findIndex((bound) => seconds <= bound)
+      const index = bounds.findIndex((limit) => seconds <= limit)
       if (index !== -1) row.counts[index] = (row.counts[index] ?? 0) + 1
       row.sum += seconds
       row.count++

@@ -14,7 +14,7 @@ export function run(env: Readonly<Record<string, string | undefined>>): void {
   let stopping = false
   const stop = (failure?: Error) => {
     stopping = true
-    setTimeout(() => fail(failure ?? new Error(late)), stopTimeoutMs)
+    setTimeout(() => fail(failure ?? new Error(timeoutMessage)), stopTimeoutMs)
     starting
       .then((server) => server.stop())
       .then(
@@ -38,7 +38,7 @@ export function run(env: Readonly<Record<string, string | undefined>>): void {
     .then(stop, fail)
 }
 
-const late = `The server did not stop within ${stopTimeoutMs / 1000} s and was ended`
+const timeoutMessage = `The server did not stop within ${stopTimeoutMs / 1000} s and was ended`
 
 function fail(error: unknown): never {
   const text = isError(error) ? error.message : error instanceof Error ? error.stack : String(error)

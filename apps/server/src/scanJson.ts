@@ -6,7 +6,7 @@ export function splitArray(text: string): string[] {
   const parts: string[] = []
   let at = skipSpace(text, text.indexOf('[') + 1)
   while (at < text.length && text[at] !== ']') {
-    const end = endOfValue(text, at)
+    const end = findValueEnd(text, at)
     parts.push(text.slice(at, end))
     at = skipSeparators(text, end)
   }
@@ -18,10 +18,10 @@ export function splitObject(text: string): [name: string, raw: string][] {
   const members: [string, string][] = []
   let at = skipSpace(text, text.indexOf('{') + 1)
   while (at < text.length && text[at] !== '}') {
-    const nameEnd = endOfString(text, at)
+    const nameEnd = findStringEnd(text, at)
     const name: string = JSON.parse(text.slice(at, nameEnd))
     const start = skipSeparators(text, nameEnd)
-    const end = endOfValue(text, start)
+    const end = findValueEnd(text, start)
     members.push([name, text.slice(start, end)])
     at = skipSeparators(text, end)
   }
@@ -42,27 +42,27 @@ function skipSeparators(text: string, from: number): number {
   return text[at] === ',' || text[at] === ':' ? skipSpace(text, at + 1) : at
 }
 
-function endOfValue(text: string, start: number): number {
+function findValueEnd(text: string, start: number): number {
   const first = text[start]
-  if (first === '"') return endOfString(text, start)
-  if (first === '{' || first === '[') return endOfNested(text, start)
+  if (first === '"') return findStringEnd(text, start)
+  if (first === '{' || first === '[') return findNestedEnd(text, start)
   let at = start
   while (at < text.length && !isSpace(text.charCodeAt(at)) && !',]}'.includes(text[at] ?? ',')) at++
   return at
 }
 
-function endOfNested(text: string, start: number): number {
+function findNestedEnd(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
     const character = text[at]
-    if (character === '"') at = endOfString(text, at) - 1
+    if (character === '"') at = findStringEnd(text, at) - 1
     else if (character === '{' || character === '[') depth++
     else if ((character === '}' || character === ']') && --depth === 0) return at + 1
   }
   return text.length
 }
 
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end === -1 ? text.length : end + 1

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isError } from '@latchkey/wire'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { originOf } from './http/clientAddress.ts'
+import { getOrigin } from './http/clientAddress.ts'
 import { type Failure, failureBody, toFailure } from './http/failure.ts'
 import { takeTurn } from './http/limitRate.ts'
 import { authorizeProvider } from './projects/authorizeProvider.ts'
@@ -48,7 +48,7 @@ export function listenSockets(
       const limited = await takeTurn(
         services,
         `ws ${route ? url?.pathname : 'other'}`,
-        originOf(request),
+        getOrigin(request),
       )
       if (limited) return refuse(stream, limited)
       if (!url || !route) return refuse(stream, nothingHere)
@@ -102,16 +102,17 @@ function createAcceptor(maxPayload: number) {
 const header = (request: IncomingMessage, name: string) => [request.headers[name]].flat()[0]
 
 async function check({ authorize }: SocketServices, url: URL, request: IncomingMessage) {
-  const named = (name: string) => url.searchParams.get(name) || undefined
+  const readParam = (name: string) => url.searchParams.get(name) || undefined
   const caller = {
-    projectId: named('projectId'),
+    projectId: readParam('projectId'),
     origin: header(request, 'origin'),
     site: header(request, 'sec-fetch-site'),
     host: header(request, 'host'),
-    bundleId: named('bundleId') ?? named('packageName'),
+    bundleId: readParam('bundleId') ?? readParam('packageName'),
   }
   return (
-    (await authorize(caller)) ?? (await authorizeProvider(authorize, caller, named('providerId')))
+    (await authorize(caller)) ??
+    (await authorizeProvider(authorize, caller, readParam('providerId')))
   )
 }
 

@@ -49,11 +49,11 @@ const tickMs = 1_000
 /** Starts the server of the environment's role. Throws what `readConfig` and `openDatabase` throw. */
 export async function startServer(
   env: Readonly<Record<string, string | undefined>>,
-  { clock = Date.now, relayPushDelayMs, ...given }: ServerOptions = {},
+  { clock = Date.now, relayPushDelayMs, ...options }: ServerOptions = {},
 ): Promise<RunningServer> {
   keepTicksFast()
   const read = readConfig(env)
-  const log = given.log ?? openLog(read.logLevel)
+  const log = options.log ?? openLog(read.logLevel)
   const role = await openRole(read, log)
   const kv = await openKv(read.redisUrl, clock, log)
   let serving: Serving | undefined
@@ -145,8 +145,8 @@ async function settle(
   { timeoutMs, log }: { readonly timeoutMs: number; readonly log: Logger },
 ): Promise<void> {
   const abort = new AbortController()
-  const late = sleep(timeoutMs, 'late' as const, { signal: abort.signal }).catch(() => undefined)
-  const ends = await Promise.race([Promise.allSettled(work), late])
+  const timeout = sleep(timeoutMs, 'late' as const, { signal: abort.signal }).catch(() => undefined)
+  const ends = await Promise.race([Promise.allSettled(work), timeout])
   abort.abort()
   if (ends === 'late') return log.warn('left behind what did not stop')
   for (const end of ends ?? [])

@@ -38,9 +38,10 @@ function announce(): void {
     }),
     provider,
   })
-  const say = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  window.addEventListener('eip6963:requestProvider', say)
-  say()
+  const dispatch = () =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  window.addEventListener('eip6963:requestProvider', dispatch)
+  dispatch()
   registerStandardWallet(createBitcoinWallet(provider, { name, icon }))
   registerStandardWallet(createStandardWallet(provider, { name, icon }))
   injectPolkadot(provider, { name })

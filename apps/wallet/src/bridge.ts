@@ -90,16 +90,16 @@ async function start(): Promise<void> {
     onConnect: ({ origin, emit, closed }) => {
       // A browser may keep a frame's storage apart from a window's (WebKit does). What a page passes on of the window is
       // believed in what only this page is told: the window looks itself before anything is allowed.
-      let said: SiteState | undefined
-      const site = () => said ?? stateFor(origin, config, readState())
+      let givenState: SiteState | undefined
+      const site = () => givenState ?? stateFor(origin, config, readState())
       const tell = () => {
-        said = undefined
+        givenState = undefined
         emit('state', site())
       }
       closed.addEventListener('abort', watchState(tell))
       return {
-        state: (told) => {
-          said = told ?? said
+        state: (windowState) => {
+          givenState = windowState ?? givenState
           return site()
         },
         rpc: (call) => answer(origin, config, site(), call),

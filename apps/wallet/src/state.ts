@@ -88,15 +88,15 @@ export function changeState(change: Partial<State> | ((state: State) => Partial<
 
 /** Calls `listener` after each change, made here or in another window. Returns a function that stops it. */
 export function watchState(listener: () => void): () => void {
-  const heard = (event: StorageEvent) => {
+  const onStorage = (event: StorageEvent) => {
     // WebKit also tells a frame of changes that its own storage does not have.
     const isHere = event.key === key && (event.newValue ?? 'null') === readText()
     if (isHere || event.key === null) listener()
   }
-  window.addEventListener('storage', heard)
+  window.addEventListener('storage', onStorage)
   window.addEventListener(changed, listener)
   return () => {
-    window.removeEventListener('storage', heard)
+    window.removeEventListener('storage', onStorage)
     window.removeEventListener(changed, listener)
   }
 }
@@ -106,8 +106,8 @@ export const connectSite = (origin: string, sinceMs: number): void =>
 
 export const disconnectSite = (origin: string): void =>
   changeState(({ sites }) => {
-    const { [origin]: _gone, ...kept } = sites
-    return { sites: kept }
+    const { [origin]: _gone, ...otherSites } = sites
+    return { sites: otherSites }
   })
 
 export const connectSolanaSite = (origin: string, sinceMs: number): void =>
@@ -115,8 +115,8 @@ export const connectSolanaSite = (origin: string, sinceMs: number): void =>
 
 export const disconnectSolanaSite = (origin: string): void =>
   changeState(({ solanaSites }) => {
-    const { [origin]: _gone, ...kept } = solanaSites
-    return { solanaSites: kept }
+    const { [origin]: _gone, ...otherSites } = solanaSites
+    return { solanaSites: otherSites }
   })
 
 export const connectPolkadotSite = (origin: string, sinceMs: number): void =>
@@ -126,8 +126,8 @@ export const connectPolkadotSite = (origin: string, sinceMs: number): void =>
 
 export const disconnectPolkadotSite = (origin: string): void =>
   changeState(({ polkadotSites }) => {
-    const { [origin]: _gone, ...kept } = polkadotSites
-    return { polkadotSites: kept }
+    const { [origin]: _gone, ...otherSites } = polkadotSites
+    return { polkadotSites: otherSites }
   })
 
 export const connectBitcoinSite = (origin: string, sinceMs: number): void =>
@@ -135,8 +135,8 @@ export const connectBitcoinSite = (origin: string, sinceMs: number): void =>
 
 export const disconnectBitcoinSite = (origin: string): void =>
   changeState(({ bitcoinSites }) => {
-    const { [origin]: _gone, ...kept } = bitcoinSites
-    return { bitcoinSites: kept }
+    const { [origin]: _gone, ...otherSites } = bitcoinSites
+    return { bitcoinSites: otherSites }
   })
 
 /** Adds to the list of what was asked. A full storage must not keep the answer back, so it never throws. */

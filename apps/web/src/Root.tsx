@@ -15,9 +15,9 @@ type Start =
 /** Loads the server's configuration, then the app. */
 export function Root() {
   const [start, setStart] = useState<Start>({ status: 'loading' })
-  const [turn, setTurn] = useState(0)
+  const [attempt, setAttempt] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn is one attempt
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt runs it again
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
@@ -26,14 +26,14 @@ export function Root() {
       (error: Error) => signal.aborted || setStart({ status: 'failed', reason: error.message }),
     )
     return () => controller.abort()
-  }, [turn])
+  }, [attempt])
 
   if (start.status === 'loading')
     return <p className="loading" role="status" aria-label={text('app.loading')} />
   if (start.status === 'failed') {
     const retry = () => {
       setStart({ status: 'loading' })
-      setTurn((number) => number + 1)
+      setAttempt((number) => number + 1)
     }
     return <ConfigFailed reason={start.reason} onRetry={retry} />
   }

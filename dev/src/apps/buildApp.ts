@@ -55,8 +55,8 @@ export async function buildApp(parameters: Parameters): Promise<Build> {
 async function buildIfStale({ app, dataDir, signal }: Parameters, cache: string): Promise<Build> {
   const folder = join(root, 'apps', app)
   const dist = join(folder, 'dist')
-  const wanted = hashInputs(folder)
-  if (readStamp(dist) === wanted) return { dist, built: false }
+  const hash = hashInputs(folder)
+  if (readStamp(dist) === hash) return { dist, built: false }
 
   // Built aside and moved, so that nobody is served half a build.
   const fresh = join(cache, `${app}-${process.pid}`)
@@ -75,7 +75,7 @@ async function buildIfStale({ app, dataDir, signal }: Parameters, cache: string)
     rmSync(fresh, { recursive: true, force: true })
     throw new Error(`apps/${app} could not be built:\n${tail}`)
   }
-  writeFileSync(join(fresh, stampName), wanted)
+  writeFileSync(join(fresh, stampName), hash)
   rmSync(dist, { recursive: true, force: true })
   renameSync(fresh, dist)
   return { dist, built: true }
@@ -94,7 +94,7 @@ function hashInputs(folder: string) {
   const shared = ['package-lock.json', 'tsconfig.base.json', 'dev/src/packages/chunks.mjs'].map(
     (name) => join(root, name),
   )
-  const files = [...workspacesOf(folder)].flatMap((workspace) => [...filesIn(workspace)])
+  const files = [...findWorkspaces(folder)].flatMap((workspace) => [...filesIn(workspace)])
   for (const file of [...shared, ...files.sort()]) {
     hash.update(`${file.slice(root.length)}\n`).update(readFileSync(file))
   }
@@ -102,14 +102,14 @@ function hashInputs(folder: string) {
 }
 
 /** The folder of an app and of every workspace it imports, however deep. */
-function workspacesOf(folder: string, seen = new Set<string>()) {
+function findWorkspaces(folder: string, seen = new Set<string>()) {
   if (seen.has(folder)) return seen
   seen.add(folder)
   const { dependencies = {} } = manifestSchema.parse(
     JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
   )
   for (const name of Object.keys(dependencies)) {
-    if (name.startsWith('@latchkey/')) workspacesOf(join(root, 'packages', name.slice(10)), seen)
+    if (name.startsWith('@latchkey/')) findWorkspaces(join(root, 'packages', name.slice(10)), seen)
   }
   return seen
 }

@@ -22,7 +22,7 @@ export async function serveWallet(parameters: {
 }): Promise<() => Promise<void>> {
   const { dist, port, config } = parameters
   const server = createServer(async (request, response) => {
-    const path = pathOf(request.url)
+    const path = toPath(request.url)
     response.setHeader('x-content-type-options', 'nosniff')
     response.setHeader('referrer-policy', 'no-referrer')
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -34,7 +34,7 @@ export async function serveWallet(parameters: {
     }
     const body = path === undefined ? undefined : await read(dist, path)
     if (path === undefined || body === undefined) return end(response, 404, {})
-    end(response, 200, headersOf(path, config), request.method === 'HEAD' ? undefined : body)
+    end(response, 200, getHeaders(path, config), request.method === 'HEAD' ? undefined : body)
   })
   await listen(server, port)
   return async () => {
@@ -44,7 +44,7 @@ export async function serveWallet(parameters: {
 }
 
 // A page has no ending in its address: / is index.html, /approve is approve.html. /wc is where apps open a wallet.
-function pathOf(url = '/') {
+function toPath(url = '/') {
   try {
     const path = decodeURIComponent(new URL(url, 'http://wallet').pathname)
     if (path.includes('\0')) return undefined
@@ -62,7 +62,7 @@ async function read(dist: string, path: string) {
   return readFile(file).catch(() => undefined)
 }
 
-function headersOf(path: string, config: WalletConfig): Record<string, string> {
+function getHeaders(path: string, config: WalletConfig): Record<string, string> {
   const type = types[extname(path)] ?? ''
   if (extname(path) === '.html') {
     return { 'content-type': type, 'cache-control': 'no-store', ...pageHeaders(path, config) }

@@ -38,7 +38,7 @@ function derive(): DevAccount[] {
 }
 
 /** The account that deploys the contracts. */
-export const deployerOf = (accounts: DevAccount[]): Address =>
+export const getDeployer = (accounts: DevAccount[]): Address =>
   accountAt(accounts, deployerIndex).address
 
 /** The account whose signature the development paymaster accepts. */

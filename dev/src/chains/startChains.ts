@@ -9,7 +9,13 @@ import { assertMined, seed } from '../contracts/seed.ts'
 import { assertPortFree, choosePort } from '../ports.ts'
 import { endOrphans } from '../processes/orphans.ts'
 import type { Child } from '../processes/startChild.ts'
-import { type DevAccount, deployerOf, deriveAccounts, fundedCount, getSponsor } from './accounts.ts'
+import {
+  type DevAccount,
+  deriveAccounts,
+  fundedCount,
+  getDeployer,
+  getSponsor,
+} from './accounts.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { chainDefinitions, type DevChainId, devChainIds } from './definitions.ts'
 import { callRpc } from './rpc.ts'
@@ -88,7 +94,7 @@ function planChain(id: DevChainId, accounts: DevAccount[]): Plan {
   const { tokensPerAccount } = chainDefinitions[id]
   const holders = accounts.slice(0, fundedCount).map(({ address }) => address)
   const sponsor = getSponsor(accounts).address
-  const plan = planSeed({ deployer: deployerOf(accounts), holders, sponsor, tokensPerAccount })
+  const plan = planSeed({ deployer: getDeployer(accounts), holders, sponsor, tokensPerAccount })
   plans.set(id, plan)
   return plan
 }
@@ -146,7 +152,7 @@ async function startChain(parameters: {
   const port = planned.ports[id]
   const anvil = await startAnvil({ chainId, port, dataDir, temporary, loadFrom, signal })
   try {
-    const deployer = deployerOf(planned.accounts)
+    const deployer = getDeployer(planned.accounts)
     await seed({ url: anvil.url, deployer, plan })
     if (template && !loadFrom) await writeSeededState(anvil.url, template)
     const { items } = plan.addresses

@@ -8,7 +8,7 @@ const keepEveryMs = 30_000
  */
 export function repairState(file: string): void {
   if (!existsSync(file) || keepCopy(file)) return
-  if (existsSync(copyOf(file))) copyFileSync(copyOf(file), file)
+  if (existsSync(getCopyPath(file))) copyFileSync(getCopyPath(file), file)
   else rmSync(file)
 }
 
@@ -25,11 +25,11 @@ export function keepState(file: string): () => void {
   return () => clearInterval(timer)
 }
 
-const copyOf = (file: string) => `${file}.copy`
+const getCopyPath = (file: string) => `${file}.copy`
 
 // The copy is what is looked at: anvil may be writing the original right now.
 function keepCopy(file: string) {
-  const fresh = `${copyOf(file)}.new`
+  const fresh = `${getCopyPath(file)}.new`
   copyFileSync(file, fresh)
   try {
     JSON.parse(readFileSync(fresh, 'utf8'))
@@ -37,6 +37,6 @@ function keepCopy(file: string) {
     rmSync(fresh)
     return false
   }
-  renameSync(fresh, copyOf(file))
+  renameSync(fresh, getCopyPath(file))
   return true
 }

@@ -30,8 +30,8 @@ export function planPools(
     { token: usd, amount: parseUnits('3000000', 6), ether: parseEther('1000') },
     { token: btc, amount: parseUnits('0.0005', 8), ether: parseEther('0.02') },
   ]
-  const etherOfAll = pools.reduce((sum, { ether }) => sum + ether, 0n)
-  builder.call(weth, 'deposit', [], etherOfAll)
+  const totalEther = pools.reduce((sum, { ether }) => sum + ether, 0n)
+  builder.call(weth, 'deposit', [], totalEther)
   builder.call(weth, 'approve', [liquidity.address, maxUint256])
   for (const { token, amount, ether } of pools) {
     builder.call(token, 'mint', [builder.deployer, amount])
@@ -43,11 +43,11 @@ export function planPools(
     const range = [lowestTick, -lowestTick, squareRoot(first * second), observations]
     builder.call(liquidity, 'open', [token.address, weth.address, fee, price, ...range])
   }
-  const poolOf = (token: Address) => poolAddress(factory.address, token, weth.address)
+  const getPool = (token: Address) => poolAddress(factory.address, token, weth.address)
   return {
     uniswapV3Factory: factory.address,
-    uniswapV3Pool: poolOf(usd.address),
-    uniswapV3ThinPool: poolOf(btc.address),
+    uniswapV3Pool: getPool(usd.address),
+    uniswapV3ThinPool: getPool(btc.address),
     liquidity: liquidity.address,
   }
 }

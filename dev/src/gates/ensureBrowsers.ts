@@ -14,8 +14,8 @@ const missing = () =>
 
 /** Sees that Firefox and WebKit are there, and a screen in memory with windows on it. Throws when they cannot be had. */
 export function ensureBrowsers(): void {
-  const wanted = missing()
-  if (wanted.length === 0) return
-  if (installDebian(...wanted) && missing().length === 0) return
-  throw new Error(`Firefox and WebKit are tested too: install ${wanted.join(', ')}`)
+  const missingPackages = missing()
+  if (missingPackages.length === 0) return
+  if (installDebian(...missingPackages) && missing().length === 0) return
+  throw new Error(`Firefox and WebKit are tested too: install ${missingPackages.join(', ')}`)
 }

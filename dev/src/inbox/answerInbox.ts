@@ -30,7 +30,7 @@ export function answerInbox(
   mails: readonly Mail[],
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): void {
-  const { status, type, body, policy = page } = answerOf(mails, request)
+  const { status, type, body, policy = page } = createAnswer(mails, request)
   response.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy': policy,
@@ -42,7 +42,10 @@ export function answerInbox(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-function answerOf(mails: readonly Mail[], { method, headers, url = '/' }: IncomingMessage): Answer {
+function createAnswer(
+  mails: readonly Mail[],
+  { method, headers, url = '/' }: IncomingMessage,
+): Answer {
   // A foreign page whose name points here would read codes.
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(headers.host ?? ''))
     return refused(421, 'This inbox goes by 127.0.0.1 and localhost alone')
@@ -54,8 +57,8 @@ function answerOf(mails: readonly Mail[], { method, headers, url = '/' }: Incomi
   if (pathname === '/inbox.js') return { status: 200, type: 'text/javascript', body: script }
   if (pathname === '/messages') {
     const to = searchParams.get('to')
-    const asked = mails.filter((mail) => to === null || mail.to.includes(to))
-    return { status: 200, type: 'application/json', body: JSON.stringify(asked) }
+    const matching = mails.filter((mail) => to === null || mail.to.includes(to))
+    return { status: 200, type: 'application/json', body: JSON.stringify(matching) }
   }
   const id = /^\/messages\/(\d+)$/.exec(pathname)?.[1]
   const mail = mails.find((one) => one.id === id)
@@ -75,10 +78,10 @@ const listPage = (mails: readonly Mail[]) => `<!doctype html>
 <title>Latchkey inbox</title><link rel="stylesheet" href="/inbox.css"><script src="/inbox.js" defer></script></head>
 <body data-newest="${mails[0]?.id ?? '0'}"><header><h1>Inbox</h1>
 <p>Every mail this Latchkey sends on this machine, to whomever, arrives here and goes nowhere else.</p></header>
-<main>${mails.map(listed).join('\n') || '<p class="empty">No mail yet. Sign in with any e-mail address, and its code comes here.</p>'}</main></body></html>`
+<main>${mails.map(toListItem).join('\n') || '<p class="empty">No mail yet. Sign in with any e-mail address, and its code comes here.</p>'}</main></body></html>`
 
 // Two open: what somebody waits for is on top.
-const listed = (mail: Mail, index: number) => `<details${index < 1 ? ' open' : ''}>
+const toListItem = (mail: Mail, index: number) => `<details${index < 1 ? ' open' : ''}>
 <summary><strong>${asHtml(mail.subject)}</strong><span>to ${asHtml(mail.to.join(', '))}</span><time>${new Date(mail.receivedAtMs).toISOString().slice(11, 19)} UTC</time></summary>
 <iframe sandbox="allow-popups allow-popups-to-escape-sandbox" loading="lazy" title="${asHtml(mail.subject)}" src="/messages/${mail.id}"></iframe>
 <h2>Plain text</h2><pre>${asHtml(mail.text)}</pre></details>`

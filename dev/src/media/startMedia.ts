@@ -19,10 +19,10 @@ const types: Record<string, string> = {
  */
 export async function startMedia({ port }: { port: number }): Promise<Media> {
   const server = createServer(async (request, response) => {
-    const file = fileOf(request.url ?? '')
+    const file = findFile(request.url ?? '')
     const body = file && (await readFile(`${root}/dev/media/${file}`).catch(() => undefined))
     if (!file || !body) return response.writeHead(404).end()
-    const type = types[extname(file)] ?? typeOf(body)
+    const type = types[extname(file)] ?? getType(body)
     const content = type === 'application/json' ? withOrigin(body, url) : body
     response.writeHead(200, { 'content-type': type, 'x-content-type-options': 'nosniff' })
     response.end(content)
@@ -43,7 +43,7 @@ export async function startMedia({ port }: { port: number }): Promise<Media> {
 }
 
 /** The file of dev/media behind a path; nothing outside it can be named. */
-function fileOf(path: string) {
+function findFile(path: string) {
   const [, folder, name] = /^\/(items|ipfs)\/([a-z0-9]+(?:\.[a-z]+)?)$/i.exec(path) ?? []
   if (!folder || !name) return undefined
   return `${folder}/${name.replace(/^0+(?=[0-9a-f]+\.json$)/, '')}`
@@ -51,5 +51,5 @@ function fileOf(path: string) {
 
 const withOrigin = (body: Buffer, origin: string) => String(body).replaceAll('{origin}', origin)
 
-const typeOf = (body: Buffer) =>
+const getType = (body: Buffer) =>
   body.subarray(1, 4).toString('latin1') === 'PNG' ? 'image/png' : 'application/json'

@@ -32,7 +32,7 @@ export function forgetProcess(runDir: string, name: string): void {
  */
 export async function endOrphans(runDir: string): Promise<string[]> {
   const notes = readNotes(runDir)
-  const alive = notes.filter((note) => commandOf(note.pid) === note.command)
+  const alive = notes.filter((note) => readCommand(note.pid) === note.command)
   for (const note of alive) {
     if (note.parent !== process.pid && isAlive(note.parent) && isLauncher(note.parent)) {
       throw new Error(
@@ -77,13 +77,13 @@ const signal = (pid: number, name: NodeJS.Signals) => {
 
 /** Whether a process of this id runs (a zombie does not). */
 export function isAlive(pid: number): boolean {
-  return commandOf(pid) !== ''
+  return readCommand(pid) !== ''
 }
 
 // A launcher is a Node process; another program that got its id is not.
-const isLauncher = (pid: number) => /node/.test(commandOf(pid))
+const isLauncher = (pid: number) => /node/.test(readCommand(pid))
 
-function commandOf(pid: number): string {
+function readCommand(pid: number): string {
   try {
     if (process.platform === 'linux') {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').replaceAll('\0', ' ')

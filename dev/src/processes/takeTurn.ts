@@ -10,15 +10,15 @@ const pauseMs = 50
  * gives it up. A turn of a process that died is nobody's.
  */
 export async function takeTurn(path: string): Promise<() => void> {
-  const mine = `${path}.${randomUUID()}`
-  writeFileSync(mine, String(process.pid))
+  const ownPath = `${path}.${randomUUID()}`
+  writeFileSync(ownPath, String(process.pid))
   try {
-    while (!link(mine, path)) {
+    while (!link(ownPath, path)) {
       if (isDead(path)) rmSync(path, { force: true })
       else await sleep(pauseMs)
     }
   } finally {
-    rmSync(mine)
+    rmSync(ownPath)
   }
   return () => rmSync(path, { force: true })
 }

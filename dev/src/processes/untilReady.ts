@@ -14,16 +14,16 @@ export async function untilReady(parameters: {
 }): Promise<void> {
   const { child, isReady, timeoutMs } = parameters
   const deadlineMs = Date.now() + timeoutMs
-  const gone = child.exited.then((exit): never => {
+  const exited = child.exited.then((exit): never => {
     throw new Error(`${child.name} ended before it was ready:\n${exit.tail}`)
   })
-  gone.catch(() => undefined)
+  exited.catch(() => undefined)
   try {
-    while (!(await Promise.race([isReady(), gone]))) {
+    while (!(await Promise.race([isReady(), exited]))) {
       if (Date.now() > deadlineMs) {
         throw new Error(`${child.name} was not ready within ${timeoutMs / 1000} s`)
       }
-      await Promise.race([sleep(pauseMs), gone])
+      await Promise.race([sleep(pauseMs), exited])
     }
   } catch (error) {
     await child.stop()

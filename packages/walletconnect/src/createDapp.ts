@@ -3,7 +3,7 @@ import { createEngine } from './createEngine.ts'
 import type { Role } from './engine.ts'
 import { createRelay as createSocketRelay } from './relay/createRelay.ts'
 import type { CreateRelay } from './relay/relay.ts'
-import { onPairingDeleteOfWallet } from './rpc/pairingDelete.ts'
+import { onPairingDeletedByWallet } from './rpc/pairingDelete.ts'
 import { onPairingPing } from './rpc/pairingPing.ts'
 import { onDelete } from './rpc/sessionDelete.ts'
 import { onEvent } from './rpc/sessionEvent.ts'
@@ -19,7 +19,7 @@ import { createSharedClient } from './sharedClient.ts'
 
 const role: Role = {
   requests: {
-    pairing: { wc_pairingPing: onPairingPing, wc_pairingDelete: onPairingDeleteOfWallet },
+    pairing: { wc_pairingPing: onPairingPing, wc_pairingDelete: onPairingDeletedByWallet },
     candidate: { wc_sessionSettle: onSettle },
     session: {
       wc_sessionDelete: onDelete,

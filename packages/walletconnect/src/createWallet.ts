@@ -11,7 +11,7 @@ import { createEngine } from './createEngine.ts'
 import type { Engine, Role } from './engine.ts'
 import { createRelay as createSocketRelay } from './relay/createRelay.ts'
 import type { CreateRelay } from './relay/relay.ts'
-import { onPairingDeleteOfApp } from './rpc/pairingDelete.ts'
+import { onPairingDeletedByApp } from './rpc/pairingDelete.ts'
 import { onPairingPing } from './rpc/pairingPing.ts'
 import { onDelete } from './rpc/sessionDelete.ts'
 import { emitEvent } from './rpc/sessionEvent.ts'
@@ -29,7 +29,7 @@ import { createSharedClient } from './sharedClient.ts'
 const role: Role = {
   requests: {
     pairing: {
-      wc_pairingDelete: onPairingDeleteOfApp,
+      wc_pairingDelete: onPairingDeletedByApp,
       wc_pairingPing: onPairingPing,
       wc_sessionAuthenticate: onAuthRequest,
       wc_sessionPropose: onProposal,

@@ -101,13 +101,13 @@ function check<Value>(shape: Shape<Value>, json: unknown): Value {
 // JSON.parse rounds what does not fit a double, so such an id is read from the text.
 function exactId(id: number | string, text: string): RpcId {
   if (typeof id === 'string' || Number.isSafeInteger(id)) return id
-  const literal = literalOfId(text)
+  const literal = findIdLiteral(text)
   if (literal === undefined || !/^-?\d{1,40}$/.test(literal))
     throw new LatchkeyError('INVALID_REQUEST')
   return BigInt(literal)
 }
 
-function literalOfId(text: string): string | undefined {
+function findIdLiteral(text: string): string | undefined {
   const token = /"(?:[^"\\]+|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
   let depth = 0
   let key: string | undefined

@@ -167,9 +167,9 @@ export const openRecords = (storage: ClientStorage) => ({
 export function getSurplus(table: Table<{ expirySeconds: number }>, max: number): string[] {
   const ids = table.ids()
   if (ids.length <= max) return []
-  const expiryOf = new Map(ids.map((id) => [id, table.get(id)?.expirySeconds ?? 0]))
+  const expiries = new Map(ids.map((id) => [id, table.get(id)?.expirySeconds ?? 0]))
   return ids
-    .sort((one, other) => (expiryOf.get(one) ?? 0) - (expiryOf.get(other) ?? 0))
+    .sort((one, other) => (expiries.get(one) ?? 0) - (expiries.get(other) ?? 0))
     .slice(0, -max)
 }
 
@@ -178,23 +178,23 @@ export function openTable<Value>(
   name: string,
   shape: Shape<Value>,
 ): Table<Value> {
-  const keyOf = (id: string | number) => `${name}/${id}`
+  const toKey = (id: string | number) => `${name}/${id}`
   const get = (id: string | number) => {
-    const written = storage.get(keyOf(id))
+    const written = storage.get(toKey(id))
     const found = readJson(shape, written)
-    if (written !== undefined && found === undefined) storage.remove(keyOf(id))
+    if (written !== undefined && found === undefined) storage.remove(toKey(id))
     return found
   }
   const ids = (start = '') =>
     storage
       .keys()
-      .filter((key) => key.startsWith(keyOf(start)))
+      .filter((key) => key.startsWith(toKey(start)))
       .map((key) => key.slice(name.length + 1))
   return {
     get,
     ids,
-    set: (id, value) => storage.set(keyOf(id), JSON.stringify(value)),
-    remove: (id) => storage.remove(keyOf(id)),
+    set: (id, value) => storage.set(toKey(id), JSON.stringify(value)),
+    remove: (id) => storage.remove(toKey(id)),
     all: (start) => ids(start).flatMap((id) => get(id) ?? []),
   }
 }

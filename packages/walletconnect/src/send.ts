@@ -24,9 +24,9 @@ export async function publish(
   engine: Engine,
   target: Target,
   rpc: RpcMessage,
-  { signal, ...how }: Publish & { signal?: AbortSignal | undefined },
+  { signal, ...options }: Publish & { signal?: AbortSignal | undefined },
 ): Promise<void> {
-  const message = { topic: target.topic, message: seal(engine, target, rpc), ...how }
+  const message = { topic: target.topic, message: seal(engine, target, rpc), ...options }
   await engine.relays.use(target.relayUrl, (relay) =>
     relay.publish(signal ? { ...message, signal } : message),
   )
@@ -40,9 +40,9 @@ export async function post(
   engine: Engine,
   target: Target,
   rpc: RpcMessage,
-  how: Publish,
+  options: Publish,
 ): Promise<void> {
-  await deliverPost(engine, keepPost(engine, target, seal(engine, target, rpc), how))
+  await deliverPost(engine, keepPost(engine, target, seal(engine, target, rpc), options))
 }
 
 /** Keeps a sealed message until it is delivered or forgotten; returns its id. */
@@ -104,7 +104,7 @@ export function callPeer(
     method,
     params,
     expirySeconds,
-    ...how
+    ...options
   }: {
     id: number
     method: string
@@ -127,7 +127,7 @@ export function callPeer(
   })
   // A caller that waits for `sent` learns of the failure there.
   answer.catch(() => {})
-  const sent = publish(engine, target, { id, method, params }, how)
+  const sent = publish(engine, target, { id, method, params }, options)
   sent.catch(forget)
   return { id, sent, answer, forget }
 }

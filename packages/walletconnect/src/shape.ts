@@ -52,8 +52,8 @@ export const matching = (pattern: RegExp): Shape<string> =>
 
 /** Exactly this. */
 export const exactly = <const Value extends string | number | boolean>(
-  wanted: Value,
-): Shape<Value> => that((value): value is Value => value === wanted)
+  expected: Value,
+): Shape<Value> => that((value): value is Value => value === expected)
 
 /** The first shape that fits. */
 export const either =
@@ -103,13 +103,15 @@ type Fields = Record<string, Shape<unknown>>
 type OptionalKeys<Of extends Fields> = {
   [Key in keyof Of]: Of[Key] extends Optional<unknown> ? Key : never
 }[keyof Of]
-type ObjectOf<Of extends Fields> = {
+type ObjectValue<Of extends Fields> = {
   [Key in Exclude<keyof Of, OptionalKeys<Of>>]: Infer<Of[Key]>
 } & { [Key in OptionalKeys<Of>]?: Infer<Of[Key]> }
 
 /** An object with these keys; others are left out. */
 export const object =
-  <Of extends Fields>(fields: Of): Shape<{ [Key in keyof ObjectOf<Of>]: ObjectOf<Of>[Key] }> =>
+  <Of extends Fields>(
+    fields: Of,
+  ): Shape<{ [Key in keyof ObjectValue<Of>]: ObjectValue<Of>[Key] }> =>
   (value) => {
     const from = asObject(value)
     const found: Record<string, unknown> = {}
@@ -117,7 +119,7 @@ export const object =
       const one = shape(Object.hasOwn(from, key) ? from[key] : undefined)
       if (one !== undefined) found[key] = one
     }
-    return found as ObjectOf<Of>
+    return found as ObjectValue<Of>
   }
 
 function asObject(value: unknown): Record<string, unknown> {

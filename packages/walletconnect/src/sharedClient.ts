@@ -4,10 +4,10 @@ import { deleteSession } from './rpc/sessionDelete.ts'
 import { pingPeer } from './rpc/sessionPing.ts'
 import { claimAnswers } from './send.ts'
 
-type Shared = Exclude<keyof Dapp & keyof Wallet, 'on'> & keyof Dapp
+type SharedName = Exclude<keyof Dapp & keyof Wallet, 'on'> & keyof Dapp
 
 /** What both roles can do. */
-export const createSharedClient = (engine: Engine): Pick<Dapp & Wallet, Shared | 'on'> => ({
+export const createSharedClient = (engine: Engine): Pick<Dapp & Wallet, SharedName | 'on'> => ({
   sessions: () => engine.records.sessions.all().map(({ session }) => session),
   ping: (topic) => pingPeer(engine, topic),
   disconnect: (topic, reason) => deleteSession(engine, topic, reason),

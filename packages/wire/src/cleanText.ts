@@ -15,8 +15,8 @@ export function cleanText(
     .replace(towers, '$1')
     .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
     .map((line) => line.replace(blanks, ' ').trim())
-  const shown = lines === 1 ? plain.join(' ') : plain.slice(0, lines).join('\n')
-  const short = shorten(shown.trim().replace(/ {2,}/g, ' '), maxLength)
+  const joined = lines === 1 ? plain.join(' ') : plain.slice(0, lines).join('\n')
+  const short = shorten(joined.trim().replace(/ {2,}/g, ' '), maxLength)
   return short === '' ? null : short
 }
 

@@ -305,7 +305,7 @@ export type ErrorCode = keyof typeof errors
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Names<Rest>
   : never
-type TextOf<Code extends ErrorCode> = (typeof errors)[Code] extends {
+type ErrorText<Code extends ErrorCode> = (typeof errors)[Code] extends {
   long: infer Long extends string
 }
   ? `${(typeof errors)[Code]['text']}${Long}`
@@ -313,10 +313,12 @@ type TextOf<Code extends ErrorCode> = (typeof errors)[Code] extends {
 
 /** The data an error carries: one value for each `{name}` in its texts. */
 export type ErrorData<Code extends ErrorCode> = Code extends ErrorCode
-  ? Record<Names<TextOf<Code>>, string | number>
+  ? Record<Names<ErrorText<Code>>, string | number>
   : never
 
-type Options<Code extends ErrorCode> = { cause?: unknown } & ([Names<TextOf<Code>>] extends [never]
+type Options<Code extends ErrorCode> = { cause?: unknown } & ([Names<ErrorText<Code>>] extends [
+  never,
+]
   ? { data?: Record<never, never> }
   : { data: ErrorData<Code> })
 
@@ -333,7 +335,7 @@ export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
 
   constructor(
     code: Code,
-    ...[options]: [Names<TextOf<Code>>] extends [never] ? [Options<Code>?] : [Options<Code>]
+    ...[options]: [Names<ErrorText<Code>>] extends [never] ? [Options<Code>?] : [Options<Code>]
   ) {
     const row: Row = errors[code]
     const data = (options?.data ?? {}) as Record<string, string | number>

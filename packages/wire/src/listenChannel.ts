@@ -32,11 +32,19 @@ export function listenChannel<P extends Protocol>(parameters: {
   let port: Port | undefined
   let isTaken = false
   const unlisten = onGreeting({ here, there: peer, origin: peerOrigin }, (word, ports) => {
-    const [given] = ports
-    if (word.latchkey !== 'hello' || isTaken || !given || ports.length !== 1) return
+    const [transferred] = ports
+    if (word.latchkey !== 'hello' || isTaken || !transferred || ports.length !== 1) return
     isTaken = true
     const { id } = word
-    port = serveChannel({ port: given, here, origin: peerOrigin, protocol, onConnect, limits, id })
+    port = serveChannel({
+      port: transferred,
+      here,
+      origin: peerOrigin,
+      protocol,
+      onConnect,
+      limits,
+      id,
+    })
   })
   greet(peer, peerOrigin, { latchkey: 'ready' })
   return () => {

@@ -83,8 +83,8 @@ export function listenPlainEnvelope(parameters: {
         context: { signal: AbortSignal },
       ) => unknown
       const value = await handle(parsed.data, { signal: closing.signal })
-      const shown = plainResult(name, z.parse(result as z.ZodMiniType, value))
-      reply('SUCCESS', shown === undefined ? {} : { payload: shown })
+      const plain = plainResult(name, z.parse(result as z.ZodMiniType, value))
+      reply('SUCCESS', plain === undefined ? {} : { payload: plain })
     } catch (error) {
       reply('ERROR', { payload: { message: isError(error) ? error.message : 'An error occurred' } })
     } finally {

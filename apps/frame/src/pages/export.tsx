@@ -65,8 +65,8 @@ function ExportPage({ own }: { own: Own }) {
     event.preventDefault()
     void run(async () => {
       const { projectId } = own.facts
-      const where = { projectId, origin, knownDevice: undefined, action: 'export' } as const
-      const login = await beginLogin(session, email, where)
+      const loginPlace = { projectId, origin, knownDevice: undefined, action: 'export' } as const
+      const login = await beginLogin(session, email, loginPlace)
       if (login.action === 'VERIFY_DEVICE') {
         setMatch({ email, code: login.matchCode })
         await waitForApproval(session, login, new AbortController().signal)

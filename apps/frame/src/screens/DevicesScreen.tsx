@@ -13,11 +13,11 @@ import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 const t = account.devices
 const pollMs = 3_000
 type Device = { id: string; name: string; current: boolean; lastUsedAtMs: number }
-type Asked = { askId: string; name: string }
+type WaitingDevice = { askId: string; name: string }
 
 export function DevicesScreen({ session, keys, problem, done }: PageProps & PageEnding) {
   const [devices, setDevices] = useState<readonly Device[]>()
-  const [asks, setAsks] = useState<readonly Asked[]>([])
+  const [asks, setAsks] = useState<readonly WaitingDevice[]>([])
   const [failure, setFailure] = useState('')
   const load = useCallback(async () => {
     try {
@@ -152,7 +152,7 @@ function DeviceRow({
 }
 
 /** A new device that asks for the wallet: the user compares words before anything is handed over. */
-function Enrolment({ ask, keys, onOver }: { ask: Asked; keys: Keys; onOver: () => void }) {
+function Enrolment({ ask, keys, onOver }: { ask: WaitingDevice; keys: Keys; onOver: () => void }) {
   const [isMet, setMet] = useState(false)
   const [words, setWords] = useState<string>()
   const { busy, problem, setProblem, run } = useWork()

@@ -27,8 +27,8 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
     await session.call(deleteVault, { confirm: 'delete my wallet' })
     await forget({ everywhere: true, forget: true })
   }
-  const forget = async (how: { everywhere?: boolean; forget: true }) => {
-    await session.call(endSession, how).catch(() => {})
+  const forget = async (scope: { everywhere?: boolean; forget: true }) => {
+    await session.call(endSession, scope).catch(() => {})
     await keys.do('forget', {})
     await store.clear()
     // Comes last: the page may be closed as soon as the host hears of it, and nothing may be left behind.

@@ -2,7 +2,7 @@ import { StrictMode, useLayoutEffect, useRef, useSyncExternalStore } from 'react
 import { createRoot } from 'react-dom/client'
 import type { ScreenQueue, VisibleScreen } from './screenQueue.ts'
 
-type Measure = (shown: VisibleScreen, height: number) => void
+type Measure = (screen: VisibleScreen, height: number) => void
 
 /** Draws the current screen into `root` and calls `measure` whenever its height changes. */
 export function renderScreens(root: HTMLElement, screenQueue: ScreenQueue, measure: Measure): void {
@@ -21,25 +21,25 @@ export function CurrentScreen({
   screenQueue: ScreenQueue
   measure: Measure
 }) {
-  const shown = useSyncExternalStore(screenQueue.subscribe, screenQueue.current)
-  return shown ? <One key={shown.id} shown={shown} measure={measure} /> : null
+  const screen = useSyncExternalStore(screenQueue.subscribe, screenQueue.current)
+  return screen ? <One key={screen.id} screen={screen} measure={measure} /> : null
 }
 
-function One({ shown, measure }: { shown: VisibleScreen; measure: Measure }) {
+function One({ screen, measure }: { screen: VisibleScreen; measure: Measure }) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const { current } = box
-    if (!current || shown.over) return
+    if (!current || screen.over) return
     const tell = () =>
-      measure(shown, shown.height ?? Math.ceil(current.getBoundingClientRect().height))
+      measure(screen, screen.height ?? Math.ceil(current.getBoundingClientRect().height))
     const observer = new ResizeObserver(tell)
     observer.observe(current)
     tell()
     return () => observer.disconnect()
-  }, [shown, measure])
+  }, [screen, measure])
   return (
-    <div ref={box} className="screen" data-view={shown.view} inert={shown.over}>
-      <shown.Component {...shown.props} />
+    <div ref={box} className="screen" data-view={screen.view} inert={screen.over}>
+      <screen.Component {...screen.props} />
     </div>
   )
 }

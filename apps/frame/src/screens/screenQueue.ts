@@ -51,7 +51,7 @@ export type ScreenQueue = {
 /** `draw` loads the drawing code when the first screen is shown. */
 export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
   const listeners = new Set<() => void>()
-  let shown: VisibleScreen | undefined
+  let visible: VisibleScreen | undefined
   let closeShown: (() => void) | undefined
   // Closed between two screens of one task.
   let isLeft = false
@@ -59,7 +59,7 @@ export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
   let holds = 0
   let tail: Promise<unknown> = Promise.resolve()
   const put = (next: VisibleScreen | undefined) => {
-    shown = next
+    visible = next
     for (const listener of listeners) listener()
   }
 
@@ -80,7 +80,7 @@ export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
       })
     } finally {
       closeShown = undefined
-      put(holds > 0 && shown ? { ...shown, over: true } : undefined)
+      put(holds > 0 && visible ? { ...visible, over: true } : undefined)
     }
   }
 
@@ -97,14 +97,14 @@ export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
       } finally {
         holds -= 1
         if (holds === 0) isLeft = false
-        if (holds === 0 && shown?.over) put(undefined)
+        if (holds === 0 && visible?.over) put(undefined)
       }
     },
     close: () => {
       isLeft = closeShown === undefined && holds > 0
       closeShown?.()
     },
-    current: () => shown,
+    current: () => visible,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

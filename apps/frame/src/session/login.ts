@@ -30,10 +30,10 @@ type Where = {
 export async function beginLogin(
   session: Session,
   email: string,
-  { knownDevice, ...where }: Where,
+  { knownDevice, ...place }: Where,
 ): Promise<Login> {
   const known = knownDevice === undefined ? {} : { knownDevice }
-  const body = { email, ...where, ...known }
+  const body = { email, ...place, ...known }
   const { tx, action, matchCode, resendSeconds } = await session.call(startLogin, body, {
     as: 'proof',
   })

@@ -42,7 +42,7 @@ export type Session = {
    * Ends the session here and, if it can be reached, at the server. Throws WALLET_NOT_ENROLLED if this session may
    * not end others.
    */
-  end(how: { everywhere?: boolean; forget?: boolean }): Promise<void>
+  end(scope: { everywhere?: boolean; forget?: boolean }): Promise<void>
   /** Called when the session has ended for any reason, and when it gets new tokens. */
   subscribe(listener: (session: SavedSession | undefined) => void): () => void
 }
@@ -123,9 +123,9 @@ export function createSession(parameters: {
         as === 'proof' ? await send({ path, body, signal }) : await callPath(path, body, signal)
       return parse(route, answer)
     },
-    end: async (how) => {
+    end: async (scope) => {
       try {
-        if (await read()) await callPath(endSession.path, how)
+        if (await read()) await callPath(endSession.path, scope)
       } catch (error) {
         // This browser may not do that. In all other cases (not reached, or ended already) the session ends here
         // anyway.

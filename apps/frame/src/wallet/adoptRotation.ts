@@ -31,11 +31,11 @@ export async function adoptRotation(
     throw quarantineError('the server has no split for this device')
   const { walletId, userId, realm, addresses } = record
   const facts = await readSigned(() => readManifest(wallet.manifest, addresses.eip155))
-  const mine = facts.devices.find((device) => device.id === who.deviceId)
+  const ownDevice = facts.devices.find((device) => device.id === who.deviceId)
   if (facts.version <= current.manifestVersion || facts.epoch !== epoch)
     throw quarantineError('the server shows an older state of the wallet')
   await pinVersion(vault, wallet, facts)
-  if (mine?.key !== browser.deviceKey || facts.walletId !== walletId)
+  if (ownDevice?.key !== browser.deviceKey || facts.walletId !== walletId)
     throw quarantineError('the wallet does not name this device')
   const context = ['device share', walletId, who.deviceId, slot.changeId, epoch]
   const share = await readSigned(() =>

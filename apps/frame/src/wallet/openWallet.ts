@@ -103,7 +103,7 @@ export async function promote(vault: Vault, record: WalletRecord): Promise<Walle
   return settled
 }
 
-type Released = {
+type ReleasedShare = {
   readonly browser: BrowserKeys
   readonly record: WalletRecord
   readonly who: Identity
@@ -113,7 +113,7 @@ type Released = {
 }
 
 /** Opens the server's share, which is sealed to this device. */
-export async function openShare({ browser, record, who, changeId, epoch, sealed }: Released) {
+export async function openShare({ browser, record, who, changeId, epoch, sealed }: ReleasedShare) {
   const context = ['share', record.walletId, who.deviceId, changeId, epoch]
   const share = await hpkeOpen(browser.device, sealed, context).catch((cause: unknown) => {
     throw quarantineError("the server's share was changed", cause)

@@ -41,14 +41,14 @@ export async function correctDevices(vault: Vault, who: Identity): Promise<void>
   await pinVersion(vault, signed, signed.facts)
 }
 
-type Signed = {
+type SignedList = {
   /** Of the wallet. */
   readonly id: string
   readonly manifest: Manifest
   readonly facts: WalletFacts
 }
 
-async function signList(vault: Vault, who: Identity, without?: string): Promise<Signed> {
+async function signList(vault: Vault, who: Identity, without?: string): Promise<SignedList> {
   return openWallet(vault, who, async ({ keys, record, deviceSplit }) => {
     // Read while the key is open, because a rotation that was adopted on the way has its own list.
     const { wallet } = await readState(vault)

@@ -6,13 +6,13 @@ import { readState, type Vault } from './vault.ts'
 import { readRecord, type WalletRecord, writeRecord } from './walletRecord.ts'
 
 /** The state of the server and this browser, after an interrupted change was finished or dropped. */
-export type Settled = { readonly state: VaultState; readonly record: WalletRecord | undefined }
+export type SettledState = { readonly state: VaultState; readonly record: WalletRecord | undefined }
 
 /**
  * Finishes or drops an interrupted change. Throws `WALLET_QUARANTINED` if the server has lost a wallet that this
  * browser has used, or names another one: neither is ever replaced automatically.
  */
-export async function settleChange(vault: Vault): Promise<Settled> {
+export async function settleChange(vault: Vault): Promise<SettledState> {
   const state = await readState(vault)
   const record = await readRecord(vault.store, state.userId)
   if (!record) return { state, record }
@@ -53,5 +53,5 @@ async function dropNext(vault: Vault, record: WalletRecord): Promise<WalletRecor
   return undefined
 }
 
-const sameAddresses = ({ addresses }: WalletRecord, shown: WalletRecord['addresses']): boolean =>
-  addresses.eip155 === shown.eip155 && addresses.solana === shown.solana
+const sameAddresses = ({ addresses }: WalletRecord, other: WalletRecord['addresses']): boolean =>
+  addresses.eip155 === other.eip155 && addresses.solana === other.solana

@@ -71,7 +71,7 @@ export function createActivity(
     if (accounts.length === 0) return
     await noteRequests(db, accounts, watched)
     for (const [chainId, { address }] of new Map(accounts.map((one) => [one.chainId, one]))) {
-      followers.get(chainId)?.want()
+      followers.get(chainId)?.request()
       await notify(db, { type: 'asked', chainId }, [address])
     }
   }
@@ -80,7 +80,7 @@ export function createActivity(
     databaseUrl: services.databaseUrl,
     log,
     onNotice({ type, chainId, address }) {
-      if (type === 'asked') followers.get(chainId as ChainId)?.want()
+      if (type === 'asked') followers.get(chainId as ChainId)?.request()
       else listeners.notify(chainId, address, type)
     },
     missed() {
@@ -92,7 +92,7 @@ export function createActivity(
   const resume = async () => {
     try {
       for (const chainId of await readRequestedChains(background, { followSeconds }))
-        followers.get(chainId as ChainId)?.want()
+        followers.get(chainId as ChainId)?.request()
     } catch (error) {
       const reason = getErrorMessage(error)
       log.warn({ reason }, 'could not read whose activity is followed')
@@ -105,8 +105,8 @@ export function createActivity(
     askedAtMs.set(key, clock())
   }
   return {
-    async follow(given) {
-      const account = toLowerCaseAccount(given)
+    async follow(requested) {
+      const account = toLowerCaseAccount(requested)
       if (!followers.has(account.chainId)) return
       const key = `${account.chainId} ${account.address}`
       if (clock() - (askedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return

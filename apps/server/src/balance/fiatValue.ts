@@ -1,6 +1,6 @@
 import { type Price, priceScale } from '../prices/price.ts'
 
-type Priced = {
+type PricedAmount = {
   readonly amount: bigint
   readonly decimals: number
   readonly price: Price | undefined
@@ -10,7 +10,7 @@ type Priced = {
  * The value of a holding in dollars, rounded down to cents. Undefined without a price, and for values that a number cannot hold
  * exactly.
  */
-export function fiatValue({ amount, price, decimals }: Priced): number | undefined {
+export function fiatValue({ amount, price, decimals }: PricedAmount): number | undefined {
   if (price === undefined) return undefined
   const cents = (amount * price * 100n) / (10n ** BigInt(decimals) * priceScale)
   return cents > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(cents) / 100

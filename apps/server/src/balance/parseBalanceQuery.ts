@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import { invalidAccountAddress, isAccountOf, parseAccountAddress } from '../accountAddress.ts'
+import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
 import { badRequest, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Services } from '../services.ts'
@@ -35,11 +35,11 @@ export function parseBalanceQuery(
     return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
   const chain = query.chainId === undefined ? undefined : findChain(config, query.chainId)
   if (chain && 'failure' in chain) return chain.failure
-  if (chain && !isAccountOf(chain.chainId, account)) return invalidAccountAddress(chain.chainId)
+  if (chain && !isInNamespace(chain.chainId, account)) return invalidAccountAddress(chain.chainId)
   const forced = parseForceUpdate(config, query.forceUpdate)
   if ('status' in forced) return forced
   const chainIds = Object.keys(config.chains) as ChainId[]
-  const all = chainIds.filter((id) => isAccountOf(id, account))
+  const all = chainIds.filter((id) => isInNamespace(id, account))
   if (chainIds.length > 0 && all.length === 0)
     return badRequest('address', 'No network with such addresses is configured')
   return {

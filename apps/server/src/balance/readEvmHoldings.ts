@@ -37,12 +37,12 @@ export async function readEvmHoldings(
   ])
   // No contract can make this fail: without it, the node has not answered at all.
   if (amounts[0] === undefined) throw rpcUnavailable(chainId)
-  const holdings: Unpriced[] = []
-  const priced: { readonly key: Hex; readonly holding: Unpriced }[] = []
+  const holdings: UnpricedHolding[] = []
+  const priced: { readonly key: Hex; readonly holding: UnpricedHolding }[] = []
   const add = (asset: Asset, amount: bigint | undefined, trusted: boolean) => {
     if (amount === undefined) return
     const { name, symbol, decimals, address } = asset
-    const holding: Unpriced = { name, symbol, decimals, address, amount, quote: undefined }
+    const holding: UnpricedHolding = { name, symbol, decimals, address, amount, quote: undefined }
     holdings.push(holding)
     const key = (address?.toLowerCase() ?? nativeAddress) as Hex
     if (key === nativeAddress || (trusted && amount > 0n) || forced.includes(key))
@@ -61,7 +61,7 @@ export async function readEvmHoldings(
 type EvmQuery = HoldingsQuery & { readonly owner: Hex; readonly forced: readonly Hex[] }
 
 type Asset = Omit<Token, 'address'> & { readonly address: string | undefined }
-type Unpriced = Omit<Holding, 'quote'> & { quote: Quote | undefined }
+type UnpricedHolding = Omit<Holding, 'quote'> & { quote: Quote | undefined }
 
 /** Tokens that no list names, with their amounts: read apart, since they must not take the listed ones along. */
 async function readUnlisted(

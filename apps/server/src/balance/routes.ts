@@ -41,7 +41,7 @@ const unwatchedSeconds = 3
  * same without amounts.
  */
 export function balanceRoutes(needs: Needs): Hono {
-  const kept = createAnswerCache({ kv: needs.kv, events: needs.events ?? needs.activity })
+  const answers = createAnswerCache({ kv: needs.kv, events: needs.events ?? needs.activity })
   const reply = async (c: Context, query: Query | Response, show: (text: string) => string) => {
     if (query instanceof Response) return query
     const parsed = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
@@ -61,7 +61,7 @@ export function balanceRoutes(needs: Needs): Hono {
 
   function keep(c: Context, parsed: BalanceQuery, show: (text: string) => string) {
     const key = cacheKey(parsed)
-    needs.hot?.keep(c, () => whenReady(kept.get(key), (text) => text && show(text)))
+    needs.hot?.keep(c, () => whenReady(answers.get(key), (text) => text && show(text)))
   }
 
   async function answer(parsed: BalanceQuery): Promise<string> {
@@ -69,17 +69,17 @@ export function balanceRoutes(needs: Needs): Hono {
     if (parsed.forced.size > 0) {
       const { text } = await readAnswer(needs, parsed)
       // The next reader must not see older data.
-      await kept.forget(affectedKeys(parsed))
+      await answers.forget(affectedKeys(parsed))
       return text
     }
-    const known = await kept.get(key)
+    const known = await answers.get(key)
     if (known !== undefined) return known
     const { owner, chainIds } = parsed
     const followed = chainIds.filter((id) => isFollowed(needs, id))
     const seconds = followed.length < chainIds.length ? unwatchedSeconds : watchedSeconds
-    const heard = chainIds.filter((id) => followed.includes(id) || !isEvmChain(id))
-    const question = { key, owner, chainIds: heard, seconds }
-    return kept.fill(question, () => readAnswer(needs, parsed))
+    const eventChainIds = chainIds.filter((id) => followed.includes(id) || !isEvmChain(id))
+    const question = { key, owner, chainIds: eventChainIds, seconds }
+    return answers.fill(question, () => readAnswer(needs, parsed))
   }
 }
 
@@ -103,13 +103,13 @@ const nativeIds: Partial<Record<Namespace, string>> = {
   bip122: '/slip44:0',
 }
 
-type Named = Pick<BalanceQuery, 'owner' | 'chainIds' | 'currency' | 'oneChain'>
+type AnswerKey = Pick<BalanceQuery, 'owner' | 'chainIds' | 'currency' | 'oneChain'>
 
-const cacheKey = ({ owner, chainIds, currency, oneChain }: Named) =>
+const cacheKey = ({ owner, chainIds, currency, oneChain }: AnswerKey) =>
   `balance:${owner}:${oneChain ? chainIds[0] : 'all'}:${currency}`
 
 /** The cache keys of every answer that contains the balances just read, in the requested currency. */
-const affectedKeys = (parsed: Named) => [
+const affectedKeys = (parsed: AnswerKey) => [
   cacheKey({ ...parsed, oneChain: false }),
   ...parsed.chainIds.map((id) => cacheKey({ ...parsed, chainIds: [id], oneChain: true })),
 ]
@@ -142,7 +142,7 @@ async function readAnswer(
   if (failed.length > 0 && failed.length === chains.length) throw failed[0]?.error
   const { getTokenIcon } = needs
   const rows: Sortable[] = []
-  const shown = { ...parsed, getTokenIcon }
+  const format = { ...parsed, getTokenIcon }
   for (const chain of chains) {
     if ('error' in chain) continue
     const { chainId, holdings } = chain
@@ -150,7 +150,7 @@ async function readAnswer(
       const row = { chainId, holding }
       if (!isShown(row, parsed)) continue
       const native = holding.address === undefined
-      rows.push({ native, balance: toBalance(row, shown) })
+      rows.push({ native, balance: toBalance(row, format) })
     }
   }
   const balances = rows.sort(compare).map(({ balance }) => balance)
@@ -178,9 +178,12 @@ function isShown({ chainId, holding }: Row, { forced, oneChain }: BalanceQuery):
   return forced.size > 0 && forced.has(forcedKey(`${chainId}:${holding.address ?? nativeAddress}`))
 }
 
-type Shown = Pick<BalanceQuery, 'currency' | 'forced'> & { readonly getTokenIcon: GetTokenIcon }
+type Format = Pick<BalanceQuery, 'currency' | 'forced'> & { readonly getTokenIcon: GetTokenIcon }
 
-function toBalance({ chainId, holding }: Row, { currency, forced, getTokenIcon }: Shown): Written {
+function toBalance(
+  { chainId, holding }: Row,
+  { currency, forced, getTokenIcon }: Format,
+): BalanceJson {
   const { name, symbol, decimals, address, amount } = holding
   // Prices are in dollars; there is no honest source for another currency here.
   const quote = currency === 'usd' ? holding.quote : undefined
@@ -201,9 +204,9 @@ function toBalance({ chainId, holding }: Row, { currency, forced, getTokenIcon }
 }
 
 /** A balance before it is written as JSON, which leaves out what is undefined. */
-type Written = { readonly [Name in keyof Balance]: Balance[Name] | undefined }
+type BalanceJson = { readonly [Name in keyof Balance]: Balance[Name] | undefined }
 
-type Sortable = { readonly native: boolean; readonly balance: Written }
+type Sortable = { readonly native: boolean; readonly balance: BalanceJson }
 
 const compare = (a: Sortable, b: Sortable): number =>
   Number(b.native) - Number(a.native) ||

@@ -119,7 +119,7 @@ class Late extends Error {}
 
 async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     // Read first what arrived while this process was busy.
     const giveUp = () =>
       setImmediate(() =>
@@ -128,7 +128,7 @@ async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
     timer = setTimeout(giveUp, ms)
   })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
     work.catch(() => {})

@@ -11,10 +11,10 @@ type Owner = { readonly pid: number; readonly start: string | undefined }
  */
 export async function claim(base: string): Promise<() => Promise<void>> {
   const path = join(base, 'owner.json')
-  const mine: Owner = { pid: process.pid, start: getStartTime(process.pid) }
+  const self: Owner = { pid: process.pid, start: getStartTime(process.pid) }
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
-      await writeFile(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 })
+      await writeFile(path, JSON.stringify(self), { flag: 'wx', mode: 0o600 })
       return () => rm(path, { force: true })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type ChainId, faucet } from '@latchkey/wire'
 import { Hono } from 'hono'
-import { invalidAccountAddress, isAccountOf, parseAccountAddress } from '../accountAddress.ts'
+import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
 import type { Config } from '../config.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import { clientAddress } from '../http/clientAddress.ts'
@@ -60,7 +60,7 @@ function parsePayment(
   const { chainId } = chain
   const address = account.slice(at + 1)
   const parsed = parseAccountAddress(address)
-  if (parsed === undefined || !isAccountOf(chainId, parsed))
+  if (parsed === undefined || !isInNamespace(chainId, parsed))
     return { failure: { ...invalidAccountAddress(chainId), field: 'account' } }
   const { on, source } = faucetArea(config, chainId)
   const url = config.chains[chainId]?.faucet?.url

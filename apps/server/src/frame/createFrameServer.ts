@@ -69,8 +69,8 @@ export function createFrameServer(
   )
   app.route('/', reportRoute(services))
   app.get('/health', (c) => c.json({ status: 'OK' }))
-  const ancestorsOf = (projectId: string) => frameAncestors(services, projectId)
-  app.get('*', async (c) => (await serveFrame(config, c.req.path, ancestorsOf)) ?? nothing())
+  const getAncestors = (projectId: string) => frameAncestors(services, projectId)
+  app.get('*', async (c) => (await serveFrame(config, c.req.path, getAncestors)) ?? nothing())
   app.notFound(nothing)
   app.onError(answerFailure)
   return app

@@ -34,23 +34,23 @@ export async function readGasPrice(upstreams: Upstreams, chainId: ChainId): Prom
     { method: 'eth_gasPrice', params: '[]' },
     { method: 'eth_feeHistory', params: JSON.stringify([blocks, 'latest', percentiles]) },
   ])
-  const [asked, history] = 'replies' in answer ? answer.replies : []
-  const plain = hexQuantity.safeParse(asked?.result).data
+  const [priceReply, history] = 'replies' in answer ? answer.replies : []
+  const plain = hexQuantity.safeParse(priceReply?.result).data
   const fees = feeHistory.safeParse(history?.result).data
   if (plain === undefined && fees === undefined) throw rpcUnavailable(chainId)
   const prices = speeds.map(({ basePercent, legacyPercent }, index) => {
-    const legacy = percentOf(plain ?? 0n, legacyPercent)
+    const legacy = takePercent(plain ?? 0n, legacyPercent)
     if (fees === undefined) return legacy
     const base = fees.baseFeePerGas.at(-1) ?? 0n
     const tip = median(fees.reward.map((paid) => paid[index] ?? 0n))
-    return max(percentOf(base, basePercent) + tip, legacy)
+    return max(takePercent(base, basePercent) + tip, legacy)
   })
   const [standard = 0n, fast = 0n, instant = 0n] = prices
   return { standard, fast: max(fast, standard), instant: max(instant, fast, standard) }
 }
 
 /** Rounded up: a transaction with one wei too little does not get mined. */
-const percentOf = (amount: bigint, percent: bigint) => (amount * percent + 99n) / 100n
+const takePercent = (amount: bigint, percent: bigint) => (amount * percent + 99n) / 100n
 
 const ascending = (all: readonly bigint[]) => [...all].sort((a, b) => (a < b ? -1 : 1))
 

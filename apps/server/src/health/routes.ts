@@ -53,10 +53,10 @@ export function healthRoutes({
 }
 
 /** Compares hashes in constant time. */
-function isOperator({ metricsToken }: Pick<Config, 'metricsToken'>, given = ''): boolean {
+function isOperator({ metricsToken }: Pick<Config, 'metricsToken'>, token = ''): boolean {
   if (metricsToken === undefined) return false
   const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(given), hash(`Bearer ${metricsToken}`))
+  return timingSafeEqual(hash(token), hash(`Bearer ${metricsToken}`))
 }
 
 /** The same answer as for a path that does not exist. */
@@ -65,11 +65,11 @@ const nothing = () =>
 
 async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
   })
   try {
-    await Promise.race([work, late])
+    await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }

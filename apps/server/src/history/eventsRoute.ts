@@ -1,7 +1,7 @@
 import { type ActivityEvent, type ChainId, isError } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
-import { invalidAccountAddress, isAccountOf, parseAccountAddress } from '../accountAddress.ts'
-import { clientAddress, originOf } from '../http/clientAddress.ts'
+import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
+import { clientAddress, getOrigin } from '../http/clientAddress.ts'
 import { createSender } from '../http/createSender.ts'
 import { createSocketLimit } from '../http/createSocketLimit.ts'
 import { badRequest, busy, type Failure } from '../http/failure.ts'
@@ -44,7 +44,7 @@ export function eventsUpgrade(
       if ('status' in accounts) return accounts
       const admitted = socketLimit.admit(request)
       if (typeof admitted !== 'function') return admitted
-      const client = clientAddress(originOf(request), services.config.trustedProxies)
+      const client = clientAddress(getOrigin(request), services.config.trustedProxies)
       return (socket) => {
         admitted(socket)
         const lease = services.answers.open(client, 0)
@@ -77,7 +77,7 @@ function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
     chainIds.add(chain.chainId)
   }
   return [...chainIds]
-    .filter((id) => isAccountOf(id, account))
+    .filter((id) => isInNamespace(id, account))
     .filter((id) => activityArea(config, id).on)
     .filter((id) => (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc')
     .map((chainId) => ({ chainId, address: account.address }))

@@ -120,7 +120,7 @@ const unknownProvider = (name: string) =>
 
 /** Turns rows into entries. Reads what is needed from each chain once for all rows. */
 function presenter({ config }: Needs, { getListed, getFacts, getTokenIcon }: Dependencies) {
-  const contextOf = async (chainId: ChainId, rows: readonly ActivityRow[]) => {
+  const readContext = async (chainId: ChainId, rows: readonly ActivityRow[]) => {
     const chain = config.chains[chainId]
     if (chain === undefined) return undefined
     const listed = await getListed(chainId)
@@ -134,7 +134,7 @@ function presenter({ config }: Needs, { getListed, getFacts, getTokenIcon }: Dep
     async (rows: readonly ActivityRow[]) => {
       const chainIds = [...new Set(rows.map(({ chainId }) => chainId))]
       const contexts = new Map(
-        await Promise.all(chainIds.map(async (id) => [id, await contextOf(id, rows)] as const)),
+        await Promise.all(chainIds.map(async (id) => [id, await readContext(id, rows)] as const)),
       )
       const common = { account: address, publicUrl: config.publicUrl, getTokenIcon }
       return rows.map((row) => {

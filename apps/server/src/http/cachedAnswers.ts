@@ -7,7 +7,7 @@ import { authorizeProvider } from '../projects/authorizeProvider.ts'
 import type { Gate } from '../projects/gate.ts'
 import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
-import { clientAddress, headerOf, type Origin, originOf } from './clientAddress.ts'
+import { clientAddress, getHeader, getOrigin, type Origin } from './clientAddress.ts'
 import type { Lease } from './createAnswerMemory.ts'
 import type { Failure } from './failure.ts'
 import { takeTurn } from './limitRate.ts'
@@ -49,9 +49,9 @@ type CachedAnswer = {
   record?: RecordAgain
 }
 
-type Admitted = { readonly encoded: Encoded; readonly lease: Lease }
+type AdmittedAnswer = { readonly encoded: EncodedAnswer; readonly lease: Lease }
 type Sending = {
-  readonly admitted: Admitted
+  readonly admitted: AdmittedAnswer
   readonly known: CachedAnswer
   readonly startedAtMs: number
 }
@@ -64,7 +64,7 @@ const maxUrl = 1_024
  * answer is stored, by URL: if the answer expires at its source, it expires here, and no client gets an answer that it may not have.
  */
 export function createCachedAnswers(needs: Needs): CachedAnswers {
-  const kept = new Map<string, CachedAnswer>()
+  const answers = new Map<string, CachedAnswer>()
   const encode = createEncoder()
   return {
     keep(c, read, headers = {}) {
@@ -72,9 +72,9 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
       const url = incoming?.url ?? ''
       const route = routeTemplate(c)
       if (url === '' || url.length > maxUrl || route === undefined) return
-      if (kept.size >= maxKept) kept.delete(kept.keys().next().value ?? '')
+      if (answers.size >= maxKept) answers.delete(answers.keys().next().value ?? '')
       const all = { ...needs.headers, ...headers, 'content-type': 'application/json' }
-      kept.set(url, {
+      answers.set(url, {
         route,
         isOpen: isOpenRoute(route),
         projectId: c.req.query('projectId'),
@@ -85,7 +85,7 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
     },
     answer(request, response) {
       const startedAtMs = needs.clock()
-      const known = request.method === 'GET' ? kept.get(request.url ?? '') : undefined
+      const known = request.method === 'GET' ? answers.get(request.url ?? '') : undefined
       if (known === undefined) return false
       return whenReady(admit(request, known), (admitted) => {
         if (admitted === undefined) return false
@@ -96,7 +96,10 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
   }
 
   /** The answer and the memory for it, or undefined if the framework is to answer. */
-  function admit(request: IncomingMessage, known: CachedAnswer): Awaitable<Admitted | undefined> {
+  function admit(
+    request: IncomingMessage,
+    known: CachedAnswer,
+  ): Awaitable<AdmittedAnswer | undefined> {
     try {
       return recoverFrom(read(request, known), () => undefined)
     } catch {
@@ -107,10 +110,10 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
   function read(request: IncomingMessage, known: CachedAnswer) {
     const url = request.url ?? ''
     // Before waiting: the address of a connection that has ended is unknown, and the turn would be taken from nobody.
-    const origin = originOf(request)
+    const origin = getOrigin(request)
     return whenReady(known.read(), (body) => {
       if (body === undefined) {
-        kept.delete(url)
+        answers.delete(url)
         return undefined
       }
       // The framework tells the client why the request was refused.
@@ -120,11 +123,11 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
     })
   }
 
-  function reserve(origin: Origin, { route }: CachedAnswer, encoded: Encoded) {
+  function reserve(origin: Origin, { route }: CachedAnswer, encoded: EncodedAnswer) {
     const client = clientAddress(origin, needs.config.trustedProxies)
     const lease = needs.answers.open(client, encoded.length)
     if (lease === undefined) return undefined
-    return whenReady(takeTurn(needs, route, origin), (failure): Admitted | undefined => {
+    return whenReady(takeTurn(needs, route, origin), (failure): AdmittedAnswer | undefined => {
       if (failure === undefined) return { encoded, lease }
       lease.release()
       return undefined
@@ -159,10 +162,10 @@ function checkProject(
 ): Awaitable<Failure | undefined> {
   if (isOpen) return undefined
   const caller = {
-    projectId: projectId ?? headerOf(request, 'x-project-id'),
-    origin: headerOf(request, 'origin'),
-    site: headerOf(request, 'sec-fetch-site'),
-    host: headerOf(request, 'host'),
+    projectId: projectId ?? getHeader(request, 'x-project-id'),
+    origin: getHeader(request, 'origin'),
+    site: getHeader(request, 'sec-fetch-site'),
+    host: getHeader(request, 'host'),
   }
   return whenReady(
     authorize(caller),
@@ -174,15 +177,19 @@ const maxBodies = 100
 const maxBodyBytes = 131_072
 const maxTextBytes = 16_384
 
-type Encoded = { readonly text: string; readonly body: string | Buffer; readonly length: number }
+type EncodedAnswer = {
+  readonly text: string
+  readonly body: string | Buffer
+  readonly length: number
+}
 
 /**
  * Encodes the text of an answer and caches the result by URL until the text changes. Node sends a short ASCII text together
  * with the headers in one write. A longer text, or one with other characters, is encoded to bytes.
  */
 function createEncoder() {
-  const bodies = new Map<string, Encoded>()
-  return (url: string, text: string): Encoded => {
+  const bodies = new Map<string, EncodedAnswer>()
+  return (url: string, text: string): EncodedAnswer => {
     const known = bodies.get(url)
     if (known?.text === text) return known
     const length = Buffer.byteLength(text)

@@ -19,22 +19,22 @@ export function clientAddress(
   const hop = trustedProxies > 0 ? (hops.at(-trustedProxies) ?? hops[0]) : undefined
   const address = hop !== undefined && isIP(hop) ? hop : (socketAddress ?? 'unknown')
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  return isIP(plain) === 6 ? networkOf(plain) : plain
+  return isIP(plain) === 6 ? toNetwork(plain) : plain
 }
 
 /** The origin of a request to Node's server. */
-export const originOf = (request: IncomingMessage): Origin => ({
+export const getOrigin = (request: IncomingMessage): Origin => ({
   socketAddress: request.socket.remoteAddress,
-  forwardedFor: headerOf(request, 'x-forwarded-for'),
+  forwardedFor: getHeader(request, 'x-forwarded-for'),
 })
 
 /** A header of a request to Node's server. If it is repeated, the first value counts. */
-export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+export function getHeader({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'object' ? value[0] : value
 }
 
-function networkOf(address: string): string {
+function toNetwork(address: string): string {
   const [left = '', right] = (address.split('%')[0] ?? '').toLowerCase().split('::')
   const head = left === '' ? [] : left.split(':')
   const tail = right ? right.split(':') : []

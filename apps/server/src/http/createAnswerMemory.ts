@@ -66,9 +66,9 @@ export function createAnswerMemory({
       let own = bytes
       let open = true
       return {
-        hold(wanted) {
-          if (!open || !take(client, wanted - own)) return false
-          own = wanted
+        hold(bytes) {
+          if (!open || !take(client, bytes - own)) return false
+          own = bytes
           return true
         },
         add(more) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
 import type { Config } from '../config.ts'
-import { clientAddress, originOf } from './clientAddress.ts'
+import { clientAddress, getOrigin } from './clientAddress.ts'
 import type { Failure } from './failure.ts'
 
 /** Counts open sockets of one kind, in total and by client address. */
@@ -14,7 +14,7 @@ export function createSocketLimit({
   return {
     /** Returns a failure if this client may not open another socket, otherwise a function that counts the socket until it closes. */
     admit(request: IncomingMessage): Failure | ((socket: WebSocket) => void) {
-      const client = clientAddress(originOf(request), trustedProxies)
+      const client = clientAddress(getOrigin(request), trustedProxies)
       if (all >= limits.total) return tooMany('Too many sockets are open')
       if ((open.get(client) ?? 0) >= limits.perClient)
         return tooMany('Too many sockets are open from your address')

@@ -37,10 +37,10 @@ export function takeTurn(
 ): Awaitable<Failure | undefined> {
   const address = clientAddress(from, config.trustedProxies)
   const take = kv.take(`rate:${route}:${address}`, config.rateLimit, cost)
-  const turn = whenReady(take, ({ allowed, retryAfterSeconds }) =>
+  const decision = whenReady(take, ({ allowed, retryAfterSeconds }) =>
     allowed ? undefined : tooMany(retryAfterSeconds),
   )
-  return recoverFrom(turn, (error) => {
+  return recoverFrom(decision, (error) => {
     log.warn({ reason: getErrorMessage(error) }, 'rate limit not applied')
     return undefined
   })

@@ -29,7 +29,7 @@ export function observe(services: Needs): MiddlewareHandler<{ Bindings: Partial<
   }
 }
 
-type Answered = {
+type AnsweredRequest = {
   readonly requestId: string
   readonly startedAtMs: number
   readonly method: string
@@ -42,14 +42,14 @@ type Answered = {
 /** Writes a request to the log and the metrics. */
 function record(
   { log, metrics, clock }: Needs,
-  { requestId, startedAtMs, method, route, status, error, ...asked }: Answered,
+  { requestId, startedAtMs, method, route, status, error, ...rest }: AnsweredRequest,
 ): void {
   const labels = { method, route, status }
   const durationMs = clock() - startedAtMs
   metrics.countSeconds(labels)(durationMs / 1000)
-  const projectId = asked.projectId?.slice(0, 128)
+  const projectId = rest.projectId?.slice(0, 128)
   const line = { requestId, ...labels, durationMs, projectId }
-  if (error) log[levelOf(error)]({ ...line, ...describe(error) }, 'request')
+  if (error) log[getLevel(error)]({ ...line, ...describe(error) }, 'request')
   else log[quiet.has(route) ? 'debug' : 'info'](line, 'request')
 }
 
@@ -59,7 +59,12 @@ export type RecordAgain = (requestId: string, startedAtMs: number) => void
 /** Prepares what is the same in the log lines and metrics of many requests. */
 export function prepareRecord(
   { log, metrics, clock }: Needs,
-  { method, route, status, projectId }: Omit<Answered, 'requestId' | 'startedAtMs' | 'error'>,
+  {
+    method,
+    route,
+    status,
+    projectId,
+  }: Omit<AnsweredRequest, 'requestId' | 'startedAtMs' | 'error'>,
 ): RecordAgain {
   const labels = { method, route, status }
   const lines = log.child({ ...labels, projectId: projectId?.slice(0, 128) })
@@ -79,10 +84,10 @@ const goneStatus = '499'
 const isGone = (incoming: IncomingMessage | Http2ServerRequest | undefined) =>
   incoming !== undefined && !incoming.complete && incoming.destroyed
 
-const levelOf = (error: Error) => (isError(error) && getStatus(error) !== 500 ? 'warn' : 'error')
+const getLevel = (error: Error) => (isError(error) && getStatus(error) !== 500 ? 'warn' : 'error')
 
 /** An expected error needs no stack. */
 const describe = (error: Error) =>
-  levelOf(error) === 'warn' ? { reason: (error as { code?: unknown }).code } : { err: error }
+  getLevel(error) === 'warn' ? { reason: (error as { code?: unknown }).code } : { err: error }
 
 const quiet = new Set(['/health', '/ready', '/metrics', 'unmatched'])

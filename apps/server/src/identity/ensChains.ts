@@ -10,12 +10,13 @@ const mainnet = 'eip155:1'
  */
 export function ensChains(
   { chains }: Pick<Config, 'chains'>,
-  asked: ChainId | undefined,
+  preferred: ChainId | undefined,
 ): ChainId[] {
   const all = (Object.keys(chains) as ChainId[])
     .filter((id) => isEvmChain(id) && chains[id]?.ens !== undefined)
     .sort((a, b) => Number(b === mainnet) - Number(a === mainnet))
-  if (asked !== undefined && chains[asked]?.testnet && all.includes(asked)) return [asked]
+  if (preferred !== undefined && chains[preferred]?.testnet && all.includes(preferred))
+    return [preferred]
   const real = all.filter((id) => !chains[id]?.testnet)
   return real.length > 0 ? real : all
 }

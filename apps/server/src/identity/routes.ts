@@ -31,7 +31,7 @@ const otherAddress = /^(?:[1-9A-HJ-NP-Za-km-z]{25,64}|(?:bc|tb|bcrt)1[02-9ac-hj-
 const otherSeconds = 3_600
 /** How old a forced answer may be, so that repeated requests cause no more work. */
 const forcedMs = 5_000
-const nobody = { name: null, avatar: null, resolvedAt: null }
+const noIdentity = { name: null, avatar: null, resolvedAt: null }
 
 /** `GET /v1/identity/{address}` and its alias, `GET /v1/identity/name/{name}`, and the pictures of both. */
 export function identityRoutes(services: Needs, ways: Connections): Hono {
@@ -49,7 +49,7 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
   if (query instanceof Response) return query
   if (query.useCache !== undefined) return failureResponse(noChoice)
   const text = c.req.param('address') ?? ''
-  if (otherAddress.test(text)) return cached(c, otherSeconds).json(nobody)
+  if (otherAddress.test(text)) return cached(c, otherSeconds).json(noIdentity)
   const address = parseAddress(text)
   if (address === undefined) return failureResponse(invalidAddress('address'))
   const found = await identities.lookUpAddress(address).catch(undefinedIfUnavailable)
@@ -68,7 +68,8 @@ async function answerName({ config, identities }: Area, c: Context): Promise<Res
   const parsed = parseNameQuery(config, c)
   if ('status' in parsed) return failureResponse(parsed)
   const { name, chainId } = parsed
-  if (isForeign(chainId)) return cached(c, otherSeconds).json({ ...nobody, name, address: null })
+  if (isForeign(chainId))
+    return cached(c, otherSeconds).json({ ...noIdentity, name, address: null })
   const isForced = query.forceUpdate !== undefined
   const found = await identities
     .lookUpName(name, chainId, isForced ? forcedMs : undefined)

@@ -4,13 +4,13 @@ export type Bucket = { readonly capacity: number; readonly refillPerSecond: numb
 /** The fill level of a token bucket. */
 export type Level = { tokens: number; refilledAtMs: number }
 
-type Filled = { readonly level: Level; readonly rate: Bucket }
+type BucketLevel = { readonly level: Level; readonly rate: Bucket }
 
 /**
  * Takes `cost` tokens from every bucket, or none and returns false if one of them is empty. A bucket may go below zero, so
  * that a small bucket can pay any cost.
  */
-export function takeTokens(levels: readonly Filled[], nowMs: number, cost = 1): boolean {
+export function takeTokens(levels: readonly BucketLevel[], nowMs: number, cost = 1): boolean {
   for (const { level, rate } of levels) refill(level, rate, nowMs)
   for (const { level } of levels) if (level.tokens < 1) return false
   for (const { level } of levels) level.tokens -= cost

@@ -90,7 +90,7 @@ export function openMailer(
         await transport.sendMail({
           from: mailFrom,
           to: { name: '', address: to },
-          envelope: { from: addressOf(mailFrom), to: [to] },
+          envelope: { from: parseAddress(mailFrom), to: [to] },
           subject,
           text,
           html,
@@ -120,4 +120,4 @@ export function openMailer(
   }
 }
 
-const addressOf = (from: string) => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
+const parseAddress = (from: string) => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()

@@ -38,11 +38,11 @@ export const fillId = (uri: string, tokenId: bigint) =>
 
 const cid = `(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,}|f[0-9a-f]{50,}|z[1-9A-HJ-NP-Za-km-z]{48,})`
 const bare = new RegExp(`^(${cid}(?:[/?#].*)?)$`, 's')
-const schemed = new RegExp(`^ipfs:/*(?:ipfs/+)*(${cid}(?:[/?#].*)?)$`, 'is')
+const schemePattern = new RegExp(`^ipfs:/*(?:ipfs/+)*(${cid}(?:[/?#].*)?)$`, 'is')
 
 /** A CID with its path, or undefined if the text is not an IPFS URI. */
 function ipfsPath(text: string): string | undefined {
-  const found = bare.exec(text)?.[1] ?? schemed.exec(text)?.[1]
+  const found = bare.exec(text)?.[1] ?? schemePattern.exec(text)?.[1]
   if (found === undefined) return /^ipfs:/i.test(text) ? '' : undefined
   return found
 }

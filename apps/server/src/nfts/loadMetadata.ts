@@ -52,10 +52,10 @@ export async function loadMetadata(
 
 async function waitUntilSettled(work: readonly Promise<void>[], waitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise((resolve) => {
+  const timeout = new Promise((resolve) => {
     timer = setTimeout(resolve, waitMs)
   })
-  await Promise.race([Promise.all(work), late])
+  await Promise.race([Promise.all(work), timeout])
   clearTimeout(timer)
 }
 
@@ -69,7 +69,7 @@ function startReading(nfts: Nfts, chainId: ChainId, ids: readonly NftId[]): void
       .then((list) => readMetadata(nfts, id, list[index]))
       .catch(async (error: unknown) => {
         // Another process, or this one when it is back, takes it on in a minute.
-        if (!nfts.outbound.stopping?.aborted) await saveFailure(nfts, id, reasonOf(error))
+        if (!nfts.outbound.stopping?.aborted) await saveFailure(nfts, id, getReason(error))
       })
       .catch((error: unknown) => nfts.log.warn({ err: error, nft: key }, 'NFT metadata not noted'))
       .finally(() => nfts.pending.delete(key))
@@ -77,7 +77,7 @@ function startReading(nfts: Nfts, chainId: ChainId, ids: readonly NftId[]): void
   })
 }
 
-const reasonOf = (error: unknown) => (isError(error) ? error.message : 'it could not be read')
+const getReason = (error: unknown) => (isError(error) ? error.message : 'it could not be read')
 
 async function readMetadata(nfts: Nfts, id: NftId, uri: string | undefined): Promise<void> {
   if (uri === undefined) return saveMetadata(nfts, id, { metadata: null, hash: null })

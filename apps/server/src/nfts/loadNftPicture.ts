@@ -22,11 +22,11 @@ export async function loadNftPicture(
 ): Promise<LoadedPicture | undefined> {
   const row = await loadRow(nfts, id)
   if (row?.state !== 'ready' || row.image === null) return undefined
-  const kept = /^kept:([0-9a-f]{64})$/.exec(row.image)?.[1]
+  const contentHash = /^kept:([0-9a-f]{64})$/.exec(row.image)?.[1]
   const bytes =
-    kept === undefined
+    contentHash === undefined
       ? await fetchPicture(nfts, { uri: row.image, freshMs })
-      : await loadStored(nfts, id, kept)
+      : await loadStored(nfts, id, contentHash)
   const picture = bytes && readPicture(bytes)
   return picture && { bytes, type: picture.type, hash: hashContent(bytes) }
 }

@@ -45,7 +45,7 @@ export async function readNft(
   needs: Needs,
   { chainId, contract, tokenId, owner }: Omit<NftId, 'standard'> & { owner: Hex | undefined },
 ): Promise<{ standard: Standard; quantity: bigint; collection: Collection } | undefined> {
-  const someone = owner ?? contract
+  const holder = owner ?? contract
   const supports = (standard: Standard): ContractRead => ({
     to: contract,
     data: encodeFunctionData({
@@ -57,8 +57,8 @@ export async function readNft(
   const [is721, is1155, owned, balance, ...texts] = await readContracts(getSource(needs, chainId), [
     supports('erc721'),
     supports('erc1155'),
-    heldRead({ chainId, contract, tokenId, standard: 'erc721' }, someone),
-    heldRead({ chainId, contract, tokenId, standard: 'erc1155' }, someone),
+    heldRead({ chainId, contract, tokenId, standard: 'erc721' }, holder),
+    heldRead({ chainId, contract, tokenId, standard: 'erc1155' }, holder),
     ...collectionReads(contract),
   ])
   const collection = parseCollection(texts)

@@ -281,10 +281,10 @@ async function askNext<Answer extends object>(
 /** Undefined when it takes longer. */
 async function within<Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms)
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
 async function requestOne<Answer extends object>(
@@ -305,12 +305,12 @@ async function requestOne<Answer extends object>(
 async function send<Answer extends object>(
   { limits, answers }: Pool,
   upstream: Upstream,
-  { request, lease: given, signal }: Question<Answer>,
+  { request, lease: givenLease, signal }: Question<Answer>,
 ): Promise<Outcome<Answer>> {
-  const lease = given ?? answers.open(undefined)
+  const lease = givenLease ?? answers.open(undefined)
   if (lease === undefined) return 'busy'
   const outcome = await requestUpstream(upstream.url, request, { ...limits, lease, signal })
-  if (given === undefined) lease.release()
+  if (givenLease === undefined) lease.release()
   return outcome
 }
 

@@ -9,7 +9,7 @@ import { createSlots, type Slots } from './createSlots.ts'
 import { type OutboundRules, toDialHost } from './readTarget.ts'
 
 /** A response: `url` after redirects, `type` in lower case without parameters. The bytes are shared between callers: do not change them. */
-export type Fetched = { readonly url: string; readonly type: string; readonly bytes: Buffer }
+export type FetchedContent = { readonly url: string; readonly type: string; readonly bytes: Buffer }
 
 /** Fetches addresses that somebody else chose. Pass it to {@link fetchOutside}. There is one per process. */
 export type Outbound = OutboundRules & {
@@ -17,7 +17,7 @@ export type Outbound = OutboundRules & {
   readonly operatorHosts: ReadonlySet<string>
   /** Keyed by {@link siteOf}. */
   readonly slots: Slots
-  readonly pending: Map<string, Promise<Fetched>>
+  readonly pending: Map<string, Promise<FetchedContent>>
   readonly fetches: Counter<'outcome'>
   readonly ownAddresses: () => readonly string[]
   readonly stopping: AbortSignal | undefined

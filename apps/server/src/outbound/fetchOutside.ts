@@ -5,7 +5,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import { OverBudget } from '../http/failure.ts'
-import type { Fetched, Outbound } from './createOutbound.ts'
+import type { FetchedContent, Outbound } from './createOutbound.ts'
 import { isPublicAddress } from './isPublicAddress.ts'
 import { encodings, readBody } from './readBody.ts'
 import { getSite, outboundRefused, readTarget, type Target } from './readTarget.ts'
@@ -31,7 +31,7 @@ export async function fetchOutside(
   outbound: Outbound,
   url: string,
   options: FetchOptions,
-): Promise<Fetched> {
+): Promise<FetchedContent> {
   const key = JSON.stringify([url, options.accept, options.maxBytes])
   const flying = outbound.pending.get(key)
   if (flying) return flying
@@ -40,7 +40,11 @@ export async function fetchOutside(
   return flight
 }
 
-async function fetchOnce(outbound: Outbound, url: string, options: FetchOptions): Promise<Fetched> {
+async function fetchOnce(
+  outbound: Outbound,
+  url: string,
+  options: FetchOptions,
+): Promise<FetchedContent> {
   const lease = outbound.answers.open(undefined)
   if (lease === undefined) throw new OverBudget()
   const count = (outcome: string) => outbound.fetches.inc({ outcome })
@@ -58,7 +62,11 @@ async function fetchOnce(outbound: Outbound, url: string, options: FetchOptions)
 
 type Flight = FetchOptions & { readonly lease: Lease }
 
-async function followRedirects(outbound: Outbound, url: string, options: Flight): Promise<Fetched> {
+async function followRedirects(
+  outbound: Outbound,
+  url: string,
+  options: Flight,
+): Promise<FetchedContent> {
   const { slots, stopping } = outbound
   let target = readTarget(url, outbound)
   const abort = new AbortController()
@@ -112,7 +120,11 @@ async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal):
 type Asking = Flight & { readonly signal: AbortSignal }
 
 /** The response, or the URL that it redirects to. */
-async function get(outbound: Outbound, target: Target, asking: Asking): Promise<Fetched | string> {
+async function get(
+  outbound: Outbound,
+  target: Target,
+  asking: Asking,
+): Promise<FetchedContent | string> {
   const addresses = await resolveChecked(outbound, target)
   asking.signal.throwIfAborted()
   const response = await ask(open(outbound, target, addresses), target, asking)

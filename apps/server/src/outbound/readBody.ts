@@ -39,9 +39,9 @@ export async function readBody(response: IncomingMessage, limits: Limits): Promi
   if (unpack === 'unknown') throw fail('its encoding is not supported')
   const chunks: Buffer[] = []
   const collect = async (source: AsyncIterable<Buffer>) => {
-    for await (const chunk of bounded(source)) chunks.push(chunk)
+    for await (const chunk of limitBytes(source)) chunks.push(chunk)
   }
-  async function* bounded(source: AsyncIterable<Buffer>) {
+  async function* limitBytes(source: AsyncIterable<Buffer>) {
     let bytes = 0
     for await (const chunk of source) {
       bytes += chunk.byteLength
@@ -51,6 +51,6 @@ export async function readBody(response: IncomingMessage, limits: Limits): Promi
     }
   }
   if (unpack === undefined) await pipeline(response, collect, { signal })
-  else await pipeline(response, bounded, unpack(), collect, { signal })
+  else await pipeline(response, limitBytes, unpack(), collect, { signal })
   return Buffer.concat(chunks)
 }

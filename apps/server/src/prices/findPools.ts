@@ -35,9 +35,9 @@ export async function findPools(
   readAll: ReadAll,
 ): Promise<Map<Hex, PricedRoutes>> {
   const routes = new Map(tokens.map((token) => [token, getRoutes(exchange, token)]))
-  const routesOfAll = [...routes.values()].flat()
-  const passed = [...new Set(routesOfAll.flat())]
-  const pairs = new Map(routesOfAll.flatMap(getPairs).map((pair) => [pair.join(), pair]))
+  const allRoutes = [...routes.values()].flat()
+  const passed = [...new Set(allRoutes.flat())]
+  const pairs = new Map(allRoutes.flatMap(getPairs).map((pair) => [pair.join(), pair]))
   const lookups = [...pairs.values()].flatMap((pair) => poolLookups(exchange, pair))
   const answers = await readAll([
     ...passed.map((to) => ({ to, data: decimalsCall })),
@@ -53,7 +53,7 @@ export async function findPools(
     const key = `${first},${second}`
     pools.set(key, [...(pools.get(key) ?? []), { kind, address, first, second }])
   })
-  const hopOf = ([token, paid]: readonly [Hex, Hex]): Hop | undefined => {
+  const findHop = ([token, paid]: readonly [Hex, Hex]): Hop | undefined => {
     const found = pools.get(sorted(token, paid).join())
     const tokenDecimals = decimals.get(token)
     const paidDecimals = decimals.get(paid)
@@ -62,7 +62,7 @@ export async function findPools(
   }
   const waysFound = (list: Hex[][]) =>
     list.flatMap((way) => {
-      const hops = getSteps(way).map(hopOf)
+      const hops = getSteps(way).map(findHop)
       return hops.every((hop) => hop !== undefined) ? [hops] : []
     })
   return new Map([...routes].map(([token, list]) => [token, waysFound(list)]))

@@ -97,8 +97,8 @@ async function readSources(
   const chain = needs.config.chains[chainId]
   const wrapped = chain && getExchange(chain)?.wrappedNative
   // The wrapped native token is the native one.
-  const poolTokenOf = (token: string) => (token === nativeAddress ? (wrapped ?? token) : token)
-  const poolTokens = [...new Set(tokens.map(poolTokenOf))].filter(
+  const toPoolToken = (token: string) => (token === nativeAddress ? (wrapped ?? token) : token)
+  const poolTokens = [...new Set(tokens.map(toPoolToken))].filter(
     (token) => token !== nativeAddress,
   )
   const [pools, outside] = await Promise.all([
@@ -109,7 +109,7 @@ async function readSources(
     readOutside(needs, { chainId, tokens }),
   ])
   const entries = tokens.flatMap((token) => {
-    const price = choose(outside.prices.get(token), pools?.get(poolTokenOf(token) as Hex))
+    const price = choose(outside.prices.get(token), pools?.get(toPoolToken(token) as Hex))
     return price === undefined ? [] : [[token, price] as const]
   })
   return { prices: new Map(entries), isComplete: pools !== undefined && outside.isComplete }

@@ -29,4 +29,4 @@ export function pricesArea(
   return off('set uniswapV2 or uniswapV3 in the chains file, or PRICE_SOURCE_URL')
 }
 
-const off = (why: string): AreaState => ({ on: false, source: `No price source: ${why}` })
+const off = (reason: string): AreaState => ({ on: false, source: `No price source: ${reason}` })

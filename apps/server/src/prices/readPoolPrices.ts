@@ -89,8 +89,8 @@ async function readRoutes(
   { kv }: PriceServices,
   { chainId, exchange, tokens, readAll }: Search,
 ): Promise<Map<Hex, PricedRoutes>> {
-  const keyOf = (token: Hex) => `pools:${chainId}:${token}`
-  const known = await kv.getMany(tokens.map(keyOf))
+  const toKey = (token: Hex) => `pools:${chainId}:${token}`
+  const known = await kv.getMany(tokens.map(toKey))
   const ways = new Map<Hex, PricedRoutes>()
   const unknown: Hex[] = []
   for (const [index, token] of tokens.entries()) {
@@ -102,7 +102,7 @@ async function readRoutes(
   const found = await findPools(exchange, unknown, readAll)
   const writes = [...found].map(([token, list]) => {
     ways.set(token, list)
-    return kv.set(keyOf(token), JSON.stringify(list), poolsSeconds)
+    return kv.set(toKey(token), JSON.stringify(list), poolsSeconds)
   })
   await Promise.all(writes)
   return ways
@@ -175,7 +175,7 @@ export function priceHop(
   return { price, depthUsd: (depth[first ? 1 : 0] * paidPrice) / paidUnit }
 }
 
-type Judged = {
+type JudgedPool = {
   readonly pools: readonly Pool[]
   readonly states: ReadonlyMap<Hex, PoolState>
   readonly newest: NewestBlock
@@ -197,13 +197,13 @@ const blockReads = ({ multicall3 }: { readonly multicall3: Hex | undefined }) =>
 /** The pools whose price has stood, as {@link readPoolPrices} says. */
 async function findSettledPools(
   needs: PriceServices & { readonly chainId: ChainId },
-  { pools, states, newest, readAt }: Judged,
+  { pools, states, newest, readAt }: JudgedPool,
 ): Promise<Set<Hex>> {
   if (pools.length === 0) return new Set()
   const { kv, clock, chainId } = needs
   const atRest = clock() - newest.minedAtMs >= idleChainMs
   const earlier = atRest ? undefined : await readEarlierRatios(needs, { pools, newest, readAt })
-  const judged = pools.map(async ({ address }) => {
+  const judgements = pools.map(async ({ address }) => {
     const state = states.get(address)
     if (state === undefined) return []
     const now = toFixedPoint(state)
@@ -219,7 +219,7 @@ async function findSettledPools(
     await kv.set(key, String(now), countedSeconds)
     return [address]
   })
-  return new Set((await Promise.all(judged)).flat())
+  return new Set((await Promise.all(judgements)).flat())
 }
 
 /** With digits enough for a token of 36 decimals against one of none. */

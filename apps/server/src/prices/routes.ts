@@ -71,11 +71,11 @@ function readAddresses(
   return { tokens }
 }
 
-type Priced = { readonly requested: readonly RequestedToken[]; readonly currency: string }
+type PriceQuery = { readonly requested: readonly RequestedToken[]; readonly currency: string }
 
 async function readFungibles(
   needs: Needs,
-  { requested, currency }: Priced,
+  { requested, currency }: PriceQuery,
 ): Promise<Fungible[] | Failure> {
   const rows = new Map<string, Omit<Fungible, 'address'>>()
   const tokenKey = ({ chainId, address }: Omit<RequestedToken, 'id'>) => `${chainId}:${address}`
@@ -114,12 +114,12 @@ async function readFungibles(
   return fungibles
 }
 
-type Wanted = { readonly chainId: ChainId; readonly addresses: readonly Hex[] }
+type TokenQuery = { readonly chainId: ChainId; readonly addresses: readonly Hex[] }
 
 /** Names and decimals: the native currency's, as lists have them, else as the contract says. Throws RPC_UNAVAILABLE. */
 async function describe(
   { config, getListed, getFacts }: Needs,
-  { chainId, addresses }: Wanted,
+  { chainId, addresses }: TokenQuery,
 ): Promise<Map<Hex, Omit<Token, 'address'>>> {
   const native = config.chains[chainId]?.nativeCurrency
   const listed = await getListed(chainId)

@@ -1,7 +1,7 @@
 import { type Awaitable, whenReady } from '../awaitable.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Services } from '../services.ts'
-import { isOwnHost } from './isOurHost.ts'
+import { isOwnHost } from './isOwnHost.ts'
 import { isLoopback, originAllowed } from './originAllowed.ts'
 
 /** The caller: the project id it names and what the browser reports about the page (nothing outside browsers). */
@@ -28,12 +28,14 @@ export function authorize(
 ): Awaitable<Failure | undefined> {
   const { projectId, origin } = caller
   if (!projectId) return missingProject
-  const ours = isOwnHost(config, caller.host)
-  const own = (ours && caller.site === 'same-origin') || origin === config.publicUrl
+  const isOurs = isOwnHost(config, caller.host)
+  const own = (isOurs && caller.site === 'same-origin') || origin === config.publicUrl
   if (own && projectId === config.webProjectId) return undefined
   return whenReady(projects.read(projectId), (known) => {
     if (known.size === 0)
-      return own || (ours && origin === undefined) || isLoopback(origin ?? '') ? undefined : foreign
+      return own || (isOurs && origin === undefined) || isLoopback(origin ?? '')
+        ? undefined
+        : foreign
     const origins = known.get(projectId)
     if (origins === undefined) return unknown
     const name = origin ?? (caller.bundleId && `app://${caller.bundleId.toLowerCase()}`)

@@ -12,7 +12,7 @@ export type Projects = {
    * The allowed origins of each project by its id: at once if the copy is recent. Reads them again if `wanted` may have been
    * added just now. Rejects with `DATABASE_UNAVAILABLE`.
    */
-  read(wanted?: string): Awaitable<Copy['origins']>
+  read(projectId?: string): Awaitable<Copy['origins']>
 }
 
 type Copy = { readonly origins: ReadonlyMap<string, readonly string[]>; readonly readAtMs: number }
@@ -43,7 +43,7 @@ export function openProjects({
   readonly now?: () => number
 }): Projects {
   let copy: Copy | undefined
-  let reading: { readonly done: Promise<Copy>; readonly late: Promise<unknown> } | undefined
+  let reading: { readonly done: Promise<Copy>; readonly timeout: Promise<unknown> } | undefined
 
   const read = () => {
     if (reading) return reading
@@ -55,7 +55,7 @@ export function openProjects({
     const settle = () => {
       reading = undefined
     }
-    reading = { done, late: pause(waitMs) }
+    reading = { done, timeout: pause(waitMs) }
     done.then(settle, (error: unknown) => {
       // Until then every request uses the copy at once.
       setTimeout(settle, retryMs).unref()
@@ -66,15 +66,15 @@ export function openProjects({
   }
 
   const readNewer = async (known: Copy | undefined) => {
-    const { done, late } = read()
+    const { done, timeout } = read()
     const usable = known && now() - known.readAtMs < maxAgeMs ? known : undefined
     if (usable === undefined) return (await done).origins
-    const newest = await Promise.race([done.catch(() => undefined), late.then(() => undefined)])
+    const newest = await Promise.race([done.catch(() => undefined), timeout.then(() => undefined)])
     return (newest ?? usable).origins
   }
   return {
-    read(wanted) {
-      const newEnoughMs = wanted === undefined || copy?.origins.has(wanted) ? freshMs : missMs
+    read(projectId) {
+      const newEnoughMs = projectId === undefined || copy?.origins.has(projectId) ? freshMs : missMs
       return copy && now() - copy.readAtMs < newEnoughMs ? copy.origins : readNewer(copy)
     },
   }

@@ -27,8 +27,8 @@ export function normalisePattern(pattern: string): string | undefined {
     )
   if (parts === null) return undefined
   const [, scheme, host, port] = parts
-  const shown = port === undefined || Number(port) === defaultPort(scheme) ? '' : `:${port}`
-  return `${scheme ? `${scheme}://` : ''}${host}${shown}`
+  const suffix = port === undefined || Number(port) === defaultPort(scheme) ? '' : `:${port}`
+  return `${scheme ? `${scheme}://` : ''}${host}${suffix}`
 }
 
 const defaultPort = (scheme: string | undefined) =>

@@ -31,7 +31,7 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
     const route = routeTemplate(c)
     if (route === undefined || isOpenRoute(route)) return next()
     const caller = {
-      projectId: await projectIdOf(c),
+      projectId: await readProjectId(c),
       origin: c.req.header('origin'),
       site: c.req.header('sec-fetch-site'),
       host: c.req.header('host'),
@@ -44,7 +44,7 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
 }
 
 /** From the query, the header that older clients send, or the body. The route itself validates the body. */
-async function projectIdOf(c: Context): Promise<string | undefined> {
+async function readProjectId(c: Context): Promise<string | undefined> {
   const projectId = c.req.query('projectId') ?? c.req.header('x-project-id')
   if (projectId !== undefined || c.req.method === 'GET' || c.req.method === 'HEAD') return projectId
   try {

@@ -41,8 +41,8 @@ function push(connection: ClientConnection, message: Message): void {
 // Built by hand, because JSON.stringify was the most expensive step per message. Topics and prefixes need no escaping.
 function createFrame(pushId: number, { id, prefix }: TopicSubscription, message: Message): string {
   const { topic, message: text, attestation, publishedAtMs, tag } = message
-  const attested = attestation ? `,"attestation":${JSON.stringify(attestation)}` : ''
-  return `{"id":${pushId},"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":"${topic}","message":${quote(text)}${attested},"publishedAt":${publishedAtMs},"tag":${tag}}}}`
+  const attestationField = attestation ? `,"attestation":${JSON.stringify(attestation)}` : ''
+  return `{"id":${pushId},"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":"${topic}","message":${quote(text)}${attestationField},"publishedAt":${publishedAtMs},"tag":${tag}}}}`
 }
 
 /** Texts of these characters alone, such as envelopes, need no escaping in JSON. */

@@ -87,11 +87,11 @@ async function handleCall(request: Request, { call, prefix = 'irn' }: CallFrame)
     }
     case 'createTopic': {
       const joined = await join(connection, call.topic)
-      reply(request, joined ? { result: true } : crowded)
+      reply(request, joined ? { result: true } : limitExceeded)
       return openTopics(connection, joined ? [call.topic] : [], prefix)
     }
     case 'subscribeAndPublish':
-      if (!(await join(connection, call.topic))) return reply(request, crowded)
+      if (!(await join(connection, call.topic))) return reply(request, limitExceeded)
       await publish(request, call.publications)
       return openTopics(connection, [call.topic], prefix)
     case 'unsubscribe':
@@ -151,28 +151,28 @@ const countOutcome = ({ connection }: Request, outcome: Outcome) =>
 
 const accepted: Answer = { result: true }
 const full: Answer = { error: relayError('MailboxLimitExceeded') }
-const crowded: Answer = { error: relayError('SubscriberLimitExceeded') }
+const limitExceeded: Answer = { error: relayError('SubscriberLimitExceeded') }
 
 async function subscribe(
   connection: ClientConnection,
   topics: readonly string[],
   form: SubscribeForm,
 ): Promise<{ readonly answer: Answer; readonly joined: readonly string[] }> {
-  const idOf = (topic: string) => getSubscriptionId(connection.peer.clientId, topic)
+  const getId = (topic: string) => getSubscriptionId(connection.peer.clientId, topic)
   if (form === 'many') {
     // A single topic cannot be refused: the connection waits until a full topic has room, and its messages wait in the mailbox.
-    if (!(await saveSubscriptions(connection, topics))) return { answer: crowded, joined: [] }
-    return { answer: { result: topics.map(idOf) }, joined: topics }
+    if (!(await saveSubscriptions(connection, topics))) return { answer: limitExceeded, joined: [] }
+    return { answer: { result: topics.map(getId) }, joined: topics }
   }
   const joined: string[] = []
   const result = []
   for (const topic of topics) {
     const isIn = await join(connection, topic)
     if (isIn) joined.push(topic)
-    result.push(isIn ? { id: idOf(topic) } : crowded)
+    result.push(isIn ? { id: getId(topic) } : limitExceeded)
   }
   if (form === 'each') return { answer: { result }, joined }
-  return { answer: joined[0] === undefined ? crowded : { result: idOf(joined[0]) }, joined }
+  return { answer: joined[0] === undefined ? limitExceeded : { result: getId(joined[0]) }, joined }
 }
 
 const join = async (connection: ClientConnection, topic: string) =>

@@ -75,10 +75,10 @@ export async function openRelay(
     },
     async stop() {
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise((resolve) => {
+      const timeout = new Promise((resolve) => {
         timer = setTimeout(resolve, drainMs)
       })
-      await Promise.race([sockets.drain(), late])
+      await Promise.race([sockets.drain(), timeout])
       clearTimeout(timer)
       relay.stop()
       await mailbox.close()

@@ -19,15 +19,19 @@ export function relayAudiences({
     ...loopback,
   ]
   const listened = hosts.map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`)
-  const shown = new URL(publicUrl)
+  const publicAddress = new URL(publicUrl)
   const local = isLoopback(publicUrl)
     ? loopback.map(
-        (name) => `${shown.protocol}//${name.includes(':') ? `[${name}]` : name}:${shown.port}`,
+        (name) =>
+          `${publicAddress.protocol}//${name.includes(':') ? `[${name}]` : name}:${publicAddress.port}`,
       )
     : []
-  const ours = [publicUrl, ...listened, ...local]
+  const ownAudiences = [publicUrl, ...listened, ...local]
   return [
-    ...new Set([...ours.flatMap((url) => [url, url.replace(/^http/, 'ws')]), ...relay.audiences]),
+    ...new Set([
+      ...ownAudiences.flatMap((url) => [url, url.replace(/^http/, 'ws')]),
+      ...relay.audiences,
+    ]),
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { clientAddress, originOf } from '../http/clientAddress.ts'
+import { clientAddress, getOrigin } from '../http/clientAddress.ts'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Services, SocketRoute } from '../services.ts'
@@ -23,7 +23,7 @@ type Parameters = Pick<Services, 'config' | 'clock' | 'answers'> & {
 }
 
 /** `lease` accounts for the bytes that are on their way to the client. */
-type Opened = { readonly socket: WebSocket; readonly stream: Duplex; readonly lease: Lease }
+type UpgradedSocket = { readonly socket: WebSocket; readonly stream: Duplex; readonly lease: Lease }
 
 /** A socket of a verified client. */
 type OpenSocket = { readonly socket: WebSocket; readonly connection: Connection; spokeAtMs: number }
@@ -43,7 +43,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
   const { clock, config, metrics, quotas } = parameters
   const limits = config.relay
   const openSockets = new Set<OpenSocket>()
-  const atEndOfTurn = createTurn()
+  const afterTurn = createTurn()
   let draining = false
 
   function admit(url: URL, request: IncomingMessage) {
@@ -52,35 +52,39 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       nowSeconds: clock() / 1000,
     })
     if ('reason' in auth) return refused(auth.reason)
-    const mine = quotas.get({
+    const clientQuotas = quotas.get({
       client: auth.clientId,
-      address: clientAddress(originOf(request), config.trustedProxies),
+      address: clientAddress(getOrigin(request), config.trustedProxies),
       project: url.searchParams.get('projectId') ?? '',
     })
-    const isFull = mine.some((quota) => quota.sockets >= quota.limits.sockets)
+    const isFull = clientQuotas.some((quota) => quota.sockets >= quota.limits.sockets)
     const lease = parameters.answers.open(undefined, 0)
     if (isFull || openSockets.size >= limits.sockets || lease === undefined) {
       metrics.refuse('too_many_sockets')
       return tooMany
     }
     return (socket: WebSocket) =>
-      open({ socket, stream: request.socket, lease }, auth.clientId, mine)
+      open({ socket, stream: request.socket, lease }, auth.clientId, clientQuotas)
   }
 
-  function open({ socket, stream, lease }: Opened, clientId: string, mine: readonly Quota[]) {
-    quotas.enter(clientId, mine)
+  function open(
+    { socket, stream, lease }: UpgradedSocket,
+    clientId: string,
+    clientQuotas: readonly Quota[],
+  ) {
+    quotas.enter(clientId, clientQuotas)
     const writer = createWriter(
       { socket, stream },
       {
         backlogBytes: limits.backlogBytes,
         lease,
-        atEndOfTurn,
+        afterTurn,
         onOverflow: () => metrics.refuse('backlog'),
       },
     )
     const connection = parameters.relay.connect({
       clientId,
-      quotas: mine,
+      quotas: clientQuotas,
       send: writer.send,
       drained: writer.drained,
       close(code, reason) {
@@ -112,7 +116,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       openSockets.delete(self)
       connection.closed()
       writer.closed()
-      quotas.leave(mine)
+      quotas.leave(clientQuotas)
     })
   }
 

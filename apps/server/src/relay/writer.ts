@@ -14,13 +14,13 @@ export function createWriter(
   {
     backlogBytes,
     lease,
-    atEndOfTurn,
+    afterTurn,
     onOverflow,
   }: {
     backlogBytes: number
     /** Accounts for the bytes on their way. */
     lease: Pick<Lease, 'hold' | 'release'>
-    atEndOfTurn: (run: () => void) => void
+    afterTurn: (run: () => void) => void
     onOverflow: () => void
   },
 ) {
@@ -29,9 +29,9 @@ export function createWriter(
   let pending = ''
   let waiters: (() => void)[] = []
   const wake = () => {
-    const woken = waiters
+    const wakened = waiters
     waiters = []
-    for (const wakeOne of woken) wakeOne()
+    for (const wakeOne of wakened) wakeOne()
   }
   const backlog = () => pending.length + stream.writableLength
   const onWritten = () => {
@@ -56,7 +56,7 @@ export function createWriter(
         onOverflow()
         return close(1013, 'Too much is waiting for you')
       }
-      if (pending === '') atEndOfTurn(flush)
+      if (pending === '') afterTurn(flush)
       pending += frame
     },
     drained() {

@@ -21,7 +21,7 @@ type Listener = {
   onLost(): void
 }
 
-type Shared = {
+type SharedSubscription = {
   readonly key: string
   readonly subscription: Subscription
   readonly listeners: Set<Listener>
@@ -37,7 +37,7 @@ type Shared = {
 type NodeConnection = {
   readonly opened: Promise<NodeSocket | undefined>
   /** Active subscriptions by the method of their notifications and the node's id. */
-  readonly running: Map<string, Shared>
+  readonly running: Map<string, SharedSubscription>
 }
 
 /** The most different subscriptions that this server opens at a node. */
@@ -48,11 +48,11 @@ const maxSubscriptions = 2_000
  * one. Clients with equal parameters share one subscription at the node.
  */
 export function createFeed(chainId: ChainId, urls: () => readonly string[]): Feed {
-  const shared = new Map<string, Shared>()
-  let line: NodeConnection | undefined
+  const shared = new Map<string, SharedSubscription>()
+  let nodeConnection: NodeConnection | undefined
 
   const loseConnection = () => {
-    line = undefined
+    nodeConnection = undefined
     const ended = [...shared.values()]
     shared.clear()
     for (const { listeners } of ended) for (const { onLost: tell } of [...listeners]) tell()
@@ -74,16 +74,16 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     }
     return undefined
   }
-  const openLine = (): NodeConnection => {
+  const openConnection = (): NodeConnection => {
     const running: NodeConnection['running'] = new Map()
-    const opened = connect(running, () => line === mine)
-    const mine: NodeConnection = { opened, running }
-    return mine
+    const opened = connect(running, () => nodeConnection === ownConnection)
+    const ownConnection: NodeConnection = { opened, running }
+    return ownConnection
   }
-  const begin = async (one: Shared) => {
+  const begin = async (one: SharedSubscription) => {
     const { method, params, unsubscribe, notification } = one.subscription
-    line ??= openLine()
-    const { opened, running } = line
+    nodeConnection ??= openConnection()
+    const { opened, running } = nodeConnection
     const node = await opened
     const answer = await node?.ask(method, params)
     const id = answer?.get('result')
@@ -96,7 +96,7 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     return undefined
   }
   const open = (key: string, subscription: Subscription) => {
-    const one: Shared = {
+    const one: SharedSubscription = {
       key,
       subscription,
       listeners: new Set(),
@@ -108,18 +108,18 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     one.ready = begin(one)
     return one
   }
-  const release = (one: Shared) => {
+  const release = (one: SharedSubscription) => {
     one.users--
     if (one.users === 0) forget(one)
   }
-  const forget = (one: Shared) => {
+  const forget = (one: SharedSubscription) => {
     if (shared.get(one.key) !== one) return
     shared.delete(one.key)
     one.stop()
     if (shared.size > 0) return
     // The next subscription opens a new connection.
-    line?.opened.then((node) => node?.close())
-    line = undefined
+    nodeConnection?.opened.then((node) => node?.close())
+    nodeConnection = undefined
   }
   return {
     async join(subscription, listener) {

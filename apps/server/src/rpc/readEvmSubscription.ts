@@ -6,11 +6,11 @@ const hex = z
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform((text) => text.toLowerCase())
 /** A list matches any of its entries, so their order has no meaning. */
-const anyOf = z.array(hex).transform((list) => [...new Set(list)].sort())
+const hexList = z.array(hex).transform((list) => [...new Set(list)].sort())
 const filter = z.object({
-  address: z.union([hex, anyOf]).nullish(),
+  address: z.union([hex, hexList]).nullish(),
   topics: z
-    .array(z.union([hex, anyOf, z.null()]))
+    .array(z.union([hex, hexList, z.null()]))
     .max(4)
     .nullish(),
 })

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
-import { clientAddress, originOf } from '../http/clientAddress.ts'
+import { clientAddress, getOrigin } from '../http/clientAddress.ts'
 import { createSender } from '../http/createSender.ts'
 import { createSocketLimit } from '../http/createSocketLimit.ts'
 import { busy, type Failure } from '../http/failure.ts'
@@ -52,7 +52,7 @@ export function rpcUpgrade(
       if ('failure' in chain) return chain.failure
       const admitted = socketLimit.admit(request)
       if (typeof admitted !== 'function') return admitted
-      const source = { route: 'ws message', from: originOf(request) }
+      const source = { route: 'ws message', from: getOrigin(request) }
       const client = clientAddress(source.from, services.config.trustedProxies)
       return (socket) => {
         admitted(socket)

@@ -15,16 +15,16 @@ export type GetListedTokens = (chainId: ChainId) => Promise<ListedTokens>
 /** Puts the lists of each chain in order once for each of their states. */
 export function indexListedTokens(
   { config }: Pick<Services, 'config'>,
-  tokensOf: GetTokens,
+  getTokens: GetTokens,
 ): GetListedTokens {
   const known = new Map<
     ChainId,
     { readonly from: readonly Token[]; readonly listed: ListedTokens }
   >()
   return async (chainId) => {
-    const from = await tokensOf(chainId)
-    const kept = known.get(chainId)
-    if (kept?.from === from) return kept.listed
+    const from = await getTokens(chainId)
+    const cached = known.get(chainId)
+    if (cached?.from === from) return cached.listed
     const native = config.chains[chainId]?.nativeCurrency
     const names = [native, ...from].flatMap((token) => [token?.symbol, token?.name])
     const listed: ListedTokens = {

@@ -5,9 +5,9 @@ import type { Services } from '../services.ts'
 export type GetTokenIcon = (symbol: string) => string
 
 export function createTokenIcons({ config }: Pick<Services, 'config'>): GetTokenIcon {
-  const pictured = tokenSymbols()
+  const symbols = tokenSymbols()
   return (symbol) =>
-    pictured.has(symbol.toLowerCase())
+    symbols.has(symbol.toLowerCase())
       ? `${config.publicUrl}/public/getTokenImage/${encodeURIComponent(symbol)}`
       : ''
 }

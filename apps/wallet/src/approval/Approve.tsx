@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Call, Outcome } from '../extension/protocol.ts'
 import { toOutcome } from '../requests/prepareRequest.ts'
-import type { Prepared } from '../requests/walletRequest.ts'
+import type { PreparedRequest } from '../requests/walletRequest.ts'
 import { changeState, rememberRequest, type State } from '../state.ts'
 import { texts } from '../texts.ts'
 import { useWallet } from '../useWallet.ts'
@@ -15,7 +15,7 @@ export type Waiting = {
   note?: string
   call: Call
   /** Makes it readable, or gives the answer that needs no person. */
-  prepare(state: State): Promise<Prepared | Outcome>
+  prepare(state: State): Promise<PreparedRequest | Outcome>
   answer(outcome: Outcome): void
 }
 
@@ -23,7 +23,7 @@ export type Waiting = {
 export function Approve({ waiting }: { waiting: Waiting }) {
   const { origin, note, call } = waiting
   const wallet = useWallet()
-  const [prepared, setPrepared] = useState<Prepared>()
+  const [prepared, setPrepared] = useState<PreparedRequest>()
   const [busy, setBusy] = useState(false)
   const settled = (outcome: Outcome, decision: string) => {
     // Without a note the origin is a proven one; an app must not pass for it.

@@ -5,7 +5,7 @@ import { formatUnits } from 'viem'
 import * as z from 'zod/mini'
 import type { BitcoinChain } from '../config.ts'
 import { invalidParams } from '../requests/parameters.ts'
-import type { Prepared, Row, WalletRequest } from '../requests/walletRequest.ts'
+import type { PreparedRequest, Row, WalletRequest } from '../requests/walletRequest.ts'
 import { connectBitcoinSite } from '../state.ts'
 import { getBitcoinAddresses } from './accounts.ts'
 import { signInputs, signText } from './signBitcoin.ts'
@@ -33,7 +33,7 @@ const psbtParams = z.object({
 /** A Bitcoin request in WalletConnect's words: makes it readable. Throws LatchkeyError. */
 export async function prepareBitcoin(
   ask: WalletRequest & { chain: BitcoinChain },
-): Promise<Prepared> {
+): Promise<PreparedRequest> {
   const { method } = ask.call
   if (method === 'bip122_requestAddresses') return prepareConnect(ask)
   if (method === 'signMessage') return prepareMessage(ask)
@@ -41,7 +41,7 @@ export async function prepareBitcoin(
   throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
 }
 
-function prepareConnect({ origin, state }: WalletRequest): Prepared {
+function prepareConnect({ origin, state }: WalletRequest): PreparedRequest {
   const addresses = getBitcoinAddresses(state.account)
   const [payment, ordinals] = addresses
   return {
@@ -58,7 +58,7 @@ function prepareConnect({ origin, state }: WalletRequest): Prepared {
   }
 }
 
-function prepareMessage({ call, state }: WalletRequest): Prepared {
+function prepareMessage({ call, state }: WalletRequest): PreparedRequest {
   const { account, address = account, message } = parse(messageParams, call.params)
   const own = getBitcoinAddresses(state.account).find((one) => one.address === address)
   if (!own) throw invalidParams('address')
@@ -76,7 +76,11 @@ function prepareMessage({ call, state }: WalletRequest): Prepared {
   }
 }
 
-function preparePsbt({ call, chain, state }: WalletRequest & { chain: BitcoinChain }): Prepared {
+function preparePsbt({
+  call,
+  chain,
+  state,
+}: WalletRequest & { chain: BitcoinChain }): PreparedRequest {
   const params = parse(psbtParams, call.params)
   const transaction = readPsbt(params.psbt)
   const own = getBitcoinAddresses(state.account).map(({ address }) => address)

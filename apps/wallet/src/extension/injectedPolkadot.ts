@@ -21,10 +21,10 @@ function createWallet(provider: Provider) {
       .request({ method: 'polkadot_getAccounts' })
       .then((answer) => (answer as { address: string }[]).map(({ address }) => toAccount(address)))
   const subscribe = (listener: Listener) => {
-    const heard = (addresses: unknown) => listener((addresses as string[]).map(toAccount))
-    provider.on('polkadotAccountsChanged', heard)
+    const onAddresses = (addresses: unknown) => listener((addresses as string[]).map(toAccount))
+    provider.on('polkadotAccountsChanged', onAddresses)
     void get().then(listener, () => {})
-    return () => provider.removeListener('polkadotAccountsChanged', heard)
+    return () => provider.removeListener('polkadotAccountsChanged', onAddresses)
   }
   return Object.freeze({
     name: 'Latchkey Development Wallet',

@@ -4,14 +4,14 @@ import { type Answer, type Call, type Outcome, popupProtocol } from './protocol.
 type Popup = { window: Window; channel: Promise<Channel<typeof popupProtocol>> }
 
 /** Without a state where no window said any. */
-type Asked = { outcome: Outcome; state?: Answer['state'] }
+type PopupAnswer = { outcome: Outcome; state?: Answer['state'] }
 
-const refused = (code: number, message: string): Asked => ({
+const refused = (code: number, message: string): PopupAnswer => ({
   outcome: { error: { code, message } },
 })
 
 /** Asks a person, one request after another, in one window that opens with the first and closes after the last. */
-export function createPopup(walletOrigin: string): { ask(call: Call): Promise<Asked> } {
+export function createPopup(walletOrigin: string): { ask(call: Call): Promise<PopupAnswer> } {
   let popup: Popup | undefined
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -31,20 +31,20 @@ export function createPopup(walletOrigin: string): { ask(call: Call): Promise<As
       targetOrigin: walletOrigin,
       protocol: popupProtocol,
     })
-    const made: Popup = { window: opened, channel }
+    const newPopup: Popup = { window: opened, channel }
     const forget = () => {
-      if (popup === made) popup = undefined
+      if (popup === newPopup) popup = undefined
     }
     channel.then(({ closed }) => closed.addEventListener('abort', forget), forget)
-    return made
+    return newPopup
   }
 
   // Not async: the window must open in the same task as the click that asks for it.
-  const ask = (call: Call): Promise<Asked> => {
+  const ask = (call: Call): Promise<PopupAnswer> => {
     if (popup?.window.closed) popup = undefined
     popup ??= open()
-    const mine = popup
-    if (!mine)
+    const ownPopup = popup
+    if (!ownPopup)
       return Promise.resolve(
         refused(
           -32000,
@@ -52,22 +52,22 @@ export function createPopup(walletOrigin: string): { ask(call: Call): Promise<As
         ),
       )
     waiting += 1
-    mine.window.focus()
-    const answer: Promise<Asked> = last
-      .then(async () => (await mine.channel).request('ask', call, { timeoutMs: null }))
+    ownPopup.window.focus()
+    const answer: Promise<PopupAnswer> = last
+      .then(async () => (await ownPopup.channel).request('ask', call, { timeoutMs: null }))
       .catch((error: unknown) => {
         if (isError(error, 'CHANNEL_CLOSED')) return refused(4001, 'User rejected the request')
         if (isError(error, 'INVALID_PARAMS') || isError(error, 'MESSAGE_TOO_LARGE'))
           return refused(-32602, error.message)
-        mine.window.close()
+        ownPopup.window.close()
         return refused(4900, 'The development wallet does not answer. Is it running?')
       })
       .finally(() => {
         waiting -= 1
-        if (waiting > 0 || popup !== mine) return
+        if (waiting > 0 || popup !== ownPopup) return
         popup = undefined
-        mine.channel.then((channel) => channel.close()).catch(() => {})
-        mine.window.close()
+        ownPopup.channel.then((channel) => channel.close()).catch(() => {})
+        ownPopup.window.close()
       })
     last = answer
     return answer

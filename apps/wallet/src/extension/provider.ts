@@ -61,12 +61,14 @@ export function createProvider(walletOrigin: string) {
       // Without a click a window may only open later, so ask first whether one is needed.
       if (!state && navigator.userActivation?.isActive === false)
         await reachBridge().catch(() => {})
-      const early = state && withoutAsking(state, call)
-      const { outcome, state: said = null } = early ? { outcome: early } : await popup.ask(call)
+      const silentOutcome = state && withoutAsking(state, call)
+      const { outcome, state: nextState = null } = silentOutcome
+        ? { outcome: silentOutcome }
+        : await popup.ask(call)
       // Events come through the bridge from now on, and the state it has is the one just decided.
       const channel = await reachBridge().catch(() => undefined)
       // What was decided stands, even when the bridge is gone.
-      await channel?.request('state', said).then(update, () => {})
+      await channel?.request('state', nextState).then(update, () => {})
       return outcome
     } finally {
       if (isConnect) connecting = false
@@ -82,8 +84,8 @@ export function createProvider(walletOrigin: string) {
     listeners.get(event)?.delete(listener)
     return provider
   }
-  const request = async (given: unknown): Promise<unknown> => {
-    const { method, params } = (given ?? {}) as { method?: unknown; params?: unknown }
+  const request = async (input: unknown): Promise<unknown> => {
+    const { method, params } = (input ?? {}) as { method?: unknown; params?: unknown }
     if (typeof method !== 'string') throw failure(-32600, 'The request is not valid')
     const call: Call = params === undefined ? { method } : { method, params }
     const answer = await (askingMethods.has(method) ? ask(call) : rpc(call))

@@ -9,7 +9,7 @@ import { bytesToHex, hexToNumber } from 'viem'
 import * as z from 'zod/mini'
 import type { PolkadotNetwork } from '../config.ts'
 import { invalidParams } from '../requests/parameters.ts'
-import type { Prepared, WalletRequest } from '../requests/walletRequest.ts'
+import type { PreparedRequest, WalletRequest } from '../requests/walletRequest.ts'
 import { connectPolkadotSite, currentPolkadotAccount } from '../state.ts'
 import { polkadotAccounts } from './accounts.ts'
 import { describeCall } from './describeCall.ts'
@@ -21,7 +21,7 @@ const transactionParams = z.object({ address: z.string(), transactionPayload: z.
 /** A Polkadot request in WalletConnect's words: makes it readable. Throws LatchkeyError. */
 export function preparePolkadot(
   ask: WalletRequest & { networks: readonly PolkadotNetwork[] },
-): Prepared {
+): PreparedRequest {
   const { method, params } = ask.call
   if (method === 'polkadot_requestAccounts') return prepareConnect(ask)
   if (method === 'polkadot_signMessage') {
@@ -34,7 +34,7 @@ export function preparePolkadot(
   return prepareTransaction(ask, parsed.data)
 }
 
-function prepareConnect({ origin, state }: WalletRequest): Prepared {
+function prepareConnect({ origin, state }: WalletRequest): PreparedRequest {
   const account = currentPolkadotAccount(state)
   return {
     title: 'Connect this site on Polkadot?',
@@ -52,7 +52,7 @@ function prepareConnect({ origin, state }: WalletRequest): Prepared {
 function prepareMessage(
   { state }: WalletRequest,
   { address, message }: z.output<typeof messageParams>,
-): Prepared {
+): PreparedRequest {
   const index = findIndex(state, address)
   return {
     title: 'Sign this message?',
@@ -67,7 +67,7 @@ function prepareMessage(
 function prepareTransaction(
   { state, networks }: WalletRequest & { networks: readonly PolkadotNetwork[] },
   { address, transactionPayload }: z.output<typeof transactionParams>,
-): Prepared {
+): PreparedRequest {
   const index = findIndex(state, address)
   const payload = parsePayload(transactionPayload)
   if (findIndex(state, payload.address) !== index) throw invalidParams('address')

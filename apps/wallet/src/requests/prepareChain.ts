@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { findChain } from '../config.ts'
 import { currentChain } from '../state.ts'
 import { invalidParams } from './parameters.ts'
-import type { Prepared, WalletRequest } from './walletRequest.ts'
+import type { PreparedRequest, WalletRequest } from './walletRequest.ts'
 
 const schema = z.array(
   z.object({
@@ -19,11 +19,11 @@ export function prepareChain({
   config,
   state,
   switchTo,
-}: WalletRequest): Prepared | { result: null } {
+}: WalletRequest): PreparedRequest | { result: null } {
   const parsed = z.safeParse(schema, call.params)
-  const wanted = parsed.success ? parsed.data[0] : undefined
-  if (!wanted) throw invalidParams('chainId')
-  const chainId = Number(wanted.chainId)
+  const addedChain = parsed.success ? parsed.data[0] : undefined
+  if (!addedChain) throw invalidParams('chainId')
+  const chainId = Number(addedChain.chainId)
   const now = currentChain(config, state)
   const chain = findChain(config, chainId)
   if (chainId === now.chainId) return { result: null }
@@ -44,8 +44,8 @@ export function prepareChain({
   return {
     title: 'This network cannot be added',
     rows: [
-      { label: 'Network', value: `${wanted.chainName ?? 'Unnamed'} (${chainId})` },
-      { label: 'Node', value: wanted.rpcUrls?.[0] ?? 'none' },
+      { label: 'Network', value: `${addedChain.chainName ?? 'Unnamed'} (${chainId})` },
+      { label: 'Node', value: addedChain.rpcUrls?.[0] ?? 'none' },
     ],
     warning: 'The development wallet holds only the networks of this machine.',
     refusal,

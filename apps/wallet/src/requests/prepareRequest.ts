@@ -6,10 +6,12 @@ import { prepareMessage, prepareTypedData } from './prepareSignature.ts'
 import { prepareToken } from './prepareToken.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
 import { askingMethods, bitcoinMethods, connectMethods, signingMethods } from './walletMethods.ts'
-import type { Prepared, WalletRequest } from './walletRequest.ts'
+import type { PreparedRequest, WalletRequest } from './walletRequest.ts'
 
 /** Checks a request and makes it readable, or gives the answer that needs no person. Throws LatchkeyError. */
-export async function prepareRequest(ask: WalletRequest): Promise<Prepared | { result: unknown }> {
+export async function prepareRequest(
+  ask: WalletRequest,
+): Promise<PreparedRequest | { result: unknown }> {
   const { origin, call, config, state } = ask
   const { method } = call
   const site = stateFor(origin, config, state)
@@ -28,7 +30,7 @@ export async function prepareRequest(ask: WalletRequest): Promise<Prepared | { r
   throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: method.slice(0, 100) } })
 }
 
-async function prepareOnSolana(ask: WalletRequest): Promise<Prepared | { result: unknown }> {
+async function prepareOnSolana(ask: WalletRequest): Promise<PreparedRequest | { result: unknown }> {
   const { origin, call, config, state } = ask
   const { solanaAccounts } = stateFor(origin, config, state)
   const { method } = call
@@ -45,7 +47,9 @@ async function prepareOnSolana(ask: WalletRequest): Promise<Prepared | { result:
   return prepareSolana({ ...ask, chain })
 }
 
-async function prepareOnPolkadot(ask: WalletRequest): Promise<Prepared | { result: unknown }> {
+async function prepareOnPolkadot(
+  ask: WalletRequest,
+): Promise<PreparedRequest | { result: unknown }> {
   const { origin, call, config, state } = ask
   const { polkadotAccounts } = stateFor(origin, config, state)
   const { method } = call
@@ -61,7 +65,9 @@ async function prepareOnPolkadot(ask: WalletRequest): Promise<Prepared | { resul
   return preparePolkadot({ ...ask, networks })
 }
 
-async function prepareOnBitcoin(ask: WalletRequest): Promise<Prepared | { result: unknown }> {
+async function prepareOnBitcoin(
+  ask: WalletRequest,
+): Promise<PreparedRequest | { result: unknown }> {
   const { origin, call, config, state } = ask
   const { bitcoinAddresses } = stateFor(origin, config, state)
   const chain = config.bitcoin
@@ -75,7 +81,7 @@ async function prepareOnBitcoin(ask: WalletRequest): Promise<Prepared | { result
   return prepareBitcoin({ ...ask, chain })
 }
 
-function prepareConnect({ origin, call, state }: WalletRequest): Prepared {
+function prepareConnect({ origin, call, state }: WalletRequest): PreparedRequest {
   const account = currentAccount(state)
   return {
     title: 'Connect this site?',

@@ -5,10 +5,10 @@ import { currentAccount, currentChain } from '../state.ts'
 import { getSigner } from './getSigner.ts'
 import { isShowable } from './isShowable.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
-import type { Prepared, WalletRequest } from './walletRequest.ts'
+import type { PreparedRequest, WalletRequest } from './walletRequest.ts'
 
 /** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */
-export function prepareMessage({ call, state }: WalletRequest): Prepared {
+export function prepareMessage({ call, state }: WalletRequest): PreparedRequest {
   const [data, address] = Array.isArray(call.params) ? (call.params as unknown[]) : []
   if (typeof data !== 'string') throw invalidParams('message')
   const index = accountIndex(state, address)
@@ -41,7 +41,7 @@ const typedData = z.object({
 })
 
 /** eth_signTypedData_v4 (EIP-712): `[address, data]`, the data as JSON or as an object. */
-export function prepareTypedData({ call, config, state }: WalletRequest): Prepared {
+export function prepareTypedData({ call, config, state }: WalletRequest): PreparedRequest {
   const [address, data] = Array.isArray(call.params) ? (call.params as unknown[]) : []
   const index = accountIndex(state, address)
   const parsed = z.safeParse(typedData, typeof data === 'string' ? parseJson(data) : data)

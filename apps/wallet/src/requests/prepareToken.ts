@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { currentChain } from '../state.ts'
 import { invalidParams } from './parameters.ts'
-import type { Prepared, WalletRequest } from './walletRequest.ts'
+import type { PreparedRequest, WalletRequest } from './walletRequest.ts'
 
 const schema = z.object({
   type: z.literal('ERC20'),
@@ -13,7 +13,7 @@ const schema = z.object({
 })
 
 /** wallet_watchAsset (EIP-747): asks, and keeps no list, since the wallet's page shows only native balances. */
-export function prepareToken({ call, config, state }: WalletRequest): Prepared {
+export function prepareToken({ call, config, state }: WalletRequest): PreparedRequest {
   const parsed = z.safeParse(schema, call.params)
   if (!parsed.success) throw invalidParams('token')
   const { address, symbol, decimals } = parsed.data.options

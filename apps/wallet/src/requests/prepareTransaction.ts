@@ -7,7 +7,7 @@ import { currentAccount, currentChain } from '../state.ts'
 import { describeToken } from './describeToken.ts'
 import { getSigner } from './getSigner.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
-import type { Prepared, WalletRequest } from './walletRequest.ts'
+import type { PreparedRequest, WalletRequest } from './walletRequest.ts'
 
 const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i)))
 const bytes = z.optional(z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i)))
@@ -32,26 +32,26 @@ export async function prepareTransaction({
   call,
   config,
   state,
-}: Pick<WalletRequest, 'call' | 'config' | 'state'>): Promise<Prepared> {
+}: Pick<WalletRequest, 'call' | 'config' | 'state'>): Promise<PreparedRequest> {
   const parsed = z.safeParse(z.array(transaction), call.params)
-  const asked = parsed.success ? parsed.data[0] : undefined
-  if (!asked) throw invalidParams('transaction')
-  const index = accountIndex(state, asked.from)
+  const requested = parsed.success ? parsed.data[0] : undefined
+  if (!requested) throw invalidParams('transaction')
+  const index = accountIndex(state, requested.from)
   const chain = currentChain(config, state)
-  if (asked.chainId !== undefined && Number(asked.chainId) !== chain.chainId)
+  if (requested.chainId !== undefined && Number(requested.chainId) !== chain.chainId)
     throw invalidParams(`chainId is not that of ${chain.name}`)
   if (Number(await readNode(chain, 'eth_chainId', [])) !== chain.chainId)
     throw new LatchkeyError('CHAIN_DISCONNECTED')
 
   const from = currentAccount(state)
-  const to = (asked.to ?? undefined) as Address | undefined
-  const value = BigInt(asked.value ?? 0)
-  const data = (asked.data ?? asked.input ?? '0x') as Hex
+  const to = (requested.to ?? undefined) as Address | undefined
+  const value = BigInt(requested.value ?? 0)
+  const data = (requested.data ?? requested.input ?? '0x') as Hex
   if (!to && data === '0x') throw invalidParams('to')
-  const fees = await readFees(chain, asked)
+  const fees = await readFees(chain, requested)
   const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
   const gas = BigInt(
-    asked.gas ?? asked.gasLimit ?? (await readNode(chain, 'eth_estimateGas', [draft])),
+    requested.gas ?? requested.gasLimit ?? (await readNode(chain, 'eth_estimateGas', [draft])),
   )
   const { symbol, decimals } = chain.nativeCurrency
   const amount = (wei: bigint) => `${formatUnits(wei, decimals)} ${symbol}`
@@ -70,7 +70,7 @@ export async function prepareTransaction({
     ],
     approve: async () => {
       const nonce = Number(
-        asked.nonce ?? (await readNode(chain, 'eth_getTransactionCount', [from, 'pending'])),
+        requested.nonce ?? (await readNode(chain, 'eth_getTransactionCount', [from, 'pending'])),
       )
       const signed = await getSigner(index).signTransaction({
         type: 'eip1559',
@@ -90,19 +90,22 @@ export async function prepareTransaction({
 /** What the page set, otherwise what suits the network; in wei. */
 async function readFees(
   chain: Chain,
-  asked: {
+  requested: {
     gasPrice?: string | undefined
     maxFeePerGas?: string | undefined
     maxPriorityFeePerGas?: string | undefined
   },
 ): Promise<{ maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }> {
-  if (asked.gasPrice)
-    return { maxFeePerGas: BigInt(asked.gasPrice), maxPriorityFeePerGas: BigInt(asked.gasPrice) }
+  if (requested.gasPrice)
+    return {
+      maxFeePerGas: BigInt(requested.gasPrice),
+      maxPriorityFeePerGas: BigInt(requested.gasPrice),
+    }
   const { maxWei, fields } = await readFeeRates((method, params) =>
     requestNode(chain, method, params),
   )
-  const maxFeePerGas = BigInt(asked.maxFeePerGas ?? maxWei)
+  const maxFeePerGas = BigInt(requested.maxFeePerGas ?? maxWei)
   const suggested = 'gasPrice' in fields ? maxWei : fields.maxPriorityFeePerGas
-  const tip = BigInt(asked.maxPriorityFeePerGas ?? suggested)
+  const tip = BigInt(requested.maxPriorityFeePerGas ?? suggested)
   return { maxFeePerGas, maxPriorityFeePerGas: tip > maxFeePerGas ? maxFeePerGas : tip }
 }

@@ -18,7 +18,7 @@ export type WalletRequest = {
 }
 
 /** What the user sees, and what Approve does. Without `approve` the request cannot be allowed, and `refusal` says why. */
-export type Prepared = {
+export type PreparedRequest = {
   title: string
   rows: Row[]
   warning?: string

@@ -118,11 +118,11 @@ const programs: Record<string, Describe> = {
   Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH: describeMemo,
 }
 
-type Parsed = { value: { data: { parsed?: { info?: Record<string, unknown> } } } | null }
+type ParsedAccount = { value: { data: { parsed?: { info?: Record<string, unknown> } } } | null }
 
 const readParsed = async (chain: SolanaChain, address: string) => {
   const options = { encoding: 'jsonParsed', commitment: 'confirmed' }
-  const answer = (await requestNode(chain, 'getAccountInfo', [address, options])) as Parsed
+  const answer = (await requestNode(chain, 'getAccountInfo', [address, options])) as ParsedAccount
   return answer.value?.data.parsed?.info
 }
 

@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import type { SolanaChain } from '../config.ts'
 import { requestNode } from '../node.ts'
 import { invalidParams } from '../requests/parameters.ts'
-import type { Prepared, Row, WalletRequest } from '../requests/walletRequest.ts'
+import type { PreparedRequest, Row, WalletRequest } from '../requests/walletRequest.ts'
 import { connectSolanaSite, currentSolanaAccount } from '../state.ts'
 import { solanaAccounts } from './accounts.ts'
 import { describeInstruction, toSol } from './describeInstruction.ts'
@@ -32,7 +32,7 @@ const transactionsParams = z.object({
 /** A Solana request in WalletConnect's words: makes it readable. Throws LatchkeyError. */
 export async function prepareSolana(
   ask: WalletRequest & { chain: SolanaChain },
-): Promise<Prepared> {
+): Promise<PreparedRequest> {
   const { call } = ask
   if (call.method === 'solana_requestAccounts') return prepareConnect(ask)
   if (call.method === 'solana_signMessage') return prepareMessage(ask)
@@ -44,7 +44,7 @@ export async function prepareSolana(
   return prepareTransactions(ask, { transactions: [transaction], pubkey })
 }
 
-function prepareConnect({ origin, state }: WalletRequest): Prepared {
+function prepareConnect({ origin, state }: WalletRequest): PreparedRequest {
   const account = currentSolanaAccount(state)
   return {
     title: 'Connect this site on Solana?',
@@ -59,7 +59,7 @@ function prepareConnect({ origin, state }: WalletRequest): Prepared {
   }
 }
 
-function prepareMessage({ call, state }: WalletRequest): Prepared {
+function prepareMessage({ call, state }: WalletRequest): PreparedRequest {
   const { message, pubkey } = parse(messageParams, call.params)
   const index = findIndex(state, pubkey)
   const bytes = decodeBase58(message)
@@ -77,7 +77,7 @@ function prepareMessage({ call, state }: WalletRequest): Prepared {
 async function prepareTransactions(
   { call, chain, state }: WalletRequest & { chain: SolanaChain },
   { transactions, pubkey }: { transactions: readonly string[]; pubkey: string | undefined },
-): Promise<Prepared> {
+): Promise<PreparedRequest> {
   const account = pubkey ?? currentSolanaAccount(state)
   const index = findIndex(state, account)
   const read = await Promise.all(

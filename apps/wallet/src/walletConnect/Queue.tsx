@@ -12,12 +12,12 @@ type Props = { walletConnect: WalletConnect; config: Config }
 /** What waits for a person, one at a time. */
 export function Queue({ walletConnect, config }: Props) {
   const items = readQueue(walletConnect.wallet)
-  const [shown, setShown] = useState<string>()
-  const item = chooseItem(items, shown)
+  const [shownId, setShownId] = useState<string>()
+  const item = chooseItem(items, shownId)
   const section = useRef<HTMLElement>(null)
   const key = item?.key
   useEffect(() => {
-    setShown(key)
+    setShownId(key)
     // Somebody who types is not interrupted; a reader hears of it all the same.
     const isFree = !document.activeElement?.matches('input, select')
     if (key !== undefined && isFree)

@@ -12,10 +12,10 @@ export const openStorage = (): ClientStorage => ({
       .filter((key) => key.startsWith(prefix))
       .map((key) => key.slice(prefix.length)),
   subscribe(listener) {
-    const heard = ({ key }: StorageEvent) => {
+    const onStorage = ({ key }: StorageEvent) => {
       if (key?.startsWith(prefix)) listener(key.slice(prefix.length))
     }
-    window.addEventListener('storage', heard)
-    return () => window.removeEventListener('storage', heard)
+    window.addEventListener('storage', onStorage)
+    return () => window.removeEventListener('storage', onStorage)
   },
 })

@@ -60,7 +60,7 @@ export async function openWalletConnect(relayUrl: string): Promise<WalletConnect
     relays.set(url, status as RelayStatus)
     changed()
   })
-  tellOfEvents(wallet, { tell, changed, nameFor: (key) => names.get(String(key)) ?? texts.anApp })
+  watchEvents(wallet, { tell, changed, nameFor: (key) => names.get(String(key)) ?? texts.anApp })
   storage.subscribe(changed)
   reviveOnReturn(wallet)
   changed()
@@ -87,7 +87,7 @@ function* getNames(wallet: Wallet): Generator<[string, string]> {
     yield [String(id), getAppName(requester, texts.anApp)]
 }
 
-function tellOfEvents(
+function watchEvents(
   wallet: Wallet,
   page: {
     tell(text: string): void

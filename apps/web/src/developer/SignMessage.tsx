@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { text } from '../locales/text.ts'
 import { Field, Section } from './Section.tsx'
 import { useCall } from './useCall.ts'
-import { type Signed, Verified } from './Verified.tsx'
+import { type SignedMessage, Verified } from './Verified.tsx'
 
 /** Signs a text and checks the signature. */
 export function SignMessage() {
   const { address = '', account } = useAccount()
   const { signMessage } = useSignMessage()
   const [message, setMessage] = useState<string>(text('dev.messageExample'))
-  const { call, start } = useCall<Signed>(text('dev.waiting'))
+  const { call, start } = useCall<SignedMessage>(text('dev.waiting'))
   const sign = () =>
     start(async () => {
       const signature = await signMessage({ message })

@@ -5,7 +5,7 @@ import { parseObject } from './parseJson.ts'
 import { Field, Section } from './Section.tsx'
 import { typedDataExample } from './typedDataExample.ts'
 import { useCall } from './useCall.ts'
-import { type Signed, Verified } from './Verified.tsx'
+import { type SignedMessage, Verified } from './Verified.tsx'
 
 /** Signs typed data and checks the signature. The example follows the network until it is edited. */
 export function SignTypedData() {
@@ -14,7 +14,7 @@ export function SignTypedData() {
   const { signTypedData } = useSignTypedData()
   const [edited, setEdited] = useState<string>()
   const source = edited ?? JSON.stringify(typedDataExample(network.id), null, 2)
-  const { call, start } = useCall<Signed>(text('dev.waiting'))
+  const { call, start } = useCall<SignedMessage>(text('dev.waiting'))
   const sign = () =>
     start(async () => {
       const typedData = parseObject(source)

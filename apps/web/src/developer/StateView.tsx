@@ -9,7 +9,7 @@ export function StateView() {
   const { network, networks, unsupportedChainId } = useNetwork()
   const state = {
     projectId: app.config.projectId,
-    relay: relayUrlOf(app.config),
+    relay: getRelayUrl(app.config),
     account: {
       status,
       caipAddress,
@@ -41,5 +41,5 @@ export function StateView() {
 }
 
 /** The relay that wallets elsewhere are reached by: the server's own unless another is configured. */
-const relayUrlOf = ({ walletConnect, apiUrl }: Config) =>
+const getRelayUrl = ({ walletConnect, apiUrl }: Config) =>
   walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws')

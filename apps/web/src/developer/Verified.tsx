@@ -3,10 +3,10 @@ import { text } from '../locales/text.ts'
 import { Value } from './Section.tsx'
 import type { Verdict } from './verifySignature.ts'
 
-export type Signed = { signature: string; address: string; verdict: Verdict }
+export type SignedMessage = { signature: string; address: string; verdict: Verdict }
 
 /** A signature and whether it is what was asked for. */
-export const Verified = ({ signature, address, verdict }: Signed) => (
+export const Verified = ({ signature, address, verdict }: SignedMessage) => (
   <>
     <p className="verdict" data-valid={verdict.isValid}>
       {sentence(address, verdict)}

@@ -72,6 +72,6 @@ export const verifyTypedData = (parameters: {
   judge(parameters.address, async () => {
     const { typedData, signature } = parameters
     if (!isHex(signature)) throw new Error('No hexadecimal signature')
-    type Typed = Parameters<typeof recoverTypedDataAddress>[0]
-    return recoverTypedDataAddress({ ...typedData, signature } as Typed)
+    type TypedData = Parameters<typeof recoverTypedDataAddress>[0]
+    return recoverTypedDataAddress({ ...typedData, signature } as TypedData)
   })

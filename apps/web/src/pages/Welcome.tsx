@@ -116,7 +116,7 @@ function Server({ networks }: { networks: readonly Network[] }) {
         />
       </li>
       <li className="statusRow">
-        <span className="name">{kindOf(networks)}</span>
+        <span className="name">{describeNetworks(networks)}</span>
       </li>
     </ul>
   )
@@ -124,7 +124,7 @@ function Server({ networks }: { networks: readonly Network[] }) {
 
 const isLocal = ({ caipNetworkId }: Network) => /^eip155:3133[78]$/.test(caipNetworkId)
 
-function kindOf(networks: readonly Network[]): string {
+function describeNetworks(networks: readonly Network[]): string {
   if (networks.every(isLocal)) return text('status.local')
   if (networks.every(({ testnet }) => testnet)) return text('status.testnets')
   return networks.some(({ testnet }) => testnet) ? text('status.mixed') : text('status.real')

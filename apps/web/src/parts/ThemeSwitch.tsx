@@ -7,13 +7,13 @@ const next = { dark: 'light', light: 'system', system: 'dark' } as const satisfi
   ThemeMode,
   ThemeMode
 >
-const nameOf = (mode: ThemeMode) => text(`theme.${mode}`)
+const getName = (mode: ThemeMode) => text(`theme.${mode}`)
 
 /** Goes from dark to light to the system's choice, which is remembered. */
 export function ThemeSwitch() {
   const { storage } = useApp()
   const { mode, setTheme } = useTheme()
-  const label = text('theme.change', { now: nameOf(mode), next: nameOf(next[mode]) })
+  const label = text('theme.change', { now: getName(mode), next: getName(next[mode]) })
   return (
     <button
       type="button"

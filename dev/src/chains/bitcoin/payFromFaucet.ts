@@ -13,15 +13,15 @@ export function payFromFaucet(
 ): string {
   const faucet = deriveFaucet()
   const { script } = p2wpkh(Buffer.from(faucet.publicKey, 'hex'), regtest)
-  const wanted = payments.reduce((total, { value }) => total + value, 0n)
+  const total = payments.reduce((sum, { value }) => sum + value, 0n)
   const inputs: Coin[] = []
   let available = 0n
   for (const coin of listSpendable(chain.ledger, script)) {
-    if (available >= wanted + getFee(inputs.length, payments.length)) break
+    if (available >= total + getFee(inputs.length, payments.length)) break
     inputs.push(coin)
     available += coin.output.value
   }
-  const change = available - wanted - getFee(inputs.length, payments.length)
+  const change = available - total - getFee(inputs.length, payments.length)
   if (change < 0n) throw new Error('The faucet has too little: mine some blocks')
   const transaction = new Transaction()
   for (const { txid, vout, output } of inputs) {

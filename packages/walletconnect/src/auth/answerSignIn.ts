@@ -13,7 +13,7 @@ import { isExpired } from '../session/isExpired.ts'
 import { signsIn } from '../session/proposal.ts'
 import { endSession, sessionSeconds } from '../session/session.ts'
 import { read } from '../shape.ts'
-import { formatMessage, getNamespaces, getPayload, isAsAsked } from './cacao.ts'
+import { formatMessage, getNamespaces, getPayload, isAsRequested } from './cacao.ts'
 
 const maxAuths = 20
 
@@ -32,10 +32,10 @@ export async function onAuthRequest(
     return { error: protocolError('MALFORMED_REQUEST_PARAMS') }
   const latest = Math.floor(engine.nowMs(relayUrl) / 1000) + sessionSeconds
   const expirySeconds = Math.min(expiryTimestamp, latest)
-  const isOfOther = (one: number) =>
+  const isUsedElsewhere = (one: number) =>
     (records.auths.get(one)?.pairingTopic ?? pairingTopic) !== pairingTopic
   const record: AuthRecord = {
-    ...toLocalId(id, () => engine.nextId(relayUrl), isOfOther),
+    ...toLocalId(id, () => engine.nextId(relayUrl), isUsedElsewhere),
     pairingTopic,
     relayUrl,
     requester,
@@ -45,7 +45,7 @@ export async function onAuthRequest(
   const wrong = wrongIn(engine, record)
   if (wrong || !hasRoom(records.auths.all(), record, maxAuths)) {
     const error = wrong ?? protocolError('AUTH_USER_REJECTED')
-    void answer(engine, record, { error, how: sessionAuthenticate.autoReject }).catch(() => {})
+    void answer(engine, record, { error, options: sessionAuthenticate.autoReject }).catch(() => {})
     return undefined
   }
   records.auths.set(record.id, record)
@@ -108,7 +108,7 @@ export async function approveSignIn(
   const { records, journal, metadata, nowMs } = engine
   const request = findAuth(engine, id)
   const { authPayload, relayUrl, pairingTopic, requester } = request
-  const isRight = cacaos.every((cacao) => isAsAsked(cacao, authPayload, nowMs(relayUrl)))
+  const isRight = cacaos.every((cacao) => isAsRequested(cacao, authPayload, nowMs(relayUrl)))
   if (cacaos.length === 0 || !isRight)
     throw new LatchkeyError('MISSING_OR_INVALID', {
       data: { context: 'approveAuthenticate() cacaos' },
@@ -138,7 +138,7 @@ export async function approveSignIn(
   try {
     await answer(engine, request, {
       result: { cacaos, responder },
-      how: sessionAuthenticate.response,
+      options: sessionAuthenticate.response,
       keys: { ...keys, key },
     })
   } catch (error) {
@@ -159,11 +159,11 @@ export async function rejectSignIn(
   { code, message }: ProtocolError = protocolError('AUTH_USER_REJECTED'),
 ): Promise<void> {
   const error = { code, message }
-  await answer(engine, findAuth(engine, id), { error, how: sessionAuthenticate.reject })
+  await answer(engine, findAuth(engine, id), { error, options: sessionAuthenticate.reject })
 }
 
-type Answered = ({ result: unknown } | { error: RpcError }) & {
-  how: Publish
+type SignInAnswer = ({ result: unknown } | { error: RpcError }) & {
+  options: Publish
   keys?: { publicKey: string; privateKey: string; key: string }
 }
 
@@ -171,7 +171,7 @@ type Answered = ({ result: unknown } | { error: RpcError }) & {
 async function answer(
   engine: Engine,
   request: AuthRecord,
-  { how, keys: given, ...body }: Answered,
+  { options, keys: given, ...body }: SignInAnswer,
 ): Promise<void> {
   const { relayUrl, requester } = request
   const keys = given ?? (await generateKeyPair())
@@ -180,5 +180,5 @@ async function answer(
   const message = sealEnvelope(formatRpc({ id: toRpcId(request), ...body }), seal)
   engine.records.auths.remove(request.id)
   const target = { topic: getTopic(requester.publicKey), relayUrl }
-  await deliverPost(engine, keepPost(engine, target, message, how))
+  await deliverPost(engine, keepPost(engine, target, message, options))
 }

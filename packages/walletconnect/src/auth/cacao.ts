@@ -1,12 +1,12 @@
 import type { AuthPayload, Cacao } from '../client.ts'
 import type { SessionNamespaces } from '../rpc/shapes.ts'
-import { chainOfAccount } from '../session/namespaces.ts'
+import { getAccountChain } from '../session/namespaces.ts'
 import { formatRecap, parseRecap, type Recap, withRecapStatement } from './recap.ts'
 
 const issuer = 'did:pkh:'
 
 /** CAIP-10 account that signed, if it is one of an EVM chain. */
-export function accountOf({ iss }: { iss: string }): string | undefined {
+export function getAccount({ iss }: { iss: string }): string | undefined {
   return /^did:pkh:eip155:\d{1,20}:0x[0-9a-fA-F]{40}$/.test(iss)
     ? iss.slice(issuer.length)
     : undefined
@@ -62,11 +62,11 @@ export function formatMessage(payload: Cacao['p']): string {
 }
 
 /** Whether a signed object matches the request: its account, its app, its nonce, no further rights, and its time. */
-export function isAsAsked({ p }: Cacao, payload: AuthPayload, nowMs: number): boolean {
-  const account = accountOf(p)
+export function isAsRequested({ p }: Cacao, payload: AuthPayload, nowMs: number): boolean {
+  const account = getAccount(p)
   const same = ['domain', 'aud', 'nonce', 'version', 'requestId', 'nbf', 'exp', 'iat'] as const
   if (account === undefined || same.some((key) => p[key] !== payload[key])) return false
-  if (!payload.chains.includes(chainOfAccount(account))) return false
+  if (!payload.chains.includes(getAccountChain(account))) return false
   if (!isWithin(p.resources, payload) || !hasStatement(p, payload)) return false
   return (p.exp === undefined || Date.parse(p.exp) > nowMs) && !(Date.parse(p.nbf ?? '') > nowMs)
 }
@@ -98,16 +98,16 @@ export function getNamespaces(cacaos: readonly Cacao[]): SessionNamespaces | und
   const accounts = new Set<string>()
   const methods = new Set<string>()
   for (const { p } of cacaos) {
-    const account = accountOf(p)
+    const account = getAccount(p)
     const recap = parseRecap(p.resources)
     if (account === undefined || recap === undefined) continue
-    const own = chainOfAccount(account)
+    const own = getAccountChain(account)
     const address = account.slice(own.length)
     for (const chain of recap.chains.length > 0 ? recap.chains : [own])
       accounts.add(`${chain}${address}`)
     for (const method of recap.methods) methods.add(method)
   }
   if (methods.size === 0) return undefined
-  const chains = [...new Set([...accounts].map(chainOfAccount))]
+  const chains = [...new Set([...accounts].map(getAccountChain))]
   return { eip155: { chains, accounts: [...accounts], methods: [...methods], events } }
 }

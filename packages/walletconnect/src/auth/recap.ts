@@ -1,5 +1,5 @@
 import { decodeBase64, encodeBase64 } from '@latchkey/wire'
-import { textOf, utf8 } from '../crypto/bytes.ts'
+import { decodeText, utf8 } from '../crypto/bytes.ts'
 import { anything, list, object, readJson, record } from '../shape.ts'
 
 /** What a ReCap allows (EIP-5573), of the one ability that the protocol knows: methods to request, on which chains. */
@@ -41,7 +41,7 @@ function getAttenuations(resources: readonly string[] | undefined): Attenuations
   if (!last?.startsWith(prefix)) return undefined
   const encoded = last.slice(prefix.length).replace(/=+$/, '')
   const bytes = decodeBase64(encoded.replaceAll('+', '-').replaceAll('/', '_'), 'base64url')
-  return readJson(shape, bytes && textOf(bytes))?.att
+  return readJson(shape, bytes && decodeText(bytes))?.att
 }
 
 /** A statement with the sentence that says what its ReCap allows (EIP-5573), which it may have already. */

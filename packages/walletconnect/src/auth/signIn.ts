@@ -12,18 +12,21 @@ import { post, publish } from '../send.ts'
 import { endOffer } from '../session/pairing.ts'
 import { sessionSeconds } from '../session/session.ts'
 import { read } from '../shape.ts'
-import { accountOf, formatMessage, getNamespaces, isAsAsked } from './cacao.ts'
+import { formatMessage, getAccount, getNamespaces, isAsRequested } from './cacao.ts'
 import { formatRecap } from './recap.ts'
 
-type Asked = Parameters<Dapp['authenticate']>[0]
-type Offered = Awaited<ReturnType<Dapp['authenticate']>>
-type Answer = Awaited<Offered['answer']>
+type SignInParameters = Parameters<Dapp['authenticate']>[0]
+type SignInOffer = Awaited<ReturnType<Dapp['authenticate']>>
+type Answer = Awaited<SignInOffer['answer']>
 
 const authSeconds = 3600
 
 /** App: offers a sign-in and, on the same pairing, a session for wallets that do not support sign-in. See {@link Dapp.authenticate}. */
-export async function authenticate(engine: Engine, parameters: Asked): Promise<Offered> {
-  checkAsked(parameters)
+export async function authenticate(
+  engine: Engine,
+  parameters: SignInParameters,
+): Promise<SignInOffer> {
+  checkParameters(parameters)
   const { asks, relays, relayUrl, records } = engine
   const keys = await generateKeyPair()
   const topic = getTopic(keys.publicKey)
@@ -98,7 +101,7 @@ export async function authenticate(engine: Engine, parameters: Asked): Promise<O
   }
 }
 
-function checkAsked({ payload: { chains, domain, aud, nonce } }: Asked): void {
+function checkParameters({ payload: { chains, domain, aud, nonce } }: SignInParameters): void {
   const wrong = Object.entries({
     chains: chains.length > 0 && chains.every((chain) => /^eip155:\d{1,20}$/.test(chain)),
     domain,
@@ -111,7 +114,7 @@ function checkAsked({ payload: { chains, domain, aud, nonce } }: Asked): void {
     })
 }
 
-function toPayload({ payload, methods }: Asked, nowMs: number): AuthPayload {
+function toPayload({ payload, methods }: SignInParameters, nowMs: number): AuthPayload {
   const { resources = [], ...rest } = payload
   const recap = methods.length > 0 ? [formatRecap({ methods: [...methods], chains: [] })] : []
   const all = [...resources, ...recap]
@@ -151,7 +154,7 @@ async function sendAsk(
   await publish(engine, { topic, key, relayUrl }, rpc, { ...sessionAuthenticate.request, signal })
 }
 
-type Arrived = {
+type ReceivedAnswer = {
   rpc: RpcAnswer
   /** Of the session, and whose public key it was derived from. */
   key: string
@@ -162,8 +165,8 @@ type Arrived = {
 
 async function accept(
   engine: Engine,
-  { rpc, key, sender, payload, pairingTopic }: Arrived,
-  verify: Asked['verify'],
+  { rpc, key, sender, payload, pairingTopic }: ReceivedAnswer,
+  verify: SignInParameters['verify'],
 ): Promise<Answer> {
   if ('error' in rpc) throw rejected(rpc.error)
   const { relayUrl, nowMs } = engine
@@ -190,11 +193,15 @@ async function accept(
 
 async function areSigned(
   cacaos: readonly Cacao[],
-  { payload, verify, nowMs }: { payload: AuthPayload; verify: Asked['verify']; nowMs: number },
+  {
+    payload,
+    verify,
+    nowMs,
+  }: { payload: AuthPayload; verify: SignInParameters['verify']; nowMs: number },
 ): Promise<boolean> {
   for (const cacao of cacaos) {
-    const account = accountOf(cacao.p)
-    if (account === undefined || !isAsAsked(cacao, payload, nowMs)) return false
+    const account = getAccount(cacao.p)
+    if (account === undefined || !isAsRequested(cacao, payload, nowMs)) return false
     const { t: type, s: signature } = cacao.s
     const signed = { account, message: formatMessage(cacao.p), signature, type }
     if (!(await verify(signed).catch(() => false))) return false

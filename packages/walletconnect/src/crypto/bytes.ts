@@ -14,10 +14,10 @@ export function keyFromHex(hex: string): Uint8Array {
 }
 
 /** Bytes as lower-case hex. */
-export const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes)
+export const toHex = (bytes: Uint8Array): string => bytesToHex(bytes)
 
 /** Text of UTF-8 bytes, else undefined. */
-export function textOf(bytes: Uint8Array): string | undefined {
+export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

@@ -2,7 +2,7 @@ import { type Base64Form, decodeBase64, encodeBase64, LatchkeyError } from '@lat
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesFromHex, hexOf, join, textOf, utf8 } from './bytes.ts'
+import { bytesFromHex, decodeText, join, toHex, utf8 } from './bytes.ts'
 import type { Curves, KeyPair } from './curve.ts'
 import { curves } from './curves.ts'
 
@@ -35,7 +35,7 @@ export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
   from.generate('Ed25519')
 
 /** A fresh 32-byte symmetric key in hex, as of a pairing. */
-export const generateKey = (): string => hexOf(crypto.getRandomValues(new Uint8Array(32)))
+export const generateKey = (): string => toHex(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
  * Key both peers share: HKDF-SHA256 (no salt, no info, 32 bytes) of the X25519 secret. Throws ENVELOPE_INVALID when a
@@ -49,14 +49,14 @@ export async function deriveKey(
   const secret = await from.agree(privateKey, peerPublicKey).catch((cause: unknown) => {
     throw invalid('a key is malformed', cause)
   })
-  return hexOf(hkdf(sha256, secret, undefined, undefined, 32))
+  return toHex(hkdf(sha256, secret, undefined, undefined, 32))
 }
 
 /** Topic of a key: SHA-256 of its bytes, in hex. Throws ENVELOPE_INVALID for a malformed key. */
-export const getTopic = (key: string): string => hexOf(sha256(bytesFromKey(key)))
+export const getTopic = (key: string): string => toHex(sha256(bytesFromKey(key)))
 
 /** Id under which a relay and its clients know a message: SHA-256 of its text, in hex. */
-export const getMessageId = (message: string): string => hexOf(sha256(utf8(message)))
+export const getMessageId = (message: string): string => toHex(sha256(utf8(message)))
 
 /**
  * Seals a text into an envelope. `iv` (12 bytes) is for tests: one used twice gives the key away. Throws
@@ -90,14 +90,14 @@ export function openEnvelope(
   encoding: Base64Form = 'base64',
 ): string {
   const bytes = read(message, seal.type, encoding)
-  const text = textOf(seal.type === 2 ? bytes.subarray(1) : decrypt(bytes, seal))
+  const text = decodeText(seal.type === 2 ? bytes.subarray(1) : decrypt(bytes, seal))
   if (text === undefined) throw invalid('it is not text')
   return text
 }
 
 /** The sender's public key (hex) of a type 1 envelope, not yet proven: open it next. Throws ENVELOPE_INVALID. */
 export const getSender = (message: string, encoding: Base64Form = 'base64'): string =>
-  hexOf(read(message, 1, encoding).subarray(1, 33))
+  toHex(read(message, 1, encoding).subarray(1, 33))
 
 // Type, sender's key, iv and tag.
 const leastLength = { 0: 1 + 12 + 16, 1: 1 + 32 + 12 + 16, 2: 1 }

@@ -132,8 +132,8 @@ async function requestTopics(state: State, topics: readonly string[]): Promise<v
 
 // Without a limit in time: nothing else requests these topics on this socket.
 function resubscribe(state: State, topics: readonly string[]): void {
-  const wanted = topics.filter((topic) => state.topics.has(topic))
-  for (const batch of inBatches(wanted)) requestTopics(state, batch).catch(() => {})
+  const current = topics.filter((topic) => state.topics.has(topic))
+  for (const batch of inBatches(current)) requestTopics(state, batch).catch(() => {})
 }
 
 async function unsubscribe(state: State, unwanted: readonly string[]): Promise<void> {
@@ -141,8 +141,8 @@ async function unsubscribe(state: State, unwanted: readonly string[]): Promise<v
   for (const topic of unwanted) topics.delete(topic)
   if (socket.status().status !== 'connected') return
   // Relays ask for an id and do not look at it.
-  const idOf = (topic: string) => getMessageId(topic + parameters.identity.publicKey)
-  const subscriptions = unwanted.map((topic) => ({ topic, id: idOf(topic) }))
+  const getId = (topic: string) => getMessageId(topic + parameters.identity.publicKey)
+  const subscriptions = unwanted.map((topic) => ({ topic, id: getId(topic) }))
   const calls = inBatches(subscriptions).map((batch) =>
     request(state, { method: 'irn_batchUnsubscribe', params: { subscriptions: batch } }),
   )

@@ -1,7 +1,7 @@
 import { decodeBase58, decodeBase64 } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hexOf, utf8 } from '../crypto/bytes.ts'
+import { toHex, utf8 } from '../crypto/bytes.ts'
 import { generateIdentity } from '../crypto/crypto.ts'
 import { curves, webCurves } from '../crypto/curves.ts'
 import { scriptCurves } from '../crypto/scriptCurves.ts'
@@ -52,7 +52,7 @@ test('behavior: a did:key stands for exactly one key', () => {
   )
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
-      const id = getClientId(hexOf(bytes))
+      const id = getClientId(toHex(bytes))
       expect(decodeBase58(id.replace('did:key:z', ''))).toEqual(Uint8Array.of(0xed, 0x01, ...bytes))
     }),
   )

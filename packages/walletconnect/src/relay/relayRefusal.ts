@@ -4,15 +4,15 @@ import { errorCodeFromText, LatchkeyError } from '@latchkey/wire'
 export const refusedCode = 3000
 
 /** Where a relay is, for texts: never its query, which may hold a secret. */
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
+const getHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
 /** The relay cannot be reached, or cannot do it now: then `cause` is what it said. */
 export const unreachable = (url: string, cause?: unknown): LatchkeyError<'RELAY_UNREACHABLE'> =>
-  new LatchkeyError('RELAY_UNREACHABLE', { data: { host: hostOf(url) }, cause })
+  new LatchkeyError('RELAY_UNREACHABLE', { data: { host: getHost(url) }, cause })
 
 /** The relay said no to something for good, in its words. */
 export const refused = (url: string, reason: string): LatchkeyError<'RELAY_REFUSED'> =>
-  new LatchkeyError('RELAY_REFUSED', { data: { host: hostOf(url), reason: reason.slice(0, 200) } })
+  new LatchkeyError('RELAY_REFUSED', { data: { host: getHost(url), reason: reason.slice(0, 200) } })
 
 /** Why a relay will not have us: INVALID_APP_CONFIGURATION, INVALID_PROJECT_ID, SESSION_EXPIRED or RELAY_REFUSED. */
 export function toRefusal(url: string, reason: string): LatchkeyError {

@@ -11,13 +11,13 @@ export type Relays = {
   clockOffsetMs(url: string): number
   /** Addresses of relays that are open. */
   urls(): string[]
-  /** Hears of topics; resolves when the relay has said yes. */
+  /** Subscribes to topics; resolves when the relay has confirmed it. */
   hold(url: string, topics: readonly string[]): Promise<void>
   drop(topic: string): void
   /** Keeps a relay open while this runs. */
   use<Result>(url: string, run: (relay: Relay) => Promise<Result>): Promise<Result>
-  /** Hears of exactly these topics. */
-  sync(wanted: readonly { relayUrl: string; topic: string }[]): void
+  /** Subscribes to exactly these topics. */
+  sync(targets: readonly { relayUrl: string; topic: string }[]): void
   revive(): void
   close(): void
 }
@@ -36,10 +36,10 @@ export function openRelays(
     if (found) return found
     if (isClosed)
       throw new LatchkeyError('NOT_INITIALIZED', { data: { context: 'The client is closed.' } })
-    const made: Open = { relay: create(url), uses: 0 }
-    made.relay.onStatus((status) => onStatus(url, status))
-    open.set(url, made)
-    return made
+    const opened: Open = { relay: create(url), uses: 0 }
+    opened.relay.onStatus((status) => onStatus(url, status))
+    open.set(url, opened)
+    return opened
   }
   const closeIdle = (url: string) => {
     const found = open.get(url)
@@ -80,12 +80,12 @@ export function openRelays(
       for (const [url, { relay }] of open) if (relay.topics.has(topic)) dropAll(url, [topic])
     },
     use,
-    sync(wanted) {
-      for (const url of new Set(wanted.map(({ relayUrl }) => relayUrl))) {
-        const topics = wanted.filter(({ relayUrl }) => relayUrl === url).map(({ topic }) => topic)
+    sync(targets) {
+      for (const url of new Set(targets.map(({ relayUrl }) => relayUrl))) {
+        const topics = targets.filter(({ relayUrl }) => relayUrl === url).map(({ topic }) => topic)
         void hold(url, topics).catch(() => {})
       }
-      const topics = new Set(wanted.map(({ topic }) => topic))
+      const topics = new Set(targets.map(({ topic }) => topic))
       for (const [url, { relay }] of open)
         dropAll(
           url,

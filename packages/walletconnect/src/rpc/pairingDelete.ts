@@ -15,19 +15,19 @@ export const pairingDelete = {
   result: done,
 } as const satisfies Method
 
-const reasonOf = (params: unknown): ProtocolError =>
+const readReason = (params: unknown): ProtocolError =>
   read(pairingDelete.params, params) ?? protocolError('USER_DISCONNECTED')
 
 /** App: a wallet ends the pairing of an offer. One that has answered it may still settle. */
-export function onPairingDeleteOfWallet(engine: Engine, { place, params }: Inbound): Reply {
+export function onPairingDeletedByWallet(engine: Engine, { place, params }: Inbound): Reply {
   const { topic } = place
   const offer = engine.records.offers.all().find(({ pairingTopic }) => pairingTopic === topic)
-  if (offer && offer.candidates.length === 0) refuseOffer(engine, offer, reasonOf(params))
+  if (offer && offer.candidates.length === 0) refuseOffer(engine, offer, readReason(params))
   return { result: true }
 }
 
 /** Wallet: an app ends a pairing, and with it what it asked there. */
-export function onPairingDeleteOfApp(engine: Engine, { place: { topic } }: Inbound): Reply {
+export function onPairingDeletedByApp(engine: Engine, { place: { topic } }: Inbound): Reply {
   const { records, journal } = engine
   endPairing(engine, topic)
   for (const { id, pairingTopic } of records.proposals.all()) {

@@ -17,7 +17,7 @@ export const sessionEvent = {
 } as const satisfies Method
 
 // Newer events of one name supersede older ones; those of another namespace are of other accounts.
-const kindOf = (chainId: string, name: string) => `event ${chainId.split(':', 1)[0]} ${name}`
+const toEventKey = (chainId: string, name: string) => `event ${chainId.split(':', 1)[0]} ${name}`
 
 /** Wallet: tells of something. Throws NO_MATCHING_KEY, EXPIRED, CHAIN_NOT_APPROVED, MISSING_OR_INVALID. */
 export async function emitEvent(
@@ -31,7 +31,7 @@ export async function emitEvent(
   if (approved === undefined) throw new LatchkeyError('CHAIN_NOT_APPROVED', { data: { chainId } })
   if (!approvedOn(namespaces, approved).events.includes(name))
     throw new LatchkeyError('MISSING_OR_INVALID', { data: { context: `emit() event: ${name}` } })
-  const kind = kindOf(chainId, name)
+  const kind = toEventKey(chainId, name)
   const id = engine.nextId(relayUrl, record.lastIds[kind])
   engine.records.sessions.set(topic, withLastId(record, kind, id))
   const rpc = {
@@ -51,7 +51,7 @@ export function onEvent(engine: Engine, { place, id, params }: Inbound): undefin
   const chainId = getApprovedChain(namespaces, found.chainId)
   const { name, data } = found.event
   if (chainId === undefined || !approvedOn(namespaces, chainId).events.includes(name)) return
-  const kind = kindOf(chainId, name)
+  const kind = toEventKey(chainId, name)
   if (isStale(record, kind, id)) return
   engine.records.sessions.set(topic, withLastId(record, kind, id))
   engine.journal.tell('session_event', { topic, chainId, name, data }, `${topic}/${id}`)

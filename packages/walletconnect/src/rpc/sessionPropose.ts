@@ -44,7 +44,7 @@ export const sessionPropose = {
   result: object({ relay, responderPublicKey: publicKey }),
 } as const satisfies Method
 
-type Asked = Pick<
+type ConnectParameters = Pick<
   Parameters<Dapp['connect']>[0],
   'optionalNamespaces' | 'sessionProperties' | 'scopedProperties' | 'signal'
 > & {
@@ -52,12 +52,15 @@ type Asked = Pick<
   keys?: KeyPair
   methods?: string[]
 }
-type Offered = Awaited<ReturnType<Dapp['connect']>>
+type SessionOffer = Awaited<ReturnType<Dapp['connect']>>
 
 /** App: offers a session on a pairing of its own. See {@link Dapp.connect}. */
-export async function proposeSession(engine: Engine, parameters: Asked): Promise<Offered> {
+export async function proposeSession(
+  engine: Engine,
+  parameters: ConnectParameters,
+): Promise<SessionOffer> {
   const { signal } = parameters
-  checkAsked(parameters)
+  checkParameters(parameters)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
   const { records, relayUrl, nowMs } = engine
   const { publicKey, privateKey } = parameters.keys ?? (await generateKeyPair())
@@ -85,7 +88,7 @@ export async function proposeSession(engine: Engine, parameters: Asked): Promise
     }
     records.offers.set(id, offer)
     const approval = awaitApproval(engine, offer, signal)
-    await sendProposal(engine, { ...pairing, id }, paramsOf(engine, offer, parameters), signal)
+    await sendProposal(engine, { ...pairing, id }, createParams(engine, offer, parameters), signal)
     const { methods = [] } = parameters
     const uri = { topic: pairingTopic, symKey: key, relayProtocol: 'irn', relayUrl, methods }
     return {
@@ -100,7 +103,7 @@ export async function proposeSession(engine: Engine, parameters: Asked): Promise
   }
 }
 
-function checkAsked({ optionalNamespaces }: Asked): void {
+function checkParameters({ optionalNamespaces }: ConnectParameters): void {
   const wrong = checkProposal({ requiredNamespaces: {}, optionalNamespaces })
   if (wrong)
     throw new LatchkeyError('MISSING_OR_INVALID', {
@@ -108,10 +111,10 @@ function checkAsked({ optionalNamespaces }: Asked): void {
     })
 }
 
-function paramsOf(
+function createParams(
   { metadata }: Engine,
   { publicKey, pairingTopic, expirySeconds }: OfferRecord,
-  { optionalNamespaces, sessionProperties, scopedProperties }: Asked,
+  { optionalNamespaces, sessionProperties, scopedProperties }: ConnectParameters,
 ): Infer<typeof sessionPropose.params> {
   return {
     relays: [{ protocol: 'irn' }],

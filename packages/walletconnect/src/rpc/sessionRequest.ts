@@ -36,14 +36,14 @@ export const requestExpiry = { least: 300, greatest: 604_800 } as const
 /** App: asks the wallet to call a method. See {@link Dapp.request}. */
 export async function requestMethod(
   engine: Engine,
-  asked: Parameters<Dapp['request']>[0],
+  parameters: Parameters<Dapp['request']>[0],
 ): Promise<unknown> {
-  const { topic, method, params, expirySeconds = requestExpiry.least, signal } = asked
+  const { topic, method, params, expirySeconds = requestExpiry.least, signal } = parameters
   const record = findSession(engine, topic)
   const { relayUrl, namespaces } = record.session
-  const chainId = getApprovedChain(namespaces, asked.chainId)
+  const chainId = getApprovedChain(namespaces, parameters.chainId)
   if (chainId === undefined)
-    throw new LatchkeyError('CHAIN_NOT_APPROVED', { data: { chainId: asked.chainId } })
+    throw new LatchkeyError('CHAIN_NOT_APPROVED', { data: { chainId: parameters.chainId } })
   if (!approvedOn(namespaces, chainId).methods.includes(method))
     throw new LatchkeyError('METHOD_NOT_APPROVED', { data: { method } })
   checkExpiry(expirySeconds)
@@ -61,7 +61,7 @@ export async function requestMethod(
   const sent = call.sent.then(() =>
     engine.journal.emit('session_request_sent', { topic, id: call.id, chainId, method }),
   )
-  const waiting = endOfWait(engine, { relayUrl, expirySeconds, signal })
+  const waiting = waitForEnd(engine, { relayUrl, expirySeconds, signal })
   try {
     // An answer may be here before the relay has said that it took the request.
     await Promise.race([sent, call.answer, waiting.end])
@@ -91,7 +91,7 @@ const walletError = ({ code, message, data }: RpcError) =>
 // After a pause the answer may wait at the relay, which gets a moment to hand it over.
 const graceMs = 10_000
 
-function endOfWait(
+function waitForEnd(
   { relays }: Engine,
   {
     relayUrl,
@@ -131,7 +131,7 @@ export function onMethodRequest(engine: Engine, { place, id, params }: Inbound):
   if (found === undefined) return { error: protocolError('MALFORMED_REQUEST_PARAMS') }
   // Only who has the session can ask.
   acknowledge(engine, place.record)
-  const { method, params: handed, expiryTimestamp } = found.request
+  const { method, params: givenParams, expiryTimestamp } = found.request
   const { namespaces } = place.record.session
   const chainId = getApprovedChain(namespaces, found.chainId)
   if (chainId === undefined) return { error: protocolError('UNAUTHORIZED_CHAIN', found.chainId) }
@@ -139,17 +139,17 @@ export function onMethodRequest(engine: Engine, { place, id, params }: Inbound):
     return { error: protocolError('UNAUTHORIZED_METHOD', method) }
   const nowMs = engine.nowMs(relayUrl)
   const latest = Math.floor(nowMs / 1000) + requestExpiry.greatest
-  const expirySeconds = Math.min(expiryTimestamp ?? expiryOf(id, nowMs), latest)
+  const expirySeconds = Math.min(expiryTimestamp ?? readExpiry(id, nowMs), latest)
   if (isExpired(engine, { relayUrl, expirySeconds }))
     return { error: protocolError('SESSION_REQUEST_EXPIRED') }
-  if (!hasRoom(records.requests.all(`${topic}/`), handed, maxRequests))
+  if (!hasRoom(records.requests.all(`${topic}/`), givenParams, maxRequests))
     return { error: { code: -32_005, message: 'Too many requests are open.' } }
   const record: RequestRecord = {
     ...toLocalId(id, () => engine.nextId(relayUrl)),
     topic,
     chainId,
     method,
-    params: handed,
+    params: givenParams,
     expirySeconds,
   }
   const key = `${topic}/${record.id}`
@@ -159,7 +159,7 @@ export function onMethodRequest(engine: Engine, { place, id, params }: Inbound):
 }
 
 // An id that tells its time also tells when a request without an expiry is over.
-function expiryOf(id: unknown, nowMs: number): number {
+function readExpiry(id: unknown, nowMs: number): number {
   const sentMs = typeof id === 'number' ? getRpcIdTime(id) : nowMs
   const isTime = Math.abs(sentMs - nowMs) < requestExpiry.greatest * 1000
   return Math.floor((isTime ? sentMs : nowMs) / 1000) + requestExpiry.least

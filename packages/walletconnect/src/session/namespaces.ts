@@ -9,14 +9,14 @@ const accountPattern = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}:[-.%a-zA-Z0-9]{1,128
 
 type Proposal = { requiredNamespaces: ProposalNamespaces; optionalNamespaces: ProposalNamespaces }
 
-const namespaceOf = (id: string) => id.split(':', 1)[0] ?? ''
+const getNamespace = (id: string) => id.split(':', 1)[0] ?? ''
 
 /** CAIP-2 chain of a CAIP-10 account. */
-export const chainOfAccount = (account: string): string => account.split(':', 2).join(':')
+export const getAccountChain = (account: string): string => account.split(':', 2).join(':')
 
 const isInline = (key: string) => key.includes(':')
 
-const belongs = (id: string, key: string) => (isInline(key) ? id === key : namespaceOf(id) === key)
+const belongs = (id: string, key: string) => (isInline(key) ? id === key : getNamespace(id) === key)
 
 const getFirst = <Item>(
   items: readonly Item[],
@@ -67,7 +67,7 @@ export function checkSession(namespaces: SessionNamespaces): ProtocolError | und
     const wrongAccount = getFirst(accounts, (account) => {
       if (!accountPattern.test(account))
         return protocolError('USER_REJECTED_CHAINS', 'Accounts must be CAIP-10 compliant')
-      if (!belongs(chainOfAccount(account), key))
+      if (!belongs(getAccountChain(account), key))
         return protocolError(
           'UNSUPPORTED_ACCOUNTS',
           'Accounts must be defined in matching namespace',
@@ -89,7 +89,7 @@ export function checkConforming(
   session: SessionNamespaces,
 ): ProtocolError | undefined {
   return getFirst(Object.entries(required), ([key, { chains, methods, events }]) => {
-    const isPresent = Object.keys(session).some((own) => namespaceOf(own) === namespaceOf(key))
+    const isPresent = Object.keys(session).some((own) => getNamespace(own) === getNamespace(key))
     if (!isPresent) return protocolError('USER_REJECTED', 'All namespaces must be approved')
     return getFirst(isInline(key) ? [key] : (chains ?? []), (chain) => {
       const approved = approvedOn(session, chain)
@@ -109,7 +109,7 @@ export function approvedOn(
   session: SessionNamespaces,
   chain: string,
 ): { accounts: string[]; methods: string[]; events: string[] } {
-  const isOnChain = (account: string) => chainOfAccount(account) === chain
+  const isOnChain = (account: string) => getAccountChain(account) === chain
   const parts = Object.values(session).filter(({ accounts }) => accounts.some(isOnChain))
   return {
     accounts: unique(parts.flatMap(({ accounts }) => accounts.filter(isOnChain))),
@@ -127,7 +127,7 @@ export function getApprovedChain(session: SessionNamespaces, chain: string): str
 
 /** CAIP-2 chains on which a session has an account. */
 export const approvedChains = (session: SessionNamespaces): string[] =>
-  unique(Object.values(session).flatMap(({ accounts }) => accounts.map(chainOfAccount)))
+  unique(Object.values(session).flatMap(({ accounts }) => accounts.map(getAccountChain)))
 
 /**
  * What a wallet approves of a proposal, given what it supports (keys are namespaces, each with its chains): of required
@@ -146,16 +146,16 @@ export function approveNamespaces(
   ]
   const namespaces: SessionNamespaces = {}
   for (const [namespace, own] of Object.entries(supported)) {
-    const parts = proposed.filter(([key]) => namespaceOf(key) === namespace)
-    const wanted = {
+    const parts = proposed.filter(([key]) => getNamespace(key) === namespace)
+    const requested = {
       chains: parts.flatMap(([key, { chains }]) => (isInline(key) ? [key] : (chains ?? []))),
       methods: parts.flatMap(([, { methods }]) => methods),
       events: parts.flatMap(([, { events }]) => events),
     }
-    const scope = proposed.length === 0 ? own : intersect(own, wanted)
-    const chains = unique(scope.chains ?? own.accounts.map(chainOfAccount))
-    const accounts = own.accounts.filter((account) => chains.includes(chainOfAccount(account)))
-    const bare = chains.find((chain) => !accounts.some((one) => chainOfAccount(one) === chain))
+    const scope = proposed.length === 0 ? own : intersect(own, requested)
+    const chains = unique(scope.chains ?? own.accounts.map(getAccountChain))
+    const accounts = own.accounts.filter((account) => chains.includes(getAccountChain(account)))
+    const bare = chains.find((chain) => !accounts.some((one) => getAccountChain(one) === chain))
     if (bare !== undefined)
       return {
         error: protocolError('UNSUPPORTED_ACCOUNTS', `No accounts provided for chain ${bare}`),
@@ -171,13 +171,13 @@ export function approveNamespaces(
 
 function intersect(
   own: SessionNamespaces[string],
-  wanted: { chains: string[]; methods: string[]; events: string[] },
+  requested: { chains: string[]; methods: string[]; events: string[] },
 ) {
-  const chains = own.chains ?? own.accounts.map(chainOfAccount)
+  const chains = own.chains ?? own.accounts.map(getAccountChain)
   return {
-    chains: unique(wanted.chains.filter((chain) => chains.includes(chain))),
-    methods: unique(wanted.methods.filter((method) => own.methods.includes(method))),
-    events: unique(wanted.events.filter((event) => own.events.includes(event))),
+    chains: unique(requested.chains.filter((chain) => chains.includes(chain))),
+    methods: unique(requested.methods.filter((method) => own.methods.includes(method))),
+    events: unique(requested.events.filter((event) => own.events.includes(event))),
   }
 }
 

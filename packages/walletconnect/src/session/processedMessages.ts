@@ -3,9 +3,9 @@ import { findPlace } from './topics.ts'
 
 // Two for each request: its message and its id.
 const maxProcessed = 1000
-const shown = 32
+const markLength = 32
 
-const short = (mark: string) => mark.slice(0, shown)
+const short = (mark: string) => mark.slice(0, markLength)
 
 /** Whether a message (by its hash) or a request (by its id) was handled on a topic before, in whichever tab. */
 export const isProcessed = ({ records }: Engine, topic: string, mark: string): boolean =>

@@ -36,10 +36,10 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
   if (isExpired(engine, { relayUrl, expirySeconds }))
     return { error: protocolError('SESSION_REQUEST_EXPIRED'), publish }
   // An app chooses its ids, also those of others: what a person looks at must not change into its own.
-  const isOfOther = (one: number) =>
+  const isUsedElsewhere = (one: number) =>
     (records.proposals.get(one)?.pairingTopic ?? pairingTopic) !== pairingTopic
   const record: ProposalRecord = {
-    ...toLocalId(id, () => engine.nextId(relayUrl), isOfOther),
+    ...toLocalId(id, () => engine.nextId(relayUrl), isUsedElsewhere),
     pairingTopic,
     relayUrl,
     proposer,

@@ -33,16 +33,16 @@ export function findOwnSession(engine: Engine, topic: string): SessionRecord {
 
 /** Whether a newer message of this kind came before. Ids that tell no time are never stale. */
 export const isStale = ({ lastIds }: SessionRecord, kind: string, id: RpcId): boolean =>
-  getRpcIdTime(orderOf(id) ?? Number.POSITIVE_INFINITY) < getRpcIdTime(lastIds[kind] ?? 0)
+  getRpcIdTime(getOrder(id) ?? Number.POSITIVE_INFINITY) < getRpcIdTime(lastIds[kind] ?? 0)
 
 /** A session that remembers the latest message of this kind. */
 export function withLastId(record: SessionRecord, kind: string, id: RpcId): SessionRecord {
-  const order = orderOf(id)
+  const order = getOrder(id)
   if (order === undefined) return record
   return { ...record, lastIds: { ...record.lastIds, [kind]: order } }
 }
 
-function orderOf(id: RpcId): number | undefined {
+function getOrder(id: RpcId): number | undefined {
   const order = Number(id)
   return Number.isSafeInteger(order) && order >= 0 ? order : undefined
 }

@@ -12,13 +12,13 @@ import { checkConforming, checkSession } from './namespaces.ts'
 import { findProposal } from './proposal.ts'
 import { endSession, getTarget, sessionSeconds } from './session.ts'
 
-type Approved = Parameters<Wallet['approve']>[1]
+type ApproveParameters = Parameters<Wallet['approve']>[1]
 
 /** Wallet: settles a proposal. See {@link Wallet.approve}. */
 export async function settleSession(
   engine: Engine,
   id: number,
-  approved: Approved,
+  approved: ApproveParameters,
 ): Promise<Session> {
   const { records, journal } = engine
   checkApproved(findProposal(engine, id).proposal, approved)
@@ -61,7 +61,7 @@ export async function settleSession(
 
 function checkApproved(
   proposal: ReturnType<typeof findProposal>['proposal'],
-  { namespaces }: Approved,
+  { namespaces }: ApproveParameters,
 ): void {
   const wrong = checkSession(namespaces) ?? checkConforming(proposal.requiredNamespaces, namespaces)
   if (wrong)
@@ -76,7 +76,11 @@ function toRecord(
     proposal: { pairingTopic, relayUrl, requiredNamespaces, proposer },
     key,
     approved: { namespaces, sessionProperties, scopedProperties, disableDeepLink },
-  }: { proposal: ReturnType<typeof findProposal>['proposal']; key: string; approved: Approved },
+  }: {
+    proposal: ReturnType<typeof findProposal>['proposal']
+    key: string
+    approved: ApproveParameters
+  },
 ): SessionRecord {
   const session: Session = {
     topic: getTopic(key),
@@ -111,12 +115,12 @@ function toSettlement(
   }
 }
 
-type Sealed = { session: Target; pairing: Target; settlement: string; response: string }
+type SealedMessages = { session: Target; pairing: Target; settlement: string; response: string }
 
 // Settlement first: an app that learns the topic from the response finds it there. Both are kept in case this page ends.
 async function sendSettlement(
   engine: Engine,
-  { session, pairing, settlement, response }: Sealed,
+  { session, pairing, settlement, response }: SealedMessages,
 ): Promise<void> {
   const { olderRelays, relays } = engine
   const { relayUrl, topic } = session

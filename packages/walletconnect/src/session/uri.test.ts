@@ -1,7 +1,7 @@
 import { isError } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hexOf } from '../crypto/bytes.ts'
+import { toHex } from '../crypto/bytes.ts'
 import { formatPairingUri, type PairingUri, parsePairingUri } from './uri.ts'
 
 const topic = '7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'
@@ -57,7 +57,7 @@ test('behavior: two slashes, base64, white space around and other parameters do 
 })
 
 test('behavior: relay-data that is no relay address is left out', () => {
-  const hex = (data: string) => hexOf(new TextEncoder().encode(data))
+  const hex = (data: string) => toHex(new TextEncoder().encode(data))
   for (const data of ['', 'xyz', 'a', hex('https://a.example'), hex('wss://u:p@a.example'), 'ff'])
     expect(parsePairingUri(`${formatPairingUri(uri)}&relay-data=${data}`, now)).toEqual(uri)
 })
@@ -98,7 +98,7 @@ test('error: what is no pairing URI, and why', () => {
 })
 
 test('behavior: what is written is read, in either form', () => {
-  const hex32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => hexOf(bytes))
+  const hex32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => toHex(bytes))
   const any = fc.record(
     {
       topic: hex32,

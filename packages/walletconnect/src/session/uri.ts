@@ -1,5 +1,5 @@
 import { decodeBase64, LatchkeyError } from '@latchkey/wire'
-import { bytesFromHex, hexOf, textOf, utf8 } from '../crypto/bytes.ts'
+import { bytesFromHex, decodeText, toHex, utf8 } from '../crypto/bytes.ts'
 
 /**
  * What a pairing URI says. `topic` and `symKey` are 32 bytes in hex, `expiry` is in seconds of Unix time, `methods` are
@@ -19,7 +19,7 @@ const maxLength = 4096
 /** Writes `wc:…@2?…`. `relay-data` holds the relay's address as hex of its text. */
 export function formatPairingUri(uri: PairingUri): string {
   const parameters = [`relay-protocol=${encodeURIComponent(uri.relayProtocol)}`]
-  if (uri.relayUrl !== undefined) parameters.push(`relay-data=${hexOf(utf8(uri.relayUrl))}`)
+  if (uri.relayUrl !== undefined) parameters.push(`relay-data=${toHex(utf8(uri.relayUrl))}`)
   parameters.push(`symKey=${uri.symKey}`)
   if (uri.expiry !== undefined) parameters.push(`expiryTimestamp=${uri.expiry}`)
   if (uri.methods.length > 0)
@@ -41,15 +41,15 @@ export function parsePairingUri(text: string, nowSeconds: number): PairingUri {
   }
   const symKey = one('symKey')?.toLowerCase() ?? ''
   if (bytesFromHex(symKey, 32) === undefined) throw invalid('symKey is not a key')
-  const expiry = expiryOf(one('expiryTimestamp'))
-  const relayUrl = relayUrlOf(one('relay-data'))
+  const expiry = parseExpiry(one('expiryTimestamp'))
+  const relayUrl = parseRelayUrl(one('relay-data'))
   const uri: PairingUri = {
     topic: getTopic(head),
     symKey,
     relayProtocol: one('relay-protocol') ?? '',
     ...(relayUrl === undefined ? {} : { relayUrl }),
     ...(expiry === undefined ? {} : { expiry }),
-    methods: methodsOf(one('methods') ?? ''),
+    methods: parseMethods(one('methods') ?? ''),
   }
   if (uri.relayProtocol !== 'irn') throw invalid('its relay protocol is not irn')
   if (expiry !== undefined && expiry <= nowSeconds) throw new LatchkeyError('PAIRING_URI_EXPIRED')
@@ -73,7 +73,7 @@ function split(text: string): [head: string, query: string] {
 function fromBase64(text: string): string | undefined {
   const url = text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
   const bytes = decodeBase64(url, 'base64url')
-  return bytes && textOf(bytes)?.trim()
+  return bytes && decodeText(bytes)?.trim()
 }
 
 function getTopic(head: string): string {
@@ -86,14 +86,14 @@ function getTopic(head: string): string {
   return lower
 }
 
-function expiryOf(text: string | undefined): number | undefined {
+function parseExpiry(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,15}$/.test(text)) throw invalid('its expiry is not a number')
   return Number(text)
 }
 
 // The specification groups methods in brackets, clients write a plain list.
-const methodsOf = (text: string) =>
+const parseMethods = (text: string) =>
   text
     .replace(/[[\]]/g, '')
     .split(',')
@@ -101,10 +101,10 @@ const methodsOf = (text: string) =>
     .filter((method) => method !== '')
 
 // Nobody else uses relay-data, so what is no address of a relay is not an error.
-function relayUrlOf(hex: string | undefined): string | undefined {
+function parseRelayUrl(hex: string | undefined): string | undefined {
   if (hex === undefined || hex.length % 2 === 1) return undefined
   const bytes = bytesFromHex(hex.toLowerCase(), hex.length / 2)
-  const text = bytes && textOf(bytes)
+  const text = bytes && decodeText(bytes)
   if (text === undefined || !URL.canParse(text)) return undefined
   const { protocol, username, password, hash } = new URL(text)
   const isRelay = protocol === 'wss:' || protocol === 'ws:'

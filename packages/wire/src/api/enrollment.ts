@@ -3,7 +3,7 @@ import type { Route } from './route.ts'
 import { prepareWallet } from './vault.ts'
 import {
   bytes32,
-  bytesOf,
+  byteText,
   deviceId,
   hpkeSealed,
   manifest,
@@ -12,7 +12,7 @@ import {
   walletAddresses,
 } from './vaultShapes.ts'
 
-const nonce = bytesOf(16, 16)
+const nonce = byteText(16, 16)
 
 /** The exchange that both screens' words are made of. A party that does not name it is older and has to start again. */
 export const enrollmentVersion = 2

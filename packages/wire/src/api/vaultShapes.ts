@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /* What calls of the vault are made of. Bytes are base64url without padding. */
 
-export const bytesOf = (min: number, max: number) =>
+export const byteText = (min: number, max: number) =>
   z
     .string()
     .check(
@@ -10,25 +10,25 @@ export const bytesOf = (min: number, max: number) =>
       z.minLength(Math.ceil((min * 4) / 3)),
       z.maxLength(Math.ceil((max * 4) / 3)),
     )
-export const bytes32 = bytesOf(32, 32)
+export const bytes32 = byteText(32, 32)
 
 /** 128 random bits as 32 hex digits: ids of wallets, changes and asks, chosen by the client so that it can retry. */
 export const randomId = z.string().check(z.regex(/^[0-9a-f]{32}$/))
 export const deviceId = z.string().check(z.minLength(1), z.maxLength(64))
 /** A share of shamir-secret-sharing over 32 bytes: 32 of y and one of x. */
-const share = bytesOf(33, 33)
+const share = byteText(33, 33)
 /** Uncompressed P-256 point, for HPKE (RFC 9180, DHKEM(P-256), HKDF-SHA256, AES-256-GCM). */
-export const publicKey = bytesOf(65, 65)
+export const publicKey = byteText(65, 65)
 export const epoch = z.int().check(z.gte(1), z.lte(1_000_000))
 /** 65 bytes r, s, v as hex, over the digest of what it signs (`apps/frame/src/wallet/crypto/digests.ts`). */
 export const signature = z.string().check(z.regex(/^0x[0-9a-f]{130}$/))
 
 /** HPKE single shot: encapsulated key and ciphertext. */
-export const hpkeSealed = z.strictObject({ enc: publicKey, ct: bytesOf(16, 512) })
+export const hpkeSealed = z.strictObject({ enc: publicKey, ct: byteText(16, 512) })
 export type HpkeSealed = z.infer<typeof hpkeSealed>
 
 /** AES-256-GCM: 96-bit nonce, and ciphertext with its tag. */
-export const gcmSealed = z.strictObject({ iv: bytesOf(12, 12), ct: bytesOf(16, 512) })
+export const gcmSealed = z.strictObject({ iv: byteText(12, 12), ct: byteText(16, 512) })
 export type GcmSealed = z.infer<typeof gcmSealed>
 
 /** The two accounts of a wallet: EIP-55 address and base58 public key. */
@@ -51,7 +51,7 @@ export const recoveryFactor = z.strictObject({
   kind: z.enum(['passkey', 'kit', 'operator']),
   wrap: z.optional(gcmSealed),
   /** WebAuthn credential id of a passkey. */
-  credentialId: z.optional(bytesOf(1, 1023)),
+  credentialId: z.optional(byteText(1, 1023)),
   label: z.optional(z.string().check(z.maxLength(64))),
 })
 export type RecoveryFactor = z.infer<typeof recoveryFactor>
@@ -62,7 +62,7 @@ export const newFactor = z.discriminatedUnion('kind', [
     id: randomId,
     kind: z.literal('passkey'),
     wrap: gcmSealed,
-    credentialId: bytesOf(1, 1023),
+    credentialId: byteText(1, 1023),
     label: z.optional(z.string().check(z.maxLength(64))),
   }),
   z.strictObject({ id: randomId, kind: z.literal('kit'), wrap: gcmSealed }),

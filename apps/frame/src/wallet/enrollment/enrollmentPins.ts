@@ -10,7 +10,7 @@ const meeting = z.strictObject({
 })
 
 /** What a new device stores of its request. `meeting` is the first answer; another one ends the request. */
-const asked = z.strictObject({
+const outgoingPin = z.strictObject({
   v: z.literal(2),
   askId: z.string(),
   newDevice: device,
@@ -20,10 +20,10 @@ const asked = z.strictObject({
   /** The user has confirmed that both screens show the same words. */
   isSame: z.boolean(),
 })
-export type OutgoingPin = z.infer<typeof asked>
+export type OutgoingPin = z.infer<typeof outgoingPin>
 
 /** What an old device stores of the one new device that it has met. */
-const met = z.strictObject({
+const incomingPin = z.strictObject({
   v: z.literal(2),
   askId: z.string(),
   newDevice: device,
@@ -33,7 +33,7 @@ const met = z.strictObject({
   /** Set once the new device has opened its commitment. */
   newNonce: z.optional(z.string()),
 })
-export type IncomingPin = z.infer<typeof met>
+export type IncomingPin = z.infer<typeof incomingPin>
 
 const keys = { asked: 'enrolment asked', met: 'enrolment met', tries: 'enrolment tries' } as const
 const tries = z.array(z.number())
@@ -50,25 +50,25 @@ export const withEnrollmentLock = <T>(vault: Vault, work: () => Promise<T>): Pro
 
 /** This browser's own request with that id. Throws `ENROLMENT_STOPPED` if there is another or none. */
 export async function readOutgoingPin({ store }: Vault, askId: string): Promise<OutgoingPin> {
-  const { data } = asked.safeParse(await store.get(keys.asked))
+  const { data } = outgoingPin.safeParse(await store.get(keys.asked))
   if (data?.askId !== askId) throw enrollmentStopped()
   return data
 }
 
 export const writeOutgoingPin = ({ store }: Vault, pin: OutgoingPin): Promise<void> =>
-  store.put(keys.asked, asked.parse(pin))
+  store.put(keys.asked, outgoingPin.parse(pin))
 
 /** The new device that this one has met, if its request is `askId`. */
 export async function findIncomingPin(
   { store }: Vault,
   askId: string,
 ): Promise<IncomingPin | undefined> {
-  const { data } = met.safeParse(await store.get(keys.met))
+  const { data } = incomingPin.safeParse(await store.get(keys.met))
   return data?.askId === askId ? data : undefined
 }
 
 export const writeIncomingPin = ({ store }: Vault, pin: IncomingPin): Promise<void> =>
-  store.put(keys.met, met.parse(pin))
+  store.put(keys.met, incomingPin.parse(pin))
 
 /** Ends the enrolment in this browser: later messages no longer belong to it. */
 export const dropPin = ({ store }: Vault, side: 'asked' | 'met'): Promise<void> =>

@@ -130,7 +130,7 @@ export const cancelEnrollment = (vault: Vault, askId: string): Promise<void> =>
     await dropPin(vault, 'asked')
   })
 
-type Approved = {
+type ApprovedEnrollment = {
   readonly changeId: string
   readonly addresses: WalletAddresses
 } & Pick<Parameters<typeof installChange>[1], 'manifest'> & {
@@ -138,7 +138,10 @@ type Approved = {
     readonly sealedRecoveryShare: Parameters<typeof hpkeOpen>[1]
   }
 
-async function installApproved(vault: Vault, approved: Approved): Promise<WalletAddresses> {
+async function installApproved(
+  vault: Vault,
+  approved: ApprovedEnrollment,
+): Promise<WalletAddresses> {
   await settleChange(vault)
   const state = await readState(vault)
   const { wallet, userId, realm } = state
@@ -181,7 +184,7 @@ async function installApproved(vault: Vault, approved: Approved): Promise<Wallet
   return record.addresses
 }
 
-function readSigned(manifest: Approved['manifest'], address: string) {
+function readSigned(manifest: ApprovedEnrollment['manifest'], address: string) {
   try {
     return readManifest(manifest, address)
   } catch (cause) {

@@ -25,7 +25,7 @@ type RecoveryWork = KeyWork<
 export const recoveryWork = (vault: Vault, who: () => Promise<Identity>): RecoveryWork => ({
   recover: async ({ secret }) => ({ addresses: await recoverWallet(vault, { secret }) }),
   startAssisted: () => startAssistedRecovery(vault),
-  finishAssisted: (given) => finishAssistedRecovery(vault, given),
+  finishAssisted: (parameters) => finishAssistedRecovery(vault, parameters),
   async addFactor({ factor }) {
     await addRecoveryFactor(vault, await who(), factor)
     return {}

@@ -21,14 +21,14 @@ export function signSolanaMessage(bytes: Uint8Array, { address, key }: Signer): 
 }
 
 /** The signed part of a transaction, and what was reviewed of it ({@link formatReview}). */
-type Reviewed = { readonly bytes: Uint8Array; readonly reviewed: string }
+type ReviewedMessage = { readonly bytes: Uint8Array; readonly reviewed: string }
 
 /**
  * Ed25519 (RFC 8032) over the signed parts of transactions. Throws INVALID_PARAMS, and signs none, unless the bytes of each
  * say exactly what was reviewed, and the account has to sign them.
  */
 export function signSolanaTransactions(
-  transactions: readonly Reviewed[],
+  transactions: readonly ReviewedMessage[],
   { address, key }: Signer,
 ): Bytes[] {
   for (const { bytes, reviewed } of transactions) {

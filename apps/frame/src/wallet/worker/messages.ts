@@ -54,7 +54,7 @@ const enrolment = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('met'), words: z.string() }),
   z.strictObject({ status: z.literal('enrolled'), addresses: walletAddresses }),
 ])
-const asked = z.strictObject({ askId: randomId })
+const enrollmentId = z.strictObject({ askId: randomId })
 
 const addresses = z.strictObject({ addresses: walletAddresses })
 const signature = z.strictObject({ signature: hex(132) })
@@ -96,15 +96,15 @@ export const keyWork = {
     result: nothing,
   },
   /** A new device asks; `poll` returns the progress; `confirm` and `drop` are the user's answers about the words. */
-  ask: { params: nothing, result: asked },
-  poll: { params: asked, result: enrolment },
-  confirm: { params: asked, result: nothing },
-  drop: { params: asked, result: nothing },
+  ask: { params: nothing, result: enrollmentId },
+  poll: { params: enrollmentId, result: enrolment },
+  confirm: { params: enrollmentId, result: nothing },
+  drop: { params: enrollmentId, result: nothing },
   /** An old device answers. */
-  meet: { params: asked, result: nothing },
-  words: { params: asked, result: z.strictObject({ words: z.optional(z.string()) }) },
-  approve: { params: asked, result: nothing },
-  refuse: { params: asked, result: nothing },
+  meet: { params: enrollmentId, result: nothing },
+  words: { params: enrollmentId, result: z.strictObject({ words: z.optional(z.string()) }) },
+  approve: { params: enrollmentId, result: nothing },
+  refuse: { params: enrollmentId, result: nothing },
   signEvmMessage: { params: z.strictObject({ message: hex(262_146) }), result: signature },
   signTypedData: { params: z.strictObject({ data: typedData }), result: signature },
   signEvmTransaction: {

@@ -6,7 +6,7 @@ import { createWakeableSleep } from './wakeableSleep.ts'
 /** A chain that this process follows, or waits to follow, while its accounts are requested. */
 export type ChainFollower = {
   /** Notes that an account of the chain was requested, here or at another process, so that the leader polls at once. */
-  want(): void
+  request(): void
   /** How far behind: milliseconds since all up to the newest block was there; undefined: another process knows. */
   lagMs(): number | undefined
   accountCount(): number
@@ -55,7 +55,7 @@ export function followChain(parameters: LeadParameters): ChainFollower {
 
   const running = run()
   return {
-    want() {
+    request() {
       wantedUntilMs = clock() + limits.followSeconds * 1000
       bells.idle.wake()
       hold?.look()

@@ -19,10 +19,10 @@ export function createWakeableSleep(): WakeableSleep {
             resolve()
           }
         })
-      const woken = rung
+      const wasRung = rung
       rung = false
       wake = undefined
-      return woken
+      return wasRung
     },
   }
 }

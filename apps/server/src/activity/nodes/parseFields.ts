@@ -46,12 +46,12 @@ export function parseBlock(json: unknown): ChainBlock {
     number: numberField(fields, 'number'),
     hash: hexField(fields, 'hash', 32),
     parentHash: hexField(fields, 'parentHash', 32),
-    minedMs: momentOf(fields),
+    minedMs: parseTime(fields),
   }
 }
 
 /** Not beyond what a `Date` can be. */
-function momentOf(fields: Fields): number {
+function parseTime(fields: Fields): number {
   const seconds = numberField(fields, 'timestamp')
   if (seconds > 8_640_000_000_000) throw wrong('timestamp')
   return seconds * 1000

@@ -62,10 +62,10 @@ async function readPart(
   const proof = { method: 'eth_getBlockByNumber', params: [toQuantity(last), false] }
   const replies = await requestNode(node, [proof, ...calls])
   if (replies === 'tooLarge' || replies.some(isRefused)) return undefined
-  const [shown, ...lists] = replies
-  if (shown === undefined || !('result' in shown) || shown.result === null)
+  const [headReply, ...lists] = replies
+  if (headReply === undefined || !('result' in headReply) || headReply.result === null)
     throw rpcUnavailable(node.chainId)
-  if (parseBlock(shown.result).hash !== last?.hash) throw rpcUnavailable(node.chainId)
+  if (parseBlock(headReply.result).hash !== last?.hash) throw rpcUnavailable(node.chainId)
   return lists.flatMap((reply) => ('result' in reply ? parseList(reply.result).map(parseLog) : []))
 }
 

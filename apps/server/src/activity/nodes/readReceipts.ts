@@ -31,11 +31,11 @@ const transactionsPerBody = 1_500
 /** The receipts wanted, by hash. */
 export async function readReceipts(
   node: Node,
-  wanted: readonly ReceiptsRequest[],
+  requests: readonly ReceiptsRequest[],
   pace: ReceiptPace,
 ): Promise<Map<Hex, TransactionReceipt>> {
   const places = new Map<Hex, ChainBlock>()
-  for (const { block, hashes } of wanted)
+  for (const { block, hashes } of requests)
     for (const hash of hashes.values()) places.set(hash, block)
   const found = new Map<Hex, TransactionReceipt>()
   const add = (json: unknown) => {
@@ -48,7 +48,7 @@ export async function readReceipts(
   }
   if (pace.wholeBlocks)
     for (const part of splitIntoBodies(
-      wanted.filter(({ hashes }) => hashes.size >= minForWholeBlock),
+      requests.filter(({ hashes }) => hashes.size >= minForWholeBlock),
     ))
       for (const list of await readWhole(node, part, pace)) list.forEach(add)
   const missing = [...places.keys()].filter((hash) => !found.has(hash))
@@ -80,10 +80,10 @@ function splitIntoBodies(requests: readonly ReceiptsRequest[]): ReceiptsRequest[
 /** The receipts of whole blocks; none where a node cannot, or the answer is too large. */
 async function readWhole(
   node: Node,
-  wanted: readonly ReceiptsRequest[],
+  requests: readonly ReceiptsRequest[],
   pace: ReceiptPace,
 ): Promise<(readonly unknown[])[]> {
-  const calls = wanted.map(({ block }) => ({
+  const calls = requests.map(({ block }) => ({
     method: 'eth_getBlockReceipts',
     params: [toQuantity(block.number)],
   }))

@@ -100,8 +100,8 @@ export function parseTransaction(
   const { meta, transaction: signed } = data
   const keys = signed.message.accountKeys
   const holdings = readHoldings(data)
-  const concerned = keys.some(({ pubkey }) => pubkey === owner)
-  if (!concerned && !holdings.some((one) => one.owner === owner)) return undefined
+  const isConcerned = keys.some(({ pubkey }) => pubkey === owner)
+  if (!isConcerned && !holdings.some((one) => one.owner === owner)) return undefined
   if (meta.preBalances.length !== keys.length || meta.postBalances.length !== keys.length)
     return undefined
   const called = [...signed.message.instructions, ...inner(data)]
@@ -143,11 +143,11 @@ function readHoldings({ meta }: Transaction): TokenHolding[] {
     owner: owner ?? before.get(index)?.owner,
     program: programId,
     decimals: one.uiTokenAmount.decimals,
-    change: amountOf(after.get(index)) - amountOf(before.get(index)),
+    change: parseAmount(after.get(index)) - parseAmount(before.get(index)),
   }))
 }
 
-const amountOf = (balance: z.infer<typeof tokenBalance> | undefined) =>
+const parseAmount = (balance: z.infer<typeof tokenBalance> | undefined) =>
   BigInt(balance?.uiTokenAmount.amount ?? 0)
 
 type Context = { readonly owner: string; readonly holdings: readonly TokenHolding[] }

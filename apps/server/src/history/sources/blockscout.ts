@@ -162,14 +162,14 @@ function internalPiece(row: z.infer<typeof internal>): Piece | undefined {
 function transferPiece(row: z.infer<typeof transfer>): Piece | undefined {
   const hash = row.transaction_hash ?? row.tx_hash
   const contract = row.token.address_hash ?? row.token.address
-  const what = parseMove(row)
-  if (hash === undefined || contract === undefined || what === undefined) return undefined
+  const move = parseMove(row)
+  if (hash === undefined || contract === undefined || move === undefined) return undefined
   return {
     hash,
     blockNumber: row.block_number,
     minedAtMs: Date.parse(row.timestamp),
     facts: undefined,
-    transfers: [{ ...what, contract, from: row.from.hash, to: row.to.hash }],
+    transfers: [{ ...move, contract, from: row.from.hash, to: row.to.hash }],
   }
 }
 

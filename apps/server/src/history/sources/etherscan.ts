@@ -148,11 +148,11 @@ function internalPiece(row: z.infer<typeof internal>): Piece | undefined {
 
 const tokenPiece = (
   row: z.infer<typeof erc20> | z.infer<typeof erc721> | z.infer<typeof erc1155>,
-  what: Pick<ActivityTransfer, 'standard' | 'tokenId' | 'amount'>,
+  item: Pick<ActivityTransfer, 'standard' | 'tokenId' | 'amount'>,
 ): Piece => ({
   ...toPieceHead(row),
   facts: undefined,
-  transfers: [{ ...what, contract: row.contractAddress, from: row.from, to: row.to }],
+  transfers: [{ ...item, contract: row.contractAddress, from: row.from, to: row.to }],
 })
 const erc20Piece = (row: z.infer<typeof erc20>) =>
   tokenPiece(row, { standard: 'erc20', tokenId: undefined, amount: row.value })

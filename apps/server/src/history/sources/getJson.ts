@@ -50,8 +50,8 @@ const maxPauseMs = 2_000
 export async function getJson<Answer>(params: Params<Answer>): Promise<Answer> {
   const { chainId, url, limits, log, read } = params
   for (let tries = 0; ; tries++) {
-    const got = await fetchJson(params)
-    const result = 'json' in got ? read(got.json) : got
+    const response = await fetchJson(params)
+    const result = 'json' in response ? read(response.json) : response
     if ('answer' in result) return result.answer
     const { fault, again, afterMs = limits.pauseMs * 2 ** tries } = result
     log.warn({ chain: chainId, source: url.host, fault, tries: tries + 1 }, 'history source failed')

@@ -12,7 +12,7 @@ export type PageQuery = Account & {
  * `next` is undefined at the end. Both throw HISTORY_UNAVAILABLE or RPC_UNAVAILABLE where they cannot be told now.
  */
 export type HistorySource = {
-  page(asked: PageQuery): Promise<ActivityPage>
+  page(query: PageQuery): Promise<ActivityPage>
   sync(account: Account): Promise<HistorySync>
 }
 

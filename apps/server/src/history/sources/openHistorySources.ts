@@ -51,10 +51,10 @@ function openOutside(
   if (source !== 'etherscan' && source !== 'blockscout') return undefined
   const url = chain.activity?.url ?? defaultUrls[source]
   if (url === undefined) return undefined
-  const listsOf = source === 'etherscan' ? etherscanLists : blockscoutLists
+  const lists = source === 'etherscan' ? etherscanLists : blockscoutLists
   return outsideSource({
     chainId,
-    lists: listsOf({ chainId, url, apiKey, limits, log, answers }),
+    lists: lists({ chainId, url, apiKey, limits, log, answers }),
     readFacts: (hashes) => readTransactions(upstreams, chainId, hashes),
   })
 }

@@ -5,7 +5,7 @@ import { createMemorySubscriptions, type SubscriptionLimits } from './memorySubs
 export type MailboxLimits = SubscriptionLimits & {
   readonly messagesPerTopic: number
   readonly bytesPerTopic: number
-  /** The bytes of all messages together, see `bytesOf`. */
+  /** The bytes of all messages together, see `getMessageBytes`. */
   readonly bytes: number
   /** How many receivers of a message are remembered. If there are more, the first may receive it again. */
   readonly seenPerMessage: number
@@ -22,7 +22,7 @@ const defaultLimits: MailboxLimits = {
 
 /** Messages that expire within one slot of this length are dropped together. */
 const slotMs = 10_000
-const nobody: readonly string[] = []
+const noClients: readonly string[] = []
 
 type StoredMessage = {
   readonly message: Message
@@ -120,7 +120,7 @@ function publish(store: Store, clientId: string, publication: Publication) {
     publisher: clientId,
     ...times,
   }
-  storeMessage(store, topic, { message, bytes, seenBy: nobody })
+  storeMessage(store, topic, { message, bytes, seenBy: noClients })
   return message
 }
 

@@ -134,17 +134,17 @@ function connect({ url, log, answerMs = 2_000 }: Parameters): Redis {
 
 /** Delivers announcements to listeners. It holds back messages of publishers in this process until the publisher is answered. */
 function createListeners(log: Logger) {
-  type Listener = { heard(message: Message): void; missed(): void }
+  type Listener = { onMessage(message: Message): void; onMissed(): void }
   const listeners = new Set<Listener>()
   const queues = new Map<string, Message[]>()
   function tell(message: Message): void {
     const waiting = queues.get(messageKey(message))
     if (waiting) waiting.push(message)
-    else for (const { heard } of listeners) heard(message)
+    else for (const { onMessage } of listeners) onMessage(message)
   }
   return {
-    listen(heard: Listener['heard'], missed: Listener['missed'] = () => {}) {
-      const listener = { heard, missed }
+    listen(onMessage: Listener['onMessage'], onMissed: Listener['onMissed'] = () => {}) {
+      const listener = { onMessage, onMissed }
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -156,7 +156,7 @@ function createListeners(log: Logger) {
       queues.delete(name)
       for (const message of waiting) tell(message)
     },
-    heard(channel: string, payload: string): void {
+    onMessage(channel: string, payload: string): void {
       const [topic, id] = [channel.slice(channelPrefix.length), payload.slice(0, idLength)]
       try {
         tell(decodeValue(topic, id, payload.slice(idLength + 1)))
@@ -166,8 +166,8 @@ function createListeners(log: Logger) {
         log.warn({ reason }, 'a message in Redis could not be read')
       }
     },
-    missed(): void {
-      for (const { missed } of listeners) missed()
+    onMissed(): void {
+      for (const { onMissed } of listeners) onMissed()
     },
   }
 }

@@ -9,7 +9,7 @@ const chunk = 1_000
  */
 export function createRedisSubscriber(
   redis: Redis,
-  { heard, missed }: { heard(channel: string, payload: string): void; missed(): void },
+  { onMessage, onMissed }: { onMessage(channel: string, payload: string): void; onMissed(): void },
 ) {
   // Each channel with the pending SUBSCRIBE that it waits for.
   const followed = new Map<string, Promise<unknown>>()
@@ -25,12 +25,12 @@ export function createRedisSubscriber(
       throw error
     }
   }
-  redis.on('message', heard)
+  redis.on('message', onMessage)
   redis.on('ready', () => {
     if (followed.size === 0) return
     // If this connection is lost too, the next one tries again.
     subscribe([...followed.keys()]).catch(() => {})
-    missed()
+    onMissed()
   })
   return {
     /** Resolves when everything that is published from now on will be received. */

@@ -10,7 +10,7 @@ export function encodeRest(
 }
 
 /** Parses a message of `topic` from its value in Redis (see redisScripts.ts). Also returns its sequence number in the topic. */
-export function decodeValue(topic: string, id: string, value: string): Message & Numbered {
+export function decodeValue(topic: string, id: string, value: string): Message & NumberedMessage {
   const head = /^(\d+) (\d+) (\S+) (\d+) (\d+) (\d+) /.exec(value)
   if (!head) throw new Error('A value in Redis is not a message of the relay')
   const [whole, expiresAt, publishedAt, publisher = '', number, tag, attestationLength] = head
@@ -29,4 +29,4 @@ export function decodeValue(topic: string, id: string, value: string): Message &
   }
 }
 
-type Numbered = { readonly number: number }
+type NumberedMessage = { readonly number: number }

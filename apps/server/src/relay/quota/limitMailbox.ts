@@ -20,20 +20,26 @@ export function limitMailbox<Kind extends Mailbox>(
 ): Kind {
   const { quotas, maxMs } = parameters
   const storedBytes = createStoredBytes(parameters)
-  function hold(outcome: Outcome, bytes: number, mine: readonly Quota[]): Outcome {
+  function hold(outcome: Outcome, bytes: number, clientQuotas: readonly Quota[]): Outcome {
     if (typeof outcome !== 'string')
-      storedBytes.add(messageKey(outcome.topic, outcome.id), bytes, mine, outcome.expiresAtMs)
+      storedBytes.add(
+        messageKey(outcome.topic, outcome.id),
+        bytes,
+        clientQuotas,
+        outcome.expiresAtMs,
+      )
     return outcome
   }
   return {
     ...mailbox,
     publish(clientId, publication) {
-      const mine = quotas.getClientQuotas(clientId)
+      const clientQuotas = quotas.getClientQuotas(clientId)
       const bytes = getMessageBytes(publication)
-      for (const quota of mine) if (quota.bytes + bytes > quota.limits.bytes) return 'full'
+      for (const quota of clientQuotas) if (quota.bytes + bytes > quota.limits.bytes) return 'full'
       const outcome = mailbox.publish(clientId, publication)
-      if (outcome instanceof Promise) return outcome.then((later) => hold(later, bytes, mine))
-      return hold(outcome, bytes, mine)
+      if (outcome instanceof Promise)
+        return outcome.then((later) => hold(later, bytes, clientQuotas))
+      return hold(outcome, bytes, clientQuotas)
     },
     acknowledge(clientId, topic, id) {
       const [client, address] = quotas.getClientQuotas(clientId)

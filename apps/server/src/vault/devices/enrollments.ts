@@ -132,9 +132,9 @@ export async function meetEnrollment(
 /** The new device reveals its nonce, once. Throws `VAULT_NOT_FOUND` if no enrolled device has met it yet. */
 export async function revealEnrollment(
   vault: Vault,
-  given: { readonly session: Session; readonly askId: string; readonly nonce: string },
+  parameters: { readonly session: Session; readonly askId: string; readonly nonce: string },
 ): Promise<Nothing> {
-  const { session, askId, nonce } = given
+  const { session, askId, nonce } = parameters
   const ask = await findAsk(vault, { session, askId })
   if (ask.device_id !== session.deviceId || ask.met_by === null)
     throw new LatchkeyError('VAULT_NOT_FOUND')

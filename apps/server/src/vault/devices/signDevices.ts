@@ -7,7 +7,7 @@ import { findMissingDevices, isSubset } from '../wallet/missingDevices.ts'
 import { parseManifest, readManifest } from '../wallet/readManifest.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
 
-type Given = { readonly session: Session; readonly manifest: Manifest }
+type DeviceList = { readonly session: Session; readonly manifest: Manifest }
 
 /**
  * Accepts a signed list of devices from a device that holds the wallet. The new list may only leave out devices that hold
@@ -16,7 +16,7 @@ type Given = { readonly session: Session; readonly manifest: Manifest }
  */
 export async function signDevices(
   vault: Vault,
-  { session, manifest }: Given,
+  { session, manifest }: DeviceList,
 ): Promise<Record<string, never>> {
   await requireHolder(vault, session)
   await vault.db.transaction().execute(async (trx) => {
@@ -29,7 +29,7 @@ export async function signDevices(
 }
 
 /** Like {@link signDevices}, as part of a larger change. Call it after the splits of the removed devices are deleted. */
-export async function replaceDevices(trx: Db, { session, manifest }: Given): Promise<void> {
+export async function replaceDevices(trx: Db, { session, manifest }: DeviceList): Promise<void> {
   const wallet = await findWallet(trx, session.userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   const facts = await readManifest(manifest)

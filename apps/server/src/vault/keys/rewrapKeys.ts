@@ -3,13 +3,13 @@ import { type Db, realm } from '../vault.ts'
 import { readUserKey } from './userKey.ts'
 
 /** The number of keys, and how many of them were wrapped with an older version until now. */
-export type Rewrapped = { readonly keys: number; readonly rewrapped: number }
+export type RewrapCount = { readonly keys: number; readonly rewrapped: number }
 
 /**
  * Rewraps every key with the current version, one after the other, while the server runs. This also proves that each key
  * opens. Keys that it does not reach are rewrapped when they are used next.
  */
-export async function rewrapKeys(db: Db, kms: KmsProvider): Promise<Rewrapped> {
+export async function rewrapKeys(db: Db, kms: KmsProvider): Promise<RewrapCount> {
   const users = await db.selectFrom('vault_users').select(['user_id', 'key_id']).execute()
   for (const { user_id } of users) await readUserKey(db, { kms }, user_id)
   const after = await db.selectFrom('vault_users').select(['user_id', 'key_id']).execute()
@@ -23,7 +23,7 @@ export async function rewrapKeys(db: Db, kms: KmsProvider): Promise<Rewrapped> {
   }
 }
 
-async function rewrapOperatorKeys(db: Db, kms: KmsProvider): Promise<Rewrapped> {
+async function rewrapOperatorKeys(db: Db, kms: KmsProvider): Promise<RewrapCount> {
   const factors = await db
     .selectFrom('recovery_factors')
     .innerJoin('wallets', 'wallets.id', 'recovery_factors.wallet_id')

@@ -184,10 +184,10 @@ const unusable = (dir: string, reason: string, cause?: unknown) =>
 
 /** Turns every failure into one error, so that no key or path leaves this module. */
 const guarded =
-  <Given extends unknown[], Made>(work: (...given: Given) => Promise<Made>) =>
-  async (...given: Given): Promise<Made> => {
+  <Args extends unknown[], Made>(work: (...args: Args) => Promise<Made>) =>
+  async (...args: Args): Promise<Made> => {
     try {
-      return await work(...given)
+      return await work(...args)
     } catch (cause) {
       throw new LatchkeyError('VAULT_UNAVAILABLE', { cause })
     }

@@ -4,11 +4,11 @@ import type { KmsProvider } from './kmsProvider.ts'
 
 /** Encrypts and looks up e-mail addresses with the KMS key `lookup`. Each context has its own encryption key. */
 export const lookupSecrets = (kms: KmsProvider): Secrets => {
-  const keyOf = (context: Readonly<Record<string, string>>) => kms.mac('seal', canonical(context))
+  const getKey = (context: Readonly<Record<string, string>>) => kms.mac('seal', canonical(context))
   return {
     mac: (purpose, data) => kms.mac(`auth ${purpose}`, data),
-    seal: async (context, data) => gcmSeal(await keyOf(context), data, canonical(context)),
-    open: async (context, sealed) => gcmOpen(await keyOf(context), sealed, canonical(context)),
+    seal: async (context, data) => gcmSeal(await getKey(context), data, canonical(context)),
+    open: async (context, sealed) => gcmOpen(await getKey(context), sealed, canonical(context)),
   }
 }
 

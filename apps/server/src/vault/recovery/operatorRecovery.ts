@@ -18,7 +18,7 @@ export const openForMs = 7 * dayMs
 /** How long no recovery can be requested after one was stopped. */
 const closedForMs = 7 * dayMs
 
-type Started = { readonly id: string; readonly secondsLeft: number }
+type StartedRecovery = { readonly id: string; readonly secondsLeft: number }
 
 /**
  * The user asks the operator for the recovery key, after a code for that purpose. If another device holds the wallet, the
@@ -26,7 +26,10 @@ type Started = { readonly id: string; readonly secondsLeft: number }
  * continues without another code. Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` if the operator keeps no key,
  * `RECOVERY_FROZEN` after a change of e-mail, and `RECOVERY_STOPPED` for a week after any recovery was cancelled.
  */
-export async function startOperatorRecovery(vault: Vault, session: Session): Promise<Started> {
+export async function startOperatorRecovery(
+  vault: Vault,
+  session: Session,
+): Promise<StartedRecovery> {
   const { userId, deviceId } = session
   const nowMs = vault.clock()
   requireUnfrozen(session, nowMs)
@@ -104,9 +107,9 @@ function requireUnfrozen({ undoUntilMs }: Session, nowMs: number): void {
   throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
 }
 
-type Asked = { readonly walletId: string; readonly nowMs: number }
+type RecoveryQuery = { readonly walletId: string; readonly nowMs: number }
 
-async function requireNotStopped(db: Db, { walletId, nowMs }: Asked): Promise<void> {
+async function requireNotStopped(db: Db, { walletId, nowMs }: RecoveryQuery): Promise<void> {
   const last = await db
     .selectFrom('operator_recoveries')
     .select('cancelled_at')
@@ -130,7 +133,7 @@ async function notify(vault: Vault, { session, secret, delayMs }: Notice): Promi
   await vault.mailer.send({ ...recoveryStartedMail({ link, hours }), to })
 }
 
-type Released =
+type RecoveryStatus =
   | { readonly status: 'waiting'; readonly secondsLeft: number }
   | { readonly status: 'released'; readonly sealed: HpkeSealed }
 
@@ -140,9 +143,9 @@ type Released =
  */
 export async function releaseOperatorRecovery(
   vault: Vault,
-  given: { readonly session: Session; readonly id: string; readonly deviceKey: string },
-): Promise<Released> {
-  const { session, id, deviceKey } = given
+  parameters: { readonly session: Session; readonly id: string; readonly deviceKey: string },
+): Promise<RecoveryStatus> {
+  const { session, id, deviceKey } = parameters
   const { userId, deviceId } = session
   const nowMs = vault.clock()
   requireUnfrozen(session, nowMs)

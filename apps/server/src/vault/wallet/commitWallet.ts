@@ -5,18 +5,21 @@ import { insertFactors } from '../recovery/storeFactor.ts'
 import { type Db, fromBase64Url, realm, type Vault } from '../vault.ts'
 import { commitDigest, isSignedBy } from './digests.ts'
 
-type Given = {
+type SignedCommit = {
   readonly session: Session
   readonly changeId: string
   readonly signature: string
 }
-type Committed = { readonly walletId: string; readonly epoch: number }
+type CommittedWallet = { readonly walletId: string; readonly epoch: number }
 
 /**
  * Commits a prepared change as a whole, once the wallet's key has signed it. Repeating the call changes nothing. Throws
  * `VAULT_NOT_FOUND` if the change has expired, `COMMIT_REFUSED`, and `WALLET_CHANGED` if another change came first.
  */
-export async function commitWallet(vault: Vault, parameters: Given): Promise<Committed> {
+export async function commitWallet(
+  vault: Vault,
+  parameters: SignedCommit,
+): Promise<CommittedWallet> {
   const { session, changeId, signature } = parameters
   return vault.db.transaction().execute(async (trx) => {
     const change = await lockChange(trx, parameters)
@@ -45,7 +48,7 @@ export async function commitWallet(vault: Vault, parameters: Given): Promise<Com
   })
 }
 
-async function lockChange(trx: Db, { session, changeId }: Given) {
+async function lockChange(trx: Db, { session, changeId }: SignedCommit) {
   const change = await trx
     .selectFrom('wallet_changes')
     .selectAll()

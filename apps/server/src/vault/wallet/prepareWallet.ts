@@ -12,14 +12,17 @@ import { type ManifestFacts, readManifest } from './readManifest.ts'
 import { type PendingChange, sealChange, storeChange } from './storeChange.ts'
 
 /** A change, and the device that may commit it. */
-type Given = { readonly session: Session; readonly change: WalletChange }
+type ChangeRequest = { readonly session: Session; readonly change: WalletChange }
 
 /**
  * Stores a change until it is committed or 15 minutes have passed; nothing else changes. Repeating the call changes nothing.
  * Throws `WALLET_EXISTS` if another device's creation came first, `WALLET_CHANGED` if the change is based on an older state
  * of the wallet, and `COMMIT_REFUSED` if it is inconsistent.
  */
-export async function prepareWallet(vault: Vault, parameters: Given): Promise<PendingChange> {
+export async function prepareWallet(
+  vault: Vault,
+  parameters: ChangeRequest,
+): Promise<PendingChange> {
   const { session, change } = parameters
   await takeVaultTurn(vault, 'vault prepare', session)
   await parsePublicKey(change.deviceKey)
@@ -46,7 +49,7 @@ export async function prepareWallet(vault: Vault, parameters: Given): Promise<Pe
 
 async function findSameChange(
   { db, clock }: Vault,
-  { session, change }: Given,
+  { session, change }: ChangeRequest,
   digest: Buffer,
 ): Promise<PendingChange | undefined> {
   const row = await db
@@ -65,7 +68,7 @@ async function findSameChange(
   return { changeId: change.changeId, secondsLeft }
 }
 
-function checkFacts({ session, change }: Given, facts: ManifestFacts): void {
+function checkFacts({ session, change }: ChangeRequest, facts: ManifestFacts): void {
   const own = facts.devices.find(({ id }) => id === session.deviceId)
   const honest =
     facts.walletId === change.walletId &&
@@ -77,7 +80,7 @@ function checkFacts({ session, change }: Given, facts: ManifestFacts): void {
   if (!honest || names.size !== change.slots.length) throw new LatchkeyError('COMMIT_REFUSED')
 }
 
-function checkCreation({ session, change }: Given, facts: ManifestFacts): void {
+function checkCreation({ session, change }: ChangeRequest, facts: ManifestFacts): void {
   const { seal, slots, factors = [] } = change
   const names = slots.map(({ slot }) => slot).sort()
   const expected = [session.deviceId, 'recovery'].sort()
@@ -98,7 +101,7 @@ const sameSeal = (seal: NonNullable<WalletChange['seal']>, facts: ManifestFacts)
 
 type Against = { readonly wallet: WalletRow; readonly facts: ManifestFacts }
 
-async function checkChange(vault: Vault, { session, change }: Given, against: Against) {
+async function checkChange(vault: Vault, { session, change }: ChangeRequest, against: Against) {
   const { wallet, facts } = against
   const { seal, slots, factors } = change
   if (change.walletId !== wallet.id) throw new LatchkeyError('WALLET_EXISTS')

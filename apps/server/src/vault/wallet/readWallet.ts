@@ -13,9 +13,9 @@ export async function readWallet(
   const base = { userId, realm, deviceId, deviceThumb: jkt }
   const wallet = await findWallet(vault.db, userId)
   if (wallet) {
-    const gone = withGone ? await findMissingDevices(vault.db, wallet) : []
+    const missing = withGone ? await findMissingDevices(vault.db, wallet) : []
     const view = await readWalletView(vault.db, { wallet, deviceId })
-    return { ...base, wallet: { ...view, ...(gone.length > 0 && { gone }) } }
+    return { ...base, wallet: { ...view, ...(missing.length > 0 && { gone: missing }) } }
   }
   const nowMs = vault.clock()
   const pending = await vault.db

@@ -46,8 +46,8 @@ export function usePairing(walletConnect: WalletConnect, opened: string | undefi
     if (topic === undefined) return
     const { wallet, watch } = walletConnect
     const look = () => {
-      const asked = [...wallet.proposals(), ...wallet.authRequests(), ...wallet.sessions()]
-      if (asked.some(({ pairingTopic }) => pairingTopic === topic)) setStep({ kind: 'idle' })
+      const items = [...wallet.proposals(), ...wallet.authRequests(), ...wallet.sessions()]
+      if (items.some(({ pairingTopic }) => pairingTopic === topic)) setStep({ kind: 'idle' })
     }
     look()
     const timer = setTimeout(() => {

@@ -10,7 +10,7 @@ import { getAppName, getAppUrl } from '../appMetadata.ts'
 import type { WalletConnect } from '../openWalletConnect.ts'
 import { RequestPeer } from '../requests/RequestPeer.tsx'
 import { ScopeFields } from '../sessions/ScopeFields.tsx'
-import { indexOfAddress, type Scope } from '../sessions/sessionScope.ts'
+import { findAddressIndex, type Scope } from '../sessions/sessionScope.ts'
 import { texts } from '../texts.ts'
 import { useDecision } from '../useDecision.ts'
 import { approve, type ReadProposal, readProposal } from './readProposal.ts'
@@ -21,7 +21,7 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
   const read = useMemo(() => readProposal(proposal, config), [proposal, config])
   const [scope, setReach] = useState<Scope>(() => ({
     chains: read.chains.map(({ id }) => id),
-    indexes: [indexOfAddress(currentAccount(readState())) ?? 0],
+    indexes: [findAddressIndex(currentAccount(readState())) ?? 0],
   }))
   const origin = getAppName(proposal.proposer, texts.anApp)
   const { busy, problem, setProblem, decide } = useDecision(walletConnect, {

@@ -16,10 +16,10 @@ import { accountsOn } from '../networks.ts'
 import type { WalletConnect } from '../openWalletConnect.ts'
 import { RequestPeer } from '../requests/RequestPeer.tsx'
 import { AccountChecks } from '../sessions/ScopeFields.tsx'
-import { indexOfAddress } from '../sessions/sessionScope.ts'
+import { findAddressIndex } from '../sessions/sessionScope.ts'
 import { texts } from '../texts.ts'
 import { useDecision } from '../useDecision.ts'
-import { ownChains, warnOfDomain } from './readSignIn.ts'
+import { getDomainWarning, ownChains } from './readSignIn.ts'
 
 type Props = { walletConnect: WalletConnect; config: Config; request: AuthRequest }
 
@@ -27,14 +27,14 @@ type Props = { walletConnect: WalletConnect; config: Config; request: AuthReques
 export function SignIn({ walletConnect, config, request }: Props) {
   const { wallet } = walletConnect
   const [indexes, setIndexes] = useState<readonly number[]>(() => [
-    indexOfAddress(currentAccount(readState())) ?? 0,
+    findAddressIndex(currentAccount(readState())) ?? 0,
   ])
   const chains = useMemo(() => ownChains(request, config), [request, config])
-  const texted = useMemo(
+  const described = useMemo(
     () => writeTexts(walletConnect, { request, chains, indexes }),
     [walletConnect, request, chains, indexes],
   )
-  const warning = warnOfDomain(request)
+  const warning = getDomainWarning(request)
   const origin = getAppName(request.requester, texts.anApp)
   const { busy, problem, decide } = useDecision(walletConnect, {
     app: origin,
@@ -43,10 +43,10 @@ export function SignIn({ walletConnect, config, request }: Props) {
 
   const onApprove = () =>
     void decide('approved', async () => {
-      const cacaos = await Promise.all(texted.signings.map(sign))
+      const cacaos = await Promise.all(described.signings.map(sign))
       await wallet.approveAuthenticate(request.id, cacaos)
     })
-  const cannot = chains.length === 0 ? texts.noSignInNetwork : texted.problem
+  const cannot = chains.length === 0 ? texts.noSignInNetwork : described.problem
 
   return (
     <Sheet
@@ -68,7 +68,7 @@ export function SignIn({ walletConnect, config, request }: Props) {
         <>
           <AccountChecks indexes={indexes} onChange={setIndexes} />
           <p>{texts.signInNote}</p>
-          <Details rows={texted.rows} />
+          <Details rows={described.rows} />
         </>
       )}
       <p role="alert" className="problem" data-testid="problem">
@@ -94,9 +94,9 @@ type Signing = { index: number; message: string; payload: Cacao['p'] }
 /** The text of each account. One that cannot be written is a problem of the request. */
 function writeTexts(
   { wallet }: WalletConnect,
-  asked: { request: AuthRequest; chains: readonly string[]; indexes: readonly number[] },
+  parameters: { request: AuthRequest; chains: readonly string[]; indexes: readonly number[] },
 ): { signings: Signing[]; rows: Row[]; problem?: string } {
-  const { request, chains, indexes } = asked
+  const { request, chains, indexes } = parameters
   try {
     const signings = indexes.flatMap((index) => {
       // One text covers the other networks by its permissions.

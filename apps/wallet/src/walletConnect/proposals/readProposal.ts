@@ -11,7 +11,7 @@ import { ownEvents } from '../capabilities.ts'
 import { accountsOn, findNetwork, getNamespaces, getNetworks } from '../networks.ts'
 import type { Scope } from '../sessions/sessionScope.ts'
 
-type Asked = Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>
+type ProposedNamespaces = Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>
 
 type Item = { id: string; required: boolean }
 
@@ -28,20 +28,20 @@ export type ReadProposal = {
 }
 
 /** Sorts what is asked into what this wallet has and what it has not. Who asks for nothing is offered everything. */
-export function readProposal(proposal: Asked, config: Config): ReadProposal {
-  const asked = {
+export function readProposal(proposal: ProposedNamespaces, config: Config): ReadProposal {
+  const requested = {
     chains: collectItems(proposal, (key, { chains }) =>
       key.includes(':') ? [key] : (chains ?? []),
     ),
     methods: collectItems(proposal, (_key, part) => part.methods),
     events: collectItems(proposal, (_key, part) => part.events),
   }
-  const open = asked.chains.length === 0
+  const open = requested.chains.length === 0
   const methods = new Map(getNamespaces(config).flatMap((one) => [...one.methods]))
-  const chains = open ? getNetworks(config).map(({ id }) => optional(id)) : asked.chains
-  const wanted = open ? [...methods.keys()].map(optional) : asked.methods
+  const chains = open ? getNetworks(config).map(({ id }) => optional(id)) : requested.chains
+  const selectedMethods = open ? [...methods.keys()].map(optional) : requested.methods
   const foreignChains = chains.filter(({ id }) => !findNetwork(config, id))
-  const foreignMethods = wanted.filter(({ id }) => !methods.has(id))
+  const foreignMethods = selectedMethods.filter(({ id }) => !methods.has(id))
   const error = findError({ proposal, config, foreignChains, foreignMethods })
   return {
     chains: chains.flatMap((item) => {
@@ -49,18 +49,18 @@ export function readProposal(proposal: Asked, config: Config): ReadProposal {
       return network ? [{ ...item, name: network.name }] : []
     }),
     foreignChains,
-    methods: wanted.flatMap((item) => {
+    methods: selectedMethods.flatMap((item) => {
       const words = methods.get(item.id)
       return words === undefined ? [] : [{ ...item, words }]
     }),
     foreignMethods,
-    events: open ? ownEvents.map(optional) : asked.events,
+    events: open ? ownEvents.map(optional) : requested.events,
     ...(error && { error }),
   }
 }
 
 function findError(read: {
-  proposal: Asked
+  proposal: ProposedNamespaces
   config: Config
   foreignChains: readonly Item[]
   foreignMethods: readonly Item[]
@@ -75,7 +75,7 @@ function findError(read: {
 
 /** What a session gets with these networks and accounts (indexes, the one in use first), or why it cannot be. */
 export function approve(
-  proposal: Asked,
+  proposal: ProposedNamespaces,
   { chains, indexes }: Scope,
   config: Config,
 ): { namespaces: SessionNamespaces } | { error: ProtocolError } {
@@ -97,7 +97,7 @@ export function approve(
 const optional = (id: string): Item => ({ id, required: false })
 
 function collectItems(
-  { requiredNamespaces, optionalNamespaces }: Asked,
+  { requiredNamespaces, optionalNamespaces }: ProposedNamespaces,
   read: (key: string, part: ProposalNamespaces[string]) => readonly string[],
 ): Item[] {
   const flat = (namespaces: ProposalNamespaces) =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { warnOfDomain } from './readSignIn.ts'
+import { getDomainWarning } from './readSignIn.ts'
 
 const ask = (domain: string, url: string, aud = url) =>
-  warnOfDomain({
+  getDomainWarning({
     authPayload: { domain, aud, version: '1', nonce: 'n', iat: '', chains: [] },
     requester: { name: 'App', description: '', url, icons: [] },
   })

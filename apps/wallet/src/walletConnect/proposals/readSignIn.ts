@@ -3,14 +3,14 @@ import type { Config } from '../../config.ts'
 import { findChainId } from '../capabilities.ts'
 import { texts } from '../texts.ts'
 
-type Asked = Pick<AuthRequest, 'authPayload' | 'requester'>
+type SignInRequest = Pick<AuthRequest, 'authPayload' | 'requester'>
 
 /** CAIP-2 chains of a sign-in that this wallet has. */
-export const ownChains = ({ authPayload }: Asked, config: Config): string[] =>
+export const ownChains = ({ authPayload }: SignInRequest, config: Config): string[] =>
   authPayload.chains.filter((chain) => findChainId(config, chain) !== undefined)
 
 /** Why a person should look twice: the text would sign in elsewhere than where the app says it is. */
-export function warnOfDomain({ authPayload, requester }: Asked): string | undefined {
+export function getDomainWarning({ authPayload, requester }: SignInRequest): string | undefined {
   const { domain } = authPayload
   if (!URL.canParse(requester.url)) return texts.domainUnknown(domain)
   const { host, hostname } = new URL(requester.url)

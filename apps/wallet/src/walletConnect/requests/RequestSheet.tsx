@@ -40,11 +40,17 @@ function getPending({ walletConnect, config, session, request }: Props): Waiting
     note: texts.notProven(getAppUrl(session.peer, texts.noAddress)),
     call: { method: request.method, params: request.params },
     async prepare(state) {
-      const made = await prepareSessionRequest({ session: now(), request, config, state, switchTo })
-      if (!('title' in made)) return made
-      const { approve, rows } = made
+      const prepared = await prepareSessionRequest({
+        session: now(),
+        request,
+        config,
+        state,
+        switchTo,
+      })
+      if (!('title' in prepared)) return prepared
+      const { approve, rows } = prepared
       return {
-        ...made,
+        ...prepared,
         rows: [...rows, ...addedNetwork({ config, session: now(), request })],
         ...(approve && { approve: () => approveRequest(walletConnect, request, approve) }),
       }
@@ -56,9 +62,11 @@ function getPending({ walletConnect, config, session, request }: Props): Waiting
 /** A switch to a network outside the session adds it; a person should know. */
 function addedNetwork({ config, session, request }: Omit<Props, 'walletConnect'>) {
   if (!/^wallet_(switch|add)EthereumChain$/.test(request.method)) return []
-  const [wanted] = Array.isArray(request.params) ? (request.params as unknown[]) : []
+  const [parameter] = Array.isArray(request.params) ? (request.params as unknown[]) : []
   const chainId =
-    typeof wanted === 'object' && wanted !== null && 'chainId' in wanted ? wanted.chainId : 0
+    typeof parameter === 'object' && parameter !== null && 'chainId' in parameter
+      ? parameter.chainId
+      : 0
   const chain = findChain(config, Number(chainId))
   if (!chain || getChainIds(session, config).includes(chain.chainId)) return []
   return [{ label: texts.session, value: texts.addsNetwork(chain.name) }]

@@ -4,7 +4,7 @@ import type { Chain, Config } from '../../config.ts'
 import type { Call, Outcome } from '../../extension/protocol.ts'
 import { invalidParams } from '../../requests/parameters.ts'
 import { prepareTransaction } from '../../requests/prepareTransaction.ts'
-import type { Prepared, Row, WalletRequest } from '../../requests/walletRequest.ts'
+import type { PreparedRequest, Row, WalletRequest } from '../../requests/walletRequest.ts'
 import {
   type Batch,
   changeState,
@@ -17,7 +17,7 @@ import { texts } from '../texts.ts'
 import { batchKey, fail, waitForReceipt } from './readBatch.ts'
 
 const maxCalls = 10
-const kept = 50
+const maxBatches = 50
 
 const hexNumber = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
 const capabilities = z.optional(z.record(z.string(), z.unknown()))
@@ -43,7 +43,7 @@ const schema = z.object({
 /** wallet_sendCalls (EIP-5792): one transaction after another, never as one; so what requires that is refused. */
 export async function prepareBatch(
   ask: WalletRequest & { topic: string; requestId: number },
-): Promise<Prepared | Outcome> {
+): Promise<PreparedRequest | Outcome> {
   const { call, config, state, topic, requestId } = ask
   const parsed = z.safeParse(schema, Array.isArray(call.params) ? call.params[0] : undefined)
   if (!parsed.success) throw invalidParams('calls')
@@ -54,9 +54,10 @@ export async function prepareBatch(
   if (Number(chainId) !== chain.chainId)
     return fail(5710, 'The chain of the batch is not that of the request')
   const key = batchKey(topic, id)
-  const begun = readState().batches[key]
+  const savedBatch = readState().batches[key]
   // A window that was closed while it sent has not answered: what was sent must not be sent again.
-  if (begun) return begun.requestId === requestId ? { result: { id } } : fail(5720, 'Duplicate ID')
+  if (savedBatch)
+    return savedBatch.requestId === requestId ? { result: { id } } : fail(5720, 'Duplicate ID')
 
   const from = currentAccount(state)
   const transactions = calls.map(
@@ -90,8 +91,8 @@ async function readRows(
 ): Promise<Row[]> {
   const { rows } = await prepareTransaction(one).catch(async (error: unknown) => {
     if (index === 0 || !isError(error, 'RPC_FAILED')) throw error
-    const [asked] = one.call.params as [Record<string, unknown>]
-    const blind = { ...one, call: { ...one.call, params: [{ ...asked, gas: '0x0' }] } }
+    const [requested] = one.call.params as [Record<string, unknown>]
+    const blind = { ...one, call: { ...one.call, params: [{ ...requested, gas: '0x0' }] } }
     const { rows } = await prepareTransaction(blind)
     return {
       rows: rows.map((row) =>
@@ -120,7 +121,7 @@ async function sendAll(batch: {
       batches: Object.fromEntries([
         ...Object.entries(batches)
           .filter(([one]) => one !== key)
-          .slice(1 - kept),
+          .slice(1 - maxBatches),
         [key, { chainId: chain.chainId, requestId, hashes: [...hashes], step, atMs: Date.now() }],
       ]),
     }))

@@ -10,11 +10,11 @@ import { getBitcoinAddresses } from '../../bitcoin/accounts.ts'
 import type { Config } from '../../config.ts'
 import type { Outcome } from '../../extension/protocol.ts'
 import { prepareRequest } from '../../requests/prepareRequest.ts'
-import type { Prepared } from '../../requests/walletRequest.ts'
+import type { PreparedRequest } from '../../requests/walletRequest.ts'
 import type { State } from '../../state.ts'
 import { findChainId } from '../capabilities.ts'
 import { findNetwork, type WalletNetwork } from '../networks.ts'
-import { getSelection, indexesOn, indexOfAddress } from '../sessions/sessionScope.ts'
+import { findAddressIndex, getSelection, indexesOn } from '../sessions/sessionScope.ts'
 import { answerCapabilities } from './answerCapabilities.ts'
 import { prepareBatch } from './prepareBatch.ts'
 import { answerStatus } from './readBatch.ts'
@@ -31,7 +31,9 @@ export type SessionRequest = {
  * Makes a session's request readable, or gives the answer that needs no person. What the session does not have is
  * answered as the protocol says. Throws LatchkeyError.
  */
-export async function prepareSessionRequest(ask: SessionRequest): Promise<Prepared | Outcome> {
+export async function prepareSessionRequest(
+  ask: SessionRequest,
+): Promise<PreparedRequest | Outcome> {
   const { session, request, config, switchTo } = ask
   const { method, params, chainId: chain } = request
   const approved = approvedOn(session.namespaces, chain)
@@ -57,7 +59,7 @@ export async function prepareSessionRequest(ask: SessionRequest): Promise<Prepar
   }
   const isSwitch = method === 'wallet_switchEthereumChain' || method === 'wallet_addEthereumChain'
   const named = addressIn(method, params)
-  const account = named === undefined ? used.account : indexOfAddress(named)
+  const account = named === undefined ? used.account : findAddressIndex(named)
   if (account === undefined || (!isSwitch && !own.includes(account)))
     throw new LatchkeyError('UNAUTHORIZED')
   // To what makes it readable, a session looks as a connected site does.
@@ -77,7 +79,7 @@ export async function prepareSessionRequest(ask: SessionRequest): Promise<Prepar
 async function prepareBesideEvm(
   { session, request, config, state, switchTo }: SessionRequest,
   { id, accounts: addresses }: WalletNetwork,
-): Promise<Prepared | Outcome> {
+): Promise<PreparedRequest | Outcome> {
   const { method, params } = request
   const own = indexesOn(session, id, config)
   if (method === 'solana_getAccounts' || method === 'solana_requestAccounts')
@@ -88,7 +90,7 @@ async function prepareBesideEvm(
     account: named = address,
   } = (params ?? {}) as Record<string, unknown>
   const { account: used } = getSelection(session, config, state)
-  const account = named === undefined ? used : indexOfAddress(named, addresses)
+  const account = named === undefined ? used : findAddressIndex(named, addresses)
   if (account === undefined || !own.includes(account)) throw new LatchkeyError('UNAUTHORIZED')
   if (method === 'getAccountAddresses') return { result: getBitcoinAddresses(account) }
   const connected = { [session.topic]: { sinceMs: 0 } }

@@ -18,15 +18,15 @@ const isGivenUp = ({ step, atMs }: Batch, nowMs: number) =>
   step === 'sending' && nowMs - atMs > 2 * receiptTimeoutMs
 
 /** wallet_getCallsStatus (EIP-5792) of a batch that this session sent. */
-export async function answerStatus(asked: {
+export async function answerStatus(parameters: {
   params: unknown
   config: Config
   topic: string
 }): Promise<Outcome> {
-  const [id] = Array.isArray(asked.params) ? (asked.params as unknown[]) : []
+  const [id] = Array.isArray(parameters.params) ? (parameters.params as unknown[]) : []
   if (typeof id !== 'string') throw invalidParams('id')
-  const batch = readState().batches[batchKey(asked.topic, id)]
-  const chain = batch && findChain(asked.config, batch.chainId)
+  const batch = readState().batches[batchKey(parameters.topic, id)]
+  const chain = batch && findChain(parameters.config, batch.chainId)
   if (!batch || !chain) return fail(5730, 'Unknown bundle id')
   const found = await Promise.all(batch.hashes.map((hash) => readReceipt(chain, hash)))
   const receipts = found.filter((receipt) => receipt !== undefined)

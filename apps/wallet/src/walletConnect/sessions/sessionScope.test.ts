@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { accounts } from '../../accounts.ts'
-import { getScope, getSelection, indexesOn, indexOfAddress, withScope } from './sessionScope.ts'
+import { findAddressIndex, getScope, getSelection, indexesOn, withScope } from './sessionScope.ts'
 
 const config = {
   polkadot: [],
@@ -55,5 +55,5 @@ test('behavior: another reach keeps methods and events', () => {
 
 test('error: what is no address of ours', () => {
   for (const address of [undefined, null, 1, '', '0x', `0x${'9'.repeat(40)}`])
-    expect(indexOfAddress(address)).toBeUndefined()
+    expect(findAddressIndex(address)).toBeUndefined()
 })

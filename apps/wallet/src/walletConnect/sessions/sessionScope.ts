@@ -50,8 +50,8 @@ export function getSelectedChain(
   return chainId === 0 && first !== undefined ? first : toChainId(chainId)
 }
 
-const pick = (all: readonly number[], wanted: number | undefined): number =>
-  all.find((one) => one === wanted) ?? all[0] ?? 0
+const pick = (all: readonly number[], preferred: number | undefined): number =>
+  all.find((one) => one === preferred) ?? all[0] ?? 0
 
 /** Indexes of a session's accounts on a CAIP-2 chain. */
 export const indexesOn = (
@@ -60,12 +60,12 @@ export const indexesOn = (
   config: Config,
 ): number[] =>
   approvedOn(session.namespaces, chain).accounts.flatMap((account) => {
-    const index = indexOfAddress(account.split(':')[2], findNetwork(config, chain)?.accounts)
+    const index = findAddressIndex(account.split(':')[2], findNetwork(config, chain)?.accounts)
     return index === undefined ? [] : [index]
   })
 
 /** Index of the account of this address on networks where the wallet's addresses are these, else undefined. */
-export function indexOfAddress(
+export function findAddressIndex(
   address: unknown,
   addresses: readonly string[] = accounts,
 ): number | undefined {

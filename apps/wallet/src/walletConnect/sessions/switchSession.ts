@@ -36,8 +36,8 @@ export async function switchSessionAccount(
   const used = getSelectedChain(session, config, readState())
   // Each namespace once: an account has another address in each.
   const others = chains.filter((chain) => getNamespace(chain) !== getNamespace(used))
-  const told = new Map([...others, used].map((chain) => [getNamespace(chain), chain]))
-  for (const chain of told.values()) {
+  const lastChains = new Map([...others, used].map((chain) => [getNamespace(chain), chain]))
+  for (const chain of lastChains.values()) {
     const indexes = indexesOn(session, chain, config)
     const addresses = findNetwork(config, chain)?.accounts ?? []
     const data = [account, ...indexes.filter((index) => index !== account)].map(
@@ -65,7 +65,7 @@ const choose = (
 /** Forgets what was in use in sessions that are over. */
 export function forgetEnded(topics: ReadonlySet<string>): void {
   const { sessions } = readState()
-  const kept = Object.entries(sessions).filter(([topic]) => topics.has(topic))
-  if (kept.length < Object.keys(sessions).length)
-    changeState({ sessions: Object.fromEntries(kept) })
+  const liveSessions = Object.entries(sessions).filter(([topic]) => topics.has(topic))
+  if (liveSessions.length < Object.keys(sessions).length)
+    changeState({ sessions: Object.fromEntries(liveSessions) })
 }

@@ -29,8 +29,8 @@ export async function answerCall(text: string, call: Call): Promise<string | und
     return toJson(toError(null, new RpcError(-32600, 'Invalid request')))
   const answers: unknown[] = []
   for (const each of body) answers.push(await answerOne(each, call))
-  const wanted = answers.filter((answer) => answer !== undefined)
-  return wanted.length === 0 ? undefined : toJson(wanted)
+  const replies = answers.filter((answer) => answer !== undefined)
+  return replies.length === 0 ? undefined : toJson(replies)
 }
 
 async function answerOne(body: unknown, call: Call) {

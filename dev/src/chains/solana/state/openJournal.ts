@@ -31,16 +31,16 @@ export function openJournal(parameters: {
     return { header: first as Record<string, unknown>, lines, append, begin: () => {} }
   }
   const first: unknown[] = [header]
-  let begun = false
+  let hasBegun = false
   return {
     header,
     lines: [],
     append: (line) => {
-      if (begun) append(line)
+      if (hasBegun) append(line)
       else first.push(line)
     },
     begin: () => {
-      begun = true
+      hasBegun = true
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(`${path}.new`, first.map(toLine).join(''))
       renameSync(`${path}.new`, path)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOwnHost } from './isOurHost.ts'
+import { isOwnHost } from './isOwnHost.ts'
 
 const config = { publicUrl: 'https://wallet.example', trustedProxies: 0 }
 
