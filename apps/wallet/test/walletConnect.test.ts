@@ -147,12 +147,13 @@ test('behavior: a session of two namespaces, and a transaction of Polkadot in wo
     specVersion: '0x7b',
     tip: '0x00',
     transactionVersion: '0x07',
-    signedExtensions: ['CheckGenesis', 'CheckMortality', 'CheckNonce', 'ChargeTransactionPayment'],
+    signedExtensions: ['CheckGenesis', 'CheckMortality', 'CheckNonce', 'ChargeAssetTxPayment'],
     version: 4,
+    assetId: '0x00020432050100',
   }
   const params = { address: alice, transactionPayload }
   const signed = ask(session, 'polkadot_signTransaction', params, westend)
-  for (const text of ['1.5 WND', bob, 'Westend'])
+  for (const text of ['1.5 WND', bob, 'Westend', transactionPayload.assetId])
     await page.getByTestId('details').getByText(text, { exact: true }).waitFor()
   await page.getByTestId('approve').click()
   const { signature } = (await signed) as { signature: string }

@@ -327,6 +327,8 @@ export const solanaTexts = {
     plainTransfer: 'The transaction does not name the token. Our server says which one it is.',
     ownerUnknown: 'Who owns the account that receives the tokens could not be read.',
     ownerClaimed: 'That the receiving account belongs to this owner is only what our server says.',
+    eachAlone:
+      'Our server tried out each transaction by itself. One after the other, they may do something else than it expects.',
     newOwner: 'After it, an account of yours would belong to somebody else.',
     newSpender: 'After it, somebody else could take tokens from an account of yours.',
   },

@@ -81,6 +81,9 @@ function prepareTransaction(
     rows: [
       ...rows,
       { label: 'Tip', value: `${BigInt(payload.tip)}` },
+      ...(payload.assetId
+        ? [{ label: 'Fee (and tip) paid in the asset', text: payload.assetId }]
+        : []),
       { label: 'Valid', value: describeEra(payload) },
       { label: 'Number of the transaction', value: `${BigInt(payload.nonce)}` },
       { label: 'Network', value: network.name },

@@ -26,7 +26,8 @@ const schema = z.object({
   transactionVersion: uint32,
   signedExtensions: z.array(z.string()).check(z.maxLength(50)),
   version: z.literal(4),
-  assetId: z.optional(z.null()),
+  /** What the fee is paid in where it is not the network's own currency, encoded as the network does it. */
+  assetId: z.optional(z.nullable(z.string().check(z.regex(/^0x([0-9a-f]{2}){1,500}$/i)))),
   mode: z.optional(z.union([z.literal(0), z.literal(1)])),
   metadataHash: z.optional(z.nullable(hash)),
 })
@@ -40,7 +41,12 @@ export function parsePayload(value: unknown): TransactionPayload {
   const issue = parsed.error?.issues[0]?.path.join('.')
   if (!parsed.success) throw invalid(`transactionPayload.${issue ?? ''}`)
   const unknown = parsed.data.signedExtensions.find((name) => !Object.hasOwn(extensions, name))
-  if (unknown !== undefined) throw invalid(`The extension ${unknown.slice(0, 100)} is not known`)
+  if (unknown !== undefined)
+    throw invalid(`What is signed for the extension ${unknown.slice(0, 100)} is not known`)
+  const { assetId, signedExtensions } = parsed.data
+  // Otherwise it would be shown and not be signed.
+  if (assetId && !signedExtensions.includes('ChargeAssetTxPayment'))
+    throw invalid('transactionPayload.assetId')
   return parsed.data
 }
 
@@ -72,8 +78,12 @@ const extensions: Readonly<Record<string, { extra?: Encode; implicit?: Encode }>
   CheckNonce: { extra: ({ nonce }) => encodeCompact(nonce) },
   CheckWeight: {},
   ChargeTransactionPayment: { extra: ({ tip }) => encodeCompact(tip) },
-  // The fee is paid in the network's own currency.
-  ChargeAssetTxPayment: { extra: ({ tip }) => [...encodeCompact(tip), 0] },
+  ChargeAssetTxPayment: {
+    extra: ({ tip, assetId }) => [
+      ...encodeCompact(tip),
+      ...(assetId ? [1, ...fromHex(assetId)] : [0]),
+    ],
+  },
   PrevalidateAttests: {},
   StorageWeightReclaim: {},
   WeightReclaim: {},

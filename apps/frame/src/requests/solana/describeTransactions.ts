@@ -4,6 +4,7 @@ import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { caution } from '../getWarnings.ts'
 import { describeInstruction } from './describeInstruction.ts'
 import { formatAmount, formatTokens, getMint } from './formatAmount.ts'
 import { formatTitle } from './formatTitle.ts'
@@ -26,7 +27,11 @@ export function describeTransactions(
   const several = all.length > 1
   const number = (index: number, label: string) =>
     several ? fill(t.numbered, { number: index + 1, label }) : label
-  const warnings = all.flatMap((one) => getSolanaWarnings(request, one))
+  const isEachAlone = several && all.some(({ simulation }) => simulation.status === 'done')
+  const warnings = [
+    ...all.flatMap((one) => getSolanaWarnings(request, one)),
+    ...(isEachAlone ? [caution(t.warn.eachAlone)] : []),
+  ]
   const unread = all.find(({ unreadTable }) => unreadTable !== undefined)?.unreadTable
   const blocked =
     unread !== undefined

@@ -431,6 +431,8 @@ test('row 55: all of several transactions are shown, with the dangers of each', 
   ])
   expect(dangers(view)).toContain('It can take all your SOL')
   expect(view.rows).toHaveLength(3)
+  // Each is simulated on the state of now, not on what the ones before it leave.
+  expect(cautions(view)).toContain('tried out each transaction by itself')
 })
 
 test('default: exactly the bytes that were shown are signed, and signatures of others stay', async () => {

@@ -55,13 +55,16 @@ test.each([
   expect(encode({ method: '0xff', nonce, signedExtensions: ['CheckNonce'] })).toBe(`ff${expected}`)
 })
 
-test("behavior: the hash of the metadata, fees in the network's currency, and a transaction that stays valid", () => {
+test("behavior: the hash of the metadata, fees in the network's currency and in another, and a transaction that stays valid", () => {
   const metadataHash = `0x${'ab'.repeat(32)}`
   const only = (name: string, change: object = {}) =>
     encode({ method: '0xff', signedExtensions: [name], ...change })
   expect(only('CheckMetadataHash')).toBe('ff0000')
   expect(only('CheckMetadataHash', { mode: 1, metadataHash })).toBe(`ff0101${'ab'.repeat(32)}`)
   expect(only('ChargeAssetTxPayment', { tip: '0x00', assetId: null })).toBe('ff0000')
+  // As the network encodes it, with a byte before it that says that it is there.
+  const assetId = '0x00020432050100'
+  expect(only('ChargeAssetTxPayment', { tip: '0x01', assetId })).toBe(`ff0401${assetId.slice(2)}`)
   expect(only('CheckMortality', { era: '0x00' })).toBe(`ff00${vector.blockHash.slice(2)}`)
 })
 
@@ -80,8 +83,12 @@ test.each([
   { method: '0x0' },
   { version: 5 },
   { mode: 2 },
+  // Without the extension that signs it, or no bytes.
   { assetId: '0x00' },
+  { assetId: '0x', signedExtensions: ['ChargeAssetTxPayment'] },
+  { assetId: { id: 1984 }, signedExtensions: ['ChargeAssetTxPayment'] },
   { signedExtensions: ['toString'] },
+  { signedExtensions: [...vector.signedExtensions, 'CheckUnheardOf'] },
 ])('error: %o', (change) => {
   expect(() => encode(change)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
 })
