@@ -5,7 +5,7 @@ import { readSolanaNode } from './readSolanaNode.ts'
 // The least a server between a program and a node can do: ask the node, and answer a body as large as ours.
 const node = process.env.SOLANA_NODE ?? ''
 const server = createServer(async (request, response) => {
-  const sums = await readSolanaNode(node, request.url?.slice(1) ?? '')
+  const sums = await readSolanaNode(node, request.url?.slice(1) ?? '', 'batch')
   const chainId = 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'
   const balances = [...sums].map(([mint, amount]) => ({
     ...{ chainId, address: `${chainId}:${mint}`, iconUrl: '' },

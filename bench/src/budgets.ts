@@ -48,6 +48,22 @@ async function openPage(
   return { page, loaded }
 }
 
+/** Opens the modal and waits until it has loaded all that it shows. */
+async function openList(page: Awaited<ReturnType<typeof openPage>>['page']) {
+  await page.getByRole('button', { name: /connect/i }).click()
+  await page.getByRole('dialog').getByText('First Wallet').waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+const isLoaded = (
+  page: Awaited<ReturnType<typeof buildPage>>,
+  { loaded, module }: { loaded: ReadonlySet<string>; module: string },
+) =>
+  page.chunks.some(
+    ({ fileName, moduleIds }) =>
+      loaded.has(`/${fileName}`) && moduleIds.some((id) => id.endsWith(module)),
+  )
+
 /** What the chunk of a module adds to what was loaded; NaN if it was loaded already. */
 function lateBytes(
   page: Awaited<ReturnType<typeof buildPage>>,
@@ -58,6 +74,13 @@ function lateBytes(
   const more = [...wanted].map((fileName) => `/${fileName}`).filter((path) => !loaded.has(path))
   return chunk && !loaded.has(`/${chunk.fileName}`) ? jsBytes(page, new Set(more)) : Number.NaN
 }
+
+// What finds the wallets of other namespaces, where networks of theirs are configured.
+const watchers = [
+  '/solana/connector/watchSolanaWallets.ts',
+  '/polkadot/connector/watchPolkadotWallets.ts',
+  '/bip122/connector/watchBitcoinWallets.ts',
+]
 
 /** What a namespace's rules and all that they need add to what was loaded. */
 function rulesBytes(
@@ -86,11 +109,12 @@ async function weigh() {
   try {
     const thrifty = await openPage(browser, { url: server.url, saveData: true })
     const atStart = new Set(thrifty.loaded)
+    const all = await openPage(browser, { url: `${server.url}?all`, saveData: true })
+    const allAtStart = new Set(all.loaded)
+    await openList(all.page)
     const { page, loaded } = await openPage(browser, { url: server.url, saveData: false })
     const whenIdle = new Set(loaded)
-    await page.getByRole('button', { name: /connect/i }).click()
-    await page.getByRole('dialog').getByText('First Wallet').waitFor()
-    await page.waitForLoadState('networkidle')
+    await openList(page)
     const lazy = ours.chunks.filter((chunk) => !loaded.has(`/${chunk.fileName}`))
     return {
       beforeOpen: jsBytes(ours, atStart) - react,
@@ -100,11 +124,8 @@ async function weigh() {
       clickFiles: jsFiles(loaded).length - jsFiles(whenIdle).length,
       react,
       walletConnect: lateBytes(ours, { loaded, module: '/walletconnect/src/createDapp.ts' }),
-      // A page with a Solana network loads it at its start.
-      solanaWatcher: lateBytes(ours, {
-        loaded: atStart,
-        module: '/solana/connector/watchSolanaWallets.ts',
-      }),
+      beforeOpenAll: jsBytes(ours, allAtStart) - react,
+      missingWatchers: watchers.filter((module) => !isLoaded(ours, { loaded: all.loaded, module })),
       solana: rulesBytes(ours, loaded, 'solana'),
       polkadot: rulesBytes(ours, loaded, 'polkadot'),
       lazyViews: lazy
@@ -135,9 +156,14 @@ const rows: [string, boolean, string][] = [
     `${kB(weight.beforeOpen)} of ${kB(beforeOpenLimitBytes)}, beyond React's ${kB(weight.react)}`,
   ],
   [
-    'the same with a Solana network',
-    weight.beforeOpen + weight.solanaWatcher <= beforeOpenLimitBytes,
-    `${kB(weight.beforeOpen + weight.solanaWatcher)} of ${kB(beforeOpenLimitBytes)}`,
+    'the same with networks of all four namespaces',
+    weight.beforeOpenAll <= beforeOpenLimitBytes,
+    `${kB(weight.beforeOpenAll)} of ${kB(beforeOpenLimitBytes)}`,
+  ],
+  [
+    'the wallets of all four are searched when it opens',
+    weight.missingWatchers.length === 0,
+    weight.missingWatchers.join(' ') || 'searched',
   ],
   [
     'files before the modal opens',
@@ -183,6 +209,11 @@ const rows: [string, boolean, string][] = [
     'secure frame before an approval',
     frame.beforeApproval <= frameLimitBytes,
     `${kB(frame.beforeApproval)} of ${kB(frameLimitBytes)}: page ${kB(frame.page)}, key worker ${kB(frame.worker)}, screens of a login the rest; an approval takes ${kB(frame.approval)} more`,
+  ],
+  [
+    'an EVM approval in the frame loads nothing of Solana',
+    frame.solanaModules.length === 0,
+    frame.solanaModules.join(' ') || 'not loaded',
   ],
   [
     'viem is not loaded until then',

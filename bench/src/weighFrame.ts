@@ -6,12 +6,21 @@ import { build, type Rolldown } from 'vite'
 import { closure } from './buildClient.ts'
 
 /** Bytes, gzipped, that the secure frame loads: with its page, and in all before an approval is shown. */
-export type FrameWeight = { page: number; beforeApproval: number; worker: number; approval: number }
+export type FrameWeight = {
+  page: number
+  beforeApproval: number
+  worker: number
+  approval: number
+  /** Modules of Solana's requests that an EVM approval loads. */
+  solanaModules: readonly string[]
+}
 
 const root = join(import.meta.dirname, '../../apps/frame')
 /** Screens of a first login; what else is lazy belongs to approvals, settings and recovery. */
 const loginScreens = /screens\/(renderScreens|CodeScreen|SetupScreen)\.tsx$/
 const approval = /requests\/approveRequest\.ts$/
+const solana =
+  /\/requests\/solana\/|\/sign\/signSolana|\/locales\/solana\.|\/node_modules\/@solana|\/wire\/src\/solana(\.ts|\/)/
 
 /** Builds the frame as it is served and weighs scripts and styles; the font comes with the first text and is not counted. */
 export async function weighFrame(): Promise<FrameWeight> {
@@ -40,13 +49,17 @@ export async function weighFrame(): Promise<FrameWeight> {
         (total, { fileName, code }) => total + (names.has(fileName) ? gzipped(code) : 0),
         0,
       )
+    const evm = withScreens(approval)
     const worker = weighWorker(built.output)
     const style = assets(/\.css$/)
     return {
       page: sum(atOnce) + style,
       worker,
       beforeApproval: sum(login) + style + worker,
-      approval: sum(withScreens(approval)) - sum(atOnce),
+      approval: sum(evm) - sum(atOnce),
+      solanaModules: chunks
+        .filter(({ fileName }) => evm.has(fileName))
+        .flatMap(({ moduleIds }) => moduleIds.filter((id) => solana.test(id))),
     }
   } finally {
     await rm(outDir, { recursive: true, force: true })

@@ -83,6 +83,8 @@ export type Environment = {
   framePlace: ((parameters: FramePlaceParameters) => FramePlace) | undefined
   warn: (message: string, cause: unknown) => void
   webSocket: typeof WebSocket | undefined
+  /** When wallets of other namespaces than EVM's are searched, at a first visit; at once unless handed in. */
+  whenWanted: (search: () => Promise<void>) => void
   /** The browser's window; absent on a server. */
   page: Page | undefined
 }

@@ -147,6 +147,7 @@ const browserEnvironment = (): Environment => ({
   connectors: [],
   framePlace: undefined,
   webSocket: globalThis.WebSocket,
+  whenWanted: (search) => void search(),
   page: typeof window === 'undefined' ? undefined : window,
   // biome-ignore lint/suspicious/noConsole: the one place where the browser's console is spoken to
   warn: (message, cause) => console.warn(message, cause),

@@ -1,6 +1,7 @@
 import { type App, type Config, createApp, forceCloseModal, type State } from '@latchkey/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { LatchkeyContext } from './app/context.ts'
+import { type HeldSearches, holdSearches } from './app/holdSearches.ts'
 import { useAppState } from './app/useAppState.ts'
 import { useLoaded } from './app/useLoaded.ts'
 import { whenIdle } from './app/whenIdle.ts'
@@ -14,7 +15,6 @@ type ProviderProps = {
   messages?: Messages | (() => Promise<Messages>)
 } & ({ app: App; config?: never } | { config: Config; app?: never })
 
-const loadModal = () => import('./modal/Modal.tsx').then(({ Modal }) => Modal)
 const loadMessages = () => import('./modal/Messages.tsx').then(({ MessageHost }) => MessageHost)
 const noMessages: Messages = {}
 
@@ -26,7 +26,13 @@ export function LatchkeyProvider({
   locale = 'en',
   messages,
 }: ProviderProps) {
-  const app = useOwnedApp({ givenApp, config })
+  const [searches] = useState(holdSearches)
+  const app = useOwnedApp({ givenApp, config, searches })
+  // It appears with all wallets that are here.
+  const [loadModal] = useState(
+    () => () =>
+      Promise.all([import('./modal/Modal.tsx'), searches.start()]).then(([{ Modal }]) => Modal),
+  )
   const [wantsModal, setWantsModal] = useState(false)
   const modal = useLoaded(loadModal, wantsModal)
   const texts = useMessages(messages)
@@ -54,7 +60,7 @@ export function LatchkeyProvider({
           () => {},
         )
       }),
-    [],
+    [loadModal],
   )
 
   useEffect(() => {
@@ -68,6 +74,7 @@ export function LatchkeyProvider({
       messages: texts,
       modalStatus: modal.status,
       loadModal: () => setWantsModal(true),
+      searchWallets: () => void searches.start(),
       prefetch: () => {
         setWantsModal(true)
         // After what draws the list. What does not come now is asked for again when the list is open.
@@ -79,7 +86,7 @@ export function LatchkeyProvider({
           )
       },
     }),
-    [app, locale, texts, modal.status],
+    [app, locale, texts, modal.status, loadModal, searches],
   )
   const Modal = modal.value
   return (
@@ -102,13 +109,15 @@ function PageMessages() {
 function useOwnedApp({
   givenApp,
   config,
+  searches: { whenWanted },
 }: {
   givenApp: App | undefined
   config: Config | undefined
+  searches: HeldSearches
 }): App {
   // Not in the initializer: strict mode calls it twice, and the second app would never be destroyed.
   const [held] = useState<{ app?: App }>(() => ({}))
-  if (!givenApp && config) held.app ??= createApp(config)
+  if (!givenApp && config) held.app ??= createApp(config, { whenWanted })
   const own = held.app
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {

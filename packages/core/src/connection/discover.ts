@@ -49,7 +49,7 @@ function watch(
   const watcher = walletWatchers[namespace]
   if (!watcher) return
   const { config, storage, environment, signal } = app
-  const { sleep, warn } = environment
+  const { sleep, warn, whenWanted } = environment
   const start = (watchWallets: WatchWallets) => {
     const chainIds = () => getPreferredChains(app, namespace)
     const getSaved = (connectorId: string) => {
@@ -59,7 +59,12 @@ function watch(
     if (!signal.aborted) watchWallets({ config, add, chainIds, getSaved, sleep, signal })
   }
   if ('watch' in watcher) return start(watcher.watch)
-  watcher.load().then(start, (cause) => warn('The search for wallets could not be loaded', cause))
+  const search = () =>
+    watcher.load().then(start, (cause) => warn('The search for wallets could not be loaded', cause))
+  // Who was here before may be connected by one of them.
+  const wasHere = storage.get('connections') || storage.get('recentWallets')
+  if (wasHere) void search()
+  else whenWanted(search)
 }
 
 /** The networks of a namespace: that of its connection, the selected one, then the app's in order. */

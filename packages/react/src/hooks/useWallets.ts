@@ -8,7 +8,7 @@ import {
 } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useEffect, useMemo, useState } from 'react'
-import { useApp } from '../app/useApp.ts'
+import { useLatchkey } from '../app/context.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { findPairingConnector, type WalletRow, walletRows } from '../views/connect/walletRows.ts'
 
@@ -37,7 +37,8 @@ export function useWallets({ directory = false }: { directory?: boolean } = {}):
   wallets: readonly WalletOption[]
   uri: string | undefined
 } {
-  const app = useApp()
+  const { app, searchWallets } = useLatchkey()
+  useEffect(() => searchWallets(), [searchWallets])
   const connectors = useAppState((state) => state.connectors)
   const recent = useAppState((state) => state.recentWallets)
   const recommended = useRecommended(app, directory)

@@ -93,6 +93,23 @@ describe('discovery', () => {
     app.destroy()
   })
 
+  test('param: whenWanted: at a first visit the search waits for it, at the next it does not', async () => {
+    page.injectedWeb3 = { talisman: createInjectedWallet().wallet }
+    const held: (() => Promise<void>)[] = []
+    const whenWanted = (search: () => Promise<void>) => void held.push(search)
+    const tab = createBrowser().openTab()
+    const app = await open({ ...tab, whenWanted })
+    expect(names(app)).toEqual([])
+    await held[0]?.()
+    expect(names(app)).toEqual(['Talisman'])
+    await connect(app, { connectorId: id })
+    app.destroy()
+    const next = await open({ ...tab, whenWanted })
+    expect(held).toHaveLength(1)
+    expect(names(next)).toEqual(['Talisman'])
+    next.destroy()
+  })
+
   test('behavior: an app without a Polkadot network does not look', async () => {
     const look = vi.fn()
     Object.defineProperty(page, 'injectedWeb3', { get: look })
