@@ -87,7 +87,15 @@ export type {
 } from './modal/views.ts'
 export { isName } from './names/isName.ts'
 export type { NamedAddress } from './names/resolveName.ts'
-export type { Actions, Amount, Plan, SendToken, Step } from './namespaces/actions.ts'
+export type {
+  Actions,
+  Amount,
+  FeeChoice,
+  FeeSpeed,
+  Plan,
+  SendToken,
+  Step,
+} from './namespaces/actions.ts'
 export {
   createProvider,
   type Eip1193Provider,

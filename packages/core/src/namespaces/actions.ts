@@ -1,4 +1,5 @@
 import { type ChainId, LatchkeyError, type Namespace } from '@latchkey/wire'
+import type { SendDraft } from '../modal/views.ts'
 import type { Network } from '../networks.ts'
 import type { Account } from '../state.ts'
 import type { NodeSettings } from './nodeSettings.ts'
@@ -27,6 +28,18 @@ export type Amount = {
   symbol: string
 }
 
+/** How soon a transfer is confirmed, where a network lets the sender choose; `normal` unless set. */
+export type FeeSpeed = NonNullable<SendDraft['speed']>
+
+/** What one speed costs. */
+export type FeeChoice = {
+  speed: FeeSpeed
+  /** Undefined where the account cannot pay it, or it would be more than the amount. */
+  fee: Amount | undefined
+  /** Blocks within which the node expects a confirmation. */
+  blocks: number
+}
+
 /** What the wallet is asked for, once for each step of a plan. */
 export type Step = {
   kind: 'transfer'
@@ -47,6 +60,10 @@ export type Plan = {
   outflows: readonly Amount[]
   /** The maximum fee, and who pays it. */
   fee: Amount & { payer: 'account' | 'sponsor' }
+  /** The speeds that can be chosen, and the one that the plan has. */
+  feeChoice?: { speed: FeeSpeed; choices: readonly FeeChoice[] }
+  /** Whether coins may hold something that the node cannot tell, which small ones are spared for. */
+  mayHoldInscriptions?: boolean
   /** What the network keeps as long as the account exists that the transaction makes for the receiver. */
   deposit?: Amount
   /** Whether the token's issuer can take it back from any account. */
@@ -72,6 +89,7 @@ export type TransferQuestion = {
   /** Decimal string in whole tokens. */
   amount: string
   token: SendToken
+  speed?: FeeSpeed | undefined
 }
 
 /** What can be done on the networks of one namespace. Pure: each action gets a `wallet` or `node` request and keeps nothing. */

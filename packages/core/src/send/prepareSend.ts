@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
-import { getAction, type Plan, type SendToken } from '../namespaces/actions.ts'
+import { type FeeSpeed, getAction, type Plan, type SendToken } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { fromSmallestUnit } from '../units.ts'
 
@@ -12,6 +12,8 @@ export type SendParameters = {
   /** Decimal string in whole tokens. */
   amount: string
   token: SendToken
+  /** How soon it is to be confirmed, where the network lets the sender choose. */
+  speed?: FeeSpeed
 }
 
 /**
@@ -39,6 +41,7 @@ export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan>
       to: parameters.to.trim(),
       amount: parameters.amount.trim(),
       token: parameters.token,
+      speed: parameters.speed,
     })
     assertSame()
     const execute = async (signal: AbortSignal) => {
@@ -54,7 +57,7 @@ export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan>
  */
 export const getMaxAmount = (
   app: App,
-  parameters: { token: SendToken; to?: string },
+  parameters: { token: SendToken; to?: string; speed?: FeeSpeed | undefined },
 ): Promise<string> =>
   attempt(async () => {
     const { actions, connection, network, assertSame } = await getActiveWallet(app)
@@ -67,6 +70,7 @@ export const getMaxAmount = (
       account: connection.account,
       to: parameters.to?.trim() || connection.account.address,
       token: parameters.token,
+      speed: parameters.speed,
     })
     assertSame()
     return fromSmallestUnit(wei, parameters.token.decimals)

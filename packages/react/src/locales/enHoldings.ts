@@ -31,6 +31,14 @@ export const enHoldings = {
   'nft.toContract': 'The receiver is a contract. Be sure that it can pass NFTs on.',
   'nft.sendTitle': 'You send',
 
+  'preview.speed': 'Speed',
+  'preview.slow': 'Slow',
+  'preview.normal': 'Normal',
+  'preview.fast': 'Fast',
+  'preview.blocks': { one: 'About {count} block', other: 'About {count} blocks' },
+  'preview.tooMuch': 'Too much for this amount',
+  'preview.inscriptions':
+    'The network’s node cannot tell which coins hold inscriptions. Small outputs of Taproot addresses are not spent.',
   'preview.deposit': 'New account',
   'preview.depositHint':
     'The receiver has no account for this token yet. Opening it costs this deposit once.',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bitcoin, bitcoinTestnet, latchkeyBitcoin } from '../../networks.ts'
 import type { Request, TransferQuestion } from '../actions.ts'
 import { bip122 } from './actions.ts'
+import { readFeeRates } from './esplora.ts'
 
 const regtest = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
 
@@ -137,6 +138,52 @@ test('behavior: the maximum empties the account', async () => {
   expect(await balanceOf(payment.address)).toBe(0n)
   expect(await bip122.maxSend(ask({ key: payment }))).toBe(0n)
   await expect(bip122.planTransfer(ask({ key: payment }))).rejects.toThrow('Insufficient funds')
+})
+
+test('param: speed', async () => {
+  const { payment } = getKeys(7)
+  const plans = await Promise.all(
+    (['slow', 'normal', 'fast'] as const).map((speed) =>
+      bip122.planTransfer({ ...ask({ key: payment }), speed }),
+    ),
+  )
+  const [slow, normal, fast] = plans.map(({ fee }) => fee.value)
+  expect(Number(normal) / Number(slow)).toBeCloseTo(4, 1)
+  expect(Number(fast) / Number(normal)).toBeCloseTo(3, 1)
+  // Whichever is chosen, all are offered, and the maximum of a speed leaves its fee.
+  for (const plan of plans)
+    expect(plan.feeChoice?.choices.map(({ fee, blocks }) => [fee?.value, blocks])).toEqual([
+      [slow, 12],
+      [normal, 3],
+      [fast, 1],
+    ])
+  const question = ask({ key: payment })
+  const [max, maxFast] = [
+    await bip122.maxSend(question),
+    await bip122.maxSend({ ...question, speed: 'fast' }),
+  ]
+  expect(maxFast).toBeLessThan(max)
+  const amount = `4.${String(max - 400_000_000n).padStart(8, '0')}`
+  const plan = await bip122.planTransfer({ ...question, amount })
+  expect(plan).toMatchObject({ mayHoldInscriptions: true, feeChoice: { speed: 'normal' } })
+  expect(plan.feeChoice?.choices.map(({ fee }) => fee === undefined)).toEqual([false, false, true])
+  await expect(bip122.planTransfer({ ...question, amount, speed: 'fast' })).rejects.toMatchObject({
+    code: 'INSUFFICIENT_FUNDS',
+  })
+  // A wallet that sends by itself chooses the fee too.
+  const plain = await bip122.planTransfer({ ...question, approvedMethods: ['sendTransfer'] })
+  expect(plain.feeChoice).toBeUndefined()
+})
+
+test.each([
+  [{}, [1, 1, 1]],
+  [{ 1: 87.9, 144: 1.027 }, [87.9, 87.9, 87.9]],
+  [{ 2: 30, 6: 10 }, [10, 30, 30]],
+  [{ 1: 5, 3: 9, 12: 20 }, [20, 20, 20]],
+  [{ 1: 0.2 }, [1, 1, 1]],
+])('behavior: estimates %o', async (estimates, expected) => {
+  const rates = await readFeeRates(async () => estimates)
+  expect(rates.map(({ rate }) => rate)).toEqual(expected)
 })
 
 test('behavior: small coins of a Taproot address, which may hold inscriptions, are not spent', async () => {

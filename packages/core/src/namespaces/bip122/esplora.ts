@@ -1,13 +1,13 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import type { Request } from '../actions.ts'
+import type { FeeSpeed, Request } from '../actions.ts'
 
 /** An unspent output of an address. */
 export type Coin = { txid: string; vout: number; value: bigint; isConfirmed: boolean }
 
 const maxCoins = 10_000
 const maxOutputs = 100_000
-/** Blocks within which a transaction should be confirmed. */
-const feeTarget = 3
+/** Blocks within which a transaction should be confirmed; the last one, some two hours. */
+const feeTargets = { fast: 1, normal: 3, slow: 12 } as const
 // A node that asks for more has no say in what is paid.
 const maxRate = 1_000
 
@@ -35,12 +35,26 @@ export async function readCoins(node: Request, address: string): Promise<Coin[]>
   })
 }
 
-/** Satoshis per virtual byte to be confirmed within three blocks; 1 where the node has no estimate. */
-export async function readFeeRate(node: Request): Promise<number> {
-  const estimate = toFields(await get(node, '/fee-estimates'))[feeTarget] ?? 1
-  if (typeof estimate !== 'number' || !(estimate >= 0 && estimate <= maxRate)) throw invalid()
-  const rate = Math.max(1, estimate)
-  return rate
+/** What a speed costs: satoshis per virtual byte, and the blocks within which the node expects a confirmation. */
+export type FeeRate = { speed: FeeSpeed; rate: number; blocks: number }
+
+/**
+ * The rate of each speed, the slowest first: the node's estimate for the longest wait that is not longer, or else for the
+ * shortest wait; 1 where it has none. A faster one is never cheaper.
+ */
+export async function readFeeRates(node: Request): Promise<readonly FeeRate[]> {
+  const estimates = Object.entries(toFields(await get(node, '/fee-estimates')))
+    .map(([blocks, rate]) => ({ blocks: Number(blocks), rate }))
+    .sort((one, other) => one.blocks - other.blocks)
+  let least = 1
+  return (['slow', 'normal', 'fast'] as const).map((speed) => {
+    const blocks = feeTargets[speed]
+    const known = estimates.findLast((one) => one.blocks <= blocks) ?? estimates[0]
+    const rate = known?.rate ?? 1
+    if (typeof rate !== 'number' || !(rate >= 0 && rate <= maxRate)) throw invalid()
+    least = Math.max(least, rate)
+    return { speed, rate: least, blocks }
+  })
 }
 
 /** The bytes of a transaction as hex. */

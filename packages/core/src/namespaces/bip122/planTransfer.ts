@@ -3,13 +3,22 @@ import type { BitcoinAddress } from '@latchkey/wire/bitcoin'
 import { Transaction } from '@scure/btc-signer'
 import type { Network } from '../../networks.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../../units.ts'
-import type { Actions, Amount, Plan, Request, TransferQuestion } from '../actions.ts'
+import type {
+  Actions,
+  Amount,
+  FeeChoice,
+  FeeSpeed,
+  Plan,
+  Request,
+  TransferQuestion,
+} from '../actions.ts'
 import { getBitcoinNetwork, toAddress } from './addresses.ts'
 import {
   broadcast,
   type Coin,
+  type FeeRate,
   readCoins,
-  readFeeRate,
+  readFeeRates,
   readOutputs,
   readTransaction,
 } from './esplora.ts'
@@ -24,21 +33,31 @@ import { getDustLimit, getFee, getSpendable, type Selection, selectCoins } from 
 export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   const { node, network, account, to } = question
   const { from, receiver, amountSats } = parseQuestion(question)
-  const [coins, rate] = await Promise.all([readCoins(node, account.address), readFeeRate(node)])
-  const selection = selectCoins({ coins, amountSats, from, to: receiver, rate })
-  if (selection.feeSats > amountSats) throw new LatchkeyError('FEE_ABOVE_AMOUNT')
+  const [coins, rates] = await Promise.all([readCoins(node, account.address), readFeeRates(node)])
+  const select = (rate: number) => {
+    const selection = selectCoins({ coins, amountSats, from, to: receiver, rate })
+    if (selection.feeSats > amountSats) throw new LatchkeyError('FEE_ABOVE_AMOUNT')
+    return selection
+  }
+  const { speed = 'normal' } = question
+  const selection = select(getRate(rates, speed))
+  // Nobody but the wallet knows the script inside a P2SH address.
+  const isWalletsOwn =
+    from.type === 'p2sh' || question.approvedMethods?.includes('signPsbt') === false
+  const choices = rates.map((rate) => toChoice(rate, { network, select }))
   const amount = getAmount(network, amountSats)
   return {
     account,
     chainId: network.caipNetworkId,
     outflows: [amount],
     fee: { ...getAmount(network, selection.feeSats), payer: 'account' },
+    // Where the wallet chooses the coins, it chooses the fee too.
+    ...(!isWalletsOwn && { feeChoice: { speed, choices }, mayHoldInscriptions: true }),
     steps: [{ kind: 'transfer', to, amount, isToContract: false }],
     async execute(signal) {
       if (signal.aborted) throw new LatchkeyError('ABORTED')
       const transfer = { question, from, receiver, amountSats, selection }
-      // Nobody but the wallet knows the script inside a P2SH address.
-      if (from.type === 'p2sh') return askForTransfer(transfer)
+      if (isWalletsOwn) return askForTransfer(transfer)
       return signAndSend(transfer).catch((error) => {
         if (isError(error, 'UNSUPPORTED_METHOD')) return askForTransfer(transfer)
         throw error
@@ -49,15 +68,30 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
 
 /** What a transaction can carry that spends every coin, never less than nothing. */
 export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
-  const { node, network, account, to } = parameters
+  const { node, network, account, to, speed = 'normal' } = parameters
   const bitcoinNetwork = getBitcoinNetwork(network)
   const from = toAddress(account.address, bitcoinNetwork)
-  const [all, rate] = await Promise.all([readCoins(node, account.address), readFeeRate(node)])
+  const [all, rates] = await Promise.all([readCoins(node, account.address), readFeeRates(node)])
+  const rate = getRate(rates, speed)
   const coins = getSpendable(all, from, rate)
   const outputs = [toAddress(to, bitcoinNetwork)]
   const total = coins.reduce((sum, { value }) => sum + value, 0n)
   const left = total - getFee({ inputs: coins.length, from, outputs, rate })
   return left > 0n ? left : 0n
+}
+
+const getRate = (rates: readonly FeeRate[], speed: FeeSpeed) =>
+  rates.find((one) => one.speed === speed)?.rate ?? 1
+
+function toChoice(
+  { speed, rate, blocks }: FeeRate,
+  { network, select }: { network: Network; select: (rate: number) => Selection },
+): FeeChoice {
+  try {
+    return { speed, blocks, fee: getAmount(network, select(rate).feeSats) }
+  } catch {
+    return { speed, blocks, fee: undefined }
+  }
 }
 
 function parseQuestion({ network, account, to, amount, token }: TransferQuestion) {

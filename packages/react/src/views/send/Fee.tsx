@@ -6,7 +6,9 @@ import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from './SendPreview.module.css'
 
-const feeDecimals = 6
+const shortDecimals = 6
+/** A currency of so many decimals is written with all of them. */
+const wholeDecimals = 8
 
 /** What a transfer costs, in the network's currency, and in dollars if its price is known. */
 export function Fee({
@@ -33,8 +35,9 @@ export function Fee({
   )
 }
 
-/** A fee is small: shows six decimals, rounded up, as what is paid at most, and a smaller fee as such. */
+/** A fee is small: shows six decimals, or all of a currency that has no more than eight, rounded up, as what is paid at most, and a smaller fee as such. */
 function feeText({ value, decimals }: Amount) {
+  const feeDecimals = decimals <= wholeDecimals ? decimals : shortDecimals
   const unit = 10n ** BigInt(Math.max(0, decimals - feeDecimals))
   if (value > 0n && value < unit) return `< ${formatAmount('0.000001', feeDecimals)}`
   const ceiling = ((value + unit - 1n) / unit) * unit

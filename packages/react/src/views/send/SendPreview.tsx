@@ -1,4 +1,4 @@
-import { goBack, type SendDraft } from '@latchkey/core'
+import { goBack, type SendDraft, setSendDraft } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
@@ -27,7 +27,8 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const current = useAppState((state) => state.sendDraft)
   // A sent draft is cleared at once; the reviewed one stays visible until the next view.
   const [reviewed] = useState({ draft: current, chainId })
-  const { draft } = reviewed
+  const [speed, setSpeed] = useState(current.speed)
+  const draft = { ...reviewed.draft, ...(speed && { speed }) }
   const { balances, isPending } = useBalances()
   const balance = getSelectedToken(balances ?? [], draft)
 
@@ -53,6 +54,11 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
         imageUrl: draft.receiverProfileImage,
       }}
       from={address}
+      onSpeed={(next) => {
+        setSpeed(next)
+        // The form's Max follows it.
+        setSendDraft(app, { speed: next })
+      }}
       balances={balances ?? []}
       explain={getErrorMessage}
     />

@@ -1,5 +1,6 @@
 import {
   type Amount,
+  type FeeSpeed,
   fromSmallestUnit,
   goBack,
   networkImageUrl,
@@ -16,7 +17,7 @@ import {
 } from '@latchkey/core'
 import { type Balance, type ChainId, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formattedAddressQuery, planQuery } from '../../app/accountQueries.ts'
 import { freshNameQuery } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
@@ -29,6 +30,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { RemoteHint } from '../connect/RemoteHint.tsx'
 import { Fact, Fee } from './Fee.tsx'
+import { FeeChoices } from './FeeChoices.tsx'
 import styles from './SendPreview.module.css'
 
 /**
@@ -42,6 +44,7 @@ export function SendReview({
   receiver,
   from,
   balances,
+  onSpeed,
   explain,
 }: {
   view: View
@@ -50,6 +53,8 @@ export function SendReview({
   receiver: Receiver
   from: string
   balances: readonly Balance[]
+  /** Chooses another fee. */
+  onSpeed?: (speed: FeeSpeed) => void
   /** The message for a failure. */
   explain: (error: unknown) => string
 }) {
@@ -61,6 +66,10 @@ export function SendReview({
   const { isChecking, moved } = useFreshName(receiver, chainId)
   const action = useAction(send)
   const steps = plan.data?.steps ?? []
+  // While another fee is worked out, or cannot be paid, the choice stays.
+  const [choices, setChoices] = useState(plan.data?.feeChoice?.choices)
+  const latest = plan.data?.feeChoice?.choices
+  if (latest && latest !== choices) setChoices(latest)
   const isSending = action.status === 'pending'
   const error = isSending ? null : (plan.error ?? action.error ?? null)
 
@@ -112,6 +121,18 @@ export function SendReview({
             ),
         )}
       </dl>
+      {choices && onSpeed && (
+        <FeeChoices
+          choices={choices}
+          speed={sending?.speed ?? 'normal'}
+          balances={balances}
+          disabled={isSending}
+          onChoose={onSpeed}
+        />
+      )}
+      {plan.data?.mayHoldInscriptions && (
+        <p className={styles.notice}>{t('preview.inscriptions')}</p>
+      )}
       {steps.some(({ isToContract }) => isToContract) && (
         <p className={styles.notice}>
           {t(sending?.token.nft ? 'nft.toContract' : 'preview.toProgram')}

@@ -22,6 +22,7 @@ export function toSendParameters(draft: SendDraft, balance: Balance): SendParame
     to: draft.receiverAddress.trim(),
     amount: draft.amount.trim(),
     token: { symbol, decimals: Number(quantity.decimals), ...(address && { address }) },
+    ...(draft.speed && { speed: draft.speed }),
   }
 }
 

@@ -1,0 +1,51 @@
+import type { FeeChoice, FeeSpeed } from '@latchkey/core'
+import type { Balance } from '@latchkey/wire'
+import { useId } from 'react'
+import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { Fee } from './Fee.tsx'
+import styles from './FeeChoices.module.css'
+
+/** How soon a transfer is confirmed, and what that costs. A fee that cannot be paid cannot be chosen. */
+export function FeeChoices({
+  choices,
+  speed,
+  balances,
+  disabled,
+  onChoose,
+}: {
+  choices: readonly FeeChoice[]
+  speed: FeeSpeed
+  balances: readonly Balance[]
+  disabled: boolean
+  onChoose: (speed: FeeSpeed) => void
+}) {
+  const t = useHoldingsT()
+  const name = useId()
+  return (
+    <fieldset className={styles.choices} disabled={disabled}>
+      <legend>{t('preview.speed')}</legend>
+      {choices.map((choice) => (
+        <label key={choice.speed}>
+          <input
+            type="radio"
+            name={name}
+            checked={choice.speed === speed}
+            disabled={choice.fee === undefined && choice.speed !== speed}
+            onChange={() => onChoose(choice.speed)}
+          />
+          <span className={styles.words}>
+            {t(`preview.${choice.speed}`)}
+            <small>{t('preview.blocks', { count: choice.blocks })}</small>
+          </span>
+          <span className={styles.fee}>
+            {choice.fee ? (
+              <Fee amount={choice.fee} isError={false} balances={balances} />
+            ) : (
+              t('preview.tooMuch')
+            )}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
