@@ -11,6 +11,8 @@ const clickFilesLimit = 2
 const frameLimitBytes = 120_000
 /** Of Solana's rules, and of Polkadot's. */
 const rulesLimitBytes = 45_000
+/** Of Bitcoin's rules. */
+const bitcoinRulesLimitBytes = 60_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
 const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) =>
@@ -86,7 +88,7 @@ const watchers = [
 function rulesBytes(
   page: Awaited<ReturnType<typeof buildPage>>,
   loaded: ReadonlySet<string>,
-  namespace: 'solana' | 'polkadot',
+  namespace: 'solana' | 'polkadot' | 'bip122',
 ) {
   const folder = `/core/src/namespaces/${namespace}/`
   const roots = page.chunks.filter(({ moduleIds }) =>
@@ -128,6 +130,7 @@ async function weigh() {
       missingWatchers: watchers.filter((module) => !isLoaded(ours, { loaded: all.loaded, module })),
       solana: rulesBytes(ours, loaded, 'solana'),
       polkadot: rulesBytes(ours, loaded, 'polkadot'),
+      bitcoin: rulesBytes(ours, loaded, 'bip122'),
       lazyViews: lazy
         .flatMap((chunk) => /views\/\w+\/(\w+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1] ?? [])
         .sort(),
@@ -204,6 +207,11 @@ const rows: [string, boolean, string][] = [
     "Polkadot's rules, where a network of theirs is configured",
     weight.polkadot > 0 && weight.polkadot <= rulesLimitBytes,
     `${kB(weight.polkadot)} of ${kB(rulesLimitBytes)}`,
+  ],
+  [
+    "Bitcoin's rules, where a network of theirs is configured",
+    weight.bitcoin > 0 && weight.bitcoin <= bitcoinRulesLimitBytes,
+    `${kB(weight.bitcoin)} of ${kB(bitcoinRulesLimitBytes)}`,
   ],
   [
     'secure frame before an approval',

@@ -105,7 +105,7 @@ test('default: what was done, with whom, how much and when, by month', async () 
     row('3', { type: 'receive', from: bob, to: alice, transfers: [coin('in', '0.00000001')] }),
     row('4', { type: 'approve', transfers: [] }),
     row('5', { status: 'failed' }),
-    row('6', { transfers: [coin('self', '2')] }),
+    row('6', { status: 'pending', transfers: [coin('self', '2')] }),
     row('7', { at: lastYear, type: 'what is this' }),
   ]
   await show({ history: paged(() => rows) })
@@ -120,7 +120,8 @@ test('default: what was done, with whom, how much and when, by month', async () 
     'ReceivedFrom 0x70…dc79C8+<0.001 ETHnow',
     'ApprovedTo 0x70…dc79C8now',
     'SentFailedTo 0x70…dc79C8−1.5 ETHnow',
-    'Sent to yourselfTo 0x70…dc79C82 ETHnow',
+    // Nobody says since when it waits.
+    'Sent to yourselfPendingTo 0x70…dc79C82 ETH',
     expect.stringMatching(/^TransactionTo 0x70…dc79C8−1\.5 ETH\d+ (mo|yr)$/),
   ])
   const months = [...document.querySelectorAll('dialog h3')].map((heading) => heading.textContent)

@@ -35,14 +35,20 @@ const balances = [
 ]
 
 /** The review of a transfer on Solana whose plan has these parts. */
-async function review(plan: Partial<Plan>) {
+async function review(
+  plan: Partial<Plan>,
+  planFor: (speed?: 'slow' | 'normal' | 'fast') => Partial<Plan> = () => ({}),
+) {
   const end = registerSolana('Only Solana')
   const app = testApp(
     { networks: [solanaDevnet], enableWallets: false },
     { balances: () => ({ balances }), areas: () => ({ http: [chainId], ws: [] }) },
   )
   const { loadActions } = app
-  const planTransfer = async ({ account }: { account: Plan['account'] }): Promise<Plan> => ({
+  const planTransfer = async ({
+    account,
+    speed,
+  }: Pick<Plan, 'account'> & { speed?: 'slow' | 'normal' | 'fast' }): Promise<Plan> => ({
     account,
     chainId,
     outflows: [asked],
@@ -50,6 +56,7 @@ async function review(plan: Partial<Plan>) {
     steps: [transfer],
     execute: () => Promise.reject(new Error('Nothing is sent here')),
     ...plan,
+    ...planFor(speed),
   })
   Object.assign(app, {
     loadActions: async (namespace: 'solana') => ({
@@ -102,5 +109,32 @@ test('behavior: without rent and fee neither row is there', async () => {
   const end = await review({})
   expect(fact('New account')).toBeUndefined()
   expect(fact('Receiver gets')).toBeUndefined()
+  end()
+})
+
+test('param: speed: fees that can be chosen, but none that cannot be paid', async () => {
+  const asked: unknown[] = []
+  const fee = (value: bigint) => ({ ...sol, value })
+  const choices = [
+    { speed: 'slow', fee: fee(1_000n), blocks: 12 },
+    { speed: 'normal', fee: fee(5_000n), blocks: 3 },
+    { speed: 'fast', fee: undefined, blocks: 1 },
+  ] as const
+  const end = await review({ mayHoldInscriptions: true }, (speed = 'normal') => {
+    asked.push(speed)
+    const chosen = choices.find((choice) => choice.speed === speed)?.fee ?? fee(0n)
+    return { fee: { ...chosen, payer: 'account' }, feeChoice: { speed, choices } }
+  })
+  const radio = (name: RegExp) => dialog().getByRole('radio', { name })
+  await expect.element(radio(/^Normal About 3 blocks/)).toBeChecked()
+  await expect.element(radio(/^Fast About 1 block Too much/)).toBeDisabled()
+  await expect
+    .element(dialog().getByText('cannot tell which coins hold inscriptions', { exact: false }))
+    .toBeVisible()
+  expect(await violations()).toEqual([])
+  await radio(/^Slow About 12 blocks/).click()
+  await expect.poll(() => fact('Fee, at most')).toBe('0.000001 SOL')
+  await expect.element(radio(/^Slow/)).toBeChecked()
+  expect(asked).toEqual(['normal', 'slow'])
   end()
 })

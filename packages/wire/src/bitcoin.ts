@@ -1,5 +1,6 @@
-/** Bitcoin addresses, transactions' ids and signed messages: an entry of its own, because it needs the curves. */
-export { getTransactionId } from './bitcoin/getTransactionId.ts'
+/** Bitcoin's formats: addresses, transactions, PSBTs, and signed messages. An entry of its own, because it needs the curves. */
+export { hexToBytes } from '@noble/hashes/utils.js'
+export { createReader, equalBytes } from './bitcoin/bytes.ts'
 export {
   type BitcoinAddress,
   type BitcoinAddressType,
@@ -7,5 +8,40 @@ export {
   formatBitcoinScript,
   parseBitcoinAddress,
 } from './bitcoin/parseBitcoinAddress.ts'
-export { buildMessageTransaction, verifyBitcoinMessage } from './bitcoin/verifyBitcoinMessage.ts'
+export {
+  createPsbt,
+  decodePsbt,
+  encodePsbt,
+  findField,
+  type Psbt,
+  type PsbtField,
+} from './bitcoin/psbt.ts'
+export {
+  isTaprootScript,
+  payNestedWitness,
+  payPublicKeyHash,
+  payScriptHash,
+  payWitnessPublicKeyHash,
+  readPushes,
+} from './bitcoin/scripts.ts'
+export {
+  addsInputs,
+  changesOutputs,
+  hashLegacy,
+  hashTaproot,
+  hashWitness,
+  sighashTypes,
+} from './bitcoin/sighash.ts'
+export {
+  type BitcoinTransaction,
+  decodeTransaction,
+  encodeOutput,
+  encodeTransaction,
+  getTransactionId,
+  hashTransaction,
+  readOutput,
+  readStack,
+  type TransactionOutput,
+} from './bitcoin/transaction.ts'
+export { verifyBitcoinMessage } from './bitcoin/verifyBitcoinMessage.ts'
 export { verifyEcdsa, verifySchnorr } from './bitcoin/verifySignature.ts'

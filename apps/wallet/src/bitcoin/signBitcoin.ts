@@ -1,6 +1,7 @@
-import { buildMessageTransaction, parseBitcoinAddress } from '@latchkey/wire/bitcoin'
-import { OutScript, RawWitness, type Transaction } from '@scure/btc-signer'
-import { concatBytes, sha256x2 } from '@scure/btc-signer/utils.js'
+import { parseBitcoinAddress } from '@latchkey/wire/bitcoin'
+import { OutScript, RawWitness, Script, Transaction } from '@scure/btc-signer'
+import { RawOldTx } from '@scure/btc-signer/script.js'
+import { concatBytes, sha256x2, tagSchnorr } from '@scure/btc-signer/utils.js'
 import { hexToBytes, toHex } from 'viem'
 import { mnemonicToAccount, sign } from 'viem/accounts'
 import { mnemonic } from '../requests/getSigner.ts'
@@ -62,4 +63,32 @@ function signWitness(index: number, text: Uint8Array): Uint8Array {
   transaction.signIdx(key, 0)
   transaction.finalizeIdx(0)
   return RawWitness.encode([...(transaction.getInput(0).finalScriptWitness ?? [])])
+}
+
+/** BIP-322's virtual transaction: its one input spends what a virtual transaction pays to the script. */
+function buildMessageTransaction(script: Uint8Array, text: Uint8Array): Transaction {
+  const hash = tagSchnorr('BIP0322-signed-message', text)
+  const paying = RawOldTx.encode({
+    version: 0,
+    inputs: [
+      {
+        txid: new Uint8Array(32),
+        index: 0xffff_ffff,
+        finalScriptSig: Script.encode(['OP_0', hash]),
+        sequence: 0,
+      },
+    ],
+    outputs: [{ amount: 0n, script }],
+    lockTime: 0,
+  })
+  const spending = new Transaction({
+    version: 0,
+    allowUnknownVersion: true,
+    allowUnknownOutputs: true,
+    disableScriptCheck: true,
+  })
+  const txid = sha256x2(paying).reverse()
+  spending.addInput({ txid, index: 0, sequence: 0, witnessUtxo: { script, amount: 0n } })
+  spending.addOutput({ script: Script.encode(['RETURN']), amount: 0n })
+  return spending
 }

@@ -42,7 +42,8 @@ async function connected() {
       const view = top()
       if (view?.name !== 'ReviewTransaction') throw new Error('Not shown yet')
       return view
-    })
+      // Its code is loaded first.
+    }, 20_000)
   return { app, behavior, ask, shown, top }
 }
 

@@ -1,17 +1,25 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { OutScript, p2pkh, p2sh, p2wpkh, RawWitness, Script, Transaction } from '@scure/btc-signer'
-import { RawOldTx } from '@scure/btc-signer/script.js'
-import { concatBytes, equalBytes, sha256x2, tagSchnorr } from '@scure/btc-signer/utils.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { concatBytes } from '@noble/hashes/utils.js'
+import { createReader, encodeSize, equalBytes, hash256 } from './bytes.ts'
 import {
   type BitcoinAddress,
   type BitcoinNetwork,
   parseBitcoinAddress,
 } from './parseBitcoinAddress.ts'
+import { payNestedWitness, payPublicKeyHash, payWitnessPublicKeyHash } from './scripts.ts'
+import { hashTaproot, hashWitness } from './sighash.ts'
+import {
+  type BitcoinTransaction,
+  hashTransaction,
+  readStack,
+  type TransactionInput,
+} from './transaction.ts'
 import { verifyEcdsa, verifySchnorr } from './verifySignature.ts'
 
 const maxMessageLength = 100_000
 const maxSignatureLength = 2_000
 const sighashAll = 1
+const none = new Uint8Array()
 
 /**
  * Whether the owner of an address has signed a text: a recoverable ECDSA signature (BIP-137, and the older form of it
@@ -32,7 +40,7 @@ export function verifyBitcoinMessage(parameters: {
     const text = new TextEncoder().encode(message)
     return signature.length === 65
       ? verifyRecoverable(address, text, signature)
-      : verifySimple(address, text, RawWitness.decode(signature))
+      : verifySimple(address, text, readWitness(signature))
   } catch {
     return false
   }
@@ -48,6 +56,12 @@ function decodeSignature(signature: string): Uint8Array | undefined {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
 }
 
+function readWitness(bytes: Uint8Array): readonly Uint8Array[] {
+  const reader = createReader(bytes)
+  const witness = readStack(reader)
+  return reader.isAtEnd() ? witness : []
+}
+
 const magic = new TextEncoder().encode('\x18Bitcoin Signed Message:\n')
 
 /** BIP-137: the first byte says which of four keys signed, and for which kind of address. */
@@ -55,27 +69,20 @@ function verifyRecoverable(address: BitcoinAddress, text: Uint8Array, signature:
   const header = (signature[0] ?? 0) - 27
   if (header < 0 || header > 15) return false
   const form = header >> 2
-  const hash = sha256x2(concatBytes(magic, encodeLength(text.length), text))
+  const hash = hash256(concatBytes(magic, encodeSize(text.length), text))
   const [r, s] = [toNumber(signature.subarray(1, 33)), toNumber(signature.subarray(33))]
   const point = new secp256k1.Signature(r, s).addRecoveryBit(header & 3).recoverPublicKey(hash)
-  const hex = point.toHex(form > 0)
-  const publicKey = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  const publicKey = point.toBytes(form > 0)
   const scripts = {
-    p2pkh: () => p2pkh(publicKey).script,
-    p2sh: () => p2sh(p2wpkh(publicKey)).script,
-    p2wpkh: () => p2wpkh(publicKey).script,
+    p2pkh: payPublicKeyHash,
+    p2sh: payNestedWitness,
+    p2wpkh: payWitnessPublicKeyHash,
   }
   // Many wallets write the header of P2PKH's compressed key for every kind of address.
   const allowed = ([['p2pkh'], ['p2pkh', 'p2sh', 'p2wpkh'], ['p2sh'], ['p2wpkh']] as const)[form]
   return !!allowed?.some(
-    (type) => type === address.type && equalBytes(scripts[type](), address.script),
+    (type) => type === address.type && equalBytes(scripts[type](publicKey), address.script),
   )
-}
-
-function encodeLength(length: number) {
-  if (length < 0xfd) return Uint8Array.of(length)
-  if (length <= 0xffff) return Uint8Array.of(0xfd, length & 255, length >> 8)
-  return Uint8Array.of(0xfe, length & 255, (length >> 8) & 255, (length >> 16) & 255, 0)
 }
 
 const toNumber = (bytes: Uint8Array) =>
@@ -87,14 +94,15 @@ function verifySimple(
   text: Uint8Array,
   witness: readonly Uint8Array[],
 ): boolean {
-  const spending = buildMessageTransaction(script, text)
+  const signing = { transaction: buildMessageTransaction(script, text), index: 0 }
   const [signature, publicKey] = witness
   if (type === 'p2tr') {
     if (!signature || witness.length !== 1) return false
     // 64 bytes sign everything by default, one more byte says so.
     if (signature.length !== 64 && !(signature.length === 65 && signature[64] === sighashAll))
       return false
-    const hash = spending.preimageWitnessV1(0, [script], signature[64] ?? 0, [0n])
+    const spent = [{ script, value: 0n }]
+    const hash = hashTaproot({ ...signing, sighash: signature[64] ?? 0, spent })
     return verifySchnorr({
       signature: signature.subarray(0, 64),
       hash,
@@ -102,38 +110,33 @@ function verifySimple(
     })
   }
   if (!signature || publicKey?.length !== 33 || witness.length !== 2) return false
-  const own = p2wpkh(publicKey)
-  const expected = type === 'p2wpkh' ? own.script : type === 'p2sh' ? p2sh(own).script : undefined
-  if (!expected || !equalBytes(expected, script) || signature.at(-1) !== sighashAll) return false
-  const code = OutScript.encode({ type: 'pkh', hash: own.hash })
-  const hash = spending.preimageWitnessV0(0, code, sighashAll, 0n)
+  const expected = { p2wpkh: payWitnessPublicKeyHash, p2sh: payNestedWitness }[type as string]
+  if (!expected || !equalBytes(expected(publicKey), script) || signature.at(-1) !== sighashAll)
+    return false
+  const code = payPublicKeyHash(publicKey)
+  const hash = hashWitness({ ...signing, sighash: sighashAll, script: code, value: 0n })
   return verifyEcdsa({ signature: signature.subarray(0, -1), hash, publicKey })
 }
 
 /** BIP-322's virtual transaction: its one input spends what a virtual transaction pays to the script. */
-export function buildMessageTransaction(script: Uint8Array, text: Uint8Array): Transaction {
-  const hash = tagSchnorr('BIP0322-signed-message', text)
-  const paying = RawOldTx.encode({
-    version: 0,
-    inputs: [
-      {
-        txid: new Uint8Array(32),
-        index: 0xffff_ffff,
-        finalScriptSig: Script.encode(['OP_0', hash]),
-        sequence: 0,
-      },
-    ],
-    outputs: [{ amount: 0n, script }],
-    lockTime: 0,
-  })
-  const spending = new Transaction({
-    version: 0,
-    allowUnknownVersion: true,
-    allowUnknownOutputs: true,
-    disableScriptCheck: true,
-  })
-  const txid = sha256x2(paying).reverse()
-  spending.addInput({ txid, index: 0, sequence: 0, witnessUtxo: { script, amount: 0n } })
-  spending.addOutput({ script: Script.encode(['RETURN']), amount: 0n })
-  return spending
+function buildMessageTransaction(script: Uint8Array, text: Uint8Array): BitcoinTransaction {
+  const hash = schnorr.utils.taggedHash('BIP0322-signed-message', text)
+  const base = { sequence: 0, witness: [] }
+  const nothing = { ...base, txid: new Uint8Array(32), index: 0xffff_ffff }
+  const paying = build(
+    { ...nothing, script: concatBytes(Uint8Array.of(0, hash.length), hash) },
+    script,
+  )
+  // Its output gives nothing to nobody: RETURN.
+  return build(
+    { ...base, txid: hashTransaction(paying), index: 0, script: none },
+    Uint8Array.of(0x6a),
+  )
 }
+
+const build = (input: TransactionInput, script: Uint8Array): BitcoinTransaction => ({
+  version: 0,
+  inputs: [input],
+  outputs: [{ value: 0n, script }],
+  lockTime: 0,
+})

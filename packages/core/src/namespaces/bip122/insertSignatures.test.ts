@@ -1,6 +1,9 @@
+import { encodeTransaction } from '@latchkey/wire/bitcoin'
 import { Transaction } from '@scure/btc-signer'
 import { expect, test } from 'vitest'
+import { finalizePsbt } from './finalizePsbt.ts'
 import { insertSignatures } from './insertSignatures.ts'
+import { parsePsbt } from './parsePsbt.ts'
 
 // BIP-371: a P2TR input that is spent by its key, before and after it was signed.
 const unsigned =
@@ -14,11 +17,8 @@ const script = Uint8Array.from(
 )
 const inputs = [{ index: 0, sighashTypes: [0, 1] }]
 function finalize(answer: unknown, amount = value) {
-  const transaction = Transaction.fromPSBT(Buffer.from(unsigned, 'base64'))
-  const psbt = { transaction, spent: [{ script, value: amount }] }
-  const signed = insertSignatures({ psbt, inputs, answer })
-  signed.finalize()
-  return signed.extract()
+  const psbt = { ...parsePsbt(unsigned), spent: [{ script, value: amount }] }
+  return encodeTransaction(finalizePsbt(insertSignatures({ psbt, inputs, answer })))
 }
 
 test('default: BIP-371’s signed input, as base64 and as hex', () => {

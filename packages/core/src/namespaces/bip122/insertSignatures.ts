@@ -1,14 +1,31 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { verifyEcdsa, verifySchnorr } from '@latchkey/wire/bitcoin'
-import { OutScript, p2pkh, p2sh, p2wpkh, Script, Transaction } from '@scure/btc-signer'
-import { RawOldTx } from '@scure/btc-signer/script.js'
-import { concatBytes, equalBytes, sha256x2 } from '@scure/btc-signer/utils.js'
-import { decodeBytes, type Psbt, psbtOptions } from './parsePsbt.ts'
+import {
+  createReader,
+  decodePsbt,
+  encodeTransaction,
+  equalBytes,
+  findField,
+  hashLegacy,
+  hashTaproot,
+  hashWitness,
+  isTaprootScript,
+  type PsbtField,
+  payNestedWitness,
+  payPublicKeyHash,
+  payWitnessPublicKeyHash,
+  readPushes,
+  readStack,
+  verifyEcdsa,
+  verifySchnorr,
+  type Psbt as WirePsbt,
+} from '@latchkey/wire/bitcoin'
+import { decodeBytes, inputFields, type Psbt } from './parsePsbt.ts'
 
 /** An input that was to be signed, and the sighash types that a signature of it may have; 0 is Taproot's default. */
 export type SignInput = { index: number; sighashTypes: readonly number[] }
 
 const sighashAll = 1
+const none: Uint8Array = new Uint8Array()
 
 /**
  * Takes the signatures out of the PSBT that a wallet has answered (base64 or hex) and puts them into a copy of the one that
@@ -20,30 +37,33 @@ export function insertSignatures(parameters: {
   psbt: Psbt
   inputs: readonly SignInput[]
   answer: unknown
-}): Transaction {
+}): Psbt {
   const { psbt, inputs, answer } = parameters
   const signed = readAnswer(answer)
-  if (!equalBytes(signed.unsignedTx, psbt.transaction.unsignedTx))
-    throw new LatchkeyError('WALLET_SIGNED_OTHER')
-  const copy = psbt.transaction.clone()
+  if (!equalBytes(encode(signed), encode(psbt))) throw new LatchkeyError('WALLET_SIGNED_OTHER')
+  const fields = [...psbt.inputs]
   for (const { index, sighashTypes } of inputs) {
-    const input = signed.getInput(index)
-    const update = attempt(() => readSignature({ psbt, index, sighashTypes, input }))
-    if (!update) throw new LatchkeyError('WALLET_SIGNED_OTHER')
-    copy.updateInput(index, update)
+    const answered = signed.inputs[index] ?? []
+    const added = attempt(() => readSignature({ psbt, index, sighashTypes, answered }))
+    if (!added) throw new LatchkeyError('WALLET_SIGNED_OTHER')
+    const types = added.map(({ type }) => type)
+    const kept = (psbt.inputs[index] ?? []).filter(({ type }) => !types.includes(type))
+    fields[index] = [...kept, ...added]
   }
-  return copy
+  return { ...psbt, inputs: fields }
 }
 
-function readAnswer(answer: unknown): Transaction {
+const encode = ({ transaction }: WirePsbt) => encodeTransaction(transaction, 'withoutWitness')
+
+function readAnswer(answer: unknown): WirePsbt {
   try {
-    return Transaction.fromPSBT(decodeBytes(answer), psbtOptions)
+    return decodePsbt(decodeBytes(answer))
   } catch (cause) {
     throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })
   }
 }
 
-// The library and the curves throw for what is malformed.
+// The curves throw for what is malformed.
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -53,14 +73,20 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-type Question = SignInput & { psbt: Psbt; input: ReturnType<Transaction['getInput']> }
+type Question = SignInput & { psbt: Psbt; answered: readonly PsbtField[] }
 
-/** The field of a PSBT with an input's signature; undefined where that is not its owner's. Throws WALLET_ANSWER_INVALID where there is none. */
-function readSignature(question: Question) {
-  const { psbt, index, sighashTypes } = question
-  const { script = new Uint8Array() } = psbt.spent[index] ?? {}
-  if (OutScript.decode(script).type === 'tr') return readKeySignature(question, script)
-  const [signature, publicKey] = findSignature(question.input)
+const field = (type: number, value: Uint8Array, data: Uint8Array = none): PsbtField => ({
+  type,
+  data,
+  value,
+})
+
+/** The fields with an input's signature; undefined where that is not its owner's. Throws WALLET_ANSWER_INVALID where there is none. */
+function readSignature(question: Question): readonly PsbtField[] | undefined {
+  const { psbt, index, sighashTypes, answered } = question
+  const { script = none } = psbt.spent[index] ?? {}
+  if (isTaprootScript(script)) return readKeySignature(question, script)
+  const [signature, publicKey] = findSignature(answered)
   const sighash = signature?.at(-1)
   if (!signature || !publicKey || sighash === undefined)
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
@@ -68,34 +94,41 @@ function readSignature(question: Question) {
   const hash = hashInput({ psbt, index, publicKey, sighash })
   if (!hash || !verifyEcdsa({ signature: signature.subarray(0, -1), hash, publicKey }))
     return undefined
-  const isNested = equalBytes(p2sh(p2wpkh(publicKey)).script, script)
-  return {
-    partialSig: [[publicKey, signature] as [Uint8Array, Uint8Array]],
-    ...(isNested && { redeemScript: p2wpkh(publicKey).script }),
-  }
+  const isNested = equalBytes(payNestedWitness(publicKey), script)
+  return [
+    field(inputFields.partialSignature, signature, publicKey),
+    ...(isNested ? [field(inputFields.redeemScript, payWitnessPublicKeyHash(publicKey))] : []),
+  ]
 }
 
 /** Of a Taproot input that is spent by its key. */
-function readKeySignature({ psbt, index, sighashTypes, input }: Question, script: Uint8Array) {
-  const signature = input.finalScriptWitness?.[0] ?? input.tapKeySig
+function readKeySignature({ psbt, index, sighashTypes, answered }: Question, script: Uint8Array) {
+  const [finished] = readWitness(answered)
+  const signature = finished ?? findField(answered, inputFields.keySignature)
   if (!signature) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  // A byte that says "by default" is not the default's form.
+  if (signature.length === 65 && signature[64] === 0) return undefined
   const sighash = signature[64] ?? 0
   if (!sighashTypes.includes(sighash)) return undefined
-  const scripts = psbt.spent.map((one) => one.script)
-  const values = psbt.spent.map(({ value }) => value)
-  const hash = psbt.transaction.preimageWitnessV1(index, scripts, sighash, values)
+  const { transaction, spent } = psbt
+  const hash = hashTaproot({ transaction, index, sighash, spent })
   const publicKey = script.subarray(2)
   const isValid = verifySchnorr({ signature: signature.subarray(0, 64), hash, publicKey })
-  return isValid ? { tapKeySig: signature } : undefined
+  return isValid ? [field(inputFields.keySignature, signature)] : undefined
+}
+
+function readWitness(fields: readonly PsbtField[]): readonly Uint8Array[] {
+  const witness = findField(fields, inputFields.finalWitness)
+  return witness ? readStack(createReader(witness)) : []
 }
 
 /** Signature and public key, of a finished input or one that is not. */
-function findSignature(input: Question['input']): readonly (Uint8Array | undefined)[] {
-  const [partial] = input.partialSig ?? []
-  if (partial) return [partial[1], partial[0]]
-  if (input.finalScriptWitness) return input.finalScriptWitness
-  if (!input.finalScriptSig) return []
-  return Script.decode(input.finalScriptSig).filter((part) => part instanceof Uint8Array)
+function findSignature(fields: readonly PsbtField[]): readonly (Uint8Array | undefined)[] {
+  const partial = fields.find(({ type }) => type === inputFields.partialSignature)
+  if (partial) return [partial.value, partial.data]
+  const witness = readWitness(fields)
+  if (witness.length > 0) return witness
+  return readPushes(findField(fields, inputFields.finalScript) ?? none)
 }
 
 /** What a key signs of an input; undefined where the input is not that key's. */
@@ -106,23 +139,14 @@ function hashInput(parameters: {
   sighash: number
 }): Uint8Array | undefined {
   const { psbt, index, publicKey, sighash } = parameters
-  const { script, value } = psbt.spent[index] ?? { script: new Uint8Array(), value: 0n }
-  const code = p2pkh(publicKey).script
-  const witness = p2wpkh(publicKey)
-  if (equalBytes(witness.script, script) || equalBytes(p2sh(witness).script, script))
-    return psbt.transaction.preimageWitnessV0(index, code, sighash, value)
+  const { transaction } = psbt
+  const { script, value } = psbt.spent[index] ?? { script: none, value: 0n }
+  const code = payPublicKeyHash(publicKey)
+  const isWitness = [payWitnessPublicKeyHash, payNestedWitness].some((pay) =>
+    equalBytes(pay(publicKey), script),
+  )
+  if (isWitness) return hashWitness({ transaction, index, sighash, script: code, value })
   return equalBytes(code, script) && sighash === sighashAll
-    ? hashLegacy(psbt.transaction, index, code)
+    ? hashLegacy({ transaction, index, script: code })
     : undefined
-}
-
-/** What a signature of an input without witness is made over: the transaction with that input's script alone. */
-function hashLegacy(transaction: Transaction, at: number, script: Uint8Array) {
-  const raw = RawOldTx.decode(transaction.unsignedTx)
-  const inputs = raw.inputs.map((input, index) => ({
-    ...input,
-    finalScriptSig: index === at ? script : new Uint8Array(),
-  }))
-  const preimage = RawOldTx.encode({ ...raw, inputs })
-  return sha256x2(concatBytes(preimage, Uint8Array.of(sighashAll, 0, 0, 0)))
 }

@@ -1,20 +1,37 @@
-import { LatchkeyError } from '@latchkey/wire'
-import { Transaction } from '@scure/btc-signer'
-
-/** What an input spends. */
-type Spent = { script: Uint8Array; value: bigint }
+import { encodeBase64, LatchkeyError } from '@latchkey/wire'
+import {
+  createReader,
+  decodePsbt,
+  decodeTransaction,
+  encodePsbt,
+  equalBytes,
+  findField,
+  hashTransaction,
+  payScriptHash,
+  readOutput,
+  type TransactionOutput,
+  type Psbt as WirePsbt,
+} from '@latchkey/wire/bitcoin'
 
 /** A PSBT that was read: `spent` are the outputs that its inputs spend. */
-export type Psbt = { transaction: Transaction; spent: readonly Spent[] }
+export type Psbt = WirePsbt & { spent: readonly TransactionOutput[] }
+
+/** Types of an input's fields (BIP-174, BIP-371). */
+export const inputFields = {
+  previous: 0x00,
+  spent: 0x01,
+  partialSignature: 0x02,
+  sighashType: 0x03,
+  redeemScript: 0x04,
+  finalScript: 0x07,
+  finalWitness: 0x08,
+  keySignature: 0x13,
+} as const
 
 /** Characters of a PSBT as text. */
 const maxLength = 400_000
-/** As a wallet's or an app's PSBT is read: what it spends and pays may be of any kind. */
-export const psbtOptions = {
-  allowUnknownOutputs: true,
-  allowUnknownInputs: true,
-  disableScriptCheck: true,
-}
+/** All the bitcoin there will be, in satoshis. */
+const maxSats = 2_100_000_000_000_000n
 
 /** The bytes of a text in base64 or hex. Throws if it is neither, and if it is longer than a PSBT may be. */
 export function decodeBytes(text: unknown): Uint8Array {
@@ -25,28 +42,60 @@ export function decodeBytes(text: unknown): Uint8Array {
 }
 
 /** A PSBT as base64. */
-export function encodePsbt(transaction: Transaction): string {
-  let text = ''
-  for (const byte of transaction.toPSBT()) text += String.fromCharCode(byte)
-  return btoa(text)
-}
+export const formatPsbt = (psbt: WirePsbt): string => encodeBase64(encodePsbt(psbt))
 
-/** Reads a PSBT in base64 or hex. Throws INVALID_PARAMS for one that is malformed, too long, or does not say what it spends. */
+/**
+ * Reads a PSBT in base64 or hex. Throws INVALID_PARAMS for one that is malformed, too long, does not say what it spends, or
+ * says it wrongly.
+ */
 export function parsePsbt(text: unknown): Psbt {
   try {
-    const transaction = Transaction.fromPSBT(decodeBytes(text), psbtOptions)
-    const count = transaction.inputsLength
-    if (count === 0 || transaction.outputsLength === 0) throw new TypeError('Nothing to sign')
-    const spent = Array.from({ length: count }, (_, at) => getSpent(transaction, at))
-    return { transaction, spent }
+    const psbt = decodePsbt(decodeBytes(text))
+    const { inputs, outputs } = psbt.transaction
+    if (inputs.length === 0 || outputs.length === 0) throw new TypeError('Nothing to sign')
+    const spent = inputs.map((_, at) => getSpent(psbt, at))
+    if ([...spent, ...outputs].some(({ value }) => value > maxSats))
+      throw new TypeError('More than there is')
+    return { ...psbt, spent }
   } catch (cause) {
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'psbt' }, cause })
   }
 }
 
-function getSpent(transaction: Transaction, at: number): Spent {
-  const { witnessUtxo, nonWitnessUtxo, index } = transaction.getInput(at)
-  const output = witnessUtxo ?? (index === undefined ? undefined : nonWitnessUtxo?.outputs[index])
-  if (!output) throw new TypeError(`It is not known what input ${at} spends`)
-  return { script: output.script, value: output.amount }
+/** What an input spends. Two fields can say it, and both have to be right (BIP-174's checks for signers). */
+function getSpent(psbt: WirePsbt, at: number): TransactionOutput {
+  const fields = psbt.inputs[at] ?? []
+  const value = findField(fields, inputFields.spent)
+  const claimed = value && readOutput(createReader(value))
+  const proven = readPrevious(psbt, at)
+  const output = proven ?? claimed
+  if (!output) throw new TypeError('It is not known what an input spends')
+  if (claimed && proven && !isSame(claimed, proven)) throw new TypeError('It spends another output')
+  const redeem = findField(fields, inputFields.redeemScript)
+  if (redeem && !equalBytes(payScriptHash(redeem), output.script))
+    throw new TypeError('Another redeem script')
+  if (!proven && !isWitness(output.script) && output.script[0] !== scriptHash)
+    throw new TypeError('An input without witness comes with the transaction that it spends')
+  return output
 }
+
+/** The output in the transaction that comes with the input, whose id has to be the input's. */
+function readPrevious({ transaction, inputs }: WirePsbt, at: number) {
+  const bytes = findField(inputs[at] ?? [], inputFields.previous)
+  const input = transaction.inputs[at]
+  if (!bytes || !input) return undefined
+  const previous = decodeTransaction(bytes)
+  const output = previous.outputs[input.index]
+  if (!output || !equalBytes(hashTransaction(previous), input.txid))
+    throw new TypeError('It spends another transaction')
+  return output
+}
+
+const scriptHash = 0xa9
+
+const isWitness = ({ 0: version = 0xff, 1: size, length }: Uint8Array) =>
+  (version === 0 || (version >= 0x51 && version <= 0x60)) && size === length - 2
+
+/** Whether two outputs are the same. */
+export const isSame = (one: TransactionOutput, other: TransactionOutput): boolean =>
+  one.value === other.value && equalBytes(one.script, other.script)

@@ -1,6 +1,13 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
-import type { BitcoinAddress } from '@latchkey/wire/bitcoin'
-import { Transaction } from '@scure/btc-signer'
+import { bytesToHex, isError, LatchkeyError } from '@latchkey/wire'
+import {
+  type BitcoinAddress,
+  type BitcoinTransaction,
+  createPsbt,
+  encodeOutput,
+  encodeTransaction,
+  hexToBytes,
+  type PsbtField,
+} from '@latchkey/wire/bitcoin'
 import type { Network } from '../../networks.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../../units.ts'
 import type {
@@ -22,8 +29,9 @@ import {
   readOutputs,
   readTransaction,
 } from './esplora.ts'
+import { finalizePsbt } from './finalizePsbt.ts'
 import { insertSignatures } from './insertSignatures.ts'
-import { encodePsbt } from './parsePsbt.ts'
+import { formatPsbt, inputFields, parsePsbt } from './parsePsbt.ts'
 import { getDustLimit, getFee, getSpendable, type Selection, selectCoins } from './selectCoins.ts'
 
 /**
@@ -124,13 +132,14 @@ type Transfer = {
   selection: Selection
 }
 
-async function signAndSend({ question, from, receiver, amountSats, selection }: Transfer) {
+async function signAndSend(transfer: Transfer) {
+  const { question, from, selection } = transfer
   const { wallet, node, account } = question
-  const { coins, changeSats } = selection
-  const transaction = new Transaction()
-  for (const coin of coins) transaction.addInput(await describeInput({ node, coin, from }))
-  transaction.addOutput({ script: receiver.script, amount: amountSats })
-  if (changeSats > 0n) transaction.addOutput({ script: from.script, amount: changeSats })
+  const { coins } = selection
+  const fields: PsbtField[][] = []
+  for (const coin of coins) fields.push([await describeInput({ node, coin, from })])
+  // Reading it again compares what the node has said of a transaction with its id.
+  const psbt = parsePsbt(formatPsbt(createPsbt(buildTransaction(transfer), fields)))
   const isTaproot = from.type === 'p2tr'
   const signInputs = coins.map((_, index) => ({
     address: account.address,
@@ -139,21 +148,41 @@ async function signAndSend({ question, from, receiver, amountSats, selection }: 
   }))
   const answer = await wallet('signPsbt', {
     account: account.address,
-    psbt: encodePsbt(transaction),
+    psbt: formatPsbt(psbt),
     signInputs,
     broadcast: false,
   })
-  const spent = coins.map(({ value }) => ({ script: from.script, value }))
   const signed = insertSignatures({
-    psbt: { transaction, spent },
+    psbt,
     inputs: coins.map((_, index) => ({ index, sighashTypes: isTaproot ? [0, 1] : [1] })),
     answer: (answer as { psbt?: unknown } | null)?.psbt,
   })
-  signed.finalize()
-  const bytes = signed.extract()
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return broadcast(node, hex)
+  return broadcast(node, bytesToHex(encodeTransaction(finalizePsbt(signed))))
 }
+
+/** A fee can be raised later (BIP-125), and every input is confirmed at any height. */
+const sequence = 0xffff_fffd
+
+const buildTransaction = ({
+  from,
+  receiver,
+  amountSats,
+  selection: { coins, changeSats },
+}: Transfer): BitcoinTransaction => ({
+  version: 2,
+  inputs: coins.map(({ txid, vout: index }) => ({
+    txid: hexToBytes(txid).reverse(),
+    index,
+    script: new Uint8Array(),
+    sequence,
+    witness: [],
+  })),
+  outputs: [
+    { value: amountSats, script: receiver.script },
+    ...(changeSats > 0n ? [{ value: changeSats, script: from.script }] : []),
+  ],
+  lockTime: 0,
+})
 
 async function describeInput({
   node,
@@ -163,12 +192,15 @@ async function describeInput({
   node: Request
   coin: Coin
   from: BitcoinAddress
-}) {
-  const place = { txid: coin.txid, index: coin.vout, sequence: 0xffff_fffd }
-  if (from.type !== 'p2pkh')
-    return { ...place, witnessUtxo: { script: from.script, amount: coin.value } }
+}): Promise<PsbtField> {
+  const data = new Uint8Array()
+  if (from.type !== 'p2pkh') {
+    const value = encodeOutput({ value: coin.value, script: from.script })
+    return { type: inputFields.spent, data, value }
+  }
   // Its signature does not hold the amount, so the wallet must see the whole transaction.
-  return { ...place, nonWitnessUtxo: await readTransaction(node, coin.txid) }
+  const value = hexToBytes(await readTransaction(node, coin.txid))
+  return { type: inputFields.previous, data, value }
 }
 
 /** Has the wallet choose coins and fee itself. */
@@ -185,7 +217,7 @@ async function askForTransfer({ question, receiver, amountSats }: Transfer) {
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const txid = id.toLowerCase()
   const outputs = await readOutputs(node, txid).catch(() => undefined)
-  const script = Array.from(receiver.script, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const script = bytesToHex(receiver.script)
   const pays = outputs?.some(
     ({ scriptpubkey, value }) => scriptpubkey === script && value === amountSats,
   )

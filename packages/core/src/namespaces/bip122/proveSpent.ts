@@ -1,10 +1,8 @@
 import { bytesToHex, LatchkeyError } from '@latchkey/wire'
-import { getTransactionId } from '@latchkey/wire/bitcoin'
-import { RawTx } from '@scure/btc-signer/script.js'
-import { equalBytes } from '@scure/btc-signer/utils.js'
+import { decodeTransaction, findField, getTransactionId } from '@latchkey/wire/bitcoin'
 import type { Request } from '../actions.ts'
 import { readTransaction } from './esplora.ts'
-import type { Psbt } from './parsePsbt.ts'
+import { inputFields, isSame, type Psbt } from './parsePsbt.ts'
 import type { Question } from './requests.ts'
 
 /** Transactions that are asked for at most. */
@@ -46,22 +44,17 @@ export async function proveSpent(parameters: {
 }
 
 /** Whether the transaction that an input spends comes with it; its id was compared when the PSBT was read. */
-const isProvenInside = ({ transaction }: Psbt, at: number) =>
-  transaction.getInput(at).nonWitnessUtxo !== undefined
+const isProvenInside = ({ inputs }: Psbt, at: number) =>
+  findField(inputs[at] ?? [], inputFields.previous) !== undefined
 
 /** Throws INVALID_PARAMS where the transaction pays something else than the PSBT says. */
 function isProvenBy(psbt: Psbt, at: number, hex: string | undefined): boolean {
   const { txid, index } = getOutpoint(psbt, at)
   const bytes = Uint8Array.from(hex?.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
   if (getTransactionId(bytes) !== txid) return false
-  const output = RawTx.decode(bytes).outputs[index]
+  const output = decodeTransaction(bytes).outputs[index]
   const spent = psbt.spent[at]
-  if (
-    !output ||
-    !spent ||
-    output.amount !== spent.value ||
-    !equalBytes(output.script, spent.script)
-  )
+  if (!output || !spent || !isSame(output, spent))
     throw new LatchkeyError('INVALID_PARAMS', {
       data: { reason: 'psbt lies about what it spends' },
     })
@@ -69,6 +62,6 @@ function isProvenBy(psbt: Psbt, at: number, hex: string | undefined): boolean {
 }
 
 function getOutpoint({ transaction }: Psbt, at: number) {
-  const { txid = new Uint8Array(), index = 0 } = transaction.getInput(at)
-  return { txid: bytesToHex(txid), index }
+  const { txid = new Uint8Array(), index = 0 } = transaction.inputs[at] ?? {}
+  return { txid: bytesToHex(txid.slice().reverse()), index }
 }

@@ -94,3 +94,25 @@ test('error: another account, a broadcast, and a method that is not approved are
     await expect(request(method, params)).rejects.toMatchObject({ code })
   expect(phone.requests).toEqual([])
 })
+
+test('behavior: the addresses that a wallet says, each with what it is for', async () => {
+  const { ask } = await paired(['getAccountAddresses'])
+  const answers = (result: unknown) => ask('getAccountAddresses', { account }, result)
+  const other = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+  expect(
+    await answers([
+      { address: ordinals.address, intention: 'ordinal', publicKey: 'not hex', path: 'm/86' },
+      { address: account.toUpperCase(), publicKey: payment.publicKey, intention: 'payment' },
+      { address: account },
+      { address: other },
+      { address: 'nobody' },
+      { address: 7 },
+      {},
+    ]),
+  ).toEqual([
+    { address: account, publicKey: payment.publicKey, intention: 'payment' },
+    { address: ordinals.address, intention: 'ordinal' },
+  ])
+  for (const nonsense of [null, 'x', {}, [], [null], [{ address: other }]])
+    await expect(answers(nonsense)).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
+})

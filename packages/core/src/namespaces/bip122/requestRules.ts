@@ -1,5 +1,6 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { RequestRules, SessionAccess, WalletRequest } from '../requestRules.ts'
+import { formatAddresses, isOn, parseAddresses } from './connector/parseAddresses.ts'
 import { checkAnswer, parseQuestion, type Question } from './requests.ts'
 
 /** The field of a wallet's answer that is verified. */
@@ -23,12 +24,29 @@ async function ask(session: SessionAccess, request: WalletRequest): Promise<unkn
   return checkAnswer(question, fields[answerFields[question.method]])
 }
 
+/** A wallet's addresses of a network, each with what it is for. Throws WALLET_ANSWER_INVALID. */
+function readAddresses(answer: unknown, chainId: ChainId) {
+  const addresses = parseAddresses({ readAddresses: readFields }, answer)
+  const own = addresses.filter((address) => isOn(address, chainId))
+  if (own.length === 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  return formatAddresses(own)
+}
+
+const purposes: Readonly<Record<string, string>> = { payment: 'payment', ordinal: 'ordinals' }
+
+const readFields = (answer: unknown) =>
+  (answer as Record<string, unknown>[]).map(({ address, publicKey, intention }) => ({
+    address,
+    publicKey: typeof publicKey === 'string' ? publicKey : undefined,
+    purpose: purposes[String(intention)],
+  }))
+
 /** How requests of Bitcoin are answered. */
 export const requestRules: RequestRules = {
   walletConnect: {
     getAccountAddresses: async (session, request) =>
       session.allows('getAccountAddresses', request.chainId)
-        ? session.askWallet(request)
+        ? readAddresses(await session.askWallet(request), request.chainId)
         : session.addresses().map((address) => ({ address })),
     signMessage: ask,
     signPsbt: ask,

@@ -1,9 +1,13 @@
 import { bytesToHex, type ChainId, LatchkeyError } from '@latchkey/wire'
-import { type BitcoinNetwork, verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
-import { equalBytes } from '@scure/btc-signer/utils.js'
+import {
+  type BitcoinNetwork,
+  equalBytes,
+  sighashTypes as knownTypes,
+  verifyBitcoinMessage,
+} from '@latchkey/wire/bitcoin'
 import { getBitcoinNetwork, toAddress } from './addresses.ts'
 import { insertSignatures, type SignInput } from './insertSignatures.ts'
-import { encodePsbt, type Psbt, parsePsbt } from './parsePsbt.ts'
+import { formatPsbt, type Psbt, parsePsbt } from './parsePsbt.ts'
 
 /** A request in WalletConnect's words, parsed. `account` is the address that is to sign or pay. */
 export type Question = { account: string; network: BitcoinNetwork } & (
@@ -46,7 +50,7 @@ export function parseQuestion(request: {
     if (!Array.isArray(signInputs) || signInputs.length === 0 || signInputs.length > maxInputs)
       throw invalid('signInputs')
     const inputs = signInputs.map((input: unknown) => checkInput(input, { psbt, network }))
-    return { method, account, network, psbt, text: encodePsbt(psbt.transaction), inputs }
+    return { method, account, network, psbt, text: formatPsbt(psbt), inputs }
   }
   const to = toText(fields, 'recipientAddress')
   const amount = toText(fields, 'amount')
@@ -63,9 +67,6 @@ function toText(fields: Record<string, unknown>, name: string, maxLength = 100):
 
 const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
-/** The sighash types that there are. 0 is Taproot's alone. */
-const sighashes: readonly number[] = [0, 1, 2, 3, 0x81, 0x82, 0x83]
-
 /** An input that its address can sign in a way that is verified here. */
 function checkInput(
   input: unknown,
@@ -75,7 +76,7 @@ function checkInput(
   if (typeof address !== 'string' || typeof index !== 'number') throw invalid('signInputs')
   const { type, script } = toAddress(address, network)
   const isSighash = (sighash: unknown): sighash is number =>
-    sighashes.includes(sighash as number) && (sighash !== 0 || type === 'p2tr')
+    knownTypes.includes(sighash as number) && (sighash !== 0 || type === 'p2tr')
   const spent = psbt.spent[index]
   if (!spent || !equalBytes(spent.script, script) || type === 'p2wsh') throw invalid('signInputs')
   if (sighashTypes === undefined)
@@ -100,7 +101,7 @@ export function checkAnswer(question: Question, answer: unknown): unknown {
   const text = readText(answer)
   if (question.method === 'signPsbt') {
     const { psbt, inputs } = question
-    return { psbt: encodePsbt(insertSignatures({ psbt, inputs, answer: text })) }
+    return { psbt: formatPsbt(insertSignatures({ psbt, inputs, answer: text })) }
   }
   const { message } = question
   if (!verifyBitcoinMessage({ address: account, network, message, signature: text }))

@@ -1,6 +1,14 @@
 import { bytesToHex, LatchkeyError } from '@latchkey/wire'
-import { type BitcoinNetwork, formatBitcoinScript } from '@latchkey/wire/bitcoin'
-import { equalBytes } from '@scure/btc-signer/utils.js'
+import {
+  addsInputs,
+  type BitcoinNetwork,
+  changesOutputs,
+  createReader,
+  equalBytes,
+  findField,
+  formatBitcoinScript,
+  isTaprootScript,
+} from '@latchkey/wire/bitcoin'
 import type { Account } from '../../state.ts'
 import type { ReadReview } from '../facts.ts'
 import type {
@@ -10,7 +18,7 @@ import type {
   TransactionReview,
 } from '../transactionReview.ts'
 import { findNetworks, toAddress } from './addresses.ts'
-import type { Psbt } from './parsePsbt.ts'
+import { inputFields, type Psbt } from './parsePsbt.ts'
 import { proveSpent } from './proveSpent.ts'
 import { parseQuestion, type Question } from './requests.ts'
 import { estimateSize, maxInscribedSats } from './selectCoins.ts'
@@ -27,7 +35,7 @@ export const reviewPsbt: ReadReview = ({ request, accounts, network, node, sleep
   const question = parseQuestion(request)
   if (question.method !== 'signPsbt') throw new LatchkeyError('INTERNAL')
   const { psbt } = question
-  if (psbt.spent.length > maxParts || psbt.transaction.outputsLength > maxParts)
+  if (psbt.spent.length > maxParts || psbt.transaction.outputs.length > maxParts)
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'psbt has too many parts' } })
   const own = getScripts(accounts, question.network)
   const { account } = question
@@ -84,13 +92,14 @@ const isOwn = (part: { isOwn: boolean }) => part.isOwn
 const sum = (parts: readonly { value: bigint }[]) =>
   parts.reduce((total, { value }) => total + value, 0n)
 
-const readOutputs = ({ transaction }: Psbt) =>
-  Array.from({ length: transaction.outputsLength }, (_, at) => {
-    const output = transaction.getOutput(at)
-    const { script = new Uint8Array(), amount: value = 0n } = output
-    const claims = [output.bip32Derivation, output.tapBip32Derivation, output.tapInternalKey]
-    return { script, value, isCalledOwn: claims.some((claim) => claim && claim.length > 0) }
-  })
+/** Fields of an output that name a key: whoever made the PSBT calls it their own (BIP-174, BIP-371). */
+const ownFields: readonly number[] = [0x02, 0x05, 0x07]
+
+const readOutputs = ({ transaction, outputs }: Psbt) =>
+  transaction.outputs.map((output, at) => ({
+    ...output,
+    isCalledOwn: (outputs[at] ?? []).some(({ type }) => ownFields.includes(type)),
+  }))
 
 const opReturn = 0x6a
 const maxDataLength = 160
@@ -101,9 +110,6 @@ function describeScript(script: Uint8Array): string {
   if (script[0] === opReturn && /^[\x20-\x7e]+$/.test(text)) return text
   return bytesToHex(script.subarray(0, maxDataLength))
 }
-
-const changesOutputs = (type: number) => (type & 0x1f) === 2 || (type & 0x1f) === 3
-const addsInputs = (type: number) => (type & 0x80) !== 0
 
 function findDangers(
   { inputs, outputs, fee, feeRate }: Omit<TransactionReview, 'dangers'>,
@@ -118,13 +124,12 @@ function findDangers(
   const signed = question.inputs.map(({ index, sighashTypes }) => {
     const { script = new Uint8Array(), value = 0n } = psbt.spent[index] ?? {}
     // A wallet may follow what stands in the PSBT.
-    const { sighashType } = psbt.transaction.getInput(index)
-    const types = sighashType === undefined ? sighashTypes : [...sighashTypes, sighashType]
+    const own = findField(psbt.inputs[index] ?? [], inputFields.sighashType)
+    const types = own ? [...sighashTypes, createReader(own).uint32()] : sighashTypes
     return { script, value, types }
   })
   const types = signed.flatMap((input) => input.types)
   const paid = sum(outputs.filter((output) => !output.isOwn))
-  const isTaproot = (script: Uint8Array) => script.length === 34 && script[0] === 0x51
   const found: Record<ReviewDanger, boolean> = {
     outputsChangeable: types.some(changesOutputs),
     inputsAddable: types.some(addsInputs),
@@ -137,7 +142,7 @@ function findDangers(
     feeUnknown: fee < 0n,
     unproven: !isProven,
     inscriptions: signed.some(
-      ({ script, value }) => isTaproot(script) && value <= maxInscribedSats,
+      ({ script, value }) => isTaprootScript(script) && value <= maxInscribedSats,
     ),
   }
   return (Object.keys(found) as ReviewDanger[]).filter((danger) => found[danger])

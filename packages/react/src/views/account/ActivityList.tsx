@@ -94,7 +94,8 @@ function MonthRows({ month, nowMs }: { month: Month; nowMs: number }) {
   const id = useId()
   const formatAge = ({ metadata }: HistoryTransaction) => {
     const atMs = Date.parse(metadata.minedAt)
-    if (Number.isNaN(atMs)) return undefined
+    // Nobody says since when a transaction waits: its time is only the server's when it answered.
+    if (Number.isNaN(atMs) || metadata.status === 'pending') return undefined
     const { count, unit } = relativeTime({ atMs, nowMs })
     return t(`time.${unit}`, { count })
   }

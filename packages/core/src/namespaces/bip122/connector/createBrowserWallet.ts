@@ -9,10 +9,9 @@ import type {
 import { lastInTask } from '../../../connection/connectors/lastInTask.ts'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { Account, ConnectorInfo } from '../../../state.ts'
-import { getBitcoinNetwork } from '../addresses.ts'
 import { checkAnswer, parseQuestion, type Question } from '../requests.ts'
 import type { BrowserWallet, BrowserWalletContext } from './browserWallet.ts'
-import { type ParsedAddress, parseAddresses } from './parseAddresses.ts'
+import { formatAddresses, isOn, type ParsedAddress, parseAddresses } from './parseAddresses.ts'
 
 type Parameters = BrowserWalletContext & {
   info: ConnectorInfo
@@ -89,12 +88,7 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     async request(chainId, method, params) {
       if (!chainIds().includes(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       const addresses = (await readNow()).filter((each) => isOn(each, chainId))
-      if (method === 'getAccountAddresses')
-        return addresses.map(({ address, publicKey, purpose }) => ({
-          address,
-          ...(publicKey && { publicKey }),
-          intention: purpose === 'payment' ? 'payment' : 'ordinal',
-        }))
+      if (method === 'getAccountAddresses') return formatAddresses(addresses)
       const question = parseQuestion({ chainId, method, params })
       if (!wallet.methods.includes(method))
         throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
@@ -126,9 +120,6 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     },
   }
 }
-
-const isOn = ({ networks }: ParsedAddress, chainId: ChainId) =>
-  networks.includes(getBitcoinNetwork({ caipNetworkId: chainId }))
 
 function toAccounts(
   addresses: readonly ParsedAddress[],

@@ -1,7 +1,7 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { BitcoinNetwork } from '@latchkey/wire/bitcoin'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
-import { findNetworks, formatAddress } from '../addresses.ts'
+import { findNetworks, formatAddress, getBitcoinNetwork } from '../addresses.ts'
 import type { BrowserWallet, WalletAddress } from './browserWallet.ts'
 
 /** Addresses that are looked at; more than a person has in one wallet. */
@@ -15,7 +15,10 @@ export type ParsedAddress = WalletAddress & { networks: readonly BitcoinNetwork[
  * wallet does not say what an address is for, Taproot addresses beside others hold inscriptions. Throws
  * WALLET_ANSWER_INVALID, and the error that a wallet answers in place of addresses.
  */
-export function parseAddresses(wallet: BrowserWallet, answer: unknown): readonly ParsedAddress[] {
+export function parseAddresses(
+  wallet: Pick<BrowserWallet, 'readAddresses'>,
+  answer: unknown,
+): readonly ParsedAddress[] {
   try {
     const found = new Map<string, ParsedAddress>()
     const raw = wallet.readAddresses(answer).slice(0, addressesLimit)
@@ -42,6 +45,18 @@ export function parseAddresses(wallet: BrowserWallet, answer: unknown): readonly
     throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })
   }
 }
+
+/** Whether an address can be one of a network's. */
+export const isOn = ({ networks }: ParsedAddress, chainId: ChainId): boolean =>
+  networks.includes(getBitcoinNetwork({ caipNetworkId: chainId }))
+
+/** Addresses as WalletConnect's `getAccountAddresses` has them. */
+export const formatAddresses = (addresses: readonly ParsedAddress[]) =>
+  addresses.map(({ address, publicKey, purpose }) => ({
+    address,
+    ...(publicKey && { publicKey }),
+    intention: purpose === 'payment' ? 'payment' : 'ordinal',
+  }))
 
 const rank = ({ purpose }: WalletAddress) => (purpose === 'payment' ? 0 : 1)
 

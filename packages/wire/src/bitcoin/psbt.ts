@@ -1,0 +1,90 @@
+import { concatBytes } from '@noble/hashes/utils.js'
+import { bytesToHex } from '../bytesToHex.ts'
+import { type ByteReader, createReader, encodeSize, equalBytes, withSize } from './bytes.ts'
+import { globalRules, inputRules, outputRules, type PsbtRules } from './psbtRules.ts'
+import { type BitcoinTransaction, decodeTransaction, encodeTransaction } from './transaction.ts'
+
+/** A field of a PSBT: its type, what else stands in its key, and its value. */
+export type PsbtField = { type: number; data: Uint8Array; value: Uint8Array }
+
+/** A partially signed transaction (BIP-174, version 0). Fields keep their order; unknown ones stay. */
+export type Psbt = {
+  transaction: BitcoinTransaction
+  global: readonly PsbtField[]
+  inputs: readonly (readonly PsbtField[])[]
+  outputs: readonly (readonly PsbtField[])[]
+}
+
+const magic = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff)
+const unsignedTransaction = 0x00
+
+/**
+ * Reads a PSBT of version 0. Each field that BIP-174 and BIP-371 know has to have their form, no key may stand twice, and
+ * nothing may follow. Throws a TypeError.
+ */
+export function decodePsbt(bytes: Uint8Array): Psbt {
+  const reader = createReader(bytes)
+  if (!equalBytes(reader.take(magic.length), magic)) throw new TypeError('Not a PSBT')
+  const global = readFields(reader, globalRules)
+  const unsigned = findField(global, unsignedTransaction)
+  if (!unsigned) throw new TypeError('A PSBT without its transaction')
+  const transaction = decodeTransaction(unsigned, 'unsigned')
+  if (transaction.inputs.some(({ script }) => script.length > 0))
+    throw new TypeError('The transaction of a PSBT is not signed')
+  const inputs = transaction.inputs.map(() => readFields(reader, inputRules))
+  const outputs = transaction.outputs.map(() => readFields(reader, outputRules))
+  if (!reader.isAtEnd()) throw new TypeError('Bytes after the end of the PSBT')
+  return { transaction, global, inputs, outputs }
+}
+
+function readFields(reader: ByteReader, rules: PsbtRules): readonly PsbtField[] {
+  const fields: PsbtField[] = []
+  const known = new Set<string>()
+  for (;;) {
+    const key = reader.sized()
+    if (key.length === 0) return fields
+    const value = reader.sized()
+    const name = bytesToHex(key)
+    if (known.has(name)) throw new TypeError('A key stands twice')
+    known.add(name)
+    const inside = createReader(key)
+    const type = inside.size()
+    const data = key.subarray(encodeSize(type).length)
+    if (rules[type] && !rules[type](data, value)) throw new TypeError('A field has another form')
+    fields.push({ type, data, value })
+  }
+}
+
+/** The value of the first field of a type. */
+export const findField = (fields: readonly PsbtField[], type: number): Uint8Array | undefined =>
+  fields.find((field) => field.type === type)?.value
+
+/** A PSBT of a transaction that nobody has signed, with fields for its inputs. */
+export const createPsbt = (
+  transaction: BitcoinTransaction,
+  inputs: readonly (readonly PsbtField[])[],
+): Psbt => ({
+  transaction,
+  global: [
+    {
+      type: unsignedTransaction,
+      data: new Uint8Array(),
+      value: encodeTransaction(transaction, 'withoutWitness'),
+    },
+  ],
+  inputs,
+  outputs: transaction.outputs.map(() => []),
+})
+
+/** The bytes of a PSBT. */
+export const encodePsbt = ({ global, inputs, outputs }: Psbt): Uint8Array =>
+  concatBytes(magic, ...[global, ...inputs, ...outputs].map(encodeFields))
+
+const encodeFields = (fields: readonly PsbtField[]) =>
+  concatBytes(
+    ...fields.flatMap(({ type, data, value }) => [
+      withSize(concatBytes(encodeSize(type), data)),
+      withSize(value),
+    ]),
+    Uint8Array.of(0),
+  )
