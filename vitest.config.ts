@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './dev/src/slowestFirst.ts'
 
-// Real chains, databases and browsers share two cores: few workers and generous limits. A third one fills the time that
-// two wait. No retries.
+// Real chains, databases and browsers share two cores: few workers and generous limits. Each waits for half of its time. No
+// retries.
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowestFirst },
     retry: 0,
     allowOnly: false,
@@ -34,6 +34,8 @@ export default defineConfig({
           environment: 'node',
           include: ['e2e/interop/**/*.test.ts'],
           setupFiles: ['e2e/interop/loopbackOnly.ts'],
+          // As above; who dials is looked at again for each file.
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

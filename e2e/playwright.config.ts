@@ -15,13 +15,13 @@ const partitioned = [...args, '--disable-features=Translate,MediaRouter']
 
 /**
  * Each project has a stack of real chains, server and development wallet that its specs share, and runs in one worker.
- * Three run beside each other on two processors: a person's pace, mails and blocks are waited for.
+ * Four run beside each other, and beside the other suite: a person's pace, mails and blocks are waited for.
  */
 export default defineConfig<object, Options>({
   testDir: './specs',
   globalSetup: './startStacks.ts',
   outputDir: '../.latchkey/test-results',
-  workers: 3,
+  workers: 4,
   retries: 0,
   forbidOnly: true,
   // A busy machine stalls for seconds: these end what hangs, and judge no speed.
@@ -72,7 +72,7 @@ export default defineConfig<object, Options>({
       metadata: { stack: 'pages' },
       use: { launchOptions: { executablePath, args } },
     },
-    // Smoke tests, which fill the worker that is free before the long projects end. Each starts a browser of its own.
+    // Smoke tests, which fill the workers that are free before the long projects end. Each starts a browser of its own.
     {
       name: 'firefox',
       testDir: './browsers',

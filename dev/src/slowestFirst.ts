@@ -2,9 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // By what they took; those that mostly wait stand between those that compute.
 const slow = [
-  'apps/frame/src/wallet/restore.test.ts',
-  'apps/frame/test/approve.test.ts',
   'apps/frame/src/wallet/createWallet.test.ts',
+  'apps/frame/test/approve.test.ts',
   'apps/server/src/activity/follow/killed.test.ts',
   'apps/server/src/db/nativePostgres.test.ts',
   'apps/frame/src/wallet/corruption.test.ts',

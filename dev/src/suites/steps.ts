@@ -22,6 +22,9 @@ export type Step = {
   narrow?: (changes: Changes) => readonly string[] | undefined
 }
 
+/** A step that runs beside others, told apart by the label that its lines begin with. */
+export type Suite = Step & { label: string }
+
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
 const script = (path: string) => [process.execPath, '--import', 'tsx', join(root, path)]
 
@@ -42,10 +45,11 @@ export const gates: readonly Step[] = [
 /** Those of Playwright's projects that neither install nor build. */
 const quickProjects = ['embedded', 'pages', 'solana', 'embedded-solana', 'firefox', 'webkit']
 
-/** The suites, which follow the gates one after the other. */
-export const suites: readonly Step[] = [
+/** The suites, which follow the gates. */
+export const suites: readonly Suite[] = [
   {
     name: 'unit, chain, server and component tests',
+    label: 'unit',
     command: [
       bin('vitest'),
       'run',
@@ -58,6 +62,7 @@ export const suites: readonly Step[] = [
   },
   {
     name: 'end-to-end tests',
+    label: 'e2e ',
     prepare: ensureBrowsers,
     command: [bin('playwright'), 'test', '--config', join(root, 'e2e/playwright.config.ts')],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },
