@@ -1,40 +1,60 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// By what they took; those that mostly wait stand between those that compute.
+// By what they took: those that compute stand between those that wait.
 const slow = [
   'apps/frame/src/wallet/createWallet.test.ts',
   'apps/frame/test/approve.test.ts',
+  'apps/server/src/auth/codes/codes.test.ts',
   'apps/server/src/activity/follow/killed.test.ts',
   'apps/server/src/db/nativePostgres.test.ts',
-  'apps/frame/src/wallet/corruption.test.ts',
-  'apps/frame/src/wallet/interruption.test.ts',
   'apps/server/src/activity/follow/followChain.test.ts',
   'apps/wallet/test/wallet.test.ts',
-  'apps/server/src/auth/codes/codes.test.ts',
-  'apps/server/src/history/history.test.ts',
-  'apps/wallet/test/walletConnect.test.ts',
+  'apps/frame/src/wallet/revokeWalletDevice.test.ts',
+  'apps/frame/src/wallet/recovery/recoverWallet.test.ts',
+  'apps/server/src/auth/session/session.test.ts',
   'dev/src/stack.test.ts',
   'apps/server/src/main.test.ts',
-  'apps/frame/test/hostConnection.test.ts',
-  'apps/server/src/db/awayDatabase.test.ts',
-  'apps/frame/test/changeEmail.test.ts',
-  'apps/server/src/relay/mailbox/memoryUsage.test.ts',
-  'apps/frame/test/lostPart.test.ts',
-  'apps/server/src/activity/createActivity.test.ts',
-  'apps/server/src/auth/login/startLogin.test.ts',
-  'apps/server/src/activity/follow/followHead.test.ts',
-  'dev/src/chains/startChains.test.ts',
   'apps/server/src/cli.test.ts',
-  'apps/frame/src/wallet/recovery/recoverWallet.test.ts',
-  'apps/frame/src/wallet/revokeWalletDevice.test.ts',
   'apps/frame/src/wallet/mailboxThief.test.ts',
-  'apps/frame/src/wallet/enrollment/enrollment.test.ts',
-  'apps/frame/test/enrollment.test.ts',
-  'apps/frame/src/wallet/operator.test.ts',
-  'apps/server/src/auth/email/mailAway.test.ts',
-  'dev/src/contracts/compile.test.ts',
-  'apps/frame/src/wallet/worker/keyWorker.test.ts',
+  'apps/frame/src/wallet/interruption.test.ts',
+  'apps/frame/src/wallet/corruption.test.ts',
+  'apps/server/src/nfts/routes.test.ts',
+  'apps/server/src/history/history.test.ts',
+  'apps/wallet/test/walletConnect.test.ts',
+  'apps/server/src/activity/follow/followHead.test.ts',
+  'apps/server/src/db/awayDatabase.test.ts',
+  'apps/server/src/activity/query/readPage.test.ts',
+  'apps/server/src/relay/relayCluster.test.ts',
+  'dev/src/chains/startChains.test.ts',
+  'apps/frame/test/hostConnection.test.ts',
+  'dev/src/chains/bitcoin/startBitcoin.test.ts',
+  'apps/frame/test/changeEmail.test.ts',
+  'apps/server/src/history/sources/openHistorySources.test.ts',
+  'apps/server/src/http/limitAnswerMemory.test.ts',
+  'apps/server/src/auth/login/startLogin.test.ts',
+  'e2e/interop/session.test.ts',
+  'apps/wallet/test/solana.test.ts',
+  'apps/server/src/frame/createFrameServer.test.ts',
+  'apps/server/src/activity/createActivity.test.ts',
   'apps/server/src/auth/email/changeEmail.test.ts',
+  'packages/walletconnect/src/fuzz.test.ts',
+  'apps/server/src/relay/mailbox/memoryUsage.test.ts',
+  'e2e/interop/clock.test.ts',
+  'apps/frame/test/lostPart.test.ts',
+  'packages/core/src/namespaces/solana/actions.test.ts',
+  'dev/src/chains/solana/startSolana.test.ts',
+  'apps/server/src/balance/routes.test.ts',
+  'dev/src/processes/orphans.test.ts',
+  'dev/src/contracts/compile.test.ts',
+  'e2e/interop/reconnect.test.ts',
+  'apps/frame/src/wallet/enrollment/enrollment.test.ts',
+  'apps/frame/src/wallet/crypto/deriveAccounts.test.ts',
+  'apps/frame/src/wallet/worker/keyWorker.test.ts',
+  'packages/core/src/directory/walletLinks.test.ts',
+  'apps/frame/test/enrollment.test.ts',
+  'apps/server/src/outbound/fetchOutside.test.ts',
+  'apps/server/src/auth/email/mailAway.test.ts',
+  'packages/core/src/connection/connectors/walletConnect/connectSession.test.ts',
 ]
 
 const rank = ({ moduleId }: TestSpecification) => {
@@ -42,9 +62,14 @@ const rank = ({ moduleId }: TestSpecification) => {
   return place < 0 ? slow.length : place
 }
 
-/** Test files in Vitest's order, but the slowest first: one that began last would be waited for alone. */
+/**
+ * Test files of one project after those of another, as a worker is kept only for its project. Within a project they come in Vitest's
+ * order, but the slowest first: one that began last would be waited for alone.
+ */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
+    return (await super.sort(files)).sort(
+      (one, other) => other.project.name.localeCompare(one.project.name) || rank(one) - rank(other),
+    )
   }
 }
