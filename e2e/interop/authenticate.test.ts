@@ -52,7 +52,7 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
 })
 
 describe.each([theirDappOurWallet, ours])('$title', (pair) => {
-  test('error: a signature by somebody else signs nobody in', async () => {
+  test('error: a signature by another account signs no user in', async () => {
     const { dapp, wallet } = await setUp(pair)
     const told = wallet.next('session_authenticate')
     const { uri, answer } = await dapp.authenticate({ nonce, methods })

@@ -37,7 +37,7 @@ describe.each([
   })
 })
 
-test('behavior: proposals that nobody answers expire, at the dapp and at the wallet', async () => {
+test('behavior: unanswered proposals expire, at the dapp and at the wallet', async () => {
   let passedMs = 0
   const now = () => Date.now() + passedMs
   const { url: relayUrl } = await startRelay({ clock: now })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { account, chainId, moreNamespaces, namespaces } from './eip155.ts'
 import { heardDuring, newId, nothing, overhear, rpc } from './overhear.ts'
 
-test('behavior: who knows the key too cannot answer for what was not asked', async () => {
+test('behavior: another holder of the key cannot answer requests that were not made', async () => {
   const it = await overhear()
   const { topic, stranger, seal, dapp, wallet } = it
   const asked = wallet.next('session_request')
@@ -24,7 +24,7 @@ test('behavior: who knows the key too cannot answer for what was not asked', asy
   expect(await answer).toBe('0x01')
 })
 
-test('behavior: who knows the key too cannot speak for the controller to the controller', async () => {
+test('behavior: another holder of the key cannot act as the controller towards the controller', async () => {
   const it = await overhear()
   const { topic, stranger, seal, wallet } = it
   const before = wallet.sessions()
@@ -59,7 +59,7 @@ test('behavior: who knows the key too cannot speak for the controller to the con
   expect(wallet.sessions()).toEqual(before)
 })
 
-test('behavior: who knows the key too is held to what was approved', async () => {
+test('behavior: another holder of the key is limited to what was approved', async () => {
   const it = await overhear()
   const { topic, stranger, seal, dapp } = it
   const before = dapp.sessions()

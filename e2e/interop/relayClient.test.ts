@@ -79,7 +79,7 @@ test('behavior: a relay that is started again', async () => {
   await eventually(() => expect(ben.heard).toEqual(['hello']))
 })
 
-test('behavior: what was not handled comes again', async () => {
+test('behavior: unhandled messages are delivered again', async () => {
   const { url } = await startRelay()
   const [anna, ben] = [await connectTo(url), await connectTo(url)]
   ben.refuse.add('hello')

@@ -128,7 +128,7 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
     expect([dapp.sessions(), wallet.sessions()]).toEqual([[], []])
   })
 
-  test('behavior: delete by the wallet, and what was asked fails', async () => {
+  test('behavior: deleted by the wallet, and pending requests fail', async () => {
     const { dapp, wallet, topic } = await setUpSession(pair)
     const asked = wallet.next('session_request')
     const failed = expect(dapp.request(topic, 'personal_sign', [])).rejects.toMatchObject(

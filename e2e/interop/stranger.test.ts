@@ -6,7 +6,7 @@ import { askOnce, heardDuring, newId, nothing, overhear, rpc } from './overhear.
 import { openSession } from './setUp.ts'
 import { createStranger } from './stranger.ts'
 
-test('behavior: who knows the topic alone changes nothing', async () => {
+test('behavior: someone who knows only the topic changes nothing', async () => {
   const it = await overhear()
   const { topic, stranger, dapp, wallet } = it
   await askOnce(dapp, wallet, topic)
@@ -47,7 +47,7 @@ function flip(text: string, at: number, mask: number): string {
   return bytes.toString('base64')
 }
 
-test('behavior: what was said once is not heard again, in whichever order it comes back', async () => {
+test('behavior: a replayed message is ignored, in any order', async () => {
   const it = await overhear()
   const { relay, topic, dapp, wallet } = it
   await askOnce(dapp, wallet, topic)
@@ -67,7 +67,7 @@ test('behavior: what was said once is not heard again, in whichever order it com
   for (const party of [dapp, wallet]) expect(party.sessions()).toMatchObject([{ namespaces }])
 })
 
-test('behavior: what belongs to another topic is not heard', async () => {
+test('behavior: a message of another topic is ignored', async () => {
   const it = await overhear()
   const { dapp, wallet, topic, stranger } = it
   await askOnce(dapp, wallet, topic)

@@ -27,7 +27,7 @@ async function openPortfolio(page: Page) {
   await expect(rows(page).first()).toBeVisible()
 }
 
-test('default: what is sent is a row soon after its block', async ({ page }) => {
+test('default: a payment is a row soon after its block', async ({ page }) => {
   await openPortfolio(page)
   await page
     .getByRole('button', { name: /^Account / })

@@ -27,7 +27,7 @@ test('default: the developer page says what the server has for each network', as
   expect(await violations(page)).toEqual([])
 })
 
-test('behavior: what is off is nowhere offered, what only moves money is', async ({ page }) => {
+test('behavior: areas that are off are offered nowhere, payments still are', async ({ page }) => {
   const off = Object.fromEntries(
     areas.map((area) => [area, { on: false, source: 'Off for this test' }]),
   )

@@ -31,7 +31,7 @@ test('default: connects the development wallet, stays connected over a reload wi
   expect(popups).toEqual([])
 })
 
-test('behavior: a rejection is told, and trying again works', async ({ page }) => {
+test('behavior: a rejection is shown, and trying again works', async ({ page }) => {
   await page.goto(stack.urls.web)
   await page.getByRole('button', { name: connectButton }).first().click()
   const dialog = page.getByRole('dialog')

@@ -88,7 +88,7 @@ test('error: a wrong code, then the right one', async ({ page }) => {
   await expect(frame.getByLabel('Printed kit')).toBeVisible()
 })
 
-test('behavior: whoever leaves before recovery is set up has no wallet and is not connected', async ({
+test('behavior: a user who leaves before recovery is set up has no wallet and is not connected', async ({
   page,
 }) => {
   const email = someEmail()

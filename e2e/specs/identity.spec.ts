@@ -50,10 +50,10 @@ test('default: sends to a name', async ({ page }) => {
   await expect.poll(async () => (await nativeOf(bob)) - before).toBe(250_000_000_000_000_000n)
 })
 
-test.describe('names that are none', () => {
+test.describe('invalid names', () => {
   test.use({ allowedErrors: [/status of 400/] })
 
-  test('error: a name that nobody has, and what is no name, are told in words', async ({
+  test('error: an unknown name and an invalid name are explained', async ({
     page,
   }) => {
     await openConnected(page)

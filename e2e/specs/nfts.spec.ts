@@ -82,7 +82,7 @@ test('default: some of many are sent to a name', async ({ page }) => {
   await expect.poll(async () => (await itemsOf(receiver, 3n)) - before).toBe(2n)
 })
 
-test('behavior: what looks like spam is asked for first', async ({ page }) => {
+test('behavior: probable spam is confirmed first', async ({ page }) => {
   await openConnected(page)
   const dialog = await openNfts(page)
   await expect(dialog.getByRole('list', { name: 'NFTs' })).toBeVisible()

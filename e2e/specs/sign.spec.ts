@@ -29,7 +29,7 @@ test('default: signs typed data', async ({ page }) => {
   await expect(form.getByText('Valid: signed by', { exact: false })).toBeVisible()
 })
 
-test('error: a declined signature and JSON that is none are told in place', async ({ page }) => {
+test('error: a declined signature and invalid JSON are explained in place', async ({ page }) => {
   const form = section(page, 'Sign a message')
   await answer(page, 'reject', () =>
     form.getByRole('button', { name: 'Sign', exact: true }).click(),

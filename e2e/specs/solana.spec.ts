@@ -70,7 +70,7 @@ test('default: connects, shows what is held, sends, lists it, stays after a relo
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
 
-test('default: a message is signed, and another library says by whom; a declined one is told', async ({
+test('default: a message is signed, and another library verifies it; a declined one is explained', async ({
   page,
 }) => {
   await connectSolana(page)

@@ -84,7 +84,7 @@ test('row 22: 20 000 messages of every shape and from every window change nothin
   expect(faults).toEqual([])
 })
 
-test('row 23: what other windows say in the name of the frame is not heard by the host', async () => {
+test('row 23: the host ignores messages of other windows that pretend to be the frame', async () => {
   const page = await open()
   await page.evaluate(() => {
     const forged = document.createElement('iframe')
@@ -321,7 +321,7 @@ test('row 33: without storage a login lasts as long as the page, and no second w
   expect(await ask(page, 'APP_GET_USER')).toMatchObject({ code: 'SIGNED_OUT' })
 })
 
-test('row 59: a frame loaded anew ends what was open with one answer', async () => {
+test('row 59: a reloaded frame ends each open request with one answer', async () => {
   const page = await open()
   await logIn(frame, page, 'reload@example.org')
   const { address } = (await ask(page, 'APP_GET_USER')).result as { address: string }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => frame?.stop())
 
-test('error: a part of the frame that does not load ends what needed it, and the next frame has it', async () => {
+test('error: if a part of the frame does not load, the request that needs it fails, and the next frame loads it', async () => {
   const context = await frame.newContext()
   const page = await frame.embed(context)
   await logIn(frame, page, 'parts@people.example')
@@ -33,7 +33,7 @@ test('error: a part of the frame that does not load ends what needed it, and the
   await context.close()
 })
 
-test('error: a part of the key worker that does not load ends the signature that needed it, and the next worker has it', async () => {
+test('error: if a part of the key worker does not load, the signature that needs it fails, and the next worker loads it', async () => {
   const context = await frame.newContext()
   const page = await frame.embed(context)
   await logIn(frame, page, 'worker@people.example')

@@ -35,7 +35,7 @@ async function run(cause: string, { log = true, lines = 0 } = {}) {
   return { code, lines: printed.trim().split('\n') }
 }
 
-test('behavior: a connection that failed unheard ends nothing', async () => {
+test('behavior: a connection error without a listener ends nothing', async () => {
   const cause = "connect(1, '127.0.0.1'); connect(1, '127.0.0.1')"
   const { code, lines } = await run(cause, { lines: 2 })
   const line = 'error uncaughtException uncaught, the server goes on'
@@ -43,7 +43,7 @@ test('behavior: a connection that failed unheard ends nothing', async () => {
   expect(code).toBe(0)
 })
 
-test('behavior: a promise that nobody waited for ends nothing', async () => {
+test('behavior: an unhandled rejection ends nothing', async () => {
   const { code, lines } = await run("Promise.reject(new Error('unheard'))", { lines: 1 })
   expect(lines).toEqual(['error unhandledRejection uncaught, the server goes on', 'alive'])
   expect(code).toBe(0)

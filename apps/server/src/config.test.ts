@@ -191,7 +191,7 @@ test.each([
   expect(() => readConfig({ CHAINS_FILE: chainsFile(content) })).toThrow(/CHAINS_FILE: /)
 })
 
-test('param: the frame listens on the port after the web app, or where it is told', () => {
+test('param: the frame listens on the port after the web app, or on the configured one', () => {
   expect(readConfig({ PORT: '4000' }).frame).toMatchObject({
     port: 4001,
     url: 'http://127.0.0.1:4001',
@@ -201,7 +201,7 @@ test('param: the frame listens on the port after the web app, or where it is tol
   expect(readConfig(frame).frame).toMatchObject({ port: 5000, url: 'https://frame.example' })
 })
 
-test('error: a frame on the origin of the web app, mail from nobody', () => {
+test('error: a frame on the origin of the web app, mail without a sender', () => {
   const env = {
     PUBLIC_URL: 'https://app.example',
     FRAME_URL: 'https://app.example',

@@ -12,7 +12,7 @@ const observation = fc.record({
   ms: fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 20_000 }), fc.constantFrom(1, 5, 10, 50, 10_000)),
 })
 
-test('behavior: what is counted reads as it would from a histogram of prom-client', async () => {
+test('behavior: the counts read like those of a histogram of prom-client', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(observation, { maxLength: 40 }), async (observations) => {
       const [own, theirs] = [new Registry(), new Registry()]

@@ -164,7 +164,7 @@ test('behavior: a log that cannot be written, as on a full disk, does not end th
   expect(await ended(child)).toBe(0)
 })
 
-test('error: a wrong configuration and a taken port are said plainly', async () => {
+test('error: a wrong configuration and a taken port are reported clearly', async () => {
   await expect(spawnServer({ DATA_DIR: dir, LOG_LEVEL: 'loud' })).rejects.toThrow(
     /^The configuration is not valid:\nLOG_LEVEL: must be one of fatal/,
   )

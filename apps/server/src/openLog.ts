@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 
-// What is left is written when the process ends. More than `maxLength` waits only while nobody reads, and is lost.
+// The rest is written when the process ends. More than `maxLength` waits only while the log is not read, and is lost.
 const options = { minLength: 1, maxLength: 4_194_304, periodicFlush: 100, sync: false }
 
 /** A write costs as much as many lines: they are written together, after `periodicFlush` at the latest. */

@@ -259,7 +259,7 @@ describe('limits', () => {
     expect((await ask('/v1/supported-chains', '203.0.113.1')).status).toBe(200)
   })
 
-  test('behavior: paths that are none count as one, also for sockets', async () => {
+  test('behavior: unknown paths count as one, also for sockets', async () => {
     const statuses: number[] = []
     for (let index = 0; index < 4; index += 1)
       statuses.push((await ask(`/nothing/${index}`, '203.0.113.4')).status)

@@ -250,7 +250,7 @@ test('behavior: a page that is connected on Ethereum alone sees nothing of Solan
   expect(await addresses(page)).toEqual([])
 })
 
-test('error: what is no transaction, and one that another account signs', async () => {
+test('error: an invalid transaction, and one that another account signs', async () => {
   const page = await connected()
   const refused = async (transaction: string) => {
     const opened = page.waitForEvent('popup')

@@ -419,7 +419,7 @@ test('error: storage that is forbidden or full does not keep an answer back', as
   expect(await ask(page, connect, 'approve')).toMatchObject({ code: -32603 })
 })
 
-test('behavior: watches a token; refuses what is none', async () => {
+test('behavior: watches a token; refuses an address without one', async () => {
   const page = await connected()
   const address = '0x00000000000000000000000000000000000000aa'
   const watch = (params: unknown) => ({ method: 'wallet_watchAsset', params })

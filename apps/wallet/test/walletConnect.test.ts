@@ -237,7 +237,7 @@ test('behavior: answers at once what the session says anyway', async () => {
   })
 })
 
-test('behavior: a batch is sent one after another, and its status is told', async () => {
+test('behavior: a batch is sent one after another, and its status is reported', async () => {
   const { page, session } = await connect()
   const to = '0x00000000000000000000000000000000000000ac'
   const call = { to, value: '0x1' }
@@ -472,7 +472,7 @@ test('behavior: a request whose session ends disappears with a word', async () =
   expect(await asking).toBeInstanceOf(Error)
 })
 
-test('behavior: what is decided while the relay is away goes out when it is back', async () => {
+test('behavior: decisions made while the relay is away are sent when it is back', async () => {
   const away = { now: false }
   const sockets = new Set<WebSocketRoute>()
   await context.routeWebSocket(/^ws:/, (socket) => {

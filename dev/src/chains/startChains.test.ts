@@ -220,7 +220,7 @@ test('behavior: half a state file is replaced by the last good copy', async () =
   expect(await height(second)).toBe(before)
 })
 
-test('behavior: half a state file without a copy is seeded anew', async () => {
+test('behavior: half a state file without a copy is seeded again', async () => {
   const dataDir = folder()
   const first = await startChains({ dataDir })
   const before = await height(first)
@@ -268,7 +268,7 @@ test('error: a taken port is named with its variable', async () => {
   )
 })
 
-test('error: a port that is none', async () => {
+test('error: an invalid port', async () => {
   vi.stubEnv('EVM_PORT', '8545x')
   await expect(startChains({ ports: 'default', dataDir: folder() })).rejects.toThrow(
     'EVM_PORT=8545x is not a port: use a number from 1 to 65535',

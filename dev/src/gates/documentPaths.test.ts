@@ -18,7 +18,7 @@ test('default: whole and short paths, folders and patterns', () => {
   expect(find(text)).toEqual([])
 })
 
-test('behavior: what is no path is left alone', () => {
+test('behavior: text that is not a path is ignored', () => {
   expect(find('`send` `/v1/account` `GET /v1/gone`, and/or, gone/file')).toEqual([])
 })
 

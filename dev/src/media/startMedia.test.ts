@@ -52,7 +52,7 @@ test('behavior: files of IPFS are named by their hash', () => {
   }
 })
 
-test('error: what is not there, or outside', async () => {
+test('error: missing files, and paths outside', async () => {
   const { url } = await start()
   for (const path of ['/', '/items/9.json', '/items/..%2f..%2fpackage.json', '/items/', '/ipfs/x'])
     expect((await fetch(`${url}${path}`)).status).toBe(404)

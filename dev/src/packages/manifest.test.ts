@@ -12,7 +12,7 @@ const manifest: Manifest = {
   peerDependencies: { react: '>=18' },
 }
 
-test('default: entries lead to what is built, our own packages are exact', () => {
+test('default: entries lead to built files, and our own packages are pinned', () => {
   expect(builtManifest(manifest, { version: '1.2.3' })).toEqual({
     name: '@latchkey/thing',
     version: '1.2.3',

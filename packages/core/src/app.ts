@@ -17,7 +17,7 @@ export type Features = {
   legalCheckbox: boolean
   /** Login by e-mail, where there is a `frameUrl`. */
   email: boolean
-  /** Whether wallets are listed beside the e-mail field, and not behind a row of their own. */
+  /** Whether wallets are listed beside the e-mail field instead of behind a row. */
   emailShowWallets: boolean
 }
 
@@ -67,7 +67,7 @@ export type Config = {
   debug?: boolean
 }
 
-/** What the app takes from the world around it; a test or a server hands in its own. */
+/** What the app needs from its environment; a test or a server passes its own. */
 export type Environment = {
   now: () => number
   /** Resolves after the time, or at once when the signal aborts. */
@@ -95,14 +95,14 @@ export type Work = {
   readonly attempts: Record<Namespace, number>
   /** Counts the network switches asked for and the newest that came true: an older one must not undo it. */
   readonly switches: { started: number; done: number }
-  /** Aborts the connecting that runs in a namespace. */
+  /** Aborts the current attempt to connect in a namespace. */
   readonly connecting: Partial<Record<Namespace, AbortController>>
-  /** The connection that stood before the connecting that runs; it comes back when that fails. */
+  /** The connection before the current attempt; it is restored if the attempt fails. */
   readonly before: Partial<Record<Namespace, Connected>>
   reconnecting: boolean
   /** Whether the connected wallets are listened to. */
   watching: boolean
-  /** Connectors that are listened to beside the connected ones: an approval may still come. */
+  /** Connectors that are also listened to, because an approval may still arrive. */
   readonly awaited: Set<string>
   /** The secure frame, from when it is asked for until its document is lost. */
   frame: Promise<Frame> | undefined
@@ -117,13 +117,13 @@ export type Work = {
   readonly alertsShown: Set<string>
   /** The actions of each namespace, from when they are first needed. */
   readonly actions: Map<Namespace, Promise<LoadedActions>>
-  /** One node client a network, so that reads of one moment travel together. */
+  /** One node client per network, so that reads of the same moment are sent together. */
   readonly nodes: Map<ChainId, Request>
   /** Reads that run, by key: asked twice at the same time they are made once. */
   readonly reads: Map<string, Promise<unknown>>
   /** Networks that the server told us it does not know. */
   readonly unknownNetworks: Set<ChainId>
-  /** Who wants to hear of the account's activity, and how the listening is ended. */
+  /** The listeners of the account's activity, and what ends the listening. */
   readonly activity: {
     readonly watchers: Set<ActivityListener>
     stop: (() => void) | undefined
@@ -134,7 +134,7 @@ export type Work = {
   supported: Promise<SupportedChains> | undefined
 }
 
-/** One wallet connection product on a page. Several may live beside each other. */
+/** One instance of the product on a page. There may be several. */
 export type App = {
   readonly config: Config & { readonly features: Features; readonly metadata: Metadata }
   readonly store: StoreApi<State>

@@ -29,7 +29,7 @@ export type Connected = {
   chainId: ChainId
   /** `${chainId}:${address}`, CAIP-10. */
   caipAddress: CaipAddress
-  /** The wallet behind a connector that reaches many; what it says of itself. */
+  /** The wallet behind a connector that reaches many, as it describes itself. */
   wallet?: PeerWallet
 }
 
@@ -203,7 +203,7 @@ export const activeNetwork = (state: State): Network =>
   state.networks.find(({ caipNetworkId }) => caipNetworkId === state.activeChainId) ??
   state.networks[0]
 
-/** The connecting by a connector that runs, whichever namespace it stands in. */
+/** The current attempt to connect by a connector, in any namespace. */
 export const connectingBy = (
   state: State,
   connectorId: string,

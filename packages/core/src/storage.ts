@@ -20,7 +20,7 @@ export type Storage = {
   /** Saves; kept in memory where the browser's storage is full or forbidden. */
   set<Key extends StorageKey>(key: Key, value: Stored<Key>): void
   remove(key: StorageKey): void
-  /** Tells when another tab has changed an entry. */
+  /** Calls the listener when another tab has changed an entry. */
   subscribe(listener: (key: StorageKey) => void): () => void
 }
 

@@ -1,17 +1,17 @@
 import type { ProtocolError } from './codes.ts'
 import type { Metadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
 
-/** Where a client keeps its keys, sessions and what is under way: text by key, written at once. */
+/** Where a client stores its keys, sessions and pending messages: text by key, written at once. */
 export type ClientStorage = {
   get(key: string): string | undefined
   set(key: string, value: string): void
   remove(key: string): void
   keys(): readonly string[]
-  /** Tells of a change that another tab made. */
+  /** Reports a change by another tab. */
   subscribe(listener: (key: string) => void): () => void
 }
 
-/** What both roles are made of. Times come from `now`, in milliseconds; it may be wrong by days. */
+/** What both roles need. Times come from `now`, in milliseconds; it may be wrong by days. */
 export type ClientParameters = {
   /** The relay of pairings made here, as `wss://relay.example`. */
   relayUrl: string
@@ -23,7 +23,7 @@ export type ClientParameters = {
 }
 
 /**
- * How a relay is reached: `waiting` after a failure and before the next try, `refused` when it will not have us (close
+ * How a relay is reached: `waiting` after a failure and before the next try, `refused` when the relay refuses this client (close
  * code 3000; the error says why, and nothing is tried again before `revive`).
  */
 export type RelayStatus =
@@ -49,14 +49,14 @@ export type Session = {
   disableDeepLink?: boolean | undefined
 }
 
-/** Both roles tell of these, each once in every tab. */
+/** The events of both roles. Every tab gets each of them once. */
 export type SessionEvents = {
-  /** A session is settled: also an approval that came after a reload, or in another tab. */
+  /** A session is settled, possibly after a reload or in another tab. */
   session_connect: { session: Session }
   session_update: { topic: string; namespaces: SessionNamespaces }
   session_extend: { topic: string; expirySeconds: number }
   session_ping: { topic: string }
-  /** The other side ended it. */
+  /** The other side ended the session. */
   session_delete: { topic: string; reason: ProtocolError }
   session_expire: { topic: string }
   proposal_expire: { id: number }
@@ -94,7 +94,7 @@ export type PendingRequest = {
   expirySeconds: number
 }
 
-/** What a person signs in with (CAIP-122), as it is sent. */
+/** The fields of a sign-in (CAIP-122), as they are sent. */
 export type AuthPayload = {
   domain: string
   aud: string
@@ -117,7 +117,7 @@ export type Cacao = {
   s: { t: string; s: string; m?: string | undefined }
 }
 
-/** A wallet is asked to sign a person in, and with the methods of a ReCap to open a session at once. */
+/** An app asks a wallet to sign the user in and, with the methods of a ReCap, to open a session at once. */
 export type AuthRequest = {
   id: number
   pairingTopic: string
@@ -136,7 +136,7 @@ export type WalletEvents = SessionEvents & {
   session_acknowledged: { topic: string }
 }
 
-/** What both roles can do. All throw NO_MATCHING_KEY for an unknown topic or id, EXPIRED for one that is over. */
+/** What both roles can do. All throw NO_MATCHING_KEY for an unknown topic or id, EXPIRED for an expired one. */
 type Client<Events> = {
   sessions(): readonly Session[]
   /** Waits for the other side's answer. */
@@ -147,7 +147,7 @@ type Client<Events> = {
   /** The page is back or online again: the socket is checked or opened at once, and what was missed is fetched. */
   revive(): void
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
-  /** Closes sockets and timers; what is stored stays. */
+  /** Closes sockets and timers; the storage keeps its entries. */
   close(): void
 }
 
@@ -217,7 +217,7 @@ export type Wallet = Client<WalletEvents> & {
     },
   ): Promise<Session>
   reject(id: number, reason?: ProtocolError): Promise<void>
-  /** The text a person signs for one account (CAIP-10) of an auth request, its ReCap rewritten to what is approved. */
+  /** The text that the user signs for one account (CAIP-10) of an auth request, its ReCap rewritten to what is approved. */
   formatAuthMessage(
     id: number,
     parameters: { account: string; chains: readonly string[]; methods: readonly string[] },

@@ -1,4 +1,4 @@
-/** Errors that peers send each other, those of them in use, with their numbers (Sign specification, error codes; CAIP-25). */
+/** The errors that peers send each other and that are in use, with their numbers (Sign specification, error codes; CAIP-25). */
 export const codes = {
   INVALID_UPDATE_REQUEST: { code: 1003, message: 'Invalid update request.' },
   INVALID_EXTEND_REQUEST: { code: 1004, message: 'Invalid extend request.' },
@@ -28,7 +28,7 @@ export const codes = {
 
 export type ProtocolCode = keyof typeof codes
 
-/** What travels in the `error` of a JSON-RPC answer, or as the reason of a rejection or deletion. */
+/** The `error` of a JSON-RPC answer, or the reason of a rejection or deletion. */
 export type ProtocolError = { readonly code: number; readonly message: string }
 
 /** The error of this name, with its context after the usual text. */

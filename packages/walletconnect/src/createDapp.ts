@@ -35,7 +35,7 @@ const role: Role = {
   },
 }
 
-/** The app's side of the Sign protocol, as it was left in `storage`. `createRelay` is another than sockets in tests. */
+/** The app's side of the Sign protocol, restored from `storage`. Tests replace `createRelay`. */
 export async function createDapp(
   parameters: ClientParameters & { createRelay?: CreateRelay },
 ): Promise<Dapp> {
@@ -44,7 +44,7 @@ export async function createDapp(
   return {
     ...createSharedClient(engine),
     connect: (parameters) => proposeSession(engine, parameters),
-    // Few apps sign in this way, and the others need not load it.
+    // Few apps sign in this way, so the code loads late.
     authenticate: async (parameters) =>
       (await import('./auth/signIn.ts')).authenticate(engine, parameters),
     request: (parameters) => requestMethod(engine, parameters),

@@ -15,7 +15,7 @@ import { wantedTopics } from './session/topics.ts'
 
 const tickMs = 5000
 
-/** Loads what is stored, or makes an identity, and hears of its topics. */
+/** Loads the stored records or creates an identity, and subscribes to its topics. */
 export async function createEngine(
   parameters: ClientParameters,
   { role, createRelay }: { role: Role; createRelay: CreateRelay },
@@ -104,7 +104,7 @@ function onStorage(engine: Engine, key: string): void {
   }
 }
 
-// Only what was connected for a whole tick is swept: before, an answer may still wait at the relay.
+// Sweep only relays that were connected for a whole tick: before that, an answer may still wait at the relay.
 function startSweeps(engine: Engine): () => void {
   let before = new Set<string>()
   let lastMs = performance.now()

@@ -32,20 +32,20 @@ export type Engine = {
   readonly underway: Set<string>
   /** Messages for topics that are not known yet. */
   readonly pending: Set<{ topic: string; end(isKnown: boolean): void }>
-  /** Relays without calls of their own. */
+  /** Relays that do not have the `wc_…` calls. */
   readonly olderRelays: Set<string>
   /** The relay's time. */
   nowMs(relayUrl: string): number
-  /** A fresh id, later than `after` by a millisecond at least. */
+  /** A new id, at least a millisecond later than `after`. */
   nextId(relayUrl: string, after?: number): number
-  /** Hears of exactly the topics that are stored. */
+  /** Subscribes to exactly the stored topics. */
   syncTopics(): void
   /** Aborted by `close`. */
   readonly signal: AbortSignal
   close(): void
 }
 
-/** What is spoken on a topic, and the key it is sealed with. */
+/** The kind of a topic, and the key of its messages. */
 export type Place = { topic: string; key: string; relayUrl: string } & (
   | { kind: 'session'; record: SessionRecord }
   | { kind: 'pairing' }
@@ -56,7 +56,7 @@ export type Place = { topic: string; key: string; relayUrl: string } & (
 /** A request that arrived, its params not yet read. */
 export type Inbound = { place: Exclude<Place, { kind: 'ask' }>; id: RpcId; params: unknown }
 
-/** What is answered, and how it is published where not as usual; nothing is answered to who does not wait. */
+/** What is answered, and how it is published where not as usual; a peer that does not wait gets no answer. */
 export type Reply = ({ result: unknown } | { error: RpcError }) & { publish?: Publish }
 
 /** What is done with a request of one method. */

@@ -1,6 +1,6 @@
-/** Characters of what waits at most: a browser keeps some five million for all of a page. */
+/** The most characters of waiting requests: a browser stores some five million for a whole page. */
 const maxLength = 500_000
 
-/** Whether one more may wait for a person beside what does: no app fills the storage of all. */
+/** Whether one more request may wait for the user. So no app can fill the storage that all share. */
 export const hasRoom = (waiting: readonly unknown[], one: unknown, max: number): boolean =>
   waiting.length < max && JSON.stringify([...waiting, one]).length <= maxLength

@@ -15,13 +15,13 @@ type Events = DappEvents & WalletEvents & { offer_end: OfferEnd }
  */
 export type Journal = {
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
-  /** Whether this tab listens. */
+  /** Whether this tab has listeners. */
   isHeard(name: keyof Events): boolean
-  /** In this tab only. */
+  /** For this tab only. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void
   tell<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
   tellOthers<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
-  /** Tells what other tabs wrote meanwhile. */
+  /** Emits what other tabs have written meanwhile. */
   catchUp(): void
 }
 
@@ -58,7 +58,7 @@ export function openJournal(storage: ClientStorage): Journal {
   }
   const catchUp = () => {
     const { last: latest, entries } = read()
-    // Somebody cleared the storage.
+    // The storage was cleared.
     if (latest < last) last = 0
     const news = entries.filter(({ at }) => at > last)
     last = latest
@@ -73,7 +73,7 @@ export function openJournal(storage: ClientStorage): Journal {
     try {
       table.set('', { last, entries: newest })
     } catch {
-      // A full storage costs the other tabs an event, nothing else.
+      // If the storage is full, only the other tabs miss an event.
     }
   }
   return {

@@ -23,7 +23,7 @@ export type RpcMessage = RpcRequest | RpcAnswer
 export const newRpcId = (nowMs: number, random: () => number): number =>
   Math.floor(nowMs) * 1000 + Math.min(999, Math.floor(random() * 1000))
 
-/** Milliseconds at which an id of ours or of a usual peer was made: newer calls of one kind supersede older ones. */
+/** The time in milliseconds at which our id, or that of a usual peer, was created: newer calls of one kind supersede older ones. */
 export const getRpcIdTime = (id: number): number => Math.floor(id / 1000)
 
 /**
@@ -79,7 +79,7 @@ export function parseRpc(text: string): RpcMessage {
 /** Writes one JSON-RPC 2.0 message; a bigint id becomes the number it was. */
 export function formatRpc({ id, ...rest }: RpcMessage): string {
   const literal = typeof id === 'bigint' ? String(id) : JSON.stringify(id)
-  // An answer without a result would be no answer.
+  // Without a result it would not be an answer.
   const body = 'result' in rest && rest.result === undefined ? { result: null } : rest
   return `{"id":${literal},${JSON.stringify({ jsonrpc: '2.0', ...body }).slice(1)}`
 }

@@ -10,7 +10,7 @@ import { waitForTopic } from './session/pendingTopics.ts'
 import { isProcessed, markProcessed } from './session/processedMessages.ts'
 import { findPlace } from './session/topics.ts'
 
-/** Handles a message; when it resolves what came of it is stored. Whatever arrives, it does not reject. */
+/** Handles a message and resolves when the outcome is stored. Never rejects. */
 export async function receive(
   engine: Engine,
   relayUrl: string,
@@ -21,7 +21,7 @@ export async function receive(
     if (await waitForTopic(engine, topic)) await receive(engine, relayUrl, { topic, message })
     return
   }
-  // What a relay hands over that is not the topic's own is not for us.
+  // A message that does not belong to its topic is not for us.
   if (place.relayUrl !== relayUrl) return
   const hash = getMessageId(message)
   if (isProcessed(engine, topic, hash)) return
@@ -76,7 +76,7 @@ async function onRequest(
   void post(engine, place, { id, ...body }, publish ?? usual).catch(() => {})
 }
 
-// The tag of what no method has.
+// The tag of messages that belong to no method.
 const unknown: Publish = { tag: 0, ttl: 300, prompt: false }
 
 function replyTo(

@@ -53,9 +53,9 @@ const pairingRecord = object({
   key: hex32,
   relayUrl: text,
   expirySeconds: count,
-  /** A session came of it. */
+  /** A session came from it. */
   isActive: boolean,
-  /** It is for a sign-in too. */
+  /** It is also for a sign-in. */
   signsIn: otherwise(boolean, false),
 })
 
@@ -69,13 +69,13 @@ const offerRecord = object({
   privateKey: hex32,
   expirySeconds: count,
   candidates: list(candidate),
-  /** Nobody waits for it any more; a wallet that settles it is told so. */
+  /** The caller no longer waits; a wallet that settles it gets an error. */
   isCancelled: boolean,
 })
 /** What this app proposed. */
 export type OfferRecord = Infer<typeof offerRecord>
 
-/** Id of a call as its sender wrote it, where that is no safe integer: `s` or `b` and a string or a whole number. */
+/** Id of a call as its sender wrote it, if it is not a safe integer: `s` or `b` and a string or a whole number. */
 const wireId = optional(matching(/^(s[\s\S]*|b-?\d+)$/))
 
 const proposalRecord = object({
@@ -136,7 +136,7 @@ const postRecord = object({
   expirySeconds: count,
 })
 
-/** Entities of one kind, one key each. What cannot be read is removed. */
+/** Records of one kind, each under its own key. Unreadable ones are removed. */
 export type Table<Value> = {
   get(id: string | number): Value | undefined
   set(id: string | number, value: Value): void
@@ -163,7 +163,7 @@ export const openRecords = (storage: ClientStorage) => ({
   identity: openTable(storage, 'identity', object({ publicKey: hex32, privateKey: hex32 })),
 })
 
-/** Ids of what must go so that `max` stay: what expires first. */
+/** Ids of the records to remove so that `max` remain: those that expire first. */
 export function getSurplus(table: Table<{ expirySeconds: number }>, max: number): string[] {
   const ids = table.ids()
   if (ids.length <= max) return []

@@ -7,19 +7,19 @@ import type { Publish } from './rpc/method.ts'
 import { isExpired } from './session/isExpired.ts'
 import { markProcessed } from './session/processedMessages.ts'
 
-/** Where a message goes. */
+/** The topic and relay of a message. */
 export type Target = { topic: string; key: string; relayUrl: string }
 
 const maxPosts = 100
 
-/** Seals a message; its own echo will not be taken for the other side's. */
+/** Seals a message and marks it as handled, so that its echo is ignored. */
 export function seal(engine: Engine, { topic, key }: Target, rpc: RpcMessage): string {
   const message = sealEnvelope(formatRpc(rpc), { type: 0, key })
   markProcessed(engine, topic, [getMessageId(message)])
   return message
 }
 
-/** Publishes a message while somebody waits for it. Throws as the relay's `publish`. */
+/** Publishes a message while its caller waits. Throws as the relay's `publish`. */
 export async function publish(
   engine: Engine,
   target: Target,
@@ -33,8 +33,8 @@ export async function publish(
 }
 
 /**
- * Publishes a message that must arrive: it is kept until the relay has it, over reloads and lost connections, as long as
- * it lives. Throws as the relay's `publish`; after RELAY_UNREACHABLE it is sent when the relay is back.
+ * Publishes a message that must arrive: it is stored until the relay has it, across reloads and lost connections, until it
+ * expires. Throws as the relay's `publish`; after RELAY_UNREACHABLE it is sent when the relay is back.
  */
 export async function post(
   engine: Engine,
@@ -60,10 +60,10 @@ export function keepPost(
   return id
 }
 
-/** The relay has it. */
+/** The relay has the message. */
 export const forgetPost = ({ records }: Engine, id: string): void => records.posts.remove(id)
 
-/** Publishes what was kept. */
+/** Publishes a stored message. */
 export async function deliverPost(engine: Engine, id: string): Promise<void> {
   const record = engine.records.posts.get(id)
   if (record === undefined) return
@@ -73,7 +73,7 @@ export async function deliverPost(engine: Engine, id: string): Promise<void> {
     await engine.relays.use(relayUrl, (relay) => relay.publish(message))
     forgetPost(engine, id)
   } catch (error) {
-    // Refused for what it is: it would be again.
+    // Refused because of its content: it would be refused again.
     if (isError(error, 'RELAY_REFUSED')) forgetPost(engine, id)
     throw error
   } finally {

@@ -4,7 +4,7 @@
  */
 export type Shape<Value> = (value: unknown) => Value
 
-/** What a shape reads. */
+/** The type of the value that a shape reads. */
 export type Infer<From> = From extends Shape<infer Value> ? Value : never
 
 /** The value as the shape reads it, else undefined. */
@@ -50,7 +50,7 @@ export const something: Shape<unknown> = that(
 export const matching = (pattern: RegExp): Shape<string> =>
   that((value): value is string => typeof value === 'string' && pattern.test(value))
 
-/** Exactly this. */
+/** Exactly this value. */
 export const exactly = <const Value extends string | number | boolean>(
   expected: Value,
 ): Shape<Value> => that((value): value is Value => value === expected)
@@ -66,7 +66,7 @@ export const either =
     }
   }
 
-/** Of that, `least` or more. */
+/** A list with `least` items or more. */
 export const list =
   <Item>(item: Shape<Item>, least = 0): Shape<Item[]> =>
   (value) => {

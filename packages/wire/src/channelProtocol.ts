@@ -3,7 +3,7 @@ import { bytesToHex } from './bytesToHex.ts'
 import { type ErrorCode, errors, isError, LatchkeyError } from './errors.ts'
 
 /**
- * What two windows may say to each other: requests go from the window that opened the channel to the one that listens,
+ * The messages between two windows: requests go from the window that opened the channel to the one that listens,
  * events come back. Values travel as JSON and are parsed on both sides, so a schema must accept what it returns.
  */
 export type Protocol = {
@@ -101,7 +101,7 @@ export function parseValue<S extends z.ZodMiniType>(
   throw refuse(reason.slice(0, reasonMaxLength))
 }
 
-/** What of an error leaves this window: our own code and data. Anything foreign becomes INTERNAL, so nothing leaks. */
+/** The part of an error that leaves this window: our own code and data. Anything foreign becomes INTERNAL, so nothing leaks. */
 export function packError(error: unknown): { code: string; data: Record<string, string | number> } {
   if (!isError(error)) return { code: 'INTERNAL', data: {} }
   const data = z.safeParse(errorData, error.data)
@@ -134,6 +134,6 @@ export const invalidParams = (reason: string): LatchkeyError =>
 /** 128 random bits in hex, as every id on a channel. */
 export const randomId = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(16)))
 
-/** The table's own entry, never one of its prototype. */
+/** The table's own entry, never one from its prototype. */
 export const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined

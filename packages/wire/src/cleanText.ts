@@ -1,7 +1,7 @@
 /**
  * Makes a text from an untrusted source safe to show in a list or as a label (what is about to be signed is shown with
- * `sanitizeText`, which leaves nothing out): no control characters, nothing that turns the writing direction or is
- * not seen, no towers of marks, one line (or, with `lines`, several), at most `maxLength` characters. Null if nothing is left.
+ * `sanitizeText`, which leaves nothing out): no control characters, nothing that changes the writing direction or is
+ * invisible, no stacks of marks, one line (or, with `lines`, several), at most `maxLength` characters. Null if nothing is left.
  */
 export function cleanText(
   text: string,

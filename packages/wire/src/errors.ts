@@ -1,5 +1,5 @@
 /**
- * How an error meets a person: an alert (once each), a toast (it happened elsewhere) or a line where it happened.
+ * How an error is shown: an alert (once each), a toast (it happened elsewhere) or a line where it happened.
  */
 export type Presentation = 'alert' | 'toast' | 'inline'
 
@@ -351,7 +351,7 @@ export function isError<Code extends ErrorCode>(
   error: unknown,
   code?: Code,
 ): error is LatchkeyError<Code> {
-  // A wallet may throw anything, a proxy that throws again included.
+  // A wallet may throw anything, including a proxy that throws.
   try {
     const { name, code: found } = error as { name?: unknown; code?: unknown }
     if (name !== 'LatchkeyError' || typeof found !== 'string') return false

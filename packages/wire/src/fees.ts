@@ -25,7 +25,7 @@ export type FeeAnswers = {
 /** 1.2 times, in tenths: a full block raises the base fee by at most an eighth (EIP-1559). */
 const feeTenths = 12n
 
-/** Reads what a node says of fees and calculates the rates. Throws `ANSWER_INVALID`, and what `request` throws. */
+/** Reads the fees from a node and calculates the rates. Throws `ANSWER_INVALID`, and what `request` throws. */
 export async function readFeeRates(
   request: (method: string, params: unknown[]) => Promise<unknown>,
 ): Promise<FeeRates> {

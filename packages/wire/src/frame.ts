@@ -56,7 +56,7 @@ export const frameUser = z.object({
 export type FrameUser = z.infer<typeof frameUser>
 
 /**
- * What the page around the secure frame (host) and the frame say to each other. The host makes an iframe of
+ * The messages between the secure frame and the page around it (host). The host makes an iframe of
  * `${frameUrl}/f/${projectId}` with {@link frameSandbox} and {@link frameAllow} and calls `openChannel` in the same task.
  * Whatever a person decides is asked with `timeoutMs: null`: APP_CONNECT_DEVICE, APP_UPDATE_EMAIL, APP_CONNECT_OTP and the e-mail codes without
  * `otp`, APP_OPEN, APP_GET_USER (may ask for consent) and APP_RPC_REQUEST. A request given up by its signal gives up what the
@@ -168,7 +168,7 @@ export const frameProtocol = {
   events: {
     /** Once, first. */
     FRAME_READY: z.object({ version: z.string() }),
-    /** Known-device token to keep for the next APP_IS_CONNECTED; null: forget it. Worth nothing by itself. */
+    /** Known-device token to keep for the next APP_IS_CONNECTED; null: forget it. Useless by itself. */
     FRAME_SESSION_UPDATE: z.object({ token: z.nullable(token) }),
     /** The session ended inside the frame: signed out there, revoked, deleted. */
     FRAME_SIGNED_OUT: nothing,

@@ -58,7 +58,7 @@ test('behavior: a wallet that was set aside and is well is taken back without a 
   await work.signEvmMessage({ message: '0x00' })
 })
 
-test('behavior: one that is not well says why, and can be recovered', async () => {
+test('behavior: a damaged wallet shows the reason, and can be recovered', async () => {
   const { addresses, change, prepare, screenQueue, work, kit } = await makeWallet()
   await change(({ current }) => ({
     ...(current && {

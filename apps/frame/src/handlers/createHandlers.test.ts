@@ -101,7 +101,7 @@ test('default: what is shown is signed by the account that was shown', async () 
   expect(signedBy).toEqual(['ann'])
 })
 
-test('behavior: after another tab signed in as somebody else the page hears of it, and of nobody before it asks', async () => {
+test('behavior: after another tab signed in as another user the page is notified, and learns the user only when it asks', async () => {
   const tab = openFrame()
   await tab.session.saveTokens(tokensOf('ann'))
   await tab.getUser()

@@ -40,7 +40,7 @@ test('behavior: no connection and no answer are waited out', async () => {
   expect(waiting).toEqual({ asked: 3, ended: 'approved' })
 })
 
-test('behavior: a server that does not wait is not asked on end', async () => {
+test('behavior: a server that does not wait is not polled endlessly', async () => {
   const waiting = wait(Array(50).fill(false))
   await vi.advanceTimersByTimeAsync(10_000)
   expect(waiting.asked).toBeGreaterThan(4)

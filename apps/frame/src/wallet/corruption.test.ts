@@ -331,7 +331,7 @@ test('error: a store that gives back something else is never taken for an empty 
   )
 })
 
-test('error: after another tab has signed in anew nothing is signed, and the wallet is not set aside for it', async () => {
+test('error: after another tab has signed in again nothing is signed, and the wallet is not quarantined', async () => {
   const store = createMemoryStore()
   const userId = await addUser(server)
   const first = await addDevice(server, { userId, store })

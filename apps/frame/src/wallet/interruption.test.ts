@@ -160,7 +160,7 @@ test('row 35: the server killed (-9) at each step of creation: one wallet, and i
   await rm(seeded.dir, { recursive: true, force: true })
 })
 
-test('row 35: what was prepared and never committed is shredded after 15 minutes', async () => {
+test('row 35: a change that is never committed is shredded after 15 minutes', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId })
   const { vault } = killAt(7, device)

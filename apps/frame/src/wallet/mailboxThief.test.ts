@@ -80,7 +80,7 @@ test('error: a thief of the mailbox signs out no browser that holds the wallet, 
   expect((await again.ask('/api/me', {})).status).toBe(401)
 })
 
-test('error: who reads the mailbox before undoes a change, and signs out nobody who holds the wallet', async () => {
+test('error: someone who still reads the old mailbox can undo the change, and signs out no device that holds the wallet', async () => {
   const email = 'moved@example.com'
   const { owner } = await makeOwner(email)
   const thief = await signIn(email)

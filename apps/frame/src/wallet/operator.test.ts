@@ -310,7 +310,7 @@ test('row 62: a deleted user stays deleted when yesterday comes back', async () 
   ).toBe(503)
 })
 
-test('rows 48 and 49: ids of another user are ids of nobody; who is signed out gets 401', async () => {
+test('rows 48 and 49: ids of another user count as unknown; a signed-out user gets 401', async () => {
   const one = await makeWallet()
   const two = await makeWallet()
   const joining = await addDevice(server, { userId: one.userId })

@@ -81,7 +81,7 @@ test('default: a removed device is out of the signed list, and a rotation makes 
   await first.work.signEvmMessage({ message: '0x00' })
 })
 
-test('behavior: a list that names a device that is gone is signed anew when a holder next opens the wallet', async () => {
+test('behavior: a list with a removed device is signed again when a holder next opens the wallet', async () => {
   const { first, second, third, holders } = await makeDevices(3)
   // As an older page did, and as the server does by itself.
   await second.device.ask('/api/devices/revoke', { id: third.id })
@@ -93,7 +93,7 @@ test('behavior: a list that names a device that is gone is signed anew when a ho
 })
 
 test.each(['rotate', 'resplit'] as const)(
-  'behavior: without being loaded anew a holder leaves a device that is gone out of what it signs: %s',
+  'behavior: without a reload a holder leaves a removed device out of what it signs: %s',
   async (change) => {
     const { first, second, third, holders } = await makeDevices(3)
     await second.device.ask('/api/devices/revoke', { id: third.id })

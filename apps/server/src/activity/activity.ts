@@ -52,7 +52,7 @@ export type ActivityPage = {
   readonly hasNewest: boolean
 }
 
-/** An NFT that the account holds by what was seen, or may hold: some were there before that. */
+/** An NFT that the account holds by its transfers, or may hold from before the first one read. */
 export type HeldNft = {
   readonly contract: Hex
   readonly standard: 'erc721' | 'erc1155'

@@ -155,7 +155,7 @@ test('param: activity.fromBlock and depth bound the past; source off follows nob
   expect(await readAll(off.activity, alice)).toEqual([])
 })
 
-test('param: maxAccounts: those asked for last are followed', async () => {
+test('param: maxAccounts: the accounts requested last are followed', async () => {
   const { addressAt, untilComplete } = world
   const [alice, bob, carol] = [addressAt(0), addressAt(1), addressAt(3)]
   const indexer = await world.open({ options: { maxAccounts: 2 } })
@@ -197,7 +197,7 @@ test('behavior: more accounts than a node takes in one list', async () => {
   for (const one of [first, alice]) await untilTrue(indexer, one)
 })
 
-test('behavior: what nobody has asked for in a month is forgotten, and found again when somebody asks', async () => {
+test('behavior: an account that was not requested for a month is forgotten, and found again on the next request', async () => {
   const { addressAt, untilComplete, untilTrue } = world
   const [alice, bob] = [addressAt(0), addressAt(1)]
   const databaseUrl = await world.database()

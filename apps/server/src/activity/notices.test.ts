@@ -36,7 +36,7 @@ async function open() {
   return { databaseUrl, db, notices, heard, breakOff, missed: () => missed }
 }
 
-test('default: hears each notice of its database in order, and nothing that is none', async () => {
+test('default: receives each notice of its database in order, and ignores anything else', async () => {
   const { db, heard, missed } = await open()
   await sql`select pg_notify('latchkey_activity', 'nonsense')`.execute(db)
   await notify(db, { type: 'changed', chainId: 'eip155:1' }, [address])
@@ -49,7 +49,7 @@ test('default: hears each notice of its database in order, and nothing that is n
   expect(missed()).toBe(0)
 })
 
-test('error: the connection breaks: it is opened again, and what may be missing is told once', async () => {
+test('error: the connection breaks: it is opened again, and possible gaps are reported once', async () => {
   const { db, heard, breakOff, missed } = await open()
   expect(await breakOff()).toBe(1)
   await expect.poll(missed).toBe(1)
@@ -58,7 +58,7 @@ test('error: the connection breaks: it is opened again, and what may be missing 
   expect(missed()).toBe(1)
 })
 
-test('error: the database is away for a while: nobody is told to look again before it is back', async () => {
+test('error: the database is away for a while: listeners are told to look again only when it is back', async () => {
   const { databaseUrl, missed } = await open()
   const name = new URL(databaseUrl).pathname.slice(1)
   const admin = new pg.Client({

@@ -6,19 +6,19 @@ import type { Hex } from '../evm/hex.ts'
 import { createBackoff } from './follow/backoff.ts'
 
 const channel = 'latchkey_activity'
-/** A connection that says nothing to a question for so long is dead, however open it looks. */
+/** A connection that does not answer for so long counts as dead, even if it looks open. */
 const silentMs = 5_000
 const questionEveryMs = 10_000
 const closeTimeoutMs = 500
 
-/** What one process tells the others: an account's rows or progress changed, or an account was requested. */
+/** A notice from one process to the others: an account's rows or progress changed, or an account was requested. */
 export type Notice = {
   readonly type: 'changed' | 'sync' | 'asked'
   readonly chainId: string
   readonly address: Hex
 }
 
-/** Tells every process of the database, this one too; inside a transaction when it is committed. */
+/** Notifies every process of the database, including this one; inside a transaction when it is committed. */
 export async function notify(
   db: Kysely<Database>,
   { type, chainId }: Pick<Notice, 'type' | 'chainId'>,
@@ -32,7 +32,7 @@ export async function notify(
 }
 
 /**
- * Hears notices on a connection of its own, opened at the first `open` and again whenever it breaks; `missed` is called
+ * Receives notices on a connection of its own, opened at the first `open` and again whenever it breaks; `missed` is called
  * when some may have been lost.
  */
 export function createNotices(parameters: {
@@ -46,7 +46,7 @@ export function createNotices(parameters: {
   let opened: Promise<void> | undefined
   let closed = false
   const pause = createBackoff()
-  /** Resolves to whether it hears. */
+  /** Resolves to whether it receives notices. */
   const connect = async (): Promise<boolean> => {
     const next = new pg.Client({
       connectionString: parameters.databaseUrl,
@@ -84,7 +84,7 @@ export function createNotices(parameters: {
     return !closed
   }
   return {
-    /** Resolves when it hears, or when the first try has failed. */
+    /** Resolves when it receives notices, or when the first try has failed. */
     open(): Promise<void> {
       opened ??= connect().then(() => {})
       return opened

@@ -14,7 +14,7 @@ type Params<Answer> = {
 /** How long the first requests for an account wait until it is indexed. */
 export const defaultPatienceMs = 1_500
 
-/** Reads until what is asked for is known: again whenever the account has news, and the last time when patience ends. */
+/** Reads until the answer is complete: again whenever the account has news, and a last time when the patience ends. */
 export async function readWhenKnown<Answer>(params: Params<Answer>): Promise<Answer> {
   const { activity, address, chainIds, patienceMs, read, isKnown } = params
   const bell = createWakeableSleep()

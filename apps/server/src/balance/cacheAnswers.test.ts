@@ -56,7 +56,7 @@ test('behavior: a new answer is listened for in place of the one before, for all
   expect(listening()).toBe(0)
 })
 
-test('behavior: nobody listens for an answer that is not kept', async () => {
+test('behavior: no listener for an answer that is not cached', async () => {
   const { kept, fill, listening, tell } = start()
   await fill('half', false)
   expect(listening()).toBe(0)
@@ -69,7 +69,7 @@ test('behavior: nobody listens for an answer that is not kept', async () => {
   expect(await kept.get('a')).toBeUndefined()
 })
 
-test('error: nobody listens for an answer that could not be read', async () => {
+test('error: no listener for an answer that could not be read', async () => {
   const { kept, listening } = start()
   const failing = kept.fill(question, () => Promise.reject(new Error('away')))
   await expect(failing).rejects.toThrow('away')

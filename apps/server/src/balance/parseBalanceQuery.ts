@@ -23,7 +23,7 @@ type Query = {
   readonly forceUpdate?: string | undefined
 }
 
-/** Parses a balance request, or returns what is wrong with it. */
+/** Parses a balance request, or returns its fault. */
 export function parseBalanceQuery(
   { config }: Pick<Services, 'config'>,
   query: Query,

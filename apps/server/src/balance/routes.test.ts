@@ -87,7 +87,7 @@ test('param: chainId absent reads every chain, leaving out those that fail', asy
   expect(new Set(balances.map(({ chainId }) => chainId))).toEqual(new Set(['eip155:31337']))
 })
 
-test('param: forceUpdate shows an empty token and reads anew', async () => {
+test('param: forceUpdate shows an empty token and reads again', async () => {
   const { get } = await start()
   const { gold } = chains.addresses['eip155:31337']
   const force = `&chainId=31337&forceUpdate=eip155:31337:${gold}`
@@ -179,7 +179,7 @@ test('behavior: kept for a few seconds, per currency', async () => {
   expect(await amount()).toBe('1')
 })
 
-test('behavior: what was read by force is what every later answer shows', async () => {
+test('behavior: later answers show what forceUpdate has read', async () => {
   const { get } = await start()
   const owner = addressAt(0xabc2)
   const amounts = async () => {

@@ -85,7 +85,7 @@ export function balanceRoutes(needs: Needs): Hono {
 
 type Query = Omit<Parameters<typeof parseBalanceQuery>[1], 'address'>
 
-/** What is held, without amounts. */
+/** The holdings, without amounts. */
 function toPortfolio(text: string): string {
   const { balances } = JSON.parse(text) as { balances: Partial<Balance>[] }
   const data = balances.map(({ name = '', symbol = '', chainId = '', address }) => ({
@@ -96,7 +96,7 @@ function toPortfolio(text: string): string {
   return JSON.stringify({ data })
 }
 
-/** What stands behind the chain for the native currency: where a token has its address, and CAIP-19's id of bitcoins. */
+/** The id of the native currency behind the chain: in place of a token's address, and CAIP-19's id of bitcoins. */
 const nativeIds: Partial<Record<Namespace, string>> = {
   eip155: `:${nativeAddress}`,
   solana: ':So11111111111111111111111111111111111111111',
@@ -185,11 +185,11 @@ function toBalance(
   { currency, forced, getTokenIcon }: Format,
 ): BalanceJson {
   const { name, symbol, decimals, address, amount } = holding
-  // Prices are in dollars; there is no honest source for another currency here.
+  // Prices are in dollars; there is no reliable source for other currencies here.
   const quote = currency === 'usd' ? holding.quote : undefined
   const value = fiatValue({ amount, decimals, price: quote?.price })
   const id = address && `${chainId}:${address}`
-  // Spread syntax would take longer than all the rest; JSON leaves out what is undefined.
+  // Spread syntax would take longer than everything else; JSON omits undefined fields.
   return {
     name,
     symbol,
@@ -203,7 +203,7 @@ function toBalance(
   }
 }
 
-/** A balance before it is written as JSON, which leaves out what is undefined. */
+/** A balance before it becomes JSON, which omits undefined fields. */
 type BalanceJson = { readonly [Name in keyof Balance]: Balance[Name] | undefined }
 
 type Sortable = { readonly native: boolean; readonly balance: BalanceJson }

@@ -191,7 +191,7 @@ test('error: a table that is locked fails its requests alone', async () => {
   await lock
 })
 
-test('param: projects: read anew after two seconds; without a database good for ten minutes', async () => {
+test('param: projects: read again after two seconds; without a database valid for ten minutes', async () => {
   const { db } = server.services
   let nowMs = 0
   const projects = openProjects({ db, log, now: () => nowMs })

@@ -204,7 +204,7 @@ test('error: DATABASE_GIVE_UP_SECONDS: the process says what is wrong in /ready,
   expect(existsSync(join(dir, 'owner.json'))).toBe(false)
 })
 
-test('error: a second server on the same directory is told who has it, and disturbs nothing', async () => {
+test('error: a second server on the same directory learns which process has it, and disturbs nothing', async () => {
   const server = await spawnServer({ DATA_DIR: dir })
   await expect(spawnServer({ DATA_DIR: dir })).rejects.toThrow(
     `Another Latchkey server (process ${server.child.pid}) uses the database in ${dir}. Stop it, or set DATA_DIR or DATABASE_URL`,
@@ -214,7 +214,7 @@ test('error: a second server on the same directory is told who has it, and distu
   expect(await ended(server.child)).toBe(0)
 })
 
-test('error: a DATABASE_URL nobody answers at', async () => {
+test('error: a DATABASE_URL without an answer', async () => {
   const config = readConfig({ DATABASE_URL: 'postgres://a:secret@127.0.0.1:9/x' })
   const opened = openDatabase(config, log)
   await expect(opened).rejects.toThrow(

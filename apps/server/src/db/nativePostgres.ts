@@ -24,7 +24,7 @@ export type NativePostgres = Pick<SupervisedProcess, 'failed' | 'trouble'> & {
 type Options = {
   /** How long PostgreSQL may be down before `failed` resolves. */
   readonly giveUpAfterMs?: number | undefined
-  /** Finds a port that nobody uses; is asked again when another program was quicker. */
+  /** Finds a free port; called again if another program takes it first. */
   readonly findPort?: () => Promise<number>
 }
 

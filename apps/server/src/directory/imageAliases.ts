@@ -1,5 +1,5 @@
 /**
- * Image ids that older clients have built in, and which of our images each stands for: networks and connectors of the
+ * Image ids of older clients, and our image for each: networks and connectors of the
  * wallet directory they were made for.
  */
 export const imageAliases: Readonly<Record<string, string>> = {

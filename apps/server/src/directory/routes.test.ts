@@ -106,7 +106,7 @@ test.each([
   expect([again.status, await again.text()]).toEqual([304, ''])
 })
 
-test('behavior: image ids that older clients have built in are images of ours', async () => {
+test('behavior: image ids of older clients lead to our images', async () => {
   const read = async (id: string) => {
     const response = await app.request(`/public/getAssetImage/${id}`)
     return [response.status, await response.text()]

@@ -75,7 +75,7 @@ test('behavior: the same call to many, and others between, are encoded as viem d
   )
 })
 
-test('error: garbage and what is cut off are undefined', () => {
+test('error: garbage and truncated results are undefined', () => {
   const result = [{ success: true, returnData: '0x1234' as const }]
   const data = encodeFunctionResult({ abi, functionName, result })
   fc.assert(

@@ -102,7 +102,7 @@ test('behavior: until there is a project any id is good on the own pages', async
   }
 })
 
-test('behavior: pages that people open themselves are held by nobody; the offline page is allowed by its hash', async () => {
+test('behavior: pages that users open directly cannot be embedded; the offline page is allowed by its hash', async () => {
   const device = await get('/device')
   expect(device.headers.get('x-frame-options')).toBe('DENY')
   expect(device.headers.get('cross-origin-opener-policy')).toBe('same-origin')

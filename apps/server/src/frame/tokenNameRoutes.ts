@@ -47,7 +47,7 @@ export function tokenNameRoutes(
   return app
 }
 
-/** A node refuses a whole request for one address that is none. */
+/** A node refuses a whole request because of one invalid address. */
 const isAddress = (chainId: ChainId, text: string) =>
   isSolanaChain(chainId) ? decodeBase58(text)?.length === 32 : /^0x[0-9a-fA-F]{40}$/.test(text)
 

@@ -52,7 +52,7 @@ test('behavior: where blocks have no base fee, the plain price; where there is n
   expect(only.prices.standard).toBe(gwei(11.3))
 })
 
-test('error: nodes that say nothing useful are 503, and a healthy second one is asked', async () => {
+test('error: nodes without a useful answer are 503, and a healthy second one is asked', async () => {
   const broken = { eth_gasPrice: new Error('boom'), eth_feeHistory: new Error('boom') }
   expect(await startNode(broken)).toMatchObject({ status: 503, field: 'chainId' })
   const failing = await startFailing(chains.urls['eip155:31337'])

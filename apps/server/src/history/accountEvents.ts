@@ -2,9 +2,9 @@ import { type ChainId, type HistorySync, type Namespace, parseChainId } from '@l
 
 type FollowedAccount = { readonly chainId: ChainId; readonly address: string }
 
-/** News of accounts, as the activity of EVM chains tells them. */
+/** Events of accounts, as the activity of EVM chains reports them. */
 export type AccountEvents = {
-  /** `quiet`: hears what others who listen make known, and causes no reading of its own. */
+  /** `quiet`: receives events that other listeners cause, and causes no reads of its own. */
   listen(
     account: FollowedAccount,
     listener: (event: { readonly type: 'changed' | 'sync' }) => void,

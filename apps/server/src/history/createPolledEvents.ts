@@ -8,7 +8,7 @@ type Listener = Parameters<AccountEvents['listen']>[1]
 type Needs = Pick<Services, 'log'> & {
   /** A text that is another one when something of the account has changed. Throws one of our errors while the nodes are away. */
   read(account: Account): Promise<string>
-  /** What has to happen before a change is told. */
+  /** What has to happen before a change is announced. */
   expire?(account: Account): Promise<void>
 }
 
@@ -55,7 +55,7 @@ function addQuietly(quiet: Map<string, Set<Listener>>, key: string, listener: Li
 type Watch = {
   readonly account: Account
   getDelayMs(): number
-  /** Who hears of a change: the quiet ones first, because they drop what the others will ask for. */
+  /** The listeners of a change: quiet ones first, because they drop the cached answers that the others will request. */
   listeners(): Listener[]
 }
 

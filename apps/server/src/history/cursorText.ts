@@ -17,7 +17,7 @@ export function readCursorText(
   const { version, placeBytes, scope } = expected
   if (text.length !== Math.ceil(((placeBytes + digestBytes) * 4) / 3)) return undefined
   const all = Buffer.from(text, 'base64url')
-  // Several texts decode alike; only the one that was written counts.
+  // Several texts decode to the same value; only the canonical one is valid.
   if (all.toString('base64url') !== text) return undefined
   const place = all.subarray(0, placeBytes)
   const isBound = all.subarray(placeBytes).equals(bind(place, scope))

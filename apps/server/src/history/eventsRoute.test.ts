@@ -44,7 +44,7 @@ test('param: several networks, as a list or all of them, none that is read elsew
   expect(outside.socket.readyState).toBe(WebSocket.OPEN)
 })
 
-test('behavior: a burst is four messages a second at most, and its last is told', async () => {
+test('behavior: a burst is at most four messages a second, and the last one is sent', async () => {
   const { open, tell } = await start({ everyMs: 60 })
   // The first message counts too, and its pause may be over when it is read.
   const startedAt = performance.now()
@@ -64,7 +64,7 @@ test('behavior: a burst is four messages a second at most, and its last is told'
   await expect.poll(() => got.slice(told).some(({ type }) => type === 'sync')).toBe(true)
 })
 
-test('behavior: nobody is listened for once the socket is closed', async () => {
+test('behavior: no account is watched after the socket is closed', async () => {
   const { open, listening } = await start()
   const { socket, next } = await open('&chainId=1')
   await next()
@@ -85,7 +85,7 @@ test('behavior: what a client says is not read, and too much of it closes', asyn
   expect(await closed).toBe(1009)
 })
 
-test('error: the activity cannot be told: closed with 1012', async () => {
+test('error: the activity is unavailable: closed with 1012', async () => {
   const { open } = await start({ fails: true })
   const { socket } = await open('&chainId=1')
   expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(1012)

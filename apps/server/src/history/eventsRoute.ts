@@ -89,7 +89,7 @@ type Means = Pick<Services, 'log'> & {
   readonly sendText: (text: string) => void
 }
 
-/** Tells a socket of one account until it closes. */
+/** Sends the events of one account to a socket until it closes. */
 function streamEvents(
   socket: WebSocket,
   account: Account,
@@ -117,7 +117,7 @@ function streamEvents(
       }, limits.everyMs)
     } catch (error) {
       if (!isError(error)) log.error({ err: error }, 'account events failed')
-      // Only a new connection can tell what was missed.
+      // Only a new connection can catch up on missed events.
       socket.close(1012, 'The activity cannot be told now. Connect again')
     } finally {
       sending = false

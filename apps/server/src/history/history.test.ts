@@ -50,7 +50,7 @@ afterAll(async () => {
 const url = () => chains.urls[chainId]
 const accountAt = (index: number) => chains.accounts[index]?.address ?? '0x'
 
-test('default: a transfer is told of on the socket and is in the history', async () => {
+test('default: a transfer is announced on the socket and is in the history', async () => {
   const [from, to] = [accountAt(3), accountAt(4)]
   const { next } = await listen(to)
   await expect.poll(() => page(to).then(({ sync }) => sync?.complete)).toBe(true)
@@ -73,7 +73,7 @@ test('default: a transfer is told of on the socket and is in the history', async
   })
 })
 
-test('behavior: who asks for an account first pages through all it did, and is told of no end before', async () => {
+test('behavior: the first client of an account pages through its whole history, and gets no end before it', async () => {
   const [from, to] = [accountAt(2), '0x00000000000000000000000000000000000000bb'] as const
   const head = Number(await rpc<string>(url(), 'eth_blockNumber', []))
   await sendMany({ url: url(), from, count: 18, perBlock: 3, payment: () => ({ to }) })

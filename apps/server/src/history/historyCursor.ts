@@ -9,7 +9,7 @@ const placeBytes = 27
 const maxBlock = 2n ** 63n - 1n
 const maxIndex = 2 ** 31 - 1
 
-/** What a cursor is good for: the address and the network filter as they were asked. */
+/** The scope of a cursor: the address and the network filter of the request. */
 type CursorScope = { readonly address: string; readonly filter: string }
 
 /** A place as an opaque text of 58 characters: version, time, chain, block and index, bound to its scope. */

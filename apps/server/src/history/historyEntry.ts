@@ -30,7 +30,7 @@ export function toHistoryEntry(
   const visible = row.transfers.filter((transfer) => !isHidden(transfer, row, context))
   if (visible.length === 0 && row.transfers.length > 0) return undefined
   const operation = getOperationType({ ...row, transfers: visible }, context.account)
-  // Of a token the transaction tells its contract, not who got it.
+  // For a token, the transaction names its contract, not the receiver.
   const moved = operation === 'send' || operation === 'receive' ? visible : []
   return {
     id: `${row.chainId}:${row.hash}`,

@@ -16,8 +16,8 @@ export function getDirection({ from, to }: ActivityTransfer, account: Hex): 'in'
 }
 
 /**
- * What a transaction was for an account: by what moved, and where that leaves it open by the function that the account
- * called. Never throws; what it cannot tell is `execute`.
+ * The kind of a transaction for an account: by its transfers and, if they are ambiguous, by the function that the account
+ * called. Never throws; unknown ones are `execute`.
  */
 export function getOperationType(row: ActivityRow, account: Hex): OperationType {
   const own = row.from === account

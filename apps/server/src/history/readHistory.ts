@@ -4,7 +4,7 @@ import type { Hex } from '../evm/hex.ts'
 import { getPosition, mergePages } from './mergePages.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
 
-/** A row as it is shown, or undefined where nothing of it is. */
+/** A row as it is shown, or undefined if nothing of it is shown. */
 type Present = (
   rows: readonly ActivityRow[],
 ) => Promise<readonly (HistoryTransaction | undefined)[]>

@@ -80,7 +80,7 @@ test('error: a project that is unknown or gone, a foreign origin and a foreign p
   expect((await get()).status).toBe(401)
 })
 
-test('error: who asks too often is refused, whichever way the answer would have come', async () => {
+test('error: a client that asks too often is refused, cached or not', async () => {
   const { get } = await start({ capacity: 3, refillPerSecond: 1 })
   const statuses: number[] = []
   for (let asking = 0; asking < 5; asking++) statuses.push((await get()).status)

@@ -17,7 +17,7 @@ test.each([
   [undefined, 1, '9.9.9.9'],
   ['2001:db8:1:2:3:4:5:6', 1, '2001:db8:1:2::/64'],
   ['2001:DB8::6', 1, '2001:db8:0:0::/64'],
-])('default: %s behind %i of ours is %s', (forwardedFor, proxies, expected) => {
+])('default: %s behind %i of our proxies is %s', (forwardedFor, proxies, expected) => {
   expect(clientAddress(from(forwardedFor), proxies)).toBe(expected)
 })
 

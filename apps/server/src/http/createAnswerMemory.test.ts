@@ -8,7 +8,7 @@ const open = () =>
     limits: { total: 1024 * kilobyte, perClient: 256 * kilobyte },
   })
 
-test('default: what is held counts for its client and in all until it is let go', () => {
+test('default: held memory counts for its client and in total until it is released', () => {
   const answers = open()
   const lease = answers.open('a')
   expect(answers.held('a')).toBe(64 * kilobyte)
@@ -23,7 +23,7 @@ test('default: what is held counts for its client and in all until it is let go'
   expect(answers.held()).toBe(0)
 })
 
-test('error: one client gets no more than its share, all together no more than there is', () => {
+test('error: one client gets at most its share, all clients together at most the total', () => {
   const answers = open()
   const ofOne = Array.from({ length: 10 }, () => answers.open('a')).filter(Boolean)
   expect(ofOne).toHaveLength(4)

@@ -70,7 +70,7 @@ function unsentAt(port: number): number {
     .reduce((sum, { writableLength }) => sum + writableLength, 0)
 }
 
-test('error: answers that nobody reads hold no more than their client may, and who does not read is dropped', async () => {
+test('error: unread answers hold at most the client\'s share, and a client that does not read is dropped', async () => {
   const { answers, ask, now, port, server } = await start()
   for (let times = 0; times < 4; times++) await askAndNotRead(port, me)
   // What is being read from the node is done when all that is held waits at a socket.
@@ -95,7 +95,7 @@ test('error: answers that nobody reads hold no more than their client may, and w
   expect((await ask(path, me, 'eth_getLogs')).status).toBe(200)
 })
 
-test('error: while all is used up nothing is begun, and the node is not asked', async () => {
+test('error: while the memory is used up no answer begins, and the node is not asked', async () => {
   const { answers, ask, node } = await start()
   const paths = [
     path,
@@ -122,7 +122,7 @@ test('error: while all is used up nothing is begun, and the node is not asked', 
   await expect.poll(() => answers.held()).toBe(0)
 })
 
-test('behavior: who has gone holds nothing, also while the node is still asked', async () => {
+test('behavior: a client that has left holds nothing, even while the node is still being asked', async () => {
   const { answers, port } = await start()
   const sockets = await Promise.all(Array.from({ length: 5 }, () => askAndNotRead(port, me)))
   await expect.poll(() => answers.held(me)).toBeGreaterThan(0)

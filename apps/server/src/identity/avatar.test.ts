@@ -110,7 +110,7 @@ test('behavior: pictures of IPFS come through the gateway, and those of the reco
   })
 })
 
-test('behavior: a picture in the record is kept on disk, and kept anew when it had to make room', async () => {
+test('behavior: a picture in the record is kept on disk, and stored again after it had to make room', async () => {
   const large = Buffer.concat([png, Buffer.alloc(2_000)])
   const record = `data:image/png;base64,${large.toString('base64')}`
   const clock = { ms: Date.now() }
@@ -173,7 +173,7 @@ test('behavior: the avatar of a name is another URL when it is another picture',
   expect((await start().ask(`name/${name}?chainId=${two}`)).body.avatar).not.toBe(first)
 })
 
-test('behavior: an NFT is the avatar of who holds it, by the picture that the NFT area shows', async () => {
+test('behavior: an NFT is the avatar of its holder, with the picture that the NFT area shows', async () => {
   const { pictures, items } = place(one)
   const shownAt = 'http://127.0.0.1:3000/v1/nft/image'
   const key = (contract: string, token: number) => `${one}/${contract.toLowerCase()}/${token}`
@@ -232,7 +232,7 @@ test('behavior: what we would not fetch is no avatar', async () => {
   expect(web.seen.length).toBe(length)
 })
 
-test('error: no picture, or one that is not to be had, is not shown', async () => {
+test('error: a missing or unavailable picture is not shown', async () => {
   const { length } = web.seen
   const records = [
     'https://169.254.169.254/latest/meta-data',
@@ -253,7 +253,7 @@ test('error: no picture, or one that is not to be had, is not shown', async () =
   expect(web.seen.slice(length)).toEqual(['/html', '/disguised', '/inside', '/large'])
 })
 
-test('error: who has no avatar, no name or no address', async () => {
+test('error: no avatar, no name or no address', async () => {
   const { get } = start()
   expect((await get(`/v1/identity/${accountAt(7)}/avatar`)).status).toBe(404)
   expect((await get('/v1/identity/name/carol.latchkey.eth/avatar')).status).toBe(404)

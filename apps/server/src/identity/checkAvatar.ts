@@ -20,7 +20,7 @@ export type Avatar =
   | { readonly kept: string }
   | { readonly shownAt: string }
 
-/** The URL at which our own server shows the picture of an NFT; null if there is none, undefined while that is not known. */
+/** The URL at which our own server shows the picture of an NFT; null if there is none, undefined while it is unknown. */
 export type NftPicture = (id: NftId) => Promise<string | null | undefined>
 
 type Asking = {

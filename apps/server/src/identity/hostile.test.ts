@@ -45,14 +45,14 @@ async function serve(handle: (request: IncomingMessage, response: ServerResponse
   return { at, url: `http://${at}`, seen }
 }
 
-test('behavior: a name that does not lead back is none', async () => {
+test('behavior: a name that does not resolve back is not shown', async () => {
   await names().setReverse(accountAt(5), 'alice.latchkey.eth')
   expect((await start().ask(accountAt(5))).body).toEqual(nothing)
   await names().setReverse(accountAt(5), 'nobody.latchkey.eth')
   expect((await start().ask(accountAt(5))).body).toEqual(nothing)
 })
 
-test('behavior: a name made to look like another is none, though it leads back', async () => {
+test('behavior: a name that imitates another is not shown, although it resolves back', async () => {
   const looks = [
     'Alice.latchkey.eth',
     'alice\u200b.latchkey.eth',
@@ -150,7 +150,7 @@ test('behavior: names below a wildcard have their records from a web server', as
   expect(web.seen[0]).toMatch(/^\/0x[0-9a-f]{40}\/0x[0-9a-f]+\.json$/)
 })
 
-test('behavior: the server of a resolver is asked only where we would ask anybody', async () => {
+test('behavior: the server of a resolver is asked only at addresses that may be fetched', async () => {
   const web = await serve((_, response) => {
     response.end()
   })
@@ -176,7 +176,7 @@ test('behavior: the server of a resolver is asked only where we would ask anybod
   expect(web.seen).toEqual([])
 })
 
-test('behavior: a server that lies, says nothing or never ends has no records', async () => {
+test('behavior: a server that lies, answers nothing or never ends has no records', async () => {
   const answers: Record<string, (response: ServerResponse) => void> = {
     garbage: (response) => response.end('{"data":"0x1234"}'),
     html: (response) => response.setHeader('content-type', 'text/html').end('<html>'),

@@ -13,7 +13,7 @@ import { resolveName } from './resolveName.ts'
 
 type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 
-/** What is known of an account: its name and avatar; nulls when it goes by none. */
+/** The name and avatar of an account; nulls if it has none. */
 type AccountIdentity = { readonly name: string | null; readonly avatar: Avatar | null }
 
 /** What is behind a name, for one network. */

@@ -10,10 +10,10 @@ export type CachedLookup<Value> = {
   readonly secondsLeft: number
 }
 
-/** What was found and for how long it counts. */
+/** A result and how long it is valid. */
 export type LookupResult<Value> = { readonly value: Value; readonly ttlSeconds: number }
 
-/** What is kept counts only where it is no older than `freshMs`. */
+/** A cached result counts only if it is no older than `freshMs`. */
 type CachedLookupFunction<Value> = (
   key: string,
   find: () => Promise<LookupResult<Value>>,

@@ -21,7 +21,7 @@ export async function readPrimaryName(ens: Ens, address: Hex): Promise<PrimaryNa
   const name = tryDecode(returned && { returned }, (data) =>
     decodeFunctionResult({ abi, functionName: 'name', data }),
   )
-  // What is not normalised is made to look like another name.
+  // A name that is not normalised imitates another one.
   if (name === undefined || normaliseName(name) !== name) return undefined
   const records = await resolveName(ens, { name, chainId: undefined })
   return records.address === address ? { name, avatar: records.avatar } : undefined

@@ -7,7 +7,7 @@ import type { Hex } from '../evm/hex.ts'
 import { type Ens, resolverAbi } from './ens.ts'
 import { readRecords, tryDecode } from './readRecords.ts'
 
-/** What a name says: lower-case addresses and its avatar as it is written there. */
+/** The records of a name: lower-case addresses, and its avatar as it is written there. */
 export type NameRecords = {
   /** Of Ethereum, which counts on every EVM chain that has none of its own. */
   readonly address: Hex | undefined

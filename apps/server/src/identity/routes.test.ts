@@ -113,7 +113,7 @@ test('behavior: accounts of other namespaces have no names', async () => {
     })
 })
 
-test('error: an address that is none', async () => {
+test('error: an invalid address', async () => {
   const { ask } = askIdentities({ [one]: chain(one) })
   for (const bad of [
     '0x123',
@@ -135,7 +135,7 @@ test('error: useCache, which is for projects that test', async () => {
   expect([response.status, (await response.json()).reasons[0].field]).toEqual([400, 'useCache'])
 })
 
-test('error: a name that is none', async () => {
+test('error: an invalid name', async () => {
   const { ask } = askIdentities({ [one]: chain(one) })
   const bad = [
     'alice',
@@ -176,7 +176,7 @@ test('param: chainId asks for the address of that network first', async () => {
   })
 })
 
-test('behavior: an address of another length on a network is none', async () => {
+test('behavior: an address of another length on a network is ignored', async () => {
   const { take, setAddress, setCoin } = names()
   await take('odd.latchkey.eth')
   await setAddress('odd.latchkey.eth', accountAt(3))
@@ -200,7 +200,7 @@ test('behavior: names of a test network do not count beside those of another net
   expect((await tests.ask(accountAt(6))).body.name).toBe('mallory.latchkey.eth')
 })
 
-test('behavior: kept for five minutes, also that there is none, and its age is told', async () => {
+test('behavior: cached for five minutes, including a missing name, with its age', async () => {
   const now = { ms: Date.now() }
   const { ask } = askIdentities({ [one]: chain(one) }, { clock: () => now.ms })
   const { setReverse } = names()
@@ -219,7 +219,7 @@ test('behavior: kept for five minutes, also that there is none, and its age is t
   expect((await ask(accountAt(3))).body).toEqual(later.body)
 })
 
-test('param: forceUpdate asks the chain where what is kept is older than five seconds', async () => {
+test('param: forceUpdate asks the chain if the cached answer is older than five seconds', async () => {
   const now = { ms: Date.now() }
   const { ask } = askIdentities({ [one]: chain(one) }, { clock: () => now.ms })
   const { setAddress } = names()
@@ -253,7 +253,7 @@ test('behavior: a clock that went back makes nothing last longer', async () => {
   expect((await ask(accountAt(1))).cache).toBe('public, max-age=300, s-maxage=300')
 })
 
-test('behavior: who asks at once is answered by one look at the chain', async () => {
+test('behavior: simultaneous requests share one read of the chain', async () => {
   const requests = { count: 0 }
   const proxy = await startUpstream(async (response, calls) => {
     requests.count += 1
@@ -272,7 +272,7 @@ test('behavior: who asks at once is answered by one look at the chain', async ()
   await proxy.stop()
 })
 
-test('error: a chain that is away is told, and is not kept', async () => {
+test('error: an unavailable chain is reported, and not cached', async () => {
   const state = { isAway: true }
   const proxy = await startUpstream(async (response, calls) => {
     if (state.isAway) return response.destroy()

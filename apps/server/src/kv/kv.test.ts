@@ -24,7 +24,7 @@ describe.each<[string, () => Promise<Kv>]>([
   })
   afterAll(() => kv.close())
 
-  test('default: what was set can be read, replaced and deleted', async () => {
+  test('default: a value can be read, replaced and deleted', async () => {
     expect(await kv.get('a')).toBeUndefined()
     await kv.set('a', 'one', 60)
     await kv.set('a', 'two ✓', 60)
@@ -73,7 +73,7 @@ describe.each<[string, () => Promise<Kv>]>([
     expect([again.allowed, over.allowed]).toEqual([true, false])
   })
 
-  test('param: a cost is taken at once, and what is not there is owed', async () => {
+  test('param: a cost is taken at once, and a shortage is owed', async () => {
     const bucket = { capacity: 2, refillPerSecond: 0.1 }
     expect((await kv.take('batch', bucket, 12)).allowed).toBe(true)
     const refused = await kv.take('batch', bucket)
@@ -101,7 +101,7 @@ test('behavior: memory keeps to its size, the oldest go first', async () => {
   expect(await kv.get('d')).toBe('d')
 })
 
-test('behavior: what is over makes room before what is old', async () => {
+test('behavior: expired values make room before old ones', async () => {
   const clock = { ms: 0 }
   const kv = createMemoryKv(() => clock.ms, 3)
   await kv.set('old', 'x', 60)

@@ -43,7 +43,7 @@ export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
       const nowMs = clock()
       const level = levels.get(key) ?? { tokens: bucket.capacity, refilledAtMs: nowMs }
       const allowed = takeTokens([{ level, rate: bucket }], nowMs, cost)
-      // To move what is the newest already would cost more than all the rest.
+      // Moving an entry that is already the newest would cost more than everything else.
       if (key !== newest) {
         levels.delete(key)
         levels.set(key, level)

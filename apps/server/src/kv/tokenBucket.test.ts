@@ -30,7 +30,7 @@ test('param: cost: a bucket that is not empty pays it, if need be later', () => 
   expect(takeTokens(levels, 2_500)).toBe(true)
 })
 
-test('behavior: over any time nobody takes more than the burst and what came back', () => {
+test('behavior: over any time no client takes more than the burst and the refill', () => {
   const steps = fc.array(fc.tuple(fc.integer({ min: -100, max: 5_000 }), fc.nat(20)))
   fc.assert(
     fc.property(steps, (given) => {

@@ -52,7 +52,7 @@ test.each([
   expect(parseUri(uri, gateway)).toEqual({ reason })
 })
 
-test('behavior: {id} is 64 lower-case hex digits, wherever it stands', () => {
+test('behavior: {id} becomes 64 lower-case hex digits anywhere', () => {
   expect(fillId('https://a/{id}/{id}.json', 314592n)).toBe(
     `https://a/${'0'.repeat(59)}4cce0/${'0'.repeat(59)}4cce0.json`,
   )
@@ -73,7 +73,7 @@ test('error: data of megabytes, or that would grow to them, is left alone', () =
   expect(read(fillId(`data:application/json,${'{id}'.repeat(100_000)}`, 1n))).toBe(reason)
 })
 
-test('behavior: whatever the URI, what is fetched is of the web or below the gateway', () => {
+test('behavior: any URI leads to the web or below the gateway', () => {
   const part = fc.oneof(
     fc.constantFrom(
       'ipfs:',

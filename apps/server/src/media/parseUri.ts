@@ -30,7 +30,7 @@ export function parseUri(uri: string, ipfsGateway: string | undefined): UriTarge
 }
 
 /**
- * What a contract of ERC-1155 means by its URI for one id: `{id}` is 64 hex digits (EIP-1155, metadata). One that is too
+ * The URI of one id from the URI of an ERC-1155 contract: `{id}` is 64 hex digits (EIP-1155, metadata). One that is too
  * long stays as it is: it would grow sixteenfold.
  */
 export const fillId = (uri: string, tokenId: bigint) =>

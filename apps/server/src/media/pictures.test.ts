@@ -15,7 +15,7 @@ async function open(maxBytes: number) {
   return { now, dir, pictures: openPictures({ ...makeServices({}, () => now.ms), dir, maxBytes }) }
 }
 
-test('default: what is kept is found, with its age', async () => {
+test('default: a stored picture is found, with its age', async () => {
   const { pictures, now } = await open(10 * block)
   const hash = hashContent('a')
   expect(await findPicture(pictures, hash)).toBeUndefined()
@@ -31,7 +31,7 @@ test('default: what is kept is found, with its age', async () => {
   expect(await findPicture(pictures, hash)).toEqual({ bytes: Buffer.from('newer'), ageMs: 0 })
 })
 
-test('behavior: when there is too much, those nobody asked for the longest go, to four fifths', async () => {
+test('behavior: if there are too many, the least recently requested are removed, down to four fifths', async () => {
   const { pictures, now, dir } = await open(10 * block)
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) {
     now.ms += 1_000
@@ -49,7 +49,7 @@ test('behavior: when there is too much, those nobody asked for the longest go, t
   expect(left.join('')).toBe('aefghijk')
 })
 
-test('behavior: what was there before a restart, or from another process, counts', async () => {
+test('behavior: pictures from before a restart or of another process count', async () => {
   const { pictures, dir, now } = await open(10 * block)
   await writeFile(join(dir, hashContent('old')), Buffer.alloc(9 * block))
   now.ms = Date.now() + 60_000

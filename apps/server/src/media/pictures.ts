@@ -71,7 +71,7 @@ export async function storePicture(pictures: Pictures, hash: string, bytes: Buff
   if (size.bytes > maxBytes) await makeRoom(pictures)
 }
 
-/** Removes what was not asked for the longest until a fifth is free. */
+/** Removes the least recently requested pictures until a fifth is free. */
 async function makeRoom({ dir, size, maxBytes }: Pictures): Promise<void> {
   const names = await readdir(dir)
   const found = await Promise.all(

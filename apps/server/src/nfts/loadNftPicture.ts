@@ -31,7 +31,7 @@ export async function loadNftPicture(
   return picture && { bytes, type: picture.type, hash: hashContent(bytes) }
 }
 
-/** What is known of it, read now where nothing is: in an account's history are NFTs that no list shows. */
+/** Its metadata, read now if there is none: an account's history has NFTs that no list shows. */
 async function loadRow(nfts: Nfts, id: Omit<NftId, 'standard'>): Promise<MetadataRow | undefined> {
   const row = (await findMetadata(nfts, id.chainId, [id])).get(nftKey(id))
   if (row && row.state !== 'pending') return row

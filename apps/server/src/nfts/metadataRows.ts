@@ -71,7 +71,7 @@ export async function claimDue<One extends Id>(
   return sorted.filter((id) => keys.has(nftKey(id)))
 }
 
-/** Notes what an NFT said, or with `metadata` null that it says nothing; good for a day. */
+/** Stores the metadata of an NFT, or with `metadata` null that it has none; valid for a day. */
 export async function saveMetadata(
   { db, clock }: Needs,
   id: Id,
@@ -94,7 +94,7 @@ export async function saveMetadata(
     .execute()
 }
 
-/** Notes that it could not be read and asks again after a while, longer each time. What was read before stays. */
+/** Notes that it could not be read and asks again after a while, longer each time. Earlier metadata stays. */
 export async function saveFailure({ db, clock }: Needs, id: Id, reason: string): Promise<void> {
   const { failures = 0 } =
     (await db

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-test('default: a whole server shows the NFT that an account has chosen, to whoever sees the page', async () => {
+test('default: a whole server shows the NFT that an account has chosen, to every visitor of the page', async () => {
   const address = chains.accounts[0]?.address ?? ''
   const answer = await fetch(
     `${server.url}${identity.path.replace(':address', address)}?projectId=local`,

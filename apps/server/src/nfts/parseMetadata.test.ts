@@ -37,7 +37,7 @@ test('default', () => {
 
 const nothing = { name: null, description: null, image: null, externalUrl: null, attributes: [] }
 
-test('behavior: what is missing, empty or of another kind is absent', () => {
+test('behavior: missing, empty and mistyped fields are absent', () => {
   expect(read({})).toEqual(nothing)
   expect(
     read({
@@ -112,7 +112,7 @@ test('behavior: names of the language are only names', () => {
   expect(found).toEqual({ ...nothing, attributes: [{ name: '__proto__', value: 'y' }] })
 })
 
-test('behavior: any JSON is read or refused, and what is read can be kept', () => {
+test('behavior: any JSON is read or refused, and the result can be stored', () => {
   const key = fc.constantFrom(
     'name',
     'description',

@@ -72,7 +72,7 @@ export async function readNft(
   return { standard: 'erc1155', quantity: held('erc1155', balance), collection }
 }
 
-/** What each contract says where the metadata is; undefined where it says nothing. Throws RPC_UNAVAILABLE. */
+/** Where each contract says its metadata is; undefined if it says nothing. Throws RPC_UNAVAILABLE. */
 export async function readTokenUris(
   needs: Needs,
   chainId: ChainId,

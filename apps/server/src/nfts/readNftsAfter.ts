@@ -1,6 +1,6 @@
 import type { Account, Activity, HeldNft } from '../activity/activity.ts'
 
-/** A place in an account's NFTs: after one of them, which stood at `offset` the last time. */
+/** A position in an account's NFTs: after one of them, which was at `offset` the last time. */
 export type NftPosition = Pick<HeldNft, 'movedAtMs' | 'contract' | 'tokenId'> & {
   readonly offset: number
 }

@@ -92,7 +92,7 @@ async function detail(ask: Ask, contract: Hex, tokenId: bigint | number | string
 const named = (nfts: readonly Nft[]) =>
   nfts.map(({ name, metadata, quantity }) => `${name} ${metadata} ${quantity}`).sort()
 
-test('default: what an account holds, complete by itself, with what the chain, a gateway and nobody tells of it', async () => {
+test('default: the NFTs of an account, with metadata from the chain, a gateway or none', async () => {
   media.files.set(`/ipfs/${cid}`, json({ name: 'Shell', image: `ipfs://${cid}/s.png` }))
   await expect.poll(async () => (await list(askServer, holder())).data.length).toBe(10)
   await expect.poll(async () => (await list(askServer, holder())).sync?.complete).toBe(true)
@@ -146,7 +146,7 @@ test('default: a picture of the chain, fit for an img and for nothing else', asy
   expect([again.status, await again.text()]).toEqual([304, ''])
 })
 
-test('behavior: what was sent is gone from the sender at once and comes to the receiver', async () => {
+test('behavior: a sent NFT leaves the sender at once and reaches the receiver', async () => {
   const { pictures } = chains.addresses[chainId]
   const [from, to] = [holder(1), holder(8)]
   await expect.poll(async () => (await list(askServer, from)).data.length).toBe(10)
@@ -189,7 +189,7 @@ test('default: one NFT with all that it says', async () => {
   })
 })
 
-test('error: what the contract does not know, or what is no contract of NFTs, is 404', async () => {
+test('error: an unknown id, or a contract without NFTs, is 404', async () => {
   const { pictures, usd } = chains.addresses[chainId]
   for (const [contract, id] of [
     [pictures, 99_999],
@@ -217,7 +217,7 @@ test.each([
   expect([response.status, (await response.json()).reasons[0].field]).toEqual([400, field])
 })
 
-test('error: what is missing is named', async () => {
+test('error: a missing parameter is named', async () => {
   const response = await askServer(`/v1/account/${holder()}/nfts?projectId=local`)
   expect((await response.json()).reasons).toEqual([
     { field: 'chainId', description: 'chainId is missing' },
@@ -370,7 +370,7 @@ test('behavior: a picture of the chain that had to make room is read from there 
   expect(Buffer.from(await response.arrayBuffer())).toEqual(png)
 })
 
-test('behavior: a picture that is neither kept nor told any more is asked for once in five minutes', async () => {
+test('behavior: a picture that is neither stored nor available is requested once in five minutes', async () => {
   const path = `/away/${hexId(1n)}`
   const image = `data:image/png;base64,${png.toString('base64')}`
   media.files.set(path, json({ image }))
@@ -452,7 +452,7 @@ test('behavior: a slow answer is pending and there on the next ask; a failed one
   await expect.poll(state).toMatchObject({ metadata: 'ready', name: 'At last' })
 })
 
-test('behavior: read again after a day; what cannot be read again stays as it was', async () => {
+test('behavior: read again after a day; unchanged if that fails', async () => {
   const now = { ms: Date.now() }
   const path = `/day/${hexId(1n)}`
   media.files.set(path, json({ name: 'Egg' }))
@@ -472,7 +472,7 @@ test('behavior: read again after a day; what cannot be read again stays as it wa
   expect(await state()).toMatchObject({ name: 'Bird', metadata: 'ready' })
 })
 
-test('behavior: what was on its way when a server stops has not failed, and is read by the next', async () => {
+test('behavior: a read that a stopping server interrupts has not failed, and the next server repeats it', async () => {
   const now = { ms: Date.now() }
   const stopping = new AbortController()
   const path = `/stops/${hexId(1n)}`
@@ -537,7 +537,7 @@ test('behavior: what an account brought itself is no spam, whatever it says', as
   expect([await spam({}), await spam({ ownAct: true })]).toEqual([true, false])
 })
 
-test('behavior: what nobody asks for in a month is forgotten, and the oldest of too much', async () => {
+test('behavior: metadata without a request for a month is deleted, and the oldest beyond the limit', async () => {
   const { db } = server.services
   await db.deleteFrom('nft_metadata').execute()
   const contract = await deploy('data:application/json,{"name":"{id}"}', [1n, 2n, 3n])

@@ -1,7 +1,7 @@
 import { splitArray, splitObject } from '../scanJson.ts'
 import type { UpstreamFault } from './requestUpstream.ts'
 
-/** What a node said to one call: raw JSON of its result or of its error object. */
+/** A node's reply to one call: raw JSON of its result or of its error object. */
 export type RpcReply =
   | { readonly result: string; readonly error?: never }
   | { readonly error: string; readonly result?: never }
@@ -79,7 +79,7 @@ const quotaError =
 const nodeError =
   /try again later|header not found|missing trie node|cannot unmarshal|temporarily unavailable|no (?:healthy )?upstream|node is (?:syncing|behind|unhealthy)/i
 
-// What a node says of the transaction that it was given: the words of contracts may be in it.
+// A node's error about a transaction; it may contain texts of contracts.
 const transactionError = /revert|^transaction (?:simulation|signature|precompile)/i
 
 /** Whether an error is the node's own trouble (its quota, its state) and not the answer to the call. */
@@ -94,7 +94,7 @@ export function findFault(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' 
   return nodeError.test(message) ? 'nodeFault' : undefined
 }
 
-// What a contract or its caller did wrong, in the words of the common nodes.
+// Errors that a contract or its caller caused, in the words of the common nodes.
 const executionError =
   /revert|out ?of ?gas|gas (?:required|limit|too low)|opcode|invalid jump|stack ?(?:under|over)flow|memory limit|\be?vm\b|execution|contract/i
 

@@ -36,7 +36,7 @@ export type NodeRequest<Answer extends object> = {
 type Limits = {
   readonly timeoutMs: number
   readonly maxBytes: number
-  /** Holds what is read; given back where it comes to nothing. */
+  /** Holds the memory of the answer; released if the request fails. */
   readonly lease: Lease
   /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined

@@ -92,7 +92,7 @@ function ledHome(port: number, dialled: string[]): NetworkAccess['dial'] {
   }
 }
 
-test('default: what is at the URL, asked for without a trace of who asks', async () => {
+test('default: fetches the URL without a trace of the visitor', async () => {
   const headers: IncomingMessage['headers'][] = []
   const { url, port } = await serve((request, response) => {
     headers.push(request.headers)
@@ -363,7 +363,7 @@ test.each([
   expect(await get(makeOutbound([port]), url, { accept })).toBe(expected)
 })
 
-test('param: accept, where no type is said', async () => {
+test('param: accept, if the answer has no type', async () => {
   const { url, port } = await serve((_, response) => response.end('"x"'))
   const outbound = makeOutbound([port])
   expect(await get(outbound, url)).toBe('OUTBOUND_FAILED its type is application/octet-stream')
@@ -409,7 +409,7 @@ test.each([204, 206, 304, 404, 500])('error: status %i', async (status) => {
   expect(await get(makeOutbound([port]), url)).toBe(`OUTBOUND_FAILED its status is ${status}`)
 })
 
-test('error: nobody there, or one who hangs up', async () => {
+test('error: no server, or one that hangs up', async () => {
   const port = await listen(createTcpServer((socket) => socket.destroy()))
   const outbound = makeOutbound([port, 9])
   expect(await get(outbound, `http://127.0.0.1:${port}/`)).toBe('OUTBOUND_FAILED no answer')
@@ -537,7 +537,7 @@ test('error: what changes the protocol is left at once', async () => {
   )
 })
 
-test('behavior: what is on its way ends when the server stops', async () => {
+test('behavior: running fetches end when the server stops', async () => {
   const stopping = new AbortController()
   const { url, port, seen } = await serve(() => {})
   const services = makeServices({})
@@ -552,7 +552,7 @@ test('behavior: what is on its way ends when the server stops', async () => {
   expect(await get(outbound, url)).toMatch(/^OUTBOUND_FAILED/)
 })
 
-test('error: what would hold more than answers may is left, and nothing is asked while there is no room', async () => {
+test('error: a fetch that exceeds the memory of answers ends, and none begins without room', async () => {
   const { url, port, seen } = await serve(answer(`"${'x'.repeat(8_000)}"`))
   const outbound = makeOutbound([port])
   const { answers } = outbound

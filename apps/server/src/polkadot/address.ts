@@ -1,6 +1,6 @@
 import { decodeAddress, encodeAddress } from '@latchkey/wire/polkadot'
 
-/** The prefix that stands for no network. */
+/** The prefix that means no network. */
 const genericPrefix = 42
 
 /** An account's address with the generic prefix, whichever network's it was given with; undefined for any other text. */

@@ -6,7 +6,7 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 /** What an account owns in the smallest unit; `reserved` is owned too, but cannot be spent now. */
 export type PolkadotAccount = { readonly free: bigint; readonly reserved: bigint }
 
-/** Reads an account from a chain's storage; one that the chain does not have owns nothing. Throws RPC_UNAVAILABLE. */
+/** Reads an account from a chain's storage; an unknown account owns nothing. Throws RPC_UNAVAILABLE. */
 export async function readAccount(
   { upstreams, chainId }: { readonly upstreams: Upstreams; readonly chainId: ChainId },
   address: string,

@@ -117,7 +117,7 @@ test.each(['v2', 'v3'] as const)(
   },
 )
 
-test('behavior: a node behind the one that told the pools says nothing of what moved them', async () => {
+test('behavior: logs of a node that lags behind the pools\' node do not count', async () => {
   await swap('v2', 2_000n)
   const number = BigInt((await rpc('eth_blockNumber', [])) as Hex) - 9n
   const behind = `0x${number.toString(16)}`
@@ -134,7 +134,7 @@ test('error: while the node fails nothing is kept as having no price', async () 
   expect((await read([nativeAddress])).map(dollars)).toEqual([3000])
 })
 
-test('behavior: on a chain at rest for a minute everything stands', async () => {
+test('behavior: on a chain without trades for a minute every price counts', async () => {
   await swap('v2', 2_000n)
   const { read, now } = open({ v2: true })
   const block = (await rpc('eth_getBlockByNumber', ['latest', false])) as { timestamp: Hex }
@@ -165,7 +165,7 @@ test('behavior: many who ask at once wait for one reading, and the next for none
   expect(requests()).toBe(7)
 })
 
-test('behavior: an outside price counts when the pools are within 10 % of it, and where there are none', async () => {
+test('behavior: an outside price counts when the pools are within 10 % of it, or if there are no pools', async () => {
   const { keys, gold } = at()
   const says = { [nativeAddress]: 3200, [gold]: 2400, [keys]: 7 }
   const { read } = open({ v2: true, outside: await startOutside(says) })

@@ -45,7 +45,7 @@ test.each([
   expect(await read([token])).toEqual(new Map())
 })
 
-test('behavior: hundreds of tokens are asked for in parts; of a chain without a name nothing is', async () => {
+test('behavior: hundreds of tokens are requested in parts; for a chain without a name, none', async () => {
   const { read, paths } = await start((ids) =>
     answer(Object.fromEntries(ids.map((id) => [id, good]))),
   )

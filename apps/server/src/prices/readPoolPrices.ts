@@ -222,7 +222,7 @@ async function findSettledPools(
   return new Set((await Promise.all(judgements)).flat())
 }
 
-/** With digits enough for a token of 36 decimals against one of none. */
+/** With enough digits for a token with 36 decimals against one without any. */
 const toFixedPoint = ({ numerator, denominator }: Ratio) => (numerator << 256n) / denominator
 
 const unique = (pools: readonly Pool[]) => [

@@ -88,7 +88,7 @@ async function readFungibles(
     ])
     for (const [index, address] of addresses.entries()) {
       const token = tokens.get(address)
-      // Prices are in dollars; there is no honest source for another currency here.
+      // Prices are in dollars; there is no reliable source for other currencies here.
       const quote = currency === 'usd' ? prices[index] : undefined
       if (token === undefined) continue
       const { name, symbol, decimals } = token

@@ -48,7 +48,7 @@ test('behavior: patterns are kept in one form', () => {
   expect(normalisePattern('example.com:443')).toBe('example.com:443')
 })
 
-test('error: what is no pattern', () => {
+test('error: invalid patterns', () => {
   for (const bad of [
     '',
     'ftp://a.b',

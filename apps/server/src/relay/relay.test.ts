@@ -377,7 +377,7 @@ test('param: rate: every ten messages of a batch cost as much as a frame', async
   }
 })
 
-test('param: rate: answers that nobody asked for count', async () => {
+test('param: rate: unrequested answers count', async () => {
   const bob = setUp({ rate: { capacity: 2, refillPerSecond: 0 } }).connect('bob')
   for (const pushId of [1, 2]) await bob.acknowledge(pushId)
   expect(bob.closes).toEqual([])
@@ -385,7 +385,7 @@ test('param: rate: answers that nobody asked for count', async () => {
   expect(bob.closes).toEqual([[1013, 'TooManyRequests']])
 })
 
-test('error: bounds are told by their tags', async () => {
+test('error: limits are reported by their tags', async () => {
   const { connect } = setUp(
     { socketsPerTopic: 1 },
     { messagesPerTopic: 1, subscriptionsPerClient: 2 },
@@ -409,7 +409,7 @@ test('error: bounds are told by their tags', async () => {
   expect(await alice.call('irn_subscribe', { topic })).toEqual(expect.any(String))
 })
 
-test('behavior: in a batch a crowded topic waits for room, and the others are heard at once', async () => {
+test('behavior: in a batch a full topic waits for room, and the others are delivered at once', async () => {
   const { connect, relay } = setUp({ socketsPerTopic: 1 })
   const [alice, bob, crowd] = [connect('alice'), connect('bob'), connect('crowd')]
   await crowd.call('irn_subscribe', { topic })

@@ -162,7 +162,7 @@ test('behavior: relays that lose Redis for a moment catch up', async () => {
   for (const pair of pairs) expect(pair.subscriber.closes).toEqual([])
 })
 
-test('behavior: a relay that is told to stop sends its clients away with 1001 and loses nothing', async () => {
+test('behavior: a relay that stops closes its clients with 1001 and loses nothing', async () => {
   const relays = await spawnRelays(2)
   const [first] = relays
   const pairs = await Promise.all([0, 1, 0, 1].map((at) => startPair(relays, at)))

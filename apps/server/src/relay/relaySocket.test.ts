@@ -166,7 +166,7 @@ test('behavior: every method of the protocol', async () => {
   expect(await ask('irn_watchRegister', {})).toBe('InvalidMethod')
 })
 
-test('behavior: after a lost socket what was not acknowledged comes again, on the same subscription', async () => {
+test('behavior: after a lost socket unacknowledged messages are delivered again, on the same subscription', async () => {
   const nowMs = { value: Date.now() }
   const { open, tick } = await start({}, { clock: () => nowMs.value })
   const identity = createIdentity()
@@ -199,7 +199,7 @@ test('param: relayPushDelayMs: the publisher is answered well before', async () 
   expect(performance.now() - startedAt).toBeGreaterThan(25)
 })
 
-test('behavior: draining answers what was taken, then takes no more', async () => {
+test('behavior: draining answers accepted requests, then accepts no more', async () => {
   const services = makeServices({})
   const { config, clock, log } = services
   let release = () => {}

@@ -140,7 +140,7 @@ test('param: projects: each lets in its own origins and apps alone', async () =>
   }
 })
 
-test('behavior: shutting down finishes, closes with 1001 and takes nobody more', async () => {
+test('behavior: shutting down finishes, closes with 1001 and accepts no new clients', async () => {
   const { url, stop, open } = await start()
   const client = await open()
   expect(await client.call('irn_publish', { topic, message: '1', ttl: 300 })).toBe(true)
@@ -166,7 +166,7 @@ test('behavior: everybody is pinged, and who does not answer is dropped', async 
   expect(alive.socket.readyState).toBe(alive.socket.OPEN)
 })
 
-test('behavior: who hears nothing and says nothing is closed with 4008', async () => {
+test('behavior: a client without subscriptions and messages is closed with 4008', async () => {
   const { clock, tick, open } = await start({ RELAY_IDLE_SECONDS: '60' })
   const [idle, hears, says] = [await open(), await open(), await open()]
   await hears.call('irn_subscribe', { topic })

@@ -231,7 +231,7 @@ test('behavior: a failing upstream rests, then gets another chance', async () =>
   expect(nodes[0]?.bodies[2]).toBe('eth_chainId')
 })
 
-test('behavior: the chain id is asked once, again after a while, and a liar is left alone', async () => {
+test('behavior: the chain id is read once, again after a while, and a node with a wrong one is not used', async () => {
   const { nodes, now, post, services } = await start([honest(6), good])
   const ask = () => post(call('eth_blockNumber'))
   await Promise.all([ask(), ask(), ask()])
@@ -274,7 +274,7 @@ test('behavior: one that hangs next to a healthy one delays a few reads by littl
   expect(nodes[0]?.bodies.slice(6)).toEqual(['eth_chainId'])
 })
 
-test('behavior: what is sent or belongs to one node is never asked of two', async () => {
+test('behavior: transactions, and calls that belong to one node, never go to two', async () => {
   const state = { hangs: false }
   const limits = { timeoutMs: 120_000, hedgeMs: 20, breakAfter: 99 }
   const { nodes, post } = await start([hanging(state), good], limits)

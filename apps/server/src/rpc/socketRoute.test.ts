@@ -116,14 +116,14 @@ test.each([
   expect(JSON.parse(answer).error.code).toBe(code)
 })
 
-test('error: what is not JSON, not text or not allowed is answered, the socket stays', async () => {
+test('error: an invalid or forbidden message is answered, and the socket stays open', async () => {
   const { ask } = await connect()
   expect(JSON.parse(await ask('{')).error.code).toBe(-32700)
   expect(JSON.parse(await ask(Buffer.from('{}'))).error.code).toBe(-32700)
   expect(JSON.parse(await ask(JSON.stringify(call(1, 'eth_accounts')))).error.code).toBe(-32601)
 })
 
-test('error: a chain that is away is said in JSON-RPC', async () => {
+test('error: an unavailable chain is reported in JSON-RPC', async () => {
   const { ask } = await connect({ url: 'http://127.0.0.1:9' })
   expect(JSON.parse(await ask(JSON.stringify(call(7, 'eth_blockNumber'))))).toEqual({
     jsonrpc: '2.0',

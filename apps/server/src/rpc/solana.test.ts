@@ -127,7 +127,7 @@ test('default: equal subscriptions share one at the node, which ends with its la
   await expect.poll(() => node.asked('accountUnsubscribe')).toEqual([[70]])
 })
 
-test('default: a signature is told once, and the subscription is over', async () => {
+test('default: a signature is reported once, and the subscription ends', async () => {
   const node = await startSocketNode()
   const { ask, next } = await connect({ upstreams: [node.url] })
   const subscribe = [signature, { commitment: 'confirmed', enableReceivedNotification: true }]

@@ -63,7 +63,7 @@ test('default: what the seeded accounts hold, by name where their mint says one'
   )
 })
 
-test('default: the frame is told what tokens are called, and nothing of those that are none', async () => {
+test('default: the frame gets the names of tokens, and nothing for other addresses', async () => {
   const ask = async (
     body: object,
     headers: Record<string, string> = { origin: server.frameUrl },
@@ -114,7 +114,7 @@ test('default: the history of the seeded accounts has what their tokens did', as
   expect(mints).toContain(`${chainId}:${solana.addresses.token}`)
 })
 
-test('default: identities are nobody, cached', async () => {
+test('default: identities are empty and cached', async () => {
   const response = await fetch(`${server.url}/v1/identity/${ownerAt(0)}?projectId=local`)
   expect(response.headers.get('cache-control')).toBe('public, max-age=3600, s-maxage=3600')
   expect(identity.result.parse(await response.json())).toEqual({
@@ -124,7 +124,7 @@ test('default: identities are nobody, cached', async () => {
   })
 })
 
-test('default: an account that changes is told to who subscribed', async () => {
+test('default: subscribers are notified when an account changes', async () => {
   const account = newAddress()
   const url = server.url.replace('http', 'ws')
   const socket = new WebSocket(`${url}/v1?projectId=local&chainId=${chainId}`)

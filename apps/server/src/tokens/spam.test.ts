@@ -22,7 +22,7 @@ test.each([
   ['ＣＬＡＩＭ now'],
   ['cl\u200Baim here'],
   ['AIRDROP winner'],
-])('default: an NFT called %j that nobody asked for is spam', (name) => {
+])('default: an unrequested NFT called %j is spam', (name) => {
   expect(isSpamNft({ texts: [name], ownAct: false })).toBe(true)
   expect(isSpamNft({ texts: [null, name], ownAct: false })).toBe(true)
   expect(isSpamNft({ texts: [name], ownAct: true })).toBe(false)

@@ -29,7 +29,7 @@ test('behavior: silent and orphaned requests do not wait', () => {
   expect(keys(readQueue(wallet({ requests })))).toEqual(['t:4'])
 })
 
-test('behavior: what is shown stays until it is decided', () => {
+test('behavior: the item on the screen stays until it is decided', () => {
   const [one, two] = readQueue(wallet({ requests: [request(1), request(2)] }))
   if (!one || !two) throw new Error('two wait')
   expect(chooseItem([one, two], undefined)).toBe(one)

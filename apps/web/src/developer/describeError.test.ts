@@ -9,7 +9,7 @@ test('default: text and code', () => {
   })
 })
 
-test('behavior: the cause stands beside it when it says more', () => {
+test('behavior: the cause is shown if it says more', () => {
   const error = new LatchkeyError('SEND_FAILED', { cause: new Error('nonce too low') })
   expect(describeError(error).detail).toBe('SEND_FAILED · nonce too low')
 })

@@ -18,7 +18,7 @@ test('behavior: nothing typed is an empty list', () => {
   expect(parseParams('  ')).toEqual([])
 })
 
-test('error: what is no list or object', () => {
+test('error: JSON that is not a list or object', () => {
   for (const source of ['1', '"a"', 'null'])
     expect(() => parseParams(source)).toThrow('Parameters are a JSON list or object.')
   for (const source of ['1', '[]', 'null'])

@@ -95,7 +95,7 @@ async function ask(method: string, params: unknown, url = solana.url) {
 const pay = (source: KeyPairSigner, destination: Address, amount: bigint) =>
   getTransferSolInstruction({ source, destination, amount: lamports(amount) })
 
-test('default: a stock client gets an airdrop, pays, and hears the confirmation by subscription', async () => {
+test('default: a stock client gets an airdrop, pays, and gets the confirmation by subscription', async () => {
   const { rpc } = clients(solana.url)
   const [payer, other] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()])
   const drop = () => rpc.requestAirdrop(payer.address, lamports(2_000_000_000n)).send()
@@ -408,7 +408,7 @@ test.each([
   expect(await ask(method, params)).toMatchObject({ error: { code: -32602 } })
 })
 
-test('error: what is no call of a method', async () => {
+test('error: invalid calls', async () => {
   expect(await ask('getRich', [])).toMatchObject({ error: { code: -32601 } })
   expect(await ask('constructor', [])).toMatchObject({ error: { code: -32601 } })
   const post = (body: string) => fetch(solana.url, { method: 'POST', body })

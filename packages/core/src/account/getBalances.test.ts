@@ -54,7 +54,7 @@ test('default', async () => {
   ])
 })
 
-test('behavior: good for 30 s, asked once at the same time', async () => {
+test('behavior: valid for 30 s, and simultaneous reads share one request', async () => {
   const { app, clock, asked } = await start(fine)
   await Promise.all([getBalances(app, question), getBalances(app, question)])
   clock.ms += 29_999
@@ -101,7 +101,7 @@ test('behavior: a failure shows a toast, falls back to the node and blocks 30 s'
   app.destroy()
 })
 
-test('behavior: an answer without sense counts as a failure', async () => {
+test('behavior: an invalid answer counts as a failure', async () => {
   const { app } = await start((_, response) => json(response, { balances: [{ name: 1 }] }))
   expect((await getBalances(app, question)).length).toBe(1)
   app.destroy()
@@ -113,7 +113,7 @@ test('error: neither server nor node', async () => {
   app.destroy()
 })
 
-test('behavior: a native balance is good for 30 s', async () => {
+test('behavior: a native balance is valid for 30 s', async () => {
   const { app, clock } = await start(fine)
   expect(await getNativeBalance(app, question)).toBe(10n ** 18n)
   expect(Object.values(app.store.getState().nativeBalances)).toEqual([10n ** 18n])
@@ -125,7 +125,7 @@ test('behavior: a native balance is good for 30 s', async () => {
   expect(server?.calls.length).toBe(3)
 })
 
-test('behavior: an unknown project or origin is told to the developer, once', async () => {
+test('behavior: an unknown project or origin is reported to the developer, once', async () => {
   const { app } = await start((_, response) =>
     json(response, { status: 'FAILED', reasons: [] }, { status: 401 }),
   )
@@ -137,7 +137,7 @@ test('behavior: an unknown project or origin is told to the developer, once', as
   app.destroy()
 })
 
-test('behavior: a network unknown to the server is said once and not asked for again', async () => {
+test('behavior: a network unknown to the server is reported once and not requested again', async () => {
   const { app, clock, asked } = await start((_, response) =>
     json(response, { status: 'FAILED', reasons: [] }, { status: 400 }),
   )

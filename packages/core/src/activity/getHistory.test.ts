@@ -93,7 +93,7 @@ test('behavior: hides other networks and what is nothing but unwanted NFTs', asy
   ])
 })
 
-test('behavior: asked twice at the same time it is read once', async () => {
+test('behavior: simultaneous calls read once', async () => {
   const { app } = await start((_, response) => json(response, { data: [], next: null }))
   await Promise.all([getHistory(app, question), getHistory(app, question)])
   expect(server?.calls.length).toBe(1)

@@ -28,9 +28,9 @@ import { followConnection } from './syncTabs.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /**
- * Asks a wallet to connect. With a `chainId` the wallet is asked to go there too; where it will not, the connection
- * stands on the wallet's own network. Throws CONNECTOR_NOT_FOUND, USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID,
- * RELAY_UNREACHABLE and the alerts of a relay that refuses, and ABORTED when cancelled, disconnected or overtaken by another connect. An earlier connection comes back then.
+ * Asks a wallet to connect. With a `chainId` the wallet is also asked to switch to that network; if it refuses, the connection
+ * stays on the wallet's own network. Throws CONNECTOR_NOT_FOUND, USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID,
+ * RELAY_UNREACHABLE and the alerts of a relay that refuses, and ABORTED when cancelled, disconnected or overtaken by another connect. The earlier connection is restored then.
  */
 export async function connect(
   app: App,
@@ -39,7 +39,7 @@ export async function connect(
     chainId?: ChainId
     /** The directory's wallet that the visitor chose; for the connector `walletConnect`. */
     wallet?: LinkedWallet
-    /** What the wallet answers, where the click has asked it already. */
+    /** The wallet's pending response, if the click has already asked it. */
     response?: Promise<unknown> | undefined
     signal?: AbortSignal
   },
@@ -47,7 +47,7 @@ export async function connect(
   const { connectorId, chainId, wallet, response } = parameters
   const connector = app.connectors.get(connectorId)
   if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
-  // What is approved after this page has stopped waiting is heard too.
+  // The wallet may approve after this page has stopped waiting.
   if (connector.info.traits?.approvesLate) app.work.awaited.add(connectorId)
   watchAccount(app)
   const namespace = namespaceFor(app, connector)
@@ -93,7 +93,7 @@ export async function connect(
   }
 }
 
-/** The namespace that waits: the selected network's where the connector has it, else the connector's first. */
+/** The namespace to connect: that of the selected network if the connector has it, otherwise the connector's first. */
 function namespaceFor(app: App, { info }: Connector): Namespace {
   const active = activeNetwork(app.store.getState()).chainNamespace
   return info.namespaces.includes(active) ? active : info.namespaces[0]
@@ -105,7 +105,7 @@ const toPeerWallet = (app: App, { id, name, image_id }: LinkedWallet): PeerWalle
   iconUrl: walletImageUrl(app, image_id),
 })
 
-/** A session stays with the wallet: one that comes in the moment in which the visitor goes another way has its place too. */
+/** A session lasts at the wallet: one that arrives just as the visitor leaves is connected too. */
 async function connectSession(
   app: App,
   parameters: {
@@ -121,7 +121,7 @@ async function connectSession(
   const connectorId = connector.info.id
   const connecting = connector.connect(question)
   const follow = (result: ConnectResult) => followSession(app, { connectorId, result, isOwn: true })
-  // At once: an approval that comes next finds the place free.
+  // At once, so that an approval that follows can connect.
   const leave = () => {
     if (attempt.isCurrent()) void fallBack(app, namespace)
   }
@@ -138,7 +138,7 @@ async function connectSession(
   }
 }
 
-/** Connects all that was approved. If that has nothing in the namespace that waited, what stood there comes back. */
+/** Connects everything that was approved. If that does not include the namespace, its earlier connection is restored. */
 function finish(
   app: App,
   parameters: {
@@ -163,7 +163,7 @@ const write = (app: App, namespace: Namespace, connection: Connection) =>
     connections: { ...connections, [namespace]: connection },
   }))
 
-/** The result on the network that was asked for, where the wallet goes along. */
+/** The result on the requested network, if the wallet switches to it. */
 async function onChain(
   app: App,
   parameters: { connector: Connector; result: ConnectResult; chainId: ChainId | undefined },
@@ -186,14 +186,14 @@ async function onChain(
   }
 }
 
-/** Keeps what to come back to; a connecting that is overtaken by another one is nothing to come back to. */
+/** Keeps the connection to restore. An attempt that another one replaces is never restored. */
 function keepPrevious(app: App, namespace: Namespace) {
   const connection = app.store.getState().connections[namespace]
   if (isConnected(connection)) app.work.before[namespace] = connection
   else if (connection.status === 'disconnected') delete app.work.before[namespace]
 }
 
-/** Puts an earlier connection back, as its wallet stands now. */
+/** Restores an earlier connection, with the wallet's present accounts. */
 async function fallBack(app: App, namespace: Namespace) {
   const previous = app.work.before[namespace]
   if (!previous) {

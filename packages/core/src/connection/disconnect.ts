@@ -6,7 +6,7 @@ import { beginAttempt } from './connectionAttempt.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 
 /**
- * Ends the connection of a namespace, or all; a connecting that runs is called off. The page is disconnected in any
+ * Ends the connection of a namespace, or all; a current attempt to connect is cancelled. The page is disconnected in any
  * case, also at the next visit. Throws DISCONNECT_FAILED, or DISCONNECT_CHAIN_FAILED for one namespace, when the wallet
  * could not be told.
  */

@@ -11,8 +11,8 @@ type Establishment = {
   /** What the wallet allows, with `others` in further namespaces. */
   result: ConnectResult
   /**
-   * `approved`: somebody has just said yes, so an earlier disconnect no longer counts, and the result is all that the
-   * connector allows. `silent`: found again without asking; a connector that was left on purpose stays left.
+   * `approved`: the user has just approved, so an earlier disconnect no longer counts, and the result is all that the
+   * connector allows. `silent`: found again without asking; a connector that the user has disconnected stays disconnected.
    * `otherTab`: the same, and the other tab has saved it already.
    */
   origin: 'approved' | 'silent' | 'otherTab'
@@ -24,7 +24,7 @@ type Establishment = {
 
 /**
  * The one way to become connected: a wallet that was asked, a session that arrives late, a login, a wallet found again
- * and another tab's connection all end here, one connection a namespace. Says whether it was connected.
+ * and another tab's connection all end here, one connection per namespace. Returns whether it was connected.
  */
 export function establishConnection(app: App, establishment: Establishment): boolean {
   const { connectorId, origin, into = namespaces, selects = false } = establishment
@@ -57,7 +57,7 @@ function removeLeftMark(app: App, connectorId: string) {
     )
 }
 
-/** Disconnects the namespaces that the connector had and an approval has not. */
+/** Disconnects the namespaces that the connector had and the new approval does not include. */
 function endMissing(
   app: App,
   { connectorId, results }: { connectorId: string; results: readonly ConnectResult[] },
@@ -72,7 +72,7 @@ function endMissing(
   }
 }
 
-/** The result whose network is selected: that of the present namespace, else the first when nothing stands there. */
+/** The result whose network is selected: that of the present namespace, or the first if no wallet is connected there. */
 function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult | undefined {
   const state = app.store.getState()
   const active = activeNetwork(state).chainNamespace
@@ -81,7 +81,7 @@ function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult |
 }
 
 /**
- * Takes over what a session allows, wherever no other wallet stands and nothing is being connected. A session that this
+ * Connects what a session allows in each namespace without another wallet and without an attempt to connect. A session that this
  * page asked for and that has no place is ended.
  */
 export function followSession(

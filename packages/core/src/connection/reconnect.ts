@@ -39,7 +39,7 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
       if (!connector?.info.namespaces.includes(namespace)) continue
       const result = await connector.authorized({ namespace })
       if (!attempt.isCurrent()) return
-      // Not one that another tab has left meanwhile.
+      // Not if another tab has disconnected it meanwhile.
       if (result && establishConnection(app, { connectorId: id, result, origin: 'silent' })) return
     } catch (cause) {
       if (!attempt.isCurrent()) return
@@ -50,11 +50,11 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
   if (!attempt.isCurrent() || ids.length === 0) return
   setDisconnected(app, namespace)
   selectConnectedNamespace(app)
-  // A wallet that says no is believed; one that is only slow or broken is tried again at the next visit.
+  // If a wallet refuses, that counts; if it is only slow or broken, the next visit tries again.
   if (!failed && ids.every((id) => app.connectors.has(id))) forget(app, namespace)
 }
 
-/** Connectors to try: the current or saved one, then those used lately, none that was left on purpose. */
+/** Connectors to try: the current or saved one, then recent ones, without those that the user has disconnected. */
 function getCandidates(app: App, namespace: Namespace) {
   const { connections, recentWallets } = app.store.getState()
   const current = connections[namespace]

@@ -54,7 +54,7 @@ function show(app: App, parameters: ConnectionParameters) {
     ...(isSelected && chainFields(state, connection)),
     ...(result.user && { user: result.user }),
   }))
-  // A click that signs or switches must not wait for it: what it has the wallet open could be blocked.
+  // A click that signs or switches must not wait for this, because the browser could block the wallet's window.
   app.loadActions(parseChainId(result.chainId).namespace).catch(() => {})
   const { modal } = app.store.getState()
   const isAsking = modal.history.some(({ name }) => name === 'UnsupportedChain')
@@ -63,7 +63,7 @@ function show(app: App, parameters: ConnectionParameters) {
   } else if (modal.open && isAsking) forceCloseModal(app)
 }
 
-/** Writes that a namespace has no connection; what is saved for the next visit stays. */
+/** Writes that a namespace has no connection; the saved connection for the next visit stays. */
 export function setDisconnected(app: App, namespace: Namespace): void {
   const state = app.store.getState()
   const before = state.connections[namespace]

@@ -12,7 +12,7 @@ const isOnTop = (app: App) =>
   app.store.getState().modal.history.at(-1)?.name === 'ApproveTransaction'
 
 /**
- * Runs a request that a person has to approve: it is pushed on the transaction stack and ApproveTransaction is shown, over
+ * Runs a request that the user has to approve: it is pushed on the transaction stack and ApproveTransaction is shown, over
  * what the modal shows or alone. Success and error pop it; with the last one the modal closes, or goes back to what it showed
  * before. A modal that is closed rejects all of them with ABORTED. Throws REQUEST_PENDING beyond the limit.
  */
@@ -37,7 +37,7 @@ export function leaveApproval(app: App): void {
   else forceCloseModal(app)
 }
 
-/** Rejects every request that waits for an approval; what is safe goes on. The modal closes where it waited for them. */
+/** Rejects every request that waits for an approval; safe requests continue. The modal closes if it waited for them. */
 export function rejectTransactions(app: App): void {
   const { transactions, frame } = app.work
   if (transactions.size === 0) return

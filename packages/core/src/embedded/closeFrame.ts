@@ -14,10 +14,10 @@ export function closeFrame(app: App): void {
     })
 }
 
-/** Puts the frame away; what it does goes on. */
+/** Hides the frame; its work continues. */
 export function hideFrame(app: App): void {
   if (!app.store.getState().frame?.frameView) return
-  // First, so that the focus finds what lies below.
+  // First, so that the focus moves to the element below.
   app.store.setState({ frame: { frameView: undefined } })
   app.work.framePlace?.hide()
 }

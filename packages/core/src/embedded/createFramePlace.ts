@@ -50,7 +50,7 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
     show({ title, height }) {
       dialog.setAttribute('aria-label', title)
       iframe.title = title
-      // What is closed has no height to tell: it is opened unseen, tells it, and is seen.
+      // A closed frame cannot measure its height: open it invisibly, wait for the height, then show it.
       dialog.toggleAttribute('data-lk-unmeasured', height === 0)
       if (height > 0) {
         iframe.height = String(Math.ceil(height))

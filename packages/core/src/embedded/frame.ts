@@ -15,7 +15,7 @@ type There = {
 export type FramePlaceParameters = {
   /** The frame's origin. */
   origin: string
-  /** The visitor wants it gone: Escape, or a press beside it. */
+  /** The user dismisses the frame: Escape, or a press beside it. */
   onDismiss: () => void
 }
 

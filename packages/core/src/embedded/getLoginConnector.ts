@@ -5,6 +5,6 @@ import type { Connector } from '../connection/connectors/connector.ts'
 export const getLoginConnector = (app: App): Connector | undefined =>
   [...app.connectors.values()].find(({ info }) => info.traits?.hasLogin)
 
-/** Whether a connector is one that a person logs in to, so that its connections have a user. */
+/** Whether a connector has a login, so that its connections have a user. */
 export const hasLogin = (app: App, connectorId: string): boolean =>
   app.connectors.get(connectorId)?.info.traits?.hasLogin === true

@@ -12,7 +12,7 @@ import { hasLogin } from './getLoginConnector.ts'
 import { type OnFrameEvent, openFrame } from './openFrame.ts'
 import { syncFrame } from './syncFrame.ts'
 
-/** Loads the secure frame into its place and hears what it says. Throws FRAME_NOT_LOADED. */
+/** Loads the secure frame into its place and handles its events. Throws FRAME_NOT_LOADED. */
 export async function loadFrame(app: App): Promise<Frame> {
   const { config, environment, signal } = app
   const { frameUrl, projectId } = config
@@ -57,7 +57,7 @@ const receive = (app: App): OnFrameEvent =>
 
 const handlers = {
   FRAME_SHOW(app: App, event: { view: never; title: string; height: number }) {
-    // Said before it heard that it was closed.
+    // Sent before it knew that it was closed.
     if (app.work.frameCloses > 0) return
     // A screen without a height yet stays where the one before it was.
     const frameView = {

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { Frame } from './frame.ts'
 
-/** Tells the frame of the app and its theme, and of each change of that, until it is gone. */
+/** Sends the app and its theme to the frame, and every change of them, until the frame is removed. */
 export function syncFrame(app: App, frame: Frame): void {
   const { config, storage, store } = app
   const { metadata, projectId } = config

@@ -24,7 +24,7 @@ export function showToast(
   app.work.toastTimer = setTimeout(() => appear(app, toast), toastSwapMs)
 }
 
-/** Closes the open toast; one that was about to appear does not. */
+/** Closes the open toast and cancels one that was about to appear. */
 export function closeToast(app: App): void {
   clearTimeout(app.work.toastTimer)
   app.store.setState({ toast: undefined })

@@ -1,10 +1,10 @@
 import type { ChainId } from '@latchkey/wire'
 import type { TransactionReview } from '../namespaces/transactionReview.ts'
 
-/** What was begun in the click that led to a view. */
+/** A request that was made in the click that led to a view. */
 export type WalletRequest = {
   readonly answer: Promise<unknown>
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal
   readonly leave: () => void
 }

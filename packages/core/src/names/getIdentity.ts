@@ -9,7 +9,7 @@ import type { Profile } from '../state.ts'
 
 /**
  * The name and picture that an account shows itself by on a network, kept in the state's `profiles`; at most 5 minutes
- * old. Empty where it has none or the network has no names.
+ * old. Empty if it has none or the network has no names.
  */
 export async function getIdentity(
   app: App,

@@ -4,7 +4,7 @@ import { assertSupported } from '../namespaces/namespaceFacts.ts'
 import type { Network } from '../networks.ts'
 import { isConnected } from '../state.ts'
 
-/** Adds a network to those the app asks for; one that is there already is left as it is. Throws NO_ADAPTER. */
+/** Adds a network to those of the app. Does nothing if it is already there. Throws NO_ADAPTER. */
 export function addNetwork(app: App, parameters: { network: Network }): void {
   const { network } = parameters
   const { chainNamespace: namespace, caipNetworkId } = network

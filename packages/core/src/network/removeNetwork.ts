@@ -4,7 +4,7 @@ import { assertSupported } from '../namespaces/namespaceFacts.ts'
 import { emptySendDraft, isConnected } from '../state.ts'
 
 /**
- * Takes a network away; one that is not there is ignored. A selected one gives way to the first of the rest. Throws
+ * Removes a network, if it is there. If it was selected, the first of the others is selected. Throws
  * NO_ADAPTER, and INVALID_PARAMS for the last one.
  */
 export function removeNetwork(app: App, parameters: { chainId: ChainId }): void {

@@ -44,7 +44,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
         selectChain: async (id) => connector.selectChain?.(id),
       })
     } catch (error) {
-      // The wallet is where the later switch has led it.
+      // The wallet is on the network of the later switch.
       const isOvertaken = switchNumber < switches.started && isError(error, 'CHAIN_NOT_SUPPORTED')
       throw isOvertaken ? new LatchkeyError('ABORTED', { cause: error }) : error
     }
@@ -53,7 +53,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
     if (!isConnected(now) || now.connectorId !== connection.connectorId)
       throw new LatchkeyError('CONNECTION_CHANGED')
     switches.done = switchNumber
-    // What was read of the wallet before is older than this.
+    // Earlier reads of the wallet are older than this.
     if (now.status === 'connected') beginAttempt(app, namespace)
     setConnection(app, {
       connectorId: now.connectorId,

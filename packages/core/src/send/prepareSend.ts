@@ -17,7 +17,7 @@ export type SendParameters = {
 }
 
 /**
- * Checks a sending and says what it will cost; nothing is asked of the wallet yet. Throws INVALID_SEND_INPUT,
+ * Checks a payment and calculates its cost; the wallet is not asked yet. Throws INVALID_SEND_INPUT,
  * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, NOT_CONNECTED, UNSUPPORTED_METHOD where neither namespace nor wallet
  * can send, and the node's errors.
  */

@@ -26,7 +26,7 @@ const ownCodes = [
 ] as const
 
 /**
- * Sends: a plan that the user has seen, or what is checked first. Resolves to the transaction's hash once the wallet has
+ * Sends a payment: a plan that the user has seen, or parameters that are checked first. Resolves to the transaction's hash once the wallet has
  * taken it. Throws the errors that the user can act on as they are, and any other as SEND_FAILED with its cause.
  */
 export async function send(

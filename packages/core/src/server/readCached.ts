@@ -4,7 +4,7 @@ import { parse } from './parse.ts'
 import { readOnce } from './readOnce.ts'
 import { mayReplace, trimCache } from './trimCache.ts'
 
-/** Milliseconds a name or an identity is good for. */
+/** How long a name or an identity is valid, in milliseconds. */
 const nameLifetimeMs = 5 * 60_000
 
 /**

@@ -2,7 +2,7 @@ import { abortable } from '../abortable.ts'
 import type { App } from '../app.ts'
 
 /**
- * Makes a read once, however many ask for it at the same time; each may give up waiting by its own signal. Nobody joins
+ * Makes a read once for all simultaneous callers; each may stop waiting by its own signal. No caller joins
  * a read from before {@link outdateReads}.
  */
 export function readOnce<T>(

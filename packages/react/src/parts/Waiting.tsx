@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Waiting.module.css'
 
-/** Waits for a wallet: its picture with a spinning ring, and below what is awaited or what went wrong. */
+/** Waits for a wallet: its picture with a spinning ring, and below it the step or the error. */
 export function Waiting({
   picture,
   status,

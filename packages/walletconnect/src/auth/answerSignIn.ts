@@ -17,7 +17,7 @@ import { formatMessage, getNamespaces, getPayload, isAsRequested } from './cacao
 
 const maxAuths = 20
 
-/** Wallet: an app asks to sign in; without a listener it gets the answer that this wallet does not support it. */
+/** Wallet: an app asks to sign in. Without a listener, the answer is that this wallet does not support it. */
 export async function onAuthRequest(
   engine: Engine,
   { place, id, params }: Inbound,
@@ -54,7 +54,7 @@ export async function onAuthRequest(
   return undefined
 }
 
-// What cannot be answered can be neither approved nor refused.
+// A request that can no longer be answered can be neither approved nor rejected.
 const isKey = async (publicKey: string): Promise<boolean> => {
   const { privateKey } = await generateKeyPair()
   return deriveKey(privateKey, publicKey).then(
@@ -77,7 +77,7 @@ export const toAuthRequest = ({ wireId: _, requester, ...rest }: AuthRecord): Au
   requester: requester.metadata,
 })
 
-/** Wallet: a sign-in that is not over. Throws NO_MATCHING_KEY, EXPIRED. */
+/** Wallet: a sign-in that has not expired. Throws NO_MATCHING_KEY, EXPIRED. */
 function findAuth(engine: Engine, id: number): AuthRecord {
   const record = engine.records.auths.get(id)
   if (record === undefined)
@@ -142,7 +142,7 @@ export async function approveSignIn(
       keys: { ...keys, key },
     })
   } catch (error) {
-    // The app will never know of it.
+    // The app never learns of this session.
     if (session && isError(error, 'RELAY_REFUSED')) endSession(engine, session.topic)
     throw error
   }
@@ -152,7 +152,7 @@ export async function approveSignIn(
   return session
 }
 
-/** Wallet: says no. Throws NO_MATCHING_KEY, EXPIRED. */
+/** Wallet: rejects a sign-in. Throws NO_MATCHING_KEY, EXPIRED. */
 export async function rejectSignIn(
   engine: Engine,
   id: number,
@@ -167,7 +167,7 @@ type SignInAnswer = ({ result: unknown } | { error: RpcError }) & {
   keys?: { publicKey: string; privateKey: string; key: string }
 }
 
-// Sealed for the app's key alone, on the topic that belongs to it.
+// Sealed for the app's key, on the topic of that key.
 async function answer(
   engine: Engine,
   request: AuthRecord,

@@ -5,14 +5,14 @@ import { formatRecap, parseRecap, type Recap, withRecapStatement } from './recap
 
 const issuer = 'did:pkh:'
 
-/** CAIP-10 account that signed, if it is one of an EVM chain. */
+/** The CAIP-10 account that signed; undefined if it is not on an EVM chain. */
 export function getAccount({ iss }: { iss: string }): string | undefined {
   return /^did:pkh:eip155:\d{1,20}:0x[0-9a-fA-F]{40}$/.test(iss)
     ? iss.slice(issuer.length)
     : undefined
 }
 
-/** What an account (CAIP-10) signs of what it was asked, its ReCap cut down to chains and methods that are allowed. */
+/** The request as one account (CAIP-10) signs it, with a ReCap that has only the allowed chains and methods. */
 export function getPayload(
   { chains: askedChains, type: _, ...payload }: AuthPayload,
   {
@@ -90,7 +90,7 @@ const hasStatement = (p: Cacao['p'], payload: AuthPayload) =>
   p.statement === withRecapStatement(payload.statement, p.resources) ||
   p.statement === withRecapStatement(payload.statement, payload.resources)
 
-/** Events that a session of a sign-in has. */
+/** The events of a session that a sign-in opens. */
 const events = ['chainChanged', 'accountsChanged']
 
 /** The namespaces of the session that signed objects open; none if they allow no method. */

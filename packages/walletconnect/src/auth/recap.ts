@@ -2,7 +2,7 @@ import { decodeBase64, encodeBase64 } from '@latchkey/wire'
 import { decodeText, utf8 } from '../crypto/bytes.ts'
 import { anything, list, object, readJson, record } from '../shape.ts'
 
-/** What a ReCap allows (EIP-5573), of the one ability that the protocol knows: methods to request, on which chains. */
+/** What a ReCap (EIP-5573) allows: methods to request and their chains, the only ability of the protocol. */
 export type Recap = { methods: string[]; chains: string[] }
 
 const prefix = 'urn:recap:'
@@ -11,7 +11,7 @@ const shape = object({ att: record(record(list(record(anything)))) })
 
 type Attenuations = Record<string, Record<string, Record<string, unknown>[]>>
 
-/** The resource of a ReCap. Without chains it is what an app asks for, with them what a wallet allows. */
+/** The resource of a ReCap: without chains as an app requests it, with chains as a wallet allows it. */
 export function formatRecap({ methods, chains }: Recap): string {
   const limit = chains.length > 0 ? { chains } : {}
   const actions = [...new Set(methods)].sort().map((method) => [`request/${method}`, [limit]])
@@ -44,7 +44,7 @@ function getAttenuations(resources: readonly string[] | undefined): Attenuations
   return readJson(shape, bytes && decodeText(bytes))?.att
 }
 
-/** A statement with the sentence that says what its ReCap allows (EIP-5573), which it may have already. */
+/** A statement with the sentence of its ReCap (EIP-5573), added if it is missing. */
 export function withRecapStatement(
   statement: string | undefined,
   resources: readonly string[] | undefined,

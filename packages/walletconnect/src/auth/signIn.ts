@@ -67,7 +67,7 @@ export async function authenticate(
       })
       approval.then(
         (session) => resolve({ cacaos: [], session }),
-        // A wallet that signs in has longer.
+        // A wallet has more time for a sign-in.
         (error) => isError(error, 'PROPOSAL_EXPIRED') || reject(error),
       )
       const timer = setTimeout(
@@ -143,7 +143,7 @@ async function sendAsk(
 ): Promise<void> {
   const { relayUrl, metadata, records } = engine
   const key = records.pairings.get(topic)?.key
-  // Answered already, by the proposal.
+  // The proposal has answered it already.
   if (key === undefined) return
   const params = {
     authPayload,
@@ -156,7 +156,7 @@ async function sendAsk(
 
 type ReceivedAnswer = {
   rpc: RpcAnswer
-  /** Of the session, and whose public key it was derived from. */
+  /** The session's key, and the public key from which it was derived. */
   key: string
   sender: string
   payload: AuthPayload
@@ -177,7 +177,7 @@ async function accept(
   const session = toSession(engine, { cacaos, key, pairingTopic, peer: found.responder.metadata })
   if (!(await areSigned(cacaos, { payload, verify, nowMs: nowMs(relayUrl) }))) {
     const error = protocolError('SIGNATURE_VERIFICATION_FAILED')
-    // The wallet may have a session of it already.
+    // The wallet may already have a session from it.
     const target = { topic: getTopic(key), key, relayUrl }
     const id = engine.nextId(relayUrl)
     const bye = { id, method: sessionDelete.name, params: error }

@@ -2,7 +2,7 @@ import { ed25519, x25519 } from '@noble/curves/ed25519.js'
 import { keyFromHex, toHex } from './bytes.ts'
 import type { Curves } from './curve.ts'
 
-/** Curve25519 in JavaScript, for browsers and contexts whose own has it not. */
+/** Curve25519 in JavaScript, for browsers and contexts without WebCrypto's. */
 export const scriptCurves: Curves = {
   async generate(curve) {
     const pair = (curve === 'X25519' ? x25519 : ed25519).keygen()

@@ -10,7 +10,7 @@ import { type Requests, rejectAll, request, settle } from './relayRequest.ts'
 import { createRelaySocket } from './relaySocket.ts'
 
 const batchSize = 500
-/** After a message was not handled its topic is asked for again; relays hold a copy as under way for 4 s. */
+/** If a message was not handled, its topic is fetched again; relays hold back a copy for 4 s. */
 const againMs = 5_000
 
 type State = Requests & {
@@ -20,7 +20,7 @@ type State = Requests & {
   listeners: Set<(status: RelayStatus) => void>
 }
 
-/** A relay over a socket. */
+/** A relay that is reached by a WebSocket. */
 export const createRelay: CreateRelay = (parameters) => {
   const state: State = {
     parameters,
@@ -72,7 +72,7 @@ export const createRelay: CreateRelay = (parameters) => {
   }
 }
 
-/** A frame has come; whether it says something. */
+/** Handles a frame. Returns whether it made sense. */
 function take(state: State, text: string, reply: (text: string) => void): boolean {
   const rpc = readFrame(text)
   if (rpc === undefined) return false
@@ -119,7 +119,7 @@ async function requestTopics(state: State, topics: readonly string[]): Promise<v
     if (state.socket.status().status === 'refused') throw error
     if (isError(error, 'RELAY_UNREACHABLE')) resubscribe(state, topics)
     if (!isError(error, 'RELAY_REFUSED')) throw error
-    // One that it will not have must not take the others along.
+    // A topic that the relay refuses must not affect the others.
     const half = topics.length >> 1
     if (half === 0) {
       for (const topic of topics) state.topics.delete(topic)
@@ -140,7 +140,7 @@ async function unsubscribe(state: State, unwanted: readonly string[]): Promise<v
   const { topics, parameters, socket } = state
   for (const topic of unwanted) topics.delete(topic)
   if (socket.status().status !== 'connected') return
-  // Relays ask for an id and do not look at it.
+  // Relays require an id and ignore its value.
   const getId = (topic: string) => getMessageId(topic + parameters.identity.publicKey)
   const subscriptions = unwanted.map((topic) => ({ topic, id: getId(topic) }))
   const calls = inBatches(subscriptions).map((batch) =>

@@ -5,10 +5,10 @@ import type { Publish } from '../rpc/method.ts'
 /** A message as the relay delivers it. */
 export type RelayMessage = { topic: string; message: string; tag: number; publishedAtMs: number }
 
-/** One relay, as the protocol above it sees it. */
+/** A relay as the protocol uses it. */
 export type Relay = {
   readonly url: string
-  /** What it hears of or asks for. */
+  /** The topics that it is subscribed to or asks for. */
   readonly topics: ReadonlySet<string>
   /**
    * Resolves when the relay has the message; tries again with the same id for a minute. Throws RELAY_UNREACHABLE,
@@ -28,8 +28,8 @@ export type Relay = {
     signal?: AbortSignal
   }): Promise<void>
   /**
-   * Hears of topics from now on, also after each reconnect; resolves when the relay has said yes. Throws as `publish`: after
-   * RELAY_UNREACHABLE it goes on asking, what is refused is in `topics` no more.
+   * Subscribes to topics from now on, also after each reconnect; resolves when the relay has confirmed it. Throws as `publish`: after
+   * RELAY_UNREACHABLE it keeps asking; refused topics are removed from `topics`.
    */
   subscribe(topics: readonly string[]): Promise<void>
   /** Ends the subscription to topics. Never rejects: a relay that misses this only sends messages that are ignored. */
@@ -38,15 +38,15 @@ export type Relay = {
   onStatus(listener: (status: RelayStatus) => void): () => void
   /** What must be added to `now` to have the relay's time: learned when it refuses a token for the clock. Milliseconds. */
   clockOffsetMs(): number
-  /** Back or online again: looks whether the socket still lives, or dials at once, also after a refusal. */
+  /** The page is visible or online again: checks the socket or connects at once, also after a refusal. */
   revive(): void
-  /** What is under way rejects with ABORTED. */
+  /** Pending calls reject with ABORTED. */
   close(): void
 }
 
 /**
  * Makes the relay of one address; nothing is dialled before a topic or a call needs it. `identity` is the Ed25519 key of
- * {@link generateIdentity}: its mailbox, so all tabs of one origin hand in the same. A message is acknowledged when
+ * {@link generateIdentity}: its mailbox, so all tabs of one origin use the same. A message is acknowledged when
  * `onMessage` has resolved; when it rejects it comes again. Messages of one topic are handed over one after another.
  */
 export type CreateRelay = (parameters: RelayParameters) => Relay

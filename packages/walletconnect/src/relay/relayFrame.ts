@@ -5,7 +5,7 @@ import type { RelayMessage } from './relay.ts'
 // An envelope and what surrounds it.
 const maxLength = maxEnvelopeLength + 65_536
 
-/** Reads what a relay sends; undefined when it makes no sense. */
+/** Parses a frame of a relay; undefined if it is not valid. */
 export function readFrame(text: string): RpcMessage | undefined {
   if (text.length > maxLength) return undefined
   try {

@@ -1,8 +1,8 @@
 import type { RelayMessage } from './relay.ts'
 
-/** Characters of messages that wait at most; what is beyond is not taken, so it comes again. */
+/** The most characters of waiting messages. Further ones are not accepted, so the relay sends them again. */
 const maxLength = 32 * 1024 * 1024
-/** What one message counts beyond its text. */
+/** The size of a message beyond its text. */
 const overhead = 1_000
 const maxDuplicates = 16
 

@@ -1,6 +1,6 @@
 import { errorCodeFromText, LatchkeyError } from '@latchkey/wire'
 
-/** Close code of a relay that will not have us; its reason says why. */
+/** Close code of a relay that refuses this client; its reason says why. */
 export const refusedCode = 3000
 
 /** Where a relay is, for texts: never its query, which may hold a secret. */
@@ -10,11 +10,11 @@ const getHost = (url: string): string => (URL.canParse(url) ? new URL(url).host 
 export const unreachable = (url: string, cause?: unknown): LatchkeyError<'RELAY_UNREACHABLE'> =>
   new LatchkeyError('RELAY_UNREACHABLE', { data: { host: getHost(url) }, cause })
 
-/** The relay said no to something for good, in its words. */
+/** The relay refused something for good; `reason` is its text. */
 export const refused = (url: string, reason: string): LatchkeyError<'RELAY_REFUSED'> =>
   new LatchkeyError('RELAY_REFUSED', { data: { host: getHost(url), reason: reason.slice(0, 200) } })
 
-/** Why a relay will not have us: INVALID_APP_CONFIGURATION, INVALID_PROJECT_ID, SESSION_EXPIRED or RELAY_REFUSED. */
+/** Why a relay refuses this client: INVALID_APP_CONFIGURATION, INVALID_PROJECT_ID, SESSION_EXPIRED or RELAY_REFUSED. */
 export function toRefusal(url: string, reason: string): LatchkeyError {
   const code = parseRelayTime(reason) === undefined ? errorCodeFromText(reason) : 'SESSION_EXPIRED'
   if (code === 'INVALID_APP_CONFIGURATION')

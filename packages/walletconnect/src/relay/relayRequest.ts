@@ -7,7 +7,7 @@ import type { RelaySocket } from './relaySocket.ts'
 const repeatMs = 5_000
 const maxTries = 12
 
-/** What waits for the relay's answers. */
+/** The calls that wait for the relay's answers. */
 export type Requests = {
   parameters: RelayParameters
   socket: RelaySocket
@@ -20,7 +20,7 @@ export type Requests = {
 export type Call = {
   method: string
   params: unknown
-  /** Topics that it subscribes. */
+  /** Topics that the call subscribes to. */
   topics?: readonly string[]
   signal?: AbortSignal | undefined
 }
@@ -81,7 +81,7 @@ export function request(requests: Requests, call: Call): Promise<unknown> {
 /** The relay answers a request. */
 export function settle({ pending, parameters }: Requests, answer: RpcAnswer): void {
   const entry = pending.get(Number(answer.id))
-  // One to a repetition comes late.
+  // An answer to a repetition, which arrives late.
   if (entry === undefined) return
   if ('result' in answer) entry.resolve(answer.result)
   else {
@@ -95,7 +95,7 @@ export function settle({ pending, parameters }: Requests, answer: RpcAnswer): vo
   }
 }
 
-/** Nothing waits any more. */
+/** No call waits any more. */
 export function rejectAll({ pending }: Requests, error: Error): void {
   for (const entry of [...pending.values()]) entry.reject(error)
 }

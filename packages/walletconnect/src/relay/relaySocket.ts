@@ -12,7 +12,7 @@ const silenceMs = 15_000
 const probeTimeoutMs = 3_000
 const firstPauseMs = 100
 const maxPauseMs = 30_000
-/** A relay that says so much without sense is left. */
+/** After so many invalid frames the relay is disconnected. */
 const maxIgnored = 100
 /** After a connection of this length the pauses start over. */
 const stableMs = 5_000
@@ -46,7 +46,7 @@ type SocketParameters = Omit<RelayParameters, 'onMessage'> & {
 }
 
 type SocketState = SocketParameters & {
-  /** Random, the same in every token of this line. */
+  /** Random, the same in every token of this socket. */
   sub: string
   status: RelayStatus
   connection: Connection | undefined
@@ -68,7 +68,7 @@ type Connection = {
   connectedAtMs: number | undefined
   askedAtMs: number | undefined
   probe: Timer
-  /** Frames that made no sense. */
+  /** The number of invalid frames. */
   ignored: number
 }
 
@@ -119,7 +119,7 @@ function dial(state: SocketState): void {
   state.connection = connection
   setStatus(state, { status: 'connecting' })
   open(state, connection).catch((error: unknown) => {
-    // What platforms throw names the address with the token.
+    // Errors of platforms contain the address with the token.
     if (state.connection === connection)
       refuse(state, isError(error) ? error : unreachable(state.url))
   })
@@ -157,7 +157,7 @@ function receiveFrame(state: SocketState, connection: Connection, data: unknown)
     if (connection.ignored > maxIgnored) retryLater(state, connection)
     return
   }
-  // Only what it says proves that it has us: a refusal comes after the socket has opened.
+  // Only a frame proves that the relay accepts us: a refusal comes after the socket has opened.
   connection.connectedAtMs ??= performance.now()
   setStatus(state, { status: 'connected' })
 }

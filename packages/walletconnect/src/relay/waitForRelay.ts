@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Engine } from '../engine.ts'
 
-/** Hears of a topic and resolves when its relay is connected, which may be before it said yes. Throws as `subscribe`. */
+/** Subscribes to a topic and resolves when its relay is connected, possibly before the relay has confirmed it. Throws as `subscribe`. */
 export async function waitForRelay(
   { relays }: Engine,
   relayUrl: string,

@@ -3,20 +3,20 @@ import type { Shape } from '../shape.ts'
 /** How a message is published: `tag` tells relays its kind, `ttl` is in seconds, `prompt` wakes a sleeping wallet. */
 export type Publish = { readonly tag: number; readonly ttl: number; readonly prompt: boolean }
 
-/** One method of the Sign protocol, with its two messages and what they may say. */
+/** One method of the Sign protocol, with its two messages and their shapes. */
 export type Method = {
   readonly name: MethodName
   readonly request: Publish
   readonly response: Publish
-  /** An error answer because a person said no. */
+  /** An error answer because the user rejected it. */
   readonly reject?: Publish
-  /** An error answer without asking anybody. */
+  /** An error answer without asking the user. */
   readonly autoReject?: Publish
   readonly params: Shape<unknown>
   readonly result: Shape<unknown>
 }
 
-/** Every method two peers speak. */
+/** Every method between two peers. */
 export type MethodName =
   | 'wc_pairingDelete'
   | 'wc_pairingPing'

@@ -7,7 +7,7 @@ import { anything, object, optional, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
-/** A wallet tells of something, as `accountsChanged`; many clients do not answer. */
+/** A wallet reports an event, such as `accountsChanged`; many clients do not answer. */
 export const sessionEvent = {
   name: 'wc_sessionEvent',
   request: { tag: 1110, ttl: 300, prompt: true },
@@ -19,7 +19,7 @@ export const sessionEvent = {
 // Newer events of one name supersede older ones; those of another namespace are of other accounts.
 const toEventKey = (chainId: string, name: string) => `event ${chainId.split(':', 1)[0]} ${name}`
 
-/** Wallet: tells of something. Throws NO_MATCHING_KEY, EXPIRED, CHAIN_NOT_APPROVED, MISSING_OR_INVALID. */
+/** Wallet: reports an event. Throws NO_MATCHING_KEY, EXPIRED, CHAIN_NOT_APPROVED, MISSING_OR_INVALID. */
 export async function emitEvent(
   engine: Engine,
   topic: string,

@@ -202,7 +202,7 @@ function cancelOffer({ records }: Engine, id: number): void {
 
 const maxCandidates = 4
 
-/** App: a wallet says no, or with which key it will settle. */
+/** App: a wallet rejects, or names the key with which it will settle. */
 export async function onProposalAnswer(
   engine: Engine,
   pairingTopic: string,
@@ -229,7 +229,7 @@ export async function onProposalAnswer(
   resolvePendingTopics(engine)
 }
 
-/** App: an offer ends without a session, and who waits for it hears why. */
+/** App: an offer ends without a session, and its caller gets the reason. */
 export function refuseOffer(
   engine: Engine,
   { id, pairingTopic, isCancelled }: OfferRecord,

@@ -129,7 +129,7 @@ export function onMethodRequest(engine: Engine, { place, id, params }: Inbound):
   const { topic, relayUrl } = place
   const found = read(sessionRequest.params, params)
   if (found === undefined) return { error: protocolError('MALFORMED_REQUEST_PARAMS') }
-  // Only who has the session can ask.
+  // Only the peer of the session can ask.
   acknowledge(engine, place.record)
   const { method, params: givenParams, expiryTimestamp } = found.request
   const { namespaces } = place.record.session
@@ -192,7 +192,7 @@ export async function respondToRequest(
   }
   const target = getTarget(record)
   const message = seal(engine, target, { id: toRpcId(request), ...answer })
-  // It waits no more only when its answer is kept: one that is too large is not the last word.
+  // The request ends only when its answer is stored: an answer that is too large does not count.
   const post = keepPost(engine, target, message, sessionRequest.response)
   records.requests.remove(key)
   await deliverPost(engine, post)

@@ -39,7 +39,7 @@ export function onSettle(engine: Engine, { place, params }: Inbound): Reply | un
   const wrong = wrongIn(engine, found, { publicKey, relayUrl })
   if (found === undefined || wrong) {
     const error = wrong ?? protocolError('INVALID_SESSION_SETTLE_REQUEST')
-    // With others about to settle it the offer stays open.
+    // While other wallets are about to settle, the offer stays open.
     if (offer.candidates.length === 1) refuseOffer(engine, offer, error)
     return { error }
   }
@@ -67,7 +67,7 @@ export function onSettle(engine: Engine, { place, params }: Inbound): Reply | un
   }
   engine.records.sessions.set(place.topic, { session, key: place.key, lastIds: {} })
   endOffer(engine, id, { pairingTopic, keep: place.topic })
-  // Others who answered the same code are not left with half a session.
+  // Other wallets that answered the same code are not left with half a session.
   for (const other of offer.candidates) {
     if (other.topic === place.topic) continue
     const rpc = {
@@ -95,7 +95,7 @@ function wrongIn(
   return checkSession(found.namespaces)
 }
 
-/** Wallet: the app confirms the settlement, or will not have it. */
+/** Wallet: the app confirms or refuses the settlement. */
 export function onSettleAnswer(engine: Engine, record: SessionRecord, answer: RpcAnswer): void {
   if ('result' in answer) acknowledge(engine, record)
   else dropRefused(engine, record.session.topic, answer.error)

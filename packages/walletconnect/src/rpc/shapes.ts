@@ -37,7 +37,7 @@ export const metadata = object({
     }),
   ),
 })
-/** What an app or wallet says of itself: shown to people, trusted for nothing. */
+/** How an app or wallet describes itself: shown to users, never trusted. */
 export type Metadata = Infer<typeof metadata>
 
 /** X25519 public key (hex) of a peer and what it says of itself. */
@@ -62,5 +62,5 @@ export type SessionNamespaces = Infer<typeof sessionNamespaces>
 /** Free properties of a session; a value may be anything but null. */
 export const properties = record(something)
 
-/** The only answer of a method that has nothing to say. */
+/** The only answer of a method without a result. */
 export const done = exactly(true)

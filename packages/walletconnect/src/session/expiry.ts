@@ -2,7 +2,7 @@ import type { Engine } from '../engine.ts'
 import { endOffer, endPairing } from './pairing.ts'
 import { endSession } from './session.ts'
 
-/** Removes what is over on a relay that is connected, by that relay's time, and tells of it. */
+/** Removes what has expired on a connected relay, by that relay's time, and reports it. */
 export function sweep(engine: Engine, relayUrl: string): void {
   const { records, journal, nowMs } = engine
   const nowSeconds = nowMs(relayUrl) / 1000

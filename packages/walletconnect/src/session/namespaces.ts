@@ -34,7 +34,7 @@ const checkKey = (key: string) =>
     ? undefined
     : protocolError('UNSUPPORTED_NAMESPACE_KEY', 'Namespace formatting must match CAIP-2')
 
-/** What is wrong with what an app asks for (Sign specification, namespaces §1), if anything. None at all is legal. */
+/** The error of requested namespaces (Sign specification, namespaces §1), if any. No namespaces at all are valid. */
 export function checkProposal(proposal: Proposal): ProtocolError | undefined {
   const entries = [
     ...Object.entries(proposal.requiredNamespaces),
@@ -55,7 +55,7 @@ export function checkProposal(proposal: Proposal): ProtocolError | undefined {
   })
 }
 
-/** What is wrong with what a wallet approved (Sign specification, namespaces §2), if anything. */
+/** The error of approved namespaces (Sign specification, namespaces §2), if any. */
 export function checkSession(namespaces: SessionNamespaces): ProtocolError | undefined {
   const entries = Object.entries(namespaces)
   if (entries.length === 0) return protocolError('USER_REJECTED', 'Namespaces must not be empty')
@@ -83,7 +83,7 @@ export function checkSession(namespaces: SessionNamespaces): ProtocolError | und
   })
 }
 
-/** In what a session falls short of what was required, if in anything: namespaces, then chains, methods, events. */
+/** What a session lacks of the required namespaces, if anything: namespaces, then chains, methods, events. */
 export function checkConforming(
   required: ProposalNamespaces,
   session: SessionNamespaces,

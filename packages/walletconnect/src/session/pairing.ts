@@ -35,14 +35,14 @@ export function endOffer(
   resolvePendingTopics(engine)
 }
 
-/** Wallet: opens the pairing of a URI, or tells again of what waits on it. */
+/** Wallet: opens the pairing of a URI, or reports again what waits on it. */
 export async function pair(
   engine: Engine,
   text: string,
   allowRelay: (relayUrl: string) => boolean,
 ): Promise<void> {
   const { records, relays } = engine
-  // Whether it is over is looked at on the relay's clock, further down.
+  // Whether it has expired is checked by the relay's clock, further down.
   const uri = parsePairingUri(text, 0)
   const { topic, symKey: key } = uri
   if (getTopic(key) !== topic)

@@ -12,7 +12,7 @@ import { isExpired } from './isExpired.ts'
 import { checkProposal } from './namespaces.ts'
 import { pairingSeconds } from './pairing.ts'
 
-/** Wallet: whether a pairing is for a sign-in, and somebody here listens to those. */
+/** Wallet: whether a pairing is for a sign-in, and this client listens to those. */
 export const signsIn = ({ records, journal }: Engine, pairingTopic: string): boolean =>
   journal.isHeard('session_authenticate') && records.pairings.get(pairingTopic)?.signsIn === true
 
@@ -35,7 +35,7 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
   const expirySeconds = Math.min(expiryTimestamp ?? lasting, lasting)
   if (isExpired(engine, { relayUrl, expirySeconds }))
     return { error: protocolError('SESSION_REQUEST_EXPIRED'), publish }
-  // An app chooses its ids, also those of others: what a person looks at must not change into its own.
+  // An app chooses its ids and may reuse those of others: a request on the screen must not be replaced by it.
   const isUsedElsewhere = (one: number) =>
     (records.proposals.get(one)?.pairingTopic ?? pairingTopic) !== pairingTopic
   const record: ProposalRecord = {
@@ -60,7 +60,7 @@ export const toProposal = ({ wireId: _, proposer, ...rest }: ProposalRecord): Pr
   proposer: proposer.metadata,
 })
 
-/** Wallet: a proposal that is not over. Throws NO_MATCHING_KEY, EXPIRED. */
+/** Wallet: a proposal that has not expired. Throws NO_MATCHING_KEY, EXPIRED. */
 export function findProposal(
   engine: Engine,
   id: number,
@@ -76,7 +76,7 @@ export function findProposal(
   return { proposal, key: pairing.key, rpcId: toRpcId(proposal) }
 }
 
-/** Wallet: says no to a proposal. Throws NO_MATCHING_KEY, EXPIRED. */
+/** Wallet: rejects a proposal. Throws NO_MATCHING_KEY, EXPIRED. */
 export async function rejectProposal(
   engine: Engine,
   id: number,

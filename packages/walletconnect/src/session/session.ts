@@ -9,7 +9,7 @@ import { isExpired } from './isExpired.ts'
 /** Seconds a session lasts. */
 export const sessionSeconds = 7 * 86_400
 
-/** A session that is not over. Throws NO_MATCHING_KEY, EXPIRED. */
+/** A session that has not expired. Throws NO_MATCHING_KEY, EXPIRED. */
 export function findSession(engine: Engine, topic: string): SessionRecord {
   const record = engine.records.sessions.get(topic)
   if (record === undefined)
@@ -65,7 +65,7 @@ export function changeSession(
   return changed
 }
 
-/** Wipes a session and all that hangs on it; calls that wait reject with USER_DISCONNECTED. */
+/** Deletes a session and everything that belongs to it; calls that wait reject with USER_DISCONNECTED. */
 export function endSession(engine: Engine, topic: string): void {
   const { records, relays } = engine
   records.sessions.remove(topic)

@@ -10,7 +10,7 @@ export function findPlace({ records, asks }: Engine, topic: string): Place | und
   const pairing = records.pairings.get(topic)
   if (pairing) return { kind: 'pairing', topic, key: pairing.key, relayUrl: pairing.relayUrl }
   const ask = asks.get(topic)
-  // Its key is known when somebody answers.
+  // Its key is known after an answer.
   if (ask) return { kind: 'ask', topic, key: '', relayUrl: ask.relayUrl, ask }
   for (const offer of records.offers.all()) {
     const found = offer.candidates.find((candidate) => candidate.topic === topic)
@@ -19,7 +19,7 @@ export function findPlace({ records, asks }: Engine, topic: string): Place | und
   return undefined
 }
 
-/** Topics to hear of. */
+/** The topics to subscribe to. */
 export function wantedTopics({ records, asks }: Engine): { relayUrl: string; topic: string }[] {
   return [
     ...records.sessions.all().map(({ session }) => session),

@@ -4,7 +4,7 @@ import type { Relay, RelayParameters } from '../relay/relay.ts'
 import { type Client, flush, type Hub, keep, later } from './testingMail.ts'
 import type { Published } from './testRelaySettings.ts'
 
-/** Stands for every client. */
+/** Means every client. */
 export const everyone = '*'
 
 /** One client of it. */

@@ -13,7 +13,7 @@ export const asked = { eip155: { chains: ['eip155:1', 'eip155:137'], methods, ev
 export const approved = { eip155: { accounts: [account], methods, events } }
 const self = (name: string) => ({ name, description: '', url: `https://${name}.test`, icons: [] })
 
-/** Everything a client told, oldest first. */
+/** Every event of a client, oldest first. */
 type Heard = [name: string, event: unknown][]
 
 const dappEvents = [
@@ -79,7 +79,7 @@ export function setUp({ nowMs = 1_700_000_000_000 }: { nowMs?: number } = {}) {
     clock,
     dapp,
     wallet,
-    /** A relay that means ill hands this to everybody, whoever sent it and however often. */
+    /** As a malicious relay: delivers this to every client, regardless of the sender and as often as it likes. */
     async deliver(message: RelayMessage) {
       await Promise.all(sinks.map((sink) => sink(message)))
     },

@@ -9,7 +9,7 @@ const prefixes: Readonly<Record<string, number>> = {
   'polkadot:91b171bb158e2d3848fa23a9f1c25182': 0,
   'polkadot:b0a8d493285c2df73290dfb7e61f870f': 2,
 }
-/** The prefix that stands for no network; Westend has it too. */
+/** The prefix that means no network; Westend has it too. */
 const genericPrefix = 42
 
 const checksumInput = new TextEncoder().encode('SS58PRE')

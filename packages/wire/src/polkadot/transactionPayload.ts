@@ -35,7 +35,7 @@ const schema = z.object({
 /** A transaction to sign, as wallets take it: `SignerPayloadJSON` of https://polkadot.js.org/docs/extension. */
 export type TransactionPayload = z.output<typeof schema>
 
-/** What is known of a payload; other fields are left out, as nobody could say what a wallet makes of them. Throws INVALID_PARAMS. */
+/** What is known of a payload; other fields are left out, because wallets may interpret them differently. Throws INVALID_PARAMS. */
 export function parsePayload(value: unknown): TransactionPayload {
   const parsed = z.safeParse(schema, value)
   const issue = parsed.error?.issues[0]?.path.join('.')

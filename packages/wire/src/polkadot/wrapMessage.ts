@@ -1,5 +1,5 @@
 /**
- * What a wallet signs for a message: the text between `<Bytes>` and `</Bytes>`, so that it can be no transaction. A text
+ * What a wallet signs for a message: the text between `<Bytes>` and `</Bytes>`, so that it cannot be a transaction. A text
  * that has them already gets no second ones, as wallets do it.
  */
 export function wrapMessage(message: string): Uint8Array<ArrayBuffer> {

@@ -117,7 +117,7 @@ function assertConsistent({
   const count = loaded.reduce((sum, length) => sum + length, keys.length)
   if (count > maxAccounts) throw new RangeError('it has too many accounts')
   for (const { program, accounts } of instructions) {
-    // The program is never the one who pays, nor from a table.
+    // The program is never the fee payer, and never from a table.
     if (program === 0 || program >= keys.length) throw new RangeError('a program is out of range')
     if (accounts.some((index) => index >= count)) throw new RangeError('an account is out of range')
   }

@@ -70,7 +70,7 @@ test('default: an old device lets a new one in, after the same three words on bo
   ])
 })
 
-test('behavior: both devices may be loaded anew between any two steps', async () => {
+test('behavior: both devices may be reloaded between any two steps', async () => {
   const { addresses, fresh, old } = await twoDevices()
   const work = () => createKeyWork(old)
   const joining = () => createKeyWork(fresh)
@@ -214,7 +214,7 @@ test.each([
   await deceived.signEvmMessage({ message: '0x00' })
 })
 
-test('row 43: a server that hears the new nonce, says it did not, and answers anew is stopped', async () => {
+test('row 43: a server that receives the new nonce, denies it and answers again is stopped', async () => {
   const { joining, work, fresh, evil, received, lies, wordsFor, addresses } = await between()
   const { askId } = await joining.ask({})
   const own = freshNonce()
@@ -346,7 +346,7 @@ test('row 43: what a server approves by itself is not taken in before a person c
   expect(await joining.getStatus({})).toMatchObject({ status: 'not-enrolled' })
 })
 
-test('row 43: what is sealed to another key, or for another wallet, is not taken in', async () => {
+test('row 43: a share that is sealed to another key or for another wallet is refused', async () => {
   const evil = await deriveRecoveryKeyPair(randomBytes(32))
   const forged = await hpkeSeal(evil.publicKey, randomBytes(33), ['device share'])
   const two = await twoDevices({
@@ -360,7 +360,7 @@ test('row 43: what is sealed to another key, or for another wallet, is not taken
   expect(await createKeyWork(two.fresh).getStatus({})).toMatchObject({ status: 'not-enrolled' })
 })
 
-test('error: ten tries in a day, whoever begins them anew; one that was right counts from the start', async () => {
+test('error: ten tries a day, also after a restart; a successful one resets the count', async () => {
   const { work, joining, old, fresh } = await twoDevices()
   const codes = async (tries: number, run: () => Promise<unknown>) => {
     const codes: unknown[] = []
@@ -378,7 +378,7 @@ test('error: ten tries in a day, whoever begins them anew; one that was right co
   await expect(joining.ask({})).rejects.toEqual(refused('RATE_LIMITED'))
 })
 
-test('error: what older pages have begun is refused with "start again", and the wallet is as it was', async () => {
+test('error: an enrolment that an older page began is refused with "start again", and the wallet is unchanged', async () => {
   const { work, joining, old, fresh, userId } = await twoDevices()
   const { publicKey: deviceKey } = await deriveRecoveryKeyPair(randomBytes(32))
   const before = { askId: randomId(), deviceKey, commitment: toBase64Url(randomBytes(32)) }

@@ -8,7 +8,7 @@ test('default: seven groups of four, no letter that can be misread', () => {
   expect(createKit()).not.toBe(createKit())
 })
 
-test('behavior: what was written is read, however it is typed', () => {
+test('behavior: a kit is read, however it is typed', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (raw) => {
       const kit = writeKit(toBytes(raw))
@@ -19,7 +19,7 @@ test('behavior: what was written is read, however it is typed', () => {
   )
 })
 
-test('error: one wrong letter is told, in all but one of 4096', () => {
+test('error: one wrong letter is detected, except in one case of 4096', () => {
   const kit = writeKit(toBytes(new Uint8Array(16).fill(7)))
   let missed = 0
   for (let at = 0; at < kit.length; at++) {

@@ -107,7 +107,7 @@ describe('assisted', () => {
     },
   )
 
-  test('behavior: another living device delays it by 24 h, and the mail or that device says no', async () => {
+  test('behavior: another active device delays it by 24 h, and the mail or that device can stop it', async () => {
     const email = 'two@example.com'
     const first = await signInDevice({ server, inbox, email })
     const { addresses } = await createKeyWork(first).create({ factors: [{ kind: 'operator' }] })
@@ -220,7 +220,7 @@ describe('assisted', () => {
   })
 })
 
-test('error: who has the mailbox alone takes no device, no factor and no wallet away, nor the delay', async () => {
+test('error: someone who has only the mailbox removes no device, factor or wallet, and cannot skip the delay', async () => {
   const email = 'owner@example.com'
   const owner = await signInDevice({ server, inbox, email })
   const work = createKeyWork(owner)

@@ -61,7 +61,7 @@ test('error: row 55: whatever page asks, a transaction is never signed as a mess
   expect(() => signSolanaMessage(envelope, signer)).toThrow('it is for other signers')
 })
 
-test('error: bytes that differ from what was reviewed in anything are not signed', () => {
+test('error: bytes that differ from the review in any way are not signed', () => {
   const transaction = parsed(1n)
   const reviewed = formatReview(transaction)
   const { message } = transaction

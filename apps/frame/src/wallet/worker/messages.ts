@@ -62,7 +62,7 @@ const solanaSignature = z.strictObject({ signature: base64url(86) })
 
 /** All key tasks by name: parameters and results. */
 export const keyWork = {
-  /** Reads the state, and finishes what was interrupted. */
+  /** Reads the state, and finishes an interrupted change. */
   getStatus: { params: nothing, result: walletStatus },
   create: {
     params: z.strictObject({ factors: z.array(factorSetup).check(z.minLength(1), z.maxLength(4)) }),

@@ -51,7 +51,7 @@ export type Advance = {
   readonly genesis?: Hex | undefined
 }
 
-/** Makes the last of `blocks` the head, with the rows in them. What was leapt over is left to do for every live account. */
+/** Makes the last of `blocks` the head, with the rows in them. Skipped blocks are left to do for every live account. */
 export async function advance(lease: Lease, state: ChainState, step: Advance): Promise<number> {
   const { blocks, accounts, transactions } = step
   const head = blocks.at(-1)

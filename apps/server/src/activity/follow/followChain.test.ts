@@ -110,7 +110,7 @@ test('behavior: two processes on one database share the work, and news reach bot
   for (const [number] of read) expect(Number(number)).toBeGreaterThan(head - 2)
 })
 
-test('behavior: a holder that says nothing any more is followed by another within seconds', async () => {
+test('behavior: a silent lease holder is replaced by another within seconds', async () => {
   const { addressAt, untilTrue } = world
   const alice = addressAt(0)
   const indexer = await world.open()
@@ -128,7 +128,7 @@ test('behavior: a holder that says nothing any more is followed by another withi
   await untilTrue(indexer, alice)
 })
 
-test('behavior: nobody is asked anything before somebody asks, and not for long after', async () => {
+test('behavior: nodes are asked only while accounts are requested, and for a short time afterwards', async () => {
   const { addressAt, send, untilTrue, untilComplete } = world
   const alice = addressAt(2)
   const proxy = await startProxy(() => undefined)
@@ -164,7 +164,7 @@ test('behavior: nobody is asked anything before somebody asks, and not for long 
   await untilTrue(again, alice)
 })
 
-test('behavior: who listens quietly hears of a followed account, and the chain is looked at no more often for that', async () => {
+test('behavior: a quiet listener is notified of a followed account without more reads of the chain', async () => {
   const { addressAt, send, untilComplete } = world
   const alice = addressAt(2)
   const looksAtMs: number[] = []
@@ -208,7 +208,7 @@ test('error: the upstream is away for a while: few tries meanwhile, all is there
   await untilTrue(indexer, alice)
 })
 
-test('error: the upstream is away until nothing counts as complete: who listens hears when it does again', async () => {
+test('error: the upstream is away until nothing counts as complete: listeners are notified when it is complete again', async () => {
   const { addressAt, untilComplete } = world
   const alice = addressAt(3)
   let away = false
@@ -239,7 +239,7 @@ test('error: the upstream is away until nothing counts as complete: who listens 
   await expect.poll(() => heard).toContain(true)
 })
 
-test('behavior: who comes back when nothing has happened meanwhile hears that all is known', async () => {
+test('behavior: a returning account without news is reported as complete', async () => {
   const { addressAt, untilComplete } = world
   const [alice, bob] = [addressAt(3), addressAt(4)]
   const indexer = await world.open({ options: { maxAccounts: 1 } })

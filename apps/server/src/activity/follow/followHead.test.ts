@@ -69,7 +69,7 @@ test('behavior: the chain is shorter than it was, and stays so', async () => {
   expect(await readAll(indexer.activity, alice)).toEqual(before)
 })
 
-test('behavior: turned back while nobody looked, and while others had still to be looked up', async () => {
+test('behavior: a re-org while the chain was not read, and while other accounts were still being indexed', async () => {
   const { addressAt, send, untilComplete, untilTrue } = world
   const [alice, bob] = [addressAt(0), addressAt(1)]
   const databaseUrl = await world.database()

@@ -18,7 +18,7 @@ export type ChainLeader = {
   readonly clock: () => number
   readonly counters: { rows(count: number): void; reorgs(): void }
   following: FollowedAccounts
-  /** Since when the chain has been shorter than what is known of it. */
+  /** Since when the chain has been shorter than the index. */
   shortSinceMs: number | undefined
 }
 
@@ -30,7 +30,7 @@ const maxBehind = 32
 const blocksPerStep = 8
 /** Blocks known by hash from the start on. */
 const firstBlockCount = 64
-// A node that lags behind shows a shorter chain for a moment; one that was turned back keeps to it.
+// A node that lags behind shows a shorter chain for a moment; after a re-org the chain stays shorter.
 const graceMs = 1_500
 const deepGraceMs = 10_000
 // Shorter than all that is known: rather a node that has not caught up than another chain.

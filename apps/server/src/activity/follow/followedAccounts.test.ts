@@ -53,7 +53,7 @@ async function hold(chainId: ChainId) {
   return { lease, state, ask, todo, refresh: () => refreshAccounts(lease, state, limits) }
 }
 
-test('behavior: the chain turns back just after somebody was asked for: all of his past is still to do', async () => {
+test('behavior: a re-org just after an account was requested: its whole past is still to do', async () => {
   const { lease, state, ask, todo, refresh } = await hold('eip155:1')
   await ask(alice)
   await rollBack(lease, state, 19)
@@ -73,7 +73,7 @@ test('behavior: the chain turns back while somebody is not followed: his gap beg
   expect(await todo()).toEqual(['{[20,22)}'])
 })
 
-test('behavior: what a look-up finds between two tellings is told with the next, of whomever that is', async () => {
+test('behavior: rows that a search finds between two notices are announced with the next one, for any account', async () => {
   const { lease, state, ask, refresh } = await hold('eip155:3')
   await ask(alice, bob)
   const { accounts } = await refresh()
@@ -115,7 +115,7 @@ test('behavior: what a look-up finds between two tellings is told with the next,
   expect(await step(bob, [8, 9], 'notifyAll')).toEqual(['sync bob'])
 })
 
-test('error: what could not be kept is not told, and what was found before it is told later', async () => {
+test('error: rows that could not be stored are not announced, and earlier ones are announced later', async () => {
   const { lease, state, ask, refresh } = await hold('eip155:4')
   await ask(alice, bob)
   const { accounts } = await refresh()

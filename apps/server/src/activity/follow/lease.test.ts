@@ -28,7 +28,7 @@ const block = (number: number): ChainBlock => ({
 
 const leap = { accounts: new Map(), transactions: 'leapt' } as const
 
-test('behavior: who lost the lease meanwhile and has it again writes nothing from what it knew before', async () => {
+test('behavior: a process that lost the lease and got it back writes nothing from before', async () => {
   const [first, second] = [leaseOf('eip155:1'), leaseOf('eip155:1')]
   expect(await takeLease(first, 'unseen')).toBe(true)
   // For an hour, so that a stall of seconds does not end it.

@@ -13,7 +13,7 @@ export type NodeReply = { readonly result: unknown } | { readonly refused: true 
 export type Node = { readonly upstreams: Upstreams; readonly chainId: ChainId }
 
 /**
- * Asks the chain's nodes, the replies in order of the calls; `tooLarge` where the answer is more than is taken. Throws
+ * Asks the chain's nodes, the replies in order of the calls; `tooLarge` if the answer exceeds the limit. Throws
  * RPC_UNAVAILABLE when none answers.
  */
 export async function requestNode(

@@ -10,7 +10,7 @@ export const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983
 // Larger batches are never intentional transfers.
 const maxBatch = 1_000
 
-/** The transfers that a log tells of; none where it does not keep to its standard. */
+/** The transfers of a log; none if it does not follow its standard. */
 export function decodeTransfers(log: ChainLog): ActivityTransfer[] {
   const [topic, first, second, third] = log.topics
   if (first === undefined || second === undefined) return []

@@ -112,7 +112,7 @@ test('behavior: very full blocks are not all held at once', async () => {
   expect(transactionCount).toBeLessThan(30_000)
 })
 
-test('behavior: a topic that is no address belongs to nobody', async () => {
+test('behavior: a topic that is not an address belongs to no account', async () => {
   const padded = `0x1${word(BigInt(own)).slice(1)}`
   const { read } = await openNode({
     transactions: sevenOf({}),

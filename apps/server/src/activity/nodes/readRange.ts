@@ -12,7 +12,7 @@ import {
   type TransactionReceipt,
 } from './readReceipts.ts'
 
-/** What was learned of how much a chain's nodes give at once. */
+/** The amounts that a chain's nodes have been seen to return at once. */
 export type Paces = BlockPace & LogPace & ReceiptPace
 
 export const createPaces = (): Paces => ({ blocksPerBody: 8, logBlocks: 256, wholeBlocks: true })

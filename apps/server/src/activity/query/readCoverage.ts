@@ -58,7 +58,7 @@ function getFloor(chainId: ChainId, row: Row | undefined): ActivityPosition | un
   const begin = { chainId, minedAtMs: latestMs, blockNumber: highestBlock, index: highestIndex }
   if (!row || row.first_block === null || row.head === null) return begin
   if (row.top === null || row.bottom === null) return undefined
-  // Looked through before: what is to do now is a gap on top, and the rows below it are known.
+  // Indexed before: only a gap at the top is left, and the rows below it are known.
   if (row.seen_to !== null && row.bottom > row.seen_to) return undefined
   if (row.since_ms === null) return begin
   const above = { chainId, minedAtMs: Number(row.since_ms), blockNumber: row.top - 1n }

@@ -68,7 +68,7 @@ const spots = fc.uniqueArray(
   { selector: keyOf, maxLength: 40 },
 )
 
-test('behavior: rows that arrive while somebody pages: none comes twice, none that was there is left out', async () => {
+test('behavior: rows that arrive while a client pages: none is repeated, none is missing', async () => {
   await fc.assert(
     fc.asyncProperty(
       spots,

@@ -28,7 +28,7 @@ export async function readPage(
 ): Promise<ActivityPage> {
   const chains = [...new Set(chainIds)]
   const bounds = chains.map((chainId) => getBound(chainId, after))
-  // Before the rows: what is known by then is in them.
+  // Read before the rows, so that they contain everything known by then.
   const reach = await readCoverage(db, { address, chainIds: chains })
   const [floor] = reach.flatMap(({ floor }) => floor ?? []).sort(compare)
   const { rows: found } = await sql<Row>`

@@ -12,7 +12,7 @@ export type SolanaMove = {
   readonly other?: string | undefined
 }
 
-/** What is known of a transaction from the point of view of one account. */
+/** A transaction from the point of view of one account. */
 export type SolanaFacts = {
   readonly feePayer: string
   /** The account signed it. */
@@ -75,7 +75,7 @@ const transaction = z.object({
 })
 type Transaction = z.infer<typeof transaction>
 
-/** Programs that are called beside what a transaction is for, and those whose transfers say themselves what they are. */
+/** Programs that do not decide the purpose of a transaction, and those whose transfers show it themselves. */
 const sidePrograms: ReadonlySet<string> = new Set([
   '11111111111111111111111111111111',
   'ComputeBudget111111111111111111111111111111',
@@ -206,7 +206,7 @@ function moveTokens(holdings: readonly TokenHolding[], owner: string): SolanaMov
 
 type Side = { readonly address: string | undefined; readonly change: bigint }
 
-/** On the other side of a change stands whose own went the other way; of several, the one with most of it. */
+/** The other side of a change is the account with the opposite change; of several, the one with the largest. */
 function toMove(
   change: bigint,
   others: readonly Side[],

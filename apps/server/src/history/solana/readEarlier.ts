@@ -28,6 +28,6 @@ export async function readEarlier(
     if (!goesOn) throw rpcUnavailable(nodes.chainId)
     return { ...list, oldest: { signature: last.signature, slot: last.slot } }
   })
-  // Nothing that lies this far back is rolled back any more.
+  // Entries this far back are no longer rolled back.
   return { lists: read, entries: answers.flat().map((entry) => ({ ...entry, final: true })) }
 }

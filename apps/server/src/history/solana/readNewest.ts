@@ -5,7 +5,7 @@ import type { SignatureList } from './solanaStore.ts'
 
 /** Token accounts whose lists are read beside the account's own; those of the largest amounts first. */
 const maxTokenAccounts = 100
-/** Portions of news that are read at once. What lies further back is read with the pages. */
+/** Portions of new entries that are read at once. Earlier ones are read with the pages. */
 const maxPortions = 3
 
 type Parameters = {
@@ -14,7 +14,7 @@ type Parameters = {
   readonly nowMs: number
 }
 
-/** What was read of some lists: how far they are read now, and their entries. */
+/** The result of reading some lists: how far they are read now, and their entries. */
 export type ListsRead = {
   readonly lists: readonly SignatureList[]
   readonly entries: readonly SignatureEntry[]

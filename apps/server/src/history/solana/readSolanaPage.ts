@@ -62,7 +62,7 @@ export function createSolanaPages(needs: Needs) {
       await running
       return true
     } catch (error) {
-      // What is stored is right still, only not new.
+      // The stored entries are still right, only not new.
       if (refreshedAtMs === undefined || !isError(error, 'RPC_UNAVAILABLE')) throw error
       log.warn({ chain: query.chainId }, 'newest transactions not read')
       return false
@@ -72,7 +72,7 @@ export function createSolanaPages(needs: Needs) {
   return async (query: PageQuery): Promise<SolanaPage> => {
     const { chainId, owner, after } = query
     const known = await openAccount(db, query)
-    // A later page does not depend on what is new.
+    // A later page does not depend on new entries.
     const isDue = known.refreshedAtMs === undefined || (after === undefined && !isRecent(known))
     const isFresh = !isDue || (await refresh(known, query))
     const account = isDue ? await openAccount(db, query) : known
@@ -126,7 +126,7 @@ function getNext({ places, hasMore, horizon, after }: NextQuery): SolanaPlace | 
   const last = places.at(-1)
   if (hasMore && last !== undefined) return { slot: last.slot, signature: last.signature }
   if (horizon === undefined) return undefined
-  // All above the horizon was told.
+  // Everything above the horizon has been returned.
   if (after !== undefined && after.slot <= horizon) return after
   return { slot: horizon, signature: beforeSlot }
 }

@@ -4,7 +4,7 @@ import { readCursorText, writeCursorText } from '../cursorText.ts'
 /** A place in an account's history: after everything newer. {@link beforeSlot} as signature sorts behind all of its slot. */
 export type SolanaPlace = { readonly slot: bigint; readonly signature: string }
 
-/** What a cursor is good for. */
+/** The scope of a cursor. */
 type Scope = { readonly chainId: string; readonly owner: string }
 
 const version = 2

@@ -88,7 +88,7 @@ export async function loadLists(db: Db, accountId: number): Promise<SignatureLis
   }))
 }
 
-/** What lies further back than so many slots is not rolled back any more. */
+/** Entries further back than so many slots are no longer rolled back. */
 const rollBackSlots = 300
 
 type Progress = {
@@ -198,7 +198,7 @@ export async function loadTransactions(
   }))
 }
 
-/** Keeps what was read of transactions. */
+/** Stores the facts of transactions. */
 export async function storeFacts(
   db: Db,
   accountId: number,

@@ -1,7 +1,7 @@
 import type { ChainId, HistorySync } from '@latchkey/wire'
 import type { Account, ActivityPage, ActivityPosition } from '../../activity/activity.ts'
 
-/** What is asked of a source: rows of one account on one chain, after a place, which may be one of another chain. */
+/** A request to a source: rows of one account on one chain, after a position, which may be of another chain. */
 export type PageQuery = Account & {
   readonly after: ActivityPosition | undefined
   readonly limit: number
@@ -9,7 +9,7 @@ export type PageQuery = Account & {
 
 /**
  * Where the transactions of one chain's accounts come from. `page` gives them newest first by time, block and index; its
- * `next` is undefined at the end. Both throw HISTORY_UNAVAILABLE or RPC_UNAVAILABLE where they cannot be told now.
+ * `next` is undefined at the end. Both throw HISTORY_UNAVAILABLE or RPC_UNAVAILABLE if they are not available now.
  */
 export type HistorySource = {
   page(query: PageQuery): Promise<ActivityPage>

@@ -6,7 +6,7 @@ import type { Hex } from '../../evm/hex.ts'
 import { comparePositions, getPosition } from '../mergePages.ts'
 import type { HistorySource, PageQuery } from './historySource.ts'
 
-/** What a transaction is but for what it moved. */
+/** A transaction without its transfers. */
 export type TransactionFacts = Pick<
   ActivityRow,
   'from' | 'to' | 'created' | 'nonce' | 'valueWei' | 'feeWei' | 'selector' | 'status' | 'index'
@@ -33,7 +33,7 @@ export type OpenList = (address: Hex, upTo: bigint | undefined) => Promise<Porti
 type Params = {
   readonly chainId: ChainId
   readonly lists: readonly OpenList[]
-  /** Facts of transactions that no list tells of, from a node; absent where it does not know one. */
+  /** Facts of transactions that no list has, from a node; absent if the node does not know one. */
   readonly readFacts: (hashes: readonly Hex[]) => Promise<ReadonlyMap<Hex, TransactionFacts>>
 }
 
@@ -109,7 +109,7 @@ function furthestBehind(lists: readonly List[]): List | undefined {
 /** Transactions of the blocks that every list is through with, newest block first. */
 function settledGroups(lists: readonly List[]): Group[] {
   const behind = furthestBehind(lists)
-  // A portion without entries says nothing of where its list is.
+  // A portion without entries does not show how far its list is read.
   if (behind !== undefined && lastBlock(behind) === undefined) return []
   const horizon = behind && lastBlock(behind)
   const groups = new Map<Hex, Group>()

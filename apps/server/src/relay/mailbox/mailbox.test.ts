@@ -134,7 +134,7 @@ describe.each<[string, Open]>([
     expect(await small.publish('x'.repeat(1_500))).toBe('full')
   })
 
-  test('behavior: what was delivered makes room in its topic', async () => {
+  test('behavior: delivered messages make room in their topic', async () => {
     const { mailbox, publish, texts } = await setUp({ messagesPerTopic: 2 })
     await publish('1')
     await publish('2')
@@ -170,7 +170,7 @@ describe.each<[string, Open]>([
     expect(await topicsOf('nobody')).toEqual([])
   })
 
-  test('behavior: listeners hear what is announced until they leave', async () => {
+  test('behavior: listeners receive announcements until they leave', async () => {
     const { mailbox, publish } = await setUp()
     const heard: string[] = []
     const leave = mailbox.listen(({ message }) => heard.push(message))
@@ -192,7 +192,7 @@ describe.each<[string, Open]>([
     expect(heard).toEqual(['1', '2'])
   })
 
-  test('behavior: sweeping leaves what has not expired', async () => {
+  test('behavior: sweeping keeps what has not expired', async () => {
     const { clock, mailbox, publish, texts } = await setUp()
     await publish('1')
     await mailbox.subscribe('bob', [topic])

@@ -115,7 +115,7 @@ test('behavior: whatever happens, the sums agree and everything goes in the end'
   )
 })
 
-test('param: limits: bytes in all; what was delivered makes room', async () => {
+test('param: limits: bytes in all; delivered messages make room', async () => {
   const other = 'cd'.repeat(32)
   const { mailbox, publish, texts } = setUp({ bytes: 3 * tiny })
   await publish('1', { topic: other })

@@ -48,7 +48,7 @@ test('behavior: every key expires, a topic with the last of its messages', async
   })
 })
 
-test('error: what is announced in Redis and is no message of a relay is passed over', async () => {
+test('error: announcements in Redis that are not messages of a relay are ignored', async () => {
   const mailbox = await open()
   const heard: string[] = []
   mailbox.listen(({ message }) => heard.push(message))
@@ -59,7 +59,7 @@ test('error: what is announced in Redis and is no message of a relay is passed o
   await expect.poll(() => heard).toContain('from elsewhere')
 })
 
-test('behavior: what one relay keeps another hears; after a lost connection it is told to look', async () => {
+test('behavior: one relay receives what another stores; after a lost connection it is told to look', async () => {
   const [one, two] = [await open(), await open()]
   const heard: string[] = []
   let missed = 0

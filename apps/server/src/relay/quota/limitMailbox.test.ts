@@ -87,7 +87,7 @@ test('param: maxMs: of a shared mailbox only another address releases', async ()
   expect(client?.bytes).toBe(0)
 })
 
-test('behavior: who is gone is remembered while his messages count', async () => {
+test('behavior: a client that has left is remembered while its messages count', async () => {
   const { quotas, enter, publish } = setUp(tiny + 100)
   const mine = enter('a', 'one')
   await publish('a', 'm')

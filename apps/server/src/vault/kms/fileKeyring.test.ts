@@ -49,7 +49,7 @@ test('row 63: every changed byte and every other context is refused', async () =
   await expect(kms.unwrap(Buffer.alloc(0), context)).rejects.toSatisfy(unavailable)
 })
 
-test('behavior: after a rotation the old opens, the new is wrapped anew, macs stay', async () => {
+test('behavior: after a rotation old values open, new ones use the new key, macs stay', async () => {
   const { dir, kms } = await makeKeyring()
   const { plaintext, wrapped } = await kms.generateDataKey(context)
   const mac = await kms.mac('p', 'data')

@@ -15,7 +15,7 @@ const namespace = (chains: string[], methods = ['personal_sign'], events = ['cha
   eip155: { chains, methods, events },
 })
 
-test('default: sorts what is asked into what the wallet has and has not', () => {
+test('default: sorts the requested methods into supported and unsupported ones', () => {
   const read = readProposal(
     {
       requiredNamespaces: namespace(['eip155:31337']),
@@ -50,7 +50,7 @@ test('default: sorts what is asked into what the wallet has and has not', () => 
   })
 })
 
-test('behavior: who asks for nothing is offered all', () => {
+test('behavior: a proposal without namespaces is offered all', () => {
   const proposal = { requiredNamespaces: {}, optionalNamespaces: {} }
   const read = readProposal(proposal, config)
   expect(read.chains).toHaveLength(2)

@@ -34,7 +34,7 @@ test('default: networks and accounts of this wallet, in their order', () => {
   expect(indexesOn(session, 'eip155:31338', config)).toEqual([])
 })
 
-test('behavior: what is in use is what was chosen, as long as the session has it', () => {
+test('behavior: the chosen account is in use as long as the session has it', () => {
   const used = (sessions: Parameters<typeof getSelection>[2]['sessions']) =>
     getSelection(session, config, { sessions })
   expect(used({})).toEqual({ chainId: 31_337, account: 2 })
@@ -53,7 +53,7 @@ test('behavior: another reach keeps methods and events', () => {
   })
 })
 
-test('error: what is no address of ours', () => {
+test('error: an address that is not ours', () => {
   for (const address of [undefined, null, 1, '', '0x', `0x${'9'.repeat(40)}`])
     expect(findAddressIndex(address)).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/wire'
 /** Milliseconds that a wallet has for a request that shows nothing to the user. */
 const silentMs = 3_000
 
-/** What a wallet answers without asking the visitor. One that does not answer is given up: WALLET_UNRESPONSIVE. */
+/** The answer of a wallet that does not ask the visitor. Throws WALLET_UNRESPONSIVE if there is none in time. */
 export async function answerInTime<T>(
   work: () => Promise<T>,
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>,

@@ -3,7 +3,7 @@ import { cleanText } from '@latchkey/wire'
 /** Longest name that is shown. */
 export const maxNameLength = 40
 
-/** A wallet's name as text that cannot reorder or hide what stands around it; nothing joins its letters either. */
+/** A wallet's name as text that cannot reorder or hide the text around it, without characters that join letters. */
 export const cleanName = (name: unknown): string =>
   (typeof name === 'string' &&
     cleanText(name.slice(0, 1000).replace(/\p{Cf}/gu, ''), { maxLength: maxNameLength })) ||

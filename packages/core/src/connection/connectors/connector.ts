@@ -4,11 +4,11 @@ import type { Account, ConnectorInfo, PeerWallet, User } from '../../state.ts'
 export type ConnectorEvent =
   | { type: 'accountsChanged'; accounts: readonly Account[] }
   | { type: 'chainChanged'; chainId: ChainId }
-  /** What a session allows now; `isOwn` when it answers an offer of this page. */
+  /** What a session allows now; `isOwn` if this page made its offer. */
   | { type: 'changed'; result: ConnectResult; isOwn: boolean }
-  /** Something that the app's developer or operator must mend. */
+  /** An error that the app's developer or operator must fix. */
   | { type: 'refused'; error: LatchkeyError }
-  /** Without a namespace: of all. */
+  /** Without a namespace: all of them. */
   | { type: 'disconnect'; namespace?: Namespace }
 
 export type ConnectResult = {
@@ -30,7 +30,7 @@ export type Connector = {
   /** Asks the wallet; may prompt. */
   connect(parameters: {
     chainId?: ChainId
-    /** What `ask` answers, where it was asked before. */
+    /** The result of an earlier `ask`. */
     response?: Promise<unknown> | undefined
     /** The wallet that the visitor chose, for a connector that reaches many. */
     wallet?: PeerWallet
@@ -39,13 +39,13 @@ export type Connector = {
     /** Why the relay is away while a pairing is offered; undefined when it is back. */
     onRelay?: (problem: LatchkeyError | undefined) => void
   }): Promise<ConnectResult>
-  /** What the wallet already allows, without any prompt; undefined when it allows nothing. */
+  /** What the wallet already allows, without a prompt; undefined if it allows nothing. */
   authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>
   /** A request of the chain's own protocol (EIP-1193 on EVM). */
   request(chainId: ChainId, method: string, params?: readonly unknown[] | object): Promise<unknown>
   /** Selects a chain if the wallet itself is on none. Throws CHAIN_NOT_SUPPORTED if the wallet does not have the chain. */
   selectChain?(chainId: ChainId): Promise<void>
-  /** The methods that the wallet has approved on a chain; absent or undefined where that is not limited or not known yet. */
+  /** The methods that the wallet has approved on a chain; absent or undefined if that is unlimited or not yet known. */
   approvedMethods?(chainId: ChainId): readonly string[] | undefined
   disconnect(): Promise<void>
   subscribe(listener: (event: ConnectorEvent) => void): () => void

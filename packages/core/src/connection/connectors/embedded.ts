@@ -16,7 +16,7 @@ export function createEmbedded(parameters: EmbeddedParameters): Connector {
     ...connector,
     authorized: async (question) =>
       parameters.storage.get('emailLoginUsed') ? connector.authorized(question) : undefined,
-    // What the frame says by itself is heard where the frame is loaded.
+    // Events of the frame are handled where the frame is loaded.
     subscribe: () => () => {},
   }
 }

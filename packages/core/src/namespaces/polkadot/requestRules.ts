@@ -15,7 +15,7 @@ async function sign(session: SessionAccess, request: WalletRequest): Promise<unk
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
   const { address } = request.params as { address: string }
   const { payload } = question
-  // A payload goes out as it was read: what is not verified is not asked for.
+  // The parsed payload is sent, so that the wallet is asked only for what is verified.
   const params = payload ? { address, transactionPayload: payload } : request.params
   return checkAnswer(question, await session.askWallet({ ...request, params }))
 }

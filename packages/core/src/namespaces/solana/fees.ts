@@ -9,7 +9,7 @@ import { smaller } from './token.ts'
 const unitsLimit = 1_400_000
 /** Used units vary a little with the accounts' state; a wallet may add a small instruction. */
 const withMargin = (used: number) => Math.min(Math.ceil(used * 1.2) + 500, unitsLimit)
-/** Of recent blocks' lowest accepted prices, which one we pay: the one that three quarters stay below. */
+/** The price to pay: the third quartile of the lowest accepted prices of recent blocks. */
 const percentile = 0.75
 /** The network's fee for a signature. */
 export const signatureLamports = 5_000n

@@ -81,7 +81,7 @@ async function askWallet(attempt: Attempt): Promise<string> {
   }
 }
 
-/** A wallet may change what it sends, such as its fee. Then the transaction must do what was asked all the same. */
+/** A wallet may change what it sends, such as its fee. Then the transaction must still do what was requested. */
 async function checkSent(attempt: Attempt, answer: unknown): Promise<string> {
   const { from, messageBytes, node } = attempt
   const signature = typeof answer === 'string' ? decodeBase58(answer) : undefined

@@ -22,7 +22,7 @@ export function watchSignature({
     isListening = false
     if (!socket) return
     socket.onopen = socket.onmessage = socket.onclose = null
-    // An error after this is nobody's; `ws` throws it where nobody listens.
+    // Later errors are ignored; `ws` would throw them without a listener.
     socket.onerror = () => {}
     socket.close()
   }

@@ -47,14 +47,14 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const start = async (selected: readonly ConnectorInfo[]) => {
     const done = await run(selected)
     if (app.store.getState().modal.history.at(-1) !== view || done.length < selected.length) return
-    // Not the last one that was asked: the page's first is what it is about.
+    // Not the last one that was asked, but the page's first.
     const [first] = done
     if (first) selectNamespace(app, { namespace: first.namespaces[0] })
     forceCloseModal(app)
   }
   const waitingWallet = infos.find(({ id }) => id === waiting)
   const blocked = remaining.find(({ id }) => outcomes[id] === 'blocked')
-  // After a blocked window it goes on from there: what was refused is not asked again.
+  // After a blocked window it continues there; rejected ones are not asked again.
   const next = blocked
     ? remaining.filter((info) => info === blocked || outcomes[info.id] === undefined)
     : remaining
@@ -136,8 +136,8 @@ function NamespaceRow({
 }
 
 /**
- * Asks connectors one after the other; leaving the view calls off the one that is asked. Where the browser lets a wallet
- * open its window in a click alone, the rest wait for the next one.
+ * Asks connectors one after the other; leaving the view cancels the current request. If the browser lets a wallet
+ * open its window only during a click, the others wait for the next click.
  */
 function useSteps() {
   const app = useApp()

@@ -4,7 +4,7 @@ import { Button } from '../../parts/Button.tsx'
 import styles from './RemoteHint.module.css'
 import { useRemoteWallet } from './useRemoteWallet.ts'
 
-/** Tells the user where to answer a request that waits in a wallet elsewhere; empty for a wallet of this browser. The active account's unless set. */
+/** Says where to answer a request that waits in a wallet on another device; empty for a wallet of this browser. The active account's unless set. */
 export function RemoteHint({ namespace }: { namespace?: Namespace }) {
   const t = useT()
   const remote = useRemoteWallet({ namespace })

@@ -38,7 +38,7 @@ export async function getUser(
   const wantedChain = getWantedChain(parameters, question)
   const user = await get(wantedChain).catch(async (error: unknown) => {
     if (!isError(error, 'CHAIN_NOT_SUPPORTED')) throw error
-    // It may be on another network of ours.
+    // The user may be on another of the app's networks.
     const elsewhere = await get(undefined)
     if (fromFrameChain(elsewhere.chainId)?.startsWith(`${namespace}:`)) return elsewhere
     throw error

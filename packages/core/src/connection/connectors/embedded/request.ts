@@ -13,7 +13,7 @@ import type { RequestRules, WalletRequest } from '../../../namespaces/requestRul
 import type { EmbeddedParameters } from './parameters.ts'
 
 /**
- * A request to the embedded wallet: what is safe is answered silently, what is not waits for a person. Throws
+ * A request to the embedded wallet: safe methods are answered silently, all others wait for the user's approval. Throws
  * REQUEST_NOT_ALLOWED, USER_REJECTED, ABORTED, RATE_LIMITED, CHAIN_NOT_SUPPORTED, WALLET_ANSWER_INVALID and the like.
  */
 export async function requestFromWallet(
@@ -58,7 +58,7 @@ async function askFrame(
   })
 }
 
-// A frame that goes away takes its open requests with it.
+// If the frame is removed, its open requests end.
 function throwAsAborted(cause: unknown): never {
   throw isError(cause, 'CHANNEL_CLOSED') ? new LatchkeyError('ABORTED', { cause }) : cause
 }

@@ -7,7 +7,7 @@ export function rememberLogin(storage: Storage, email: string | undefined): void
   storage.remove('lastEmailLoginMs')
 }
 
-/** Drops what was kept of a login. What the frame knows this browser by stays: it is the frame's to take back. */
+/** Deletes what is stored of a login, except the token by which the frame knows this browser: only the frame removes that. */
 export function forgetLogin(storage: Storage): void {
   const keys = ['email', 'emailLoginUsed', 'lastEmailLoginMs', 'lastUsedChainId'] as const
   for (const key of keys) storage.remove(key)

@@ -2,7 +2,7 @@ import type { ClientStorage } from '@latchkey/walletconnect'
 import type { Environment } from '../../../app.ts'
 import type { StorageArea } from '../../../storage.ts'
 
-/** The browser tells other windows of a change; this event tells the other apps of this one. */
+/** The browser reports a change to other windows; this event reports it to the other apps of this window. */
 const changeEvent = 'latchkey:change'
 
 /**
@@ -18,7 +18,7 @@ export function createClientStorage(parameters: {
   const { prefix, area, events } = parameters
   const memory = new Map<string, string>()
   const self = {}
-  // Later, as with other tabs: what is being written is whole by then.
+  // Later, as with other tabs: by then everything has been written.
   const emit = (key: string) =>
     queueMicrotask(() => {
       const detail = { name: prefix + key, from: self }
@@ -48,7 +48,7 @@ export function createClientStorage(parameters: {
         area.setItem(prefix + key, value)
         memory.delete(key)
       } catch {
-        // What stands there is out of date: it must not come back at the next visit.
+        // The stored value is outdated: it must not be used at the next visit.
         removeKept(key)
         memory.set(key, value)
       }

@@ -9,7 +9,7 @@ import { getChainMethods, getNamespace } from './sessionAccounts.ts'
 import { selectChain } from './sessionEvents.ts'
 import { watchRelay } from './watchRelay.ts'
 
-/** Waits for an approval of what is on offer; another pairing is offered before the one on the screen dies. */
+/** Waits for an approval of an offer; another pairing is offered before the one on the screen expires. */
 export async function connectSession(
   context: WalletConnectContext,
   question: Parameters<Connector['connect']>[0],
@@ -17,7 +17,7 @@ export async function connectSession(
   const { signal, onUri, onRelay, wallet, chainId } = question
   if (signal.aborted) throw new LatchkeyError('ABORTED')
   forgetOtherLink(context, wallet)
-  // Ask a relay that refused or was away again without a wait, because a person waits.
+  // Ask a relay that refused or was unreachable again at once, because the user waits.
   context.dapp.revive()
   const { answer, stop, shownTopics } = waitForAnswer(context, signal)
   try {
@@ -36,7 +36,7 @@ export async function connectSession(
   }
 }
 
-/** A link that opened another wallet than the one chosen now is no way to this one. */
+/** Forgets a link that opened another wallet than the one chosen now. */
 function forgetOtherLink(
   { parameters: { storage } }: WalletConnectContext,
   wallet: PeerWallet | undefined,
@@ -46,8 +46,8 @@ function forgetOtherLink(
 }
 
 /**
- * The session that is approved. Rejects with a wallet's no to a pairing that was `shown`, and with ABORTED. Aborting
- * `stop` ends the waiting.
+ * The session that is approved. Rejects if a wallet rejects one of the `shownTopics`, and with ABORTED. Aborting
+ * `stop` ends the wait.
  */
 function waitForAnswer(context: WalletConnectContext, signal: AbortSignal) {
   const stop = new AbortController()
@@ -79,7 +79,7 @@ async function nextOffer(
   return getOffer(context, parameters.wallet)
 }
 
-/** What a new session allows, on the chain that was asked for where it is approved. A useless session is ended. */
+/** What a new session allows, on the requested chain if that is approved. A useless session is ended. */
 function settled(
   context: WalletConnectContext,
   parameters: { session: Session; chainId: ChainId | undefined },

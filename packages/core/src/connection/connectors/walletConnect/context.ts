@@ -32,7 +32,7 @@ export type WalletConnectParameters = {
 /** A pairing that this page offers; `abort` withdraws it. */
 export type Offer = StoredOffer & { abort: () => void }
 
-/** Who waits for an approval; `shown` are the pairings that this attempt has shown. */
+/** The attempts that wait for an approval, with the topics of the pairings that each has shown. */
 type Waiting = {
   resolve: (session: Session) => void
   reject: (error: LatchkeyError) => void

@@ -3,7 +3,7 @@ import { getHost, withdrawOffers } from './offers.ts'
 import { forgetSession } from './sessionEvents.ts'
 import { withRelayTimeout } from './withRelayTimeout.ts'
 
-/** Ends every session and withdraws what is on offer. Here it is over in any case; throws when a wallet was not told. */
+/** Ends every session and withdraws all offers, in any case here. Throws if a wallet could not be notified. */
 export async function endSessions(context: WalletConnectContext): Promise<void> {
   const { dapp, parameters } = context
   withdrawOffers(context)

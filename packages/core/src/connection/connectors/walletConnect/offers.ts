@@ -23,7 +23,7 @@ export async function getOffer(
   wallet: PeerWallet | undefined,
 ): Promise<Offer> {
   while (context.pendingOffer) {
-    // Its time may be over before this attempt's is, which then makes its own.
+    // The pending offer may fail before this attempt, which then makes its own.
     const offer = await context.pendingOffer.catch(() => undefined)
     if (offer) return assignWallet(context, offer, wallet)
   }
@@ -89,7 +89,7 @@ const toStoredOffer = ({ abort: _, ...offer }: Offer) => offer
 export const getHost = (relayUrl: string): string =>
   URL.canParse(relayUrl) ? new URL(relayUrl).host : relayUrl
 
-/** Forgets an offer that is answered or over. */
+/** Removes an offer that is answered or has expired. */
 export function removeOffer(context: WalletConnectContext, pairingTopic: string): void {
   context.offers = context.offers.filter((offer) => offer.pairingTopic !== pairingTopic)
   const otherOffers = context.sessionStore
@@ -99,7 +99,7 @@ export function removeOffer(context: WalletConnectContext, pairingTopic: string)
   if (otherOffers.length === 0) context.parameters.storage.remove('offeredUntilMs')
 }
 
-/** Withdraws everything on offer. */
+/** Withdraws all offers. */
 export function withdrawOffers(context: WalletConnectContext): void {
   for (const offer of context.offers) {
     removeOffer(context, offer.pairingTopic)
@@ -109,7 +109,7 @@ export function withdrawOffers(context: WalletConnectContext): void {
   context.parameters.storage.remove('offeredUntilMs')
 }
 
-/** The wallet rejected, or nobody answered in time: then a newer offer is on the screen. */
+/** The wallet rejected, or no wallet answered in time: then a newer offer is on the screen. */
 function handleRejection(context: WalletConnectContext, { pairingTopic }: Offer, error: unknown) {
   // A page that ends leaves its offers to the next one.
   if (context.parameters.signal.aborted) return
@@ -120,7 +120,7 @@ function handleRejection(context: WalletConnectContext, { pairingTopic }: Offer,
     if (shownTopics.has(pairingTopic)) reject(reason)
 }
 
-/** A rejection as ours: the numbers 5000 to 5003 of WalletConnect are a person's no. */
+/** Converts a rejection. WalletConnect's codes 5000 to 5003 mean that the user rejected the request. */
 function toRejectionError(error: unknown): LatchkeyError {
   if (!isError(error, 'SESSION_REJECTED')) return toError(error)
   const cause = error.cause ?? error
@@ -130,8 +130,8 @@ function toRejectionError(error: unknown): LatchkeyError {
 }
 
 /**
- * The attempt to continue: where a link leads to the wallet, the pairing must exist before the tap, and a page comes
- * back to the one that the wallet holds. Elsewhere each attempt is new.
+ * The offer to use again. If a link leads to the wallet, the pairing must exist before the tap, and a page that returns
+ * uses the one that the wallet holds. Otherwise each attempt makes a new offer.
  */
 export function findReusableOffer(
   context: WalletConnectContext,
@@ -146,6 +146,6 @@ export function findReusableOffer(
   if (own) return assignWallet(context, own, wallet)
   const earlier = context.sessionStore.offers().findLast(isFresh)
   if (!earlier) return undefined
-  // Made before a reload: the client holds it, its approval arrives as an event.
+  // Made before a reload: the client has it, and its approval arrives as an event.
   return assignWallet(context, { ...earlier, abort() {} }, wallet)
 }

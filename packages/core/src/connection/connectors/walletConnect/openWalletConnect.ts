@@ -25,7 +25,7 @@ import {
 } from './sessionEvents.ts'
 import { createSessionStore } from './sessionStore.ts'
 
-/** Loads the client and what it remembers; answers everything that the connector is asked. */
+/** Loads the client and its stored sessions, and implements the connector. */
 export async function openWalletConnect(parameters: WalletConnectParameters): Promise<Connector> {
   const { environment, info } = parameters
   const { area, events, now } = environment

@@ -20,7 +20,7 @@ export type SessionAccount = {
   address: string
 }
 
-/** Every account that a session allows, in the wallet's order; what is no CAIP-10 id of ours is passed over. */
+/** Every account that a session allows, in the wallet's order; ids that are not CAIP-10, or of another namespace, are skipped. */
 export function getSessionAccounts(session: SessionNamespaces): SessionAccount[] {
   return Object.values(session)
     .flatMap(({ accounts }) => accounts)

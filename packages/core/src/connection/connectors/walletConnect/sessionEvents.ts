@@ -53,12 +53,12 @@ async function endUnclaimed(
   await dapp.disconnect(topic).catch(() => {})
 }
 
-/** What a wallet that nobody chose says of itself. Its icon stays unread: no page of ours asks a third party. */
+/** How a wallet describes itself that was not chosen from the directory. Its icon is ignored, because our pages request nothing from third parties. */
 function getPeerWallet({ peer }: Session): PeerWallet {
   return { name: cleanName(peer.name) || 'WalletConnect' }
 }
 
-/** Tells what the session in use allows now, and which namespaces it has no more. */
+/** Reports what the session in use allows now, and which namespaces it no longer has. */
 export function notifyChanged(context: WalletConnectContext, isOwn = false): void {
   const result = currentResult(context)
   const results = [result, ...(result?.others ?? [])].flatMap((entry) => entry ?? [])
@@ -68,10 +68,10 @@ export function notifyChanged(context: WalletConnectContext, isOwn = false): voi
   if (result) emit(context, { type: 'changed', result, isOwn })
 }
 
-/** The session in use is over: what was kept of it goes. */
+/** The session in use has ended: deletes what is stored of it. */
 export function handleEnd(context: WalletConnectContext, topic: string): void {
   const stored = context.sessionStore.session()
-  // None: another app of this page heard it first.
+  // None: another app of this page was faster.
   if (stored && stored.topic !== topic) return
   forgetSession(context)
   emit(context, { type: 'disconnect' })
@@ -83,7 +83,7 @@ export function forgetSession({ sessionStore, parameters }: WalletConnectContext
   parameters.storage.remove('openedLink')
 }
 
-/** The wallet replaced what it allows: choices that it no longer allows go. */
+/** The wallet replaced what it allows: choices that it no longer allows are deleted. */
 export function handleUpdate(context: WalletConnectContext, topic: string): void {
   const stored = context.sessionStore.session()
   const session = currentSession(context)
@@ -108,7 +108,7 @@ export function handleUpdate(context: WalletConnectContext, topic: string): void
   notifyChanged(context)
 }
 
-/** An event of the wallet: accountsChanged and chainChanged reach the state; others are nobody's. */
+/** An event of the wallet: accountsChanged and chainChanged change the state; others are ignored. */
 export function handleEvent(
   context: WalletConnectContext,
   event: DappEvents['session_event'],

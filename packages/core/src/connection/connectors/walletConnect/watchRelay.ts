@@ -3,10 +3,10 @@ import type { WalletConnectContext } from './context.ts'
 import { getHost } from './offers.ts'
 import { relayTimeoutMs } from './withRelayTimeout.ts'
 
-/** Milliseconds by which a timer may be late; one that is later was asleep with its page, and so was the relay. */
+/** Milliseconds by which a timer may be late; a later one slept together with its page and the relay's socket. */
 const lateMs = 2_000
 
-/** Tells while `signal` lasts why the relay is away, once it has been for 15 s or refuses, and when it is back. */
+/** Reports until `signal` aborts why the relay cannot be reached, after 15 s or a refusal, and when it is back. */
 export function watchRelay(
   context: WalletConnectContext,
   parameters: { signal: AbortSignal; onRelay: (problem: LatchkeyError | undefined) => void },

@@ -10,7 +10,7 @@ export function lazyEip1193(parameters: Eip1193Parameters): Connector {
   })
   const ask = () => {
     const response = requestAccounts(parameters)
-    // Whoever connects hears of it.
+    // `connect` handles the error.
     response.catch(() => {})
     return response
   }

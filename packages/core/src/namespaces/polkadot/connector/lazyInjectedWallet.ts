@@ -11,7 +11,7 @@ export function lazyInjectedWallet(parameters: InjectedWalletParameters): Connec
   })
   const ask = () => {
     const response = enable(parameters)
-    // Whoever connects hears of it.
+    // `connect` handles the error.
     response.catch(() => {})
     return response
   }

@@ -1,7 +1,7 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
 
-/** Recognises what an injected wallet threw: such wallets say in words alone that the visitor refused. */
+/** Recognises what an injected wallet threw: such wallets say only in their message that the user rejected. */
 export function toInjectedError(error: unknown, method: string): LatchkeyError {
   const known = toWalletError(error, method)
   if (!isError(known, 'RPC_FAILED')) return known

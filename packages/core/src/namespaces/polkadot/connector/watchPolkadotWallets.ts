@@ -5,7 +5,7 @@ import { lazyInjectedWallet } from './lazyInjectedWallet.ts'
 
 /** Wallets that are listed at most: a page can be flooded. */
 const walletsLimit = 50
-/** Milliseconds until the next looks: nothing tells when a wallet has injected itself. */
+/** Milliseconds until the next looks: no event says when a wallet has injected itself. */
 const nextLooksMs = [50, 150, 300, 500, 1_000, 2_000]
 
 /** What wallets call themselves, where the id under which they inject themselves is something else. */
@@ -40,7 +40,7 @@ export const watchPolkadotWallets: WatchWallets = async (parameters) => {
   }
 }
 
-/** What stands there now; a page's own code may have put anything there. */
+/** The present value; the page's own code may have put anything there. */
 function readInjected(): readonly [string, InjectedWallet][] {
   try {
     const { injectedWeb3 } = window as { injectedWeb3?: Record<string, unknown> }

@@ -12,7 +12,7 @@ export function lazyStandardWallet(parameters: StandardWalletParameters): Connec
   })
   const ask = () => {
     const response = askAccounts(parameters)
-    // Whoever connects hears of it.
+    // `connect` handles the error.
     response.catch(() => {})
     return response
   }
