@@ -1,5 +1,5 @@
 import { startServer } from '@latchkey/server'
-import { tellCpuTime } from './cpuTime.ts'
+import { tellCpuTime } from './measure/cpuTime.ts'
 
 // The whole server in a process of its own, as an operator runs it; without a limit on who may ask how often, since all
 // clients come from one address.

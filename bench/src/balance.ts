@@ -12,9 +12,9 @@ import {
   multicall3Abi,
   parseAbi,
 } from 'viem'
-import { askCpuMs, untilCalm } from './cpuTime.ts'
 import { httpLoad } from './httpLoad.ts'
-import { quantile, spread } from './quantiles.ts'
+import { askCpuMs, untilCalm } from './measure/cpuTime.ts'
+import { quantile, spread } from './measure/quantiles.ts'
 
 const tokenCount = 300
 const holderCount = 8
@@ -83,8 +83,8 @@ try {
     `balance of ${tokenCount} tokens, ${ours.length} times: ${spread(ours, 1)} ms, direct multicall ${spread(direct, 1)} ms: ${middle.toFixed(2)} × in the middle, ${best.toFixed(2)} × among the fastest tenth   (≤ 1.2); processor time of the server ${spread(cpu, 1)} ms`,
   )
 
-  const bare = await start('bareHttp.ts', {})
-  const hono = await start('bareHono.ts', {})
+  const bare = await start('bare/bareHttp.ts', {})
+  const hono = await start('bare/bareHono.ts', {})
   for (const [name, owner] of [
     ['an account of 300 tokens', holders[0] ?? ''],
     ['an account of nothing', '0x00000000000000000000000000000000000beef1'],

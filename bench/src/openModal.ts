@@ -6,8 +6,8 @@ import {
   type Profile,
   profiles,
   type Visit,
-} from './measureOpening.ts'
-import { quantile } from './quantiles.ts'
+} from './measure/measureOpening.ts'
+import { quantile } from './measure/quantiles.ts'
 
 /** Visits of each profile; one more is thrown away, so that the browser has started. */
 const RUNS = 7

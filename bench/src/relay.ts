@@ -145,7 +145,7 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-const bare = await start('barePeer', 0)
+const bare = await start('bare/barePeer', 0)
 const peer = await measureLoad('bare ws server', [bare])
 await stop(bare)
 const relay = await start('relayProcess', 0)
@@ -161,7 +161,7 @@ const shared = await measureLoad('two relays over Redis', two)
 await stop(...two)
 redis.kill()
 
-const barePeer = await start('barePeer', 0)
+const barePeer = await start('bare/barePeer', 0)
 const peerIdle = await measureIdle('bare ws server', barePeer)
 await stop(barePeer)
 const held = await start('relayProcess', 0)

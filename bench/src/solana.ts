@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { encodeBase58 } from '@latchkey/wire'
-import { quantile, spread } from './quantiles.ts'
+import { quantile, spread } from './measure/quantiles.ts'
 import { readSolanaNode } from './readSolanaNode.ts'
 
 const genesis = '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vUnGzeCe1P1dFz'
@@ -30,7 +30,7 @@ try {
   writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: chain } }))
   const env = { DATA_DIR: join(folder, 'data'), CHAINS_FILE: chainsFile, LOG_LEVEL: 'info' }
   const server = await start('apiProcess.ts', env)
-  const bare = await start('bareSolana.ts', { SOLANA_NODE: node })
+  const bare = await start('bare/bareSolana.ts', { SOLANA_NODE: node })
   await compareBalances({ node, bare, server })
   await timePages(server)
 } finally {

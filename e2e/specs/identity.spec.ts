@@ -53,9 +53,7 @@ test('default: sends to a name', async ({ page }) => {
 test.describe('invalid names', () => {
   test.use({ allowedErrors: [/status of 400/] })
 
-  test('error: an unknown name and an invalid name are explained', async ({
-    page,
-  }) => {
+  test('error: an unknown name and an invalid name are explained', async ({ page }) => {
     await openConnected(page)
     const dialog = await openSend(page)
     await dialog.getByLabel('Amount').fill('1')

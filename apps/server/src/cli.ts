@@ -102,7 +102,7 @@ async function main(): Promise<number> {
     return 0
   }
   if (command.kind === 'start') {
-    const { run } = await import('./run.ts')
+    const { run } = await import('./process/run.ts')
     run({ ...process.env, ...(command.role !== undefined && { ROLE: command.role }) })
     return 0
   }

@@ -8,7 +8,7 @@ import type { Health } from './health/health.ts'
 import type { AnswerMemory } from './http/createAnswerMemory.ts'
 import type { Failure } from './http/failure.ts'
 import type { Kv } from './kv/kv.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Projects } from './projects/openProjects.ts'
 
 /** What every area receives. Created once at start. `clock` returns milliseconds since 1970. */

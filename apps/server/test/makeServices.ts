@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { createHealth } from '../src/health/health.ts'
 import { createAnswerMemory } from '../src/http/createAnswerMemory.ts'
 import { createMemoryKv } from '../src/kv/memoryKv.ts'
-import { createMetrics } from '../src/metrics.ts'
+import { createMetrics } from '../src/metrics/metrics.ts'
 
 /** The services of an area that needs no database: real kv, metrics and clock, the given chains. */
 export function makeServices(chains: Config['chains'], clock: () => number = Date.now) {

@@ -10,7 +10,7 @@ import { type ChainConfig, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/openDatabase.ts'
 import { createHealth } from '../src/health/health.ts'
 import { createAnswerMemory } from '../src/http/createAnswerMemory.ts'
-import { createMetrics } from '../src/metrics.ts'
+import { createMetrics } from '../src/metrics/metrics.ts'
 import { createUpstreams, type UpstreamLimits } from '../src/nodes/upstreams.ts'
 import { chainWith } from './makeServices.ts'
 

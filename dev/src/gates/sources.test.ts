@@ -30,7 +30,7 @@ test('error: each thing that has one place', () => {
 })
 
 test('behavior: the one place may', () => {
-  expect(findings('packages/wire/src/channelPort.ts', 'port.postMessage(1)')).toEqual([])
+  expect(findings('packages/wire/src/channel/channelPort.ts', 'port.postMessage(1)')).toEqual([])
   expect(
     findings('packages/core/src/namespaces/eip155/actions.ts', "import { http } from 'viem'"),
   ).toEqual([])

@@ -42,5 +42,5 @@ test('behavior: prose and unit tests touch none', () => {
 
 test('behavior: what is built or started as a process touches the tests that do so', () => {
   expect(touchedTests(['apps/frame/src/main.ts'])).toContain('apps/frame/test/')
-  expect(touchedTests(['apps/server/src/run.ts'])).toContain('apps/server/src/main.test.ts')
+  expect(touchedTests(['apps/server/src/process/run.ts'])).toContain('apps/server/src/main.test.ts')
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { frameNamespaces } from './caip.ts'
-import type { Protocol } from './channelProtocol.ts'
+import type { Protocol } from './channel/channelProtocol.ts'
 
 const nothing = z.object({})
 /** A number is an eip155 reference, text CAIP-2 (`eip155:1`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`). */

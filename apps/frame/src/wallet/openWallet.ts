@@ -1,7 +1,7 @@
 import { isError, LatchkeyError, releaseShare } from '@latchkey/wire'
-import type { adoptRotation } from './adoptRotation.ts'
 import { hpkeOpen } from './crypto/hpke.ts'
 import { type OpenedSeed, openSplit, quarantineError, wipeOpened } from './openSplit.ts'
+import type { adoptRotation } from './rotation/adoptRotation.ts'
 import { type Identity, readState, type Vault } from './vault.ts'
 import { callVault } from './vaultServer.ts'
 import {
@@ -92,7 +92,7 @@ async function openCurrent(vault: Vault, { who, record }: OpenParameters): Promi
 }
 
 const loadAdoptRotation: typeof adoptRotation = async (vault, rotation) =>
-  (await loadPart(() => import('./adoptRotation.ts'))).adoptRotation(vault, rotation)
+  (await loadPart(() => import('./rotation/adoptRotation.ts'))).adoptRotation(vault, rotation)
 
 /** The prepared change is now the current one. */
 export async function promote(vault: Vault, record: WalletRecord): Promise<WalletRecord> {

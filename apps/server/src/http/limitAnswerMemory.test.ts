@@ -70,7 +70,7 @@ function unsentAt(port: number): number {
     .reduce((sum, { writableLength }) => sum + writableLength, 0)
 }
 
-test('error: unread answers hold at most the client\'s share, and a client that does not read is dropped', async () => {
+test("error: unread answers hold at most the client's share, and a client that does not read is dropped", async () => {
   const { answers, ask, now, port, server } = await start()
   for (let times = 0; times < 4; times++) await askAndNotRead(port, me)
   // What is being read from the node is done when all that is held waits at a socket.

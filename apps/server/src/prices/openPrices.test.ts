@@ -117,7 +117,7 @@ test.each(['v2', 'v3'] as const)(
   },
 )
 
-test('behavior: logs of a node that lags behind the pools\' node do not count', async () => {
+test("behavior: logs of a node that lags behind the pools' node do not count", async () => {
   await swap('v2', 2_000n)
   const number = BigInt((await rpc('eth_blockNumber', [])) as Hex) - 9n
   const behind = `0x${number.toString(16)}`

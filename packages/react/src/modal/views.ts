@@ -49,7 +49,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
       t('pairing.title'),
     view: {
       load: () =>
-        import('../views/connect/ConnectingWalletConnect.tsx').then(
+        import('../views/pairing/ConnectingWalletConnect.tsx').then(
           (file) => file.ConnectingWalletConnect,
         ),
     },
@@ -58,7 +58,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     title: ({ t }) => t('pairing.title'),
     view: {
       load: () =>
-        import('../views/connect/ConnectingWalletConnectBasic.tsx').then(
+        import('../views/pairing/ConnectingWalletConnectBasic.tsx').then(
           (file) => file.ConnectingWalletConnectBasic,
         ),
     },

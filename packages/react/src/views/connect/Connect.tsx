@@ -255,7 +255,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
 function prefetchPairing(): void {
   // If it fails, it is loaded again when it is needed.
   const quietly = (loading: Promise<unknown>) => void loading.catch(() => {})
-  quietly(import('./ConnectingWalletConnectBasic.tsx'))
-  quietly(import('./ConnectingWalletConnect.tsx'))
+  quietly(import('../pairing/ConnectingWalletConnectBasic.tsx'))
+  quietly(import('../pairing/ConnectingWalletConnect.tsx'))
   quietly(import('../qrCode/qrShape.ts'))
 }

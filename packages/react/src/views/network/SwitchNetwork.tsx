@@ -6,8 +6,8 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
-import { RemoteHint } from '../connect/RemoteHint.tsx'
 import { useAttempt } from '../connect/useAttempt.ts'
+import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import type { ViewProps } from '../viewProps.ts'
 
 /** Asks the wallet to switch to a network and waits, then leads back to where the user came from. */

@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { announceWallets } from './browser.ts'
+import { announceWallets } from '../browser.ts'
 
 /** Slow 4G as Lighthouse has it; both slower profiles take a processor that is four times slower. */
 export const profiles = {

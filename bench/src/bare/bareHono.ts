@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
-import { tellCpuTime } from './cpuTime.ts'
+import { tellCpuTime } from '../measure/cpuTime.ts'
 
 // The same as bareHttp.ts in the framework that the server is made with: what that alone costs.
 let body = ''

@@ -1,3 +1,4 @@
+import { LatchkeyError } from '../errors.ts'
 import {
   type Channel,
   defaultTimeoutMs,
@@ -21,7 +22,6 @@ import {
   tryParse,
   unpackError,
 } from './channelProtocol.ts'
-import { LatchkeyError } from './errors.ts'
 
 type Pending = Map<string, { resolve(value: unknown): void; reject(error: unknown): void }>
 

@@ -1,3 +1,4 @@
+import { LatchkeyError } from '../errors.ts'
 import type { Handlers, Limits, LocalWindow, ServedChannel } from './channel.ts'
 import { openPort, type Port } from './channelPort.ts'
 import {
@@ -10,7 +11,6 @@ import {
   packError,
   parseValue,
 } from './channelProtocol.ts'
-import { LatchkeyError } from './errors.ts'
 
 type Running = Map<string, AbortController>
 type Request = Extract<Message, { kind: 'request' }>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { bytesToHex } from './bytesToHex.ts'
-import { type ErrorCode, errors, isError, LatchkeyError } from './errors.ts'
+import { bytesToHex } from '../bytesToHex.ts'
+import { type ErrorCode, errors, isError, LatchkeyError } from '../errors.ts'
 
 /**
  * The messages between two windows: requests go from the window that opened the channel to the one that listens,

@@ -1,3 +1,4 @@
+import { LatchkeyError } from '../errors.ts'
 import {
   defaultLimits,
   type Handlers,
@@ -8,7 +9,6 @@ import {
 } from './channel.ts'
 import { greet, onGreeting, type Port } from './channelPort.ts'
 import { assertOrigin, type Protocol } from './channelProtocol.ts'
-import { LatchkeyError } from './errors.ts'
 import { serveChannel } from './serveChannel.ts'
 
 /**

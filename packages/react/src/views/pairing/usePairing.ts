@@ -10,8 +10,8 @@ import { useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useT } from '../../locales/useT.ts'
-import { useAttempt } from './useAttempt.ts'
-import { findPairingConnector } from './walletRows.ts'
+import { useAttempt } from '../connect/useAttempt.ts'
+import { findPairingConnector } from '../connect/walletRows.ts'
 
 /** Milliseconds after which an unreachable relay is reported. */
 const LATE_AFTER_MS = 15_000

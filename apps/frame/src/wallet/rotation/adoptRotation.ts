@@ -1,9 +1,9 @@
-import { hpkeOpen } from './crypto/hpke.ts'
-import { readManifest } from './manifest.ts'
-import { quarantineError } from './openSplit.ts'
-import { pinVersion } from './readFacts.ts'
-import { type Identity, readState, type Vault } from './vault.ts'
-import { type BrowserKeys, type WalletRecord, wrapShare } from './walletRecord.ts'
+import { hpkeOpen } from '../crypto/hpke.ts'
+import { readManifest } from '../manifest.ts'
+import { quarantineError } from '../openSplit.ts'
+import { pinVersion } from '../readFacts.ts'
+import { type Identity, readState, type Vault } from '../vault.ts'
+import { type BrowserKeys, type WalletRecord, wrapShare } from '../walletRecord.ts'
 
 type Adopting = {
   readonly who: Identity

@@ -1,6 +1,6 @@
 import { isError } from '@latchkey/wire'
+import { type RunningServer, startServer } from '../startServer.ts'
 import { catchUncaught } from './catchUncaught.ts'
-import { type RunningServer, startServer } from './startServer.ts'
 
 /** The longest that a stop may take, whatever hangs. */
 const stopTimeoutMs = 14_000

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { settle } from '../test/settle.ts'
+import { settle } from '../../test/settle.ts'
+import { LatchkeyError } from '../errors.ts'
 import type { Channel, Limits } from './channel.ts'
 import { createClientChannel } from './createClientChannel.ts'
-import { LatchkeyError } from './errors.ts'
 import { listenChannel } from './listenChannel.ts'
 import { serveChannel } from './serveChannel.ts'
 

@@ -5,7 +5,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
-import { getConnectErrorText } from './connectErrorText.ts'
+import { getConnectErrorText } from '../connect/connectErrorText.ts'
 import type { Pairing } from './usePairing.ts'
 
 /** Whether a pairing cannot continue without a retry. */

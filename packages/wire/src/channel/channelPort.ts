@@ -1,3 +1,4 @@
+import { LatchkeyError } from '../errors.ts'
 import type { Limits, LocalWindow, RemoteWindow } from './channel.ts'
 import {
   type Draft,
@@ -7,7 +8,6 @@ import {
   message,
   parseText,
 } from './channelProtocol.ts'
-import { LatchkeyError } from './errors.ts'
 
 const greetingMaxLength = 200
 

@@ -1,3 +1,4 @@
+import { LatchkeyError } from '../errors.ts'
 import {
   type Channel,
   defaultLimits,
@@ -15,7 +16,6 @@ import {
   randomId,
 } from './channelProtocol.ts'
 import { createClientChannel } from './createClientChannel.ts'
-import { LatchkeyError } from './errors.ts'
 
 const closedPollMs = 250
 

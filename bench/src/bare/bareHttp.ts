@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tellCpuTime } from './cpuTime.ts'
+import { tellCpuTime } from '../measure/cpuTime.ts'
 
 // The least an HTTP server in Node can do: the body and headers it was told to send and an id, to whoever asks.
 let body = ''
