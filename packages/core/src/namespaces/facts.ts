@@ -81,7 +81,8 @@ export type WalletConnectFacts = {
 export type WatchWallets = (parameters: {
   config: Pick<
     App['config'],
-    'enableInjected' | 'enableEIP6963' | 'enableWalletStandard' | 'metadata'
+    | ('enableInjected' | 'enableEIP6963' | 'enableWalletStandard' | 'metadata')
+    | ('apiUrl' | 'projectId')
   >
   add: (connector: Connector) => void
   /** The app's networks of the namespace now, the preferred one first. */

@@ -5,9 +5,12 @@ import type { App } from '../app.ts'
 const sdkType = 'latchkey'
 const sdkVersion = `react-${version}`
 
+/** What of an app's config leads to the server. */
+export type ServerConfig = { readonly config: Pick<App['config'], 'apiUrl' | 'projectId'> }
+
 /** A URL of the server with the parameters that every call carries. Undefined ones are left out. */
 export function getApiUrl(
-  app: App,
+  app: ServerConfig,
   path: string,
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {

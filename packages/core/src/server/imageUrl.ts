@@ -1,12 +1,12 @@
 import type { App } from '../app.ts'
 import type { Network } from '../networks.ts'
-import { getApiUrl } from './getApiUrl.ts'
+import { getApiUrl, type ServerConfig } from './getApiUrl.ts'
 
-const image = (app: App, folder: string, id: string) =>
+const image = (app: ServerConfig, folder: string, id: string) =>
   getApiUrl(app, `${folder}/${encodeURIComponent(id)}`)
 
 /** URL of a directory wallet's image, by its `image_id`. */
-export const walletImageUrl = (app: App, imageId: string): string =>
+export const walletImageUrl = (app: ServerConfig, imageId: string): string =>
   image(app, '/getWalletImage', imageId)
 
 /** URL of a network's image. */

@@ -72,8 +72,17 @@ describe('discovery', () => {
     page.injectedWeb3 = { talisman: wallet, 'my-\u202ewallet': wallet }
     const app = await open()
     expect(app.store.getState().connectors).toEqual([
-      { id, kind: 'injected', name: 'Talisman', namespaces: ['polkadot'] },
-      expect.objectContaining({ name: 'my-wallet' }),
+      {
+        ...{ id, kind: 'injected', name: 'Talisman', namespaces: ['polkadot'] },
+        iconUrl: expect.stringContaining('/getWalletImage/e11b033a-1cd7-8a46-8a24-8af33f1eed9a?'),
+      },
+      // Of others the first letter is shown.
+      {
+        id: 'polkadot:my-\u202ewallet',
+        kind: 'injected',
+        name: 'my-wallet',
+        namespaces: ['polkadot'],
+      },
     ])
     expect(calls).toEqual([])
     app.destroy()

@@ -1,4 +1,5 @@
 import { cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
+import { walletImageUrl } from '../../../server/imageUrl.ts'
 import type { WatchWallets } from '../../facts.ts'
 import type { InjectedWallet } from './injectedWallet.ts'
 import { lazyInjectedWallet } from './lazyInjectedWallet.ts'
@@ -8,12 +9,15 @@ const walletsLimit = 50
 /** Milliseconds until the next looks: no event says when a wallet has injected itself. */
 const nextLooksMs = [50, 150, 300, 500, 1_000, 2_000]
 
-/** What wallets call themselves, where the id under which they inject themselves is something else. */
-const names: Readonly<Record<string, string>> = {
-  'polkadot-js': 'Polkadot{.js}',
-  'subwallet-js': 'SubWallet',
-  talisman: 'Talisman',
-}
+/**
+ * What wallets call themselves, where the id under which they inject themselves is something else, and their picture in
+ * the directory, as they bring none.
+ */
+const knownWallets: ReadonlyMap<string, { name: string; imageId?: string }> = new Map([
+  ['polkadot-js', { name: 'Polkadot{.js}' }],
+  ['subwallet-js', { name: 'SubWallet', imageId: '5bad7740-0d89-8c3b-83ce-5a12d4043b88' }],
+  ['talisman', { name: 'Talisman', imageId: 'e11b033a-1cd7-8a46-8a24-8af33f1eed9a' }],
+])
 
 /** Finds the Polkadot wallets of this browser: those that inject themselves. None of them is asked anything. */
 export const watchPolkadotWallets: WatchWallets = async (parameters) => {
@@ -22,11 +26,16 @@ export const watchPolkadotWallets: WatchWallets = async (parameters) => {
   const keys = new Set<string>()
   const look = () => {
     for (const [key, wallet] of readInjected()) {
-      const name = cleanName(Object.hasOwn(names, key) ? names[key] : key)
+      const { name: knownName = key, imageId } = knownWallets.get(key) ?? {}
+      const name = cleanName(knownName)
       if (name === '' || keys.has(key) || keys.size >= walletsLimit) continue
       keys.add(key)
       const id = `polkadot:${key}`
-      const info = { id, kind: 'injected', name, namespaces: ['polkadot'] } as const
+      const iconUrl = imageId && walletImageUrl({ config }, imageId)
+      const info = {
+        ...({ id, kind: 'injected', name, namespaces: ['polkadot'] } as const),
+        ...(iconUrl && { iconUrl }),
+      }
       const appName = config.metadata.name
       const getSaved = () => parameters.getSaved(id)
       add(lazyInjectedWallet({ info, wallet, appName, chainIds, getSaved, sleep }))
