@@ -36,7 +36,10 @@ export default async function startStacks() {
 }
 
 const evmParts: Part[] = ['chains', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
-const allParts: Part[] = [...evmParts, 'solana', 'bitcoin']
+const partsByProject: Record<string, Part[]> = {
+  solana: [...evmParts, 'solana', 'bitcoin'],
+  embedded: [...evmParts, 'identity'],
+}
 
 async function start(project: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
@@ -49,7 +52,7 @@ async function start(project: string) {
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
     ...(project === 'solana' && { WEB_NETWORKS: westend.id }),
   }
-  const parts = project === 'solana' ? allParts : evmParts
+  const parts = partsByProject[project] ?? evmParts
   const parameters = { mode: 'production', ports: 'free', dataDir, env, parts } as const
   const stack = await startStack({ ...parameters, log: () => {} })
   const stop = async () => {

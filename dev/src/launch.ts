@@ -98,6 +98,7 @@ function listAddresses({ urls, parts }: Stack, dataDir: string) {
   const rows = [
     ['Web app', urls.web],
     ['Mail inbox', urls.inbox],
+    ['Identity provider', urls.identity],
     ['Development wallet', urls.wallet],
     ['Latchkey One (31337)', urls.rpc['eip155:31337']],
     ['Latchkey Two (31338)', urls.rpc['eip155:31338']],

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApp } from './apps/buildApp.ts'
@@ -18,6 +19,8 @@ import { type ChainPlans, planChains, startPlannedChains } from './chains/startC
 import { writeChainFiles } from './chains/writeChainFiles.ts'
 import type { Addresses } from './contracts/plan.ts'
 import { startFaucet } from './faucet/startFaucet.ts'
+import { startIdentity } from './identity/startLazily.ts'
+import { writeSocialsFile } from './identity/writeSocialsFile.ts'
 import { startInbox } from './inbox/startInbox.ts'
 import { startMedia } from './media/startMedia.ts'
 import { assertPortFree, choosePort, freePort, host } from './ports.ts'
@@ -34,6 +37,7 @@ export type Part =
   | 'web'
   | 'wallet'
   | 'inbox'
+  | 'identity'
   | 'media'
   | 'faucet'
 
@@ -46,6 +50,8 @@ export type Stack = {
     frame: string
     wallet: string
     inbox: string
+    /** Plays the providers of social login. */
+    identity: string
     /** Metadata and pictures of the development items, and an IPFS gateway. */
     media: string
     /** Esplora's API of the local Bitcoin chain. */
@@ -91,10 +97,14 @@ type Plan = Omit<Parameters, 'parts'> & {
   walletPort: number
   framePort: number
   inboxPort: number
+  identityPort: number
   smtpPort: number
   mediaPort: number
   bitcoinPort: number
   faucetPort: number
+  /** Of the identity provider's clients. */
+  identitySecret: string
+  socialsFile: string
 }
 
 const allParts: Part[] = [
@@ -102,6 +112,7 @@ const allParts: Part[] = [
   'solana',
   'bitcoin',
   'inbox',
+  'identity',
   'media',
   'faucet',
   'server',
@@ -154,6 +165,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
       frame: frameUrl(plan),
       wallet: `http://${host}:${plan.walletPort}`,
       inbox: `http://${host}:${plan.inboxPort}`,
+      identity: identityUrl(plan),
       media: mediaUrl(plan),
       bitcoin: `http://${host}:${plan.bitcoinPort}`,
       rpc: {
@@ -183,6 +195,7 @@ const stopOrder: Part[] = [
   'web',
   'wallet',
   'inbox',
+  'identity',
   'media',
   'faucet',
   'bitcoin',
@@ -219,6 +232,14 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
   inbox: async ({ inboxPort, smtpPort }) => {
     const { stop } = await startInbox({ port: inboxPort, smtpPort })
     return { what: 'Mail inbox', children: [], stop }
+  },
+  identity: async ({ identityPort, identitySecret, ...plan }) => {
+    const { stop } = await startIdentity({
+      port: identityPort,
+      frameUrl: frameUrl(plan),
+      secret: identitySecret,
+    })
+    return { what: 'Identity provider', children: [], stop }
   },
   media: async ({ mediaPort }) => {
     const { stop } = await startMedia({ port: mediaPort })
@@ -270,7 +291,16 @@ const describeBuild = (built: boolean) => (built ? 'built' : 'build unchanged')
 async function makePlan(parameters: Parameters): Promise<Plan> {
   const { mode, ports, dataDir, log } = parameters
   const parts = leaveOutSolana(parameters.parts ?? allParts, log)
-  const names = ['web', 'wallet', 'frame', 'inbox', 'media', 'bitcoin', 'faucet'] as const
+  const names = [
+    'web',
+    'wallet',
+    'frame',
+    'inbox',
+    'identity',
+    'media',
+    'bitcoin',
+    'faucet',
+  ] as const
   const [planned, smtpPort, solanaPort, ...chosen] = await Promise.all([
     planChains(ports),
     freePort(),
@@ -282,15 +312,18 @@ async function makePlan(parameters: Parameters): Promise<Plan> {
     }),
   ])
   const [webPort = 0, walletPort = 0, framePort = 0, inboxPort = 0, ...others] = chosen
-  const [mediaPort = 0, bitcoinPort = 0, faucetPort = 0] = others
+  const [identityPort = 0, mediaPort = 0, bitcoinPort = 0, faucetPort = 0] = others
   const apiPort = mode === 'development' ? await freePort() : webPort
   const solana = parts.includes('solana') ? { port: solanaPort } : undefined
   const bitcoin = parts.includes('bitcoin') ? { port: bitcoinPort } : undefined
   const faucet = parts.includes('faucet') ? { port: faucetPort } : undefined
   const chainsFile = writeChainFiles({ planned, solana, bitcoin, faucet, dataDir })
-  const pages = { webPort, walletPort, framePort, inboxPort, mediaPort }
+  const pages = { webPort, walletPort, framePort, inboxPort, identityPort, mediaPort }
   const own = { ...pages, apiPort, smtpPort, solanaPort, bitcoinPort, faucetPort }
-  return { ...parameters, ...own, parts, planned, chainsFile }
+  const identitySecret = randomBytes(24).toString('base64url')
+  const identity = { url: identityUrl({ identityPort }), secret: identitySecret }
+  const socialsFile = writeSocialsFile({ ...identity, dataDir })
+  return { ...parameters, ...own, parts, planned, chainsFile, identitySecret, socialsFile }
 }
 
 // LiteSVM has no build for some machines; everything else works there.
@@ -308,6 +341,10 @@ function leaveOutSolana(parts: Part[], log: (line: string) => void): Part[] {
 // By a name: passkeys work under no bare address. And of another site than the pages, as it will be for people.
 const frameUrl = ({ framePort }: Pick<Plan, 'framePort'>) => `http://localhost:${framePort}`
 
+// By a name, as the frame, so that the form that a provider's page posts is of the same site.
+const identityUrl = ({ identityPort }: Pick<Plan, 'identityPort'>) =>
+  `http://localhost:${identityPort}`
+
 const mediaUrl = ({ mediaPort }: Pick<Plan, 'mediaPort'>) => `http://${host}:${mediaPort}`
 
 const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
@@ -315,6 +352,7 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   FRAME_PORT: String(plan.framePort),
   FRAME_URL: frameUrl(plan),
   SMTP_URL: parts.includes('inbox') ? `smtp://${host}:${plan.smtpPort}` : '',
+  SOCIALS_FILE: parts.includes('identity') ? plan.socialsFile : '',
   CHAINS_FILE: plan.chainsFile,
   // The server asks nobody on this machine but these pictures.
   OUTBOUND_ALLOW: `${host}:${plan.mediaPort}`,

@@ -94,6 +94,7 @@ test('default', () => {
       },
       "role": "all",
       "smtpUrl": undefined,
+      "socials": Map {},
       "sockets": {
         "perClient": 100,
         "total": 5000,

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
+import { readSocials, type Socials } from './auth/social/socialsFile.ts'
 import {
   bundlerEnvironment,
   bundlerProblems,
@@ -129,6 +130,7 @@ const environment = z.object({
   FRAME_DIST: z.string().default(resolve(projectRoot, 'apps/frame/dist')),
   MAILS_PER_HOUR: wholeNumber(1_000, 1, 10_000_000),
   MAIL_COOLDOWN_SECONDS: wholeNumber(30, 1, 3_600),
+  SOCIALS_FILE: z.string().optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
   MAIL_FROM: z
     .string()
@@ -201,6 +203,8 @@ export type Config = {
   readonly chains: Chains
   /** The secure frame: a listener and an origin of its own. */
   readonly frame: { readonly port: number; readonly url: string; readonly dist: string }
+  /** Providers of social login with their credentials, in the order in which they are offered. Not for logs. */
+  readonly socials: Socials
   /** Where mail goes out; without it there is no e-mail login. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
@@ -246,9 +250,11 @@ export function readConfig(env: Env): Config {
   const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(variables)
   const chains = readChains(variables.CHAINS_FILE)
+  const socials = readSocials(variables.SOCIALS_FILE)
   const problems = [
     ...(parsed.error?.issues.map(describe) ?? []),
     ...chains.problems,
+    ...socials.problems,
     ...(parsed.success ? frameProblems(parsed.data) : []),
     ...(parsed.success ? bundlerProblems(chains.chains, parsed.data) : []),
   ]
@@ -274,6 +280,7 @@ export function readConfig(env: Env): Config {
       url: getFrameUrl(values),
       dist: resolve(values.FRAME_DIST),
     },
+    socials: socials.socials,
     smtpUrl: values.SMTP_URL,
     mailsPerHour: values.MAILS_PER_HOUR,
     mailCooldownSeconds: values.MAIL_COOLDOWN_SECONDS,

@@ -76,6 +76,7 @@ describe('answers', () => {
       developmentWalletUrl: 'http://127.0.0.1:3002/',
       frameUrl: server.frameUrl,
       emailLogin: false,
+      socials: [],
     })
   })
 

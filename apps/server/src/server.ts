@@ -76,6 +76,8 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
     ways.hot.keep(c, () => supportedChains, headers)
     return c.body(supportedChains, 200, { ...headers, 'content-type': 'application/json' })
   })
+  const socials = { socials: [...config.socials.keys()] }
+  app.get('/v1/socials', (c) => c.json(socials, 200, { 'cache-control': 'public, max-age=300' }))
   app.route('/', rpcRoutes(services, upstreams))
   app.route('/', bundlerRoutes(services, ways.bundlers))
   app.route('/', esploraRoutes(services, upstreams))
@@ -112,12 +114,16 @@ function getSupportedChains(config: Config): SupportedChains {
 function getWebConfig({ config }: Services): WebConfig {
   const { developmentWalletUrl, webRelay } = config
   const frameUrl = getPublicFrameUrl(config)
+  const logins = {
+    emailLogin: config.smtpUrl !== undefined,
+    socials: [...config.socials.keys()],
+  }
   return {
     projectId: config.webProjectId,
     networks: [...new Set([...Object.keys(config.chains), ...config.webNetworks])] as ChainId[],
     ...(developmentWalletUrl !== undefined && { developmentWalletUrl }),
     ...(webRelay !== undefined && { walletConnect: webRelay }),
-    ...(frameUrl !== undefined && { frameUrl, emailLogin: config.smtpUrl !== undefined }),
+    ...(frameUrl !== undefined && { frameUrl, ...logins }),
   }
 }
 

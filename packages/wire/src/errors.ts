@@ -248,7 +248,7 @@ export const errors = {
   PROOF_NONCE_NEEDED: { text: 'The proof needs the newest nonce' },
   PROOF_INVALID: { text: 'The proof of the request is not valid' },
   SIGNED_OUT: { text: 'You are signed out. Sign in again' },
-  STEP_UP_NEEDED: { text: 'Confirm with a code from your mail first' },
+  STEP_UP_NEEDED: { text: 'Confirm that it is you first' },
   RECOVERY_FROZEN: {
     text: 'The e-mail address was changed lately. Recovery by e-mail opens in {seconds} seconds',
   },

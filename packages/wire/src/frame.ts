@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { socialProvider } from './api/socialProvider.ts'
 import { frameNamespaces } from './caip.ts'
 import type { Protocol } from './channel/channelProtocol.ts'
 
@@ -20,7 +21,7 @@ export const accountType = z.enum(['eoa', 'smartAccount'])
 export type FrameAccountType = z.infer<typeof accountType>
 
 /** What the frame can be asked to show. `export` opens a first-party tab of the frame's origin. */
-export const framePage = z.enum(['settings', 'devices', 'recovery', 'export'])
+export const framePage = z.enum(['settings', 'devices', 'recovery', 'export', 'sign-ins'])
 export type FramePage = z.infer<typeof framePage>
 
 /** What the frame shows of itself. */
@@ -34,6 +35,8 @@ export const frameView = z.enum([
   'devices',
   'recovery',
   'export',
+  'sign-ins',
+  'social',
 ])
 export type FrameView = z.infer<typeof frameView>
 
@@ -46,6 +49,8 @@ const loginStep = z.object({
 
 export const frameUser = z.object({
   email: z.optional(z.nullable(z.string())),
+  /** What the provider of a social login calls the user. */
+  userName: z.optional(z.nullable(z.string())),
   address,
   /** A number for eip155, CAIP-2 text for the rest. */
   chainId: chain,
@@ -75,6 +80,19 @@ export const frameProtocol = {
      * off. Throws CODE_WRONG and CODE_USED_UP (host surface only), USER_REJECTED when the person closed it.
      */
     APP_CONNECT_OTP: { params: z.object({ otp }), result: nothing },
+    /**
+     * Begins a login at a provider. `uri` is of the frame's origin, for a window that the page opened in the visitor's click; it is
+     * worth nothing without this frame. Throws INVALID_PARAMS (no such provider), LOGIN_THROTTLED.
+     */
+    APP_GET_SOCIAL_REDIRECT_URI: {
+      params: z.object({ provider: socialProvider }),
+      result: z.object({ uri: z.string() }),
+    },
+    /**
+     * Waits for the provider's answer in that window, and until the wallet is ready. Asked with `timeoutMs: null`. Throws
+     * USER_REJECTED (there or here), LOGIN_ENDED.
+     */
+    APP_CONNECT_SOCIAL: { params: z.object({ uri: text }), result: frameUser },
     /** Throws SIGNED_OUT, USER_REJECTED (no consent for this origin), CHAIN_NOT_SUPPORTED. */
     APP_GET_USER: {
       params: z.object({
@@ -209,6 +227,8 @@ export const framePageFacts = z.object({
   ancestors: z.array(z.string()),
   otpSurface: z.enum(['frame', 'host']),
   emailLogin: z.boolean(),
+  /** Providers of social login, in the order in which they are offered. */
+  socials: z._default(z.array(socialProvider), []),
   chains: z.array(
     z.object({
       id: z.string(),

@@ -8,9 +8,12 @@ export * from './api/history.ts'
 export * from './api/identity.ts'
 export * from './api/nfts.ts'
 export * from './api/price.ts'
+export * from './api/providerNames.ts'
 export * from './api/recovery.ts'
 export type { Route } from './api/route.ts'
 export * from './api/simulation.ts'
+export * from './api/social.ts'
+export * from './api/socialProvider.ts'
 export * from './api/supportedChains.ts'
 export * from './api/tokenNames.ts'
 export * from './api/vault.ts'
@@ -49,11 +52,13 @@ export type {
   Channel,
   Handlers,
   Limits,
+  RemoteWindow,
   RequestOptions,
   ServedChannel,
 } from './channel/channel.ts'
 export { type Protocol, unpackError } from './channel/channelProtocol.ts'
 export { listenChannel } from './channel/listenChannel.ts'
+export { meetWindows } from './channel/meetWindows.ts'
 export { openChannel } from './channel/openChannel.ts'
 export * from './errorStatus.ts'
 export * from './errors.ts'

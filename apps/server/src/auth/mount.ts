@@ -23,6 +23,7 @@ export type Call<R extends ApiRoute> = {
   readonly userAgent: string | undefined
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal
+  readonly setCookie: (cookie: string) => void
 }
 /** A call with the proof of a device key. `session` is set if the call sent an access token, which was valid. */
 export type ProvenCall<R extends ApiRoute> = Call<R> & {
@@ -113,6 +114,7 @@ async function readCall<R extends ApiRoute>(
     ),
     userAgent: c.req.header('user-agent'),
     signal: c.req.raw.signal,
+    setCookie: (cookie) => c.header('set-cookie', cookie, { append: true }),
   }
 }
 

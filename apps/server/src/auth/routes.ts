@@ -18,8 +18,13 @@ import { mountOpen, mountProven, mountSession } from './mount.ts'
 import { endSession, readMe } from './session/endSession.ts'
 import { createNonce } from './session/proof.ts'
 import { refreshSession } from './session/refreshSession.ts'
+import { confirmSocial, openSocial } from './social/confirmSocial.ts'
+import { finishSocial } from './social/finishSocial.ts'
+import { listIdentities, unlinkIdentity } from './social/identities.ts'
+import { socialCookie } from './social/oauthRoutes.ts'
+import { startSocial } from './social/startSocial.ts'
 
-/** E-mail login, sessions, e-mail change and the links in mails, under `/api`. */
+/** Logins by e-mail and at providers, sessions, e-mail change and the links in mails, under `/api`. */
 export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   mountOpen(app, auth, {
@@ -31,6 +36,25 @@ export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }
   mountProven(app, auth, { route: wire.awaitDevice, work: (call) => awaitDevice(auth, call) })
   mountProven(app, auth, { route: wire.verifyLogin, work: (call) => verifyLogin(auth, call) })
   mountProven(app, auth, { route: wire.refreshSession, work: (call) => refreshSession(auth, call) })
+  mountProven(app, auth, { route: wire.startSocial, work: (call) => startSocial(auth, call) })
+  mountOpen(app, auth, {
+    route: wire.openSocial,
+    work: async (call) => {
+      const { cookie, result } = await openSocial(auth, call)
+      call.setCookie(socialCookie(auth.config, { value: cookie, provider: result.provider }))
+      return result
+    },
+  })
+  mountProven(app, auth, { route: wire.confirmSocial, work: (call) => confirmSocial(auth, call) })
+  mountProven(app, auth, { route: wire.finishSocial, work: (call) => finishSocial(auth, call) })
+  mountSession(app, auth, {
+    route: wire.listIdentities,
+    work: (call) => listIdentities(auth, call),
+  })
+  mountSession(app, auth, {
+    route: wire.unlinkIdentity,
+    work: (call) => unlinkIdentity(auth, call),
+  })
   mountSession(app, auth, { route: wire.endSession, work: (call) => endSession(auth, call) })
   mountSession(app, auth, { route: wire.readMe, work: (call) => readMe(auth, call) })
   mountSession(app, auth, { route: wire.changeEmail, work: (call) => changeEmail(auth, call) })

@@ -2,8 +2,9 @@ import type { Generated, Selectable } from 'kysely'
 
 type UserTable = {
   id: string
-  email_index: Uint8Array
-  email_sealed: Uint8Array
+  /** Null for a user who has only signed in at other providers. */
+  email_index: Uint8Array | null
+  email_sealed: Uint8Array | null
   created_at: Date
   /** Until then the last change of e-mail can be undone, and recovery by e-mail is blocked. */
   undo_until: Date | null
@@ -108,10 +109,45 @@ type EmailUndoTable = {
   expires_at: Date
 }
 
+/** A sign-in at another provider that belongs to a user. */
+type IdentityTable = {
+  id: string
+  /** A keyed hash of issuer and subject. */
+  identity_index: Uint8Array
+  user_id: string
+  provider: string
+  name_sealed: Uint8Array
+  created_at: Date
+}
+
+type SocialLoginTable = {
+  hash: Uint8Array
+  purpose: 'login' | 'step-up' | 'link'
+  action: string | null
+  provider: string
+  session_id: string | null
+  jkt: string
+  origin: string
+  project_id: string
+  browser: string
+  /** What the frame has to confirm, and the cookie of the window that opened the login. */
+  challenge_hash: Uint8Array | null
+  cookie_hash: Uint8Array | null
+  confirmed_at: Date | null
+  redirected_at: Date | null
+  answered_at: Date | null
+  outcome: 'done' | 'refused' | 'failed' | null
+  identity_index: Uint8Array | null
+  name_sealed: Uint8Array | null
+  finished_at: Date | null
+  created_at: Date
+  expires_at: Date
+}
+
 type BudgetTable = { scope: string; subject: Uint8Array; spent: Date[] }
 type ProofTable = { hash: Uint8Array; expires_at: Date }
 
-/** The tables of e-mail login, sessions and e-mail change (0002_auth, 0007_step_ups). */
+/** The tables of logins, sessions and e-mail change (0002_auth, 0007_step_ups, 0010_social). */
 export type AuthTables = {
   users: UserTable
   devices: DeviceTable
@@ -123,9 +159,14 @@ export type AuthTables = {
   codes: CodeTable
   email_changes: EmailChangeTable
   email_undos: EmailUndoTable
+  identities: IdentityTable
+  social_logins: SocialLoginTable
   budgets: BudgetTable
   proofs: ProofTable
 }
 
 /** A login in progress, as stored. */
 export type Login = Selectable<LoginTable>
+
+/** A login at another provider in progress, as stored. */
+export type SocialLogin = Selectable<SocialLoginTable>

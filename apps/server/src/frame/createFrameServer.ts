@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Auth } from '../auth/auth.ts'
 import { toErrorResponse } from '../auth/mount.ts'
 import { authRoutes } from '../auth/routes.ts'
+import { oauthRoutes } from '../auth/social/oauthRoutes.ts'
 import type { Bundlers } from '../bundler/createBundlers.ts'
 import { postBundler } from '../bundler/routes.ts'
 import type { Config } from '../config.ts'
@@ -58,6 +59,7 @@ export function createFrameServer(
     refuse(413, 'INVALID_REQUEST', `The request body is larger than ${bodyMaxBytes} bytes`)
   app.use(bodyLimit({ maxSize: bodyMaxBytes, onError: tooLarge }))
   app.route('/', authRoutes(auth))
+  app.route('/', oauthRoutes(auth))
   app.route('/', vaultRoutes(vault))
   app.route('/', tokenNameRoutes(services, { auth, upstreams, outbound }))
   app.route('/', simulationRoutes(services, { auth, upstreams }))

@@ -68,7 +68,7 @@ export const ownPageHeaders = (inline: Inline): Record<string, string> => ({
   'cache-control': 'no-store',
 })
 
-/** For the window that approves for a frame: the frame of our own origin that opened it must reach it. */
+/** For windows that a frame of our own origin must reach: the one that approves for it, and the one that signs in at a provider. */
 export const approvePageHeaders = (inline: Inline): Record<string, string> => ({
   ...ownPageHeaders(inline),
   'cross-origin-opener-policy': 'unsafe-none',

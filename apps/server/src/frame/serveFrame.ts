@@ -26,13 +26,16 @@ const ownPages: Record<string, string> = {
   '/device': 'device.html',
   '/export': 'export.html',
   '/recover': 'recover.html',
+  '/social': 'social.html',
   '/undo': 'undo.html',
 }
+/** Of these, windows that a frame of ours, or the page around it, opens and that must reach each other. */
+const openedByFrames = ['/approve', '/social']
 const html = 'text/html; charset=utf-8'
 
 /** What the frame's origin serves at a path, or undefined. `ancestorsOf` returns who may embed the frame of a project. */
 export async function serveFrame(
-  config: Pick<Config, 'frame' | 'chains' | 'smtpUrl'>,
+  config: Pick<Config, 'frame' | 'chains' | 'smtpUrl' | 'socials'>,
   path: string,
   getAncestors: (projectId: string) => Promise<readonly string[]>,
 ): Promise<Response | undefined> {
@@ -47,7 +50,7 @@ export async function serveFrame(
   const headers =
     projectId !== undefined
       ? framePageHeaders(ancestors, inline)
-      : path === '/approve'
+      : openedByFrames.includes(path)
         ? approvePageHeaders(inline)
         : ownPageHeaders(inline)
   if (page === undefined)
@@ -62,7 +65,7 @@ export async function serveFrame(
 /** Writes the facts about the project and our networks into the frame's page. */
 function insertFacts(
   page: string,
-  { chains, smtpUrl }: Pick<Config, 'chains' | 'smtpUrl'>,
+  { chains, smtpUrl, socials }: Pick<Config, 'chains' | 'smtpUrl' | 'socials'>,
   { projectId, ancestors }: { projectId: string; ancestors: readonly string[] },
 ): string {
   const facts: FramePageFacts = {
@@ -70,6 +73,7 @@ function insertFacts(
     ancestors: [...ancestors],
     otpSurface: 'frame',
     emailLogin: smtpUrl !== undefined,
+    socials: [...socials.keys()],
     chains: Object.entries(chains).map(([id, { name, nativeCurrency }]) => ({
       id,
       name,

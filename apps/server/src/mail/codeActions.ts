@@ -53,6 +53,16 @@ export const codeActions = {
     text: `Delete ${of(wallet)} and everything that the server stores about you, immediately and permanently.`,
     caution: 'Without the recovery phrase, everything in the wallet is lost.',
   }),
+  link: ({ provider }: { readonly provider: string }): CodeAction => ({
+    subject: `add ${provider} as a sign-in`,
+    text: `Add a sign-in at ${provider} to your account.`,
+    caution: 'Anyone who enters the code can add their own. It then signs in to your account.',
+  }),
+  unlink: ({ provider }: { readonly provider: string }): CodeAction => ({
+    subject: `remove the sign-in at ${provider}`,
+    text: `Remove the sign-in at ${provider} from your account.`,
+    caution: whole,
+  }),
   show: ({ wallet }: Target): CodeAction => ({
     subject: 'see your recovery phrase',
     text: `Show the recovery phrase of ${of(wallet)}. Anyone who has the phrase controls everything in the wallet.`,

@@ -8,6 +8,7 @@ import * as enrolmentVersion from './0006_enrolment_version.ts'
 import * as stepUps from './0007_step_ups.ts'
 import * as solanaHistory from './0008_solana_history.ts'
 import * as bundler from './0009_bundler.ts'
+import * as social from './0010_social.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007_step_ups': stepUps,
   '0008_solana_history': solanaHistory,
   '0009_bundler': bundler,
+  '0010_social': social,
 }

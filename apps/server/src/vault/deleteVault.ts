@@ -15,7 +15,8 @@ export async function deleteVault(vault: Vault, session: Session): Promise<Recor
   const { userId, deviceId } = session
   await vault.kms.shred(userId)
   await vault.db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('logins').where('email_index', '=', session.emailIndex).execute()
+    if (session.email)
+      await trx.deleteFrom('logins').where('email_index', '=', session.email.index).execute()
     await trx.deleteFrom('users').where('id', '=', userId).execute()
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'deleted' })
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
+import type { SocialProvider } from './socialProvider.ts'
 
 /** What a one-time code is for. A code for one purpose is worth nothing for another. */
 export const codePurpose = z.enum(['login', 'step-up', 'recovery'])
@@ -7,22 +8,27 @@ export type CodePurpose = z.infer<typeof codePurpose>
 
 /**
  * What a code of purpose `step-up` allows, and nothing else: to add a way of recovery of a kind, to remove one by its id, to make
- * a new key, to delete everything, to see the recovery phrase. The mail names it.
+ * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in. The mail names it.
  */
 export const stepUpAction = z
   .string()
-  .check(z.regex(/^(add (passkey|kit|operator)|remove [0-9a-f]{32}|new key|delete|export)$/))
+  .check(
+    z.regex(
+      /^(add (passkey|kit|operator)|remove [0-9a-f]{32}|(un)?link (google|x|discord|github|apple|facebook)|new key|delete|export)$/,
+    ),
+  )
 export type StepUpAction =
   | `add ${'passkey' | 'kit' | 'operator'}`
   | `remove ${string}`
+  | `${'link' | 'unlink'} ${SocialProvider}`
   | 'new key'
   | 'delete'
   | 'export'
 
 /** 256 random bits, base64url. */
-const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
+export const authToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 /** 128 random bits, base64url: a login, an e-mail change or the secret of a link in a mail. */
-const handle = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
+export const authHandle = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
 /** Six digits; what surrounds or separates them when pasted is the frame's to remove. */
 const code = z.string().check(z.regex(/^[0-9]{6}$/))
 /** Two digits, shown where a login began and asked for where it is approved. */
@@ -68,13 +74,16 @@ export type ApiFailure = z.infer<typeof apiFailure>
  * worth nothing by itself. `stepUpSeconds`: so long the code just entered counts for the action it was for, 0 where for none.
  */
 export const tokens = z.object({
-  accessToken: token,
+  accessToken: authToken,
   expiresInSeconds: seconds,
-  refreshToken: token,
-  knownDevice: z.optional(token),
+  refreshToken: authToken,
+  knownDevice: z.optional(authToken),
   userId: z.string(),
   deviceId: z.string(),
-  email: z.string(),
+  /** Null for an account without an address. */
+  email: z.nullable(z.string()),
+  /** What the provider of a social login calls the user. */
+  userName: z.optional(z.string()),
   stepUpSeconds: seconds,
 })
 export type Tokens = z.infer<typeof tokens>
@@ -104,7 +113,7 @@ export const startLogin = {
     action: z.optional(stepUpAction),
   }),
   result: z.object({
-    tx: handle,
+    tx: authHandle,
     action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']),
     matchCode,
     resendSeconds: seconds,
@@ -115,7 +124,7 @@ export const startLogin = {
 export const resendLogin = {
   method: 'POST',
   path: '/api/login/resend',
-  body: z.object({ tx: handle }),
+  body: z.object({ tx: authHandle }),
   result: z.object({ resendSeconds: seconds }),
 } as const satisfies Route
 
@@ -123,7 +132,7 @@ export const resendLogin = {
 export const awaitDevice = {
   method: 'POST',
   path: '/api/login/device',
-  body: z.object({ tx: handle }),
+  body: z.object({ tx: authHandle }),
   result: z.object({ approved: z.boolean() }),
 } as const satisfies Route
 
@@ -131,7 +140,7 @@ export const awaitDevice = {
 export const verifyLogin = {
   method: 'POST',
   path: '/api/login/verify',
-  body: z.object({ tx: handle, code }),
+  body: z.object({ tx: authHandle, code }),
   result: tokens,
 } as const satisfies Route
 
@@ -139,7 +148,7 @@ export const verifyLogin = {
 export const refreshSession = {
   method: 'POST',
   path: '/api/session/refresh',
-  body: z.object({ refreshToken: token }),
+  body: z.object({ refreshToken: authToken }),
   result: tokens,
 } as const satisfies Route
 
@@ -168,7 +177,7 @@ export const readMe = {
   result: z.object({
     userId: z.string(),
     deviceId: z.string(),
-    email: z.string(),
+    email: z.nullable(z.string()),
     stepUpSeconds: seconds,
     undoSeconds: seconds,
   }),
@@ -184,7 +193,7 @@ export const changeEmail = {
   path: '/api/email/change',
   body: z.object({ to: z.optional(email) }),
   result: z.object({
-    changeTx: handle,
+    changeTx: authHandle,
     action: z.literal('VERIFY_PRIMARY_OTP'),
     resendSeconds: seconds,
   }),
@@ -194,7 +203,7 @@ export const changeEmail = {
 export const verifyPrimaryEmail = {
   method: 'POST',
   path: '/api/email/primary',
-  body: z.object({ changeTx: handle, code }),
+  body: z.object({ changeTx: authHandle, code }),
   result: z.object({ action: z.literal('VERIFY_SECONDARY_OTP'), resendSeconds: seconds }),
 } as const satisfies Route
 
@@ -202,7 +211,7 @@ export const verifyPrimaryEmail = {
 export const verifySecondaryEmail = {
   method: 'POST',
   path: '/api/email/secondary',
-  body: z.object({ changeTx: handle, code }),
+  body: z.object({ changeTx: authHandle, code }),
   result: z.object({ newEmail: z.string() }),
 } as const satisfies Route
 
@@ -210,7 +219,7 @@ export const verifySecondaryEmail = {
 export const resendEmailCode = {
   method: 'POST',
   path: '/api/email/resend',
-  body: z.object({ changeTx: handle }),
+  body: z.object({ changeTx: authHandle }),
   result: z.object({ resendSeconds: seconds }),
 } as const satisfies Route
 
@@ -218,7 +227,7 @@ export const resendEmailCode = {
 export const readUndoLink = {
   method: 'POST',
   path: '/api/email/undo-link',
-  body: z.object({ secret: handle }),
+  body: z.object({ secret: authHandle }),
   result: z.object({ email: z.string(), changedAtMs: z.number(), expiresInSeconds: seconds }),
 } as const satisfies Route
 
@@ -226,7 +235,7 @@ export const readUndoLink = {
 export const undoEmailChange = {
   method: 'POST',
   path: '/api/email/undo',
-  body: z.object({ secret: handle }),
+  body: z.object({ secret: authHandle }),
   result: z.object({ email: z.string() }),
 } as const satisfies Route
 
@@ -234,7 +243,7 @@ export const undoEmailChange = {
 export const readDeviceLink = {
   method: 'POST',
   path: '/api/device-link',
-  body: z.object({ secret: handle }),
+  body: z.object({ secret: authHandle }),
   result: z.object({
     origin: z.string(),
     /** Name of browser and system, as `Firefox on Linux`. */
@@ -249,6 +258,6 @@ export const readDeviceLink = {
 export const approveDeviceLink = {
   method: 'POST',
   path: '/api/device-link/approve',
-  body: z.object({ secret: handle, matchCode }),
+  body: z.object({ secret: authHandle, matchCode }),
   result: z.object({ approved: z.literal(true) }),
 } as const satisfies Route

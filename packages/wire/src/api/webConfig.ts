@@ -19,6 +19,8 @@ export const webConfig = {
     /** Origin of the secure frame, and whether this server can send the mails an e-mail login needs. */
     frameUrl: z.optional(z.string()),
     emailLogin: z.optional(z.boolean()),
+    /** Providers of social login, in the operator's order. */
+    socials: z.optional(z.array(z.string())),
     /** Another relay than the server's own, and the project id its operator gave. */
     walletConnect: z.optional(z.object({ relayUrl: z.string(), projectId: z.string() })),
   }),

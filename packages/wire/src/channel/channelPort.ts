@@ -84,17 +84,19 @@ export function greet(
   there.postMessage(JSON.stringify(word), origin, transfer)
 }
 
-/** Calls `onWord` for each first word of exactly `there` at exactly `origin`. Returns a function that stops it. */
+/**
+ * Calls `onWord` for each first word of exactly `there`, or of `any` window, at exactly `origin`. Returns a function that stops it.
+ */
 export function onGreeting(
-  { here, there, origin }: { here: LocalWindow; there: RemoteWindow; origin: string },
-  onWord: (word: Greeting, ports: readonly MessagePort[]) => void,
+  { here, there, origin }: { here: LocalWindow; there: RemoteWindow | 'any'; origin: string },
+  onWord: (word: Greeting, ports: readonly MessagePort[], from: RemoteWindow) => void,
 ): () => void {
   const listener = (event: Event) => {
     const { source, origin: from, data, ports } = event as MessageEvent<unknown>
-    if (source !== there || from !== origin) return
+    if (!source || from !== origin || (there !== 'any' && source !== there)) return
     if (typeof data !== 'string' || data.length > greetingMaxLength) return
     const word = parseText(greeting, data)
-    if (word) onWord(word, ports)
+    if (word) onWord(word, ports, source as RemoteWindow)
   }
   here.addEventListener('message', listener)
   return () => here.removeEventListener('message', listener)

@@ -25,7 +25,7 @@ import {
 } from './emailChange.ts'
 import { normaliseEmail } from './normaliseEmail.ts'
 import { reserveMail } from './reserveMail.ts'
-import { openEmail, sealEmail } from './sealedEmail.ts'
+import { openEmail, requireEmail, sealEmail } from './sealedEmail.ts'
 
 const undoMs = 72 * 3_600_000
 
@@ -43,12 +43,13 @@ export async function changeEmail(
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdatedPage } })
   if (normaliseEmail(to) !== to) throw new LatchkeyError('EMAIL_INVALID')
   await requireHolderOrNoWallet(auth.db, session)
+  const present = requireEmail(session.email)
   const added = await sealEmail(auth, to)
-  const same = Buffer.compare(added.index, session.emailIndex) === 0
+  const same = Buffer.compare(added.index, present.index) === 0
   if (same) throw new LatchkeyError('EMAIL_INVALID')
   // Reserve both mails of a change here, so that the second cannot fail half-way.
   const reservation = await reserveMail(auth, {
-    mailboxes: [session.emailIndex, added.index],
+    mailboxes: [present.index, added.index],
     jkt,
     address,
   })
@@ -58,7 +59,7 @@ export async function changeEmail(
     hash: hashToken(changeTx),
     user_id: session.userId,
     session_id: session.id,
-    old_index: session.emailIndex,
+    old_index: present.index,
     new_index: added.index,
     new_sealed: added.sealed,
     step: 'primary',
@@ -110,12 +111,13 @@ export async function verifySecondaryEmail(
   const mailer = requireMailer(auth)
   const change = await findChange(auth, { changeTx, session, steps: ['secondary'] })
   const nowMs = auth.clock()
+  const present = requireEmail(session.email)
   const secret = createHandle()
   const undo = {
     hash: hashToken(secret),
     user_id: session.userId,
     old_index: change.old_index,
-    old_sealed: session.emailSealed,
+    old_sealed: present.sealed,
     changed_at: new Date(nowMs),
     expires_at: new Date(nowMs + undoMs),
   }
@@ -130,7 +132,7 @@ export async function verifySecondaryEmail(
     },
   ).catch(toChangeEnded)
   const [oldEmail, newEmail] = await Promise.all([
-    openEmail(auth, session.emailSealed),
+    openEmail(auth, present.sealed),
     openEmail(auth, change.new_sealed),
   ])
   auth.log.info('e-mail changed')

@@ -9,7 +9,7 @@ import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { Session } from '../session/session.ts'
 import { hashToken } from '../session/tokens.ts'
 import type { AuthTables } from '../tables.ts'
-import { openEmail } from './sealedEmail.ts'
+import { openEmail, requireEmail } from './sealedEmail.ts'
 
 /** A stored change of e-mail in progress. Both addresses are fixed when it begins. */
 export type EmailChange = Selectable<AuthTables['email_changes']>
@@ -34,7 +34,7 @@ export async function findChange(
     .selectAll()
     .where('hash', '=', hashToken(parameters.changeTx))
     .where('session_id', '=', parameters.session.id)
-    .where('old_index', '=', parameters.session.emailIndex)
+    .where('old_index', '=', requireEmail(parameters.session.email).index)
     .where('step', 'in', [...parameters.steps])
     .where('expires_at', '>', new Date(clock()))
     .executeTakeFirst()
@@ -63,7 +63,7 @@ export async function mailChangeCode(
   const code = await issueCode(auth, getChangeCode(change, session))
   const to = await openEmail(auth, change.new_sealed)
   if (change.step === 'primary') {
-    const present = await openEmail(auth, session.emailSealed)
+    const present = await openEmail(auth, requireEmail(session.email).sealed)
     return mailer.send({ ...currentAddressMail({ code, to }), to: present })
   }
   const inUse = await isInUse(auth.db, { change, nowMs: auth.clock() })

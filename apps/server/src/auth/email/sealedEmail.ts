@@ -1,3 +1,4 @@
+import { LatchkeyError } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
 
 /** An address as it is stored: encrypted, with the keyed hash for lookups. */
@@ -14,6 +15,34 @@ export async function sealEmail({ secrets }: Auth, email: string): Promise<Seale
   return { index, sealed }
 }
 
+type EmailColumns = {
+  readonly email_index: Uint8Array | null
+  readonly email_sealed: Uint8Array | null
+}
+
+/** The address of a user as stored, if there is one. */
+export const toSealedEmail = (user: EmailColumns): SealedEmail | undefined =>
+  user.email_index && user.email_sealed
+    ? { index: user.email_index, sealed: user.email_sealed }
+    : undefined
+
+/** The stored address. Throws `INVALID_PARAMS` if the user has none. */
+export function requireEmail(email: SealedEmail | undefined): SealedEmail {
+  if (email === undefined)
+    throw new LatchkeyError('INVALID_PARAMS', {
+      data: { reason: 'this account has no e-mail address' },
+    })
+  return email
+}
+
+/** Decrypts the address of a user; null if there is none. */
+export const openOptionalEmail = async (
+  auth: Pick<Auth, 'secrets'>,
+  email: SealedEmail | undefined,
+): Promise<string | null> => (email ? openEmail(auth, email.sealed) : null)
+
 /** Decrypts an address. */
-export const openEmail = async ({ secrets }: Auth, sealed: Uint8Array): Promise<string> =>
-  Buffer.from(await secrets.open(context, sealed)).toString('utf8')
+export const openEmail = async (
+  { secrets }: Pick<Auth, 'secrets'>,
+  sealed: Uint8Array,
+): Promise<string> => Buffer.from(await secrets.open(context, sealed)).toString('utf8')

@@ -12,7 +12,7 @@ import { secondsLeft } from '../login/verifyLogin.ts'
 import type { Call } from '../mount.ts'
 import { endSessions } from '../session/endSession.ts'
 import { hashToken } from '../session/tokens.ts'
-import { openEmail } from './sealedEmail.ts'
+import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
 
 /** The address that an undo link would restore. Throws `LINK_INVALID`. */
 export async function readUndoLink(
@@ -40,7 +40,7 @@ export async function undoEmailChange(
     const undo = await findUndo(trx, { secret: body.secret, nowMs })
     const user = await trx
       .selectFrom('users')
-      .select(['id', 'email_sealed'])
+      .select(['id', 'email_index', 'email_sealed'])
       .where('id', '=', undo.user_id)
       .forUpdate()
       .executeTakeFirstOrThrow()
@@ -66,7 +66,7 @@ export async function undoEmailChange(
       .execute()
     await trx.deleteFrom('email_changes').where('user_id', '=', user.id).execute()
     await endSessions(trx, { userId: user.id, nowMs, except: 'holders' })
-    return { before: undo.old_sealed, after: user.email_sealed }
+    return { before: undo.old_sealed, after: requireEmail(toSealedEmail(user)).sealed }
   })
   const [email, replaced] = await Promise.all([openEmail(auth, before), openEmail(auth, after)])
   auth.log.info('e-mail change undone')

@@ -22,7 +22,8 @@ export async function awaitDevice(
   }
 }
 
-const pause = (ending: AbortSignal) =>
+/** Waits for half a second, or until `ending`. */
+export const pause = (ending: AbortSignal) =>
   new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer)

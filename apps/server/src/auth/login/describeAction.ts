@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, providerNames, type SocialProvider } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { type CodeAction, codeActions } from '../../mail/codeActions.ts'
@@ -14,6 +14,9 @@ export async function describeAction(db: Kysely<Database>, login: Login): Promis
   const [verb, what = ''] = (action ?? '').split(' ')
   const target = { wallet: wallet?.eip155 }
   if (verb === 'add') return codeActions.add({ ...target, kind: what as Kind })
+  if (verb === 'link') return codeActions.link({ provider: providerNames[what as SocialProvider] })
+  if (verb === 'unlink')
+    return codeActions.unlink({ provider: providerNames[what as SocialProvider] })
   if (verb === 'new') return codeActions.newKey(target)
   if (verb === 'delete') return codeActions.remove(target)
   if (verb === 'export') return codeActions.show(target)

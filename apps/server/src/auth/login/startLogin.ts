@@ -5,7 +5,7 @@ import type { Auth } from '../auth.ts'
 import { drawMatchCode } from '../codes/drawCode.ts'
 import { normaliseEmail } from '../email/normaliseEmail.ts'
 import { reserveMail } from '../email/reserveMail.ts'
-import { type SealedEmail, sealEmail } from '../email/sealedEmail.ts'
+import { requireEmail, type SealedEmail, sealEmail } from '../email/sealedEmail.ts'
 import { outdatedPage, type ProvenCall } from '../mount.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { Session } from '../session/session.ts'
@@ -36,7 +36,7 @@ export async function startLogin(
   }
   // The action of a code needs the wallet, so only a browser of its owner may request mails about it.
   if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session)
-  const email = session ? getSealedEmail(session) : await sealBodyEmail(auth, body.email)
+  const email = session ? requireEmail(session.email) : await sealBodyEmail(auth, body.email)
   const reservation = await reserveMail(auth, { mailboxes: [email.index], jkt, address })
   const knownHash = await findKnownDevice(auth, {
     token: body.knownDevice,
@@ -92,11 +92,6 @@ function requireSession(session: Session | undefined): Session {
   return session
 }
 
-const getSealedEmail = (session: Session): SealedEmail => ({
-  index: session.emailIndex,
-  sealed: session.emailSealed,
-})
-
 async function sealBodyEmail(auth: Auth, text: string | undefined): Promise<SealedEmail> {
   const email = normaliseEmail(text ?? '')
   if (email === undefined) throw new LatchkeyError('EMAIL_INVALID')
@@ -129,7 +124,7 @@ async function findKnownDevice(
 }
 
 /** Throws `ORIGIN_NOT_ALLOWED` unless pages of `origin` may hold the frame of this project, or it is the frame's own. */
-async function checkOrigin(
+export async function checkOrigin(
   auth: Pick<Auth, 'projects' | 'config'>,
   { projectId, origin }: { readonly projectId: string; readonly origin: string },
 ): Promise<void> {

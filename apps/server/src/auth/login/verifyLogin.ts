@@ -6,15 +6,14 @@ import type { Auth } from '../auth.ts'
 import { consumeCode } from '../codes/codes.ts'
 import { openEmail } from '../email/sealedEmail.ts'
 import type { ProvenCall } from '../mount.ts'
-import { createSession, issueTokenPair, renewSession } from '../session/issueTokens.ts'
+import { issueTokenPair, renewSession } from '../session/issueTokens.ts'
+import { type SignedIn, signIn } from '../session/signIn.ts'
 import { allowAction, stepUpMs } from '../session/stepUp.ts'
 import { createToken, hashToken } from '../session/tokens.ts'
 import type { Login } from '../tables.ts'
 import { findLogin, getLoginCode } from './login.ts'
 
 const knownDeviceMs = 90 * 24 * 3_600_000
-
-type SignedIn = { readonly sessionId: string; readonly userId: string; readonly deviceId: string }
 
 /**
  * Exchanges the code of a login for a session, and that of a step-up or a recovery for a fresh one. The user of a new mailbox is
@@ -37,7 +36,7 @@ export async function verifyLogin(
     await finishLogin(trx, { login, nowMs })
     const signed = own
       ? { sessionId: own.id, userId: own.userId, deviceId: own.deviceId }
-      : await signIn(trx, { login, nowMs })
+      : await signIn(trx, { login, userId: await findOrCreateUser(trx, { login, nowMs }), nowMs })
     const { purpose, action } = login
     if (purpose !== 'login')
       await renewSession(trx, { sessionId: signed.sessionId, purpose, nowMs })
@@ -67,23 +66,6 @@ async function finishLogin(trx: Kysely<Database>, { login, nowMs }: At): Promise
     .where('finished_at', 'is', null)
     .executeTakeFirst()
   if (finished.numUpdatedRows !== 1n) throw new LatchkeyError('LOGIN_ENDED')
-}
-
-async function signIn(trx: Kysely<Database>, { login, nowMs }: At): Promise<SignedIn> {
-  const userId = await findOrCreateUser(trx, { login, nowMs })
-  const deviceId = await findOrCreateDevice(trx, { login, nowMs, userId })
-  const now = new Date(nowMs)
-  // A browser has one session: signing in again ends the previous one.
-  await trx
-    .updateTable('sessions')
-    .set({ ended_at: now })
-    .where('device_id', '=', deviceId)
-    .where('ended_at', 'is', null)
-    .execute()
-  const sessionId = randomUUID()
-  const session = createSession({ id: sessionId, userId, deviceId, nowMs })
-  await trx.insertInto('sessions').values(session).execute()
-  return { sessionId, userId, deviceId }
 }
 
 /** The user of a mailbox. Created here if the mailbox is free and no undo link can reclaim it. */
@@ -121,36 +103,6 @@ async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Pr
     .executeTakeFirst()
   if (replaced !== undefined) throw new LatchkeyError('EMAIL_REPLACED')
   return inserted.id
-}
-
-async function findOrCreateDevice(
-  trx: Kysely<Database>,
-  { login, nowMs, userId }: At & { readonly userId: string },
-): Promise<string> {
-  const now = new Date(nowMs)
-  const device = await trx
-    .insertInto('devices')
-    .values({
-      id: randomUUID(),
-      user_id: userId,
-      jkt: login.jkt,
-      name: login.browser,
-      browser: login.browser,
-      origin: login.origin,
-      project_id: login.project_id,
-      created_at: now,
-      last_seen_at: now,
-      revoked_at: null,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'jkt'])
-        .where('revoked_at', 'is', null)
-        .doUpdateSet({ last_seen_at: now, browser: login.browser }),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return device.id
 }
 
 /** Issues a new known-device token. The token of the login and earlier ones of the device become invalid. */

@@ -3,7 +3,7 @@ import type { ExpressionBuilder, Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
-import { openEmail } from '../email/sealedEmail.ts'
+import { openOptionalEmail } from '../email/sealedEmail.ts'
 import { secondsLeft } from '../login/verifyLogin.ts'
 import type { SessionCall } from '../mount.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
@@ -82,7 +82,7 @@ export async function readMe(
   return {
     userId: session.userId,
     deviceId: session.deviceId,
-    email: await openEmail(auth, session.emailSealed),
+    email: await openOptionalEmail(auth, session.email),
     stepUpSeconds: secondsLeft(stepUpUntilMs || undefined, nowMs),
     undoSeconds: secondsLeft(session.undoUntilMs, nowMs),
   }

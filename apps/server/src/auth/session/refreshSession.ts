@@ -1,6 +1,6 @@
 import { LatchkeyError, type refreshSession as route, type Tokens } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
-import { openEmail } from '../email/sealedEmail.ts'
+import { openOptionalEmail, toSealedEmail } from '../email/sealedEmail.ts'
 import type { ProvenCall } from '../mount.ts'
 import { issueTokenPair } from './issueTokens.ts'
 import { liveSessions } from './session.ts'
@@ -66,7 +66,7 @@ export async function refreshSession(
     ...pair,
     userId: session.user_id,
     deviceId: session.device_id,
-    email: await openEmail(auth, session.email_sealed),
+    email: await openOptionalEmail(auth, toSealedEmail(session)),
     stepUpSeconds: 0,
   }
 }

@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
+import { type SealedEmail, toSealedEmail } from '../email/sealedEmail.ts'
 import { hashToken } from './tokens.ts'
 
 /** A signed-in user. All ids belong to this user. */
@@ -9,8 +10,8 @@ export type Session = {
   readonly deviceId: string
   /** Thumbprint of the device's key. */
   readonly jkt: string
-  readonly emailIndex: Uint8Array
-  readonly emailSealed: Uint8Array
+  /** Undefined for a user without an e-mail address. */
+  readonly email: SealedEmail | undefined
   /** When a code for recovery by e-mail expires. Undefined if there was none. */
   readonly recoveryUntilMs: number | undefined
   /** Until then the last change of e-mail can be undone, and recovery by e-mail is blocked. */
@@ -41,8 +42,7 @@ export async function findSession(
     userId: row.user_id,
     deviceId: row.device_id,
     jkt: row.jkt,
-    emailIndex: row.email_index,
-    emailSealed: row.email_sealed,
+    email: toSealedEmail(row),
     recoveryUntilMs: until(row.recovery_until),
     undoUntilMs: until(row.undo_until),
   }

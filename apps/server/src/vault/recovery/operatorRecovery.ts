@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
-import { openEmail } from '../../auth/email/sealedEmail.ts'
+import { openEmail, requireEmail } from '../../auth/email/sealedEmail.ts'
 import type { Session } from '../../auth/session/session.ts'
 import { recoveryStartedMail } from '../../mail/mailTexts.ts'
 import { appendAudit } from '../audit.ts'
@@ -129,7 +129,7 @@ async function notify(vault: Vault, { session, secret, delayMs }: Notice): Promi
   if (!vault.mailer) throw new LatchkeyError('MAIL_NOT_SENT')
   const link = `${vault.config.frame.url}/undo#recovery=${secret}`
   const hours = delayMs / 3_600_000
-  const to = await openEmail(vault, session.emailSealed)
+  const to = await openEmail(vault, requireEmail(session.email).sealed)
   await vault.mailer.send({ ...recoveryStartedMail({ link, hours }), to })
 }
 

@@ -6,16 +6,17 @@ import { ensureUserKey } from '../keys/userKey.ts'
 import type { Db, Vault } from '../vault.ts'
 import { findWallet } from '../wallet/findWallet.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
-import { insertFactors, sealFactor } from './storeFactor.ts'
+import { insertFactors, requireMailbox, sealFactor } from './storeFactor.ts'
 
 const maxFactors = 10
 
-/** Adds a recovery factor. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`. */
+/** Adds a recovery factor. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`, `INVALID_PARAMS`. */
 export async function addFactor(
   vault: Vault,
   { session, factor }: { readonly session: Session; readonly factor: NewFactor },
 ): Promise<Record<string, never>> {
   await requireHolder(vault, session)
+  requireMailbox(session, [factor])
   await requireStepUp(vault, session, `add ${factor.kind}`)
   const { userId, deviceId } = session
   const wallet = await findWallet(vault.db, userId)

@@ -1,4 +1,6 @@
 import type { NewFactor } from '@latchkey/wire'
+import { requireEmail } from '../../auth/email/sealedEmail.ts'
+import type { Session } from '../../auth/session/session.ts'
 import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
 import { openForUser, sealForUser, type UserKey } from '../keys/userKey.ts'
 import type { StoredFactor } from '../tables.ts'
@@ -9,6 +11,17 @@ type Owner = { readonly key: UserKey; readonly walletId: string }
 const getKmsContext = ({ key, walletId }: Owner) =>
   ({ purpose: 'recovery', userId: key.userId, walletId, realm }) as const
 const getSealContext = ({ walletId }: Owner) => ['operator factor', walletId] as const
+
+/**
+ * The operator's help goes by codes and warnings in a confirmed mailbox, so an account without one cannot have it. Throws
+ * `INVALID_PARAMS`.
+ */
+export function requireMailbox(
+  session: Pick<Session, 'email'>,
+  factors: readonly Pick<NewFactor, 'kind'>[],
+): void {
+  if (factors.some(({ kind }) => kind === 'operator')) requireEmail(session.email)
+}
 
 /**
  * A factor as it is stored. The operator's recovery key is encrypted with a data key of the KMS key `recovery`, and the

@@ -5,6 +5,7 @@ import { requireStepUp } from '../../auth/session/stepUp.ts'
 import { parsePublicKey } from '../keys/hpkeSeal.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
 import { takeVaultTurn } from '../limits.ts'
+import { requireMailbox } from '../recovery/storeFactor.ts'
 import { realm, type Vault } from '../vault.ts'
 import { findSlot, findWallet, type WalletRow } from './findWallet.ts'
 import { findMissingDevices, isSubset } from './missingDevices.ts'
@@ -17,7 +18,7 @@ type ChangeRequest = { readonly session: Session; readonly change: WalletChange 
 /**
  * Stores a change until it is committed or 15 minutes have passed; nothing else changes. Repeating the call changes nothing.
  * Throws `WALLET_EXISTS` if another device's creation came first, `WALLET_CHANGED` if the change is based on an older state
- * of the wallet, and `COMMIT_REFUSED` if it is inconsistent.
+ * of the wallet, `COMMIT_REFUSED` if it is inconsistent, and `INVALID_PARAMS` for the operator's help without a mailbox.
  */
 export async function prepareWallet(
   vault: Vault,
@@ -25,6 +26,7 @@ export async function prepareWallet(
 ): Promise<PendingChange> {
   const { session, change } = parameters
   await takeVaultTurn(vault, 'vault prepare', session)
+  requireMailbox(session, change.factors ?? [])
   await parsePublicKey(change.deviceKey)
   const facts = await readManifest(change.manifest)
   const wallet = await findWallet(vault.db, session.userId)

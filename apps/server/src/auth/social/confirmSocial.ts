@@ -1,0 +1,51 @@
+import {
+  type confirmSocial as confirmRoute,
+  LatchkeyError,
+  type openSocial as openRoute,
+  socialProvider,
+} from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Auth } from '../auth.ts'
+import type { Call, ProvenCall } from '../mount.ts'
+import { createToken, hashToken } from '../session/tokens.ts'
+
+type Opened = { readonly cookie: string; readonly result: z.infer<typeof openRoute.result> }
+
+/**
+ * The window of a login reports, once. Its cookie binds all that follows to this browser; only the frame that owns the login can
+ * confirm the challenge. So somebody who makes another person open his login gets nothing. Throws `LOGIN_ENDED`.
+ */
+export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): Promise<Opened> {
+  const challenge = createToken()
+  const cookie = createToken()
+  const login = await auth.db
+    .updateTable('social_logins')
+    .set({ challenge_hash: hashToken(challenge), cookie_hash: hashToken(cookie) })
+    .where('hash', '=', hashToken(body.tx))
+    .where('cookie_hash', 'is', null)
+    .where('expires_at', '>', new Date(auth.clock()))
+    .returning(['provider', 'origin'])
+    .executeTakeFirst()
+  if (login === undefined) throw new LatchkeyError('LOGIN_ENDED')
+  const provider = socialProvider.parse(login.provider)
+  return { cookie, result: { challenge, provider, origin: login.origin } }
+}
+
+/** The frame that owns the login has met its window. Throws `LOGIN_ENDED` for any other frame, and for another challenge. */
+export async function confirmSocial(
+  auth: Auth,
+  { body, jkt }: ProvenCall<typeof confirmRoute>,
+): Promise<z.infer<typeof confirmRoute.result>> {
+  const now = new Date(auth.clock())
+  const confirmed = await auth.db
+    .updateTable('social_logins')
+    .set({ confirmed_at: now })
+    .where('hash', '=', hashToken(body.tx))
+    .where('jkt', '=', jkt)
+    .where('challenge_hash', '=', hashToken(body.challenge))
+    .where('confirmed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (confirmed.numUpdatedRows !== 1n) throw new LatchkeyError('LOGIN_ENDED')
+  return {}
+}

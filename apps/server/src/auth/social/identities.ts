@@ -1,0 +1,71 @@
+import {
+  LatchkeyError,
+  type listIdentities as listRoute,
+  socialProvider,
+  type unlinkIdentity as unlinkRoute,
+} from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Auth } from '../auth.ts'
+import type { SessionCall } from '../mount.ts'
+import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
+import { requireStepUp } from '../session/stepUp.ts'
+
+/** Decrypts the name of an identity. */
+export const openName = async ({ secrets }: Pick<Auth, 'secrets'>, sealed: Uint8Array) =>
+  Buffer.from(await secrets.open({ purpose: 'identity-name' }, sealed)).toString('utf8')
+
+/** The identities of a user, the oldest first, and the providers of this server. */
+export async function listIdentities(
+  auth: Auth,
+  { session }: SessionCall<typeof listRoute>,
+): Promise<z.infer<typeof listRoute.result>> {
+  const rows = await auth.db
+    .selectFrom('identities')
+    .select(['id', 'provider', 'name_sealed', 'created_at'])
+    .where('user_id', '=', session.userId)
+    .orderBy('created_at')
+    .execute()
+  const identities = await Promise.all(
+    rows.map(async ({ id, provider, name_sealed, created_at }) => ({
+      id,
+      provider: socialProvider.parse(provider),
+      name: await openName(auth, name_sealed),
+      createdAtMs: created_at.getTime(),
+    })),
+  )
+  return { identities, providers: [...auth.config.socials.keys()] }
+}
+
+/**
+ * Removes an identity of a user. The last way to sign in stays. Throws `STEP_UP_NEEDED`, `INVALID_PARAMS`, `VAULT_NOT_FOUND`,
+ * `WALLET_NOT_ENROLLED`.
+ */
+export async function unlinkIdentity(
+  auth: Auth,
+  { session, body }: SessionCall<typeof unlinkRoute>,
+): Promise<z.infer<typeof unlinkRoute.result>> {
+  await requireHolderOrNoWallet(auth.db, session)
+  const { userId } = session
+  await auth.db.transaction().execute(async (trx) => {
+    // The lock serialises two removals, so that not both of the last two ways go.
+    const user = await trx
+      .selectFrom('users')
+      .select('email_index')
+      .where('id', '=', userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const identities = await trx
+      .selectFrom('identities')
+      .select(['id', 'provider'])
+      .where('user_id', '=', userId)
+      .execute()
+    const identity = identities.find(({ id }) => id === body.id)
+    if (identity === undefined) throw new LatchkeyError('VAULT_NOT_FOUND')
+    await requireStepUp(auth, session, `unlink ${socialProvider.parse(identity.provider)}`)
+    if (identities.length === 1 && user.email_index === null)
+      throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'the last sign-in stays' } })
+    await trx.deleteFrom('identities').where('id', '=', identity.id).execute()
+  })
+  auth.log.info('an identity was unlinked')
+  return {}
+}

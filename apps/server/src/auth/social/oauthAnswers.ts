@@ -1,0 +1,128 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type SocialProvider, socialProvider } from '@latchkey/wire'
+import type { Auth } from '../auth.ts'
+import { hashToken } from '../session/tokens.ts'
+import type { SocialLogin } from '../tables.ts'
+import { type Binding, buildSignInUrl, findProvider, readForeignUser } from './oauthClient.ts'
+
+/** Why a navigation is refused: nothing that it carries tells where it belongs. */
+export type Refusal = 'no cookie' | 'not confirmed' | 'state' | 'origin' | 'answered'
+
+/**
+ * Where the window of a confirmed login goes, once. A window that was opened cold, by a link or by somebody else's page, has no
+ * confirmed login.
+ */
+export async function leaveForProvider(
+  auth: Auth,
+  cookie: string | undefined,
+): Promise<URL | Refusal> {
+  const now = new Date(auth.clock())
+  if (cookie === undefined) return 'no cookie'
+  const login = await auth.db
+    .updateTable('social_logins')
+    .set({ redirected_at: now })
+    .where('cookie_hash', '=', hashToken(cookie))
+    .where('confirmed_at', 'is not', null)
+    .where('redirected_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+  if (login === undefined) return 'not confirmed'
+  const provider = findProvider(auth, socialProvider.parse(login.provider))
+  const binding = await deriveBinding(auth, login)
+  return buildSignInUrl(provider, { binding, askAgain: login.purpose !== 'login' })
+}
+
+type Answer = {
+  readonly provider: SocialProvider
+  readonly cookie: string | undefined
+  /** What the provider's redirect or form carries. */
+  readonly parameters: URLSearchParams
+  /** The header `Origin` of a form. */
+  readonly origin: string | undefined
+}
+
+/**
+ * Takes the answer of a provider, once, and stores who signed in. The answer counts only in the browser whose window left for
+ * exactly this provider, with the state of that login.
+ */
+export async function takeAnswer(
+  auth: Auth,
+  answer: Answer,
+): Promise<Refusal | SocialLogin['outcome']> {
+  const { cookie, parameters } = answer
+  const now = new Date(auth.clock())
+  if (cookie === undefined) return 'no cookie'
+  if (!auth.config.socials.has(answer.provider)) return 'not confirmed'
+  const provider = findProvider(auth, answer.provider)
+  const { facts } = provider
+  const isForm = answer.origin !== undefined
+  if (isForm !== (facts.formPost === true)) return 'origin'
+  if (isForm && answer.origin !== new URL(facts.authorizationUrl).origin) return 'origin'
+  const login = await auth.db
+    .selectFrom('social_logins')
+    .selectAll()
+    .where('cookie_hash', '=', hashToken(cookie))
+    .where('provider', '=', answer.provider)
+    .where('redirected_at', 'is not', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (login === undefined) return 'not confirmed'
+  const binding = await deriveBinding(auth, login)
+  if (!isSame(parameters.get('state') ?? '', binding.state)) return 'state'
+  const taken = await auth.db
+    .updateTable('social_logins')
+    .set({ answered_at: now })
+    .where('hash', '=', login.hash)
+    .where('answered_at', 'is', null)
+    .executeTakeFirst()
+  if (taken.numUpdatedRows !== 1n) return 'answered'
+  const result = await readResult(auth, { provider, parameters, binding })
+  await auth.db.updateTable('social_logins').set(result).where('hash', '=', login.hash).execute()
+  return result.outcome
+}
+
+type Received = {
+  readonly provider: ReturnType<typeof findProvider>
+  readonly parameters: URLSearchParams
+  readonly binding: Binding
+}
+
+async function readResult(auth: Auth, { provider, parameters, binding }: Received) {
+  const error = parameters.get('error')
+  if (error !== null) {
+    const refused = /^(access_denied|user_cancelled_\w+|user_denied)$/.test(error)
+    return { outcome: refused ? ('refused' as const) : ('failed' as const) }
+  }
+  try {
+    const user = await readForeignUser(provider, { answer: parameters, binding })
+    const { issuer, subject, name } = user
+    const [identity_index, name_sealed] = await Promise.all([
+      auth.secrets.mac('identity-index', JSON.stringify([provider.id, issuer, subject])),
+      auth.secrets.seal({ purpose: 'identity-name' }, Buffer.from(name)),
+    ])
+    return { outcome: 'done' as const, identity_index, name_sealed }
+  } catch (error) {
+    // The message may quote what the provider said, which may be secret: only its code is logged.
+    const { code } = error as { code?: unknown }
+    auth.log.warn({ code: typeof code === 'string' ? code : undefined }, 'a social login failed')
+    return { outcome: 'failed' as const }
+  }
+}
+
+/** Derived from the login and the window's cookie hash, so that none of them is stored. */
+async function deriveBinding({ secrets }: Auth, login: SocialLogin): Promise<Binding> {
+  const data = Buffer.concat([login.hash, login.cookie_hash ?? Buffer.alloc(0)])
+  const derive = async (purpose: string) =>
+    Buffer.from(await secrets.mac(purpose, data)).toString('base64url')
+  return {
+    state: await derive('oauth-state'),
+    nonce: await derive('oauth-nonce'),
+    verifier: await derive('oauth-verifier'),
+  }
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

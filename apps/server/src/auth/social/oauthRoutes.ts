@@ -1,0 +1,71 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type SocialProvider, socialProvider } from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
+import { deleteCookie, getCookie } from 'hono/cookie'
+import type { Config } from '../../config.ts'
+import type { Auth } from '../auth.ts'
+import { leaveForProvider, type Refusal, takeAnswer } from './oauthAnswers.ts'
+import { providers } from './providers.ts'
+
+type FrameConfig = Pick<Config, 'frame'>
+const cookieSeconds = 15 * 60
+
+/** Over http, which is this machine alone, not every browser takes the prefix. */
+const getCookieName = ({ frame }: FrameConfig) =>
+  frame.url.startsWith('https:') ? '__Host-latchkey-social' : 'latchkey-social'
+
+/**
+ * The cookie that binds the window of a login to this browser. A form that the provider's page posts carries it only with
+ * `SameSite=None`.
+ */
+export function socialCookie(
+  config: FrameConfig,
+  { value, provider }: { readonly value: string; readonly provider: SocialProvider },
+): string {
+  const isSecure = config.frame.url.startsWith('https:')
+  const sameSite = isSecure && providers[provider].formPost ? 'None' : 'Lax'
+  const base = `${getCookieName(config)}=${value}; Path=/; HttpOnly; Max-Age=${cookieSeconds}`
+  return `${base}; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`
+}
+
+/**
+ * The navigations of a social login, on the frame's origin: `/oauth/start` to the provider, `/oauth/callback/:provider` back from
+ * it. Each ends on a page of ours, which says how it went; nothing of a refused one has an effect.
+ */
+export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
+  const name = getCookieName(auth.config)
+  const end = (c: Context, outcome: string) => {
+    c.header('cache-control', 'no-store')
+    return c.redirect(`${auth.config.frame.url}/social#${outcome}`, 303)
+  }
+  const answer = async (c: Context, parameters: URLSearchParams, origin: string | undefined) => {
+    const provider = socialProvider.safeParse(c.req.param('provider'))
+    if (!provider.success) return end(c, 'ended')
+    const cookie = getCookie(c, name)
+    const taking = { provider: provider.data, cookie, parameters, origin }
+    const outcome = await takeAnswer(auth, taking)
+    if (!isOutcome(outcome)) {
+      auth.log.warn({ provider: provider.data, reason: outcome }, 'an answer was refused')
+      return end(c, 'ended')
+    }
+    const isSecure = auth.config.frame.url.startsWith('https:')
+    deleteCookie(c, name, { path: '/', secure: isSecure })
+    return end(c, outcome)
+  }
+  app.get('/oauth/start', async (c) => {
+    const target = await leaveForProvider(auth, getCookie(c, name))
+    if (!(target instanceof URL)) return end(c, 'ended')
+    c.header('cache-control', 'no-store')
+    return c.redirect(target.href, 303)
+  })
+  app.get('/oauth/callback/:provider', (c) => answer(c, new URL(c.req.url).searchParams, undefined))
+  app.post('/oauth/callback/:provider', async (c) =>
+    answer(c, new URLSearchParams(await c.req.text()), c.req.header('origin') ?? ''),
+  )
+  return app
+}
+
+type Outcome = 'done' | 'refused' | 'failed'
+const isOutcome = (outcome: Refusal | Outcome | null): outcome is Outcome =>
+  outcome === 'done' || outcome === 'refused' || outcome === 'failed'

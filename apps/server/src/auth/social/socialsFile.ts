@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type SocialProvider, socialProvider } from '@latchkey/wire'
+import * as z from 'zod'
+
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+  .refine(
+    (text) => text.startsWith('https:') || isLocal(text),
+    'must be https, except on this machine',
+  )
+const isLocal = (text: string) =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(text).hostname)
+
+const endpoints = {
+  issuer: url.optional(),
+  authorizationUrl: url.optional(),
+  tokenUrl: url.optional(),
+  jwksUrl: url.optional(),
+  userUrl: url.optional(),
+}
+const withSecret = z.strictObject({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  ...endpoints,
+})
+/** Apple's client secret is a token that is signed with the operator's key. */
+const withKey = z.strictObject({
+  clientId: z.string().min(1),
+  teamId: z.string().min(1),
+  keyId: z.string().min(1),
+  privateKey: z.string().startsWith('-----BEGIN PRIVATE KEY-----', 'must be a PKCS #8 key in PEM'),
+  ...endpoints,
+})
+const schema = z.partialRecord(
+  z.enum(socialProvider.options),
+  z.union(
+    [withSecret, withKey],
+    'must have clientId and clientSecret, or teamId, keyId and privateKey',
+  ),
+)
+
+/** The credentials of one provider, and the URLs that replace its own. */
+export type SocialCredentials = z.infer<typeof withSecret> | z.infer<typeof withKey>
+
+/** The providers that a server offers, in the operator's order. */
+export type Socials = ReadonlyMap<SocialProvider, SocialCredentials>
+
+/** Reads the file that `SOCIALS_FILE` names. The order of its keys is the order in which the providers are offered. */
+export function readSocials(file: string | undefined): { socials: Socials; problems: string[] } {
+  if (file === undefined) return { socials: new Map(), problems: [] }
+  const path = resolve(file)
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
+    return { socials: new Map(), problems: [`SOCIALS_FILE: ${path} ${reason}`] }
+  }
+  const parsed = schema.safeParse(json)
+  // The values are secrets, so only names are printed.
+  const problems = (parsed.error?.issues ?? []).map(
+    ({ path: place, message }) => `SOCIALS_FILE: ${place.join('.') || 'file'}: ${message}`,
+  )
+  const entries = Object.entries(parsed.data ?? {}) as [SocialProvider, SocialCredentials][]
+  return { socials: new Map(entries), problems }
+}

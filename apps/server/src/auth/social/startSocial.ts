@@ -1,0 +1,87 @@
+import { LatchkeyError, type startSocial as route } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Auth } from '../auth.ts'
+import { spendAll } from '../codes/budgets.ts'
+import { getBrowserName } from '../login/browserName.ts'
+import { checkOrigin } from '../login/startLogin.ts'
+import type { ProvenCall } from '../mount.ts'
+import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
+import type { Session } from '../session/session.ts'
+import { requireStepUp } from '../session/stepUp.ts'
+import { createHandle, hashToken } from '../session/tokens.ts'
+import type { SocialLogin } from '../tables.ts'
+import { findProvider } from './oauthClient.ts'
+
+const lifetimeMs = 15 * 60_000
+const hourMs = 3_600_000
+const perHour = [{ limit: 20, ms: hourMs }]
+
+type Call = ProvenCall<typeof route>
+
+/** Begins a login at a provider. Nothing is sent to the provider before the frame has met the window that goes there. */
+export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeof route.result>> {
+  const { body, jkt, address } = call
+  const { provider, projectId, origin, purpose } = body
+  findProvider(auth, provider)
+  const action = readAction(body)
+  await checkOrigin(auth, { projectId, origin })
+  const session = purpose === 'login' ? undefined : requireSession(call.session)
+  if (session) await requireHolderOrNoWallet(auth.db, session)
+  if (session && purpose === 'link') await requireStepUp(auth, session, `link ${provider}`)
+  await takeStart(auth, { jkt, address })
+  const tx = createHandle()
+  const now = new Date(auth.clock())
+  const login: SocialLogin = {
+    hash: hashToken(tx),
+    purpose,
+    action,
+    provider,
+    session_id: session?.id ?? null,
+    jkt,
+    origin,
+    project_id: projectId,
+    browser: getBrowserName(call.userAgent),
+    challenge_hash: null,
+    cookie_hash: null,
+    confirmed_at: null,
+    redirected_at: null,
+    answered_at: null,
+    outcome: null,
+    identity_index: null,
+    name_sealed: null,
+    finished_at: null,
+    created_at: now,
+    expires_at: new Date(now.getTime() + lifetimeMs),
+  }
+  await auth.db.insertInto('social_logins').values(login).execute()
+  return { tx }
+}
+
+/** As with codes: a step-up has an action, a login may have that of the export page, and linking has none. */
+function readAction({ purpose, action }: Call['body']): string | null {
+  const valid =
+    purpose === 'step-up'
+      ? action !== undefined
+      : action === undefined || (purpose === 'login' && action === 'export')
+  if (!valid) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'action' } })
+  return action ?? null
+}
+
+function requireSession(session: Session | undefined): Session {
+  if (session === undefined) throw new LatchkeyError('SIGNED_OUT')
+  return session
+}
+
+type Sender = { readonly jkt: string; readonly address: string }
+
+/** As many as mails: 20 an hour from one browser, and from one address. */
+async function takeStart({ db, secrets, clock }: Auth, { jkt, address }: Sender): Promise<void> {
+  const subject = (text: string) => secrets.mac('budget', JSON.stringify([text]))
+  await spendAll(db, {
+    budgets: [
+      { scope: 'social browser', subject: await subject(jkt), windows: perHour },
+      { scope: 'social address', subject: await subject(address), windows: perHour },
+    ],
+    nowMs: clock(),
+  })
+}

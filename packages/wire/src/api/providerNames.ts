@@ -1,0 +1,11 @@
+import type { SocialProvider } from './socialProvider.ts'
+
+/** What the providers call themselves. Apart from their schema, as it is drawn before the schemas are loaded. */
+export const providerNames: Readonly<Record<SocialProvider, string>> = {
+  google: 'Google',
+  x: 'X',
+  discord: 'Discord',
+  github: 'GitHub',
+  apple: 'Apple',
+  facebook: 'Facebook',
+}
