@@ -188,7 +188,7 @@ export async function logIn(page: Page, email: string) {
 }
 
 /** Sets recovery up with a printed kit; resolves to it. The wallet is made then. */
-async function setUpKit(page: Page): Promise<string> {
+export async function setUpKit(page: Page): Promise<string> {
   const frame = frameOf(page)
   const printed = frame.getByLabel('Printed kit')
   await press(printed)
@@ -269,7 +269,10 @@ export async function openWithKit(page: Page, kit: string) {
 }
 
 /** Opens a page of the wallet in the settings of the account. */
-export async function openSettings(page: Page, name: 'Devices' | 'Recovery' | 'Recovery phrase') {
+export async function openSettings(
+  page: Page,
+  name: 'Devices' | 'Recovery' | 'Recovery phrase' | 'Sign-ins',
+) {
   const modal = await openAccountSettings(page)
   await modal.getByRole('button', { name: new RegExp(`^${name}(?! phrase)`) }).click()
 }

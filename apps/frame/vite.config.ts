@@ -20,7 +20,14 @@ export default defineConfig({
     // The helper that preloads weighs more than it saves here.
     modulePreload: false,
     rolldownOptions: {
-      input: ['index.html', 'device.html', 'export.html', 'undo.html', 'approve.html'],
+      input: [
+        'index.html',
+        'device.html',
+        'export.html',
+        'undo.html',
+        'approve.html',
+        'social.html',
+      ],
     },
   },
 })

@@ -1,5 +1,5 @@
 import { findNetwork, type Network } from '@latchkey/core'
-import { type WebConfig, webConfig } from '@latchkey/wire'
+import { readSocials, type SocialProvider, type WebConfig, webConfig } from '@latchkey/wire'
 import { text } from './locales/text.ts'
 
 export type LoadedConfig = {
@@ -9,6 +9,7 @@ export type LoadedConfig = {
   /** Origin of the secure frame, and whether anybody new can log in by e-mail. */
   frameUrl: string | undefined
   emailLogin: boolean
+  socials: readonly SocialProvider[]
   walletConnect: WebConfig['walletConnect']
 }
 
@@ -46,6 +47,7 @@ export function parseConfig(answer: unknown): LoadedConfig {
     developmentWalletUrl: webUrl(parsed.data.developmentWalletUrl),
     frameUrl: webUrl(parsed.data.frameUrl),
     emailLogin: parsed.data.emailLogin === true,
+    socials: readSocials(parsed.data.socials ?? []),
     walletConnect: parsed.data.walletConnect,
   }
 }

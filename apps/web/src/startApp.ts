@@ -3,14 +3,15 @@ import type { LoadedConfig } from './loadConfig.ts'
 
 /** Makes the app of this page: its server is the one the page came from. */
 export function startApp(config: LoadedConfig): App {
-  const { projectId, networks, developmentWalletUrl, frameUrl, emailLogin, walletConnect } = config
+  const { projectId, networks, developmentWalletUrl, frameUrl, emailLogin, socials } = config
+  const { walletConnect } = config
   if (developmentWalletUrl) announceDevelopmentWallet(developmentWalletUrl)
   const app = createApp({
     projectId,
     networks,
     apiUrl: location.origin,
     themeMode: 'dark',
-    features: { email: emailLogin },
+    features: { email: emailLogin, socials },
     ...(frameUrl && { frameUrl }),
     ...(walletConnect && { walletConnect }),
   })

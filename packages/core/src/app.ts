@@ -1,4 +1,4 @@
-import type { ChainId, Namespace, SupportedChains } from '@latchkey/wire'
+import type { ChainId, Namespace, SocialProvider, SupportedChains } from '@latchkey/wire'
 import type { StoreApi } from 'zustand/vanilla'
 import type { ActivityListener } from './activity/activityNews.ts'
 import type { Connector } from './connection/connectors/connector.ts'
@@ -15,8 +15,10 @@ export type Features = {
   history: boolean
   allWallets: boolean
   legalCheckbox: boolean
-  /** Login by e-mail, where there is a `frameUrl`. */
+  /** Login by e-mail, where there is a `frameUrl`. Without it, `socials` has to name the logins. */
   email: boolean
+  /** Providers of social login among those of the server, in this order; all of them in the server's unless set. */
+  socials?: readonly SocialProvider[]
   /** Whether wallets are listed beside the e-mail field instead of behind a row. */
   emailShowWallets: boolean
 }

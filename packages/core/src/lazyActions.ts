@@ -29,6 +29,9 @@ export const getIdentity = lazyAction(
 export const getNft = lazyAction(async () => (await nfts()).getNft)
 export const getNfts = lazyAction(async () => (await nfts()).getNfts)
 export const loginEmail = lazyAction(async () => (await login()).loginEmail)
+export const loginSocial = lazyAction(
+  async () => (await import('./embedded/loginSocial.ts')).loginSocial,
+)
 export const resendEmail = lazyAction(async () => (await login()).resendEmail)
 export const resolveName = lazyAction(
   async () => (await import('./names/resolveName.ts')).resolveName,

@@ -134,6 +134,11 @@ const answers = (frame: FakeFrame): Handlers<FrameProtocol> => ({
     frame.isSignedIn = true
     return {}
   },
+  APP_GET_SOCIAL_REDIRECT_URI: () => ({ uri: 'https://frame.example/social#tx' }),
+  APP_CONNECT_SOCIAL() {
+    frame.isSignedIn = true
+    return { address: alice, chainId: 31337, email: null, userName: 'ada' }
+  },
   APP_GET_USER({ chainId = 31337 }) {
     if (!frame.isSignedIn) throw new LatchkeyError('SIGNED_OUT')
     const isSolana = String(chainId).startsWith('solana:')

@@ -31,8 +31,9 @@ async function show(
   config: Settings[0] = {},
   messages: Messages = {},
   environment: Settings[2] = {},
+  answers: Settings[1] = {},
 ) {
-  app = testApp({ frameUrl: location.origin, ...config }, {}, environment)
+  app = testApp({ frameUrl: location.origin, ...config }, answers, environment)
   await render(
     <LatchkeyProvider app={app} messages={messages}>
       <NetworkButton />
@@ -538,5 +539,74 @@ describe.each([
     await expect.element(dialog().getByText(words).last()).toBeVisible()
     await expect.poll(overflowing).toEqual([])
     expect(await violations()).toEqual([])
+  })
+})
+
+describe('providers', () => {
+  const other = (url: URL) =>
+    url.pathname === '/v1/socials' ? { socials: ['google', 'x', 'github', 'myspace'] } : undefined
+  /** The page, whose windows the test opens. */
+  const pageOpening = (open: () => unknown) => ({
+    navigator,
+    location,
+    document,
+    top: window,
+    self: window,
+    open,
+    addEventListener: window.addEventListener.bind(window),
+    removeEventListener: window.removeEventListener.bind(window),
+  })
+
+  test('default: two have a button and all stand in a list, in both directions', async () => {
+    await show({}, {}, {}, { other })
+    await open()
+    await expect.element(button('Continue with Google')).toBeVisible()
+    await expect.element(button('Continue with X')).toBeVisible()
+    expect(button('Continue with GitHub').query()).toBeNull()
+    expect(await violations()).toEqual([])
+    document.documentElement.dir = 'rtl'
+    await button('All ways to sign in').click()
+    await expect.element(button('GitHub')).toBeVisible()
+    expect(dialog().getByRole('listitem').elements()).toHaveLength(3)
+    expect(await violations()).toEqual([])
+  })
+
+  test('param: socials chooses among those of the server', async () => {
+    await show({ features: { socials: ['github', 'apple'] } }, {}, {}, { other })
+    await open()
+    await expect.element(button('Continue with GitHub')).toBeVisible()
+    await expect.poll(() => button(/Apple|Google/).query()).toBeNull()
+  })
+
+  test('param: socials: none, and the e-mail field stays', async () => {
+    await show({ features: { socials: [] } }, {}, {}, { other })
+    await open()
+    await expect.element(field()).toBeVisible()
+    expect(button(/Continue with (Google|X)/).query()).toBeNull()
+  })
+
+  test('error: a blocked window is opened by its button, and a refusal can be tried again', async () => {
+    const opened: (object | null)[] = [null]
+    const target = { closed: false, location: { href: '' }, close: () => {} }
+    const next = () => (opened.length > 0 ? opened.shift() : target)
+    await show({}, {}, { page: pageOpening(next) as never }, { other })
+    await open()
+    await button('Continue with Google').click()
+    await expect.element(dialog().getByText('The window was blocked')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Open the window').click()
+    await expect.element(dialog().getByText('Authenticating...')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await expect.poll(() => target.location.href).toBe(`${location.origin}/social#tx`)
+    script.answers.APP_CONNECT_SOCIAL = () => {
+      throw new LatchkeyError('USER_REJECTED')
+    }
+    await dialog().getByRole('button', { name: 'Back' }).click()
+    await button('Continue with X').click()
+    await expect.element(dialog().getByText('Not signed in')).toBeVisible()
+    await expect.element(button('Try again')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Sign in another way').click()
+    await expect.element(field()).toBeVisible()
   })
 })

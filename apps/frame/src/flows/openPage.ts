@@ -1,21 +1,32 @@
-import { type FramePage, type FrameView, isError } from '@latchkey/wire'
+import {
+  type FramePage,
+  type FrameView,
+  isError,
+  providerNames,
+  type SocialProvider,
+} from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
+import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
+import { social } from '../locales/social.en.ts'
 import type { PageEnd, PageProps } from '../screens/pageProps.ts'
-import { withStepUp } from './withStepUp.ts'
+import { visitProvider } from './visitProvider.ts'
+import { type StepUp, withStepUp } from './withStepUp.ts'
 
 const titles: Record<FramePage, string> = {
   settings: account.settings.title,
   devices: account.devices.title,
   recovery: account.recovery.title,
   export: pages.export.title,
+  'sign-ins': social.page.title,
 }
 
 const load = {
   settings: async () => (await import('../screens/SettingsScreen.tsx')).SettingsScreen,
   devices: async () => (await import('../screens/DevicesScreen.tsx')).DevicesScreen,
   recovery: async () => (await import('../screens/RecoveryScreen.tsx')).RecoveryScreen,
+  'sign-ins': async () => (await import('../screens/SignInsScreen.tsx')).SignInsScreen,
   export: async () => (await import('../screens/ExportLinkScreen.tsx')).ExportLinkScreen,
 } as const
 
@@ -35,15 +46,22 @@ export async function openPage(
           view: here satisfies FrameView,
           title: titles[here],
           load: load[here],
-          props: { session, keys, store, projectId: facts.projectId, problem },
+          props: {
+            session,
+            keys,
+            store,
+            projectId: facts.projectId,
+            problem,
+            socials: facts.socials,
+          },
         },
         signal,
       )
       problem = undefined
       next = end && 'to' in end ? end.to : undefined
-      if (!end || !('run' in end)) continue
+      if (!end || 'to' in end) continue
       try {
-        const { code, run } = end
+        const { code, run } = 'link' in end ? linkAt(context, end.link, { origin, signal }) : end
         await (code ? withStepUp(context, { ...code, origin, signal }, run) : run())
       } catch (error) {
         problem = error
@@ -56,5 +74,25 @@ export async function openPage(
   } catch (error) {
     // A page ends when it is closed.
     if (!isError(error, 'USER_REJECTED')) throw error
+  }
+}
+
+/** Adds a sign-in at a provider, after a code. */
+function linkAt(
+  context: FrameContext,
+  provider: SocialProvider,
+  where: { origin: string; signal: AbortSignal },
+): { code: StepUp; run: () => Promise<void> } {
+  const text = fill(social.page.addText, { provider: providerNames[provider] })
+  return {
+    code: { action: `link ${provider}`, about: { text } },
+    run: () =>
+      visitProvider(context, {
+        providers: [provider],
+        purpose: 'link',
+        title: social.titleLink,
+        text,
+        ...where,
+      }),
   }
 }

@@ -29,18 +29,23 @@ export async function withStepUp<Result>(
   return work()
 }
 
-/** Gets a code for one action of the session. */
+/** Gets a code for one action of the session; without a mailbox, the user signs in at the provider again. */
 export async function stepUp(
   { session, screenQueue, facts }: StepUpContext,
   { origin, action, about, signal }: StepUpRequest,
 ): Promise<void> {
   const { projectId } = facts
+  const user = await session.read()
+  if (user?.email === null && action !== 'recovery') {
+    const { visitOwnProvider } = await import('./visitProvider.ts')
+    return visitOwnProvider({ session, screenQueue, facts }, { origin, action, about, signal })
+  }
   const isRecovery = action === 'recovery'
   const purpose = isRecovery
     ? { purpose: 'recovery' as const }
     : { purpose: 'step-up' as const, action }
   const started = await session.call(startLogin, { projectId, origin, ...purpose })
-  const email = (await session.read())?.email ?? ''
+  const email = user?.email ?? ''
   const resendAtMs = Date.now() + started.resendSeconds * 1_000
   const { tx, matchCode } = started
   const login = { tx, matchCode, resendAtMs, email, action: 'VERIFY_OTP' } as const

@@ -24,15 +24,17 @@ export const accountHandlers = (
       const chain = account.getChain(chainId)
       if (!(await account.hasConsent())) {
         const { showConsent } = await import('../flows/showConsent.ts')
-        await showConsent(screenQueue, { origin, signal })
+        const hasEmail = (await account.requireUser()).email !== null
+        await showConsent(screenQueue, { origin, hasEmail, signal })
         await account.grantConsent()
       }
       const addresses = await account.getAddresses(signal)
-      const { email } = await account.requireUser()
+      const { email, userName = null } = await account.requireUser()
       account.setChain(chain)
       const address = addresses[chain.namespace]
       return {
         email,
+        userName,
         address,
         chainId: hostChainId(chain),
         accounts: [{ address, type: 'eoa' }],

@@ -9,6 +9,7 @@ import { accountHandlers } from './accountHandlers.ts'
 import { createAccount } from './createAccount.ts'
 import type { EmailChangeHandlers } from './emailChangeHandlers.ts'
 import { loginHandlers } from './loginHandlers.ts'
+import type { SocialHandlers } from './socialHandlers.ts'
 
 /** The frame's answers to the page at `connection.origin`. */
 export function createHandlers(
@@ -30,6 +31,18 @@ export function createHandlers(
       },
     )
     return change
+  }
+  const byUser = accountHandlers(screenQueue, account, origin)
+  let social: Promise<SocialHandlers> | undefined
+  const atProviders = () => {
+    social ??= import('./socialHandlers.ts').then(
+      ({ socialHandlers }) => socialHandlers(context, account, connection, byUser.APP_GET_USER),
+      (cause) => {
+        social = undefined
+        throw cause
+      },
+    )
+    return social
   }
 
   const off = session.subscribe((next) => {
@@ -70,7 +83,11 @@ export function createHandlers(
 
   return {
     ...loginHandlers(context, account, origin),
-    ...accountHandlers(screenQueue, account, origin),
+    ...byUser,
+    APP_GET_SOCIAL_REDIRECT_URI: async (...parameters) =>
+      (await atProviders()).APP_GET_SOCIAL_REDIRECT_URI(...parameters),
+    APP_CONNECT_SOCIAL: async (...parameters) =>
+      (await atProviders()).APP_CONNECT_SOCIAL(...parameters),
     APP_UPDATE_EMAIL: async (...parameters) =>
       (await emailChange()).APP_UPDATE_EMAIL(...parameters),
     APP_UPDATE_EMAIL_PRIMARY_OTP: async (...parameters) =>

@@ -60,6 +60,7 @@ export function emailChangeHandlers(
       const own = {}
       latest = own
       const { email: from } = await account.requireUser()
+      if (from === null) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
       const to = parseEmail(email)
       await confirmEmailChange(context, { from, to, origin, signal })
       const isCurrent = async () => latest === own && (await account.requireUser()).email === from

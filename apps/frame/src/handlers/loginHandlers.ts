@@ -35,7 +35,7 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
   return {
     APP_CONNECT_EMAIL: async ({ email }) => {
       const found = await session.read()
-      if (found && sameEmail(found.email, email) && (await isLive(session)))
+      if (found?.email && sameEmail(found.email, email) && (await isLive(session)))
         return { action: 'CONNECT' }
       const place = { projectId: facts.projectId, origin }
       login = await beginLogin(session, email, {

@@ -25,6 +25,8 @@ export const account = {
   settings: {
     title: 'Settings',
     signedInAs: 'Signed in as',
+    signIns: 'Sign-ins',
+    signInsHint: 'How you sign in to this account',
     devices: 'Devices',
     devicesHint: 'Browsers that can use your wallet',
     recovery: 'Recovery',

@@ -53,6 +53,7 @@ export const en = {
     lead: 'wants to see',
     address: 'The addresses of your wallet',
     email: 'Your e-mail address',
+    name: 'The name of your sign-in',
     allow: 'Show',
     deny: 'Not now',
     note: 'This does not let it sign or spend anything.',

@@ -1,12 +1,14 @@
-import { isError, readMe } from '@latchkey/wire'
+import { isError, readMe, readSocials, type SocialProvider } from '@latchkey/wire'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { FrameContext } from '../context.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import { showCode } from '../flows/showCode.ts'
+import { visitProvider } from '../flows/visitProvider.ts'
 import { stepUp } from '../flows/withStepUp.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
+import { social } from '../locales/social.en.ts'
 import { openKeys } from '../openKeys.ts'
 import { Button } from '../screens/Button.tsx'
 import { PhraseScreen } from '../screens/PhraseScreen.tsx'
@@ -20,7 +22,9 @@ import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.export
 const about = { text: codes.stepUp.export }
-type Own = Pick<FrameContext, 'session' | 'keys' | 'screenQueue'> & { facts: { projectId: string } }
+type Own = Pick<FrameContext, 'session' | 'keys' | 'screenQueue'> & {
+  facts: { projectId: string; socials: readonly SocialProvider[] }
+}
 
 /** Signs in on this page, brings the wallet here, asks for a new code, then shows the words. */
 function ExportPage({ own }: { own: Own }) {
@@ -90,6 +94,23 @@ function ExportPage({ own }: { own: Own }) {
       }
     })
   }
+  const signInAt = () =>
+    run(async () => {
+      setPhase('busy')
+      try {
+        await visitProvider(own, {
+          providers: own.facts.socials,
+          action: 'export',
+          title: t.title,
+          text: t.signIn,
+          origin,
+        })
+        setPhase('start')
+      } catch (error) {
+        setPhase('sign-in')
+        throw error
+      }
+    })
   return (
     <div className="stack">
       <h1>{t.title}</h1>
@@ -108,6 +129,11 @@ function ExportPage({ own }: { own: Own }) {
           <Button type="submit" busy={busy} disabled={email === ''}>
             {en.common.continue}
           </Button>
+          {own.facts.socials.length > 0 && (
+            <Button kind="quiet" disabled={busy} onClick={signInAt}>
+              {social.other}
+            </Button>
+          )}
         </form>
       )}
       {match && (
@@ -143,13 +169,17 @@ function ExportPage({ own }: { own: Own }) {
   )
 }
 
+/** The fragment holds the project and the providers of social login, of which the server knows the truth. */
 async function start(): Promise<void> {
-  const projectId = takeLinkSecret(window)
+  const [projectId = '', ...names] = takeLinkSecret(window).split(',')
+  const socials = readSocials(names)
   if (window.top !== window) return renderPage(null)
   const { session } = await openSession()
   const keys = openKeys(session)
   renderPage(
-    <ExportPage own={{ session, keys, screenQueue: createScreenQueue(), facts: { projectId } }} />,
+    <ExportPage
+      own={{ session, keys, screenQueue: createScreenQueue(), facts: { projectId, socials } }}
+    />,
   )
 }
 

@@ -9,6 +9,7 @@ const timeoutMs = 30_000
 export async function postWithoutProof<R extends Route>(
   route: R,
   body: RouteBody<R>,
+  { credentials = 'omit' }: { readonly credentials?: RequestCredentials } = {},
 ): Promise<z.output<R['result']>> {
   let response: Response
   try {
@@ -16,7 +17,7 @@ export async function postWithoutProof<R extends Route>(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      credentials: 'omit',
+      credentials,
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })

@@ -5,15 +5,22 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = en.consent
 
+export type ConsentProps = { origin: string; hasEmail: boolean }
+
 /** Asks whether this page may see the account. */
-export function ConsentScreen({ origin, done, fail }: { origin: string } & ScreenCallbacks<void>) {
+export function ConsentScreen({
+  origin,
+  hasEmail,
+  done,
+  fail,
+}: ConsentProps & ScreenCallbacks<void>) {
   return (
     <div className="stack">
       <p className="origin">{origin.replace(/^https:\/\//, '')}</p>
       <p className="lead">{t.lead}</p>
       <ul className="points">
         <li>{t.address}</li>
-        <li>{t.email}</li>
+        <li>{hasEmail ? t.email : t.name}</li>
       </ul>
       <p className="small quiet">{t.note}</p>
       <div className="pair">

@@ -7,9 +7,10 @@ import type { PageEnding, PageProps } from './pageProps.ts'
 const t = pages.export
 
 /** The frame never shows the phrase itself; this screen leads to a separate tab. */
-export function ExportLinkScreen({ projectId, done }: PageProps & PageEnding) {
+export function ExportLinkScreen({ projectId, socials, done }: PageProps & PageEnding) {
   const open = () => {
-    window.open(`/export${getThemeQuery(document)}#${projectId}`, '_blank', 'noopener')
+    const place = [projectId, ...socials].join()
+    window.open(`/export${getThemeQuery(document)}#${place}`, '_blank', 'noopener')
     done({ to: 'settings' })
   }
   return (

@@ -125,7 +125,10 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
           kind="quiet"
           busy={busy}
           onClick={() =>
-            run(async () => add(await createPasskey((await session.read())?.email ?? '')))
+            run(async () => {
+              const user = await session.read()
+              add(await createPasskey(user?.email ?? user?.userName ?? 'Latchkey'))
+            })
           }
         >
           {t.addPasskey}

@@ -16,7 +16,7 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
   const [tier, setTier] = useState<string>()
   const [ask, setAsk] = useState<ApprovalRequest>()
   useEffect(() => {
-    void session.read().then((found) => setEmail(found?.email ?? ''))
+    void session.read().then((found) => setEmail(found?.email ?? found?.userName ?? ''))
     session.call(getWallet, {}).then(
       ({ wallet }) => setTier(wallet?.tier),
       () => setTier(undefined),
@@ -46,6 +46,7 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
         </p>
       )}
       <nav className="menu">
+        <Entry label={t.signIns} hint={t.signInsHint} onClick={() => done({ to: 'sign-ins' })} />
         <Entry label={t.devices} hint={t.devicesHint} onClick={() => done({ to: 'devices' })} />
         <Entry
           label={t.recovery}

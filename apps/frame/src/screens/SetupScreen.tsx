@@ -11,7 +11,8 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 import { useWork } from './useWork.ts'
 
 const t = en.setup
-export type SetupProps = { keys: Keys; email: string }
+/** Without a mailbox there is no help of the operator, which goes by codes and warnings in it. */
+export type SetupProps = { keys: Keys; email: string | null; name: string }
 type Way = 'passkey' | 'kit' | 'assisted'
 type Factor = WorkParams<'create'>['factors'][number]
 
@@ -19,6 +20,7 @@ type Factor = WorkParams<'create'>['factors'][number]
 export function SetupScreen({
   keys,
   email,
+  name,
   done,
   fail,
 }: SetupProps & ScreenCallbacks<WalletAddresses>) {
@@ -38,7 +40,7 @@ export function SetupScreen({
   const go = () =>
     run(async () => {
       if (way === 'kit') setKit((await keys.do('createKit', {})).kit)
-      else await create(way === 'passkey' ? await createPasskey(email) : { kind: 'operator' })
+      else await create(way === 'passkey' ? await createPasskey(name) : { kind: 'operator' })
     })
   if (kit !== undefined)
     return (
@@ -68,13 +70,15 @@ export function SetupScreen({
           checked={way === 'kit'}
           onChoose={() => setWay('kit')}
         />
-        <Choice
-          name="way"
-          label={t.assisted}
-          hint={t.assistedHint}
-          checked={way === 'assisted'}
-          onChoose={() => setWay('assisted')}
-        />
+        {email !== null && (
+          <Choice
+            name="way"
+            label={t.assisted}
+            hint={t.assistedHint}
+            checked={way === 'assisted'}
+            onChoose={() => setWay('assisted')}
+          />
+        )}
       </div>
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
         {problem || (busy ? t.makingHint : '')}

@@ -1,4 +1,4 @@
-import type { FramePage } from '@latchkey/wire'
+import type { FramePage, SocialProvider } from '@latchkey/wire'
 import type { StepUp } from '../flows/withStepUp.ts'
 import type { Keys } from '../openKeys.ts'
 import type { Session } from '../session/session.ts'
@@ -11,9 +11,15 @@ export type PageProps = {
   store: KeyStore
   projectId: string
   problem: unknown
+  /** Providers of social login. */
+  socials: readonly SocialProvider[]
 }
 
-/** How a page ends: it is closed, leads to another page, or runs work that returns to it and may need a code first. */
-export type PageEnd = { to: FramePage } | { run: () => Promise<void>; code?: StepUp } | undefined
+/** How a page ends: it is closed, leads to another page, adds a sign-in, or runs work that returns to it and may need a code first. */
+export type PageEnd =
+  | { to: FramePage }
+  | { link: SocialProvider }
+  | { run: () => Promise<void>; code?: StepUp }
+  | undefined
 
 export type PageEnding = { done: (end: PageEnd) => void }

@@ -86,7 +86,9 @@ export function createSession(parameters: {
       try {
         const { path } = refreshSession
         const answer = await send({ path, body: { refreshToken: found.refreshToken } })
-        await saveTokens(parse(refreshSession, answer))
+        // What a provider calls the user is told at the login alone.
+        const { userName } = found
+        await saveTokens({ ...parse(refreshSession, answer), ...(userName && { userName }) })
       } catch (error) {
         // Another tab may have signed in meanwhile.
         const latest = (await read()) ?? found

@@ -107,12 +107,13 @@ function createWalletConnectConnector(app: App): Connector {
   })
 }
 
-/** The embedded wallet, where the app has a secure frame, e-mail login and a network that it can use. */
+/** The embedded wallet, where the app has a secure frame, a login and a network that it can use. */
 function createEmbeddedConnector(app: App): Connector | undefined {
   const { config, storage, store } = app
   const configured = config.networks.map(({ chainNamespace }) => chainNamespace)
   const [first, ...others] = frameNamespaces.filter((each) => configured.includes(each))
-  if (!config.frameUrl || !config.features.email || !first) return undefined
+  const { email, socials } = config.features
+  if (!config.frameUrl || !(email || socials?.length) || !first) return undefined
   const actions = () => import('../embedded/approve.ts')
   return createEmbedded({
     info: {

@@ -75,10 +75,16 @@ export const resendEmail = (app: App): Promise<void> =>
     if (login) noteMail(app, { ...login, resendSeconds })
   })
 
-const loginViews: readonly string[] = ['Connect', 'EmailVerifyDevice', 'EmailVerifyOtp']
+const loginViews: readonly string[] = [
+  'Connect',
+  'EmailVerifyDevice',
+  'EmailVerifyOtp',
+  'ConnectSocials',
+  'ConnectingSocial',
+]
 
 /** Takes over the accounts of the user who has logged in, and closes the modal on the login's views. */
-async function finishLogin(app: App, { signal }: { signal?: AbortSignal }): Promise<void> {
+export async function finishLogin(app: App, { signal }: { signal?: AbortSignal }): Promise<void> {
   const connectorId = getLoginConnector(app)?.info.id
   if (!connectorId) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
   await connect(app, { connectorId, ...(signal && { signal }) })

@@ -1,4 +1,4 @@
-import type { ChainId } from '@latchkey/wire'
+import type { ChainId, SocialProvider } from '@latchkey/wire'
 import type { TransactionReview } from '../namespaces/transactionReview.ts'
 
 /** A request that was made in the click that led to a view. */
@@ -22,6 +22,14 @@ export type View =
   /** The link in the mail has to be opened; the rest is in the state's `login`. */
   | { name: 'EmailVerifyDevice' }
   | { name: 'EmailVerifyOtp' }
+  | { name: 'ConnectSocials' }
+  /** `isClosed` tells of the provider's window, as far as the browser says; absent where the browser did not open it. */
+  | {
+      name: 'ConnectingSocial'
+      provider: SocialProvider
+      isClosed?: () => boolean
+      asked?: WalletRequest
+    }
   /** Stands below the secure frame while that shows something to decide. */
   | { name: 'ApproveTransaction' }
   | { name: 'AccountSettings' }
@@ -91,6 +99,8 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   ConnectingWalletConnectBasic: false,
   EmailVerifyDevice: false,
   EmailVerifyOtp: false,
+  ConnectSocials: false,
+  ConnectingSocial: false,
   ApproveTransaction: true,
   AccountSettings: true,
   UpdateEmail: true,

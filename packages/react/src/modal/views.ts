@@ -76,6 +76,19 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
       load: () => import('../views/login/EmailVerifyOtp.tsx').then((file) => file.EmailVerifyOtp),
     },
   },
+  ConnectSocials: {
+    title: ({ t }) => t('connect.title'),
+    view: {
+      load: () => import('../views/login/ConnectSocials.tsx').then((file) => file.ConnectSocials),
+    },
+  },
+  ConnectingSocial: {
+    title: ({ t }) => t('connect.title'),
+    view: {
+      load: () =>
+        import('../views/login/ConnectingSocial.tsx').then((file) => file.ConnectingSocial),
+    },
+  },
   ApproveTransaction: {
     title: ({ t }) => t('approve.title'),
     // What waits here is answered or closed, never left open behind another view.

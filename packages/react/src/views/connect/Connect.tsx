@@ -3,11 +3,10 @@ import {
   type ConnectMethod,
   getPlatform,
   getSavedWallets,
-  loginEmail,
   pushView,
   walletImageUrl,
 } from '@latchkey/core'
-import { Fragment, memo, type ReactNode, useMemo, useState } from 'react'
+import { type ComponentType, Fragment, memo, type ReactNode, useMemo, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { type Queries, useLateQuery } from '../../app/useLateQuery.ts'
@@ -30,7 +29,7 @@ const WAITING_ROWS = 4
 /** The order of the connect methods. */
 const defaultOrder: readonly ConnectMethod[] = ['email', 'social', 'wallet']
 
-/** The ways to connect: by e-mail if the app offers it, and the wallets. */
+/** The ways to connect: by e-mail and at providers if the app offers it, and the wallets. */
 export function Connect() {
   const app = useApp()
   const t = useT()
@@ -39,12 +38,18 @@ export function Connect() {
     features.legalCheckbox && (termsConditionsUrl !== undefined || privacyPolicyUrl !== undefined)
   const [agreed, setAgreed] = useState(false)
   const [showsWallets, setShowsWallets] = useState(features.emailShowWallets)
-  const hasEmail = useAppState((state) => state.connectors.some(({ traits }) => traits?.hasLogin))
+  const hasLogin = useAppState((state) => state.connectors.some(({ traits }) => traits?.hasLogin))
+  const hasEmail = hasLogin && features.email
+  const hasSocials = hasLogin && features.socials?.length !== 0
   const locked = needsConsent && !agreed
+  const order = [...new Set(app.config.connectMethodsOrder ?? defaultOrder)]
+  const late = { disabled: locked, isFirst: order[0] === 'social' }
   const parts: Partial<Record<ConnectMethod, ReactNode>> = {
-    ...(hasEmail && { email: <Email disabled={locked} /> }),
+    ...(hasEmail && { email: <Late load={loadEmailPart} {...late} /> }),
+    // It draws the line to its neighbour itself: only its code knows whether there is anything to part.
+    ...(hasSocials && { social: <Late load={loadSocialPart} {...late} /> }),
     wallet:
-      showsWallets || !hasEmail ? (
+      showsWallets || !hasLogin ? (
         <Wallets disabled={locked} />
       ) : (
         <Row
@@ -56,15 +61,16 @@ export function Connect() {
         />
       ),
   }
-  const order = [...new Set(app.config.connectMethodsOrder ?? defaultOrder)]
   return (
     <div className={styles.column}>
       {needsConsent && <Legal agreed={agreed} onAgree={setAgreed} />}
       {order
         .filter((method) => parts[method] !== undefined)
-        .map((method, index) => (
+        .map((method, index, shown) => (
           <Fragment key={method}>
-            {index > 0 && <p className={styles.or}>{t('connect.or')}</p>}
+            {method !== 'social' && index > (shown[0] === 'social' ? 1 : 0) && (
+              <p className={styles.or}>{t('connect.or')}</p>
+            )}
             {parts[method]}
           </Fragment>
         ))}
@@ -85,22 +91,15 @@ export function Connect() {
   )
 }
 
-const loadEmailForm = () => import('../login/EmailForm.tsx').then(({ EmailForm }) => EmailForm)
+const loadEmailPart = () => import('../login/EmailForm.tsx').then((file) => file.EmailPart)
+const loadSocialPart = () => import('../login/SocialButtons.tsx').then((file) => file.SocialPart)
 
-function Email({ disabled }: { disabled: boolean }) {
-  const app = useApp()
-  const t = useT()
-  const EmailForm = useLoaded(loadEmailForm, true).value
-  if (!EmailForm) return <SkeletonField />
-  return (
-    <EmailForm
-      label={t('email.label')}
-      placeholder={t('email.placeholder')}
-      submitLabel={t('email.submit')}
-      disabled={disabled}
-      onSubmit={(email, signal) => loginEmail(app, { email, signal })}
-    />
-  )
+type LoginPart = { disabled: boolean; isFirst: boolean }
+
+/** A part that only apps with a login need. */
+function Late({ load, ...props }: LoginPart & { load: () => Promise<ComponentType<LoginPart>> }) {
+  const Part = useLoaded(load, true).value
+  return Part ? <Part {...props} /> : <SkeletonField />
 }
 
 /** Any wallet by QR code, wallets of this browser, recommended ones, then the link to all. */

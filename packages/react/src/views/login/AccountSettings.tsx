@@ -7,7 +7,7 @@ import {
   signOut,
   truncateAddress,
 } from '@latchkey/core'
-import { isError } from '@latchkey/wire'
+import { type FramePage, isError } from '@latchkey/wire'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
@@ -19,14 +19,15 @@ import { Button } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { Row, RowIcon } from '../../parts/Row.tsx'
+import { FactRow, Row, RowIcon } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
 
 const pages = [
-  ['recovery', 'shield'],
-  ['devices', 'phone'],
-  ['export', 'key'],
-] as const satisfies readonly (readonly [string, IconName])[]
+  ['sign-ins', 'mail', 'signIns'],
+  ['recovery', 'shield', 'recovery'],
+  ['devices', 'phone', 'devices'],
+  ['export', 'key', 'export'],
+] as const satisfies readonly (readonly [FramePage, IconName, string])[]
 
 /** The settings of the embedded wallet: account, devices, recovery, and signing out. */
 export function AccountSettings() {
@@ -53,13 +54,21 @@ export function AccountSettings() {
         }
         onClick={() => copy(address)}
       />
-      <Row
-        start={<RowIcon name="mail" />}
-        label={t('settings.email')}
-        detail={<bdi>{user?.email ?? t('settings.noEmail')}</bdi>}
-        end={<Icon name="forward" />}
-        onClick={() => pushView(app, { name: 'UpdateEmail' })}
-      />
+      {user?.email === undefined ? (
+        <FactRow
+          start={<RowIcon name="mail" />}
+          label={t('settings.email')}
+          detail={t('settings.noEmail')}
+        />
+      ) : (
+        <Row
+          start={<RowIcon name="mail" />}
+          label={t('settings.email')}
+          detail={<bdi>{user.email}</bdi>}
+          end={<Icon name="forward" />}
+          onClick={() => pushView(app, { name: 'UpdateEmail' })}
+        />
+      )}
       <Row
         start={<Picture src={networkImageUrl(app, network)} name={name} />}
         label={t('settings.network')}
@@ -68,12 +77,12 @@ export function AccountSettings() {
         disabled={networks.length < 2 || app.config.enableNetworkSwitch === false}
         onClick={() => pushView(app, { name: 'Networks' })}
       />
-      {pages.map(([name, icon]) => (
+      {pages.map(([name, icon, text]) => (
         <Row
           key={name}
           start={<RowIcon name={icon} />}
-          label={t(`settings.${name}`)}
-          detail={t(`settings.${name}Hint`)}
+          label={t(`settings.${text}`)}
+          detail={t(`settings.${text}Hint`)}
           end={<Icon name={name === 'export' ? 'external' : 'forward'} />}
           onClick={() => page.run({ page: name }).catch(() => {})}
         />

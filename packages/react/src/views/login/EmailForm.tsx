@@ -1,4 +1,4 @@
-import { isEmail } from '@latchkey/core'
+import { isEmail, loginEmail } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
@@ -8,6 +8,21 @@ import { Icon } from '../../parts/Icon.tsx'
 import styles from './EmailForm.module.css'
 
 type Problem = { text: string } | { waitUntilMs: number }
+
+/** The part of the Connect view for a login by e-mail. */
+export function EmailPart({ disabled }: { disabled: boolean }) {
+  const app = useApp()
+  const t = useT()
+  return (
+    <EmailForm
+      label={t('email.label')}
+      placeholder={t('email.placeholder')}
+      submitLabel={t('email.submit')}
+      disabled={disabled}
+      onSubmit={(email, signal) => loginEmail(app, { email, signal })}
+    />
+  )
+}
 
 /** A field for an e-mail address with its error below. Leaving the view cancels the request. */
 export function EmailForm({

@@ -75,6 +75,10 @@ function toConnectResult(user: FrameUser, namespace: Namespace): ConnectResult {
   const isGood = [...accounts.keys()].every(namespaceFacts[namespace].isAddress)
   if (!first || !isGood || !chainId?.startsWith(`${namespace}:`))
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  const { email } = user
-  return { accounts: [first, ...rest], chainId, user: email ? { email } : {} }
+  const { email, userName } = user
+  return {
+    accounts: [first, ...rest],
+    chainId,
+    user: { ...(email && { email }), ...(userName && { username: userName }) },
+  }
 }

@@ -1,8 +1,9 @@
 import type { Storage } from '../../../storage.ts'
 
-/** Keeps that somebody is logged in by e-mail; from now on the frame is loaded at start. */
+/** Keeps that somebody is logged in; from now on the frame is loaded at start. */
 export function rememberLogin(storage: Storage, email: string | undefined): void {
   if (email) storage.set('email', email)
+  else storage.remove('email')
   storage.set('emailLoginUsed', true)
   storage.remove('lastEmailLoginMs')
 }

@@ -1,0 +1,85 @@
+import { listIdentities, type SocialProvider, type StepUpAction, type Tokens } from '@latchkey/wire'
+import type { FrameContext } from '../context.ts'
+import { social } from '../locales/social.en.ts'
+import type { CodePurpose } from '../screens/CodeScreen.tsx'
+import type { SocialProps } from '../screens/SocialScreen.tsx'
+import { startAtProvider } from '../social/socialLogin.ts'
+
+type ProviderContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
+  readonly facts: { readonly projectId: string }
+}
+type Visit = {
+  readonly providers: readonly SocialProvider[]
+  readonly purpose?: 'step-up' | 'link'
+  readonly action?: StepUpAction
+  readonly title: string
+  readonly text: string
+  readonly origin: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Has the user sign in at one of the providers, and keeps the tokens. A first login is begun before the screen, so that what the
+ * server requires first is known before the user presses. Throws STEP_UP_NEEDED, USER_REJECTED, and the errors of the login.
+ */
+export async function visitProvider(
+  { session, screenQueue, facts }: ProviderContext,
+  { providers, purpose, action, title, text, origin, signal }: Visit,
+): Promise<void> {
+  const closing = new AbortController()
+  const start = (provider: SocialProvider) =>
+    startAtProvider(
+      { window, session },
+      {
+        provider,
+        projectId: facts.projectId,
+        origin,
+        ...(purpose && { purpose }),
+        ...(action && { action }),
+        closed: closing.signal,
+      },
+    )
+  const [only] = providers
+  let first = providers.length === 1 && only ? await start(only) : undefined
+  try {
+    const tokens = await screenQueue.show<SocialProps, Tokens>(
+      {
+        view: 'social',
+        title,
+        load: async () => (await import('../screens/SocialScreen.tsx')).SocialScreen,
+        props: {
+          text,
+          providers,
+          start: async (provider) => {
+            const begun = first ?? (await start(provider))
+            first = undefined
+            return begun
+          },
+        },
+      },
+      signal,
+    )
+    await session.saveTokens(tokens)
+  } finally {
+    closing.abort()
+  }
+}
+
+type OwnVisit = {
+  readonly action: StepUpAction
+  readonly about: CodePurpose
+  readonly origin: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Has the user confirm one action by signing in again at a provider of the account. */
+export async function visitOwnProvider(
+  context: ProviderContext,
+  { about, ...visit }: OwnVisit,
+): Promise<void> {
+  const { identities } = await context.session.call(listIdentities, {})
+  const providers = [...new Set(identities.map(({ provider }) => provider))]
+  const text = about.target ? `${about.text} ${about.target}` : about.text
+  const { title } = social
+  await visitProvider(context, { ...visit, providers, purpose: 'step-up', title, text })
+}

@@ -1,0 +1,89 @@
+import {
+  listIdentities,
+  providerNames,
+  type SignInIdentity,
+  type SocialProvider,
+  unlinkIdentity,
+} from '@latchkey/wire'
+import { useEffect, useState } from 'react'
+import { en, fill } from '../locales/en.ts'
+import { social } from '../locales/social.en.ts'
+import { Button } from './Button.tsx'
+import { errorMessage } from './errorMessage.ts'
+import type { PageEnding, PageProps } from './pageProps.ts'
+
+const t = social.page
+type SignIns = { identities: readonly SignInIdentity[]; providers: readonly SocialProvider[] }
+
+/** Lists the ways to sign in to the account, adds one, and removes one. */
+export function SignInsScreen({ session, problem, done }: PageProps & PageEnding) {
+  const [signIns, setSignIns] = useState<SignIns>()
+  const [email, setEmail] = useState<string | null>(null)
+  const [failure, setFailure] = useState('')
+  useEffect(() => {
+    void session.read().then((found) => setEmail(found?.email ?? null))
+    session
+      .call(listIdentities, {})
+      .then(setSignIns, (error: unknown) => setFailure(errorMessage(error)))
+  }, [session])
+  const unlink = ({ id, provider }: SignInIdentity) =>
+    done({
+      run: async () => {
+        await session.call(unlinkIdentity, { id })
+      },
+      code: {
+        action: `unlink ${provider}`,
+        about: { text: fill(t.removeText, { provider: providerNames[provider] }) },
+      },
+    })
+  const isLast = signIns !== undefined && signIns.identities.length + (email === null ? 0 : 1) < 2
+  return (
+    <div className="stack">
+      <p className="lead">{t.lead}</p>
+      {(problem !== undefined || failure) && (
+        <p className="notice" data-level="danger" role="alert">
+          {failure || errorMessage(problem)}
+        </p>
+      )}
+      {!signIns && !failure && <div className="skeleton" aria-busy="true" />}
+      <ul className="list">
+        {email !== null && (
+          <li className="device">
+            <div>
+              <span className="strong">{t.email}</span>
+              <bdi className="small quiet">{email}</bdi>
+            </div>
+          </li>
+        )}
+        {signIns?.identities.map((identity) => (
+          <li className="device" key={identity.id}>
+            <div>
+              <span className="strong">{providerNames[identity.provider]}</span>
+              <bdi className="small quiet">{identity.name}</bdi>
+            </div>
+            {!isLast && (
+              <button
+                type="button"
+                className="link"
+                data-level="danger"
+                onClick={() => unlink(identity)}
+              >
+                {t.remove}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isLast && <p className="small quiet">{t.last}</p>}
+      {signIns?.providers.length === 0 && <p className="small quiet">{t.none}</p>}
+      {signIns?.providers.map((provider) => (
+        <Button key={provider} kind="quiet" onClick={() => done({ link: provider })}>
+          {fill(t.add, { provider: providerNames[provider] })}
+        </Button>
+      ))}
+      <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
+        {en.common.back}
+      </button>
+    </div>
+  )
+}

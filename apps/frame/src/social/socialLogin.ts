@@ -1,0 +1,96 @@
+import {
+  confirmSocial,
+  finishSocial,
+  isError,
+  LatchkeyError,
+  meetWindows,
+  type SocialProvider,
+  type SocialRefusal,
+  type StepUpAction,
+  startSocial,
+  type Tokens,
+} from '@latchkey/wire'
+import type { Session } from '../session/session.ts'
+import { windowProtocol } from './windowProtocol.ts'
+
+/** How a login at a provider ends. */
+export type SocialResult = { readonly tokens: Tokens } | { readonly refused: SocialRefusal }
+
+/** A login at a provider that waits for its window. */
+export type SocialLogin = {
+  /** The address that the window has to open: the login is in the fragment, which no server sees. */
+  readonly uri: string
+  /** What the provider has answered, at last. Throws LOGIN_ENDED, ABORTED. */
+  wait(signal: AbortSignal): Promise<SocialResult>
+}
+
+type Start = {
+  readonly provider: SocialProvider
+  readonly projectId: string
+  readonly origin: string
+  readonly purpose?: 'step-up' | 'link'
+  readonly action?: StepUpAction
+}
+type Here = Window & typeof globalThis
+
+const pauseMs = 1_000
+
+/**
+ * Begins a login at a provider, and meets its window: only that one is let through to the provider, because somebody else could have
+ * opened the login elsewhere. `closed` ends it.
+ */
+export async function startAtProvider(
+  { window, session }: { window: Window; session: Session },
+  { closed, ...start }: Start & { readonly closed: AbortSignal },
+): Promise<SocialLogin> {
+  const as = start.purpose === undefined ? 'proof' : 'session'
+  const { tx } = await session.call(startSocial, start, { as })
+  const { origin } = (window as Here).location
+  const stop = meetWindows({
+    window,
+    origin,
+    protocol: windowProtocol,
+    onMeet: ({ request }) => {
+      const meet = async () => {
+        const { challenge } = await request('MEET', { tx })
+        await session.call(confirmSocial, { tx, challenge }, { as: 'proof' })
+        await request('GO', {})
+      }
+      // It is the window of another login, or it has gone. The person sees that in the window, or by its absence.
+      meet().catch(() => {})
+    },
+  })
+  closed.addEventListener('abort', stop, { once: true })
+  return {
+    uri: `${origin}/social#${tx}`,
+    wait: async (signal) => {
+      try {
+        return await waitForResult(session, { tx, as, signal })
+      } finally {
+        stop()
+      }
+    },
+  }
+}
+
+type Waiting = {
+  readonly tx: string
+  readonly as: 'proof' | 'session'
+  readonly signal: AbortSignal
+}
+
+/** Tolerates a lost connection. */
+async function waitForResult(session: Session, { tx, as, signal }: Waiting): Promise<SocialResult> {
+  for (;;) {
+    if (signal.aborted) throw new LatchkeyError('ABORTED')
+    try {
+      const { tokens, refused } = await session.call(finishSocial, { tx }, { as, signal })
+      if (tokens) return { tokens }
+      if (refused) return { refused }
+    } catch (error) {
+      if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) throw error
+    }
+    // A server that shuts down answers immediately.
+    await new Promise((done) => setTimeout(done, pauseMs))
+  }
+}

@@ -1,0 +1,72 @@
+import { askSocial, pushView } from '@latchkey/core'
+import { providerNames, type SocialProvider } from '@latchkey/wire'
+import { useApp } from '../../app/useApp.ts'
+import { useLoginT } from '../../locales/useLoginT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { SkeletonField } from '../../parts/Skeleton.tsx'
+import view from '../view.module.css'
+import { SocialMark } from './SocialMark.tsx'
+import styles from './social.module.css'
+import { useSocials } from './useSocials.ts'
+
+/** Providers that have a button of their own; the rest stand in a list. */
+const LARGE_BUTTONS = 2
+
+/** The part of the Connect view for providers, with the line that parts it from its neighbour; nothing where there are none. */
+export function SocialPart({ disabled, isFirst }: { disabled: boolean; isFirst: boolean }) {
+  const t = useLoginT()
+  const providers = useSocials()
+  if (providers?.length === 0) return null
+  const or = <p className={view.or}>{t('connect.or')}</p>
+  return (
+    <>
+      {!isFirst && or}
+      {providers ? <Buttons providers={providers} disabled={disabled} /> : <SkeletonField />}
+      {isFirst && or}
+    </>
+  )
+}
+
+/** The first providers as buttons, and the way to all of them. */
+function Buttons({
+  providers,
+  disabled,
+}: {
+  providers: readonly SocialProvider[]
+  disabled: boolean
+}) {
+  const app = useApp()
+  const t = useLoginT()
+  const isOnly = providers.length === 1
+  return (
+    <div className={styles.pair}>
+      {providers.slice(0, LARGE_BUTTONS).map((provider) => {
+        const name = providerNames[provider]
+        return (
+          <Button
+            key={provider}
+            look="quiet"
+            disabled={disabled}
+            aria-label={t('social.continue', { name })}
+            onClick={() => askSocial(app, { provider })}
+          >
+            <span className={styles.choice}>
+              <SocialMark provider={provider} />
+              <span>{isOnly ? t('social.continue', { name }) : name}</span>
+            </span>
+          </Button>
+        )
+      })}
+      {providers.length > LARGE_BUTTONS && (
+        <Button
+          look="quiet"
+          disabled={disabled}
+          aria-label={t('social.all')}
+          onClick={() => pushView(app, { name: 'ConnectSocials' })}
+        >
+          {t('social.more')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { providerNames, type SocialProvider } from '@latchkey/wire'
+import styles from './social.module.css'
+
+/** A mark of our own for a provider: a letter beside its name, since the providers' marks are theirs. */
+export const SocialMark = ({
+  provider,
+  size = 24,
+}: {
+  provider: SocialProvider
+  size?: 24 | 80
+}) => (
+  <span className={styles.mark} data-size={size} aria-hidden="true">
+    {provider === 'github' ? 'Gh' : providerNames[provider].slice(0, 1)}
+  </span>
+)

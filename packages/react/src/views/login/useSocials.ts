@@ -1,0 +1,32 @@
+import { type App, getSocials } from '@latchkey/core'
+import type { SocialProvider } from '@latchkey/wire'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { type Queries, useLateQuery } from '../../app/useLateQuery.ts'
+
+/** Milliseconds that the list stays fresh: it changes only with the server's configuration. */
+const LIFETIME_MS = 5 * 60_000
+
+const getQuery = (_: Queries, app: App) => ({
+  queryKey: ['socials'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => getSocials(app, { signal }),
+  staleTime: LIFETIME_MS,
+})
+
+/**
+ * The providers of social login; undefined until the server has answered, unless the app names them. None where there is no login,
+ * and where the server was not reached.
+ */
+export function useSocials(): readonly SocialProvider[] | undefined {
+  const app = useApp()
+  const { socials } = app.config.features
+  const hasLogin = useAppState((state) => state.connectors.some(({ traits }) => traits?.hasLogin))
+  const isOpen = useAppState((state) => state.modal.open)
+  const isWanted = hasLogin && socials?.length !== 0
+  const { result, hasFailed } = useLateQuery({
+    getOptions: isWanted ? getQuery : undefined,
+    enabled: isOpen,
+  })
+  if (!isWanted || hasFailed || result?.isError) return []
+  return result?.data ?? socials
+}
