@@ -24,8 +24,8 @@ function openPage(windows: ({ closed: boolean; location: { href: string } } | nu
 const createWindow = () => ({ closed: false, location: { href: 'about:blank' } })
 const asked = (app: ReturnType<typeof openPage>['app']) => {
   const top = app.store.getState().modal.history.at(-1)
-  if (top?.name !== 'ConnectingSocial' || !top.asked) throw new Error(`on ${top?.name}`)
-  return top.asked.answer
+  if (top?.name !== 'ConnectingSocial' || !top.request) throw new Error(`on ${top?.name}`)
+  return top.request.answer
 }
 
 test('default: the window opens in the click, goes where the frame says, and the accounts are there', async () => {

@@ -28,7 +28,7 @@ export type View =
       name: 'ConnectingSocial'
       provider: SocialProvider
       isClosed?: () => boolean
-      asked?: WalletRequest
+      request?: WalletRequest
     }
   /** Stands below the secure frame while that shows something to decide. */
   | { name: 'ApproveTransaction' }

@@ -30,7 +30,7 @@ export function ConnectingSocial({ view }: ViewProps<'ConnectingSocial'>) {
       isClosed.current = opened && (() => opened.closed)
       return loginSocial(app, { provider, opened, signal })
     },
-    { asked: view.asked, slowAfterMs: SLOW_AFTER_MS },
+    { request: view.request, slowAfterMs: SLOW_AFTER_MS },
   )
   const hasClosed = useHasClosed(
     () => attempt.status === 'waiting' && isClosed.current?.() === true,
