@@ -10,6 +10,7 @@ test('default', () => {
       "allNetworks",
       "arbitrum",
       "arbitrumSepolia",
+      "askFaucet",
       "askSocial",
       "askWallet",
       "aurora",
