@@ -4,7 +4,7 @@ export const enLogin = {
   'email.resendIn': 'Send again in {seconds} s',
   'email.resent': 'The mail is on its way again',
   'social.continue': 'Continue with {name}',
-  'social.more': 'More',
+  'social.more': 'All',
   'social.all': 'All ways to sign in',
   'social.loading': 'Loading the ways to sign in',
   'social.waiting': 'Authenticating...',

@@ -9,7 +9,11 @@ export const SocialMark = ({
   provider: SocialProvider
   size?: 24 | 80
 }) => (
-  <span className={styles.mark} data-size={size} aria-hidden="true">
-    {provider === 'github' ? 'Gh' : providerNames[provider].slice(0, 1)}
-  </span>
+  <span
+    className={styles.mark}
+    data-size={size}
+    // Drawn by the style: it is no part of the text of a button.
+    data-letter={provider === 'github' ? 'Gh' : providerNames[provider].slice(0, 1)}
+    aria-hidden="true"
+  />
 )
