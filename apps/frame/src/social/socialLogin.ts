@@ -14,7 +14,7 @@ import type { Session } from '../session/session.ts'
 import { windowProtocol } from './windowProtocol.ts'
 
 /** How a login at a provider ends. */
-export type SocialResult = { readonly tokens: Tokens } | { readonly refused: SocialRefusal }
+type SocialResult = { readonly tokens: Tokens } | { readonly refused: SocialRefusal }
 
 /** A login at a provider that waits for its window. */
 export type SocialLogin = {
