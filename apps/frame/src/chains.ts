@@ -9,11 +9,13 @@ export type FrameChain = {
   readonly name: string
   readonly symbol: string
   readonly decimals: number
+  /** The network has smart accounts; the sponsor pays for some of what they do. */
+  readonly smartAccounts?: FramePageFacts['chains'][number]['smartAccounts']
 }
 
 /** The networks of this frame, in the server's order. */
 export function parseChains({ chains }: Pick<FramePageFacts, 'chains'>): FrameChain[] {
-  return chains.flatMap(({ id, name, symbol, decimals }) => {
+  return chains.flatMap(({ id, name, symbol, decimals, smartAccounts }) => {
     const [namespace, reference = ''] = id.split(':')
     if (namespace !== 'eip155' && namespace !== 'solana') return []
     const evm = namespace === 'eip155'
@@ -25,6 +27,7 @@ export function parseChains({ chains }: Pick<FramePageFacts, 'chains'>): FrameCh
         name: name ?? id,
         symbol: symbol ?? (evm ? 'ETH' : 'SOL'),
         decimals: decimals ?? (evm ? 18 : 9),
+        ...(evm && smartAccounts && { smartAccounts }),
       },
     ]
   })

@@ -23,7 +23,7 @@ export const createReadChain =
     const timer = AbortSignal.timeout(timeoutMs)
     let text: string
     try {
-      const response = await fetch(`/rpc/${chain.id}`, {
+      const response = await fetch(`/rpc/${chain.id}${isOfBundler(method) ? '/bundler' : ''}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] }),
@@ -43,6 +43,9 @@ export const createReadChain =
     if (result === undefined) throw new LatchkeyError('ANSWER_INVALID')
     return result
   }
+
+/** Methods of ERC-7769 and ERC-7677, which the network's bundler answers. */
+const isOfBundler = (method: string) => /UserOperation|SupportedEntryPoints|^pm_/i.test(method)
 
 function readText(text: string): z.infer<typeof answer> {
   if (text.length > maxBytes) throw new LatchkeyError('ANSWER_INVALID')

@@ -1,6 +1,8 @@
 import type { SimulatedOutcome } from '@latchkey/wire'
 import { encodeAbiParameters, type Hex } from 'viem'
 import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
+import { createCallsAccess } from '../src/requests/calls/callsAccess.ts'
+import { createMemoryStore } from '../src/wallet/keyStore.ts'
 
 /** The account that tests ask in the name of. */
 export const account: Hex = '0x1111111111111111111111111111111111111111'
@@ -30,6 +32,7 @@ export const createTestRequest = (
   known: [],
   fetchTokenNames: async () => new Map(),
   fetchSimulation: async () => ({ asked: 1, outcomes: [simulated()] }),
+  calls: createCallsAccess(createMemoryStore(), { origin: 'https://app.example', account }),
   signal: new AbortController().signal,
   now: Date.now,
   ...given,

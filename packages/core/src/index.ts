@@ -167,6 +167,7 @@ export {
   zora,
 } from './networks.ts'
 export type { NftPage } from './nfts/getNfts.ts'
+export { getCallsCapabilities, getCallsStatus, sendCalls } from './send/calls.ts'
 export { getMaxAmount, prepareSend, type SendParameters } from './send/prepareSend.ts'
 export { send } from './send/send.ts'
 export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'

@@ -151,6 +151,7 @@ const answers = (frame: FakeFrame): Handlers<FrameProtocol> => ({
   APP_IS_CONNECTED: () => ({ isConnected: frame.isSignedIn }),
   APP_GET_CHAIN_ID: () => ({ chainId: 31337 }),
   APP_SWITCH_NETWORK: ({ chainId }) => ({ chainId }),
+  APP_INIT_SMART_ACCOUNT: () => ({ address: alice, isDeployed: false }),
   APP_SET_PREFERRED_ACCOUNT: () => ({ type: 'eoa', address: alice }),
   APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ smartAccountEnabledNetworks: [1, 137] }),
   APP_UPDATE_EMAIL: () => ({ action: 'VERIFY_PRIMARY_OTP', resendSeconds: 30 }),

@@ -21,7 +21,14 @@ export const accountType = z.enum(['eoa', 'smartAccount'])
 export type FrameAccountType = z.infer<typeof accountType>
 
 /** What the frame can be asked to show. `export` opens a first-party tab of the frame's origin. */
-export const framePage = z.enum(['settings', 'devices', 'recovery', 'export', 'sign-ins'])
+export const framePage = z.enum([
+  'settings',
+  'devices',
+  'recovery',
+  'export',
+  'sign-ins',
+  'smart-account',
+])
 export type FramePage = z.infer<typeof framePage>
 
 /** What the frame shows of itself. */
@@ -37,6 +44,7 @@ export const frameView = z.enum([
   'export',
   'sign-ins',
   'social',
+  'smart-account',
 ])
 export type FrameView = z.infer<typeof frameView>
 
@@ -112,10 +120,18 @@ export const frameProtocol = {
       params: z.object({ chainId: chain }),
       result: z.object({ chainId: chain }),
     },
-    /** Until there are smart accounts, `smartAccount` is answered with `eoa`. */
+    /**
+     * `smartAccount` asks the user, who decides; answered with what is in use then. Throws USER_REJECTED,
+     * CHAIN_NOT_SUPPORTED where no network has smart accounts.
+     */
     APP_SET_PREFERRED_ACCOUNT: {
       params: z.object({ type: accountType }),
       result: z.object({ type: accountType, address }),
+    },
+    /** The account as it is: by EIP-7702 the smart account has the address of the key. Throws CHAIN_NOT_SUPPORTED. */
+    APP_INIT_SMART_ACCOUNT: {
+      params: nothing,
+      result: z.object({ address, isDeployed: z.boolean() }),
     },
     APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS: {
       params: nothing,
@@ -235,6 +251,12 @@ export const framePageFacts = z.object({
       name: z.optional(z.string()),
       symbol: z.optional(z.string()),
       decimals: z.optional(z.number()),
+      /** The network has smart accounts; `sponsor` pays for some of what they do. */
+      smartAccounts: z.optional(
+        z.object({
+          sponsor: z.optional(z.object({ name: z.string(), paymaster: z.string() })),
+        }),
+      ),
     }),
   ),
 })

@@ -20,6 +20,7 @@ const titles: Record<FramePage, string> = {
   recovery: account.recovery.title,
   export: pages.export.title,
   'sign-ins': social.page.title,
+  'smart-account': account.settings.smartAccount,
 }
 
 const load = {
@@ -28,6 +29,8 @@ const load = {
   recovery: async () => (await import('../screens/RecoveryScreen.tsx')).RecoveryScreen,
   'sign-ins': async () => (await import('../screens/SignInsScreen.tsx')).SignInsScreen,
   export: async () => (await import('../screens/ExportLinkScreen.tsx')).ExportLinkScreen,
+  'smart-account': async () =>
+    (await import('../screens/SmartAccountScreen.tsx')).SmartAccountScreen,
 } as const
 
 /** Shows a page, and the pages that it leads to, until the user closes them. */
@@ -35,7 +38,7 @@ export async function openPage(
   context: FrameContext,
   { page, origin, signal }: { page: FramePage; origin: string; signal: AbortSignal },
 ): Promise<void> {
-  const { session, keys, screenQueue, store, facts } = context
+  const { session, keys, screenQueue, store, facts, read } = context
   const run = async () => {
     let next: FramePage | undefined = page
     let problem: unknown
@@ -50,6 +53,8 @@ export async function openPage(
             session,
             keys,
             store,
+            read,
+            facts,
             projectId: facts.projectId,
             problem,
             socials: facts.socials,

@@ -3,6 +3,7 @@ import { addDevice } from '../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import type { FrameContext } from '../context.ts'
 import { createScreenQueue } from '../screens/screenQueue.ts'
+import { createMemoryStore } from '../wallet/keyStore.ts'
 import { createKit } from '../wallet/recovery/kit.ts'
 import { readRecord, type WalletRecord, writeRecord } from '../wallet/walletRecord.ts'
 import { createKeyWork } from '../wallet/worker/createKeyWork.ts'
@@ -30,6 +31,7 @@ async function makeWallet() {
     keys,
     screenQueue,
     session: {},
+    store: createMemoryStore(),
     facts: { projectId: 'local' },
   } as unknown as FrameContext
   return {

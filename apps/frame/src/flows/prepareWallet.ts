@@ -1,6 +1,7 @@
 import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { en } from '../locales/en.ts'
+import { createCallsAccess } from '../requests/calls/callsAccess.ts'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 import type { Session } from '../session/session.ts'
 
@@ -18,12 +19,12 @@ async function readNames(session: Session) {
  * user leaves.
  */
 export async function prepareWallet(
-  context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session'> & {
+  context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
     readonly facts: { projectId: string }
   },
   { origin, signal }: { readonly origin: string; readonly signal: AbortSignal },
 ): Promise<WalletAddresses> {
-  const { keys, screenQueue, session } = context
+  const { keys, screenQueue, session, store } = context
   for (let round = 0; round < maxRounds; round++) {
     let walletStatus = await keys.do('getStatus', {})
     let problem: unknown
@@ -37,8 +38,8 @@ export async function prepareWallet(
       }
     if (walletStatus.status === 'ready') return walletStatus.addresses
     try {
-      if (walletStatus.status === 'none')
-        return await screenQueue.show<SetupProps, WalletAddresses>(
+      if (walletStatus.status === 'none') {
+        const addresses = await screenQueue.show<SetupProps, WalletAddresses>(
           {
             view: 'recovery-setup',
             title: en.setup.title,
@@ -47,6 +48,12 @@ export async function prepareWallet(
           },
           signal,
         )
+        // A new wallet may use the smart account at once; those that were there before ask their owner.
+        await createCallsAccess(store, { origin, account: addresses.eip155 }).writeType(
+          'smartAccount',
+        )
+        return addresses
+      }
       const { bringWallet } = await import('./bringWallet.ts')
       return await bringWallet(context, { origin, problem, signal })
     } catch (error) {

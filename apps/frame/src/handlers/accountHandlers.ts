@@ -1,6 +1,7 @@
 import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire'
-import { hostChainId } from '../chains.ts'
-import type { ScreenQueue } from '../screens/screenQueue.ts'
+import { hostChainId, parseChains } from '../chains.ts'
+import type { FrameContext } from '../context.ts'
+import { createCallsAccess } from '../requests/calls/callsAccess.ts'
 import type { Account } from './createAccount.ts'
 
 type Answers = Pick<
@@ -8,50 +9,80 @@ type Answers = Pick<
   | 'APP_GET_USER'
   | 'APP_GET_CHAIN_ID'
   | 'APP_SWITCH_NETWORK'
+  | 'APP_INIT_SMART_ACCOUNT'
   | 'APP_SET_PREFERRED_ACCOUNT'
   | 'APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS'
 >
 
 /** Shows the page at `origin` who is signed in and on which network, once the user has agreed. */
-export const accountHandlers = (
-  screenQueue: ScreenQueue,
-  account: Account,
-  origin: string,
-): Answers => ({
-  APP_GET_USER: ({ chainId }, { signal }) =>
-    screenQueue.during(async () => {
-      await account.bindUser()
-      const chain = account.getChain(chainId)
-      if (!(await account.hasConsent())) {
-        const { showConsent } = await import('../flows/showConsent.ts')
-        const hasEmail = (await account.requireUser()).email !== null
-        await showConsent(screenQueue, { origin, hasEmail, signal })
-        await account.grantConsent()
-      }
-      const addresses = await account.getAddresses(signal)
-      const { email, userName = null } = await account.requireUser()
-      account.setChain(chain)
-      const address = addresses[chain.namespace]
-      return {
-        email,
-        userName,
-        address,
-        chainId: hostChainId(chain),
-        accounts: [{ address, type: 'eoa' }],
-        smartAccountDeployed: false,
-        preferredAccountType: 'eoa',
-      }
-    }),
-  APP_GET_CHAIN_ID: async () => ({ chainId: hostChainId(account.getChain(undefined)) }),
-  APP_SWITCH_NETWORK: async ({ chainId }) => {
-    const chain = account.getChain(chainId)
-    account.setChain(chain)
-    return { chainId: hostChainId(chain) }
-  },
-  APP_SET_PREFERRED_ACCOUNT: async (_, { signal }) => {
+export function accountHandlers(context: FrameContext, account: Account, origin: string): Answers {
+  const { screenQueue, store, facts } = context
+  const smartChains = parseChains(facts).filter(({ smartAccounts }) => smartAccounts !== undefined)
+  const readType = (address: string) =>
+    createCallsAccess(store, { origin, account: address }).readType()
+  const requireAddresses = async (signal: AbortSignal) => {
     const addresses = await account.getSharedAddresses(signal)
     if (!addresses) throw new LatchkeyError('UNAUTHORIZED')
-    return { type: 'eoa', address: addresses[account.getChain(undefined).namespace] }
-  },
-  APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ smartAccountEnabledNetworks: [] }),
-})
+    return addresses
+  }
+  return {
+    APP_GET_USER: ({ chainId }, { signal }) =>
+      screenQueue.during(async () => {
+        await account.bindUser()
+        const chain = account.getChain(chainId)
+        if (!(await account.hasConsent())) {
+          const { showConsent } = await import('../flows/showConsent.ts')
+          const hasEmail = (await account.requireUser()).email !== null
+          await showConsent(screenQueue, { origin, hasEmail, signal })
+          await account.grantConsent()
+        }
+        const addresses = await account.getAddresses(signal)
+        const { email, userName = null } = await account.requireUser()
+        account.setChain(chain)
+        const address = addresses[chain.namespace]
+        return {
+          email,
+          userName,
+          address,
+          chainId: hostChainId(chain),
+          accounts: [{ address, type: 'eoa' }],
+          smartAccountDeployed: false,
+          preferredAccountType:
+            chain.namespace === 'eip155' ? await readType(addresses.eip155) : 'eoa',
+        }
+      }),
+    APP_GET_CHAIN_ID: async () => ({ chainId: hostChainId(account.getChain(undefined)) }),
+    APP_SWITCH_NETWORK: async ({ chainId }) => {
+      const chain = account.getChain(chainId)
+      account.setChain(chain)
+      return { chainId: hostChainId(chain) }
+    },
+    APP_INIT_SMART_ACCOUNT: async (_, { signal }) => {
+      const { eip155 } = await requireAddresses(signal)
+      const chain = account.getChain(undefined, 'eip155')
+      if (!chain.smartAccounts) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+      const { readDelegation } = await import('../requests/calls/readDelegation.ts')
+      const question = { read: context.read, chain, signal }
+      return {
+        address: eip155,
+        isDeployed: (await readDelegation(question, eip155 as `0x${string}`)) === 'ours',
+      }
+    },
+    APP_SET_PREFERRED_ACCOUNT: async ({ type }, { signal }) => {
+      const addresses = await requireAddresses(signal)
+      const { namespace } = account.getChain(undefined)
+      const address = addresses[namespace]
+      if (namespace !== 'eip155') return { type: 'eoa', address }
+      if (smartChains.length === 0) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+      // The site only asks: the user decides on our own page.
+      if ((await readType(addresses.eip155)) !== type) {
+        const { openPage } = await import('../flows/openPage.ts')
+        await openPage(context, { page: 'smart-account', origin, signal })
+      }
+      return { type: await readType(addresses.eip155), address }
+    },
+    APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({
+      smartAccountEnabledNetworks: smartChains.map(({ reference }) => Number(reference)),
+    }),
+  }
+}

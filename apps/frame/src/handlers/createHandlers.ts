@@ -1,8 +1,10 @@
 import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire'
 import { applyTheme } from '../applyTheme.ts'
+import { parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import type { Keys } from '../openKeys.ts'
+import { createCallsAccess } from '../requests/calls/callsAccess.ts'
 import { createRequestQueue } from '../requests/createRequestQueue.ts'
 import { createSafeRequestHandler } from '../requests/createSafeRequestHandler.ts'
 import { accountHandlers } from './accountHandlers.ts'
@@ -32,7 +34,7 @@ export function createHandlers(
     )
     return change
   }
-  const byUser = accountHandlers(screenQueue, account, origin)
+  const byUser = accountHandlers(context, account, origin)
   let social: Promise<SocialHandlers> | undefined
   const atProviders = () => {
     social ??= import('./socialHandlers.ts').then(
@@ -60,6 +62,8 @@ export function createHandlers(
     handleSafe: createSafeRequestHandler({
       read,
       account: async () => (await account.getSharedAddresses(connection.closed))?.eip155,
+      chains: parseChains(context.facts),
+      access: (address) => createCallsAccess(context.store, { origin, account: address }),
     }),
     approve: async (request, signal) => {
       const accounts = await account.getSharedAddresses(signal)

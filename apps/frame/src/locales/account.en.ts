@@ -24,6 +24,8 @@ export const account = {
   },
   settings: {
     title: 'Settings',
+    smartAccount: 'Smart account',
+    smartAccountHint: 'Send several steps as one',
     signedInAs: 'Signed in as',
     signIns: 'Sign-ins',
     signInsHint: 'How you sign in to this account',

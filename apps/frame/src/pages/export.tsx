@@ -22,7 +22,7 @@ import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.export
 const about = { text: codes.stepUp.export }
-type Own = Pick<FrameContext, 'session' | 'keys' | 'screenQueue'> & {
+type Own = Pick<FrameContext, 'session' | 'keys' | 'screenQueue' | 'store'> & {
   facts: { projectId: string; socials: readonly SocialProvider[] }
 }
 
@@ -174,11 +174,17 @@ async function start(): Promise<void> {
   const [projectId = '', ...names] = takeLinkSecret(window).split(',')
   const socials = readSocials(names)
   if (window.top !== window) return renderPage(null)
-  const { session } = await openSession()
+  const { session, store } = await openSession()
   const keys = openKeys(session)
   renderPage(
     <ExportPage
-      own={{ session, keys, screenQueue: createScreenQueue(), facts: { projectId, socials } }}
+      own={{
+        session,
+        store,
+        keys,
+        screenQueue: createScreenQueue(),
+        facts: { projectId, socials },
+      }}
     />,
   )
 }

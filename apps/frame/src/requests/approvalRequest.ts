@@ -4,6 +4,7 @@ import type { FrameChain } from '../chains.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { KeyWorker } from '../wallet/worker/openKeyWorker.ts'
+import type { CallsAccess } from './calls/callsAccess.ts'
 import type { Counterparties } from './counterparties.ts'
 import type { FetchTokenNames } from './fetchTokenNames.ts'
 import type { FetchSimulation } from './simulation/fetchSimulation.ts'
@@ -22,6 +23,8 @@ export type ApprovalRequest = {
   readonly read: ReadChain
   readonly fetchTokenNames: FetchTokenNames
   readonly fetchSimulation: FetchSimulation
+  /** Batches of this page, and how the account sends them. */
+  readonly calls: CallsAccess
   readonly keys: Pick<KeyWorker, 'do'>
   readonly signal: AbortSignal
   readonly now: () => number

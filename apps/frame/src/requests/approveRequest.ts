@@ -7,6 +7,7 @@ import type { FrameContext } from '../context.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import type { Screen } from '../screens/screenQueue.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
+import { createCallsAccess } from './calls/callsAccess.ts'
 import { readKnownAddresses, saveCounterparties } from './counterparties.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
 import { fetchTokenNames } from './fetchTokenNames.ts'
@@ -49,6 +50,7 @@ export async function approveRequest(
     read,
     fetchTokenNames,
     fetchSimulation,
+    calls: createCallsAccess(store, { origin, account: eip155 }),
     keys,
     signal,
     now: Date.now,

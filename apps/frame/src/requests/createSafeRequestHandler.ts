@@ -1,5 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
+import type { FrameChain } from '../chains.ts'
 import type { ReadChain } from '../readChain.ts'
+import type { CallsAccess } from './calls/callsAccess.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
 
 /** Answers requests that need no approval: from what the frame knows, otherwise by our own RPC. */
@@ -7,8 +9,11 @@ export function createSafeRequestHandler(parameters: {
   read: ReadChain
   /** The EVM account, if the page may know it. */
   account: () => Promise<string | undefined>
+  chains: readonly FrameChain[]
+  /** Batches of the page in the name of an EVM account. */
+  access: (account: string) => CallsAccess
 }) {
-  const { read, account } = parameters
+  const { read, account, chains, access } = parameters
   return async ({ method, params, chain }: RpcRequest, signal: AbortSignal): Promise<unknown> => {
     if (method === 'eth_accounts') {
       const address = await account()
@@ -17,13 +22,15 @@ export function createSafeRequestHandler(parameters: {
     if (chain.namespace !== 'eip155')
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
     if (method === 'eth_chainId') return `0x${Number(chain.reference).toString(16)}`
-    if (method === 'wallet_getCapabilities') {
-      if (!Array.isArray(params) || typeof params[0] !== 'string')
-        throw new LatchkeyError('MISSING_CAPABILITIES_ADDRESS')
-      return {}
+    if (method === 'wallet_getCapabilities' || method === 'wallet_getCallsStatus') {
+      const address = await account()
+      if (address === undefined) throw new LatchkeyError('UNAUTHORIZED')
+      const { getCallsCapabilities, getCallsStatus } = await import('./calls/answerCalls.ts')
+      const answer = method === 'wallet_getCallsStatus' ? getCallsStatus : getCallsCapabilities
+      return answer({ params, chains, account: address, access: access(address), read })
     }
-    // Batched calls, smart accounts and assets are not supported yet.
-    if (/^wallet_|UserOperation|supportedEntryPoints/.test(method))
+    const isOfBundler = /UserOperation|supportedEntryPoints/.test(method)
+    if (method.startsWith('wallet_') || (isOfBundler && !chain.smartAccounts))
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
     return read(chain, method, params, signal)
   }

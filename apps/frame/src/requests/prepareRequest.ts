@@ -14,6 +14,8 @@ export async function prepareRequest(request: ApprovalRequest): Promise<Prepared
   if (method === 'personal_sign' && evm) return prepareMessage(request)
   if (method === 'eth_signTypedData_v4' && evm) return prepareTypedData(request)
   if (method === 'eth_sendTransaction' && evm) return prepareTransaction(request)
+  if (method === 'wallet_sendCalls' && evm)
+    return (await import('./calls/prepareCalls.ts')).prepareCalls(request)
   if (method.startsWith('solana_') && !evm)
     // A chunk of its own: most pages never ask for it.
     return (await import('./solana/prepareSolana.ts')).prepareSolana(request)

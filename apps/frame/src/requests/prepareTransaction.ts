@@ -62,6 +62,9 @@ function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
   )
     throw invalidParams('data and input differ')
   if (!to && data === '0x') throw invalidParams('to')
+  // A smart account runs what it sends itself: calls that the card would not show.
+  if (to?.toLowerCase() === accounts.eip155.toLowerCase() && data !== '0x')
+    throw new LatchkeyError('REQUEST_NOT_ALLOWED')
   return { to, value: BigInt(requested.value ?? 0), data }
 }
 

@@ -1,7 +1,8 @@
-import { sanitizeText } from '@latchkey/wire'
+import { LatchkeyError, sanitizeText } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
+import { isOfEntryPoint } from '../smartAccount.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
 import { checkTypedData, type SignedData, type SignedValue } from './checkTypedData.ts'
 import { type Described, describeEffects } from './describeEffects.ts'
@@ -20,6 +21,8 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
   assertAccount(address, accounts.eip155)
   const data = checkTypedData(given)
   const { types, primaryType, domain, message } = data
+  // A signed user operation moves everything, and the card of typed data would not show what.
+  if (isOfEntryPoint(domain.verifyingContract)) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
   const context = { ...request, account: accounts.eip155 }
   const { effects, unread } = readTypedData(data, accounts.eip155)
   const described: Described = unread

@@ -11,7 +11,14 @@ import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 const t = account.settings
 type ApprovalRequest = 'everywhere' | 'forget' | 'remove' | undefined
 
-export function SettingsScreen({ session, keys, store, problem, done }: PageProps & PageEnding) {
+export function SettingsScreen({
+  session,
+  keys,
+  store,
+  facts,
+  problem,
+  done,
+}: PageProps & PageEnding) {
   const [email, setEmail] = useState('')
   const [tier, setTier] = useState<string>()
   const [ask, setAsk] = useState<ApprovalRequest>()
@@ -54,6 +61,13 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
           onClick={() => done({ to: 'recovery' })}
         />
         <Entry label={t.export} hint={t.exportHint} onClick={() => done({ to: 'export' })} />
+        {facts.chains.some(({ smartAccounts }) => smartAccounts !== undefined) && (
+          <Entry
+            label={t.smartAccount}
+            hint={t.smartAccountHint}
+            onClick={() => done({ to: 'smart-account' })}
+          />
+        )}
       </nav>
       <nav className="menu">
         <Entry label={t.signOut} onClick={() => end(() => session.end({}))} />

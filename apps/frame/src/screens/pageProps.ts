@@ -1,6 +1,7 @@
-import type { FramePage, SocialProvider } from '@latchkey/wire'
+import type { FramePage, FramePageFacts, SocialProvider } from '@latchkey/wire'
 import type { StepUp } from '../flows/withStepUp.ts'
 import type { Keys } from '../openKeys.ts'
+import type { ReadChain } from '../readChain.ts'
 import type { Session } from '../session/session.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
@@ -9,6 +10,8 @@ export type PageProps = {
   session: Session
   keys: Keys
   store: KeyStore
+  read: ReadChain
+  facts: FramePageFacts
   projectId: string
   problem: unknown
   /** Providers of social login. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import type { FramePageFacts } from '@latchkey/wire'
+import type { SmartAccountsConfig } from '../bundler/bundlerConfig.ts'
 import type { Config } from '../config.ts'
 import {
   approvePageHeaders,
@@ -74,11 +75,12 @@ function insertFacts(
     otpSurface: 'frame',
     emailLogin: smtpUrl !== undefined,
     socials: [...socials.keys()],
-    chains: Object.entries(chains).map(([id, { name, nativeCurrency }]) => ({
+    chains: Object.entries(chains).map(([id, { name, nativeCurrency, smartAccounts }]) => ({
       id,
       name,
       symbol: nativeCurrency.symbol,
       decimals: nativeCurrency.decimals,
+      ...(smartAccounts && { smartAccounts: getSponsor(smartAccounts) }),
     })),
   }
   const text = JSON.stringify(facts)
@@ -90,6 +92,13 @@ function insertFacts(
     () => `<meta name="latchkey-frame" content="${text}`,
   )
 }
+
+/** Who pays, as the frame shows it. */
+const getSponsor = ({ sponsorship }: SmartAccountsConfig) => ({
+  ...(sponsorship && {
+    sponsor: { name: sponsorship.name, paymaster: sponsorship.paymaster },
+  }),
+})
 
 const ownPage = (path: string) => (Object.hasOwn(ownPages, path) ? ownPages[path] : undefined)
 

@@ -92,6 +92,34 @@ export type TransferQuestion = {
   speed?: FeeSpeed | undefined
 }
 
+/** One call of a batch (EIP-5792). `value` is in the smallest unit. */
+export type BatchCall = { to: string; data?: string; value?: bigint }
+
+/** `partial`: some of the transactions were reverted. */
+export type BatchStatus = 'pending' | 'confirmed' | 'failed' | 'partial'
+
+/** What became of a batch. `hashes`: its transactions, as far as they are mined. */
+export type Batch = { status: BatchStatus; isAtomic: boolean; hashes: readonly string[] }
+
+/** `ready`: the wallet will ask its user for it first. */
+export type BatchCapabilities = { atomic: 'supported' | 'ready' | 'unsupported' }
+
+type CallsQuestion = {
+  wallet: Request
+  address: string
+  chainId: ChainId
+  approvedMethods: readonly string[] | undefined
+}
+
+/** Batches of calls, where a namespace has them. */
+export type CallsActions = {
+  send(
+    parameters: CallsQuestion & { calls: readonly BatchCall[]; isAtomic?: boolean; id?: string },
+  ): Promise<string>
+  getStatus(parameters: CallsQuestion & { id: string }): Promise<Batch>
+  getCapabilities(parameters: CallsQuestion): Promise<BatchCapabilities>
+}
+
 /** What can be done on the networks of one namespace. Pure: each action gets a `wallet` or `node` request and keeps nothing. */
 export type Actions = {
   readonly namespace: Namespace
@@ -125,6 +153,8 @@ export type Actions = {
     rpcUrl: string
     selectChain: (chainId: ChainId) => Promise<void>
   }): Promise<void>
+  /** Batches of calls, which few pages send. */
+  loadCalls?(): Promise<CallsActions>
   /** Whether the network calls the transaction's block final; false where the node does not say. */
   isFinal(parameters: { node: Request; hash: string }): Promise<boolean>
   /** Resolves once the transaction is in a block. Throws TRANSACTION_EXPIRED once no block can include it any more. */

@@ -1,3 +1,5 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { isOfEntryPoint } from '../../smartAccount.ts'
 import { fromBase64Url, fromHex, toBase64Url } from '../crypto/bytes.ts'
 import { signDigest } from '../crypto/digests.ts'
 import { type OpenWallet, openWallet } from '../openWallet.ts'
@@ -12,12 +14,15 @@ type SigningWork = KeyWork<
   | 'signEvmMessage'
   | 'signTypedData'
   | 'signEvmTransaction'
+  | 'signUserOperation'
+  | 'signRevocation'
   | 'signSolanaMessage'
   | 'signSolanaTransactions'
 >
 
 /** Only wallets that sign on Solana load its rules. */
 const solana = () => loadPart(() => import('./signSolana.ts'))
+const operations = () => loadPart(() => import('./signUserOperation.ts'))
 const toSigner = ({ record, keys }: OpenWallet) => ({
   address: record.addresses.solana,
   key: keys.solana,
@@ -32,11 +37,25 @@ export function signingWork(vault: Vault, who: () => Promise<Identity>): Signing
       signature: await use(({ keys }) => signEvmMessage(fromHex(message), keys.eip155)),
     }),
     async signTypedData({ data }) {
+      if (isOfEntryPoint(data.domain.verifyingContract))
+        throw new LatchkeyError('SIGNING_REFUSED', { data: { reason: 'it is a user operation' } })
       const digest = hashTypedData(data)
       return { signature: await use(({ keys }) => signDigest(digest, keys.eip155)) }
     },
     signEvmTransaction: ({ transaction }) =>
       use(({ keys }) => signEvmTransaction(transaction, keys.eip155)),
+    async signUserOperation(asked) {
+      const { signUserOperation } = await operations()
+      return use(({ record, keys }) =>
+        signUserOperation(asked, { key: keys.eip155, owner: record.addresses.eip155 }),
+      )
+    },
+    async signRevocation({ transaction }) {
+      const { signRevocation } = await operations()
+      return use(({ record, keys }) =>
+        signRevocation(transaction, { key: keys.eip155, owner: record.addresses.eip155 }),
+      )
+    },
     async signSolanaMessage({ message }) {
       const { signSolanaMessage } = await solana()
       const signature = await use((open) =>

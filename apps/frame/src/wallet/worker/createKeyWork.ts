@@ -56,6 +56,8 @@ export function createKeyWork(vault: Vault): KeyWork {
     signEvmMessage: async (parameters) => (await signing()).signEvmMessage(parameters),
     signTypedData: async (parameters) => (await signing()).signTypedData(parameters),
     signEvmTransaction: async (parameters) => (await signing()).signEvmTransaction(parameters),
+    signUserOperation: async (parameters) => (await signing()).signUserOperation(parameters),
+    signRevocation: async (parameters) => (await signing()).signRevocation(parameters),
     signSolanaMessage: async (parameters) => (await signing()).signSolanaMessage(parameters),
     signSolanaTransactions: async (parameters) =>
       (await signing()).signSolanaTransactions(parameters),

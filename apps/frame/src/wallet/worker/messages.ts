@@ -2,6 +2,7 @@ import { walletAddresses } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { recoveryBundle } from '../recovery/bundleSchema.ts'
 import { evmTransaction } from '../sign/evmTransaction.ts'
+import { operationToSign, revocation, signedAuthorization } from '../sign/operationSchema.ts'
 import { typedData } from '../sign/typedDataSchema.ts'
 
 /**
@@ -110,6 +111,20 @@ export const keyWork = {
   signEvmTransaction: {
     params: z.strictObject({ transaction: evmTransaction }),
     result: z.strictObject({ raw: hex(1_000_000), hash: hex(66) }),
+  },
+  /** A user operation of this wallet, and with `authorize` (its next nonce) its delegation to the pinned contract. */
+  signUserOperation: {
+    params: operationToSign,
+    result: z.strictObject({
+      signature: hex(132),
+      hash: hex(66),
+      authorization: z.optional(signedAuthorization),
+    }),
+  },
+  /** A transaction that ends the delegation, and does nothing else. */
+  signRevocation: {
+    params: z.strictObject({ transaction: revocation }),
+    result: z.strictObject({ raw: hex(2_000), hash: hex(66) }),
   },
   /** The bytes of a message as base64url; 64 bytes of signature likewise. Bytes that could be a transaction are refused. */
   signSolanaMessage: {

@@ -20,6 +20,7 @@ export const eip155: Actions = {
     toSignature(await wallet('personal_sign', [stringToHex(message), address])),
   signTypedData: async ({ wallet, address, typedData }) =>
     toSignature(await wallet('eth_signTypedData_v4', [address, toTypedDataJson(typedData)])),
+  loadCalls: async () => (await import('./calls.ts')).calls,
   switchTo,
   isFinal,
   waitForTransaction,

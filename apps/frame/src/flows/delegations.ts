@@ -1,0 +1,93 @@
+import { type FramePageFacts, isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
+import type { Hex } from 'viem'
+import { type FrameChain, parseChains } from '../chains.ts'
+import type { Keys } from '../openKeys.ts'
+import type { ReadChain } from '../readChain.ts'
+import { type CallsAccess, createCallsAccess } from '../requests/calls/callsAccess.ts'
+import { readDelegation } from '../requests/calls/readDelegation.ts'
+import type { KeyStore } from '../wallet/keyStore.ts'
+
+/** The account's delegations (EIP-7702), network by network, and whether it uses them. */
+export type Delegations = Pick<CallsAccess, 'readType' | 'writeType'> & {
+  /** Networks on which the account delegates to our contract. */
+  list(): Promise<FrameChain[]>
+  /** Ends the delegation by a transaction of the account. Throws INSUFFICIENT_GAS, RPC_FAILED. */
+  end(chain: FrameChain): Promise<void>
+}
+
+/** Of a transaction with one authorization and no data: 21 000 and 25 000 (EIP-7702), with room. */
+const gas = 60_000n
+const looks = 120
+const pauseMs = 500
+
+export function createDelegations(parameters: {
+  readonly facts: FramePageFacts
+  readonly store: KeyStore
+  readonly read: ReadChain
+  readonly keys: Pick<Keys, 'do'>
+}): Delegations {
+  const { facts, store, read, keys } = parameters
+  const getAccount = async () => {
+    const status = await keys.do('getStatus', {})
+    if (status.status !== 'ready') throw new LatchkeyError('WALLET_NOT_ENROLLED')
+    return status.addresses.eip155 as Hex
+  }
+  const getAccess = async () =>
+    createCallsAccess(store, { origin: '', account: await getAccount() })
+  const isDelegated = async (chain: FrameChain, account: Hex) => {
+    try {
+      return (await readDelegation({ read, chain }, account)) === 'ours'
+    } catch (error) {
+      // Nothing of ours is there to turn off.
+      if (isError(error, 'SIGNING_REFUSED') || isError(error, 'CHAIN_NOT_SUPPORTED')) return false
+      throw error
+    }
+  }
+  return {
+    readType: async () => (await getAccess()).readType(),
+    writeType: async (type) => (await getAccess()).writeType(type),
+    async list() {
+      const account = await getAccount()
+      const smart = parseChains(facts).filter(({ smartAccounts }) => smartAccounts !== undefined)
+      const found = await Promise.all(smart.map((chain) => isDelegated(chain, account)))
+      return smart.filter((_, index) => found[index])
+    },
+    async end(chain) {
+      const account = await getAccount()
+      const [nonce, balance, rates] = await Promise.all([
+        read(chain, 'eth_getTransactionCount', [account, 'pending']).then(toQuantity),
+        read(chain, 'eth_getBalance', [account, 'latest']).then(toQuantity),
+        readFeeRates((method, params) => read(chain, method, params)),
+      ])
+      if (BigInt(balance) < gas * rates.maxWei)
+        throw new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol: chain.symbol } })
+      const fields =
+        'gasPrice' in rates.fields
+          ? { maxFeePerGas: rates.fields.gasPrice, maxPriorityFeePerGas: rates.fields.gasPrice }
+          : rates.fields
+      const { raw, hash } = await keys.do('signRevocation', {
+        transaction: {
+          chainId: Number(chain.reference),
+          nonce,
+          gas: toHex(gas),
+          maxFeePerGas: toHex(fields.maxFeePerGas),
+          maxPriorityFeePerGas: toHex(fields.maxPriorityFeePerGas),
+        },
+      })
+      await read(chain, 'eth_sendRawTransaction', [raw])
+      for (let look = 0; look < looks; look++) {
+        if ((await read(chain, 'eth_getTransactionReceipt', [hash])) !== null) return
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+      throw new LatchkeyError('TIMEOUT')
+    },
+  }
+}
+
+const toHex = (value: bigint): Hex => `0x${value.toString(16)}`
+
+function toQuantity(value: unknown): Hex {
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value))
+    throw new LatchkeyError('ANSWER_INVALID')
+  return value.toLowerCase() as Hex
+}

@@ -1,0 +1,115 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { FrameChain } from '../../chains.ts'
+import type { ReadChain } from '../../readChain.ts'
+import { assertAccount, invalidParams } from '../params.ts'
+import type { CallsAccess, SentCalls } from './callsAccess.ts'
+
+/** What the answers below may use. */
+type Question = {
+  readonly params: unknown
+  readonly chains: readonly FrameChain[]
+  readonly account: string
+  readonly access: CallsAccess
+  readonly read: ReadChain
+}
+
+const hex = z.string().check(z.regex(/^0x[0-9a-f]*$/i))
+const log = z.object({ address: hex, data: hex, topics: z.array(hex) })
+const receipt = z.object({
+  logs: z.array(log),
+  status: hex,
+  blockHash: hex,
+  blockNumber: hex,
+  gasUsed: hex,
+  transactionHash: hex,
+})
+const operationReceipt = z.object({ success: z.boolean(), logs: z.array(log), receipt })
+type Receipt = z.infer<typeof receipt>
+
+/** EIP-5792: 100 pending, 200 confirmed, 400 will not be sent, 500 reverted, 600 partly reverted. */
+type Status = {
+  readonly status: 100 | 200 | 400 | 500 | 600
+  readonly receipts: readonly Receipt[]
+}
+
+/** wallet_getCallsStatus. Throws INVALID_PARAMS. */
+export async function getCallsStatus(question: Question): Promise<object> {
+  const [id] = Array.isArray(question.params) ? (question.params as unknown[]) : []
+  if (typeof id !== 'string') throw invalidParams('id')
+  const sent = await question.access.find(id)
+  const chain = question.chains.find((one) => one.id === sent?.chainId)
+  if (!sent || !chain) throw invalidParams('the id is not known')
+  const isOperation = sent.kind === 'operation'
+  const found = await (isOperation
+    ? readOperation(question, { chain, sent })
+    : readTransactions(question, { chain, sent }))
+  return {
+    version: '2.0.0',
+    id,
+    chainId: `0x${Number(chain.reference).toString(16)}`,
+    atomic: isOperation,
+    ...found,
+  }
+}
+
+async function readOperation(
+  { read }: Question,
+  { chain, sent }: { chain: FrameChain; sent: Extract<SentCalls, { kind: 'operation' }> },
+): Promise<Status> {
+  const answer = await read(chain, 'eth_getUserOperationReceipt', [sent.hash])
+  if (answer === null) {
+    const isWaiting = (await read(chain, 'eth_getUserOperationByHash', [sent.hash])) !== null
+    return { status: isWaiting ? 100 : 400, receipts: [] }
+  }
+  const parsed = z.safeParse(operationReceipt, answer)
+  if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID')
+  const { success, logs, receipt: carrier } = parsed.data
+  // Others may be in the same transaction: only what this operation did is told.
+  const own = { ...carrier, logs, status: success ? '0x1' : '0x0' }
+  return { status: success ? 200 : 500, receipts: [own] }
+}
+
+async function readTransactions(
+  { read }: Question,
+  { chain, sent }: { chain: FrameChain; sent: Extract<SentCalls, { kind: 'transactions' }> },
+): Promise<Status> {
+  const answers = await Promise.all(
+    sent.hashes.map((hash) => read(chain, 'eth_getTransactionReceipt', [hash])),
+  )
+  const receipts = answers.flatMap((answer) => {
+    if (answer === null) return []
+    const parsed = z.safeParse(receipt, answer)
+    if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID')
+    return [parsed.data]
+  })
+  const good = receipts.filter(({ status }) => BigInt(status) === 1n).length
+  if (receipts.length < sent.hashes.length || !sent.isOver) return { status: 100, receipts }
+  if (good === sent.total) return { status: 200, receipts }
+  return { status: good === 0 ? 500 : 600, receipts }
+}
+
+const maxChains = 100
+
+/** wallet_getCapabilities, of the networks that the page names or of all. Throws UNAUTHORIZED for another account. */
+export async function getCallsCapabilities(question: Question): Promise<object> {
+  const { params, chains, account, access } = question
+  const [address, wanted] = Array.isArray(params) ? (params as unknown[]) : []
+  if (typeof address !== 'string') throw new LatchkeyError('MISSING_CAPABILITIES_ADDRESS')
+  assertAccount(address, account)
+  const ids = z.safeParse(z.array(hex).check(z.maxLength(maxChains)), wanted ?? [])
+  if (!ids.success) throw invalidParams('chainIds')
+  const status = (await access.readType()) === 'smartAccount' ? 'supported' : 'ready'
+  const asked = new Set(ids.data.map((id) => String(BigInt(id))))
+  return Object.fromEntries(
+    chains
+      .filter(
+        ({ namespace, reference }) =>
+          namespace === 'eip155' && (asked.size === 0 || asked.has(reference)),
+      )
+      .map(({ reference, smartAccounts }) => [
+        `0x${Number(reference).toString(16)}`,
+        { atomic: { status: smartAccounts ? status : 'unsupported' } },
+      ]),
+  )
+}

@@ -1,0 +1,178 @@
+import { isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
+import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import * as z from 'zod/mini'
+import { delegate, entryPoint } from '../../smartAccount.ts'
+import type { UserOperation } from '../../wallet/sign/operationSchema.ts'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import type { BatchCall } from './parseCalls.ts'
+
+/** An operation before its signature. `authorize`: the account's nonce, where it has yet to delegate. */
+export type UnsignedOperation = {
+  readonly operation: UserOperation
+  readonly authorize: Hex | undefined
+}
+
+/** How `Simple7702Account` takes calls. */
+export const accountAbi = parseAbi([
+  'struct Call { address target; uint256 value; bytes data; }',
+  'function execute(address target, uint256 value, bytes data)',
+  'function executeBatch(Call[] calls)',
+])
+
+const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,32}$/))
+const gasAnswer = z.object({
+  callGasLimit: quantity,
+  verificationGasLimit: quantity,
+  preVerificationGas: quantity,
+})
+const sponsorAnswer = z.object({
+  paymaster: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
+  paymasterData: z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(10_000)),
+  paymasterVerificationGasLimit: quantity,
+  paymasterPostOpGasLimit: quantity,
+})
+// Of a signature, and of an authorization, with as many bytes as the real ones.
+const stub: Hex = `0xfffffffffffffffffffffffffffffff000000000000000000000000000000000${'7a'.padEnd(64, 'a')}1c`
+const stubAuthorization = {
+  r: `0x${'f'.repeat(31)}${'0'.repeat(33)}`,
+  s: `0x7${'a'.repeat(63)}`,
+  yParity: '0x1',
+}
+
+type Draft = Record<string, unknown>
+
+/**
+ * Turns calls into a user operation: gas from the bundler, fees from the chain, and the operator's paymaster where it pays.
+ * Throws RPC_FAILED with the reason where the calls would fail.
+ */
+export async function buildOperation(
+  request: ApprovalRequest,
+  { calls, isDelegated }: { readonly calls: readonly BatchCall[]; readonly isDelegated: boolean },
+): Promise<UnsignedOperation> {
+  const { read, chain, accounts, signal } = request
+  const sender = accounts.eip155
+  const [rates, authorize] = await Promise.all([
+    readFeeRates((method, params) => read(chain, method, params, signal)),
+    isDelegated
+      ? undefined
+      : read(chain, 'eth_getTransactionCount', [sender, 'latest'], signal).then(toQuantity),
+  ])
+  const fees =
+    'gasPrice' in rates.fields
+      ? { maxFeePerGas: rates.fields.gasPrice, maxPriorityFeePerGas: rates.fields.gasPrice }
+      : rates.fields
+  const draft: Draft = {
+    sender,
+    // A key of its own, so that operations do not wait for each other.
+    nonce: numberToHex(randomKey() << 64n),
+    // Puts the delegate into what is signed.
+    factory: '0x7702',
+    factoryData: '0x',
+    callData: encodeCalls(calls),
+    maxFeePerGas: numberToHex(fees.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
+    signature: stub,
+    ...(authorize !== undefined && {
+      eip7702Auth: {
+        address: delegate,
+        chainId: numberToHex(Number(chain.reference)),
+        nonce: authorize,
+        ...stubAuthorization,
+      },
+    }),
+  }
+  const sponsored = chain.smartAccounts?.sponsor && (await sponsor(request, draft))
+  const full = sponsored ?? { ...draft, ...(await estimate(request, draft)) }
+  return { operation: toOperation(full, Number(chain.reference)), authorize }
+}
+
+/** The draft with gas and the paymaster's signature; undefined where the operator does not pay for it. */
+async function sponsor(request: ApprovalRequest, draft: Draft): Promise<Draft | undefined> {
+  const { read, chain, signal } = request
+  const paymaster = chain.smartAccounts?.sponsor?.paymaster.toLowerCase()
+  const ask = async (method: string, operation: Draft) => {
+    const asked = [operation, entryPoint, numberToHex(Number(chain.reference))]
+    const fields = z.safeParse(sponsorAnswer, await read(chain, method, asked, signal))
+    if (!fields.success || fields.data.paymaster.toLowerCase() !== paymaster)
+      throw new LatchkeyError('ANSWER_INVALID')
+    return fields.data
+  }
+  try {
+    const stubbed = { ...draft, ...(await ask('pm_getPaymasterStubData', draft)) }
+    const full = { ...stubbed, ...(await estimate(request, stubbed)) }
+    return { ...full, ...(await ask('pm_getPaymasterData', full)) }
+  } catch (error) {
+    if (isError(error, 'RPC_FAILED') && /^Not sponsored/.test(error.message)) return undefined
+    throw error
+  }
+}
+
+async function estimate({ read, chain, signal }: ApprovalRequest, draft: Draft) {
+  const answer = await read(chain, 'eth_estimateUserOperationGas', [draft, entryPoint], signal)
+  const gas = z.safeParse(gasAnswer, answer)
+  if (!gas.success) throw new LatchkeyError('ANSWER_INVALID')
+  return gas.data
+}
+
+const encodeCalls = (calls: readonly BatchCall[]): Hex => {
+  const [first] = calls
+  if (first && calls.length === 1)
+    return encodeFunctionData({
+      abi: accountAbi,
+      functionName: 'execute',
+      args: [first.to, first.value, first.data],
+    })
+  const list = calls.map(({ to, value, data }) => ({ target: to, value, data }))
+  return encodeFunctionData({ abi: accountAbi, functionName: 'executeBatch', args: [list] })
+}
+
+/** 128 random bits: nobody has used the key before. */
+const randomKey = () =>
+  crypto.getRandomValues(new Uint8Array(16)).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+
+function toQuantity(value: unknown): Hex {
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(value))
+    throw new LatchkeyError('ANSWER_INVALID')
+  return value as Hex
+}
+
+function toOperation(full: Draft, chainId: number): UserOperation {
+  const field = (name: string) => String(full[name]).toLowerCase()
+  return {
+    chainId,
+    sender: field('sender'),
+    nonce: field('nonce'),
+    callData: field('callData'),
+    callGasLimit: field('callGasLimit'),
+    verificationGasLimit: field('verificationGasLimit'),
+    preVerificationGas: field('preVerificationGas'),
+    maxFeePerGas: field('maxFeePerGas'),
+    maxPriorityFeePerGas: field('maxPriorityFeePerGas'),
+    ...(full.paymaster !== undefined && {
+      paymaster: {
+        address: field('paymaster'),
+        verificationGasLimit: field('paymasterVerificationGasLimit'),
+        postOpGasLimit: field('paymasterPostOpGasLimit'),
+        data: field('paymasterData'),
+      },
+    }),
+  }
+}
+
+/** The operation as JSON-RPC takes it (ERC-7769), signed. */
+export const formatOperation = (
+  { chainId: _, paymaster, ...operation }: UserOperation,
+  signed: { readonly signature: string; readonly authorization?: object | undefined },
+): object => ({
+  ...operation,
+  factory: '0x7702',
+  factoryData: '0x',
+  signature: signed.signature,
+  ...(paymaster && {
+    paymaster: paymaster.address,
+    paymasterVerificationGasLimit: paymaster.verificationGasLimit,
+    paymasterPostOpGasLimit: paymaster.postOpGasLimit,
+    paymasterData: paymaster.data,
+  }),
+  ...(signed.authorization && { eip7702Auth: signed.authorization }),
+})

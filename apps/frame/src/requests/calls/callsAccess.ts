@@ -1,0 +1,47 @@
+import type { KeyStore } from '../../wallet/keyStore.ts'
+
+/** What became of a batch: a user operation, or transactions one after another (`total`: how many there should be). */
+export type SentCalls =
+  | { readonly chainId: string; readonly kind: 'operation'; readonly hash: string }
+  | {
+      readonly chainId: string
+      readonly kind: 'transactions'
+      readonly hashes: readonly string[]
+      readonly total: number
+      /** No more of them will be sent. */
+      readonly isOver: boolean
+    }
+
+/** Batches of the page at `origin`, and how the account sends them. Kept in this browser. */
+export type CallsAccess = {
+  readType(): Promise<'eoa' | 'smartAccount'>
+  writeType(type: 'eoa' | 'smartAccount'): Promise<void>
+  find(id: string): Promise<SentCalls | undefined>
+  save(id: string, sent: SentCalls): Promise<void>
+}
+
+const maxKept = 200
+const typeKey = (account: string) => `account type ${account.toLowerCase()}`
+
+/** `account` is the EVM address in use. */
+export function createCallsAccess(
+  store: KeyStore,
+  { origin, account }: { readonly origin: string; readonly account: string },
+): CallsAccess {
+  const listKey = `calls ${origin} ${account.toLowerCase()}`
+  const read = async () => {
+    const found = await store.get(listKey)
+    return Array.isArray(found) ? (found as [string, SentCalls][]) : []
+  }
+  return {
+    readType: async () =>
+      // Wallets that were there before keep sending plain transactions until their owner agrees.
+      (await store.get(typeKey(account))) === 'smartAccount' ? 'smartAccount' : 'eoa',
+    writeType: (type) => store.put(typeKey(account), type),
+    find: async (id) => (await read()).find(([one]) => one === id)?.[1],
+    save: async (id, sent) => {
+      const others = (await read()).filter(([one]) => one !== id)
+      await store.put(listKey, [...others, [id, sent]].slice(-maxKept))
+    },
+  }
+}

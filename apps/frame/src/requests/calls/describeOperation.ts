@@ -1,0 +1,147 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { decodeFunctionData, encodeFunctionData, formatUnits, getAddress, type Hex } from 'viem'
+import { approvals } from '../../locales/approvals.en.ts'
+import { callsTexts as t } from '../../locales/calls.en.ts'
+import { fill } from '../../locales/en.ts'
+import { delegate } from '../../smartAccount.ts'
+import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import { placeRows } from '../approvalRequest.ts'
+import type { Counterparties } from '../counterparties.ts'
+import { type Described, describeEffects } from '../describeEffects.ts'
+import type { Effect } from '../effect.ts'
+import { readCall } from '../readCall.ts'
+import { describeSimulation } from '../simulation/describeSimulation.ts'
+import { type Simulation, simulate } from '../simulation/simulate.ts'
+import { accountAbi, type UnsignedOperation } from './buildOperation.ts'
+import type { BatchCall } from './parseCalls.ts'
+
+/**
+ * What the user sees of an operation, from the very fields that are signed: its calls by decoding its bytes, the most that
+ * its fee may be, who pays it, and the delegation that comes with it.
+ */
+export async function describeOperation(
+  request: ApprovalRequest,
+  { operation, authorize }: UnsignedOperation,
+): Promise<OperationReview> {
+  const { chain, accounts } = request
+  const account = accounts.eip155
+  const calls = decodeCalls(operation.callData as Hex)
+  const effects = calls.map((call) => readCall(call, account))
+  const described = await describeEffects({ ...request, account }, effects.flat(), false)
+  const numbers = effects.flatMap((list, index) => list.map(() => index + 1))
+  const sponsor = getSponsor(request, operation)
+  const simulation = await simulate(request, {
+    calls,
+    ...(!sponsor && { fees: getFees(operation) }),
+  })
+  const simulated = await describeSimulation({ ...request, account }, effects.flat(), simulation)
+  return {
+    described,
+    simulation,
+    view: {
+      ...described,
+      warnings: [
+        ...new Map(
+          [...described.warnings, ...simulated.warnings].map((one) => [one.text, one]),
+        ).values(),
+      ],
+      groups: [
+        ...described.groups.map((group, index) => ({
+          ...group,
+          label:
+            calls.length === 1
+              ? group.label
+              : fill(t.numbered, {
+                  number: numbers[index] ?? 0,
+                  total: calls.length,
+                  label: group.label,
+                }),
+        })),
+        ...simulated.groups,
+        ...(authorize === undefined ? [] : [delegationGroup]),
+      ],
+      rows: calls.length === 1 ? [] : [{ label: t.together, value: t.allOrNothing }],
+      place: [
+        ...simulated.place,
+        sponsor
+          ? { label: t.fee, value: fill(t.sponsored, { name: sponsor }) }
+          : {
+              label: approvals.approve.fee,
+              value: `${formatUnits(getMaxFee(operation), chain.decimals)} ${chain.symbol}`,
+            },
+        ...placeRows(request),
+      ],
+    },
+    counterparties: getCounterparties(effects.flat(), calls),
+  }
+}
+
+/** An operation as it is shown; `described` is what its bytes say. */
+export type OperationReview = Required<Pick<PreparedRequest, 'view' | 'counterparties'>> & {
+  readonly described: Described
+  readonly simulation: Simulation
+}
+
+const delegationGroup = {
+  label: t.turnsOn,
+  rows: [
+    { label: t.whatChanges, text: t.explanation },
+    { label: approvals.approve.contract, address: getAddress(delegate) },
+  ],
+}
+
+const getFees = (operation: UnsignedOperation['operation']) => ({
+  gas: BigInt(operation.callGasLimit) + BigInt(operation.verificationGasLimit),
+  fields: {
+    maxFeePerGas: BigInt(operation.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(operation.maxPriorityFeePerGas),
+  },
+})
+
+/** The most that the operation may cost, in the smallest unit. */
+export function getMaxFee(operation: UnsignedOperation['operation']): bigint {
+  const { paymaster } = operation
+  const gas = [
+    operation.callGasLimit,
+    operation.verificationGasLimit,
+    operation.preVerificationGas,
+    paymaster?.verificationGasLimit ?? '0x0',
+    paymaster?.postOpGasLimit ?? '0x0',
+  ].reduce((sum, one) => sum + BigInt(one), 0n)
+  return gas * BigInt(operation.maxFeePerGas)
+}
+
+function getSponsor(
+  { chain }: ApprovalRequest,
+  { paymaster }: UnsignedOperation['operation'],
+): string | undefined {
+  if (!paymaster) return undefined
+  const sponsor = chain.smartAccounts?.sponsor
+  if (sponsor?.paymaster.toLowerCase() !== paymaster.address)
+    throw new LatchkeyError('ANSWER_INVALID')
+  return sponsor.name
+}
+
+/** The calls in an operation's bytes. Throws INTERNAL where they do not encode back to the same bytes. */
+export function decodeCalls(callData: Hex): BatchCall[] {
+  const { functionName, args } = decodeFunctionData({ abi: accountAbi, data: callData })
+  const isSame =
+    encodeFunctionData({ abi: accountAbi, functionName, args } as Parameters<
+      typeof encodeFunctionData
+    >[0]) === callData
+  if (!isSame) throw new LatchkeyError('INTERNAL')
+  const list =
+    functionName === 'execute' ? [{ target: args[0], value: args[1], data: args[2] }] : args[0]
+  return list.map(({ target, value, data }) => ({ to: target.toLowerCase() as Hex, value, data }))
+}
+
+function getCounterparties(
+  effects: readonly Effect[],
+  calls: readonly BatchCall[],
+): Counterparties {
+  const sent = effects.flatMap((one) => (one.kind === 'send' && one.to ? [one.to] : []))
+  const spenders = effects.flatMap((one) =>
+    one.kind === 'allow' ? [one.spender] : one.kind === 'operate' ? [one.operator] : [],
+  )
+  return { sent, used: [...calls.map(({ to }) => to), ...spenders] }
+}

@@ -1,0 +1,234 @@
+import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
+import { createDelegations } from '../../flows/delegations.ts'
+import { isOfEntryPoint } from '../../smartAccount.ts'
+import { createMemoryStore } from '../../wallet/keyStore.ts'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { prepareTransaction } from '../prepareTransaction.ts'
+import { prepareTypedData } from '../prepareTypedData.ts'
+import { getCallsCapabilities, getCallsStatus } from './answerCalls.ts'
+import { createCallsAccess } from './callsAccess.ts'
+import { decodeCalls } from './describeOperation.ts'
+import { prepareCalls } from './prepareCalls.ts'
+
+const sink: Hex = '0x00000000000000000000000000000000000c0de2'
+
+let world: Awaited<ReturnType<typeof startSmartChain>>
+beforeAll(async () => {
+  world = await startSmartChain()
+})
+afterAll(() => world?.stop())
+
+/** A new account with money and what it is asked; `smart`: its owner has agreed to the smart account. */
+async function open({ wei = parseEther('1'), smart = true } = {}) {
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  await world.fund(address, wei)
+  const calls = createCallsAccess(createMemoryStore(), {
+    origin: 'https://app.example',
+    account: address,
+  })
+  if (smart) await calls.writeType('smartAccount')
+  const request = (batch: object, more: Partial<ApprovalRequest> = {}) =>
+    createOwnRequest(world, {
+      key,
+      calls,
+      params: [
+        { version: '2.0.0', from: address, chainId: '0x7a69', atomicRequired: false, ...batch },
+      ],
+      ...more,
+    })
+  const question = { chains: [world.chain], account: address, access: calls, read: world.read }
+  const status = (id: string) => getCallsStatus({ ...question, params: [id] }) as Promise<Status>
+  return { key, address, calls, request, status, question }
+}
+type Status = { status: number; atomic: boolean; receipts: { logs: unknown[] }[] }
+
+const text = (view: object) => JSON.stringify(view)
+const pay = (value: Hex, to: Hex = sink) => ({ to, value })
+const approve = (amount: bigint) => ({
+  to: world.chains.addresses['eip155:31337'].usd,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [sink, amount] }),
+})
+const errorCode = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    (error) => error.code,
+  )
+
+test('default: a batch is one operation: every call, the fee and the delegation are shown, and the receipt comes', async () => {
+  const { request, status, calls } = await open()
+  const prepared = await prepareCalls(request({ id: 'mine', calls: [pay('0x5'), approve(7n)] }))
+  const shown = text(prepared.view)
+  for (const part of [
+    '1 of 2',
+    '2 of 2',
+    'Turns on your smart account',
+    'Network fee, at most',
+    'none takes effect',
+  ])
+    expect(shown).toContain(part)
+  expect(await prepared.approve()).toEqual({ id: 'mine' })
+  await expect.poll(() => status('mine')).toMatchObject({ status: 200, atomic: true })
+  expect((await status('mine')).receipts[0]?.logs).toHaveLength(1)
+  // The second one delegates no more, and an id is taken once.
+  const next = await prepareCalls(request({ calls: [pay('0x1')] }))
+  expect(text(next.view)).not.toContain('Turns on')
+  expect(await errorCode(prepareCalls(request({ id: 'mine', calls: [pay('0x1')] })))).toBe(
+    'INVALID_PARAMS',
+  )
+  expect(await calls.readType()).toBe('smartAccount')
+})
+
+test('default: the operator pays for what its policy names, and the card says so; a new account needs nothing', async () => {
+  const { request, status } = await open({ wei: 0n })
+  const prepared = await prepareCalls(request({ calls: [approve(7n)] }))
+  expect(text(prepared.view)).toContain('None: Shop pays it')
+  const { id } = (await prepared.approve()) as { id: string }
+  await expect.poll(() => status(id)).toMatchObject({ status: 200 })
+  expect(await errorCode(prepareCalls(request({ calls: [approve(7n), pay('0x0')] })))).toBe(
+    'INSUFFICIENT_GAS',
+  )
+})
+
+test('behavior: a plain account sends one by one and says so; all or nothing turns the smart account on', async () => {
+  const { request, status, question, address, calls } = await open({ smart: false })
+  const ask = () => getCallsCapabilities({ ...question, params: [address, ['0x7a69']] })
+  expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'ready' } } })
+  const prepared = await prepareCalls(request({ calls: [pay('0x5'), pay('0x6')] }))
+  expect(text(prepared.view)).toContain('One after another')
+  expect(text(prepared.view)).not.toContain('Turns on')
+  const { id } = (await prepared.approve()) as { id: string }
+  await expect.poll(() => status(id)).toMatchObject({ status: 200, atomic: false })
+  expect((await status(id)).receipts).toHaveLength(2)
+  expect(await calls.readType()).toBe('eoa')
+  const whole = await prepareCalls(
+    request({ atomicRequired: true, calls: [pay('0x5'), pay('0x6')] }),
+  )
+  expect(text(whole.view)).toContain('Turns on your smart account')
+  const { smartAccounts: _, ...bare } = world.chain
+  const elsewhere = request({ atomicRequired: true, calls: [pay('0x5')] }, { chain: bare })
+  expect(await errorCode(prepareCalls(elsewhere))).toBe('UNSUPPORTED_METHOD')
+  await whole.approve()
+  expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'supported' } } })
+})
+
+test('behavior: the delegation is ended in the settings by the account itself', async () => {
+  const { request, key, address, status } = await open()
+  const { id } = (await (await prepareCalls(request({ calls: [pay('0x1')] }))).approve()) as {
+    id: string
+  }
+  await expect.poll(() => status(id)).toMatchObject({ status: 200 })
+  const facts = { chains: [{ ...world.chain }] } as unknown as Parameters<
+    typeof createDelegations
+  >[0]['facts']
+  const { keys } = createOwnRequest(world, { key })
+  const delegations = createDelegations({
+    facts,
+    keys,
+    store: createMemoryStore(),
+    read: world.read,
+  })
+  const [found] = await delegations.list()
+  expect(found?.id).toBe('eip155:31337')
+  if (found) await delegations.end(found)
+  expect(await delegations.list()).toEqual([])
+  expect(await world.read(world.chain, 'eth_getCode', [address, 'latest'])).toBe('0x')
+})
+
+test('row 56: hidden calls, 100 calls, overflow and non-0x are refused or shown', async () => {
+  const { request, address } = await open()
+  const code = (batch: object) => errorCode(prepareCalls(request(batch)))
+  const one = pay('0x1')
+  expect(await code({ calls: Array.from({ length: 100 }, () => one) })).toBe('INVALID_PARAMS')
+  expect(await code({ calls: [{ to: sink, data: `0x${'00'.repeat(24_001)}` }] })).toBe(
+    'INVALID_PARAMS',
+  )
+  const most = `0x${'f'.repeat(64)}` as const
+  expect(await code({ calls: [pay(most), one] })).toBe('INVALID_PARAMS')
+  for (const call of [
+    { to: sink.slice(2), value: '0x1' },
+    { to: sink, value: '1' },
+    { to: sink, value: 1 },
+    { to: sink, value: `${most}0` },
+    { to: sink, value: '-0x1' },
+    { to: sink, data: 'a9059cbb' },
+    { to: sink, data: '0xabc' },
+    { value: '0x1' },
+    { to: null, data: '0x60' },
+    null,
+  ])
+    expect(await code({ calls: [one, call] })).toBe('INVALID_PARAMS')
+  expect(await code({ calls: [] })).toBe('INVALID_PARAMS')
+  expect(await code({ calls: [one], chainId: '0x1' })).toBe('INVALID_PARAMS')
+  expect(await code({ calls: [one], chainId: '0x0' })).toBe('INVALID_PARAMS')
+  expect(await code({ calls: [one], from: sink })).toBe('UNAUTHORIZED')
+  // A batch within the batch, and one in a plain transaction.
+  expect(await code({ calls: [{ to: address, data: '0x34fcd5be' }] })).toBe('REQUEST_NOT_ALLOWED')
+  const inner = request(
+    {},
+    {
+      params: [
+        { from: address, to: address.toUpperCase().replace('0X', '0x'), data: '0x34fcd5be' },
+      ],
+    },
+  )
+  expect(await errorCode(prepareTransaction(inner))).toBe('REQUEST_NOT_ALLOWED')
+  expect(
+    await code({ calls: [one], capabilities: { paymasterService: { url: 'https://a.example' } } }),
+  ).toBe('UNSUPPORTED_METHOD')
+  const shown = await prepareCalls(
+    request({ calls: [pay('0x1'), { ...approve(2n ** 255n), to: sink }, pay('0x2')] }),
+  )
+  expect(shown.view.groups.map(({ label }) => label.slice(0, 6))).toEqual(
+    expect.arrayContaining(['1 of 3', '2 of 3', '3 of 3']),
+  )
+})
+
+test('row 58: another delegate, another code at ours, another network or a signed operation by typed data are refused', async () => {
+  const { request, address } = await open()
+  const asked = { calls: [pay('0x1')] }
+  const lie = (method: string, answer: unknown): Partial<ApprovalRequest> => ({
+    read: async (chain, name, params) =>
+      name === method && (params as unknown[])[0] !== address
+        ? answer
+        : world.read(chain, name, params),
+  })
+  const foreign: Partial<ApprovalRequest> = {
+    read: async (chain, name, params) =>
+      name === 'eth_getCode' && (params as unknown[])[0] === address
+        ? `0xef0100${sink.slice(2)}`
+        : world.read(chain, name, params),
+  }
+  expect(await errorCode(prepareCalls(request(asked, foreign)))).toBe('SIGNING_REFUSED')
+  expect(await errorCode(prepareCalls(request(asked, lie('eth_getCode', '0x6001'))))).toBe(
+    'CHAIN_NOT_SUPPORTED',
+  )
+  const other = {
+    paymaster: sink,
+    paymasterData: '0x',
+    paymasterVerificationGasLimit: '0x1',
+    paymasterPostOpGasLimit: '0x0',
+  }
+  const sponsor = lie('pm_getPaymasterStubData', other)
+  expect(await errorCode(prepareCalls(request({ calls: [approve(1n)] }, sponsor)))).toBe(
+    'ANSWER_INVALID',
+  )
+  expect(() => decodeCalls('0x34fcd5be')).toThrow()
+  const domain = {
+    name: 'ERC4337',
+    version: '1',
+    chainId: 31337,
+    verifyingContract: '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
+  }
+  const types = { PackedUserOperation: [{ name: 'sender', type: 'address' }] }
+  const data = { domain, types, primaryType: 'PackedUserOperation', message: { sender: address } }
+  const typed = request(
+    {},
+    { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] },
+  )
+  expect(await errorCode(prepareTypedData(typed))).toBe('REQUEST_NOT_ALLOWED')
+  expect(isOfEntryPoint(domain.verifyingContract.toUpperCase().replace('0X', '0x'))).toBe(true)
+})

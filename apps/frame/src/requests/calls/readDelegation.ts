@@ -1,0 +1,36 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { type Hex, keccak256 } from 'viem'
+import type { FrameChain } from '../../chains.ts'
+import type { ReadChain } from '../../readChain.ts'
+import { delegate, delegateCodeHash } from '../../smartAccount.ts'
+
+type Question = {
+  readonly read: ReadChain
+  readonly chain: FrameChain
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Whether the account delegates to our contract already. Throws SIGNING_REFUSED where it delegates to another one, or is a
+ * contract, and CHAIN_NOT_SUPPORTED where the code at our contract's address is not the pinned one.
+ */
+export async function readDelegation(
+  { read, chain, signal }: Question,
+  account: Hex,
+): Promise<'none' | 'ours'> {
+  const [own, code] = await Promise.all([
+    read(chain, 'eth_getCode', [account, 'latest'], signal),
+    read(chain, 'eth_getCode', [delegate, 'latest'], signal),
+  ])
+  if (!isHex(own) || !isHex(code)) throw new LatchkeyError('ANSWER_INVALID')
+  if (keccak256(code) !== delegateCodeHash) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+  if (own === '0x') return 'none'
+  if (own.toLowerCase() === `0xef0100${delegate.slice(2)}`) return 'ours'
+  const found = own.toLowerCase().startsWith('0xef0100') ? `0x${own.slice(8, 48)}` : account
+  throw new LatchkeyError('SIGNING_REFUSED', {
+    data: { reason: `the account delegates to ${found}` },
+  })
+}
+
+const isHex = (value: unknown): value is Hex =>
+  typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value)

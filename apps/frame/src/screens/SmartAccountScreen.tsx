@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import type { FrameChain } from '../chains.ts'
+import { createDelegations } from '../flows/delegations.ts'
+import { callsTexts } from '../locales/calls.en.ts'
+import { smartAccount as t } from '../locales/smartAccount.en.ts'
+import { Button } from './Button.tsx'
+import { errorMessage } from './errorMessage.ts'
+import type { PageEnding, PageProps } from './pageProps.ts'
+
+/** The networks with smart accounts: where it is on, to turn it on for what is sent from now on, and to turn it off again. */
+export function SmartAccountScreen({ keys, store, read, facts, done }: PageProps & PageEnding) {
+  const [delegations] = useState(() => createDelegations({ keys, store, read, facts }))
+  const [type, setType] = useState<'eoa' | 'smartAccount'>()
+  const [delegated, setDelegated] = useState<readonly FrameChain[]>()
+  const [working, setWorking] = useState(false)
+  const [problem, setProblem] = useState<unknown>()
+  const load = async () => {
+    setType(await delegations.readType())
+    setDelegated(await delegations.list())
+  }
+  const run = async (work: () => Promise<void>) => {
+    setWorking(true)
+    setProblem(undefined)
+    try {
+      await work()
+      await load()
+    } catch (error) {
+      setProblem(error)
+    } finally {
+      setWorking(false)
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    void run(async () => {})
+  }, [])
+  const turnOff = (chain: FrameChain) => run(() => delegations.end(chain))
+  return (
+    <div className="stack">
+      <p>{callsTexts.explanation}</p>
+      {problem !== undefined && (
+        <p className="notice" data-level="danger" role="alert">
+          {errorMessage(problem)}
+        </p>
+      )}
+      <p className="small quiet" role="status">
+        {working ? t.working : type === 'smartAccount' ? t.isOn : type === 'eoa' ? t.isOff : ''}
+      </p>
+      {type === 'eoa' && (
+        <Button
+          kind="main"
+          disabled={working}
+          onClick={() => run(() => delegations.writeType('smartAccount'))}
+        >
+          {t.turnOn}
+        </Button>
+      )}
+      {type === 'smartAccount' && (
+        <Button
+          kind="quiet"
+          disabled={working}
+          onClick={() => run(() => delegations.writeType('eoa'))}
+        >
+          {t.stopUsing}
+        </Button>
+      )}
+      {delegated?.map((chain) => (
+        <div className="stack" key={chain.id}>
+          <p className="small">{t.delegatedOn.replace('{network}', chain.name)}</p>
+          <Button kind="danger" disabled={working} onClick={() => turnOff(chain)}>
+            {t.turnOff.replace('{network}', chain.name)}
+          </Button>
+        </div>
+      ))}
+      {delegated?.length === 0 && <p className="small quiet">{t.nowhere}</p>}
+      <Button kind="quiet" onClick={() => done(undefined)}>
+        {t.close}
+      </Button>
+    </div>
+  )
+}

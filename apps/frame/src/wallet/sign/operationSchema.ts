@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+
+const hexData = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(100_000))
+const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
+const uint256 = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/))
+const uint128 = z.string().check(z.regex(/^0x[0-9a-f]{1,32}$/))
+
+/** A user operation of EntryPoint 0.8. Where it goes and what it delegates to are no fields: both are pinned. */
+const userOperation = z.strictObject({
+  chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
+  sender: address,
+  nonce: uint256,
+  callData: hexData,
+  callGasLimit: uint128,
+  verificationGasLimit: uint128,
+  preVerificationGas: uint256,
+  maxFeePerGas: uint128,
+  maxPriorityFeePerGas: uint128,
+  paymaster: z.optional(
+    z.strictObject({
+      address,
+      verificationGasLimit: uint128,
+      postOpGasLimit: uint128,
+      data: hexData,
+    }),
+  ),
+})
+export type UserOperation = z.infer<typeof userOperation>
+
+/** An authorization (EIP-7702) as JSON-RPC has it. */
+export const signedAuthorization = z.strictObject({
+  address,
+  chainId: uint256,
+  nonce: uint256,
+  r: uint256,
+  s: uint256,
+  yParity: uint256,
+})
+export type SignedAuthorization = z.infer<typeof signedAuthorization>
+
+/** What `signUserOperation` is asked: `authorize` is the account's next nonce, where it has yet to delegate. */
+export const operationToSign = z.strictObject({
+  operation: userOperation,
+  authorize: z.optional(uint256),
+})
+
+/** A transaction of the account to itself that ends its delegation: EIP-7702 with the zero address, and nothing else. */
+export const revocation = z.strictObject({
+  chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
+  nonce: uint256,
+  gas: uint256,
+  maxFeePerGas: uint256,
+  maxPriorityFeePerGas: uint256,
+})
+export type Revocation = z.infer<typeof revocation>

@@ -1,0 +1,110 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { expect, test } from 'vitest'
+import { calls } from './calls.ts'
+
+const address = `0x${'11'.repeat(20)}`
+const hash = `0x${'ab'.repeat(32)}`
+const chainId = 'eip155:31337'
+
+/** A wallet that answers this, and what it was asked. */
+function wallet(answer: unknown) {
+  const asked: unknown[] = []
+  const request = async (method: string, params?: unknown) => {
+    asked.push([method, params])
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  return {
+    asked,
+    question: { wallet: request, address, chainId, approvedMethods: undefined } as const,
+  }
+}
+
+test('default: a batch goes to any wallet in one form, and both forms of answers are understood', async () => {
+  const { asked, question } = wallet({ id: 'x' })
+  const list = [
+    { to: address, value: 5n },
+    { to: address, data: '0x1234' },
+  ]
+  expect(await calls.send({ ...question, calls: list, isAtomic: true })).toBe('x')
+  expect(asked).toEqual([
+    [
+      'wallet_sendCalls',
+      [
+        {
+          version: '2.0.0',
+          chainId: '0x7a69',
+          from: address,
+          atomicRequired: true,
+          calls: [
+            { to: address, data: '0x', value: '0x5' },
+            { to: address, data: '0x1234', value: '0x0' },
+          ],
+        },
+      ],
+    ],
+  ])
+  expect(await calls.send({ ...wallet('0xold').question, calls: list })).toBe('0xold')
+})
+
+test.each([
+  [100, 'pending'],
+  [200, 'confirmed'],
+  [400, 'failed'],
+  [500, 'failed'],
+  [600, 'partial'],
+  ['PENDING', 'pending'],
+  ['CONFIRMED', 'confirmed'],
+] as const)('default: the status %s is %s', async (status, expected) => {
+  const { question } = wallet({ status, atomic: true, receipts: [{ transactionHash: hash }] })
+  expect(await calls.getStatus({ ...question, id: 'x' })).toEqual({
+    status: expected,
+    isAtomic: true,
+    hashes: [hash],
+  })
+})
+
+test('default: what a wallet does not say, it cannot do', async () => {
+  const ask = (answer: unknown) => calls.getCapabilities(wallet(answer).question)
+  expect(await ask({ '0x7a69': { atomic: { status: 'ready' } } })).toEqual({ atomic: 'ready' })
+  expect(await ask({ '0x1': { atomic: { status: 'supported' } } })).toEqual({
+    atomic: 'unsupported',
+  })
+  expect(await ask('nonsense')).toEqual({ atomic: 'unsupported' })
+  const unknown = new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'x' } })
+  expect(await ask(unknown)).toEqual({ atomic: 'unsupported' })
+})
+
+test('error: row 56: no call that is not one, none too many, and only approved methods', async () => {
+  const { asked, question } = wallet({ id: 'x' })
+  const send = (call: object) =>
+    calls.send({ ...question, calls: [call as { to: string }] }).catch((error) => error.message)
+  for (const [call, field] of [
+    [{ to: address.slice(2) }, 'to'],
+    [{ to: 'alice.eth' }, 'to'],
+    [{ to: address, data: '1234' }, 'data'],
+    [{ to: address, data: '0x123' }, 'data'],
+    [{ to: address, value: -1n }, 'value'],
+    [{ to: address, value: 1n << 256n }, 'value'],
+  ] as const)
+    expect(await send(call)).toContain(`calls[0].${field}`)
+  const many = Array.from({ length: 101 }, () => ({ to: address }))
+  await expect(calls.send({ ...question, calls: many })).rejects.toMatchObject({
+    code: 'INVALID_PARAMS',
+  })
+  await expect(calls.send({ ...question, calls: [] })).rejects.toMatchObject({
+    code: 'INVALID_PARAMS',
+  })
+  const limited = { ...question, approvedMethods: ['personal_sign'] }
+  await expect(calls.send({ ...limited, calls: [{ to: address }] })).rejects.toMatchObject({
+    code: 'UNSUPPORTED_METHOD',
+  })
+  await expect(calls.getStatus({ ...limited, id: 'x' })).rejects.toMatchObject({
+    code: 'CALL_STATUS_NOT_APPROVED',
+  })
+  expect(await calls.getCapabilities(limited)).toEqual({ atomic: 'unsupported' })
+  expect(asked).toEqual([])
+  await expect(
+    calls.getStatus({ ...wallet({ status: 'done' }).question, id: 'x' }),
+  ).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
+})

@@ -1,0 +1,103 @@
+import { isError, LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { BatchStatus, CallsActions } from '../actions.ts'
+import { isAddress, toHex } from './values.ts'
+
+/** Wallets have limits of their own; none takes more. */
+const maxCalls = 100
+
+/** Batches of calls (EIP-5792), the same checks whichever wallet is asked (specification §5). */
+export const calls: CallsActions = {
+  async send({ wallet, address, chainId, approvedMethods, calls: list, isAtomic = false, id }) {
+    assertApproved(approvedMethods, 'wallet_sendCalls')
+    if (list.length === 0 || list.length > maxCalls) throw invalid('calls')
+    const batch = {
+      version: '2.0.0',
+      chainId: toHexId(chainId),
+      from: address,
+      atomicRequired: isAtomic,
+      calls: list.map(toCall),
+      ...(id !== undefined && { id }),
+    }
+    const answer = sendAnswer.safeParse(await wallet('wallet_sendCalls', [batch]))
+    if (!answer.success) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+    // Older wallets answer the id alone.
+    return typeof answer.data === 'string' ? answer.data : answer.data.id
+  },
+  async getStatus({ wallet, approvedMethods, id }) {
+    if (approvedMethods && !approvedMethods.includes('wallet_getCallsStatus'))
+      throw new LatchkeyError('CALL_STATUS_NOT_APPROVED')
+    const answer = statusAnswer.safeParse(await wallet('wallet_getCallsStatus', [id]))
+    if (!answer.success) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+    const { status, atomic = false, receipts = [] } = answer.data
+    return {
+      status: readStatus(status, receipts ?? []),
+      isAtomic: atomic,
+      hashes: (receipts ?? []).map(({ transactionHash }) => transactionHash),
+    }
+  },
+  async getCapabilities({ wallet, address, chainId, approvedMethods }) {
+    if (approvedMethods && !approvedMethods.includes('wallet_sendCalls')) return none
+    const key = toHexId(chainId)
+    const answer = await wallet('wallet_getCapabilities', [address, [key]]).catch(
+      (error: unknown) => {
+        // Most wallets know no batches.
+        if (isError(error, 'UNSUPPORTED_METHOD') || isError(error, 'METHOD_NOT_FOUND')) return {}
+        throw error
+      },
+    )
+    const parsed = capabilitiesAnswer.safeParse(answer)
+    const own = parsed.success ? (parsed.data[key] ?? parsed.data['0x0']) : undefined
+    return own?.atomic ? { atomic: own.atomic.status } : none
+  },
+}
+
+const none = { atomic: 'unsupported' } as const
+const text = z.string().check(z.maxLength(4_096))
+const sendAnswer = z.union([text, z.object({ id: text })])
+const receipt = z.object({
+  transactionHash: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)),
+  status: z.optional(text),
+})
+const statusAnswer = z.object({
+  status: z.union([z.int(), z.enum(['PENDING', 'CONFIRMED'])]),
+  atomic: z.optional(z.boolean()),
+  receipts: z.optional(z.nullable(z.array(receipt).check(z.maxLength(maxCalls)))),
+})
+const capabilitiesAnswer = z.record(
+  z.string(),
+  z.object({
+    atomic: z.optional(z.object({ status: z.enum(['supported', 'ready', 'unsupported']) })),
+  }),
+)
+
+function readStatus(
+  status: z.infer<typeof statusAnswer>['status'],
+  receipts: readonly z.infer<typeof receipt>[],
+): BatchStatus {
+  if (status === 'PENDING') return 'pending'
+  // The first version of the standard says only that it is over.
+  if (status === 'CONFIRMED')
+    return receipts.some((one) => one.status === '0x0') ? 'failed' : 'confirmed'
+  if (status < 200) return 'pending'
+  if (status < 300) return 'confirmed'
+  return status >= 600 && status < 700 ? 'partial' : 'failed'
+}
+
+type Call = Parameters<CallsActions['send']>[0]['calls'][number]
+
+function toCall({ to, data = '0x', value = 0n }: Call, index: number) {
+  if (!isAddress(to)) throw invalid(`calls[${index}].to`)
+  if (!/^0x([0-9a-fA-F]{2})*$/.test(data)) throw invalid(`calls[${index}].data`)
+  if (value < 0n || value >= 1n << 256n) throw invalid(`calls[${index}].value`)
+  return { to, data, value: toHex(value) }
+}
+
+const toHexId = (chainId: string) => toHex(BigInt(chainId.slice(chainId.indexOf(':') + 1)))
+
+const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
+
+function assertApproved(approvedMethods: readonly string[] | undefined, method: string): void {
+  if (approvedMethods && !approvedMethods.includes(method))
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+}
