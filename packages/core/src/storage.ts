@@ -12,13 +12,13 @@ const version = 1
 
 type Entries = typeof entries
 export type StorageKey = keyof Entries
-type Stored<Key extends StorageKey> = ReturnType<Entries[Key]>
+export type StorageValue<Key extends StorageKey> = ReturnType<Entries[Key]>
 
 export type Storage = {
   /** The saved value; undefined if there is no valid one. A corrupt entry is dropped. */
-  get<Key extends StorageKey>(key: Key): Stored<Key> | undefined
+  get<Key extends StorageKey>(key: Key): StorageValue<Key> | undefined
   /** Saves; kept in memory where the browser's storage is full or forbidden. */
-  set<Key extends StorageKey>(key: Key, value: Stored<Key>): void
+  set<Key extends StorageKey>(key: Key, value: StorageValue<Key>): void
   remove(key: StorageKey): void
   /** Calls the listener when another tab has changed an entry. */
   subscribe(listener: (key: StorageKey) => void): () => void
@@ -85,13 +85,13 @@ export function createStorage(parameters: {
   }
 }
 
-function parse<Key extends StorageKey>(key: Key, saved: string): Stored<Key> | undefined {
+function parse<Key extends StorageKey>(key: Key, saved: string): StorageValue<Key> | undefined {
   try {
     const entry: unknown = JSON.parse(saved)
     if (typeof entry !== 'object' || entry === null) return undefined
     const { version: found, value } = entry as { version?: unknown; value?: unknown }
     if (found !== version) return undefined
-    return entries[key](value) as Stored<Key>
+    return entries[key](value) as StorageValue<Key>
   } catch {
     return undefined
   }

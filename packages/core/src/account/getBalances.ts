@@ -14,7 +14,7 @@ import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import { callApi } from '../server/callApi.ts'
 import { parse } from '../server/parse.ts'
 import { readOnce } from '../server/readOnce.ts'
-import { mayReplace, trimCache } from '../server/trimCache.ts'
+import { getSavedAnswer, saveAnswer } from '../server/savedAnswers.ts'
 import { fromSmallestUnit } from '../units.ts'
 import { balanceRetryBlockMs, portfolioLifetimeMs } from './balanceTimes.ts'
 import { getNativeBalance } from './getNativeBalance.ts'
@@ -35,7 +35,7 @@ export async function getBalances(
 ): Promise<readonly Balance[]> {
   const { address, chainId, forceUpdate, signal } = parameters
   const id = `${chainId}:${address}`
-  const saved = forceUpdate ? undefined : fresh(app, id)
+  const saved = forceUpdate ? undefined : getFresh(app, id)
   if (saved) return saved
   const work = () => load(app, { id, address, chainId, forceUpdate })
   return readOnce(app, { key: `${forceUpdate ? 'forced ' : ''}portfolio ${id}`, work, signal })
@@ -45,7 +45,7 @@ type Question = { id: string; address: string; chainId: ChainId; forceUpdate: bo
 
 async function load(app: App, question: Question): Promise<readonly Balance[]> {
   const { id, address, chainId, forceUpdate } = question
-  const begunAtMs = app.environment.now()
+  const atMs = app.environment.now()
   if (isBlocked(app, question)) return nativeOnly(app, question)
   try {
     const { balances: all } = await callApi(app, {
@@ -59,19 +59,15 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
     })
     const balances = all.filter(({ quantity }) => quantity.decimals !== '0')
     markFailure(app, id, undefined)
-    const entries = app.storage.get('portfolios') ?? {}
-    // A read that began later has ended before.
-    if (!mayReplace(entries[id], { begunAtMs, nowMs: app.environment.now() }))
-      return fresh(app, id) ?? balances
-    app.storage.set('portfolios', trimCache({ ...entries, [id]: { atMs: begunAtMs, balances } }))
-    return balances
+    const isNewest = saveAnswer(app, { cache: 'portfolios', id, answer: { atMs, balances } })
+    return isNewest ? balances : (getFresh(app, id) ?? balances)
   } catch (error) {
     if (isError(error, 'ABORTED')) throw error
-    const isTold = isBlocked(app, question)
+    const isShown = isBlocked(app, question)
     // A network that the server does not know is not tried again.
     if (isUnknownNetwork(error)) app.work.unknownNetworks.add(chainId)
     else markFailure(app, id, app.environment.now())
-    if (!isTold) present(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
+    if (!isShown) present(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
     return nativeOnly(app, question).catch(() => {
       throw error
     })
@@ -83,7 +79,7 @@ function getNativeToken(chainId: ChainId): string | undefined {
   return nativeTokenAddress && `${chainId}:${nativeTokenAddress}`
 }
 
-/** Keeps when the server failed, or that it did not. */
+/** Saves when the server failed, or removes that. */
 function markFailure(app: App, id: string, atMs: number | undefined) {
   const { [id]: before, ...others } = app.store.getState().balancesFailedAtMs
   if (atMs === undefined && before === undefined) return
@@ -99,7 +95,7 @@ function isBlocked(app: App, { id, chainId }: Question): boolean {
   return failedAtMs !== undefined && app.environment.now() - failedAtMs < balanceRetryBlockMs
 }
 
-// All else that we ask is right: 400 is about the network.
+// Everything else in the request is valid, so 400 is about the network.
 const isUnknownNetwork = (error: unknown) =>
   isError(error, 'HTTP_FAILED') && Number(error.data.status) === 400
 
@@ -112,9 +108,7 @@ async function nativeOnly(app: App, { address, chainId, forceUpdate }: Question)
   return [{ name, symbol, chainId, quantity, iconUrl: '' }]
 }
 
-function fresh(app: App, id: string): readonly Balance[] | undefined {
-  const saved = app.storage.get('portfolios')?.[id]
-  const ageMs = app.environment.now() - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
-  if (!saved || ageMs < 0 || ageMs >= portfolioLifetimeMs) return undefined
-  return parse(z.array(balanceEntry), saved.balances)
+function getFresh(app: App, id: string): readonly Balance[] | undefined {
+  const saved = getSavedAnswer(app, { cache: 'portfolios', id, lifetimeMs: portfolioLifetimeMs })
+  return saved && parse(z.array(balanceEntry), saved.balances)
 }

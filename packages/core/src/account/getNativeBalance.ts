@@ -4,9 +4,9 @@ import { attempt } from '../attempt.ts'
 import { getAction } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { readOnce } from '../server/readOnce.ts'
-import { mayReplace, trimCache } from '../server/trimCache.ts'
+import { getSavedAnswer, saveAnswer } from '../server/savedAnswers.ts'
 
-/** Milliseconds a native balance is good for. */
+/** How long a native balance is valid, in milliseconds. */
 export const nativeBalanceLifetimeMs = 30_000
 
 /** Native balance in the smallest unit, from the node; at most 30 s old unless `forceUpdate`. */
@@ -22,19 +22,16 @@ export const getNativeBalance = (
   attempt(async () => {
     const { address, chainId, signal } = parameters
     const id = `${chainId}:${address}`
-    const saved = app.storage.get('nativeBalances')?.[id]
-    const ageMs = app.environment.now() - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
-    const isFresh = ageMs >= 0 && ageMs < nativeBalanceLifetimeMs
-    if (saved && isFresh && !parameters.forceUpdate && /^\d+$/.test(saved.wei))
-      return show(app, id, BigInt(saved.wei))
+    const place = { cache: 'nativeBalances', id } as const
+    const saved = parameters.forceUpdate
+      ? undefined
+      : getSavedAnswer(app, { ...place, lifetimeMs: nativeBalanceLifetimeMs })
+    if (saved && /^\d+$/.test(saved.wei)) return show(app, id, BigInt(saved.wei))
     const work = async () => {
-      const begunAtMs = app.environment.now()
+      const atMs = app.environment.now()
       const actions = await app.loadActions(parseChainId(chainId).namespace)
       const wei = await getAction(actions, 'balance')({ node: getRpcClient(app, chainId), address })
-      const entries = app.storage.get('nativeBalances') ?? {}
-      if (!mayReplace(entries[id], { begunAtMs, nowMs: app.environment.now() })) return wei
-      const entry = { atMs: begunAtMs, wei: wei.toString() }
-      app.storage.set('nativeBalances', trimCache({ ...entries, [id]: entry }))
+      if (!saveAnswer(app, { ...place, answer: { atMs, wei: wei.toString() } })) return wei
       return show(app, id, wei)
     }
     // A forced read must not share the answer of an earlier read.

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { App } from '../app.ts'
 import { parse } from './parse.ts'
 import { readOnce } from './readOnce.ts'
-import { mayReplace, trimCache } from './trimCache.ts'
+import { getSavedAnswer, saveAnswer } from './savedAnswers.ts'
 
 /** How long a name or an identity is valid, in milliseconds. */
 const nameLifetimeMs = 5 * 60_000
@@ -22,23 +22,19 @@ export async function readCached<Schema extends z.ZodMiniType>(
   },
 ): Promise<z.infer<Schema>> {
   const { key, schema, work, forceUpdate, signal } = parameters
-  const saved = app.storage.get('names')?.[key]
-  const begunAtMs = app.environment.now()
-  const ageMs = begunAtMs - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
-  const isFresh = !forceUpdate && ageMs >= 0 && ageMs < nameLifetimeMs
-  const value = isFresh ? parse(schema, saved?.value) : undefined
+  const place = { cache: 'names', id: key } as const
+  const saved = forceUpdate
+    ? undefined
+    : getSavedAnswer(app, { ...place, lifetimeMs: nameLifetimeMs })
+  const value = saved && parse(schema, saved.value)
   if (value !== undefined) return value
   return readOnce(app, {
     key: `${forceUpdate ? 'forced ' : ''}${key}`,
     signal,
     work: async () => {
+      const atMs = app.environment.now()
       const answer = await work()
-      const entries = app.storage.get('names') ?? {}
-      if (mayReplace(entries[key], { begunAtMs, nowMs: app.environment.now() }))
-        app.storage.set(
-          'names',
-          trimCache({ ...entries, [key]: { atMs: begunAtMs, value: answer } }),
-        )
+      saveAnswer(app, { ...place, answer: { atMs, value: answer } })
       return answer
     },
   })

@@ -1,13 +1,16 @@
 import type { ConnectorInfo } from '../../state.ts'
 import type { Connector } from './connector.ts'
 
-/** A connector that is opened at its first use. */
+/** A connector that is opened at its first use. With `ask`, it asks its wallet at once, before it is opened. */
 export function lazyConnector({
   info,
   open,
+  ask,
 }: {
   info: ConnectorInfo
   open: () => Promise<Connector>
+  /** May throw, as a wallet's code may. */
+  ask?: () => unknown
 }): Connector {
   const waiting = new Set<(connector: Connector) => void>()
   let opened: Connector | undefined
@@ -18,9 +21,13 @@ export function lazyConnector({
     waiting.clear()
     return connector
   })
+  const askNow = ask && (() => askSafely(ask))
   return {
     info,
-    connect: async (parameters) => (await load()).connect(parameters),
+    ...(askNow && { ask: askNow }),
+    async connect({ response = askNow?.(), ...question }) {
+      return (await load()).connect({ ...question, response })
+    },
     authorized: async (parameters) => (await load()).authorized(parameters),
     request: async (...parameters) => (await load()).request(...parameters),
     selectChain: async (chainId) => (await load()).selectChain?.(chainId),
@@ -44,6 +51,13 @@ export function lazyConnector({
       }
     },
   }
+}
+
+function askSafely(ask: () => unknown): Promise<unknown> {
+  const response = (async () => ask())()
+  // `connect` handles the error.
+  response.catch(() => {})
+  return response
 }
 
 /** Loads once, at the first call. After a failure the next call tries again. */

@@ -5,7 +5,9 @@ import type { BrowserWalletContext, FoundWallet } from './browserWallet.ts'
 /** A connector over a wallet of this browser. All but asking it is loaded at its first use: most are never asked. */
 export function lazyBrowserWallet(found: FoundWallet, context: BrowserWalletContext): Connector {
   const { info } = found
-  const connector = lazyConnector({
+  // Async, as a wallet's code may throw.
+  const ask = async (): Promise<unknown> => found.ask()
+  return lazyConnector({
     info,
     async open() {
       const [{ createBrowserWallet }, wallet] = await Promise.all([
@@ -14,18 +16,6 @@ export function lazyBrowserWallet(found: FoundWallet, context: BrowserWalletCont
       ])
       return createBrowserWallet({ info, ask, wallet, ...context })
     },
+    ask,
   })
-  // Async, as a wallet's code may throw.
-  const ask = async (): Promise<unknown> => found.ask()
-  const askNow = () => {
-    const response = ask()
-    // Whoever connects hears of it.
-    response.catch(() => {})
-    return response
-  }
-  return {
-    ...connector,
-    ask: askNow,
-    connect: ({ response = askNow(), ...question }) => connector.connect({ ...question, response }),
-  }
 }

@@ -1,0 +1,41 @@
+import type { App } from '../app.ts'
+import type { StorageValue } from '../storage.ts'
+
+/** The caches in storage: answers by id, each with the time at which its read began. */
+type Cache = 'names' | 'nativeBalances' | 'portfolios'
+type Answer<Key extends Cache> = StorageValue<Key>[string]
+type Place<Key extends Cache> = { cache: Key; id: string }
+
+/** Answers that a cache keeps. */
+const maxAnswers = 20
+
+/** The saved answer, if it is at most `lifetimeMs` old. */
+export function getSavedAnswer<Key extends Cache>(
+  app: App,
+  { cache, id, lifetimeMs }: Place<Key> & { lifetimeMs: number },
+): Answer<Key> | undefined {
+  const saved = readCache(app, cache)[id]
+  const ageMs = app.environment.now() - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
+  return ageMs >= 0 && ageMs < lifetimeMs ? saved : undefined
+}
+
+/**
+ * Saves an answer and returns true, unless a read that began later has saved one. An answer from the future was saved under a
+ * clock that went wrong, and is replaced. Keeps only the newest answers, so that storage does not fill up.
+ */
+export function saveAnswer<Key extends Cache>(
+  app: App,
+  { cache, id, answer }: Place<Key> & { answer: Answer<Key> },
+): boolean {
+  const saved = readCache(app, cache)
+  const savedAtMs = saved[id]?.atMs ?? Number.NEGATIVE_INFINITY
+  if (savedAtMs > answer.atMs && savedAtMs <= app.environment.now()) return false
+  const newest = Object.entries({ ...saved, [id]: answer })
+    .sort(([, one], [, other]) => other.atMs - one.atMs)
+    .slice(0, maxAnswers)
+  app.storage.set(cache, Object.fromEntries(newest) as StorageValue<Key>)
+  return true
+}
+
+const readCache = <Key extends Cache>(app: App, cache: Key) =>
+  (app.storage.get(cache) ?? {}) as Record<string, Answer<Key>>
