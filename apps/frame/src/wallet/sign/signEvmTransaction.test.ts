@@ -74,6 +74,22 @@ test('row 57: types 0, 1 and 2 are byte for byte what viem signs', async () => {
   )
 })
 
+test("row 57: EIP-155's own example", () => {
+  const example = {
+    type: 0 as const,
+    chainId: 1,
+    nonce: '9',
+    gas: '21000',
+    gasPrice: '20000000000',
+    to: `0x${'35'.repeat(20)}`,
+    value: '1000000000000000000',
+    data: '0x',
+  }
+  expect(signEvmTransaction(example, fromHex(`0x${'46'.repeat(32)}`)).raw).toBe(
+    '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83',
+  )
+})
+
 test('default: the sender is who signed', async () => {
   const transaction = {
     type: 2 as const,

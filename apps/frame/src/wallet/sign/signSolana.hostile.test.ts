@@ -1,7 +1,7 @@
 import { bytesToHex, encodeBase58 } from '@latchkey/wire'
 import { parseTransaction } from '@latchkey/wire/solana'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { address, createNoopSigner } from '@solana/kit'
+import { address, createKeyPairFromPrivateKeyBytes, createNoopSigner, signBytes } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { expect, test } from 'vitest'
 import { buildTransaction, other } from '../../../test/solanaRequest.ts'
@@ -36,6 +36,18 @@ test('row 57: RFC 8032 tests 1 and 2 of ed25519', () => {
     ).toBe(signature)
 })
 
+test('row 57: transactions and texts are signed as @solana/kit signs them', async () => {
+  const pair = await createKeyPairFromPrivateKeyBytes(key)
+  for (const amount of [1n, 2n ** 64n - 1n]) {
+    const transaction = parsed(amount)
+    const { message: bytes } = transaction
+    const [ours] = signSolanaTransactions([{ bytes, reviewed: formatReview(transaction) }], signer)
+    expect(ours).toEqual(await signBytes(pair.privateKey, bytes))
+  }
+  const text = utf8('Grüße')
+  expect(signSolanaMessage(text, signer)).toEqual(await signBytes(pair.privateKey, text))
+})
+
 test('default: a reviewed transaction and a text are signed, exactly', () => {
   const transaction = parsed(1n)
   const { message: bytes } = transaction
@@ -61,7 +73,7 @@ test('error: row 55: whatever page asks, a transaction is never signed as a mess
   expect(() => signSolanaMessage(envelope, signer)).toThrow('it is for other signers')
 })
 
-test('error: bytes that differ from the review in any way are not signed', () => {
+test('error: bytes that differ from what was reviewed in anything are not signed', () => {
   const transaction = parsed(1n)
   const reviewed = formatReview(transaction)
   const { message } = transaction
