@@ -2,7 +2,6 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
 import { prepareMessage } from './prepareMessage.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
-import { prepareTypedData } from './prepareTypedData.ts'
 
 /**
  * Checks a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED, UNSUPPORTED_METHOD and the errors of
@@ -12,7 +11,9 @@ export async function prepareRequest(request: ApprovalRequest): Promise<Prepared
   const { method, chain } = request
   const evm = chain.namespace === 'eip155'
   if (method === 'personal_sign' && evm) return prepareMessage(request)
-  if (method === 'eth_signTypedData_v4' && evm) return prepareTypedData(request)
+  if (method === 'eth_signTypedData_v4' && evm)
+    // Chunks of their own: a request needs one of them.
+    return (await import('./prepareTypedData.ts')).prepareTypedData(request)
   if (method === 'eth_sendTransaction' && evm) return prepareTransaction(request)
   if (method === 'wallet_sendCalls' && evm)
     return (await import('./calls/prepareCalls.ts')).prepareCalls(request)
