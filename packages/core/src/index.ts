@@ -94,6 +94,9 @@ export type { NamedAddress } from './names/resolveName.ts'
 export type {
   Actions,
   Amount,
+  Batch,
+  BatchCall,
+  BatchCapabilities,
   FeeChoice,
   FeeSpeed,
   Plan,

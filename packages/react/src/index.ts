@@ -2,6 +2,9 @@
 export type {
   Account,
   App,
+  Batch,
+  BatchCall,
+  BatchCapabilities,
   Config,
   Connection,
   ConnectorInfo,
