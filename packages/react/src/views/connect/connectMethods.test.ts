@@ -86,7 +86,7 @@ describe('chooseWallet', () => {
     const asked = createFakeWallet()
     silence = announce([{ name: 'Alder', rdns: 'example.alder', wallet: asked }])
     chooseWallet(here(), everywhere)
-    expect(top()).toMatchObject({ name: 'ConnectingWalletConnect', asked: {} })
+    expect(top()).toMatchObject({ name: 'ConnectingWalletConnect', request: {} })
     expect(asked.calls.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
   })
 
