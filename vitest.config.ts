@@ -5,7 +5,7 @@ import { SlowestFirst } from './dev/src/slowestFirst.ts'
 // retries.
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     retry: 0,
     allowOnly: false,

@@ -15,13 +15,13 @@ const partitioned = [...args, '--disable-features=Translate,MediaRouter']
 
 /**
  * Each project has a stack of real chains, server and development wallet that its specs share, and runs in one worker.
- * Four run beside each other, and beside the other suite: a person's pace, mails and blocks are waited for.
+ * Three run beside each other, and beside the other suite: a person's pace, mails and blocks are waited for.
  */
 export default defineConfig<object, Options>({
   testDir: './specs',
   globalSetup: './startStacks.ts',
   outputDir: '../.latchkey/test-results',
-  workers: 4,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // A busy machine stalls for seconds: these end what hangs, and judge no speed.

@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // By what they took: those that compute stand between those that wait.
 const slow = [
+  'apps/frame/src/wallet/restore.test.ts',
   'apps/frame/src/wallet/createWallet.test.ts',
   'apps/frame/test/approve.test.ts',
   'apps/server/src/auth/codes/codes.test.ts',

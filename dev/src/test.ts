@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { ensureHeadlessShell } from './gates/ensureChromium.ts'
@@ -28,13 +28,17 @@ function readArguments() {
 }
 
 /** Runs a command to its exit code. The lines of its output go to `print`, or straight to the console. */
-function run({ command: [command = '', ...args], env }: Step, print?: (line: string) => void) {
+function run(
+  { command: [command = '', ...args], env, niceness = 0 }: Step,
+  print?: (line: string) => void,
+) {
   return new Promise<number>((done) => {
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: print ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     })
+    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness)
     for (const input of [child.stdout, child.stderr])
       if (input && print) createInterface({ input }).on('line', print)
     child.once('error', (error) => {

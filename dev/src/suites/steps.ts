@@ -16,6 +16,8 @@ export type Step = {
   prepare?: () => void
   command: readonly string[]
   env?: Record<string, string>
+  /** From 0 to 19: how much it leaves the processors to what runs beside it; 0 unless set. */
+  niceness?: number
   /** Without it the step is one test, which the exit code decides. */
   count?: (code: number) => Count
   /** Arguments that restrict the command to what changes touch; undefined when that is nothing. */
@@ -50,6 +52,8 @@ export const suites: readonly Suite[] = [
   {
     name: 'unit, chain, server and component tests',
     label: 'unit',
+    // The other suite has long chains of steps, which would last longer; this one has many tests to fill the gaps with.
+    niceness: 5,
     command: [
       bin('vitest'),
       'run',

@@ -69,8 +69,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > maxBodyBytes) throw new HttpError(413, 'Payload Too Large')
-    chunks.push(chunk)
+    // Read to its end all the same: the connection of a request that is left half-read is reset.
+    if (length <= maxBodyBytes) chunks.push(chunk)
   }
+  if (length > maxBodyBytes) throw new HttpError(413, 'Payload Too Large')
   return Buffer.concat(chunks).toString('utf8')
 }
