@@ -27,7 +27,8 @@ export function createSafeRequestHandler(parameters: {
       if (address === undefined) throw new LatchkeyError('UNAUTHORIZED')
       const { getCallsCapabilities, getCallsStatus } = await import('./calls/answerCalls.ts')
       const answer = method === 'wallet_getCallsStatus' ? getCallsStatus : getCallsCapabilities
-      return answer({ params, chains, account: address, access: access(address), read })
+      const subject = { chains, account: address, access: access(address) }
+      return answer({ ...subject, params, read, now: Date.now })
     }
     const isOfBundler = /UserOperation|supportedEntryPoints/.test(method)
     if (method.startsWith('wallet_') || (isOfBundler && !chain.smartAccounts))

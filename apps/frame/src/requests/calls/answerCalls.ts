@@ -12,6 +12,7 @@ type Question = {
   readonly account: string
   readonly access: CallsAccess
   readonly read: ReadChain
+  readonly now: () => number
 }
 
 const hex = z.string().check(z.regex(/^0x[0-9a-f]*$/i))
@@ -71,7 +72,7 @@ async function readOperation(
 }
 
 async function readTransactions(
-  { read }: Question,
+  { read, now }: Question,
   { chain, sent }: { chain: FrameChain; sent: Extract<SentCalls, { kind: 'transactions' }> },
 ): Promise<Status> {
   const answers = await Promise.all(
@@ -84,7 +85,8 @@ async function readTransactions(
     return [parsed.data]
   })
   const good = receipts.filter(({ status }) => BigInt(status) === 1n).length
-  if (receipts.length < sent.hashes.length || !sent.isOver) return { status: 100, receipts }
+  if (receipts.length < sent.hashes.length || now() < sent.moreUntilMs)
+    return { status: 100, receipts }
   if (good === sent.total) return { status: 200, receipts }
   return { status: good === 0 ? 500 : 600, receipts }
 }

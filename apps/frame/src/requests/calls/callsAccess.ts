@@ -8,8 +8,8 @@ export type SentCalls =
       readonly kind: 'transactions'
       readonly hashes: readonly string[]
       readonly total: number
-      /** No more of them will be sent. */
-      readonly isOver: boolean
+      /** Until then another may follow; 0 if none will. A frame that was closed in between sends no more. */
+      readonly moreUntilMs: number
     }
 
 /** Batches of the page at `origin`, and how the account sends them. Kept in this browser. */

@@ -40,9 +40,11 @@ async function open({ wei = parseEther('1'), smart = true } = {}) {
       ],
       ...more,
     })
-  const question = { chains: [world.chain], account: address, access: calls, read: world.read }
+  const state = { nowMs: Date.now() }
+  const now = () => state.nowMs
+  const question = { chains: [world.chain], account: address, access: calls, read: world.read, now }
   const status = (id: string) => getCallsStatus({ ...question, params: [id] }) as Promise<Status>
-  return { key, address, calls, request, status, question }
+  return { key, address, calls, request, status, question, state }
 }
 type Status = { status: number; atomic: boolean; receipts: { logs: unknown[] }[] }
 
@@ -91,6 +93,18 @@ test('default: the operator pays for what its policy names, and the card says so
   expect(await errorCode(prepareCalls(request({ calls: [approve(7n), pay('0x0')] })))).toBe(
     'INSUFFICIENT_GAS',
   )
+})
+
+test('behavior: a frame that is closed between two transactions leaves a batch that ends', async () => {
+  const { request, status, calls, state } = await open({ smart: false })
+  const prepared = await prepareCalls(request({ id: 'cut', calls: [pay('0x5')] }))
+  await prepared.approve()
+  const sent = await calls.find('cut')
+  if (sent?.kind !== 'transactions') throw new Error('No transactions were sent')
+  await calls.save('cut', { ...sent, total: 2, moreUntilMs: state.nowMs + 1 })
+  expect(await status('cut')).toMatchObject({ status: 100 })
+  state.nowMs += 1
+  expect(await status('cut')).toMatchObject({ status: 600 })
 })
 
 test('behavior: a plain account sends one by one and says so; all or nothing turns the smart account on', async () => {

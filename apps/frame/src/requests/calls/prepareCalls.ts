@@ -167,13 +167,13 @@ async function prepareOneByOne(request: ApprovalRequest, work: Work): Promise<Pr
     },
     approve: async () => {
       const hashes: string[] = []
-      const save = (isOver: boolean) =>
+      const save = (moreUntilMs: number) =>
         access.save(id, {
           chainId: chain.id,
           kind: 'transactions',
           hashes: [...hashes],
           total,
-          isOver,
+          moreUntilMs,
         })
       for (const one of prepared) {
         try {
@@ -182,10 +182,10 @@ async function prepareOneByOne(request: ApprovalRequest, work: Work): Promise<Pr
           if (hashes.length === 0) throw error
           break
         }
-        await save(false)
+        await save(request.now() + maxPauseMs)
         if (hashes.length < total && !(await hasSucceeded(request, hashes.at(-1) as Hex))) break
       }
-      await save(true)
+      await save(0)
       return { id }
     },
   }
@@ -197,6 +197,8 @@ const uniqueWarnings = (prepared: readonly PreparedRequest[]) => [
 
 const receiptLooks = 120
 const receiptPauseMs = 500
+/** Twice as long as a receipt is waited for: the next one has to be signed and sent as well. */
+const maxPauseMs = 2 * receiptLooks * receiptPauseMs
 
 /** Waits for a transaction of the batch before the next one is sent. */
 async function hasSucceeded({ read, chain }: ApprovalRequest, hash: Hex): Promise<boolean> {
