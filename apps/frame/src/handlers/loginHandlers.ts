@@ -84,8 +84,9 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
       return { isConnected: Boolean(await session.read()) && (await isLive(session)) }
     },
     APP_SIGN_OUT: async () => {
-      await session.end({})
+      // First: a page that reloads while the server is asked must not leave a session that ended and a consent that did not.
       await account.revokeConsent()
+      await session.end({})
       return {}
     },
   }
