@@ -15,7 +15,7 @@ const partitioned = [...args, '--disable-features=Translate,MediaRouter']
 
 /**
  * Each project has a stack of real chains, server and development wallet that its specs share, and runs in one worker.
- * Three run beside each other, and beside the other suite: a person's pace, mails and blocks are waited for.
+ * Three run beside each other on two processors: a person's pace, mails and blocks are waited for.
  */
 export default defineConfig<object, Options>({
   testDir: './specs',

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
-import { availableParallelism, setPriority } from 'node:os'
-import { createInterface } from 'node:readline'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ensureHeadlessShell } from './gates/ensureChromium.ts'
 import { ensureRedis } from './gates/ensureRedis.ts'
 import { root } from './root.ts'
 import { type Count, reports } from './suites/counts.ts'
-import { type Changes, gates, readChanges, type Step, type Suite, suites } from './suites/steps.ts'
+import { type Changes, gates, readChanges, type Step, suites } from './suites/steps.ts'
 
 type Result = Count & { name: string; seconds: number }
 type Summary = { seconds: number; changes: Changes | undefined }
@@ -27,20 +26,16 @@ function readArguments() {
   return { word: positionals[0] ?? '', changes: changed ? readChanges(changed) : undefined }
 }
 
-/** Runs a command to its exit code. The lines of its output go to `print`, or straight to the console. */
-function run(
-  { command: [command = '', ...args], env, niceness = 0 }: Step,
-  print?: (line: string) => void,
-) {
+/** Runs a command to its exit code. Its output goes to `write`, or straight to the console. */
+function run({ command: [command = '', ...args], env }: Step, write?: (text: string) => void) {
   return new Promise<number>((done) => {
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: print ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      stdio: write ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     })
-    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness)
-    for (const input of [child.stdout, child.stderr])
-      if (input && print) createInterface({ input }).on('line', print)
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => write?.(text))
     child.once('error', (error) => {
       console.error(String(error))
       done(1)
@@ -51,7 +46,7 @@ function run(
 
 async function runStep(
   step: Step,
-  { changes, print }: { changes: Changes | undefined; print?: (line: string) => void },
+  { changes, write }: { changes: Changes | undefined; write?: (text: string) => void },
 ): Promise<Result> {
   const { name, count } = step
   const startedAtMs = Date.now()
@@ -61,7 +56,7 @@ async function runStep(
     return { name, passed: 0, failed: 0, seconds: since(startedAtMs) }
   }
   const command = [...step.command, ...narrowed]
-  const code = isPrepared(step) ? await run({ ...step, command }, print) : 1
+  const code = isPrepared(step) ? await run({ ...step, command }, write) : 1
   const counted = count?.(code) ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
   return { ...counted, name, seconds: since(startedAtMs) }
 }
@@ -80,8 +75,8 @@ async function runGates(steps: readonly Step[], changes: Changes | undefined): P
       let output = ''
       const result = await runStep(step, {
         changes,
-        print: (line) => {
-          output += `${line}\n`
+        write: (text) => {
+          output += text
         },
       })
       start(step)
@@ -94,19 +89,16 @@ async function runGates(steps: readonly Step[], changes: Changes | undefined): P
   return results
 }
 
-/**
- * Runs the suites beside each other, since each waits for half of its time. Their lines begin with a label where there are
- * several.
- */
-function runSuites(steps: readonly Suite[], changes: Changes | undefined): Promise<Result[]> {
-  const runSuite = async (step: Suite) => {
+/** Runs the suites one after the other. */
+async function runSuites(steps: readonly Step[], changes: Changes | undefined): Promise<Result[]> {
+  const results: Result[] = []
+  for (const step of steps) {
     start(step)
-    const print = (line: string) => console.log(`${step.label} │ ${line}`)
-    const result = await runStep(step, { changes, ...(steps.length > 1 && { print }) })
+    const result = await runStep(step, { changes })
     finish(result)
-    return result
+    results.push(result)
   }
-  return Promise.all(steps.map(runSuite))
+  return results
 }
 
 function isPrepared({ prepare }: Step): boolean {

@@ -16,16 +16,11 @@ export type Step = {
   prepare?: () => void
   command: readonly string[]
   env?: Record<string, string>
-  /** From 0 to 19: how much it leaves the processors to what runs beside it; 0 unless set. */
-  niceness?: number
   /** Without it the step is one test, which the exit code decides. */
   count?: (code: number) => Count
   /** Arguments that restrict the command to what changes touch; undefined when that is nothing. */
   narrow?: (changes: Changes) => readonly string[] | undefined
 }
-
-/** A step that runs beside others, told apart by the label that its lines begin with. */
-export type Suite = Step & { label: string }
 
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
 const script = (path: string) => [process.execPath, '--import', 'tsx', join(root, path)]
@@ -47,13 +42,10 @@ export const gates: readonly Step[] = [
 /** Those of Playwright's projects that neither install nor build. */
 const quickProjects = ['embedded', 'pages', 'solana', 'embedded-solana', 'firefox', 'webkit']
 
-/** The suites, which follow the gates. */
-export const suites: readonly Suite[] = [
+/** The suites, which follow the gates one after the other. */
+export const suites: readonly Step[] = [
   {
     name: 'unit, chain, server and component tests',
-    label: 'unit',
-    // The other suite has long chains of steps, which would last longer; this one has many tests to fill the gaps with.
-    niceness: 5,
     command: [
       bin('vitest'),
       'run',
@@ -66,7 +58,6 @@ export const suites: readonly Suite[] = [
   },
   {
     name: 'end-to-end tests',
-    label: 'e2e ',
     prepare: ensureBrowsers,
     command: [bin('playwright'), 'test', '--config', join(root, 'e2e/playwright.config.ts')],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },
