@@ -46,6 +46,8 @@ export const enLogin = {
   'settings.recoveryHint': 'How you get back in without this device',
   'settings.devices': 'Devices',
   'settings.devicesHint': 'Where this wallet can be used',
+  'settings.smartAccount': 'Smart account',
+  'settings.smartAccountHint': 'Several steps as one, and fees that others pay',
   'settings.export': 'Recovery phrase',
   'settings.exportHint': 'Opens in its own tab',
   'settings.signOut': 'Sign out',

@@ -13,6 +13,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
+import { useCapabilities } from '../../hooks/useCapabilities.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useLoginT } from '../../locales/useLoginT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -26,6 +27,7 @@ const pages = [
   ['sign-ins', 'mail', 'signIns'],
   ['recovery', 'shield', 'recovery'],
   ['devices', 'phone', 'devices'],
+  ['smart-account', 'sliders', 'smartAccount'],
   ['export', 'key', 'export'],
 ] as const satisfies readonly (readonly [FramePage, IconName, string])[]
 
@@ -38,6 +40,8 @@ export function AccountSettings() {
   const user = useAppState((state) => state.user)
   const { copied, copy } = useCopy()
   const page = useAction(openFramePage)
+  const { atomic = 'unsupported' } = useCapabilities() ?? {}
+  const isOffered = (name: FramePage) => name !== 'smart-account' || atomic !== 'unsupported'
   if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
   const { name } = network
   return (
@@ -77,16 +81,18 @@ export function AccountSettings() {
         disabled={networks.length < 2 || app.config.enableNetworkSwitch === false}
         onClick={() => pushView(app, { name: 'Networks' })}
       />
-      {pages.map(([name, icon, text]) => (
-        <Row
-          key={name}
-          start={<RowIcon name={icon} />}
-          label={t(`settings.${text}`)}
-          detail={t(`settings.${text}Hint`)}
-          end={<Icon name={name === 'export' ? 'external' : 'forward'} />}
-          onClick={() => page.run({ page: name }).catch(() => {})}
-        />
-      ))}
+      {pages
+        .filter(([name]) => isOffered(name))
+        .map(([name, icon, text]) => (
+          <Row
+            key={name}
+            start={<RowIcon name={icon} />}
+            label={t(`settings.${text}`)}
+            detail={t(`settings.${text}Hint`)}
+            end={<Icon name={name === 'export' ? 'external' : 'forward'} />}
+            onClick={() => page.run({ page: name }).catch(() => {})}
+          />
+        ))}
       <p className={styles.problem} role="alert">
         {page.status === 'error' &&
           !isError(page.error, 'USER_REJECTED') &&
