@@ -38,7 +38,7 @@ export function createDelegations(parameters: {
     try {
       return (await readDelegation({ read, chain }, account)) === 'ours'
     } catch (error) {
-      // Nothing of ours is there to turn off.
+      // The account does not delegate to our contract, so there is nothing to turn off.
       if (isError(error, 'SIGNING_REFUSED') || isError(error, 'CHAIN_NOT_SUPPORTED')) return false
       throw error
     }

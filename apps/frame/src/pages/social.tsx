@@ -11,7 +11,7 @@ import { renderPage } from './renderPage.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = social.window
-/** The frame that began the login waits for us: this is for a window that it does not know. */
+/** Milliseconds until a window gives up on the frame that should have begun its login. */
 const meetTimeoutMs = 20_000
 
 type Opened = z.infer<typeof openSocial.result>

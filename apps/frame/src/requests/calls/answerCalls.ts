@@ -66,7 +66,7 @@ async function readOperation(
   const parsed = z.safeParse(operationReceipt, answer)
   if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID')
   const { success, logs, receipt: carrier } = parsed.data
-  // Others may be in the same transaction: only what this operation did is told.
+  // A bundle may hold other operations: report only what this one did.
   const own = { ...carrier, logs, status: success ? '0x1' : '0x0' }
   return { status: success ? 200 : 500, receipts: [own] }
 }
