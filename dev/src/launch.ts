@@ -5,7 +5,8 @@ import { westend } from './chains/polkadot/westend.ts'
 import { solanaChain } from './chains/solana/definition.ts'
 import { endOrphans } from './processes/orphans.ts'
 import { root } from './root.ts'
-import { type Part, type Stack, startStack } from './stack.ts'
+import { type Stack, startStack } from './stack.ts'
+import type { Part } from './startPart.ts'
 
 // npm passes a Ctrl-C on to us that the terminal has sent us already.
 const sameSignalMs = 500

@@ -9,7 +9,8 @@ import { bitcoinChain } from './chains/bitcoin/definition.ts'
 import { solanaChain } from './chains/solana/definition.ts'
 import { freePort } from './ports.ts'
 import { root } from './root.ts'
-import { type Part, type Stack, startStack } from './stack.ts'
+import { type Stack, startStack } from './stack.ts'
+import type { Part } from './startPart.ts'
 
 const cleanups: (() => unknown)[] = []
 

@@ -1,0 +1,191 @@
+import { buildApp } from './apps/buildApp.ts'
+import { serveWallet } from './apps/serveWallet.ts'
+import { startApi } from './apps/startApi.ts'
+import { startViteWallet, startViteWeb } from './apps/startVite.ts'
+import { walletConfig } from './apps/walletConfig.ts'
+import { getBundler, getSponsor } from './chains/accounts.ts'
+import { startBitcoin } from './chains/bitcoin/startLazily.ts'
+import { type DevChainId, devChainIds } from './chains/definitions.ts'
+import { startSolana } from './chains/solana/startLazily.ts'
+import { type ChainPlans, startPlannedChains } from './chains/startChains.ts'
+import { startFaucet } from './faucet/startFaucet.ts'
+import { startIdentity } from './identity/startLazily.ts'
+import { startInbox } from './inbox/startInbox.ts'
+import { startMedia } from './media/startMedia.ts'
+import { host } from './ports.ts'
+import type { Child } from './processes/startChild.ts'
+
+/** A piece of the stack; `web` is the web app's build, or in development its Vite. */
+export type Part =
+  | 'chains'
+  | 'solana'
+  | 'bitcoin'
+  | 'server'
+  | 'frame'
+  | 'web'
+  | 'wallet'
+  | 'inbox'
+  | 'identity'
+  | 'media'
+  | 'faucet'
+
+/** What a stack is started with. */
+export type StackParameters = {
+  mode: 'production' | 'development'
+  /** `free` is for tests: no start on the same data follows, and the machine may stall. */
+  ports: 'default' | 'free'
+  dataDir: string
+  /** Gets a line per step as it is done, and in development what the server writes. */
+  log: (line: string) => void
+  parts?: Part[]
+  /** What the server's environment has besides. */
+  env?: Record<string, string>
+  /** Stops what has begun to start. */
+  signal?: AbortSignal
+}
+
+/** The parameters with each part's place. */
+export type Plan = Omit<StackParameters, 'parts'> & {
+  planned: ChainPlans
+  /** Port of the Solana chain. */
+  solanaPort: number
+  parts: Part[]
+  chainsFile: string
+  webPort: number
+  apiPort: number
+  walletPort: number
+  framePort: number
+  inboxPort: number
+  identityPort: number
+  smtpPort: number
+  mediaPort: number
+  bitcoinPort: number
+  faucetPort: number
+  /** Of the identity provider's clients. */
+  identitySecret: string
+  socialsFile: string
+}
+
+/** A part that runs, and how it stops. */
+export type Running = { what: string; children: Child[]; stop(): Promise<void> }
+
+/** Starts each part. */
+export const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Running>> = {
+  chains: async (plan, signal) => {
+    const { planned, dataDir, ports } = plan
+    const temporary = ports === 'free'
+    const places = { dataDir, temporary, mediaUrl: mediaUrl(plan) }
+    const chains = await startPlannedChains({ planned, ...places, signal })
+    return { what: 'Local chains', children: chains.children, stop: chains.stop }
+  },
+  solana: async ({ solanaPort, dataDir, ports }) => {
+    const { stop } = await startSolana({
+      port: solanaPort,
+      ...(ports === 'default' && { dataDir }),
+    })
+    return { what: 'Local Solana chain', children: [], stop }
+  },
+  server: async (plan, signal) => {
+    const child = await startApi({
+      mode: plan.mode,
+      port: plan.apiPort,
+      dataDir: plan.dataDir,
+      env: serverEnv(plan),
+      signal,
+      ...(plan.mode === 'development' && { onLine: plan.log }),
+    })
+    return { what: 'Database and API', children: [child], stop: child.stop }
+  },
+  inbox: async ({ inboxPort, smtpPort }) => {
+    const { stop } = await startInbox({ port: inboxPort, smtpPort })
+    return { what: 'Mail inbox', children: [], stop }
+  },
+  identity: async ({ identityPort, identitySecret, ...plan }) => {
+    const { stop } = await startIdentity({
+      port: identityPort,
+      frameUrl: frameUrl(plan),
+      secret: identitySecret,
+    })
+    return { what: 'Identity provider', children: [], stop }
+  },
+  media: async ({ mediaPort }) => {
+    const { stop } = await startMedia({ port: mediaPort })
+    return { what: 'Pictures of the development items', children: [], stop }
+  },
+  faucet: async (plan) => {
+    const { stop } = await startFaucet({
+      port: plan.faucetPort,
+      evm: perChain((id) => `http://${host}:${plan.planned.ports[id]}`),
+      solanaUrl: `http://${host}:${plan.solanaPort}`,
+      bitcoinUrl: `http://${host}:${plan.bitcoinPort}`,
+    })
+    return { what: 'Faucet', children: [], stop }
+  },
+  bitcoin: async ({ bitcoinPort, dataDir, ports }) => {
+    const places = { port: bitcoinPort, ...(ports === 'default' && { dataDir }) }
+    const { stop } = await startBitcoin(places)
+    return { what: 'Local Bitcoin chain', children: [], stop }
+  },
+  // Without hot reload: it is served by the server alone, under its own policy.
+  frame: async ({ dataDir }, signal) => {
+    const { built } = await buildApp({ app: 'frame', dataDir, signal })
+    return { what: `Secure frame (${describeBuild(built)})`, children: [], stop: async () => {} }
+  },
+  web: async ({ mode, webPort, apiPort, dataDir }, signal) => {
+    if (mode === 'development') {
+      const stop = await startViteWeb({ port: webPort, apiUrl: `http://${host}:${apiPort}` })
+      return { what: 'Web app, with hot reload', children: [], stop }
+    }
+    const { built } = await buildApp({ app: 'web', dataDir, signal })
+    return { what: `Web app (${describeBuild(built)})`, children: [], stop: async () => {} }
+  },
+  wallet: async ({ mode, walletPort, apiPort, dataDir, planned, ...plan }, signal) => {
+    const solana = plan.parts.includes('solana') ? { port: plan.solanaPort } : undefined
+    const bitcoin = plan.parts.includes('bitcoin') ? { port: plan.bitcoinPort } : undefined
+    const config = walletConfig({ ports: planned.ports, apiPort, solana, bitcoin })
+    if (mode === 'development') {
+      const stop = await startViteWallet({ port: walletPort, config })
+      return { what: 'Development wallet, with hot reload', children: [], stop }
+    }
+    const { built, dist } = await buildApp({ app: 'wallet', dataDir, signal })
+    const stop = await serveWallet({ dist, port: walletPort, config })
+    return { what: `Development wallet (${describeBuild(built)})`, children: [], stop }
+  },
+}
+
+const describeBuild = (built: boolean) => (built ? 'built' : 'build unchanged')
+
+// By a name: passkeys work under no bare address. And of another site than the pages, as it will be for people.
+export const frameUrl = ({ framePort }: Pick<Plan, 'framePort'>) => `http://localhost:${framePort}`
+
+// By a name, as the frame, so that the form that a provider's page posts is of the same site.
+export const identityUrl = ({ identityPort }: Pick<Plan, 'identityPort'>) =>
+  `http://localhost:${identityPort}`
+
+export const mediaUrl = ({ mediaPort }: Pick<Plan, 'mediaPort'>) => `http://${host}:${mediaPort}`
+
+const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
+  PUBLIC_URL: `http://${host}:${plan.webPort}`,
+  FRAME_PORT: String(plan.framePort),
+  FRAME_URL: frameUrl(plan),
+  SMTP_URL: parts.includes('inbox') ? `smtp://${host}:${plan.smtpPort}` : '',
+  SOCIALS_FILE: parts.includes('identity') ? plan.socialsFile : '',
+  CHAINS_FILE: plan.chainsFile,
+  // The server asks nobody on this machine but these pictures.
+  OUTBOUND_ALLOW: `${host}:${plan.mediaPort}`,
+  IPFS_GATEWAY: mediaUrl(plan),
+  DEVELOPMENT_WALLET_URL: `http://${host}:${plan.walletPort}`,
+  BUNDLER_KEY: getBundler(plan.planned.accounts).privateKey,
+  SPONSOR_KEY: getSponsor(plan.planned.accounts).privateKey,
+  // A test never touches a database that somebody has in his environment, and judges no deadline of its own.
+  ...(plan.ports === 'free' && {
+    DATABASE_URL: '',
+    REDIS_URL: '',
+    DATABASE_TIMEOUT_SECONDS: '30',
+  }),
+  ...env,
+})
+
+/** A value for each local EVM chain. */
+export const perChain = <Value>(value: (id: DevChainId) => Value) =>
+  Object.fromEntries(devChainIds.map((id) => [id, value(id)])) as Record<DevChainId, Value>
