@@ -14,7 +14,12 @@ export function importCycles(files: ReadonlyMap<string, string>): string[][] {
 
 const specifier = /(?:\bfrom\s+|\bimport\s*\(?\s*)['"](\.{1,2}\/[^'"]+)['"]/g
 
-function localImports(path: string, text: string, files: ReadonlyMap<string, string>): string[] {
+/** The files that a file imports by relative paths, for types or lazily too. */
+export function localImports(
+  path: string,
+  text: string,
+  files: ReadonlyMap<string, string>,
+): string[] {
   return [...text.matchAll(specifier)]
     .map(([, to = '']) => join(dirname(path), to))
     .filter((to) => files.has(to))

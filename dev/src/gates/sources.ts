@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { importCycles } from './cycles.ts'
 import { pathFindings } from './documentPaths.ts'
 import { namespaceFindings, staleExceptions } from './namespaceLiterals.ts'
+import { smallFileFindings } from './smallFiles.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -167,7 +168,7 @@ if (process.argv[1] === import.meta.filename) {
   )
   const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const found = [...texts].flatMap(([path, text]) => findings(path, text))
-  found.push(...cycleFindings(texts), ...staleExceptions(sources))
+  found.push(...cycleFindings(texts), ...staleExceptions(sources), ...smallFileFindings(texts))
   for (const path of ['ARCHITECTURE.md', 'CONTRIBUTING.md'])
     found.push(...pathFindings(path, readFileSync(join(root, path), 'utf8'), files))
   for (const folder of Object.keys(below)) {

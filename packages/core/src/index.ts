@@ -35,13 +35,13 @@ export {
   type WalletLinks,
   walletLinks,
 } from './directory/walletLinks.ts'
-export { askSocial } from './embedded/askSocial.ts'
+export { askSocial, openSocialWindow } from './embedded/askSocial.ts'
 export { closeFrame } from './embedded/closeFrame.ts'
 export { getFramePlace } from './embedded/getFramePlace.ts'
 export { getSocials } from './embedded/getSocials.ts'
 export { isEmail } from './embedded/isEmail.ts'
+export type { SocialWindow } from './embedded/loginSocial.ts'
 export { openFramePage } from './embedded/openFramePage.ts'
-export { openSocialWindow, type SocialWindow } from './embedded/openSocialWindow.ts'
 export { signOut } from './embedded/signOut.ts'
 export { confirmNewEmail, confirmPresentEmail, updateEmail } from './embedded/updateEmail.ts'
 export {

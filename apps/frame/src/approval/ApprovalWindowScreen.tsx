@@ -5,7 +5,7 @@ import { getThemeQuery } from '../pages/windowTheme.ts'
 import { Button } from '../screens/Button.tsx'
 import type { ScreenCallbacks } from '../screens/screenQueue.ts'
 import type { ApprovalProps } from './ApprovalScreen.tsx'
-import { approvalProtocol } from './approvalProtocol.ts'
+import { approvalProtocol } from './approvalView.ts'
 
 const t = approvals.approve
 const features = 'popup,width=420,height=700'

@@ -1,3 +1,4 @@
+import type { Protocol } from '@latchkey/wire'
 import * as z from 'zod/mini'
 
 const row = z.object({
@@ -17,7 +18,7 @@ const row = z.object({
 export type ApprovalRow = z.infer<typeof row>
 
 /** What the user sees of a request, as plain JSON. The frame or a separate window draws it. */
-export const approvalView = z.object({
+const approvalView = z.object({
   title: z.string(),
   /** The effect of confirming, as a verb. */
   action: z.string(),
@@ -37,3 +38,12 @@ export const approvalView = z.object({
 })
 export type ApprovalView = z.infer<typeof approvalView>
 export type Warning = ApprovalView['warnings'][number]
+
+/** The messages between the frame and the window that approves for it. Both have our own origin. */
+export const approvalProtocol = {
+  requests: {
+    /** Resolves when the user has decided. */
+    DECIDE: { params: approvalView, result: z.object({ approved: z.boolean() }) },
+  },
+  events: {},
+} as const satisfies Protocol

@@ -1,8 +1,8 @@
 import { listenChannel } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { ApprovalCard } from '../approval/ApprovalCard.tsx'
-import { approvalProtocol } from '../approval/approvalProtocol.ts'
 import type { ApprovalView } from '../approval/approvalView.ts'
+import { approvalProtocol } from '../approval/approvalView.ts'
 import { en } from '../locales/en.ts'
 import { renderPage } from './renderPage.tsx'
 

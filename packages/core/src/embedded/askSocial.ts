@@ -1,7 +1,7 @@
 import type { SocialProvider } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { pushWalletRequest } from '../modal/pushWalletRequest.ts'
-import { openSocialWindow } from './openSocialWindow.ts'
+import type { SocialWindow } from './loginSocial.ts'
 
 /** Begins a login at a provider in the click that chose it, and leads to the view that waits for it. */
 export function askSocial(app: App, { provider }: { provider: SocialProvider }): void {
@@ -12,3 +12,9 @@ export function askSocial(app: App, { provider }: { provider: SocialProvider }):
     return loginSocial(app, { provider, opened, signal })
   })
 }
+
+const features = 'popup,width=480,height=720'
+
+/** Opens the window of a login. Call it in the click: a browser allows it there alone. Undefined if the browser did not. */
+export const openSocialWindow = ({ environment: { page } }: App): SocialWindow | undefined =>
+  (page?.open('about:blank', 'latchkey-social', features) as SocialWindow | null) ?? undefined

@@ -4,7 +4,13 @@ import { attempt } from '../attempt.ts'
 import { alertTimeout } from './alertTimeout.ts'
 import { getFrame } from './getFrame.ts'
 import { finishLogin } from './loginEmail.ts'
-import type { SocialWindow } from './openSocialWindow.ts'
+
+/** What is used of a provider's window. */
+export type SocialWindow = {
+  readonly closed: boolean
+  readonly location: { href: string }
+  close(): void
+}
 
 /**
  * Logs in at a provider, in a window that the visitor's click has opened, and takes over the accounts. Throws CHANNEL_CLOSED without

@@ -39,8 +39,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     title: ({ t, view, state }) =>
       state.connectors.find(({ id }) => id === view.connectorId)?.name ?? t('connect.title'),
     view: {
-      load: () =>
-        import('../views/connect/ConnectingExternal.tsx').then((file) => file.ConnectingExternal),
+      load: () => import('../views/connect/AskWallet.tsx').then((file) => file.ConnectingExternal),
     },
   },
   ConnectingWalletConnect: {
@@ -129,7 +128,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   Transactions: {
     title: ({ t }) => t('account.activity'),
     view: {
-      load: () => import('../views/account/Transactions.tsx').then((file) => file.Transactions),
+      load: () => import('../views/account/ActivityList.tsx').then((file) => file.Transactions),
     },
   },
   Networks: {

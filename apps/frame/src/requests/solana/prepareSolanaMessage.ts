@@ -1,8 +1,7 @@
 import { bytesToHex, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
 import { approvals } from '../../locales/approvals.en.ts'
 import { solanaTexts } from '../../locales/solana.en.ts'
-import { fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
-import { decodeText } from '../../wallet/sign/decodeText.ts'
+import { decodeText, fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
 import { isTransaction } from '../../wallet/sign/isTransaction.ts'
 import {
   type OffchainMessage,

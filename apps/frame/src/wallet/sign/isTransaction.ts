@@ -1,5 +1,5 @@
 import { parseTransaction, parseTransactionMessage } from '@latchkey/wire/solana'
-import { decodeText } from './decodeText.ts'
+import { decodeText } from '../crypto/bytes.ts'
 import { parseOffchainMessage } from './parseOffchainMessage.ts'
 
 /**

@@ -9,7 +9,7 @@ import type {
   ActivityRow,
   ActivityTransfer,
 } from '../activity.ts'
-import { nativeTransfers } from '../nativeTransfers.ts'
+import { nativeTransfers } from '../activity.ts'
 import type { ActivityRowTable } from '../tables.ts'
 import { readCoverage } from './readCoverage.ts'
 

@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { ActivityPage, ActivityRow, ActivityTransfer } from '../../activity/activity.ts'
-import { nativeTransfers } from '../../activity/nativeTransfers.ts'
+import { nativeTransfers } from '../../activity/activity.ts'
 import { zeroAddress } from '../../evm/address.ts'
 import type { Hex } from '../../evm/hex.ts'
 import { comparePositions, getPosition } from '../mergePages.ts'

@@ -1,8 +1,7 @@
 import type { Metadata } from '@latchkey/walletconnect'
-import { formatTimeLeft } from '../formatTimeLeft.ts'
 import { PeerIcon } from '../PeerIcon.tsx'
 import { texts } from '../texts.ts'
-import { useNow } from '../useNow.ts'
+import { useTimeLeft } from '../useTimeLeft.ts'
 
 /** An app's icon, how long it waits for an answer, and the relay between. */
 export function RequestPeer({
@@ -14,7 +13,7 @@ export function RequestPeer({
   expirySeconds: number
   relayUrl: string
 }) {
-  const left = formatTimeLeft(expirySeconds, useNow())
+  const left = useTimeLeft(expirySeconds)
   return (
     <div className="peer">
       <PeerIcon peer={peer} />

@@ -7,10 +7,9 @@ import { texts as own } from '../../texts.ts'
 import { useWallet } from '../../useWallet.ts'
 import { getAppName, getAppUrl } from '../appMetadata.ts'
 import { errorMessage } from '../errorMessage.ts'
-import { formatTimeLeft } from '../formatTimeLeft.ts'
 import { PeerIcon } from '../PeerIcon.tsx'
 import { texts } from '../texts.ts'
-import { useNow } from '../useNow.ts'
+import { useTimeLeft } from '../useTimeLeft.ts'
 import { EmitForm } from './EmitForm.tsx'
 import { ScopeForm } from './ScopeForm.tsx'
 import type { Run, SessionProps } from './sessionProps.ts'
@@ -144,7 +143,7 @@ function InUse({ walletConnect, config, session, run }: SessionProps & { run: Ru
 }
 
 function Facts({ walletConnect, session }: SessionProps) {
-  const left = formatTimeLeft(session.expirySeconds, useNow())
+  const left = useTimeLeft(session.expirySeconds)
   const status = walletConnect.relays().get(session.relayUrl)?.status
   return (
     <dl className="facts">

@@ -176,3 +176,6 @@ function useNow(): number {
   }, [now])
   return nowMs
 }
+
+/** The account's activity in a view of its own. */
+export const Transactions = () => <ActivityList />

@@ -6,6 +6,7 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
+import type { ViewProps } from '../viewProps.ts'
 import { getConnectErrorText } from './connectErrorText.ts'
 import { useAttempt } from './useAttempt.ts'
 
@@ -69,3 +70,8 @@ export function AskWallet({
     </Waiting>
   )
 }
+
+/** Asks a wallet of this browser and waits for it; closes the modal once it is connected. */
+export const ConnectingExternal = ({ view }: ViewProps<'ConnectingExternal'>) => (
+  <AskWallet connectorId={view.connectorId} view={view} />
+)

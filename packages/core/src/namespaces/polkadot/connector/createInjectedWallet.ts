@@ -1,4 +1,4 @@
-import { bytesToHex, type ChainId, LatchkeyError } from '@latchkey/wire'
+import { bytesToHex, type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import { decodeAddress, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
 import { abortable } from '../../../abortable.ts'
 import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
@@ -7,12 +7,12 @@ import type {
   ConnectorEvent,
   ConnectResult,
 } from '../../../connection/connectors/connector.ts'
+import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { Account } from '../../../state.ts'
 import { checkAnswer, parseQuestion } from '../signature/checkAnswer.ts'
 import type { EnabledWallet, InjectedWalletParameters } from './injectedWallet.ts'
 import { listenToAccounts } from './listenToAccounts.ts'
 import { type InjectedAccount, isOnChain, parseAccounts } from './parseAccounts.ts'
-import { toInjectedError } from './toInjectedError.ts'
 
 type Question = Parameters<Connector['connect']>[0]
 
@@ -148,3 +148,15 @@ const explain = <T>(answer: Promise<T>, method: string): Promise<T> =>
   answer.catch((error: unknown) => {
     throw toInjectedError(error, method)
   })
+
+/** Recognises what an injected wallet threw: such wallets say only in their message that the user rejected. */
+function toInjectedError(error: unknown, method: string): LatchkeyError {
+  const known = toWalletError(error, method)
+  if (!isError(known, 'RPC_FAILED')) return known
+  const { reason } = known.data
+  if (/^\s*(cancell?ed|rejected)\b/i.test(String(reason)))
+    return new LatchkeyError('USER_REJECTED', { cause: error })
+  if (/not allowed to interact/i.test(String(reason)))
+    return new LatchkeyError('UNAUTHORIZED', { cause: error })
+  return known
+}

@@ -1,8 +1,9 @@
 import { cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
+import type { Connector } from '../../../connection/connectors/connector.ts'
+import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
 import { walletImageUrl } from '../../../server/imageUrl.ts'
 import type { WatchWallets } from '../../facts.ts'
-import type { InjectedWallet } from './injectedWallet.ts'
-import { lazyInjectedWallet } from './lazyInjectedWallet.ts'
+import type { InjectedWallet, InjectedWalletParameters } from './injectedWallet.ts'
 
 /** Wallets that are listed at most: a page can be flooded. */
 const walletsLimit = 50
@@ -75,3 +76,12 @@ function readWallet(
     return undefined
   }
 }
+
+/** A connector over an injected wallet. All but asking it is loaded at its first use: most are never asked. */
+const lazyInjectedWallet = (parameters: InjectedWalletParameters): Connector =>
+  lazyConnector({
+    info: parameters.info,
+    open: () =>
+      import('./createInjectedWallet.ts').then((module) => module.createInjectedWallet(parameters)),
+    ask: () => parameters.wallet.enable(parameters.appName),
+  })

@@ -1,7 +1,9 @@
+import type { Connector } from '../../../connection/connectors/connector.ts'
+import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
 import type { WatchWallets } from '../../facts.ts'
-import { watchStandardWallets } from '../../walletStandard/standardWallet.ts'
-import { lazyStandardWallet } from './lazyStandardWallet.ts'
+import { getFeature, watchStandardWallets } from '../../walletStandard/standardWallet.ts'
 import { parseStandardWallet } from './parseStandardWallet.ts'
+import type { StandardWalletParameters } from './standardAccount.ts'
 
 /** Wallets that are listed at most: a page can be flooded. */
 const walletsLimit = 50
@@ -17,3 +19,12 @@ export const watchSolanaWallets: WatchWallets = ({ config, add, chainIds, sleep,
     add(lazyStandardWallet({ ...found, chainIds, sleep }))
   }, signal)
 }
+
+/** A connector over a wallet of the Wallet Standard. All but asking it is loaded at its first use: most are never asked. */
+const lazyStandardWallet = (parameters: StandardWalletParameters): Connector =>
+  lazyConnector({
+    info: parameters.info,
+    open: () =>
+      import('./createStandardWallet.ts').then((module) => module.createStandardWallet(parameters)),
+    ask: () => getFeature(parameters.wallet, 'standard:connect', 'connect')?.(),
+  })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatTimeLeft } from './formatTimeLeft.ts'
+import { formatTimeLeft } from './useTimeLeft.ts'
 
 test('default: minutes, hours, days', () => {
   const left = (seconds: number) => formatTimeLeft(1_000 + seconds, 1_000_000)

@@ -1,3 +1,15 @@
+import { useEffect, useState } from 'react'
+
+/** See {@link formatTimeLeft}; renewed each second. */
+export function useTimeLeft(expirySeconds: number): string | undefined {
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return formatTimeLeft(expirySeconds, nowMs)
+}
+
 /** Time left in the largest unit that says enough: `4:05`, `3 h`, `7 days`. Undefined when it is over by this clock, which may be wrong. */
 export function formatTimeLeft(expirySeconds: number, nowMs: number): string | undefined {
   const seconds = Math.floor(expirySeconds - nowMs / 1_000)
