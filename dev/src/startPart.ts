@@ -175,6 +175,7 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   OUTBOUND_ALLOW: `${host}:${plan.mediaPort}`,
   IPFS_GATEWAY: mediaUrl(plan),
   DEVELOPMENT_WALLET_URL: `http://${host}:${plan.walletPort}`,
+  NAME_ZONES: 'latchkey.id',
   BUNDLER_KEY: getBundler(plan.planned.accounts).privateKey,
   SPONSOR_KEY: getSponsor(plan.planned.accounts).privateKey,
   // A test never touches a database that somebody has in his environment, and judges no deadline of its own.

@@ -10,6 +10,7 @@ import {
   smartAccountsSchema,
 } from './bundler/bundlerConfig.ts'
 import { addressPattern } from './evm/address.ts'
+import { nameEnvironment } from './names/nameConfig.ts'
 import { isLoopback } from './projects/originAllowed.ts'
 import { type RelayConfig, relayEnvironment, toRelayConfig } from './relay/relayConfig.ts'
 import { wholeNumber } from './wholeNumber.ts'
@@ -176,6 +177,7 @@ const environment = z.object({
     .optional(),
   ...relayEnvironment,
   ...bundlerEnvironment,
+  ...nameEnvironment,
 })
 
 /** One network the server answers for, as the chains file describes it. */
@@ -237,6 +239,8 @@ export type Config = {
   /** Private keys: of the account that sends our bundler's transactions, and of the one whose signature the paymaster accepts. */
   readonly bundlerKey: `0x${string}` | undefined
   readonly sponsorKey: `0x${string}` | undefined
+  /** Below which names can be registered, as `latchkey.id`, the first for new names; none: names are off. */
+  readonly nameZones: readonly string[]
   /** `host:port` that may be fetched from though they are not public, or speak http. */
   readonly outboundAllow: readonly string[]
   /** What `ipfs:` is read through, without a trailing slash. */
@@ -306,6 +310,7 @@ export function readConfig(env: Env): Config {
     relay: toRelayConfig(values),
     bundlerKey: values.BUNDLER_KEY,
     sponsorKey: values.SPONSOR_KEY,
+    nameZones: values.NAME_ZONES,
     outboundAllow: values.OUTBOUND_ALLOW,
     ipfsGateway: values.IPFS_GATEWAY?.replace(/\/+$/, ''),
     priceSourceUrl: getPriceSource(values),

@@ -12,6 +12,7 @@ import { createSolanaEvents } from './history/solana/createSolanaEvents.ts'
 import { createCachedAnswers } from './http/cachedAnswers.ts'
 import { secureHeaders, sharedHeaders } from './http/headers.ts'
 import { openMailer } from './mail/mailer.ts'
+import { sweepNames } from './names/nameStore.ts'
 import { sweepMetadata } from './nfts/metadataRows.ts'
 import { createUpstreams } from './nodes/upstreams.ts'
 import { createOutbound } from './outbound/createOutbound.ts'
@@ -91,6 +92,7 @@ export const openWholeRole = (
         await sweepAuth({ db: background, clock })
         await sweepVault({ db: background, clock })
         await bundlers.sweep(background)
+        await sweepNames({ db: background, clock })
         await sweepMetadata({ ...services, db: background })
       },
       async stop() {

@@ -26,6 +26,7 @@ import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { nameRoutes } from './names/routes.ts'
 import { nftPicture } from './nfts/nftImage.ts'
 import { createNfts } from './nfts/nfts.ts'
 import { nftRoutes } from './nfts/routes.ts'
@@ -90,7 +91,11 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', historyRoutes(services, { ...sources, activity }))
   const nfts = createNfts(services, { upstreams, outbound, activity })
   app.route('/', nftRoutes(nfts))
-  app.route('/', identityRoutes(services, { ...nfts, nftPicture: nftPicture(nfts) }))
+  app.route(
+    '/',
+    identityRoutes(services, { ...nfts, nftPicture: nftPicture(nfts), names: services }),
+  )
+  app.route('/', nameRoutes(services, upstreams))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 

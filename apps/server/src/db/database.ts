@@ -3,6 +3,7 @@ import type { ActivityTables } from '../activity/tables.ts'
 import type { AuthTables } from '../auth/tables.ts'
 import type { BundlerTables } from '../bundler/tables.ts'
 import type { SolanaHistoryTables } from '../history/solana/tables.ts'
+import type { NameTables } from '../names/tables.ts'
 import type { NftTables } from '../nfts/tables.ts'
 import type { VaultTables } from '../vault/tables.ts'
 
@@ -18,6 +19,7 @@ type ProjectTable = {
 export type Database = { projects: ProjectTable } & ActivityTables &
   AuthTables &
   BundlerTables &
+  NameTables &
   NftTables &
   SolanaHistoryTables &
   VaultTables

@@ -25,7 +25,7 @@ export type NftPicture = (id: NftId) => Promise<string | null | undefined>
 
 type Asking = {
   readonly config: Services['config']
-  readonly ens: Ens
+  readonly ens: Pick<Ens, 'upstreams' | 'outbound'>
   readonly nftPicture: NftPicture
   readonly pictures: Pictures
 }
@@ -79,7 +79,11 @@ async function pictureAt(
   }
 }
 
-async function isHeld({ upstreams }: Ens, nft: NftId, owner: Hex): Promise<boolean> {
+async function isHeld(
+  { upstreams }: Pick<Ens, 'upstreams'>,
+  nft: NftId,
+  owner: Hex,
+): Promise<boolean> {
   const { chainId, contract, tokenId, standard } = nft
   const abi = nftAbi
   const data =

@@ -1,6 +1,14 @@
 import { type ChainId, isError } from '@latchkey/wire'
 import type { Hex } from '../evm/hex.ts'
 import type { Pictures } from '../media/pictures.ts'
+import {
+  findNames,
+  findName as findStoredName,
+  getNameAddress,
+  type NameStore,
+  type StoredName,
+} from '../names/nameStore.ts'
+import { parseName } from '../names/parseName.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import type { Services } from '../services.ts'
@@ -37,6 +45,8 @@ export type IdentityConnections = {
   readonly outbound: Outbound
   readonly nftPicture: NftPicture
   readonly pictures: Pictures
+  /** Where names below our own zones are; without it there are none. */
+  readonly names?: NameStore
 }
 
 const knownSeconds = 300
@@ -45,7 +55,7 @@ const failedSeconds = 30
 
 export function createIdentities(
   services: Needs,
-  { upstreams, outbound, nftPicture, pictures }: IdentityConnections,
+  { upstreams, outbound, nftPicture, pictures, names }: IdentityConnections,
 ): Identities {
   const { config } = services
   const rememberAddress = createLookupCache<AccountIdentity>(services, 'identity')
@@ -55,7 +65,7 @@ export function createIdentities(
     return ens ? [{ chainId, registry: ens.registry as Hex, upstreams, outbound }] : []
   }
   const findAvatar = async (
-    ens: Ens,
+    ens: Pick<Ens, 'upstreams' | 'outbound'>,
     text: string | undefined,
     owner: Hex,
   ): Promise<LookupResult<Avatar | null>> => {
@@ -90,17 +100,39 @@ export function createIdentities(
     }
     return known(noAddress)
   }
+  const ownName = async (stored: StoredName, owner: Hex) => {
+    const avatar = await findAvatar({ upstreams, outbound }, stored.attributes?.avatar, owner)
+    return { avatar: avatar.value, atMs: services.clock(), secondsLeft: ownSeconds }
+  }
   return {
-    lookUpAddress: (address) =>
-      rememberAddress(address, () => orNone(findAccount(address), noName)),
-    lookUpName: (name, chainId, freshMs) =>
-      rememberName(
-        `${chainId ?? ''}:${name}`,
-        () => orNone(findName(name, chainId), noAddress),
-        freshMs,
-      ),
+    async lookUpAddress(address) {
+      const found = await rememberAddress(address, () => orNone(findAccount(address), noName))
+      if (found.value.name !== null || names === undefined) return found
+      const secondsLeft = Math.min(found.secondsLeft, ownSeconds)
+      const [stored] = await findNames(names, { owner: address, all: false })
+      if (stored === undefined) return { ...found, secondsLeft }
+      const { avatar, ...own } = await ownName(stored, address)
+      return { ...own, value: { name: stored.name, avatar } }
+    },
+    async lookUpName(name, chainId, freshMs) {
+      if (names === undefined || 'failure' in parseName(config.nameZones, name))
+        return rememberName(
+          `${chainId ?? ''}:${name}`,
+          () => orNone(findName(name, chainId), noAddress),
+          freshMs,
+        )
+      const stored = await findStoredName(names, name)
+      const address = stored && getNameAddress(stored, chainId)
+      if (stored === undefined || address === undefined)
+        return { value: noAddress, atMs: services.clock(), secondsLeft: ownSeconds }
+      const { avatar, ...own } = await ownName(stored, stored.owner)
+      return { ...own, value: { address, avatar } }
+    },
   }
 }
+
+/** How long a name of our own may be cached elsewhere: its owner can change it at any time. */
+const ownSeconds = 10
 
 const noName: AccountIdentity = { name: null, avatar: null }
 const noAddress: NameIdentity = { address: null, avatar: null }

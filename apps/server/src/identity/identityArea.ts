@@ -4,10 +4,17 @@ import { isEvmChain } from '../evm/chain.ts'
 import { ensChains } from './ensChains.ts'
 
 /** Whether accounts of a network have names and avatars, and from where. */
-export function identityArea(config: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
+export function identityArea(
+  config: Pick<Config, 'chains' | 'nameZones'>,
+  chainId: ChainId,
+): AreaState {
   if (!isEvmChain(chainId)) return { on: false, source: 'Names are known for eip155 chains only' }
   const from = ensChains(config, chainId)
-  if (from.length === 0)
-    return { on: false, source: 'No network has `ens: { registry }` in the chains file' }
-  return { on: true, source: `ENS on ${from.join(', ')}` }
+  const sources = [
+    ...(from.length > 0 ? [`ENS on ${from.join(', ')}`] : []),
+    ...(config.nameZones.length > 0 ? [`names below ${config.nameZones.join(', ')}`] : []),
+  ]
+  if (sources.length > 0) return { on: true, source: sources.join(', then ') }
+  const source = 'No network has `ens: { registry }` in the chains file, and NAME_ZONES is not set'
+  return { on: false, source }
 }

@@ -9,6 +9,7 @@ import * as stepUps from './0007_step_ups.ts'
 import * as solanaHistory from './0008_solana_history.ts'
 import * as bundler from './0009_bundler.ts'
 import * as social from './0010_social.ts'
+import * as names from './0011_names.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008_solana_history': solanaHistory,
   '0009_bundler': bundler,
   '0010_social': social,
+  '0011_names': names,
 }

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import { authorize, type Caller } from './authorize.ts'
 import { authorizeProvider } from './authorizeProvider.ts'
 
-/** Routes that need no project: the web app's own files, pictures, and public facts. */
+/** Routes that need no project: the web app's own files, pictures, public facts, and names, which clients ask for without one. */
 const open = new Set([
   '/health',
   '/ready',
@@ -19,7 +19,7 @@ const open = new Set([
   avatarPath,
   nameAvatarPath,
 ])
-const openPrefixes = ['/getWalletImage/', '/public/']
+const openPrefixes = ['/getWalletImage/', '/public/', '/v1/profile/']
 
 /** Whether a route needs no project. */
 export const isOpenRoute = (route: string): boolean =>

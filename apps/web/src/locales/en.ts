@@ -127,6 +127,7 @@ export const en = {
   'area.activity': 'Activity',
   'area.nfts': 'NFTs',
   'area.identity': 'Names',
+  'area.names': 'Name registration',
   'area.faucet': 'Faucet',
   'dev.waiting': 'Waiting for your wallet…',
   'dev.openWallet': 'Open {name}',

@@ -24,11 +24,13 @@ export async function getAreas(
   }
 }
 
-/** Servers of others name no areas: then all but our own faucet are on where they answer for the network at all. */
+/** Servers of others name no areas: then all but our own faucet and names are on where they answer for the network at all. */
 function toAreas({ http, features }: SupportedChains, chainId: ChainId) {
   if (features) return features[chainId] ?? {}
   const on = http.includes(chainId)
   return Object.fromEntries(
-    areas.map((area) => [area, { on: on && area !== 'faucet', source: '' }]),
+    areas.map((area) => [area, { on: on && !ownAreas.has(area), source: '' }]),
   )
 }
+
+const ownAreas = new Set<Area>(['faucet', 'names'])

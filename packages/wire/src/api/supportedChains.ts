@@ -2,7 +2,15 @@ import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
 /** The areas that a network may have or lack. */
-export const areas = ['balance', 'prices', 'activity', 'nfts', 'identity', 'faucet'] as const
+export const areas = [
+  'balance',
+  'prices',
+  'activity',
+  'nfts',
+  'identity',
+  'names',
+  'faucet',
+] as const
 export type Area = (typeof areas)[number]
 
 /** Whether an area is on for a network: where it comes from, or why it is off, in words for a developer. */

@@ -1,0 +1,112 @@
+import { fromCoinType } from '@latchkey/wire'
+import * as z from 'zod'
+import { badRequest, type Failure } from '../http/failure.ts'
+
+/**
+ * What is signed for a change. Older clients leave out `action`, and `name` where the path has it; ours bind both, so that a
+ * signature serves for one change of one name.
+ */
+const timestamp = z.int()
+const attributes = z.record(z.string(), z.string())
+const coinType = z.int()
+const address = z.string()
+
+const nameMessages = {
+  register: z.object({
+    action: z.literal('register').optional(),
+    name: z.string(),
+    attributes: attributes.optional(),
+    timestamp,
+  }),
+  attributes: z.object({
+    action: z.literal('attributes').optional(),
+    name: z.string().optional(),
+    attributes,
+    timestamp,
+  }),
+  address: z.object({
+    action: z.literal('address').optional(),
+    name: z.string().optional(),
+    coin_type: coinType,
+    address,
+    timestamp,
+  }),
+  transfer: z.object({ action: z.literal('transfer'), name: z.string(), to: address, timestamp }),
+  release: z.object({ action: z.literal('release'), name: z.string(), timestamp }),
+} as const
+export type NameAction = keyof typeof nameMessages
+export type NameMessage<Action extends NameAction> = z.output<(typeof nameMessages)[Action]>
+
+/** Reads the JSON that was signed, or says what is wrong with it (422, as for a body of another shape). */
+export function parseNameMessage<Action extends NameAction>(
+  action: Action,
+  message: string,
+): NameMessage<Action> | { readonly failure: Failure } {
+  try {
+    const schema: z.ZodType = nameMessages[action]
+    return schema.parse(JSON.parse(message)) as NameMessage<Action>
+  } catch {
+    const description = `The message is not the JSON that is signed to ${wording[action]}`
+    return { failure: { status: 422, field: 'message', description } }
+  }
+}
+
+const wording: Record<NameAction, string> = {
+  register: 'register a name',
+  attributes: 'change attributes',
+  address: 'change an address',
+  transfer: 'transfer a name',
+  release: 'release a name',
+}
+
+const clockMs = 10_000
+/** How long a person may read before approving: only where the message names its action, and so serves for nothing else. */
+const readingMs = 5 * 60_000
+/** After this, no message can be used again. */
+export const messageLifetimeMs = readingMs + 2 * clockMs
+
+/** Whether a message was signed just now. Old messages are refused, so that none is kept for later. */
+export function checkTimestamp(
+  nowMs: number,
+  message: { readonly action?: string | undefined; readonly timestamp: number },
+): Failure | undefined {
+  const ageMs = nowMs - message.timestamp * 1000
+  const maxAgeMs = message.action === undefined ? clockMs : readingMs
+  // A timestamp has whole seconds.
+  if (ageMs >= -clockMs && ageMs < maxAgeMs + 1000) return undefined
+  const description = 'The message was signed too long ago, or the clock is wrong. Sign a new one'
+  return badRequest('timestamp', description)
+}
+
+const maxValue = 255
+const plainText = /^[a-zA-Z0-9@:/._\-?&=+ ]+$/
+/** What we would show: pictures on the web and IPFS, and NFTs (ENSIP-12). */
+const avatarText = /^(?:https:\/\/|ipfs:\/\/|eip155:[1-9]\d*\/erc(?:721|1155):0x)/
+
+/** Whether attributes may be stored: `bio` and `avatar`, of plain characters. */
+export function checkAttributes(given: Readonly<Record<string, string>>): Failure | undefined {
+  for (const [key, value] of Object.entries(given)) {
+    if (key !== 'bio' && key !== 'avatar')
+      return badRequest('attributes', 'Names have the attributes bio and avatar only')
+    if (value.length > maxValue || !plainText.test(value))
+      return badRequest(
+        'attributes',
+        `${key} must have 1 to ${maxValue} letters, digits, spaces or characters of a URL`,
+      )
+    if (key === 'avatar' && !avatarText.test(value))
+      return badRequest('attributes', 'avatar must be an https: or ipfs: URL or an NFT (ENSIP-12)')
+  }
+  return undefined
+}
+
+/** The EVM network of a coin type among those that the server knows, or what is wrong. */
+export function parseCoinType(
+  chains: Readonly<Record<string, unknown>>,
+  coinType: number,
+): { readonly chainId: `eip155:${string}` } | { readonly failure: Failure } {
+  const chainId = `eip155:${fromCoinType(coinType)}` as const
+  // Ethereum is where names are from: a key can sign for it without a node.
+  if (chainId === 'eip155:1' || Object.hasOwn(chains, chainId)) return { chainId }
+  const description = `The coin type ${coinType} belongs to no EVM network of this server`
+  return { failure: badRequest('coin_type', description) }
+}

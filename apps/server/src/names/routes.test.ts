@@ -1,0 +1,346 @@
+import { createHash } from 'node:crypto'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { openTestDatabase } from '../../test/openTestDatabase.ts'
+import { createUpstreams } from '../nodes/upstreams.ts'
+import { nameRoutes } from './routes.ts'
+
+const key = (seed: string) =>
+  privateKeyToAccount(`0x${createHash('sha256').update(seed).digest('hex')}`)
+const alice = key('alice')
+const bob = key('bob')
+type Account = typeof alice
+
+const local = 0x80000000 + 31337
+let opened: Awaited<ReturnType<typeof openTestDatabase>>
+let nowMs = Date.UTC(2026, 0, 1)
+let app: ReturnType<typeof nameRoutes>
+
+beforeAll(async () => {
+  opened = await openTestDatabase()
+})
+afterAll(() => opened?.close())
+beforeEach(async () => {
+  await opened.db.deleteFrom('names').execute()
+  await opened.db.deleteFrom('name_messages').execute()
+  const made = makeServices({ 'eip155:31337': chainWith(['http://127.0.0.1:9']) }, () => nowMs)
+  const config = { ...made.config, nameZones: ['latchkey.id', 'reown.id'] }
+  const services = { ...made, config, db: opened.db }
+  app = nameRoutes(services, createUpstreams(services))
+})
+
+const now = () => Math.floor(nowMs / 1000)
+
+async function ask(path: string, body?: object) {
+  const init = body && { method: 'POST', body: JSON.stringify(body) }
+  const response = await app.request(`/v1/profile/${path}`, init)
+  return { status: response.status, body: await response.json() }
+}
+
+/** What `account` signs, as a request. */
+async function sign(account: Account, message: object, coinType = local) {
+  const text = JSON.stringify(message)
+  const signature = await account.signMessage({ message: text })
+  return { message: text, signature, coin_type: coinType, address: account.address }
+}
+
+const register = async (account: Account, name: string, more: object = {}) =>
+  ask('account', await sign(account, { name, attributes: {}, timestamp: now(), ...more }))
+
+const change = async (account: Account, name: string, action: string, message: object) =>
+  ask(
+    `account/${name}/${action}`,
+    await sign(account, { action, name, timestamp: now(), ...message }),
+  )
+
+const reason = (field: string, text = '') => ({
+  status: 'FAILED',
+  reasons: [{ field, description: expect.stringContaining(text) }],
+})
+
+test('default: registered, looked up, found by its address', async () => {
+  const at = new Date(nowMs).toISOString()
+  const entry = { address: alice.address, created_at: at, created: at }
+  const record = {
+    name: 'alice.latchkey.id',
+    registered_at: at,
+    updated_at: at,
+    attributes: { bio: 'Hello' },
+    addresses: { 60: entry, [local]: entry },
+  }
+  const attributes = { bio: 'Hello' }
+  expect(await register(alice, 'alice.latchkey.id', { attributes })).toEqual({
+    status: 200,
+    body: record,
+  })
+  expect((await ask('account/Alice.latchkey.id?apiVersion=2')).body).toEqual(record)
+  for (const address of [alice.address, alice.address.toLowerCase()])
+    expect((await ask(`reverse/${address}`)).body).toEqual([record])
+  expect((await ask('zones')).body).toEqual({ zones: ['latchkey.id', 'reown.id'] })
+})
+
+test('param: apiVersion', async () => {
+  expect(await ask('account/nobody.latchkey.id')).toEqual({ status: 404, body: reason('name') })
+  expect(await ask('account/nobody.latchkey.id?apiVersion=2')).toEqual({ status: 200, body: [] })
+  expect(await ask(`reverse/${bob.address}`)).toEqual({ status: 404, body: reason('address') })
+  expect(await ask(`reverse/${bob.address}?apiVersion=2`)).toEqual({ status: 200, body: [] })
+})
+
+test('behavior: capitals in a message are signed as they are and registered in lower case', async () => {
+  const { body } = await register(alice, 'Alice.Latchkey.id')
+  expect(body).toMatchObject({ name: 'alice.latchkey.id' })
+  expect((await register(bob, 'ALICE.latchkey.id')).body).toEqual(reason('name', 'taken'))
+})
+
+test.each([
+  ['al.latchkey.id', 'characters'],
+  [`${'a'.repeat(65)}.latchkey.id`, 'characters'],
+  ['alice', 'not valid'],
+  ['alice.id', 'not valid'],
+  ['a.alice.latchkey.id', 'not valid'],
+  ['ali_ce.latchkey.id', 'not valid'],
+  ['аlice.latchkey.id', 'not valid'],
+  ['alice\u200b.latchkey.id', 'not valid'],
+  ['-alice.latchkey.id', 'not valid'],
+  ['alice-.latchkey.id', 'not valid'],
+  ['xn--alice.latchkey.id', 'not valid'],
+  ['alice.example.id', 'end in'],
+  ['latchkey.latchkey.id', 'taken'],
+  ['latchkey-refunds.latchkey.id', 'taken'],
+  ['support.latchkey.id', 'taken'],
+  ['the-5upport-desk.latchkey.id', 'taken'],
+  ['adm1n.latchkey.id', 'taken'],
+])('error: %s: %s', async (name, text) => {
+  expect(await register(alice, name)).toEqual({ status: 400, body: reason('name', text) })
+})
+
+test('error: a name that looks like a registered one', async () => {
+  await register(alice, 'wilma.latchkey.id')
+  for (const name of ['vvilma', 'wi1ma', 'wllma', 'wilrna'])
+    expect((await register(bob, `${name}.latchkey.id`)).body).toEqual(reason('name', 'similar'))
+  // Another zone is another place.
+  expect((await register(bob, 'wilma.reown.id')).status).toBe(200)
+})
+
+test('behavior: the order of checks, from the shape to the signature', async () => {
+  await register(alice, 'alice.latchkey.id')
+  const name = 'new-name.latchkey.id'
+  const wrong = { signature: '0x12', address: 'nobody', coin_type: 1 }
+  const send = (message: object | string, more: object = {}) =>
+    ask('account', {
+      message: typeof message === 'string' ? message : JSON.stringify(message),
+      ...wrong,
+      ...more,
+    })
+  expect(await send('{')).toEqual({ status: 422, body: reason('message') })
+  expect(await send({ name: 1 })).toEqual({ status: 422, body: reason('message') })
+  expect(await send({ name: '!', timestamp: 1 })).toEqual({ status: 400, body: reason('name') })
+  expect((await send({ name, timestamp: 1 })).body).toEqual(reason('coin_type'))
+  const taken = { name: 'alice.latchkey.id', timestamp: 1 }
+  expect((await send(taken, { coin_type: 60 })).body).toEqual(reason('name', 'taken'))
+  const old = { name, timestamp: 1, attributes: { x: '' } }
+  expect((await send(old, { coin_type: 60 })).body).toEqual(reason('timestamp'))
+  const odd = { ...old, timestamp: now() }
+  expect((await send(odd, { coin_type: 60 })).body).toEqual(reason('attributes'))
+  const fine = { name, timestamp: now() }
+  expect(await send(fine, { coin_type: 60 })).toEqual({ status: 401, body: reason('signature') })
+})
+
+test.each([0, 1, 61, 0x80000000, 0x80000000 + 5, 2 ** 32 + 31337, -1, 1.5])(
+  'error: the coin type %d',
+  async (coinType) => {
+    const message = { name: 'alice.latchkey.id', timestamp: now() }
+    const { status } = await ask('account', await sign(alice, message, coinType))
+    expect([400, 422]).toContain(status)
+  },
+)
+
+test('param: timestamp: 10 seconds, or five minutes to read where the message names its action', async () => {
+  const at = (seconds: number, more: object = {}) =>
+    register(alice, 'alice.latchkey.id', { timestamp: now() + seconds, ...more })
+  for (const seconds of [-12, 12, -3600])
+    expect((await at(seconds)).body).toEqual(reason('timestamp'))
+  const action = 'register'
+  for (const seconds of [-302, 12])
+    expect((await at(seconds, { action })).body).toEqual(reason('timestamp'))
+  expect((await at(-299, { action })).status).toBe(200)
+})
+
+test.each([
+  { color: 'red' },
+  { bio: '' },
+  { bio: 'x'.repeat(256) },
+  { bio: '<b>' },
+  { avatar: 'javascript:alert(1)' },
+  { avatar: 'http://example.com/a.png' },
+])('error: the attributes %o', async (attributes) => {
+  const { body } = await register(alice, 'alice.latchkey.id', { attributes })
+  expect(body).toEqual(reason('attributes'))
+})
+
+test('error: a message altered in any field, signed by somebody else, or without a checksum', async () => {
+  const message = { name: 'alice.latchkey.id', attributes: {}, timestamp: now() }
+  // Of Ethereum, which has no node here: where there is one, a contract is asked.
+  const request = await sign(alice, message, 60)
+  const altered = [
+    { message: JSON.stringify({ ...message, name: 'alice2.latchkey.id' }) },
+    { message: JSON.stringify({ ...message, attributes: { bio: 'x' } }) },
+    { message: `${request.message} ` },
+    { address: bob.address },
+    { address: alice.address.toLowerCase() },
+    { signature: (await sign(bob, message)).signature },
+    { signature: '0x' },
+  ]
+  for (const change of altered)
+    expect(await ask('account', { ...request, ...change })).toEqual({
+      status: 401,
+      body: reason('signature'),
+    })
+  expect((await ask('account', request)).status).toBe(200)
+})
+
+test('behavior: two who race for one name, or for names that look alike: one has it', async () => {
+  const accounts = Array.from({ length: 12 }, (_, index) => key(`racer ${index}`))
+  const looks = ['millie', 'mi11ie', 'rnillie']
+  const answers = await Promise.all(
+    accounts.map((account, index) => register(account, `${looks[index % 3]}.latchkey.id`)),
+  )
+  // The limit for changes of one client lets ten through.
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+})
+
+test('error: more than ten names of one account, and more than ten changes of one client', async () => {
+  const statuses: number[] = []
+  for (let index = 0; index < 11; index += 1) {
+    statuses.push((await register(alice, `name-${'abcdefghijk'[index]}.latchkey.id`)).status)
+    nowMs += 1000
+  }
+  expect(statuses).toEqual([...Array(10).fill(200), 429])
+  nowMs += 60_000
+  expect(await register(alice, 'name-l.latchkey.id')).toEqual({
+    status: 400,
+    body: reason('address', 'ten names'),
+  })
+})
+
+test('default: attributes, an address, a transfer and a release', async () => {
+  const name = 'alice.latchkey.id'
+  await register(alice, name)
+  nowMs += 1000
+  const attributes = { avatar: 'https://example.com/a.png' }
+  expect((await change(alice, name, 'attributes', { attributes })).body).toEqual(attributes)
+  const address = { coin_type: 60, address: bob.address }
+  expect((await change(alice, name, 'address', address)).body).toMatchObject({
+    60: { address: bob.address },
+  })
+  const { body } = await change(alice, name, 'transfer', { to: bob.address })
+  expect(body).toMatchObject({ attributes: {}, addresses: { [local]: { address: bob.address } } })
+  expect(Object.keys(body.addresses)).toEqual([String(local)])
+  expect((await change(bob, name, 'release', {})).body).toEqual({ status: 'SUCCESS' })
+  expect((await ask(`account/${name}`)).status).toBe(404)
+})
+
+test('behavior: an older message without action and name changes attributes and addresses', async () => {
+  await register(alice, 'alice.latchkey.id')
+  const attributes = { bio: 'Hi' }
+  const first = await sign(alice, { attributes, timestamp: now() })
+  expect((await ask('account/alice.latchkey.id/attributes', first)).body).toEqual(attributes)
+  const address = { coin_type: local, address: bob.address, timestamp: now() }
+  const second = await sign(alice, address)
+  expect((await ask('account/alice.latchkey.id/address', second)).status).toBe(200)
+})
+
+test('error: a change by another, of a name that is not registered, or to no address', async () => {
+  const name = 'alice.latchkey.id'
+  await register(alice, name)
+  for (const [action, message] of Object.entries({
+    attributes: { attributes: {} },
+    address: { coin_type: 60, address: bob.address },
+    transfer: { to: bob.address },
+    release: {},
+  })) {
+    expect(await change(bob, name, action, message)).toEqual({
+      status: 401,
+      body: reason('address'),
+    })
+    expect((await change(bob, 'other.latchkey.id', action, message)).status).toBe(400)
+    nowMs += 120_000
+  }
+  const lower = bob.address.toLowerCase()
+  expect((await change(alice, name, 'transfer', { to: lower })).body).toEqual(reason('to'))
+  const address = { coin_type: 60, address: lower }
+  expect((await change(alice, name, 'address', address)).body).toEqual(reason('address'))
+  const foreign = { coin_type: 501, address: bob.address }
+  expect((await change(alice, name, 'address', foreign)).body).toEqual(reason('coin_type'))
+})
+
+test('error: a message replayed, sent to another name, or to another action', async () => {
+  const name = 'alice.latchkey.id'
+  await register(alice, name)
+  await register(alice, 'second.latchkey.id')
+  const legacy = await sign(alice, { attributes: { bio: 'x' }, timestamp: now() })
+  expect((await ask(`account/${name}/attributes`, legacy)).status).toBe(200)
+  for (const target of [name, 'second.latchkey.id'])
+    expect((await ask(`account/${target}/attributes`, legacy)).body).toEqual(
+      reason('timestamp', 'used before'),
+    )
+  const bound = await sign(alice, { action: 'release', name, timestamp: now() })
+  expect((await ask('account/second.latchkey.id/release', bound)).body).toEqual(reason('name'))
+  for (const action of ['attributes', 'address', 'transfer'])
+    expect((await ask(`account/${name}/${action}`, bound)).status).toBe(422)
+})
+
+test('behavior: after a release, only the last owner has the name again for 90 days', async () => {
+  const name = 'alice.latchkey.id'
+  await register(alice, name)
+  await change(alice, name, 'release', {})
+  expect((await register(bob, name)).body).toEqual(reason('name', 'taken'))
+  nowMs += 60_000
+  expect((await register(alice, name)).status).toBe(200)
+  await change(alice, name, 'release', {})
+  nowMs += 91 * 86_400_000
+  expect((await register(bob, name)).status).toBe(200)
+})
+
+test('behavior: a name that somebody gives away is not shown as the name of who got it', async () => {
+  const name = 'silly-name.latchkey.id'
+  await register(alice, name)
+  await change(alice, name, 'transfer', { to: bob.address })
+  const reverse = (query: string) => ask(`reverse/${bob.address}?apiVersion=2${query}`)
+  expect((await reverse('')).body).toEqual([])
+  expect((await reverse('&all=true')).body).toMatchObject([{ name }])
+  await change(bob, name, 'attributes', { attributes: { bio: 'Mine' } })
+  expect((await reverse('')).body).toMatchObject([{ name }])
+})
+
+test('default: suggestions: the name itself, then free ones', async () => {
+  await register(alice, 'ability.latchkey.id')
+  const { body } = await ask('suggestions/abi')
+  expect(body.suggestions[0]).toEqual({ name: 'abi.latchkey.id', registered: false })
+  expect(body.suggestions).toHaveLength(5)
+  const labels = body.suggestions.map(({ name }: { name: string }) => name)
+  expect(labels).not.toContain('ability.latchkey.id')
+  expect(new Set(labels).size).toBe(5)
+  const own = await ask('suggestions/Ability.latchkey.id?zone=reown.id')
+  expect(own.body.suggestions[0]).toEqual({ name: 'ability.reown.id', registered: false })
+  const taken = await ask('suggestions/ability')
+  expect(taken.body.suggestions[0]).toEqual({ name: 'ability.latchkey.id', registered: true })
+  expect((await ask('suggestions/support')).body.suggestions[0].registered).toBe(true)
+})
+
+test.each(['ab', 'a_b_c', '%C3%BCmlaut', 'x'.repeat(65)])(
+  'error: suggestions for %s',
+  async (text) => {
+    expect(await ask(`suggestions/${text}`)).toEqual({ status: 400, body: reason('name') })
+  },
+)
+
+test('behavior: each suggestion can be registered', async () => {
+  const { body } = await ask('suggestions/carol')
+  for (const { name, registered } of body.suggestions as { name: string; registered: boolean }[]) {
+    expect(registered).toBe(false)
+    expect((await register(bob, name)).status).toBe(200)
+  }
+})

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { type ChainId, isError, type SignedNameChange } from '@latchkey/wire'
+import { getAddress, isHex, recoverMessageAddress } from 'viem/utils'
+import { addressPattern } from '../evm/address.ts'
+import type { Hex } from '../evm/hex.ts'
+import { type Failure, networkUnavailable } from '../http/failure.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Services } from '../services.ts'
+import { verifySignature } from '../signatures/verifySignature.ts'
+import type { VerifiedChange } from './nameStore.ts'
+
+/** A verified change; `byKey` if a key signed, whose address is the same on every EVM network, and not a contract. */
+type Verified = VerifiedChange & { readonly byKey: boolean }
+
+/** Verifies who signed a change: an account by its key, a contract, or one that is not deployed yet (EIP-6492). */
+export async function verifyChange(
+  {
+    config,
+    upstreams,
+    chainId,
+  }: { readonly upstreams: Upstreams; readonly chainId: ChainId } & Pick<Services, 'config'>,
+  { address, message, signature }: SignedNameChange,
+): Promise<Verified | { readonly failure: Failure }> {
+  if (!isChecksummed(address)) return { failure: wrongSignature }
+  const signer = address.toLowerCase() as Hex
+  const hash = createHash('sha256').update(signer).update(message).digest()
+  if (await isSignedByKey({ address, message, signature })) return { signer, hash, byKey: true }
+  if (!Object.hasOwn(config.chains, chainId)) return { failure: wrongSignature }
+  try {
+    const valid = await verifySignature({ upstreams }, { chainId, address, message, signature })
+    return valid ? { signer, hash, byKey: false } : { failure: wrongSignature }
+  } catch (error) {
+    if (!isError(error)) throw error
+    return { failure: networkUnavailable }
+  }
+}
+
+/** Whether an address has its EIP-55 checksum. */
+export const isChecksummed = (address: string): boolean =>
+  addressPattern.test(address) && getAddress(address.toLowerCase()) === address
+
+async function isSignedByKey({
+  address,
+  message,
+  signature,
+}: Pick<SignedNameChange, 'address' | 'message' | 'signature'>) {
+  if (!isHex(signature) || signature.length !== 132) return false
+  const recovered = await recoverMessageAddress({ message, signature }).catch(() => undefined)
+  return recovered === address
+}
+
+const wrongSignature: Failure = {
+  status: 401,
+  field: 'signature',
+  description: 'The signature is not valid for this message and address',
+}

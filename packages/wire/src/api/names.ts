@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { LatchkeyError } from '../errors.ts'
+import type { Route } from './route.ts'
+
+/** Ethereum's coin type (SLIP-44). */
+export const etherCoinType = 60
+
+const maxChainNumber = 0x80000000
+
+/**
+ * The coin type of an EVM network as old clients write it: the chain id with its highest bit set (ENSIP-11), also for
+ * Ethereum. Throws INVALID_CHAIN_ID from 2³¹ on.
+ */
+export function toCoinType(chainNumber: number): number {
+  if (!Number.isInteger(chainNumber) || chainNumber < 1 || chainNumber >= maxChainNumber)
+    throw new LatchkeyError('INVALID_CHAIN_ID')
+  return maxChainNumber + chainNumber
+}
+
+/** The EVM chain number of a coin type, or undefined if it belongs to no EVM network. */
+export function fromCoinType(coinType: number): number | undefined {
+  if (coinType === etherCoinType) return 1
+  const isEvm = Number.isInteger(coinType) && coinType > maxChainNumber && coinType <= 0xffffffff
+  return isEvm ? coinType - maxChainNumber : undefined
+}
+
+const nameAddressRecord = z.object({
+  address: z.string(),
+  created_at: z.nullable(z.string()),
+  /** The same as `created_at`, as other clients call it. */
+  created: z.nullable(z.string()),
+})
+
+/** A registered name. `addresses` is by coin type (ENSIP-9, ENSIP-11). Times are ISO 8601. */
+export const nameRecord = z.object({
+  name: z.string(),
+  registered_at: z.string(),
+  updated_at: z.string(),
+  attributes: z.nullable(z.record(z.string(), z.string())),
+  addresses: z.record(z.string(), nameAddressRecord),
+})
+export type NameRecord = z.infer<typeof nameRecord>
+
+const sender = z.optional(z.string())
+/** `2`: nothing found is an empty list instead of a 404. */
+const apiVersion = z.optional(z.string())
+
+/**
+ * What is signed (EIP-191) for a change: JSON whose text travels unchanged beside its signature. `coin_type` says on which
+ * network the signature is valid, `address` who signed, with its EIP-55 checksum.
+ */
+const signedChange = z.object({
+  message: z.string().check(z.maxLength(4_000)),
+  signature: z.string().check(z.maxLength(20_000)),
+  coin_type: z.number(),
+  address: z.string().check(z.maxLength(100)),
+})
+export type SignedNameChange = z.infer<typeof signedChange>
+
+/** `GET /v1/profile/zones`: below which names can be registered, as `latchkey.id`; the first is for new names. */
+export const nameZones = {
+  method: 'GET',
+  path: '/v1/profile/zones',
+  result: z.object({ zones: z.array(z.string()) }),
+} as const satisfies Route
+
+/** `GET /v1/profile/account/{name}`: a registered name, or an empty list (404 before version 2). */
+export const nameLookup = {
+  method: 'GET',
+  path: '/v1/profile/account/:name',
+  query: z.object({ apiVersion, sender }),
+  result: z.union([nameRecord, z.array(nameRecord)]),
+} as const satisfies Route
+
+/** `POST /v1/profile/account`: registers the name in the signed message. */
+export const nameRegistration = {
+  method: 'POST',
+  path: '/v1/profile/account',
+  body: signedChange,
+  result: nameRecord,
+} as const satisfies Route
+
+/** `GET /v1/profile/reverse/{address}`: the names of an account, oldest first; with `all`, those too that others gave it. */
+export const namesOfAddress = {
+  method: 'GET',
+  path: '/v1/profile/reverse/:address',
+  query: z.object({ apiVersion, sender, all: z.optional(z.string()) }),
+  result: z.array(nameRecord),
+} as const satisfies Route
+
+/** `GET /v1/profile/suggestions/{name}`: the name itself, registered or not, and up to four free ones. */
+export const nameSuggestions = {
+  method: 'GET',
+  path: '/v1/profile/suggestions/:name',
+  query: z.object({ zone: z.optional(z.string()) }),
+  result: z.object({
+    suggestions: z.array(z.object({ name: z.string(), registered: z.boolean() })),
+  }),
+} as const satisfies Route
+
+/** `POST …/{name}/attributes`: replaces the attributes; they are answered. */
+export const nameAttributes = {
+  method: 'POST',
+  path: '/v1/profile/account/:name/attributes',
+  body: signedChange,
+  result: z.record(z.string(), z.string()),
+} as const satisfies Route
+
+/** `POST …/{name}/address`: replaces the address of one coin type; it is answered. */
+export const nameAddressUpdate = {
+  method: 'POST',
+  path: '/v1/profile/account/:name/address',
+  body: signedChange,
+  result: z.record(z.string(), nameAddressRecord),
+} as const satisfies Route
+
+/** `POST …/{name}/transfer`: gives the name to another account. */
+export const nameTransfer = {
+  method: 'POST',
+  path: '/v1/profile/account/:name/transfer',
+  body: signedChange,
+  result: nameRecord,
+} as const satisfies Route
+
+/** `POST …/{name}/release`: gives the name up. */
+export const nameRelease = {
+  method: 'POST',
+  path: '/v1/profile/account/:name/release',
+  body: signedChange,
+  result: z.object({ status: z.literal('SUCCESS') }),
+} as const satisfies Route
