@@ -87,7 +87,7 @@ test('default: a browser that was removed is signed out and has no wallet any mo
   const rows = frame.getByRole('listitem')
   await expect(rows).toHaveCount(2)
   await press(rows.nth(1).getByRole('button', { name: 'Remove' }))
-  await expect(frame.getByText('Remove it? It cannot sign from then on.')).toBeVisible()
+  await expect(frame.getByText('Remove it? It can no longer sign.')).toBeVisible()
   await press(rows.nth(1).getByRole('button', { name: 'Remove' }))
   await expect(frame.getByText('No other browser holds your wallet.')).toBeVisible()
 

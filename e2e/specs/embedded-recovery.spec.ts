@@ -112,9 +112,9 @@ test('behavior: while another browser holds it, it says when it opens, and goes 
   await logIn(other, email)
   await recoverByMail(other, email)
   const frame = frameOf(other)
-  const waits = frame.getByText(/^Your wallet opens here from/)
+  const waits = frame.getByText(/^Your wallet can be opened here after/)
   const readWhen = async () => {
-    const [, when = ''] = /from (.+) on,/.exec((await waits.textContent()) ?? '') ?? []
+    const [, when = ''] = /after (.+), unless/.exec((await waits.textContent()) ?? '') ?? []
     return Date.parse(when)
   }
   await expect(waits).toBeVisible()
@@ -142,7 +142,7 @@ test('behavior: while another browser holds it, it says when it opens, and goes 
   await expect(holder.getByText('Stopped. Nothing opens there')).toBeVisible()
   await submitEmail(other, email)
   await press(frame.getByRole('button', { name: byMail }))
-  await expect(frame.getByText('A recovery was stopped lately.')).toBeVisible()
+  await expect(frame.getByText('A recovery was stopped recently.')).toBeVisible()
 })
 
 test('default: a passkey protects the wallet, and brings it back to a browser that forgot it', async ({

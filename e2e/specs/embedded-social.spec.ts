@@ -48,7 +48,7 @@ test('default: refused, then signed in without a mailbox; sign-ins are added and
   const address = await readAddress(page)
 
   await openSettings(page, 'Sign-ins')
-  await expect(frame.getByText('The last way to sign in stays.')).toBeVisible()
+  await expect(frame.getByText('You cannot remove the last way to sign in.')).toBeVisible()
   await press(frame.getByRole('button', { name: 'Add GitHub' }))
   // Without a mailbox, it is the provider that confirms.
   const confirm = frame.getByRole('button', { name: 'Continue with Google' })
@@ -61,7 +61,7 @@ test('default: refused, then signed in without a mailbox; sign-ins are added and
   await expect(frame.getByText('grace')).toBeVisible()
   await press(frame.locator('li', { hasText: 'Google' }).getByRole('button', { name: 'Remove' }))
   await chooseAt(page, confirm, 'Sign in as ada')
-  await expect(frame.getByText('The last way to sign in stays.')).toBeVisible()
+  await expect(frame.getByText('You cannot remove the last way to sign in.')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.reload()
   await signOut(page)

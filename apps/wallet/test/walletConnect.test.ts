@@ -504,7 +504,7 @@ test('behavior: opened by a link that works once; the app ends the session', asy
   await page.getByTestId('session').waitFor()
   await page.getByTestId('uri').fill(uri)
   await page.getByTestId('pair').click()
-  await page.getByText('This link was used already. Make a new one in the app.').waitFor()
+  await page.getByText('This link was already used. Create a new one in the app.').waitFor()
   await app.disconnect(topic)
   await page.getByTestId('notices').getByText('Test App ended its session').waitFor()
   await expect.poll(() => page.getByTestId('session').count()).toBe(0)

@@ -301,7 +301,7 @@ describe('Send', () => {
     await expect.element(dialog().getByText('Transfer complete')).toBeVisible()
     await expect.poll(() => toasts).toContain('Transaction started')
     expect(app.store.getState().sendDraft).toEqual({ amount: '', receiverAddress: '' })
-    await expect.element(dialog().getByText(/final once the network says so/)).toBeVisible()
+    await expect.element(dialog().getByText(/not confirmed yet that it is final/)).toBeVisible()
     expect(topView(app.store.getState())).toBe('SendConfirmed')
     expect(await violations()).toEqual([])
   })

@@ -41,7 +41,7 @@ export const errors = {
   WALLET_UNRESPONSIVE: {
     text: 'The wallet does not answer. Open it and try again',
   },
-  WALLET_ANSWER_INVALID: { text: 'The wallet sent an answer that makes no sense' },
+  WALLET_ANSWER_INVALID: { text: 'The wallet sent an answer that is not valid' },
   WALLET_SIGNED_OTHER: {
     text: 'The wallet has signed something else, or with another account. It is not used',
   },
@@ -96,7 +96,7 @@ export const errors = {
     text: 'This is not a WalletConnect link: {reason}',
   },
   PAIRING_URI_EXPIRED: {
-    text: 'This WalletConnect link has expired. Make a new one in the app',
+    text: 'This WalletConnect link has expired. Create a new one in the app',
   },
   ENVELOPE_INVALID: { text: 'A WalletConnect message cannot be read: {reason}' },
   RELAY_TOKEN_INVALID: {
@@ -104,7 +104,7 @@ export const errors = {
   },
 
   RELAY_UNREACHABLE: {
-    text: 'The relay {host} is not reached. Check your network and try again',
+    text: 'The relay {host} cannot be reached. Check your network and try again',
   },
   RELAY_REFUSED: { text: 'The relay {host} refused: {reason}' },
   NOT_INITIALIZED: { text: 'Not initialized. {context}' },
@@ -141,7 +141,7 @@ export const errors = {
 
   // Vault: wallets of the frame, their shares and recovery
   VAULT_NOT_FOUND: { text: 'There is nothing here' },
-  WALLET_EXISTS: { text: 'This account has a wallet already' },
+  WALLET_EXISTS: { text: 'This account already has a wallet' },
   WALLET_CHANGED: {
     text: 'The wallet was changed elsewhere meanwhile. Try again',
   },
@@ -157,13 +157,13 @@ export const errors = {
   },
   KEYRING_UNUSABLE: { text: 'The keyring in {dir} cannot be used: {reason}' },
   WALLET_QUARANTINED: {
-    text: 'The wallet on this device is not as it was: {reason}. Nothing was signed. Recover it, or approve this device with another one',
+    text: 'The wallet on this device is damaged or was changed: {reason}. Nothing was signed. Recover it, or approve this device with another one',
   },
   OPERATOR_NEEDS_NEW_KEY: {
-    text: 'Only a new key takes the operator out: what he has would open the wallet all the same',
+    text: 'To remove the operator, make a new key: what the operator holds would still open the wallet',
   },
   ENROLMENT_STOPPED: {
-    text: 'The request changed on its way. Start again on the new device',
+    text: 'The request was changed on its way. Start again on the new device',
   },
   WALLET_NOT_ENROLLED: {
     text: 'This browser does not hold the wallet yet. Recover it, or approve this browser with another one',
@@ -226,21 +226,21 @@ export const errors = {
   DEVICE_NOT_APPROVED: {
     text: 'Approve this browser first: open the link in the mail we sent',
   },
-  CODE_WRONG: { text: 'This code is not right. Check the newest mail' },
+  CODE_WRONG: { text: 'This code is wrong. Check the newest mail' },
   CODE_USED_UP: {
-    text: 'This code is no longer good. Ask for a new one',
+    text: 'This code is no longer valid. Request a new one',
   },
   CODE_THROTTLED: {
     text: 'Too many wrong codes. Please try again after {seconds} seconds',
   },
   MATCH_CODE_WRONG: {
-    text: 'These are not the two digits. They are shown where you began to sign in',
+    text: 'These are not the two digits. They are shown on the page where you started',
   },
   LINK_INVALID: {
-    text: 'This link is no longer good. Start again where you came from',
+    text: 'This link is no longer valid. Start again on the page that you came from',
   },
   EMAIL_REPLACED: {
-    text: 'This address was replaced by another lately. To undo that, open the link in the mail about it',
+    text: 'This address was recently replaced by another. To undo that, open the link in the mail about it',
   },
   EMAIL_CHANGE_ENDED: {
     text: 'This change of the e-mail address has ended. Start again',
@@ -250,10 +250,10 @@ export const errors = {
   SIGNED_OUT: { text: 'You are signed out. Sign in again' },
   STEP_UP_NEEDED: { text: 'Confirm that it is you first' },
   RECOVERY_FROZEN: {
-    text: 'The e-mail address was changed lately. Recovery by e-mail opens in {seconds} seconds',
+    text: 'The e-mail address was changed recently. Recovery by e-mail opens in {seconds} seconds',
   },
   RECOVERY_STOPPED: {
-    text: 'A recovery was stopped lately. Recovery by e-mail opens in {days} days',
+    text: 'A recovery was stopped recently. Recovery by e-mail opens in {days} days',
   },
 
   // The secure frame, as the page around it meets it
@@ -270,7 +270,9 @@ export const errors = {
   INSUFFICIENT_FUNDS: { text: 'Insufficient funds' },
   INSUFFICIENT_GAS: { text: 'Not enough {symbol} to pay the network fee' },
   TRANSFER_REFUSED: { text: '{reason}' },
-  TRANSACTION_EXPIRED: { text: 'The network did not take it in time. Nothing was sent. Try again' },
+  TRANSACTION_EXPIRED: {
+    text: 'The network did not accept it in time. Nothing was sent. Try again',
+  },
   TRANSACTION_REPLACED: { text: 'The wallet sent something else. Check your activity' },
   TRANSACTION_NOT_SENT: {
     show: 'toast',
@@ -278,7 +280,7 @@ export const errors = {
   },
   SEND_FAILED: { show: 'toast', text: 'Something went wrong' },
   SIGNATURE_DECLINED: { show: 'toast', text: 'Signature declined' },
-  AMOUNT_IS_DUST: { text: 'The network takes {amount} {symbol} or more' },
+  AMOUNT_IS_DUST: { text: 'The network refuses less than {amount} {symbol}' },
   FEE_ABOVE_AMOUNT: { text: 'The network fee would be more than the amount' },
 
   // Data
@@ -293,7 +295,7 @@ export const errors = {
     text: "Transactions can't be fetched without an accountAddress",
   },
   HTTP_FAILED: { text: 'HTTP status code: {status}' },
-  ANSWER_INVALID: { text: 'The server sent an answer that makes no sense' },
+  ANSWER_INVALID: { text: 'The server sent an answer that is not valid' },
   RATE_LIMITED: { text: 'Too many requests. Try again in {seconds} s' },
   TIMEOUT: { text: 'This took too long. Try again' },
   ABORTED: { text: 'Request was aborted' },

@@ -11,7 +11,8 @@ export const account = {
     deviceWaiting:
       'Open your wallet’s devices on the other device. It shows a request from this one.',
     words: 'The other device must show the same three words',
-    wordsHint: 'If it shows different words or none, someone is in between. Refuse there too.',
+    wordsHint:
+      'If it shows different words or none, someone may be intercepting. Refuse there too.',
     wordsSame:
       'Confirm on the other device too that they are the same. Then your wallet opens here.',
     refused: 'The other device refused.',
@@ -19,7 +20,7 @@ export const account = {
     assistedHint:
       'We mail you a second code. While another browser holds the wallet you wait a day, and that browser or a link in the mail can stop it.',
     waiting:
-      'Your wallet opens here from {when} on, unless somebody stops it by the link in the mail or in a browser that holds the wallet. You may close this: sign in in this browser then, and choose the operator’s help again.',
+      'Your wallet can be opened here after {when}, unless somebody stops it with the link in the mail or in a browser that holds the wallet. You can close this page. Then sign in again in this browser, and choose the operator’s help again.',
     opening: 'Opening your wallet',
   },
   settings: {
@@ -42,8 +43,8 @@ export const account = {
     forgetHint: 'Deletes this browser’s part of the key. You need a way to recover to come back.',
     remove: 'Delete my data',
     removeHint:
-      'Deletes everything the server has of your wallet, at once and for good. Without the recovery phrase, what is in it is lost.',
-    removeConfirm: 'Type “delete my wallet” to go on',
+      'Deletes everything that the server stores about your wallet, immediately and permanently. Without the recovery phrase, everything in the wallet is lost.',
+    removeConfirm: 'Type “delete my wallet” to continue',
     removePhrase: 'delete my wallet',
     sure: 'Do it',
   },
@@ -55,24 +56,24 @@ export const account = {
     name: 'Name of the device',
     save: 'Save',
     revoke: 'Remove',
-    revokeSure: 'Remove it? It cannot sign from then on.',
+    revokeSure: 'Remove it? It can no longer sign.',
     empty: 'No other browser holds your wallet.',
     asks: 'A new device asks to use your wallet',
-    asksHint: 'Only go on if it is yours and in front of you.',
+    asksHint: 'Continue only if it is yours and in front of you.',
     compare: 'Compare words',
     same: 'The words are the same',
     different: 'They differ, refuse',
-    covered: 'Something covers this or it is too small. It cannot be approved like that.',
+    covered: 'Something covers this, or it is too small. It cannot be approved like this.',
   },
   waiting: {
     title: 'Someone is asking for your wallet',
     opens:
-      'A code from your mail was used. The wallet opens there from {when} on, unless you stop it.',
-    hint: 'If that is not you, stop it and change your e-mail address: somebody reads your mail.',
+      'A code from your mail was used. The wallet can be opened there after {when}, unless you stop it.',
+    hint: 'If this is not you, stop it and change your e-mail address: somebody can read your mail.',
     stop: 'Stop it',
     stopped: 'Stopped. Nothing opens there, and nobody can ask again for a week.',
-    lead: 'This browser holds the wallet, so it can say no, also while you are signed out.',
-    later: 'It is me',
+    lead: 'This browser holds the wallet, so it can stop the request, even while you are signed out.',
+    later: 'This is me',
   },
   recovery: {
     title: 'Recovery',
@@ -84,10 +85,10 @@ export const account = {
     remove: 'Remove',
     removeOperator: 'Remove the operator’s help',
     newKit:
-      'This makes a new key: your other ways end, and this kit takes their place. You can add a passkey again then.',
+      'This makes a new key. Your other recovery methods stop working, and this kit replaces them. You can then add a passkey again.',
     add: 'Add a way',
     addPasskey: 'Add a passkey',
     addKit: 'Add a printed kit',
-    last: 'The last way stays: without one the wallet could be lost.',
+    last: 'You cannot remove the last recovery method: without one, the wallet could be lost.',
   },
 } as const

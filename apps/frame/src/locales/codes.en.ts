@@ -6,7 +6,7 @@ export const codes = {
     to: 'New address',
     from: 'Current address',
     action: 'change it',
-    what: 'Your codes go there from then on, and every other browser is signed out. For 72 hours the current address can undo it.',
+    what: 'Your codes will be sent there, and every other browser will be signed out. For 72 hours, you can undo the change from the current address.',
     encoded:
       'The part after @ stands for letters that are not plain a to z. It may look like another address when it is written out.',
     titlePrimary: 'Confirm your current e-mail',
@@ -20,7 +20,7 @@ export const codes = {
     addOperator: 'Add the operator’s help by e-mail',
     remove: 'Remove this way to recover your wallet:',
     newKey: 'Make a new key that only the new printed kit recovers',
-    delete: 'Delete your wallet and everything the server has of you',
+    delete: 'Delete your wallet and everything the server stores about you',
     export: 'Show your recovery phrase',
     recovery: 'Get your wallet into this browser with the operator’s help',
   },

@@ -41,7 +41,7 @@ export const en = {
   },
   kit: {
     title: 'Your printed kit',
-    lead: 'Print it or write it down, and keep it where you keep important papers. It is shown this once.',
+    lead: 'Print it or write it down, and keep it where you keep important papers. It is shown only once.',
     label: 'Recovery kit',
     print: 'Print',
     check: 'Type the last group to show that you have it',

@@ -12,7 +12,7 @@ export const social = {
     failed: 'The provider could not sign you in. Try again, or choose another way.',
     'other account':
       'That is not a sign-in of this account. Choose the one that you signed in with.',
-    'in use': 'That sign-in has an account of its own already. It cannot be added to this one.',
+    'in use': 'That sign-in already has an account of its own. It cannot be added to this one.',
   },
   window: {
     to: 'Signing in to',
@@ -33,7 +33,7 @@ export const social = {
     addText: 'Add a sign-in at {provider} to your account',
     remove: 'Remove',
     removeText: 'Remove the sign-in at {provider} from your account',
-    last: 'The last way to sign in stays.',
+    last: 'You cannot remove the last way to sign in.',
     none: 'This server offers no other sign-ins.',
   },
 } as const

@@ -89,7 +89,7 @@ test('error: value into a batch, a constructor and unreadable data is in the tit
     'Send 1 ETH and 1 USD and let another take unlimited USD?',
   )
   const made = await shownOf({ value: hex(ether), data: '0x6000' })
-  expect(made.title).toBe('Send 1 ETH and make a contract?')
+  expect(made.title).toBe('Send 1 ETH and create a contract?')
   expect(dangers(made).join()).toContain('could not be read')
   const raw = await shownOf({ to: token, value: hex(ether), data: '0x12345678' })
   expect(raw.title).toBe('Send 1 ETH and run a contract?')

@@ -485,7 +485,7 @@ test('error: orders of order books say what is given and got, and to whom it goe
   expect((await show('Order', oneInch, inch)).title).toBe('Offer 5 USD for 7 USD by signature?')
   const extended = await show('Order', oneInch, { ...inch, makerTraits: traits.extended })
   expect(extended.title).toBe('Give 5 USD away for nothing by signature?')
-  expect(dangers(extended).join()).toContain('Code of others decides')
+  expect(dangers(extended).join()).toContain('Another contract decides')
   expect(dangers(await show('RfqOrder', rfq, zeroEx))).toContain('You get nothing for it.')
   // The price token is one that nobody here has used.
   const { warnings } = await show('Order', oneInch, inch)

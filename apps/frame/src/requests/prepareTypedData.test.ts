@@ -43,7 +43,7 @@ test('default: a permit of the older form has no limit, and says so', async () =
   const { amounts, warnings } = await shownOf('Permit', older, allowed)
   expect(amounts).toEqual(['Unlimited DAI'])
   expect(warnings.join()).toMatch(
-    /no limit.*signature is enough.*never interacted.*longer than a year/,
+    /no limit.*signature is enough.*never interacted.*more than a year/,
   )
 })
 

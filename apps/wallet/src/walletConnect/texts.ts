@@ -5,9 +5,9 @@ export const texts = {
   cannotOpen: 'WalletConnect could not start in this browser.',
   anApp: 'An app',
   failed: 'Something went wrong. Try again.',
-  over: 'This is over already, or another window of the wallet has decided it.',
+  over: 'This is already over, or it was answered in another window of the wallet.',
   wholeLink: 'Copy the whole link from the app again.',
-  usedLink: 'This link was used already. Make a new one in the app.',
+  usedLink: 'This link was already used. Create a new one in the app.',
 
   uri: 'Link of the app',
   uriHint: 'Paste what the app copies, or scan its QR code.',
@@ -17,7 +17,7 @@ export const texts = {
     `This link goes through the relay ${host}. The development wallet only uses relays on this machine.`,
   pairing: 'Reaching the relay…',
   pairedWaiting: 'Waiting for the app to say what it wants…',
-  pairedSilent: 'The app says nothing. Make a new link in it and try again.',
+  pairedSilent: 'The app does not answer. Create a new link in the app and try again.',
   scan: 'Scan',
   stopScanning: 'Stop scanning',
   image: 'Choose an image',
@@ -47,7 +47,7 @@ export const texts = {
     all === 1
       ? 'One request waits. Unlock to see it.'
       : `${all} requests wait. Unlock to see them.`,
-  notProven: (url: string) => `${url} · what the app says of itself, not proven`,
+  notProven: (url: string) => `${url} · what the app says about itself, not proven`,
   noAddress: 'No address given',
   expiresIn: (time: string) => `Expires in ${time}`,
   via: (relay: string) => `over ${relay}`,
@@ -60,7 +60,7 @@ export const texts = {
   foreignNetworks: 'Networks that this wallet does not have',
   may: 'It may',
   foreignMethods: 'Asked for, but not in this wallet',
-  events: 'It hears of',
+  events: 'It is told about',
   noEvents: 'Nothing',
   noNetwork: 'This cannot be approved: it needs networks that this wallet does not have.',
   noMethod: 'This cannot be approved: it needs methods that this wallet does not have.',
@@ -77,7 +77,7 @@ export const texts = {
 
   sendBatch: (count: number) =>
     count === 1 ? 'Send this transaction?' : `Send ${count} transactions?`,
-  notAtomic: 'They are sent one after another. When one fails, those before it stay.',
+  notAtomic: 'They are sent one after another. If one fails, those before it stay.',
   feeUnknown: 'Known when those before it are done',
   addsNetwork: (name: string) => `${name} is added to the session`,
   session: 'Session',
@@ -97,7 +97,7 @@ export const texts = {
   pongAfter: (ms: number) => `Answered after ${ms} ms.`,
   disconnect: 'Disconnect',
   disconnected: (name: string) => `${name} is disconnected.`,
-  scope: 'What it reaches',
+  scope: 'What it can use',
   update: 'Save',
   updated: 'The app is told.',
   event: 'Event',
@@ -108,7 +108,7 @@ export const texts = {
   notJson: 'The data is not JSON.',
   told: 'The app is told.',
   telling: 'Waiting…',
-  notTold: (event: string) => `The app did not ask to hear of ${event}, so it is not told.`,
+  notTold: (event: string) => `The app did not ask for ${event}, so it is not told.`,
   in: (time: string) => `in ${time}`,
 
   confirmed: (name: string) => `${name} is connected.`,

@@ -19,7 +19,7 @@ export const enLogin = {
   'social.refusedHint': 'You did not finish the sign-in. Try again, or sign in another way.',
   'social.failed': 'The sign-in did not work',
   'social.inApp':
-    '{name} may not sign in inside another app. Open this page in your browser, or sign in another way.',
+    '{name} does not allow sign-ins inside another app. Open this page in your browser, or sign in another way.',
   'social.other': 'Sign in another way',
   'device.text': 'Open the link we sent to',
   'device.match': 'There, type these two digits',
@@ -52,7 +52,8 @@ export const enLogin = {
   'settings.exportHint': 'Opens in its own tab',
   'settings.signOut': 'Sign out',
   'settings.signingOut': 'Signing out…',
-  'settings.signOutFailed': 'The secure window was not reached: sign out again when it is',
+  'settings.signOutFailed':
+    'The secure window could not be reached. Try to sign out again in a moment',
   'updateEmail.text':
     'You confirm it in the secure window. Then we send a code to your current address, and one to the new one.',
   'updateEmail.label': 'New e-mail address',

@@ -25,7 +25,7 @@ export const enReview = {
   'danger.nothingBack':
     'Nothing comes back to you. All that your inputs hold is paid to others or taken as the fee.',
   'danger.feeHigh': 'The fee is unusually high.',
-  'danger.foreignSigner': 'It asks an address to sign that is not connected here.',
+  'danger.foreignSigner': 'It asks for the signature of an address that is not connected here.',
   'danger.feeUnknown':
     'It pays more than it spends. Others have to add to it, and the fee is not known.',
   'danger.unproven':

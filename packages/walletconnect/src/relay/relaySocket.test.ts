@@ -61,7 +61,7 @@ test('error: no WebSocket, or an address that is none', async () => {
     WebSocket: undefined as unknown as typeof WebSocket,
   })
   await expect(without.publish(sent)).rejects.toMatchInlineSnapshot(
-    `[LatchkeyError: The relay relay.test is not reached. Check your network and try again]`,
+    `[LatchkeyError: The relay relay.test cannot be reached. Check your network and try again]`,
   )
   expect(without.status().status).toBe('refused')
   expect(await codeOf(without.subscribe([topic]))).toBe('RELAY_UNREACHABLE')

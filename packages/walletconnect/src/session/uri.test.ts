@@ -80,7 +80,7 @@ test('error: what is no pairing URI, and why', () => {
     messageOf(`${text}&other=${'x'.repeat(5000)}`),
   ]).toMatchInlineSnapshot(`
     [
-      "This WalletConnect link has expired. Make a new one in the app",
+      "This WalletConnect link has expired. Create a new one in the app",
       "This is not a WalletConnect link: it does not begin with wc:",
       "This is not a WalletConnect link: it does not begin with wc:",
       "This is not a WalletConnect link: version 1 is not supported",

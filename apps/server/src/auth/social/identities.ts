@@ -37,7 +37,7 @@ export async function listIdentities(
 }
 
 /**
- * Removes an identity of a user. The last way to sign in stays. Throws `STEP_UP_NEEDED`, `INVALID_PARAMS`, `VAULT_NOT_FOUND`,
+ * Removes an identity of a user. The last way to sign in cannot be removed. Throws `STEP_UP_NEEDED`, `INVALID_PARAMS`, `VAULT_NOT_FOUND`,
  * `WALLET_NOT_ENROLLED`.
  */
 export async function unlinkIdentity(

@@ -153,7 +153,7 @@ describe('connect', () => {
     const connecting = connect(app, { connectorId })
     const outcome = expect(connecting).rejects.toMatchObject({
       code: 'RELAY_UNREACHABLE',
-      message: 'The relay 127.0.0.1:1 is not reached. Check your network and try again',
+      message: 'The relay 127.0.0.1:1 cannot be reached. Check your network and try again',
     })
     const timer = setInterval(() => clock.advance(5_000), 100)
     await outcome
