@@ -1,9 +1,9 @@
 import { defineConfig } from 'vite'
+import { insertHead } from './insertHead.ts'
 import { buildRecoverPage } from './recover/buildRecoverPage.ts'
 
-// The server adds the policy and the project's facts: both differ from project to project.
 export default defineConfig({
-  plugins: [buildRecoverPage()],
+  plugins: [insertHead(), buildRecoverPage()],
   // React's interface, a sixth of its weight: this page is loaded into other people's pages.
   resolve: {
     alias: {

@@ -5,8 +5,8 @@ import { useCallback } from 'react'
 import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
+import { useAppCapabilities } from '../app/useAppCapabilities.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { useCapabilities } from '../app/useCapabilities.ts'
 import { useHolder } from '../app/useHolder.ts'
 import { useSecondsUntil } from '../app/useSecondsUntil.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
@@ -20,7 +20,7 @@ import { useActivityNews } from '../views/account/useActivityNews.ts'
 export function useBalances({ namespace }: { namespace?: Namespace } = {}) {
   const app = useApp()
   const { address, chainId } = useHolder({ namespace })
-  const { balances: isAvailable } = useCapabilities(chainId)
+  const { balances: isAvailable } = useAppCapabilities(chainId)
   const query = balancesQuery(app, { address, chainId })
   const { data, error, isPending, isFetching, refetch } = useQuery(
     { ...query, enabled: isAvailable && address !== undefined },

@@ -11,8 +11,8 @@ import {
 import type { ComponentType } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useCapabilities } from '../../app/useCapabilities.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useLoaded } from '../../app/useLoaded.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -80,7 +80,7 @@ const loadActivity = () => import('./ActivityList.tsx').then(({ ActivityList }) 
 function Holdings() {
   const app = useApp()
   const t = useT()
-  const capabilities = useCapabilities()
+  const capabilities = useAppCapabilities()
   const savedTab = useAppState((state) => state.accountTab)
   const tabs = (['tokens', 'nfts', 'activity'] as const).filter((tab) => {
     if (tab === 'activity') return capabilities.history
@@ -126,7 +126,7 @@ function AccountHeader({ address }: { address: string }) {
   const t = useT()
   const { network, networks } = useNetwork()
   const { wallet } = useAccount()
-  const { accountSettings } = useCapabilities()
+  const { accountSettings } = useAppCapabilities()
   const email = useAppState((state) => state.user?.email)
   const { copied, copy } = useCopy()
   const profile = useProfile()
@@ -223,7 +223,7 @@ function Actions({ address }: { address: string }) {
   const t = useT()
   const { network } = useNetwork()
   const { status } = useAccount()
-  const capabilities = useCapabilities()
+  const capabilities = useAppCapabilities()
   const explorer = explorerUrl(network, { address })
   return (
     <div className={styles.actions}>

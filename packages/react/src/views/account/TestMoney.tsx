@@ -2,7 +2,7 @@ import { askFaucet, showToast } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useCapabilities } from '../../app/useCapabilities.ts'
+import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -14,7 +14,7 @@ import styles from './Tokens.module.css'
 export function TestMoney() {
   const app = useApp()
   const t = useActivityT()
-  const { faucet } = useCapabilities()
+  const { faucet } = useAppCapabilities()
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network
   const { refresh } = useBalances()

@@ -2,7 +2,7 @@ import { formatQuantity, pushView } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useCapabilities } from '../../app/useCapabilities.ts'
+import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useActivityT } from '../../locales/useActivityT.ts'
@@ -26,7 +26,7 @@ export function Tokens() {
   const t = useT()
   const activityT = useActivityT()
   const { network } = useNetwork()
-  const capabilities = useCapabilities()
+  const capabilities = useAppCapabilities()
   const balance = useBalances()
   const { balances, isPending, error, refetch, failedAtMs, isAvailable } = balance
   if (!isAvailable)

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { nftQuery } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useCapabilities } from '../../app/useCapabilities.ts'
+import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -75,7 +75,7 @@ function SendOne({ nft, quantity }: { nft: NftRef; quantity: string }) {
   const t = useHoldingsT()
   const { network, networks } = useNetwork()
   const { status } = useAccount()
-  const capabilities = useCapabilities(nft.chainId)
+  const capabilities = useAppCapabilities(nft.chainId)
   const home = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
   if (!capabilities.send) return null
   if (quantity === '0') return <p className={styles.warning}>{t('nft.notHeld')}</p>

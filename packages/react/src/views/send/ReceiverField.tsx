@@ -1,6 +1,6 @@
 import type { Receiver } from '@latchkey/core'
 import { useId, useState } from 'react'
-import { useCapabilities } from '../../app/useCapabilities.ts'
+import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useHoldingsT } from '../../locales/useHoldingsT.ts'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
@@ -39,7 +39,7 @@ export function ReceiverField({
 }) {
   const t = useHoldingsT()
   const id = useId()
-  const { names } = useCapabilities()
+  const { names } = useAppCapabilities()
   const [pasteFailed, setPasteFailed] = useState(false)
   const isWrong = wrong.includes(status)
   const { name, address, imageUrl } = receiver

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { nameQuery } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useCapabilities } from '../../app/useCapabilities.ts'
+import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 
@@ -44,7 +44,7 @@ export function useReceiver({
 }): { status: ReceiverStatus; retry: () => void } {
   const app = useApp()
   const { caipNetworkId: chainId, chainNamespace: namespace } = useNetwork().network
-  const { names: hasNames } = useCapabilities()
+  const { names: hasNames } = useAppCapabilities()
   const { address, name, imageUrl } = receiver
   const isValid = useIsAddress(address)
   const settled = useDebounced(name, NAME_WAIT_MS)

@@ -8,7 +8,7 @@ import { useApp } from './useApp.ts'
 import { useAppState } from './useAppState.ts'
 
 /** What can be offered now on a network, or on the selected one. */
-export function useCapabilities(network?: ChainId): Capabilities {
+export function useAppCapabilities(network?: ChainId): Capabilities {
   const app = useApp()
   const selected = useNetwork().network.caipNetworkId
   const chainId = network ?? selected
