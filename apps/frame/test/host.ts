@@ -28,7 +28,7 @@ window.embed = async (address, sandbox) => {
   frame.src = address
   document.body.append(frame)
   // As the product does: the browser tells the frame what is seen only while its page draws.
-  const keepDrawing = () => requestAnimationFrame(keepDrawing)
+  const keepDrawing = () => setTimeout(() => requestAnimationFrame(keepDrawing), 100)
   keepDrawing()
   window.host.channel = await openChannel({
     window,

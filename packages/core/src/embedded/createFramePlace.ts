@@ -1,6 +1,9 @@
 import { frameAllow, frameSandbox } from '@latchkey/wire'
 import type { FramePlace, FramePlaceParameters } from './frame.ts'
 
+// As often as a browser tells of visibility. Each screen refresh would keep a processor busy.
+const drawEveryMs = 100
+
 /** Makes the dialog that holds the page's header and the frame. While it is closed it draws nothing, and the frame keeps running. */
 export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): FramePlace {
   const dialog = document.createElement('dialog')
@@ -18,16 +21,16 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
     focusEdge(toHeader),
   )
   let isShown = false
-  let nextDrawing = 0
+  let nextDrawing: ReturnType<typeof setTimeout> | undefined
   watchDismissal(dialog, onDismiss)
   // Some browsers close a dialog by themselves, at the second Escape.
   dialog.addEventListener('close', () => isShown && !dialog.open && onDismiss())
 
   // A page that repaints nothing does not tell the frame that it is visible, and its approvals would stay shut.
   const keepDrawing = () => {
+    clearTimeout(nextDrawing)
     if (!dialog.open) return
-    cancelAnimationFrame(nextDrawing)
-    nextDrawing = requestAnimationFrame(keepDrawing)
+    nextDrawing = setTimeout(() => requestAnimationFrame(keepDrawing), drawEveryMs)
   }
   const raise = () => {
     if (dialog.open) dialog.close()
