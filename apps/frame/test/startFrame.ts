@@ -22,11 +22,15 @@ export async function startFrame(more: readonly Part[] = []) {
   const parts: Part[] = ['chains', 'inbox', 'server', 'frame', ...more]
   const env = { MAIL_COOLDOWN_SECONDS: '1' }
   const parameters = { mode: 'production', ports: 'free', dataDir, parts, env } as const
-  const [stack, script, browser] = await Promise.all([
-    startStack({ ...parameters, log: () => {} }),
-    getHost(),
-    launch(),
-  ])
+  const starting = [startStack({ ...parameters, log: () => {} }), getHost(), launch()] as const
+  const [stack, script, browser] = await Promise.all(starting).catch(async (error) => {
+    // What has started, or still does, would outlive the run.
+    const [stack, , browser] = await Promise.allSettled(starting)
+    if (browser.status === 'fulfilled') await browser.value.close()
+    if (stack.status === 'fulfilled') await stack.value.stop()
+    await rm(dataDir, { recursive: true, force: true })
+    throw error
+  })
   const frameUrl = stack.urls.frame
   // Another site than the frame's localhost, so that the frame's storage is a third party's.
   const hostUrl = stack.urls.web

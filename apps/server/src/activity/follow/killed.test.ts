@@ -23,6 +23,8 @@ import { noteRequests } from './followedAccounts.ts'
 
 const kills = 20
 const seed = 4_815
+/** Ends what hangs, and judges no speed. */
+const endsHangMs = 900_000
 /** One after the other has all its past looked up, so that there is something to do at every kill. */
 const followed = [0, 1, 2, 3]
 
@@ -51,13 +53,13 @@ function createDraw(state: number) {
   }
 }
 
-/** The chain's node, some milliseconds away; `busy` resolves when a backfill has asked for blocks. */
+/** The chain's node, some milliseconds away; `busy` resolves when a backfill has asked so many times for blocks. */
 async function startSlowNode() {
-  let onBusy: (() => void) | undefined
+  const wanted = { bodies: 0, onBusy: () => {} }
   const node = await startUpstream(async (response, calls) => {
     const [first] = calls
     if (first?.method === 'eth_getBlockByNumber' && Array.isArray(first.params) && first.params[1])
-      onBusy?.()
+      if (--wanted.bodies === 0) wanted.onBusy()
     const answer = await fetch(world.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -66,10 +68,8 @@ async function startSlowNode() {
     setTimeout(() => response.end(answer), 15)
   })
   onTestFinished(node.stop)
-  const busy = () =>
-    new Promise<void>((resolve) => {
-      onBusy = resolve
-    })
+  const busy = (bodies: number) =>
+    new Promise<void>((resolve) => Object.assign(wanted, { bodies, onBusy: resolve }))
   return { url: node.url, busy }
 }
 
@@ -96,16 +96,17 @@ async function kill(child: ChildProcess) {
   expect(await ended(child)).toBe('SIGKILL')
 }
 
+/** The accounts whose past is not all there. For one that nobody has begun to follow, nothing is to do yet. */
+const readOpen = (db: Kysely<Database>) =>
+  db
+    .selectFrom('activity_accounts')
+    .select('id')
+    .where((eb) => eb.or([eb('todo', '<>', '{}'), eb('live', '=', false)]))
+    .execute()
+
 /** After the last kill one more process ends the work. Then every row is compared. */
 async function compare({ activity, db }: Indexer) {
-  // Nothing is to do yet for an account that nobody has begun to follow.
-  const left = () =>
-    db
-      .selectFrom('activity_accounts')
-      .select('id')
-      .where((eb) => eb.or([eb('todo', '<>', '{}'), eb('live', '=', false)]))
-      .execute()
-  await expect.poll(left).toEqual([])
+  await expect.poll(() => readOpen(db), { timeout: endsHangMs }).toEqual([])
   for (const [at, index] of followed.entries()) {
     const address = world.addressAt(index)
     const { rows, next } = await activity.page({ address, chainIds: [testChainId], limit: 10_000 })
@@ -116,31 +117,35 @@ async function compare({ activity, db }: Indexer) {
 }
 
 test('behavior: a server killed -9 at random during a backfill, again and again: nothing is lost or twice', {
-  timeout: 900_000,
+  timeout: endsHangMs,
 }, async () => {
   const { node, reader, env } = await prepare()
   const draw = createDraw(seed)
   let interrupted = 0
   for (let count = 0; count < kills; count++) {
     if (count % 5 === 0) await ask(reader.db, followed[count / 5] ?? 0)
-    const busy = node.busy()
+    // Counted in what it has read, as the clock says nothing of how far a busy machine has come.
+    let isBusy = false
+    const busy = node.busy(1 + Math.floor(draw() * 6)).then(() => {
+      isBusy = true
+    })
     const server = spawnMain(env)
-    await Promise.race([busy, new Promise((resolve) => setTimeout(resolve, 10_000))])
-    await new Promise((resolve) => setTimeout(resolve, draw() * 250))
+    const isIdle = async () => isBusy || (await readOpen(reader.db)).length === 0
+    await Promise.race([busy, expect.poll(isIdle, { timeout: endsHangMs }).toBe(true)])
+    // Some are killed while they commit.
+    await new Promise((resolve) => setTimeout(resolve, draw() * 30))
     await kill(server)
-    const open = await reader.db
-      .selectFrom('activity_accounts')
-      .select('id')
-      .where('todo', '<>', '{}')
-      .execute()
-    if (open.length > 0) interrupted++
+    const todo = reader.db.selectFrom('activity_accounts').select('id').where('todo', '<>', '{}')
+    if ((await todo.execute()).length > 0) interrupted++
   }
   expect(interrupted).toBeGreaterThan(kills / 4)
   spawnMain(env)
   await compare(reader)
 })
 
-test('behavior: two processes on one database, killed in turn: the other goes on', async () => {
+test('behavior: two processes on one database, killed in turn: the other goes on', {
+  timeout: endsHangMs,
+}, async () => {
   const { reader, env } = await prepare()
   const start = () => spawnServer(env)
   const draw = createDraw(seed + 1)
