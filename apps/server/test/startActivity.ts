@@ -11,7 +11,8 @@ import { openDatabase } from '../src/db/openDatabase.ts'
 import { createHealth } from '../src/health/health.ts'
 import { createAnswerMemory } from '../src/http/createAnswerMemory.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
-import { createUpstreams, type UpstreamLimits } from '../src/nodes/upstreams.ts'
+import type { UpstreamLimits } from '../src/nodes/upstream.ts'
+import { createUpstreams } from '../src/nodes/upstreams.ts'
 import { chainWith } from './makeServices.ts'
 
 type Hex = `0x${string}`

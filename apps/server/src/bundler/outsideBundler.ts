@@ -48,10 +48,7 @@ export async function askOutside(
     findFault: () => undefined,
   })
   for (const url of urls) {
-    const lease = answers.open(undefined)
-    if (!lease) break
-    const answer = await requestUpstream(url, body, { ...limits, lease })
-    lease.release()
+    const answer = await requestUpstream(url, body, { ...limits, answers })
     const reply = typeof answer === 'string' ? undefined : read(method, answer[0])
     if (reply) return reply
     const fault = typeof answer === 'string' ? answer : 'badAnswer'

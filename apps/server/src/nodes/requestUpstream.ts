@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream'
-import type { Lease } from '../http/createAnswerMemory.ts'
+import type { AnswerMemory, Lease } from '../http/createAnswerMemory.ts'
 import { encodings, getUnpacker } from '../outbound/readBody.ts'
 
 /** Why an upstream's answer cannot be used. */
@@ -36,16 +36,17 @@ export type NodeRequest<Answer extends object> = {
 type Limits = {
   readonly timeoutMs: number
   readonly maxBytes: number
-  /** Holds the memory of the answer; released if the request fails. */
-  readonly lease: Lease
+  readonly answers: Pick<AnswerMemory, 'open'>
+  /** Holds the bytes of the answer, also after it is there; without it they count only while it is read. */
+  readonly lease?: Lease | undefined
   /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined
 }
 
 // An idle connection ends here before the node ends it, perhaps just as it is needed.
 const idle = { keepAlive: true, timeout: 4_000 }
-const plain = { send: requestHttp, agent: new HttpAgent(idle) }
-const secure = { send: requestHttps, agent: new HttpsAgent(idle) }
+const plain = { request: requestHttp, agent: new HttpAgent(idle) }
+const secure = { request: requestHttps, agent: new HttpsAgent(idle) }
 
 /**
  * Sends a request to one upstream: no redirect is followed, `timeoutMs` is for all of it, at most `maxBytes` are held; `busy`
@@ -54,7 +55,21 @@ const secure = { send: requestHttps, agent: new HttpsAgent(idle) }
 export async function requestUpstream<Answer extends object>(
   url: string,
   request: NodeRequest<Answer>,
-  limits: Limits,
+  { answers, lease: given, ...limits }: Limits,
+): Promise<Answer | UpstreamFault> {
+  const lease = given ?? answers.open(undefined)
+  if (lease === undefined) return 'busy'
+  const outcome = await send(url, request, { ...limits, lease })
+  if (given === undefined) lease.release()
+  return outcome
+}
+
+type Held = Omit<Limits, 'answers' | 'lease'> & { readonly lease: Lease }
+
+async function send<Answer extends object>(
+  url: string,
+  request: NodeRequest<Answer>,
+  limits: Held,
 ): Promise<Answer | UpstreamFault> {
   const { signal, timeoutMs, maxBytes } = limits
   if (signal?.aborted) return 'connection'
@@ -91,7 +106,7 @@ export async function requestUpstream<Answer extends object>(
 
 function open(url: string, { method, path, body, contentType }: NodeRequest<object>) {
   const target = new URL(joinPath(url, path))
-  const { send, agent } = target.protocol === 'https:' ? secure : plain
+  const { request, agent } = target.protocol === 'https:' ? secure : plain
   const headers = {
     accept: 'application/json, text/plain;q=0.9',
     'accept-encoding': encodings,
@@ -99,7 +114,7 @@ function open(url: string, { method, path, body, contentType }: NodeRequest<obje
     'user-agent': 'node',
     ...(body !== undefined && { 'content-type': contentType }),
   }
-  return send(target, { method, agent, headers })
+  return request(target, { method, agent, headers })
 }
 
 // An operator's URL may end with a slash, or carry a key in its query.
@@ -125,7 +140,7 @@ function getFault(
 /** The text, decompressed as it arrives. Throws if the connection ends before it is complete. */
 async function readBody(
   response: IncomingMessage,
-  { maxBytes, lease }: Limits,
+  { maxBytes, lease }: Held,
 ): Promise<string | { readonly fault: UpstreamFault }> {
   const unpack = getUnpacker(response.headers['content-encoding'])
   const chunks: Buffer[] = []

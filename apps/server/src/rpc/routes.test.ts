@@ -2,7 +2,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
-import { createUpstreams, type UpstreamLimits } from '../nodes/upstreams.ts'
+import type { UpstreamLimits } from '../nodes/upstream.ts'
+import { createUpstreams } from '../nodes/upstreams.ts'
 import { rpcRoutes } from './routes.ts'
 
 const running: { stop(): Promise<void> }[] = []

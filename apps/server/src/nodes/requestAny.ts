@@ -1,0 +1,98 @@
+import { requestUpstream, type UpstreamFault } from './requestUpstream.ts'
+import type { Outcome, Pool, Question, Upstream } from './upstream.ts'
+import { recordOutcome, verify } from './upstreamHealth.ts'
+
+/** Why no upstream of a chain answered. */
+export type NoAnswer = {
+  readonly fault: UpstreamFault | 'none'
+  readonly retryAfterSeconds: number
+}
+
+/**
+ * Asks upstreams in their order until one answers. A question with a `hedge` is also sent to the next one if an answer takes
+ * longer than usual, and the first good answer counts.
+ */
+export async function requestAny<Answer extends object>(
+  pool: Pool,
+  upstreams: readonly Upstream[],
+  question: Question<Answer>,
+): Promise<{ readonly answer: Answer } | NoAnswer> {
+  let fault: UpstreamFault | 'none' = 'none'
+  let doubtful: Answer | undefined
+  let rest = upstreams
+  while (rest.length > 0 && fault !== 'busy') {
+    const outcomes = await askNext(pool, rest, question)
+    for (const outcome of outcomes) {
+      if (typeof outcome === 'string') fault = outcome
+      else if (isUsable(question, outcome)) return { answer: outcome }
+      // Another node may know more; when none does, this is the answer.
+      else doubtful = outcome
+    }
+    rest = rest.slice(outcomes.length)
+  }
+  if (doubtful !== undefined) return { answer: doubtful }
+  return { fault, retryAfterSeconds: Math.ceil(pool.limits.restMs / 1000) }
+}
+
+const isUsable = <Answer extends object>(
+  { request }: Pick<Question<Answer>, 'request'>,
+  outcome: Outcome<Answer>,
+): outcome is Answer => typeof outcome !== 'string' && !request.isDoubtful(outcome)
+
+/** What the first upstream says; and the second, where the first took longer than nearly all do. */
+async function askNext<Answer extends object>(
+  pool: Pool,
+  [first, second]: readonly Upstream[],
+  question: Question<Answer>,
+): Promise<Outcome<Answer>[]> {
+  if (first === undefined) return []
+  const { hedge } = question
+  if (second === undefined || hedge === undefined) return [await requestOne(pool, first, question)]
+  hedge.earn()
+  const [stopFirst, stopSecond] = [new AbortController(), new AbortController()]
+  const one = requestOne(pool, first, { ...question, signal: stopFirst.signal })
+  if ((await within(one, hedge.delayMs())) !== undefined || !hedge.spend()) return [await one]
+  const two = requestOne(pool, second, { ...question, signal: stopSecond.signal })
+  const isGood = (outcome: Outcome<Answer>) => isUsable(question, outcome)
+  const leads = await Promise.race([
+    one.then((outcome) => (isGood(outcome) ? 'first' : 'second')),
+    two.then((outcome) => (isGood(outcome) ? 'second' : 'first')),
+  ])
+  const [leader, other] = leads === 'first' ? [one, two] : [two, one]
+  const answer = await leader
+  if (!isGood(answer)) return [answer, await other]
+  const stopOther = leads === 'first' ? stopSecond : stopFirst
+  stopOther.abort()
+  if (leads === 'second') recordOutcome(pool, first, 'slow')
+  return [answer]
+}
+
+/** Undefined when it takes longer. */
+async function within<Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
+}
+
+async function requestOne<Answer extends object>(
+  pool: Pool,
+  upstream: Upstream,
+  question: Question<Answer>,
+): Promise<Outcome<Answer>> {
+  const startedAtMs = performance.now()
+  const outcome = (await verify(pool, upstream)) ?? (await send(pool, upstream, question))
+  if (question.signal?.aborted) return outcome
+  const isFaulty = typeof outcome !== 'string' && !isUsable(question, outcome)
+  const fault = typeof outcome === 'string' ? outcome : isFaulty ? 'nodeFault' : undefined
+  if (fault === undefined) question.hedge?.noteMs(performance.now() - startedAtMs)
+  recordOutcome(pool, upstream, fault)
+  return outcome
+}
+
+const send = <Answer extends object>(
+  { limits, answers }: Pool,
+  { url }: Upstream,
+  { request, lease, signal }: Question<Answer>,
+) => requestUpstream(url, request, { ...limits, answers, lease, signal })

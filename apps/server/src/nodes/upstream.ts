@@ -1,0 +1,68 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Counter } from 'prom-client'
+import type { Lease } from '../http/createAnswerMemory.ts'
+import type { Services } from '../services.ts'
+import type { Hedge } from './createHedge.ts'
+import { getNodeProtocol, type NodeProtocol } from './nodeProtocols.ts'
+import type { NodeRequest, UpstreamFault } from './requestUpstream.ts'
+
+/** One node of a chain, and what is known about its health. */
+export type Upstream = {
+  readonly url: string
+  readonly chainId: ChainId
+  readonly protocol: NodeProtocol
+  faults: number
+  /** Undefined while it is well. Afterwards a single probe decides whether it is again. */
+  restsUntilMs: number | undefined
+  /** Its last word on which chain it serves was another than the configured one. */
+  isLiar: boolean
+  probing: Promise<void> | undefined
+  verifiedUntilMs: number
+  verifying: Promise<UpstreamFault | undefined> | undefined
+}
+
+/** What all upstreams of a server share. */
+export type Pool = Pick<Services, 'clock' | 'log' | 'answers'> & {
+  readonly limits: UpstreamLimits
+  readonly calls: Counter<'chain' | 'outcome'>
+}
+
+/** The limits of requests to upstreams, and of their health. */
+export type UpstreamLimits = {
+  /** For one try at one upstream. */
+  readonly timeoutMs: number
+  /** Largest answer kept. */
+  readonly maxBytes: number
+  /** Faults in a row after which an upstream rests. */
+  readonly breakAfter: number
+  readonly restMs: number
+  /** How long a verified chain id is valid, and how long a node with a wrong one is excluded. */
+  readonly verifiedMs: number
+  readonly liarMs: number
+  /** So long a read waits for the first node alone until it is known how fast the network answers. */
+  readonly hedgeMs: number
+}
+
+/** A request to any upstream of a chain. */
+export type Question<Answer extends object> = {
+  readonly request: NodeRequest<Answer>
+  readonly lease?: Lease | undefined
+  /** Where it may be asked of two nodes at once. */
+  readonly hedge?: Hedge | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export type Outcome<Answer> = Answer | UpstreamFault
+
+/** An upstream that is not known to be unhealthy. */
+export const createUpstream = (url: string, chainId: ChainId): Upstream => ({
+  url,
+  chainId,
+  protocol: getNodeProtocol(chainId),
+  faults: 0,
+  restsUntilMs: undefined,
+  isLiar: false,
+  probing: undefined,
+  verifiedUntilMs: 0,
+  verifying: undefined,
+})

@@ -1,0 +1,82 @@
+import { parseChainId } from '@latchkey/wire'
+import { requestUpstream, type UpstreamFault } from './requestUpstream.ts'
+import type { Pool, Upstream } from './upstream.ts'
+
+/** Whether an upstream may be asked. */
+export const isHealthy = ({ restsUntilMs }: Upstream) => restsUntilMs === undefined
+
+// Clients can provoke these faults, so they must not mark a node as unhealthy for everyone.
+const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
+  'tooLarge',
+  'badAnswer',
+  'nodeFault',
+  'busy',
+])
+/** Counts an outcome. An upstream with too many faults in a row is paused. */
+export function recordOutcome(
+  { calls, clock, limits, log }: Pool,
+  upstream: Upstream,
+  fault?: UpstreamFault,
+) {
+  calls.inc({ chain: upstream.chainId, outcome: fault ?? 'ok' })
+  if (fault === undefined) {
+    upstream.faults = 0
+    return
+  }
+  if (fault === 'wrongChain' || harmless.has(fault)) return
+  upstream.faults++
+  log.warn({ ...describeUpstream(upstream), fault, inARow: upstream.faults }, 'upstream failed')
+  if (upstream.faults < limits.breakAfter) return
+  upstream.faults = 0
+  upstream.restsUntilMs = clock() + limits.restMs
+}
+
+/** After a pause, one probe decides whether the upstream is used again. */
+export async function probe(pool: Pool, upstream: Upstream): Promise<void> {
+  const { restsUntilMs } = upstream
+  if (restsUntilMs === undefined || restsUntilMs > pool.clock()) return
+  upstream.probing ??= decide(pool, upstream).finally(() => {
+    upstream.probing = undefined
+  })
+  return upstream.probing
+}
+
+async function decide(pool: Pool, upstream: Upstream): Promise<void> {
+  const fault = await identify(pool, upstream)
+  if (fault === undefined) upstream.restsUntilMs = undefined
+  else if (fault !== 'wrongChain') upstream.restsUntilMs = pool.clock() + pool.limits.restMs
+}
+
+/** Asks a node which chain it serves, once for all concurrent callers. Undefined if it is the configured one. */
+export async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
+  if (upstream.verifiedUntilMs > pool.clock()) return
+  upstream.verifying ??= identify(pool, upstream).finally(() => {
+    upstream.verifying = undefined
+  })
+  return upstream.verifying
+}
+
+async function identify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
+  const { clock, limits, log, answers } = pool
+  const { url, protocol } = upstream
+  const answer = await requestUpstream(url, protocol.identity, { ...limits, answers })
+  if (typeof answer === 'string') return answer
+  const { reported } = answer
+  upstream.isLiar = !protocol.isChain(parseChainId(upstream.chainId).reference, reported)
+  if (!upstream.isLiar) {
+    upstream.verifiedUntilMs = clock() + limits.verifiedMs
+    return undefined
+  }
+  upstream.restsUntilMs = clock() + limits.liarMs
+  log.error(
+    { ...describeUpstream(upstream), said: reported.slice(0, 50) },
+    'upstream is of another chain',
+  )
+  return 'wrongChain'
+}
+
+// Paths and queries of upstream URLs often carry the operator's key.
+const describeUpstream = ({ url, chainId }: Upstream) => ({
+  chain: chainId,
+  upstream: new URL(url).host,
+})
