@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds on the page once it stands still. */
+/** What axe-core finds on the page once nothing moves. */
 export async function violations(page: Page): Promise<string[]> {
   await settled(page)
   // Through the debugger, since the page's own policy rightly refuses scripts it did not bring.

@@ -8,7 +8,7 @@ const chain = 'eip155:31337'
 const faucet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const mailTimeoutMs = 120_000
 
-/** Gives a browser a network address of its own: mails are counted by it, and all of ours come from one. */
+/** Gives a browser a network address of its own: mails are counted by address, and all our tests share one. */
 export async function movePlace(context: BrowserContext) {
   const address = [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.')
   await context.route(`${stack.urls.frame}/api/login**`, (route) =>
@@ -114,7 +114,7 @@ export const mailed = async (email: string, about: string) =>
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/f/"]')
 
 /**
- * Puts the pointer on a button of the frame as a person would: until the button stands still and the pointer is seen to be
+ * Puts the pointer on a button of the frame as a person would: until the button does not move and the pointer is seen to be
  * over it. The page may just be giving the frame another height.
  */
 async function pointAt(button: Locator) {
@@ -128,7 +128,7 @@ async function pointAt(button: Locator) {
   }).toPass({ intervals: [200] })
 }
 
-/** Presses a button of the frame, where it is once it stands still. */
+/** Presses a button of the frame, where it is once it does not move. */
 export async function press(button: Locator) {
   await pointAt(button)
   await button.click()

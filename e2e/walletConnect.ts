@@ -31,7 +31,7 @@ export async function openCode(page: Page): Promise<Locator> {
   return dialog
 }
 
-/** Scans the code that stands in the modal. */
+/** Scans the code that the modal shows. */
 export async function scan(page: Page): Promise<string> {
   const code = page.getByRole('dialog').getByRole('img', { name: 'QR code to connect a wallet' })
   await expect(code).toBeVisible()

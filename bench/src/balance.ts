@@ -62,7 +62,7 @@ try {
   const ours: number[] = []
   const cpu: number[] = []
   for (let round = 0; round < warmRounds + rounds; round++) {
-    // What is kept of the accounts is over; prices are asked for anew by the first of each round.
+    // What is kept of the accounts is over; the first of each round requests prices again.
     await new Promise((done) => setTimeout(done, 10_500))
     // One after the other, so that a busy moment of the machine strikes both. Each currency is an answer of its own.
     for (const currency of currencies)

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 
-/** Bytes of JavaScript: as it stands, gzip -9 and brotli 11. */
+/** Bytes of JavaScript: uncompressed, gzip -9 and brotli 11. */
 export type Weight = { bytes: number; gzip: number; brotli: number }
 
 export type ClientBundle = {

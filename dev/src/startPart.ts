@@ -178,7 +178,7 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   NAME_ZONES: 'latchkey.id',
   BUNDLER_KEY: getBundler(plan.planned.accounts).privateKey,
   SPONSOR_KEY: getSponsor(plan.planned.accounts).privateKey,
-  // A test never touches a database that somebody has in his environment, and judges no deadline of its own.
+  // A test never touches a database that the environment names, and judges no deadline of its own.
   ...(plan.ports === 'free' && {
     DATABASE_URL: '',
     REDIS_URL: '',

@@ -52,7 +52,7 @@ export function openPage(browser: Browser, place: Place): Page {
     return seen ?? undefined
   }
 
-  /** Puts the pointer on something once that can be pressed and stands still. */
+  /** Puts the pointer on something once it can be pressed and does not move. */
   const pointAt = async (target: Target): Promise<Point> => {
     let point: Point = { type: 'pointerMove', x: 0, y: 0 }
     await until(`press ${nameOf(target)}`, async () => {

@@ -20,7 +20,7 @@ export async function startFirefox(): Promise<Browser> {
     env: {
       MOZ_HEADLESS_WIDTH: '1280',
       MOZ_HEADLESS_HEIGHT: '900',
-      // Else the address of its settings cannot be changed.
+      // Otherwise the address of its settings cannot be changed.
       MOZ_REMOTE_SETTINGS_DEVTOOLS: '1',
     },
     until: /^WebDriver BiDi listening on (ws:\S+)$/,

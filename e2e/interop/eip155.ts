@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-/** Whoever signs in these tests. */
+/** The account that signs in these tests. */
 export const account = privateKeyToAccount(generatePrivateKey())
 
 export const chainId = 'eip155:31337'

@@ -29,7 +29,7 @@ test('behavior: nonsense in answer to a proposal does not spoil it', async () =>
     rpc(newId(), { method: 'wc_sessionSettle', params: {} }),
   ])
     await stranger.publish(pairingTopic, sealJson(answer, key), 1101)
-  // Somebody else's answer does not keep out the one whom the person chose.
+  // The answer of another wallet does not block the one that the user chose.
   await stranger.publish(pairingTopic, sealJson(rpc(id, { result: agreed }), key), 1101)
   const atWallet = await wallet.approve(id)
   expect((await approval).topic).toBe(atWallet.topic)

@@ -1,7 +1,7 @@
 import type { ClientStorage, ProposalNamespaces, SessionNamespaces } from '@latchkey/walletconnect'
 import type { account } from './eip155.ts'
 
-/** What is told, in the same words whoever implements it. */
+/** Events, in the same words for each implementation. */
 export type Heard = {
   session_proposal: { id: number; proposer: string; asked: ProposalNamespaces }
   session_authenticate: { id: number; requester: string; nonce: string }
@@ -59,7 +59,7 @@ export type WalletParty = Party & {
   /** Grants the first local EVM chain unless other namespaces are given. */
   approve(id: number, granted?: Granted): Promise<Held>
   reject(id: number): Promise<void>
-  /** Signs an auth request in, in the name of `account`; `signer` is to be it. */
+  /** Signs an auth request in, in the name of `account`, which should be `signer`. */
   approveAuth(id: number, signer?: typeof account): Promise<void>
   rejectAuth(id: number): Promise<void>
   respond(topic: string, id: number, answer: Answer): Promise<void>

@@ -4,7 +4,7 @@ import { createPeerDapp, createPeerWallet } from './peer.ts'
 import { type ProxyParameters, startProxy } from './startProxy.ts'
 import { startRelay } from './startRelay.ts'
 
-/** Who talks to whom. */
+/** Which app talks to which wallet. */
 export type Pair = {
   title: string
   createDapp: (start: Start) => Promise<DappParty>

@@ -40,7 +40,7 @@ async function signAs(page: Page, address: string) {
   await expect(form.getByText(valid)).toBeVisible()
 }
 
-test('behavior: after somebody else signs in in another tab, this one is his and signs as him', async ({
+test('behavior: after somebody else signs in in another tab, this tab belongs to that user and signs as them', async ({
   page,
 }) => {
   test.slow()

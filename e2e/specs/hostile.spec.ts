@@ -82,7 +82,7 @@ for (const [name, script] of [
     `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }`,
   ],
 ] as const) {
-  test(`error: storage is ${name}, and connecting works all the same`, async ({ page }) => {
+  test(`error: storage is ${name}, and connecting still works`, async ({ page }) => {
     await page.addInitScript(script)
     await announce(page, { name: 'Plain Wallet', request: wellBehaved })
     await page.goto(stack.urls.web)

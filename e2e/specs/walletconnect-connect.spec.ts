@@ -78,7 +78,7 @@ test('error: a rejected proposal is told, and another code takes its place', asy
   await expect(account(page)).toBeVisible()
 })
 
-test('behavior: the app is reloaded after the code was read; the approval connects it all the same', async ({
+test('behavior: the app is reloaded after the code was read; the approval still connects it', async ({
   page,
   wallet,
 }) => {

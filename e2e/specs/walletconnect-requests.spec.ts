@@ -11,7 +11,7 @@ const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
 type Session = { app: BrowserContext; wallet: Page; check: () => void }
 
-/** The tests share a session: each opens the app anew in the browser that has it. */
+/** The tests share a session: each opens the app again in the browser that has it. */
 const test = base.extend<object, { session: Session }>({
   session: [
     async ({ browser, placed: _ }, use, { project }) => {
@@ -162,7 +162,7 @@ test('behavior: the wallet is reloaded while a request waits, and it still waits
   await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
 })
 
-test('behavior: the app is reloaded while a request waits; it stays connected and asks anew', async ({
+test('behavior: the app is reloaded while a request waits; it stays connected and asks again', async ({
   page,
   wallet,
 }) => {

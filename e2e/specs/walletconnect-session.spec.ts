@@ -110,7 +110,7 @@ test('error: a declined switch stays where it was; with the network given back i
   await expect(wallet.getByTestId('request')).toBeHidden()
 })
 
-test('behavior: the wallet pings and extends, and ends it; the app is disconnected for good', async ({
+test('behavior: the wallet pings and extends, and ends it; the app stays disconnected', async ({
   page,
   wallet,
 }) => {

@@ -7,7 +7,7 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
 
 /**
  * Builds `recover.html`: one file with script and style inside, that works from a disk without us and cannot reach any
- * network. Its own policy allows what stands in it by hash and nothing else.
+ * network. Its own policy allows its own script and style by hash, and nothing else.
  */
 export const buildRecoverPage = (): Plugin => {
   const target = { root: '', outDir: '' }

@@ -107,7 +107,7 @@ test('error: a page that changes the target, races two or hides the question cha
   expect(await settle(page, other)).toMatchObject({ code: 'USER_REJECTED' })
   expect(await frame.countMails(from)).toBe(before)
 
-  // The owner agrees to his own, and has its mail: the page asks for another in between.
+  // The owner agrees to their own address and gets its mail; in between, the page asks for another.
   await agree(page, 'own@example.org')
   const code = await frame.readCode(from, before)
   expect(await frame.readMail(from)).toContain('own@example.org')

@@ -61,7 +61,7 @@ export type VaultServer = Awaited<ReturnType<typeof startVault>>
 /** What a user or a device is added to. */
 export type Place = Pick<VaultServer, 'db' | 'clock'>
 
-/** A user as a login leaves him. */
+/** A user after a login. */
 export async function addUser({ db, clock }: Place): Promise<string> {
   const id = randomUUID()
   await db

@@ -69,7 +69,7 @@ const chainSchema = z.object({
     .string()
     .regex(/^[\w-]{1,64}$/)
     .optional(),
-  /** Names of accounts; the registry is that of Ethereum where none is named. */
+  /** Names of accounts; the default is the registry of Ethereum. */
   ens: z.object({ registry: evmAddress.default(ensRegistry) }).optional(),
   testnet: z.boolean().optional(),
   /** Where test money comes from, of a `testnet`: the server sends it `POST {address}`. */
@@ -188,7 +188,7 @@ type Chains = z.infer<typeof chainsSchema>['chains']
 
 /** Everything the operator can set, parsed. `publicUrl` is an origin without a trailing slash. */
 export type Config = {
-  /** `relay` serves the relay and nothing else, without a database where none is named. */
+  /** `relay` serves the relay and nothing else, without a database unless one is named. */
   readonly role: 'all' | 'relay'
   readonly host: string
   readonly port: number

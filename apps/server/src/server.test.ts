@@ -45,7 +45,7 @@ beforeAll(async () => {
   server = await startTestServer({ ...env, DEVELOPMENT_WALLET_URL, WEB_NETWORKS })
   const limits = { RATE_LIMIT_BURST: '3', RATE_LIMIT_PER_SECOND: '1', TRUST_PROXY: '1' }
   const nowMs = Date.now()
-  // Its clock stands still, so that a stall of a second refills nothing.
+  // Its clock does not move, so a stall of a second refills nothing.
   limited = await startTestServer({ CHAINS_FILE: chainsFile, ...limits }, { clock: () => nowMs })
 })
 afterAll(async () => {

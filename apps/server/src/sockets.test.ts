@@ -13,7 +13,7 @@ let sockets: ReturnType<typeof listenSockets>
 beforeEach(async () => {
   const limits = { RATE_LIMIT_BURST: '4', RATE_LIMIT_PER_SECOND: '1' }
   const nowMs = Date.now()
-  // Its clock stands still, so that a stall of a second refills nothing.
+  // Its clock does not move, so a stall of a second refills nothing.
   platform = await startTestServer(limits, { clock: () => nowMs })
   server = createServer()
   sockets = listenSockets(

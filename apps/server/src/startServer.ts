@@ -29,7 +29,7 @@ export type RunningServer = {
   readonly frameUrl: string | undefined
   readonly services: RelayServices
   tick(): Promise<void>
-  /** Resolves when the server cannot go on and is to be stopped; never otherwise. */
+  /** Resolves when the server cannot continue and should be stopped; never otherwise. */
   readonly failed: Promise<LatchkeyError>
   stop(): Promise<void>
 }

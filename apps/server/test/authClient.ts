@@ -110,7 +110,7 @@ export async function createAuthClient(server: TestServer, more: ClientOptions =
 }
 export type AuthClient = Awaited<ReturnType<typeof createAuthClient>>
 
-/** A proof as no client of ours makes it, too. */
+/** Makes proofs, also ones that our clients never make. */
 export const sign = (
   key: CryptoKey,
   header: Record<string, unknown>,

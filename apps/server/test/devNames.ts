@@ -11,7 +11,7 @@ import {
   toHex,
 } from 'viem'
 
-/** Writes names of a development chain, as whoever owns them. */
+/** Writes names of a development chain, as their owner. */
 export function devNames(chains: Chains, id: DevChainId = 'eip155:31337') {
   const url = chains.urls[id]
   const { ensRegistry, ensResolver, ensReverse } = chains.addresses[id]

@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   root.render(<Wallet config={config} walletConnect={walletConnect} opened={opened} />)
 }
 
-/** The link stands in the address no longer: it holds a key, and a reload must not use it again. */
+/** Removes the link from the address: it holds a key, and a reload must not use it again. */
 function takeLink(): string | undefined {
   const { href, pathname, search } = window.location
   const opened = readLink(href)

@@ -49,7 +49,7 @@ export type State = z.output<typeof schema>
 export type Recent = State['recent'][number]
 export type Batch = State['batches'][string]
 
-/** The wallet's state as kept in this origin's storage; the first state when there is none or it is damaged. */
+/** The wallet's state as kept in this origin's storage; the first state if there is none or it is damaged. */
 export function readState(): State {
   try {
     const parsed = z.safeParse(schema, JSON.parse(readText()))
@@ -147,7 +147,7 @@ export function rememberRequest(request: Recent): void {
   } catch {}
 }
 
-/** The network in use: the chosen one when it is configured, else the first. */
+/** The network in use: the chosen one if it is configured, otherwise the first. */
 export const currentChain = (config: Config, { chainId }: Pick<State, 'chainId'>): Chain =>
   findChain(config, chainId ?? 0) ?? (config.chains[0] as Chain)
 

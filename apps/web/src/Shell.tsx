@@ -100,7 +100,7 @@ function ThumbBar() {
   )
 }
 
-/** A path that is no page of ours. */
+/** A path without a page. */
 const NotFound = ({ path }: { path: string }) => (
   <section className="card plain">
     <h1>{text('notFound.title')}</h1>

@@ -13,7 +13,7 @@ export type LoadedConfig = {
   walletConnect: WebConfig['walletConnect']
 }
 
-/** What went wrong stands in the page, so these messages are for a person. */
+/** The page shows what went wrong, so these messages are for a person. */
 const failure = (reason: string, cause?: unknown) => new Error(reason, { cause })
 
 /** Asks the server what this page needs to know of it. Throws an Error that says in plain words what is wrong. */

@@ -20,7 +20,7 @@ const button = 'button[aria-haspopup]'
 const item = 'dialog li button'
 
 // A text, not a function: what transpiles this file would put calls into a function that the page does not have.
-// What counts as there: in view, at least half opaque with all that it stands in, and hit by a click at its middle.
+// What counts as there: in view, at least half opaque with all its ancestors, and hit by a click at its middle.
 const watch = `
   const opacity = (element) => element ? +getComputedStyle(element).opacity * opacity(element.parentElement) : 1
   const isThere = (element) => {

@@ -38,7 +38,7 @@ export async function startAnvil(parameters: {
       ...['--mnemonic', mnemonic],
       ...(temporary ? [] : ['--state', stateFile, '--state-interval', '2']),
       ...(temporary && loadFrom ? ['--load-state', loadFrom] : []),
-      // Without it every block leaves a file in the home folder for good.
+      // Without it every block leaves a file in the home folder forever.
       ...['--prune-history', '--quiet'],
     ],
     cwd: dataDir,

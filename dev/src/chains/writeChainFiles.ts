@@ -59,7 +59,7 @@ function tokenList({ plans }: ChainPlans) {
       }),
     ]
   })
-  // What lists have for a Solana network that is none of the public ones.
+  // Token lists use this id for every Solana network that is not public.
   const solana = { chainId: 104, address: solanaAddresses.token, ...solanaTokens.token }
   return {
     name: 'Latchkey development tokens',

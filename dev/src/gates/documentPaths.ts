@@ -17,7 +17,7 @@ export function pathFindings(path: string, text: string, files: readonly string[
   })
 }
 
-/** What stands in code quotes and has a slash that is not its first character, as in URLs. */
+/** A text in code quotes with a slash that is not its first character, as in URLs. */
 const getPaths = (text: string): string[] =>
   [...text.matchAll(/`([\w.*<][\w.*<>-]*\/[\w.*<>/-]*)`/g)].map(([, named = '']) => named)
 

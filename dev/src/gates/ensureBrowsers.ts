@@ -12,7 +12,7 @@ const packages = {
 const missing = () =>
   Object.entries(packages).flatMap(([program, name]) => (findProgram(program) ? [] : [name]))
 
-/** Sees that Firefox and WebKit are there, and a screen in memory with windows on it. Throws when they cannot be had. */
+/** Sees that Firefox and WebKit are there, and a screen in memory with windows on it. Throws if they cannot be installed. */
 export function ensureBrowsers(): void {
   const missingPackages = missing()
   if (missingPackages.length === 0) return

@@ -10,7 +10,7 @@ export type Exit = { name: string; code: number | null; signal: string | null; t
 export type Child = {
   readonly name: string
   readonly pid: number
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process has ended for any reason. */
   readonly exited: Promise<Exit>
   /** Asks it to end (SIGTERM), waits, and kills it after `graceMs`. Safe to call twice. */
   stop(): Promise<void>

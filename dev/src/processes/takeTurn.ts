@@ -6,8 +6,8 @@ import { isAlive } from './orphans.ts'
 const pauseMs = 50
 
 /**
- * Waits until nobody else in this or another process has the turn that the file at `path` stands for; what is returned
- * gives it up. A turn of a process that died is nobody's.
+ * Waits until nobody else in this or another process has the turn that the file at `path` represents; what is returned
+ * gives it up. The turn of a dead process is free.
  */
 export async function takeTurn(path: string): Promise<() => void> {
   const ownPath = `${path}.${randomUUID()}`

@@ -12,7 +12,7 @@ export type Changes = { since: string; paths: readonly string[] }
 /** A gate or a suite of `npm test`. */
 export type Step = {
   name: string
-  /** Installs what this step alone needs; throws where that cannot be had. */
+  /** Installs what this step alone needs; throws if that cannot be installed. */
   prepare?: () => void
   command: readonly string[]
   env?: Record<string, string>
@@ -87,7 +87,7 @@ function narrowVitest({ since, paths }: Changes): string[] | undefined {
   return tests.length > 0 ? [...new Set(tests)] : undefined
 }
 
-/** What differs from a commit, files that git does not know yet included. Throws when there is no such commit. */
+/** What differs from a commit, files that git does not know yet included. Throws if the commit does not exist. */
 export function readChanges(since: string): Changes {
   const git = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })

@@ -60,7 +60,7 @@ export type ConnectorTraits = {
   approvesLate?: boolean
   /** It is asked silently only if a connection is saved, as it would have to be loaded to find that out. */
   reconnectsSavedOnly?: boolean
-  /** A person logs in to it: it has a user, and it is not one of the wallets used lately. */
+  /** A person logs in to it: it has a user, and it is not one of the recently used wallets. */
   hasLogin?: boolean
   /** It is listed only while no other wallet has been found in this browser. */
   isFallback?: boolean
@@ -102,7 +102,7 @@ export type ModalState = {
 }
 
 /**
- * The wallet that was used lately, newest first, at most two are kept. `id` is the connector's; several may
+ * The wallets that were used recently, newest first, at most two. `id` is the connector's; several may
  * have that of WalletConnect and differ by `walletId`, their id in the directory.
  */
 export type RecentWallet = {
@@ -136,7 +136,7 @@ export type State = {
   connectors: readonly ConnectorInfo[]
   /** The networks the app asks for, in order. */
   networks: readonly [Network, ...Network[]]
-  /** The selected network: the connected wallet's when connected, else the visitor's last choice, else the first. */
+  /** The selected network: the connected wallet's if one is connected, otherwise the visitor's last choice, otherwise the first. */
   activeChainId: ChainId
   /** Set when the wallet is on a chain that is not in `networks`. */
   unsupportedChainId: ChainId | undefined

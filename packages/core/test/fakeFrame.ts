@@ -28,7 +28,7 @@ export type FakeFrame = {
   unload(): void
   /** The visitor wants its dialog gone. */
   dismiss(): void
-  /** A message that arrives at the page, from whoever. */
+  /** A message that arrives at the page, from anybody. */
   forge(message: { source: unknown; origin: string; data: unknown; ports?: MessagePort[] }): void
   readonly window: unknown
   /** Whether a login stands. */

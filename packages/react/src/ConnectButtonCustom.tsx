@@ -15,7 +15,7 @@ export type ConnectButtonState = {
   unsupportedChainId: ChainId | undefined
   /** Whether the modal's code has loaded; after `failed`, opening tries again. */
   modalStatus: 'idle' | 'loading' | 'ready' | 'failed'
-  /** Opens the account when connected, else the list of wallets. */
+  /** Opens the account if a wallet is connected, otherwise the list of wallets. */
   open: () => void
   /** Opens the list of networks. */
   openNetworks: () => void

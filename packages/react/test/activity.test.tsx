@@ -89,7 +89,7 @@ async function show(
 const dialog = () => page.getByRole('dialog')
 const items = () => dialog().getByRole('listitem')
 const tab = (name: string) => dialog().getByRole('tab', { name })
-/** Presses the button for more where it stands, so that nothing loads because it comes into sight. */
+/** Presses the button for more without scrolling to it, so that nothing loads because it comes into view. */
 async function pressMore() {
   const button = dialog().getByRole('button', { name: 'Load more' }).element() as HTMLElement
   button.focus({ preventScroll: true })
@@ -97,7 +97,7 @@ async function pressMore() {
 }
 const count = () => document.querySelectorAll('dialog li').length
 
-test('default: what was done, with whom, how much and when, by month', async () => {
+test('default: what was done, the other party, the amount and the time, by month', async () => {
   const lastYear = new Date(new Date().getFullYear() - 1, 2, 5).toISOString()
   const rows = [
     row('1', { at: new Date(Date.now() - 190_000).toISOString() }),
@@ -165,7 +165,7 @@ test('behavior: more come as the end is reached, and by a button', async () => {
   await expect.element(dialog().getByRole('button', { name: 'Load more' })).not.toBeInTheDocument()
 })
 
-test('error: more that cannot be had keeps what is there, and can be tried again', async () => {
+test('error: if more cannot be loaded, the list stays and loading can be tried again', async () => {
   let isDown = true
   const fine = paged(() => numbered(60))
   await show({
@@ -181,7 +181,7 @@ test('error: more that cannot be had keeps what is there, and can be tried again
   await expect.poll(count).toBe(60)
 })
 
-test('error: a history that cannot be had says so and can be tried again', async () => {
+test('error: a history that cannot be loaded says so and can be tried again', async () => {
   let isDown = true
   await show({
     history: () => (isDown ? new Response('', { status: 503 }) : { data: numbered(1), next: null }),

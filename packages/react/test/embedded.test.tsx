@@ -315,7 +315,7 @@ describe('the frame', () => {
     expect(document.querySelector('iframe')?.getBoundingClientRect().height).toBe(300)
   })
 
-  test('behavior: a frame that tells no height is seen all the same after a while', async () => {
+  test('behavior: a frame that reports no height still becomes visible after a while', async () => {
     await logIn()
     say(0)
     await expect.poll(() => frameDialog()?.open).toBe(true)

@@ -121,7 +121,7 @@ test('param: namespace: the accounts of one session in four namespaces, each wit
       caipAddress: `${chainId}:${addresses[namespace]}`,
       accounts: [{ namespace, address: addresses[namespace] }],
     })
-  // No server has balances of Polkadot here, so none is asked for them.
+  // No server has balances of Polkadot here, so no server is asked for them.
   expect(now().balances).toMatchObject({
     isAvailable: false,
     isPending: false,

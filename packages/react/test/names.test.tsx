@@ -238,7 +238,7 @@ describe('sending to a name', () => {
     await expect.element(dialog().getByText(bob)).toBeVisible()
   })
 
-  test('behavior: a server whose table cannot be had is asked for the name all the same', async () => {
+  test('behavior: if the table of the server cannot be loaded, the name is still requested', async () => {
     const known = answersOf({ names: { 'bob.eth': bob } })
     const app = testApp(
       {},
@@ -278,7 +278,7 @@ describe('sending to a name', () => {
       .toBeVisible()
   })
 
-  test('error: an address that is none of the chain is no answer', async () => {
+  test('error: an address that is not one of the chain is no answer', async () => {
     await open({ names: { 'odd.eth': '0x1234' } })
     await receiver().fill('odd.eth')
     await expect.element(dialog().getByText('No account has the name odd.eth')).toBeVisible()

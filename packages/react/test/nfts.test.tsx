@@ -331,7 +331,7 @@ describe('SendNft', () => {
     await expect.element(dialog().getByRole('heading', { name: 'Lantern' })).toBeVisible()
   })
 
-  test('error: an NFT that cannot be had', async () => {
+  test('error: an NFT that cannot be loaded', async () => {
     const app = await show({ nfts: [] })
     const nft = { chainId: 'eip155:31337', contract: items, tokenId: '9' } as const
     openModal(app, { view: { name: 'SendNft', nft } })

@@ -122,7 +122,7 @@ async function visit(area: ReturnType<typeof createArea>, answer: () => unknown)
 const row = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
 const placeOf = (name: string) => row(name).element().getBoundingClientRect().toJSON()
 
-test('behavior: the list of the last visit stands at once, and nothing moves when the server answers', async () => {
+test('behavior: the list of the last visit is there at once, and nothing moves when the server answers', async () => {
   const area = createArea()
   const first = await visit(area, () => list('Alder', 'Birch', 'Cedar', 'Elm'))
   await expect.element(row('Elm')).toBeVisible()

@@ -276,7 +276,7 @@ describe('ConnectingWalletConnect', () => {
     await expectCode(uri('e'))
   })
 
-  test('behavior: a wallet that is only an extension leads to where it can be had', async () => {
+  test('behavior: a wallet that is only an extension leads to where it can be downloaded', async () => {
     await showHere()
     await open()
     await button('Dogwood').click()
@@ -284,7 +284,7 @@ describe('ConnectingWalletConnect', () => {
     expect(pairing.attempts.length).toBe(0)
   })
 
-  test('error: without the directory the code is there all the same', async () => {
+  test('error: without the directory the code is still there', async () => {
     const gone = () => new Response('', { status: 404 })
     const app = await show(testApp({}, { wallets: gone }, { pairing }))
     openModal(app, { view: { name: 'ConnectingWalletConnect', walletId: 'a'.repeat(64) } })
@@ -353,7 +353,7 @@ describe('on a phone', () => {
   })
 })
 
-test('behavior: what is shown of wallets used lately leads to them', async () => {
+test('behavior: the rows of recently used wallets lead to them', async () => {
   const app = await showHere()
   app.store.setState({
     recentWallets: [{ id: 'walletConnect', walletId: '0'.repeat(64), name: 'Alder' }],

@@ -126,7 +126,7 @@ describe('a bottom sheet', () => {
 })
 
 describe('a toast', () => {
-  test('behavior: stands in the modal while that is open, else on the page, and can be closed', async () => {
+  test('behavior: is in the modal while that is open, otherwise on the page, and can be closed', async () => {
     const app = testApp()
     await render(ui(app))
     showToast(app, { message: 'First', variant: 'success', autoClose: false })

@@ -232,7 +232,7 @@ export function testApp(
   )
 }
 
-/** The window of a phone; what it is asked to open stands in `opened`. */
+/** The window of a phone; what it is asked to open is in `opened`. */
 export function phonePage(): Page & { opened: [url: string, target: string][] } {
   const opened: [string, string][] = []
   return {

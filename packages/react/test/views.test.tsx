@@ -95,7 +95,7 @@ describe('Connect', () => {
     await expect.element(button('Fieldwork Installed')).toBeEnabled()
   })
 
-  test('behavior: a wallet that is not here leads to where it can be had', async () => {
+  test('behavior: a wallet that is not here leads to where it can be downloaded', async () => {
     await show()
     await open()
     await button('Birch').click()
@@ -271,7 +271,7 @@ describe('Networks', () => {
 })
 
 describe('Send', () => {
-  test('behavior: the button says what is missing, then everything stands on one screen', async () => {
+  test('behavior: the button says what is missing, then everything is on one screen', async () => {
     const app = await showConnected()
     openModal(app, { view: { name: 'Account' } })
     await button('Send').click()

@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 
-/** What axe finds wrong in the open dialog, or on the page, once it stands still. */
+/** What axe finds wrong in the open dialog, or on the page, once nothing moves. */
 export async function violations() {
   await standStill()
   const { violations: found } = await axe.run(

@@ -184,7 +184,7 @@ export type Dapp = Client<DappEvents> & {
     signal?: AbortSignal | undefined
   }): Promise<Offer & { answer: Promise<{ cacaos: readonly Cacao[]; session?: Session }> }>
   /**
-   * Asks the wallet to call a method; throws what the wallet answers with as WALLET_ERROR or a code of ours,
+   * Asks the wallet to call a method; throws what the wallet answers as WALLET_ERROR or as one of our codes,
    * REQUEST_EXPIRED after `expirySeconds` (300 to 604800, else INVALID_PARAMS), METHOD_NOT_APPROVED, CHAIN_NOT_APPROVED.
    */
   request(parameters: {

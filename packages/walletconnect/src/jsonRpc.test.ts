@@ -24,7 +24,7 @@ test('default', () => {
   )
 })
 
-test('behavior: an id of ours has 16 digits and tells its time', () => {
+test('behavior: our ids have 16 digits and contain their time', () => {
   expect(newRpcId(1_795_227_042_026, () => 0.9571)).toBe(1_795_227_042_026_957)
   expect(getRpcIdTime(1_795_227_042_026_957)).toBe(1_795_227_042_026)
   expect(newRpcId(1_795_227_042_026.9, () => 1)).toBe(1_795_227_042_026_999)
@@ -89,7 +89,7 @@ test('error: what is no message', () => {
     expect(codeOf(text), text).toBe('INVALID_REQUEST')
 })
 
-test('error: any text or JSON is read or refused with an error of ours', () => {
+test('error: any text or JSON is read or refused with one of our errors', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       try {

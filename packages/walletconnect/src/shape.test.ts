@@ -39,7 +39,7 @@ test('default', () => {
   })
 })
 
-test('behavior: null stands for what is left out', () => {
+test('behavior: null means that a value is left out', () => {
   expect(read(person, { name: 'Anna', age: null, tags: null })).toEqual({ name: 'Anna', tags: [] })
 })
 

@@ -9,9 +9,9 @@ const consentKey = (origin: string) => `consent ${origin}`
 
 /** The account and network in use, as far as the page at `origin` may know them. */
 export type Account = {
-  /** The signed-in user, whom the page knows from now on. Throws SIGNED_OUT. */
+  /** The signed-in user, who is known to the page from now on. Throws SIGNED_OUT. */
   bindUser(): Promise<User>
-  /** The user whom the page knows. If another tab has signed in or out since, tells the page and throws SIGNED_OUT. */
+  /** The user that the page knows. If another tab has signed in or out since, tells the page and throws SIGNED_OUT. */
   requireUser(): Promise<User>
   hasConsent(): Promise<boolean>
   grantConsent(): Promise<void>
@@ -20,7 +20,7 @@ export type Account = {
   getAddresses(signal: AbortSignal): Promise<WalletAddresses>
   /** The addresses, if the page may know them. Does not ask the user. */
   getSharedAddresses(signal: AbortSignal): Promise<WalletAddresses | undefined>
-  /** The network of an id, else the one in use or the first of `namespace`. Throws CHAIN_NOT_SUPPORTED. */
+  /** The network of an id, otherwise the one in use or the first of `namespace`. Throws CHAIN_NOT_SUPPORTED. */
   getChain(id: string | number | undefined, namespace?: string): FrameChain
   setChain(chain: FrameChain): void
   /** Call it after the session has ended. */

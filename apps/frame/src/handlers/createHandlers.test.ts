@@ -32,7 +32,7 @@ beforeEach(() => {
 const openTab = (): Session =>
   createSession({ store, send: () => Promise.reject(new Error('no server')), now: Date.now })
 
-/** A tab with the frame in its page; its keys are of whoever is signed in, as the key worker's are. */
+/** A tab with the frame in its page; its keys belong to the signed-in user, like the key worker's. */
 function openFrame() {
   const session = openTab()
   const screenQueue = createScreenQueue()

@@ -107,7 +107,7 @@ test('error: 0 of what may be a collection is its first item, not an allowance t
   }
 })
 
-test('error: whoever may take something and was never dealt with is called so, also when it is less', async () => {
+test('error: a spender that the account never dealt with is marked as new, also if the allowance falls', async () => {
   for (const amount of [0n, 1n]) {
     const call = { to: token, value: 0n, data: approve(amount, stranger) } as const
     const described = await describe(dollars, call)

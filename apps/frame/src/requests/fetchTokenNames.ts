@@ -3,7 +3,7 @@ import type { FrameChain } from '../chains.ts'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
 import { sanitizeName } from './sanitizeName.ts'
 
-/** What our server calls tokens, by address: claims of whoever made them. Without an answer there are none. */
+/** What our server calls tokens, by address: their creators chose these names. Empty if the server does not answer. */
 export type FetchTokenNames = (
   chain: FrameChain,
   addresses: readonly string[],

@@ -70,7 +70,7 @@ test.each<[string, Hex, string]>([
   },
 )
 
-test('error: value into deposit() of an unknown contract says to whom it goes, and that nobody knows it', async () => {
+test('error: value into deposit() of an unknown contract shows the contract, and that it is unknown', async () => {
   const view = await shownOf({ to: attacker, value: hex(ether), data: encode('deposit') })
   expect(view.title).toBe('Send 1 ETH and run a contract?')
   expect(view.groups[0]?.rows).toContainEqual({ label: 'To', address: attacker, isNew: true })
@@ -184,7 +184,7 @@ test('row 50: what the page says of gas, nonce, network, account and kind is not
   expect(await shownOf({ ...call, ...lies })).toEqual(honest)
 })
 
-test('behavior: whom somebody dealt with is remembered, and who only signs is not', async () => {
+test('behavior: addresses that an account sent to are remembered; a signature alone is not', async () => {
   const allowed = await prepareCall({ to: token, data: encode('approve', attacker, 1n) })
   expect(allowed.counterparties).toEqual({ sent: [], used: [token, attacker] })
   const sent = await prepareCall({ to: token, data: encode('transfer', attacker, 1n) })
@@ -195,7 +195,7 @@ test('behavior: whom somebody dealt with is remembered, and who only signs is no
   )
 })
 
-test('behavior: the account stands there with its checksum', async () => {
+test('behavior: the account is shown with its checksum', async () => {
   const small = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
   const accounts = { eip155: small, solana: '' }
   const { view } = await prepareCall({ from: small, to: attacker, value: '0x1' }, dollars, {

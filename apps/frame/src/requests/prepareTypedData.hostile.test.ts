@@ -69,7 +69,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   )
 
-test('error: a token’s transfer by signature (EIP-3009) says what leaves and to whom, whatever its domain calls itself', async () => {
+test('error: a token’s transfer by signature (EIP-3009) shows what leaves and the receiver, whatever its domain calls itself', async () => {
   const authorization = fields(
     'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce',
   )
@@ -209,7 +209,7 @@ test.each<[string, unknown]>([
   ],
   ['a type nobody describes', { ...base, types: { Note: fields('Other text') } }],
   ['a list in the name of a type', { ...base, types: { 'Note[]': fields('string text') } }],
-  ['an unused type with a name that is none', { ...base, types: { ...note, 'a b': [] } }],
+  ['an unused type with an invalid name', { ...base, types: { ...note, 'a b': [] } }],
   [
     'a number out of its range',
     { ...base, types: { Note: fields('uint8 text') }, message: { text: 256 } },
@@ -219,7 +219,7 @@ test.each<[string, unknown]>([
     { ...base, types: { Note: fields('uint8 text') }, message: { text: -1 } },
   ],
   [
-    'a number that is none exactly',
+    'a number without an exact value',
     { ...base, types: { Note: fields('uint256 text') }, message: { text: 1e21 } },
   ],
   [
@@ -437,7 +437,7 @@ const oneInch =
 const rfq =
   'address makerToken,address takerToken,uint128 makerAmount,uint128 takerAmount,address maker,address taker,address txOrigin,bytes32 pool,uint64 expiry,uint256 salt'
 
-test('error: orders of order books say what is given and got, and to whom it goes', async () => {
+test('error: orders of order books show what is given, what is received, and the receiver', async () => {
   const cowOrder = {
     sellToken: token,
     buyToken: other,

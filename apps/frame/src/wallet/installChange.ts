@@ -63,6 +63,6 @@ export async function finishChange(vault: Vault, who: Identity): Promise<WalletR
   return promote(vault, healthy)
 }
 
-/** Whether an error means that a prepared change is gone for good, and not that the server is unreachable. */
+/** Whether an error means that a prepared change is permanently lost, and not that the server is unreachable. */
 export const isGone = (error: unknown): boolean =>
   isError(error, 'VAULT_NOT_FOUND') || isError(error, 'WALLET_CHANGED')

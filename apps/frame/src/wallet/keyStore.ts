@@ -1,6 +1,6 @@
 /**
  * The browser's store: keys that cannot be extracted, its wrapped share, and public data. Values are structured
- * clones. `durable` is false if the browser stores nothing and the tab's memory stands in.
+ * clones. `durable` is false if the browser stores nothing and the tab's memory is used instead.
  */
 export type KeyStore = {
   readonly durable: boolean

@@ -8,7 +8,7 @@ import { createKit } from './recovery/kit.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 /*
- * Whoever reads the owner's mail, and nothing else: he signs in as often as he likes, with as many browsers, and changes his mind
+ * Someone who reads the owner's mail and has nothing else: they sign in as often as they like, with as many browsers, and change their mind
  * with every answer.
  */
 const minute = 60_000
@@ -72,7 +72,7 @@ test('error: a thief of the mailbox signs out no browser that holds the wallet, 
     expect([path, (await thief.ask(path, body)).json.code]).toEqual([path, 'WALLET_NOT_ENROLLED'])
   expect((await owner.ask('/api/me', {})).status).toBe(200)
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
-  // Asking again, he is no known browser of a higher kind.
+  // A second request does not make the thief's browser a better known one.
   const again = await signIn(email, { signer: thief.signer })
   expect((await again.ask('/api/session/end', { everywhere: true })).status).toBe(403)
   // The owner signs the thief out.
@@ -97,7 +97,7 @@ test('error: someone who still reads the old mailbox can undo the change, and si
   expect((await owner.ask('/api/me', {})).json).toMatchObject({ email })
 })
 
-test('error: a thief who uses up every mail, code and turn he can leaves the owner all of his own', async () => {
+test('error: a thief who uses up every mail, code and turn uses up nothing of the owner', async () => {
   const email = 'busy@example.com'
   const { owner } = await makeOwner(email)
   const thief = await signIn(email)
@@ -143,7 +143,7 @@ test('behavior: a browser that holds the wallet sees and stops a recovery by its
   const other = await signIn(email)
   const second = await askOperator(other)
   expect((await waiting(owner)).map((each) => each.id)).toEqual([id, second.id])
-  // Neither he nor a stranger stops, or looks.
+  // Neither the thief nor a stranger can stop it or see it.
   const stranger = await signIn('stranger@example.com')
   for (const { prove } of [thief, stranger]) {
     expect((await prove(list, {})).json).toEqual({ recoveries: [] })

@@ -62,7 +62,7 @@ async function makeWallet(
   return { userId, device, work, addresses }
 }
 
-describe('row 40: what an operator can do with all he has', () => {
+describe('row 40: what an operator can do with everything that the server stores', () => {
   /** Everything at rest: the whole database, and the keyring used as the server uses it. */
   async function tryToDerive(userId: string): Promise<string | undefined> {
     const { db, dir } = server

@@ -115,7 +115,7 @@ test('error: a server that shows the list from before a removal gets no new spli
       expect.objectContaining({ code: 'WALLET_QUARANTINED' }),
     )
   expect(await holders()).toEqual({ signed: ids(first, second), slots: ids(first, second) })
-  // Loaded anew it still knows, and another device's removal that it has only seen counts as well.
+  // After a reload it still knows, and another device's removal that it has only seen counts as well.
   await expect(createKeyWork(first.device).rotate({})).rejects.toThrow('an older state')
   delete lies.wallet
   await first.work.rotate({})

@@ -10,7 +10,7 @@ import { createKeyWork } from './worker/createKeyWork.ts'
 
 /*
  * storedDatabase.sql holds a database as the server of an earlier version left it, storedBrowser.json its keyring and the
- * browser of its only user. The server must migrate it, and the wallet open, for ever. Never write them anew to make these
+ * browser of its only user. The server must migrate it, and the wallet open, forever. Never rewrite them to make these
  * tests pass.
  */
 

@@ -16,7 +16,7 @@ import { createKeyWork } from './worker/createKeyWork.ts'
 
 /*
  * storedProfile.json holds what an earlier version of the frame left in a browser and on its server, letter by letter. It must
- * open for ever: a record that cannot be read locks its owner out. Never write it anew to make these tests pass.
+ * open forever: a record that cannot be read locks its owner out. Never rewrite it to make these tests pass.
  */
 
 beforeEach(() => {
@@ -105,7 +105,7 @@ test('behavior: its session goes on, with the key that it was made with', async 
   expect((await openDeviceKey(store)).jwk).toMatchObject({ x, y })
 })
 
-test('behavior: whom its owner sent to is known still', async () => {
+test('behavior: the addresses that its owner sent to are still known', async () => {
   const { eip155 } = profile.addresses
   expect(await readKnownAddresses(await openProfile(), eip155, evmChain)).toEqual([
     `0x${'2'.repeat(40)}`,

@@ -108,7 +108,7 @@ test('default: a portfolio names what is held', async () => {
 })
 
 const broken: [string, Record<string, unknown>][] = [
-  ['a list of accounts that is none', { getTokenAccountsByOwner: { value: null } }],
+  ['accounts that are not a list', { getTokenAccountsByOwner: { value: null } }],
   ['an error', { getTokenAccountsByOwner: new Error('no such method here') }],
   ['a balance that is no number', { getBalance: { value: '7' } }],
   ['a negative balance', { getBalance: { value: -1 } }],

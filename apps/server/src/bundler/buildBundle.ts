@@ -18,7 +18,7 @@ export type Dropped = { readonly operation: StoredOperation; readonly reason: st
 
 /**
  * Signs a transaction with as many of the operations as fit, one of each sender; those that would fail now are left out. No
- * `bundle` where none is left. Throws RPC_UNAVAILABLE, ANSWER_INVALID.
+ * `bundle` if none is left. Throws RPC_UNAVAILABLE, ANSWER_INVALID.
  */
 export async function buildBundle(
   chain: ChainBundler,

@@ -21,7 +21,7 @@ export const smartAccountsSchema = z.object({
       paymaster: address,
       /** Shown to users: who pays. */
       name: z.string().min(1).max(40),
-      /** The only contracts whose calls are paid for; all where none is named. */
+      /** The only contracts whose calls are paid for; all if none is named. */
       contracts: z.array(address).max(1_000).optional(),
       /** The most that is promised in one day (UTC): to one account, and to all. */
       weiPerAccountAndDay: wei,
@@ -37,7 +37,7 @@ const privateKey = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key (0x and 64 hex digits)')
   .transform((text) => text as `0x${string}`)
 
-/** The keys that the server itself holds; what they may do costs the operator's money and nobody else's. */
+/** The keys that the server itself holds; what they do costs only the operator's money. */
 export const bundlerEnvironment = {
   BUNDLER_KEY: privateKey.optional(),
   SPONSOR_KEY: privateKey.optional(),

@@ -14,7 +14,7 @@ const receipt = z.looseObject({ transactionHash: hexHash, logs: z.array(log) })
 /** A transaction's receipt as a node gave it. */
 export type Receipt = z.infer<typeof receipt>
 
-/** The receipt, or undefined where there is none yet. */
+/** The receipt, or undefined if there is none yet. */
 export const parseReceipt = (value: unknown): Receipt | undefined => receipt.safeParse(value).data
 
 type OperationEvent = {

@@ -247,7 +247,7 @@ test('behavior: two processes on one DATABASE_URL migrate at once; int8 arrives 
 test('behavior: an interrupted first start leaves nothing in the way', async () => {
   const attempts = async () =>
     (await readdir(dir)).filter((name) => /^postgres\.\d+\.new$/.test(name))
-  // Somewhere in the middle of initdb: begun anew elsewhere when this process stalls until that is over.
+  // Somewhere in the middle of initdb: started again elsewhere if this process stalls until that is over.
   let abandoned: string | undefined
   while (abandoned === undefined) {
     await removeDatabase()

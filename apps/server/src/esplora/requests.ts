@@ -66,7 +66,7 @@ export const getTipHeight = () =>
 export const getBlockHash = (height: string) =>
   get(`/block-height/${height}`, (text) => hash.safeParse(text.trim()).data)
 
-/** The id of a transaction in hex; undefined if it is none. */
+/** The id of a transaction in hex; undefined for any other text. */
 export const hashHex = (hex: string): string | undefined =>
   /^(?:[0-9a-f]{2})+$/i.test(hex) ? getTransactionId(Buffer.from(hex, 'hex')) : undefined
 

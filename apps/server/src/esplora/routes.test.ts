@@ -165,7 +165,7 @@ const lies: Record<string, readonly [path: string, answer: EsploraAnswers[string
   'bytes of another transaction': [`/tx/${txid}/hex`, hex.replace('ffffffff', 'fffffffe')],
   'a tip that is no number': ['/blocks/tip/height', '-1'],
   'a fee below nothing': ['/fee-estimates', { 3: -1 }],
-  'a hash that is none': ['/block-height/7', 'zz'],
+  'an invalid hash': ['/block-height/7', 'zz'],
 }
 
 test.each(Object.entries(lies))(

@@ -30,7 +30,7 @@ const ownPages: Record<string, string> = {
   '/social': 'social.html',
   '/undo': 'undo.html',
 }
-/** Of these, windows that a frame of ours, or the page around it, opens and that must reach each other. */
+/** Those of them that our frame, or the page around it, opens as windows that must reach each other. */
 const openedByFrames = ['/approve', '/social']
 const html = 'text/html; charset=utf-8'
 

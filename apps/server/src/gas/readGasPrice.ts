@@ -4,7 +4,7 @@ import { hexQuantity } from '../evm/schemas.ts'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 
-/** Wei for a unit of gas, by how soon a transaction is to be mined; each at least as much as the one before. */
+/** Wei for a unit of gas, by how soon a transaction should be mined; each is at least as high as the one before. */
 export type GasPrice = {
   readonly standard: bigint
   readonly fast: bigint

@@ -61,7 +61,7 @@ function classifyMoves({ ins, outs }: Moves, own: boolean): OperationType {
   if (ins.length > 0 && outs.length > 0) return classifyExchange(ins, outs)
   if (ins.length > 0) return ins.some(({ from }) => nowhere.has(from)) ? 'mint' : 'receive'
   if (outs.every(({ to }) => nowhere.has(to))) return 'burn'
-  // Somebody else may spend what he was allowed to: for the account it went away all the same.
+  // A spender may move what the account allowed it to. For the account it is still an outflow.
   return own || outs.length > 0 ? 'send' : 'execute'
 }
 

@@ -121,7 +121,7 @@ test('behavior: the headers of every response are there, once, and the answer is
   }
 })
 
-test('behavior: what a reader does not take is held against him until he goes', async () => {
+test('behavior: bytes that a client does not read count for it until it disconnects', async () => {
   const size = 8 * 1024 * 1024
   const { url, answers } = await startRoute((c, hot) => {
     hot.keep(c, () => 'x'.repeat(size))

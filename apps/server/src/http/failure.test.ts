@@ -13,7 +13,7 @@ const never: readonly ErrorCode[] = [
   'SERVER_CONFIGURATION_INVALID',
 ]
 
-/** Every code of the error table that stands in the server's own sources. */
+/** Every code of the error table that the server's own sources contain. */
 function namedCodes(): ErrorCode[] {
   const dir = fileURLToPath(new URL('../', import.meta.url))
   const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })

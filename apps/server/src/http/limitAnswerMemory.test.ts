@@ -78,7 +78,7 @@ test("error: unread answers hold at most the client's share, and a client that d
     .poll(() => answers.held(me) > 4 * megabyte && answers.held(me) === unsentAt(port))
     .toBe(true)
   expect(unsentAt(port)).toBeLessThanOrEqual(perClient)
-  // Too much for what is left, and nobody else's affair.
+  // Too much for what is left; other clients are not affected.
   const refused = await ask(path, me, 'eth_getLogs')
   expect(refused.status).toBe(503)
   expect(refused.headers.get('retry-after')).toBe('2')

@@ -71,7 +71,7 @@ async function start() {
 }
 
 test.each(['hang', 'mute', 'refuse', 'reset'] as const)(
-  'error: %s: of 24 letters at once none waits for the others, and none is sent later',
+  'error: %s: 24 mails at once do not wait for each other, and none is sent later',
   async (mode) => {
     const { inbox, proxy, limits, send, trouble, metrics } = await start()
     expect(await send('first@example.com')).toBe('sent')

@@ -109,7 +109,7 @@ async function readBytes(
 
 /**
  * A picture that the metadata itself holds goes to the others on disk; of one elsewhere the URI is enough. What leads
- * nowhere is none, also what only looks like a name of ours (`kept:`).
+ * nowhere is not one, nor is a text that only looks like a name of ours (`kept:`).
  */
 async function storeImage({ pictures, config }: Nfts, { image }: Metadata): Promise<string | null> {
   const place = image === null ? undefined : parseUri(image, config.ipfsGateway)

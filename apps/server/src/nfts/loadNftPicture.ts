@@ -14,7 +14,7 @@ const waitMs = 3_000
 
 /**
  * The picture that an NFT's metadata names, by the contract that has the NFT: nothing else is fetched here. Undefined
- * where there is none that can be shown, or not yet. Throws RPC_UNAVAILABLE.
+ * if there is none that can be shown, or not yet. Throws RPC_UNAVAILABLE.
  */
 export async function loadNftPicture(
   nfts: Nfts,

@@ -92,7 +92,7 @@ const atOnce = 8
 
 /**
  * As readMany. Where too many contracts spoil what is read with them, each is read for itself: anybody can send somebody
- * NFTs that eat all the gas or answer megabytes, and his others must still be seen.
+ * NFTs that use all the gas or answer megabytes, and the account's other NFTs must still be seen.
  */
 async function readIsolated(
   source: Parameters<typeof readContracts>[0],

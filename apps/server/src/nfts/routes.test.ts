@@ -519,7 +519,7 @@ test('behavior: 130 NFTs by pages, those that are gone left out and pages filled
   expect(pages.flat().map(({ tokenId }) => BigInt(tokenId))).toEqual(ids)
 })
 
-test('behavior: a drop is spam to whom it was sent and none to who took it himself', async () => {
+test('behavior: a drop is spam for the account it was sent to, and not for one that claimed it', async () => {
   const { drop } = chains.addresses[chainId]
   const [from, to] = [holder(2), drop]
   await send({ from, to, data: encodeFunctionData({ abi, functionName: 'mint', args: [[from]] }) })

@@ -75,7 +75,7 @@ const ownAddresses = () =>
 
 function resolveName(): NetworkAccess['resolve'] {
   // Do not use the system's lookup here: four slow names would block all file access. It is used only for names that the
-  // /etc/hosts, so it is for names he allowed.
+  // /etc/hosts, so it is only for names that the operator allowed.
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
   return async (host, { trusted }) => {
     if (isIP(host) !== 0) return [host]

@@ -47,7 +47,7 @@ export function readTarget(text: string, { allow, ownNames }: OutboundRules): Ta
 export const toDialHost = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 /**
- * The site of a host, which represents its owner: the last two labels of the name, because whoever owns a name owns all
+ * The site of a host, which represents its owner: the last two labels of the name, because the owner of a name owns all
  * names below it. All bare addresses count as one site. Each of the `named` hosts is a site of its own.
  */
 export function getSite(host: string, named: ReadonlySet<string>): string {

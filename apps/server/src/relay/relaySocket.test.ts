@@ -249,7 +249,7 @@ test('behavior: draining answers accepted requests, then accepts no more', async
   await expect(open(url)).rejects.toThrow('503')
 })
 
-test('behavior: who does not read is closed; all of it waits for his return', async () => {
+test('behavior: a client that does not read is disconnected; its messages wait until it returns', async () => {
   const { open, url } = await start({
     ...fast,
     RELAY_BACKLOG_BYTES: String(2 * 1024 * 1024),

@@ -209,7 +209,7 @@ const liars: Record<string, Handler> = {
       : node({})(response, calls, {} as never),
   'as another chain': honest(1, { eth_getBlockByNumber: block, eth_simulateV1: takes('9') }),
   'with what is no simulation': node({ eth_simulateV1: [{ calls: [{ status: 1 }] }] }),
-  'with a block that is none': node({ eth_getBlockByNumber: '0x', eth_simulateV1: takes('9') }),
+  'with an invalid block': node({ eth_getBlockByNumber: '0x', eth_simulateV1: takes('9') }),
   'with errors of its own': node({ eth_getBlockByNumber: new Error('try again later') }),
 }
 test.each(Object.entries(liars))('row 51: a node that answers %s is not heard', async (_, liar) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db, Vault } from './vault.ts'
 
-/** What happened, and to whom. Never contains a share, a code, a token, an e-mail address or signed content. */
+/** What happened, and to which user. Never contains a share, a code, a token, an e-mail address or signed content. */
 export type AuditEntry = {
   readonly subject: string
   readonly deviceId?: string | undefined

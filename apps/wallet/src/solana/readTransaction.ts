@@ -24,7 +24,7 @@ export type ReadTransaction = {
   readonly instructions: readonly Instruction[]
 }
 
-/** Decodes a transaction and reads its lookup tables from the node. Throws when it is none, or names what no table has. */
+/** Decodes a transaction and reads its lookup tables from the node. Throws if it is not a transaction, or refers to an entry that no table has. */
 export async function readTransaction(
   chain: SolanaChain,
   bytes: Uint8Array,

@@ -18,7 +18,7 @@ export function Queue({ walletConnect, config }: Props) {
   const key = item?.key
   useEffect(() => {
     setShownId(key)
-    // Somebody who types is not interrupted; a reader hears of it all the same.
+    // Does not interrupt somebody who types; a screen reader announces it anyway.
     const isFree = !document.activeElement?.matches('input, select')
     if (key !== undefined && isFree)
       section.current?.querySelector<HTMLElement>('[data-testid=title]')?.focus()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A logo that is data: of a wallet, network or token; its first letter where there is none. */
+/** A logo that is data: of a wallet, network or token; its first letter if there is none. */
 export function Logo({ src, name }: { src: string | undefined; name: string }) {
   const [failed, setFailed] = useState<string>()
   const isSafe = src !== undefined && /^(data:image\/|https?:\/\/|\/)/i.test(src)

@@ -15,7 +15,7 @@ export function deriveSolanaAccounts(): SolanaAccount[] {
   )
 }
 
-/** A key that belongs to a name: mints, the faucet and whoever pays for the seeding have the same address in every chain. */
+/** A key that belongs to a name: mints, the faucet and the payer of the seeding have the same address in every chain. */
 export const nameAccount = (name: string): SolanaAccount =>
   toAccount(createHash('sha256').update(`Latchkey Solana: ${name}`).digest())
 

@@ -225,7 +225,7 @@ test('behavior: a page that may not dial the server looks every 30 s', async () 
   expect(server.tries()).toBe(0)
 })
 
-test('behavior: what changes while somebody still looks is told when he has looked', async () => {
+test('behavior: a change during a look is reported after that look', async () => {
   const server = await startEvents()
   const { app } = await open(server.port)
   const looks: (() => void)[] = []

@@ -37,7 +37,7 @@ export function chainFields(state: State, connection: Connected): Partial<State>
     const own = state.networks.find(({ chainNamespace }) => chainNamespace === namespace)
     return {
       unsupportedChainId: chainId,
-      // The namespace is the active one all the same.
+      // The namespace is still the active one.
       ...(!isActive && own && { activeChainId: own.caipNetworkId, sendDraft: emptySendDraft }),
     }
   }

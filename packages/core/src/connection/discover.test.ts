@@ -64,7 +64,7 @@ describe('in a page', () => {
     expect(names(app)).toEqual(['Wallet', 'Other'])
   })
 
-  test('behavior: the injected wallet stands in until one announces itself', () => {
+  test('behavior: the injected wallet is used until one announces itself', () => {
     vi.stubGlobal('ethereum', createFakeWallet())
     const app = openApp()
     expect(names(app)).toEqual(['Browser Wallet'])

@@ -13,7 +13,7 @@ import { watchAccount } from './watchAccount.ts'
 const walletArrivalMs = 3_000
 
 /**
- * Connects silently to what a wallet still allows: the saved wallet first, then those used lately; the first that
+ * Connects silently to what a wallet still allows: the saved wallet first, then recently used ones; the first that
  * allows an account becomes current. Never prompts. A failure only warns and leaves the namespace disconnected.
  * Throws RECONNECT_RUNNING while one runs.
  */

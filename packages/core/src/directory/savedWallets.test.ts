@@ -34,7 +34,7 @@ test('behavior: a list for other settings is not shown', () => {
 test.each([
   ['a list of what are no wallets', { count: 1, wallets: [{ name: 'Alder' }] }],
   ['more wallets than are shown', { count: 13, wallets: Array(13).fill(alder) }],
-  ['a count that is none', { count: -1, wallets: [alder] }],
+  ['an invalid count', { count: -1, wallets: [alder] }],
   ['a part of a wallet', { count: 1.5, wallets: [alder] }],
   ['more than can be counted', { count: 1e300, wallets: [alder] }],
   ['an endless name', { count: 1, wallets: [{ ...alder, name: 'A'.repeat(20_000) }] }],

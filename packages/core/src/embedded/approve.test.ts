@@ -104,7 +104,7 @@ test('row 59: a closed modal rejects what waits, each once; safe methods survive
   app.destroy()
 })
 
-test('row 59: a frame that goes away mid-approval rejects once, and is loaded anew for the next', async () => {
+test('row 59: a frame that goes away mid-approval rejects once, and is loaded again for the next', async () => {
   const { app, asked, frame, sign } = await signedIn()
   const signing = sign()
   await expect.poll(() => asked.length).toBe(1)

@@ -80,9 +80,9 @@ export type SendDraft = {
   /** The name that was typed in place of an address, and its picture. */
   receiverProfileName?: string | undefined
   receiverProfileImage?: string | undefined
-  /** How soon it is to be confirmed; `normal` unless set. */
+  /** How soon it should be confirmed; `normal` unless set. */
   speed?: 'slow' | 'normal' | 'fast'
-  /** The form of an NFT, apart from that of tokens: which one, how many as typed, and to whom. */
+  /** The form of an NFT, apart from that of tokens: which one, how many as typed, and the receiver. */
   nft?: NftRef & { amount: string; receiver: Receiver }
 }
 

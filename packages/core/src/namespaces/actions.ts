@@ -160,7 +160,7 @@ export type Actions = {
   /** Resolves once the transaction is in a block. Throws TRANSACTION_EXPIRED once no block can include it any more. */
   waitForTransaction(parameters: {
     node: Request
-    /** Opens a socket to the node, for its subscriptions; undefined where there is none. */
+    /** Opens a socket to the node, for its subscriptions; undefined if there is none. */
     openSocket?: () => WebSocket | undefined
     hash: string
     signal: AbortSignal

@@ -26,7 +26,7 @@ export type SessionAccess = {
   /** Makes a chain the one in use. Throws CONNECTION_CHANGED where another session has taken this one's place. */
   selectChain(chainId: ChainId): void
   askWallet(request: WalletRequest): Promise<unknown>
-  /** Asks the wallet if it approved the method, else the network's public node. */
+  /** Asks the wallet if it approved the method, otherwise the network's public node. */
   askWalletOrNode(request: WalletRequest): Promise<unknown>
   readonly sessionProperties: Properties | undefined
   readonly scopedProperties: Properties | undefined
@@ -47,7 +47,7 @@ export type SessionAccess = {
 type FrameAccess = {
   /** The chain that the wallet is on, which the page may not have taken over yet. */
   readonly chainId: ChainId
-  /** The addresses of whoever is logged in, in the namespace of the request. */
+  /** The addresses of the logged-in user, in the namespace of the request. */
   addresses(): Promise<readonly string[]>
   switchTo(chainId: ChainId): Promise<void>
   /** Has the frame answer; a person approves first where the method needs it. */

@@ -11,6 +11,6 @@ export function getNodeUrl(app: App, network: Network, path?: string): string {
   return `${apiUrl}/v1/?${new URLSearchParams({ chainId, projectId })}`
 }
 
-/** The URL that a wallet is given for a network it does not know: the app's own, else the network's public one. */
+/** The URL that a wallet is given for a network it does not know: the app's own, otherwise the network's public one. */
 export const getWalletRpcUrl = (app: App, network: Network): string =>
   app.config.rpcUrls?.[network.caipNetworkId] ?? network.rpcUrls[0] ?? getNodeUrl(app, network)

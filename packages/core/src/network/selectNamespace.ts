@@ -6,7 +6,7 @@ import { activeNetwork, isConnected } from '../state.ts'
 import { selectNetwork } from './selectNetwork.ts'
 
 /**
- * Makes a namespace the active one: the network of its wallet is selected, or the app's first where none is connected. No
+ * Makes a namespace the active one: the network of its wallet is selected, or the app's first if none is connected. No
  * wallet is asked. Throws NAMESPACE_NOT_CONFIGURED.
  */
 export function selectNamespace(app: App, { namespace }: { namespace: Namespace }): void {

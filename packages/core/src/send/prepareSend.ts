@@ -12,7 +12,7 @@ export type SendParameters = {
   /** Decimal string in whole tokens. */
   amount: string
   token: SendToken
-  /** How soon it is to be confirmed, where the network lets the sender choose. */
+  /** How soon it should be confirmed, if the network lets the sender choose. */
   speed?: FeeSpeed
 }
 

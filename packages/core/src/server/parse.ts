@@ -5,7 +5,7 @@ export function parse<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
 ): z.infer<Schema> | undefined {
-  // Else the schemas try to compile code, which a strict content security policy reports.
+  // Otherwise the schemas try to compile code, which a strict content security policy reports.
   z.config({ jitless: true })
   const result = z.safeParse(schema, value)
   return result.success ? result.data : undefined

@@ -11,7 +11,7 @@ test('default: searches wait until they are started, and all have begun then', a
   whenWanted(search('one'))
   whenWanted(search('two'))
   expect(begun).toEqual([])
-  // Whoever asks second waits for the same.
+  // The second caller waits for the same search.
   await Promise.all([start(), start()])
   expect(begun).toEqual(['one', 'two'])
   whenWanted(search('late'))

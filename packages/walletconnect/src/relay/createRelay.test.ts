@@ -71,7 +71,7 @@ test('behavior: a socket is lost while publishing', async () => {
   ])
 })
 
-test('error: what the relay refuses for good, and what it may do later', async () => {
+test('error: what the relay refuses permanently, and what it may accept later', async () => {
   const { server, relay } = await setUp()
   const say = (code: number, message: string, data?: string) => {
     server.on.request = () => ({ error: { code, message, ...(data && { data }) } })

@@ -46,7 +46,7 @@ test('error: keys that are malformed sign nothing', async () => {
   })
 })
 
-test('behavior: a did:key stands for exactly one key', () => {
+test('behavior: a did:key represents exactly one key', () => {
   expect(getClientId('3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29')).toBe(
     'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp',
   )

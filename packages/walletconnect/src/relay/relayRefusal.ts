@@ -10,7 +10,7 @@ const getHost = (url: string): string => (URL.canParse(url) ? new URL(url).host 
 export const unreachable = (url: string, cause?: unknown): LatchkeyError<'RELAY_UNREACHABLE'> =>
   new LatchkeyError('RELAY_UNREACHABLE', { data: { host: getHost(url) }, cause })
 
-/** The relay refused something for good; `reason` is its text. */
+/** The relay refused something permanently; `reason` is its text. */
 export const refused = (url: string, reason: string): LatchkeyError<'RELAY_REFUSED'> =>
   new LatchkeyError('RELAY_REFUSED', { data: { host: getHost(url), reason: reason.slice(0, 200) } })
 

@@ -54,7 +54,7 @@ test('behavior: address and token', async () => {
   })
 })
 
-test('error: no WebSocket, or an address that is none', async () => {
+test('error: no WebSocket, or an invalid address', async () => {
   vi.stubGlobal('WebSocket', undefined)
   ends.push(() => vi.unstubAllGlobals())
   const { relay: without } = connectTo('ws://relay.test/?secret=x', {
@@ -173,7 +173,7 @@ test('behavior: a relay that tells no time gets a token of a day', async () => {
   expect(server.urls).toHaveLength(3)
 })
 
-test('behavior: asleep, a device with a wrong clock learns the time anew', async () => {
+test('behavior: a device that slept with a wrong clock learns the time again', async () => {
   let passedMs = 0
   const { server, relay, statuses } = await setUp({
     now: () => startMs - 3_600_000 + performance.now() + passedMs,

@@ -128,7 +128,7 @@ function createParams(
   }
 }
 
-// Older relays have no such call; the topic is subscribed either way.
+// Older relays do not have this call; the topic is subscribed either way.
 async function sendProposal(
   engine: Engine,
   target: { topic: string; key: string; relayUrl: string; id: number },

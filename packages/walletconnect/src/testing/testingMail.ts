@@ -31,7 +31,7 @@ export type Client = {
   isClosed: boolean
 }
 
-/** Keeps a message, once, and tells everybody whom it concerns. */
+/** Keeps a message, once, and tells everybody it concerns. */
 export async function keep(
   client: Client,
   publication: Omit<Published, 'clientId'>,

@@ -186,7 +186,7 @@ export const readMe = {
 /**
  * `POST /api/email/change`: mails a code to the present address, and names `to` in it. `to` is the new address in the very form
  * that a person was shown and agreed to: one that a mailbox is kept in, or it is refused. A frame that sends none shows none, and
- * has to be loaded anew. Session, of a device that holds the wallet where there is one.
+ * has to be loaded again. Session, of a device that holds the wallet where there is one.
  */
 export const changeEmail = {
   method: 'POST',

@@ -33,7 +33,7 @@ export const accountNfts = {
   result: z.object({ data: z.array(nft), next: text, sync: z.optional(historySync) }),
 } as const satisfies Route
 
-/** `GET /v1/nft/{chainId}/{contract}/{tokenId}`: one NFT with all its metadata; `owner` asks how many of it he holds. */
+/** `GET /v1/nft/{chainId}/{contract}/{tokenId}`: one NFT with all its metadata; `owner` asks how many of it the account holds. */
 export const nftDetail = {
   method: 'GET',
   path: '/v1/nft/:chainId/:contract/:tokenId',

@@ -28,7 +28,7 @@ const walletView = z.strictObject({
   recoveryKey: publicKey,
   manifest,
   sealedSeed: gcmSealed,
-  /** `assisted` where the operator keeps a way to the recovery key: he could sign. */
+  /** `assisted` if the operator keeps a way to the recovery key, and could sign. */
   tier: z.enum(['self-held', 'assisted']),
   factors: z.array(recoveryFactor),
   /** Devices that the manifest names and that hold nothing any more, where the caller asked for them. */
@@ -102,7 +102,7 @@ export const releaseShare = {
   result: z.strictObject({ changeId: randomId, epoch, sealed: hpkeSealed }),
 } as const satisfies Route
 
-/** `POST /api/delete`: everything the vault has of the user, at once and for good. Needs a recent step-up, `delete`. */
+/** `POST /api/delete`: deletes everything that the vault stores about the user, immediately and permanently. Needs a recent step-up, `delete`. */
 export const deleteVault = {
   method: 'POST',
   path: '/api/delete',

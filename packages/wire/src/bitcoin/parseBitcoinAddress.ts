@@ -67,7 +67,7 @@ function decodeBase58Check(text: string): Uint8Array | undefined {
   return isValid ? payload : undefined
 }
 
-/** The address that an output script stands for; undefined for a script that has none. */
+/** The address of an output script; undefined for a script that has none. */
 export function formatBitcoinScript(
   script: Uint8Array,
   network: BitcoinNetwork,

@@ -85,7 +85,7 @@ test.each<[string, 'global' | 'inputs' | 'outputs', number, number, number]>([
   ['an extended key that is too short', 'global', 0x01, 77, 4],
   ['version 2’s count of inputs', 'global', 0x04, 0, 1],
   ['another version', 'global', 0xfb, 0, 3],
-  ['a previous transaction that is none', 'inputs', 0x00, 0, 9],
+  ['an invalid previous transaction', 'inputs', 0x00, 0, 9],
   ['data in the key of a spent output', 'inputs', 0x01, 1, 9],
   ['a spent output that is too short', 'inputs', 0x01, 0, 8],
   ['a signature of a key of 32 bytes', 'inputs', 0x02, 32, 71],

@@ -4,7 +4,7 @@ import { type ByteReader, createReader, encodeSize, equalBytes, withSize } from 
 import { globalRules, inputRules, outputRules, type PsbtRules } from './psbtRules.ts'
 import { type BitcoinTransaction, decodeTransaction, encodeTransaction } from './transaction.ts'
 
-/** A field of a PSBT: its type, what else stands in its key, and its value. */
+/** A field of a PSBT: its type, the rest of its key, and its value. */
 export type PsbtField = { type: number; data: Uint8Array; value: Uint8Array }
 
 /** A partially signed transaction (BIP-174, version 0). Fields keep their order; unknown ones stay. */

@@ -10,7 +10,7 @@ import {
   withSize,
 } from './bytes.ts'
 
-/** What a transaction spends. The id stands as in the bytes, the reverse of how people write it. */
+/** What a transaction spends. The id is as in the bytes, the reverse of how people write it. */
 export type TransactionInput = {
   txid: Uint8Array
   index: number
@@ -32,7 +32,7 @@ export type BitcoinTransaction = {
 
 /**
  * Reads a transaction. `unsigned` is the form of a PSBT, which has no witnesses and may have no inputs. Throws a TypeError
- * for what is none, bytes after its end included.
+ * if the bytes are not exactly one transaction.
  */
 export function decodeTransaction(bytes: Uint8Array, form?: 'unsigned'): BitcoinTransaction {
   const reader = createReader(bytes)
@@ -77,7 +77,7 @@ function readList<Item>(reader: ByteReader, read: (reader: ByteReader) => Item):
 export const encodeOutpoint = ({ txid, index }: TransactionInput): Uint8Array =>
   concatBytes(txid, uint32(index))
 
-/** An output as it stands in a transaction. */
+/** An output as a transaction contains it. */
 export const encodeOutput = ({ value, script }: TransactionOutput): Uint8Array =>
   concatBytes(uint64(value), withSize(script))
 
@@ -99,7 +99,7 @@ export function encodeTransaction(
   )
 }
 
-/** The hash that names a transaction, as it stands in the inputs of others. */
+/** The hash that names a transaction, as the inputs of others contain it. */
 export const hashTransaction = (transaction: BitcoinTransaction): Uint8Array =>
   hash256(encodeTransaction(transaction, 'withoutWitness'))
 

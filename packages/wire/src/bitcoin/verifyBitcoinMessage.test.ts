@@ -66,7 +66,7 @@ test('error: another message, address, network or signature', () => {
   expect(verifyBitcoinMessage({ ...regtest, signature: signatures.hello })).toBe(false)
 })
 
-test('error: every changed byte of a signature, and what is none', () => {
+test('error: every changed byte of a signature, and texts that are not signatures', () => {
   for (const [address, base64] of [
     [p2wpkh, signatures.hello],
     [p2tr, signatures.taproot],

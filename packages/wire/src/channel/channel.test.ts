@@ -277,7 +277,7 @@ test('behavior: either side closing rejects what is open', async () => {
   expect(channel.closed.aborted).toBe(true)
 })
 
-test('behavior: a window that closes or loads anew closes the channel', async () => {
+test('behavior: a window that closes or reloads closes the channel', async () => {
   const one = await connect()
   one.pair.child.closed = true
   await expect.poll(() => one.channel.closed.aborted).toBe(true)

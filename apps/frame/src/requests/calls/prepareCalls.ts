@@ -85,7 +85,7 @@ function reviewOperation(request: ApprovalRequest, built: Built): PreparedReques
         read(chain, 'eth_sendUserOperation', [formatOperation(operation, signed), entryPoint]),
       )
       if (hash !== signed.hash) throw new LatchkeyError('ANSWER_INVALID')
-      // Whoever approves the delegation has agreed to the smart account.
+      // By approving the delegation, the user agrees to the smart account.
       await access.writeType('smartAccount')
       return { id }
     },

@@ -317,7 +317,7 @@ test('behavior: a confidential transfer is read however its proofs are given, an
     })
     expect(decoded.uses).toHaveLength(proofs.length + 1)
   }
-  // The form of earlier versions, which had no auditor, is none that the program takes.
+  // The program refuses the form of earlier versions, which had no auditor.
   expect(own2022([27, 7, ...bytes(36), 1, 2, 3], source, mint, other).name).toBeUndefined()
 })
 

@@ -40,7 +40,7 @@ export function decodeInstructions(
 type Call = { program: string; accounts: readonly string[]; data: Uint8Array }
 const batchTag = 255
 
-/** The instructions of the token program's batch; undefined if it is none, or does not add up. */
+/** The instructions of the token program's batch; undefined if the data is not a valid batch. */
 function splitBatch({ program, accounts, data }: Call): Call[] | undefined {
   if (findProgram(program) !== 'token' || data[0] !== batchTag) return undefined
   const calls: Call[] = []

@@ -117,7 +117,7 @@ test('row 55: the off-chain messages that @solana/kit tests itself with', () => 
     expect(parseOffchainMessage(refused)).toBeUndefined()
 })
 
-test('error: an off-chain message that is cut, longer or changed is none, or another text', () => {
+test('error: an off-chain message that is cut, longer or changed is refused, or is another text', () => {
   const bytes = envelope('Hello')
   fc.assert(
     fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {

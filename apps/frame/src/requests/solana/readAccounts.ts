@@ -70,7 +70,7 @@ const isTokenProgram = (owner: string) => owner === programs.token || owner === 
 const accountLength = 165
 const mintLength = 82
 
-/** A token account of the Token or the Token-2022 program; undefined if it is none. */
+/** A token account of the Token or the Token-2022 program; undefined for any other account. */
 export function parseTokenAccount(account: AccountState | undefined): TokenAccount | undefined {
   const { owner = '', data = new Uint8Array() } = account ?? {}
   const isLong = data.length > accountLength && data[accountLength] === 2
@@ -89,7 +89,7 @@ export function parseTokenAccount(account: AccountState | undefined): TokenAccou
   }
 }
 
-/** The decimals of a mint of one of these programs; undefined if it is none. */
+/** The decimals of a mint of one of these programs; undefined for any other account. */
 export function parseDecimals(account: AccountState | undefined): number | undefined {
   const { owner = '', data = new Uint8Array() } = account ?? {}
   const isLong = data.length > accountLength && data[accountLength] === 1

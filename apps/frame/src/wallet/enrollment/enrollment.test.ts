@@ -192,7 +192,7 @@ function search(words: string, make: (nonce: string) => string): string {
 
 test.each([
   ['a key, and later a nonce and commitment that give the words of the new device', true, false],
-  ['the same to a device that is loaded anew between', true, true],
+  ['the same to a device that is reloaded in between', true, true],
   ['a key, and later a nonce of other words than it committed to', false, false],
 ])('row 43: a server that shows %s is stopped and gets nothing', async (_, changes, reloads) => {
   const { joining, work, evil, received, lies, wordsFor, old } = await between()

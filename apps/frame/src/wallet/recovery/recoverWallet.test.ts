@@ -119,7 +119,7 @@ describe('assisted', () => {
         .execute()
     await keepTokens()
     const startedBy = async () => {
-      // Whoever was told no waits a week.
+      // After a refusal, the requester waits a week.
       time.nowMs += 7 * 24 * 3_600_000
       const device = await signInDevice({ server, inbox, email })
       time.nowMs += 60_000

@@ -61,7 +61,7 @@ test('behavior: a re-org just after an account was requested: its whole past is 
   expect(await todo()).toEqual(['{[3,20)}'])
 })
 
-test('behavior: the chain turns back while somebody is not followed: his gap begins where the branches part', async () => {
+test('behavior: the chain turns back while an account is not followed: its gap begins where the branches part', async () => {
   const { lease, state, ask, todo, refresh } = await hold('eip155:2')
   await ask(alice)
   await refresh()

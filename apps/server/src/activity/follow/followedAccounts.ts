@@ -106,7 +106,7 @@ const maxAccountsPerTask = 200
 
 /**
  * What is to do next, at most `size` blocks and none of those that are `busy`; undefined when nothing is. `newest`:
- * whoever has the newest blocks to do; `oldest`: whoever came furthest back. In turn, so that nobody waits for all who
+ * the account with the newest blocks to read; `oldest`: the one read furthest back. In turn, so that none waits for all that
  * come later.
  */
 export async function nextTask(

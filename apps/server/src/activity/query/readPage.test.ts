@@ -68,7 +68,7 @@ const spots = fc.uniqueArray(
   { selector: keyOf, maxLength: 40 },
 )
 
-test('behavior: rows that arrive while a client pages: none is repeated, none is missing', async () => {
+test('behavior: rows that arrive while a client pages are neither repeated nor missing', async () => {
   await fc.assert(
     fc.asyncProperty(
       spots,

@@ -79,7 +79,7 @@ test('row 1: of 10,000 wrong codes over many codes in a day, 30 are compared and
   }
 })
 
-test('row 1: whoever is signed in stays signed in, and the right code is refused too while too many were wrong', async () => {
+test('row 1: signed-in users stay signed in, and the right code is refused too while too many were wrong', async () => {
   const { inbox, time } = started
   const client = await newClient()
   const { knownDevice } = await signIn(client, inbox, 'row1@example.com')

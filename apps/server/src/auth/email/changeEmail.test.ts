@@ -111,7 +111,7 @@ test('row 13: of two changes at once one wins', async () => {
   expect((await client.ask('/api/me')).body.email).toBe(winner?.body.newEmail)
 })
 
-test('row 13: an address that is somebody’s already is not told apart, and he is told', async () => {
+test('row 13: an address that already has an account gets the same answer, and its owner is told', async () => {
   const { inbox } = started
   await signedIn('taken13@example.com')
   const client = await signedIn('asks13@example.com')
@@ -142,7 +142,7 @@ test('row 14: the old address takes the change back within 72 hours, and recover
   expect(frozen.code).toBe('RECOVERY_FROZEN')
   expect(frozen.body.data).toEqual({ seconds: 72 * 3600 })
 
-  // Its owner signs in as ever: he gets no empty account in its place.
+  // Its owner signs in as before, and gets no empty account instead.
   time.nowMs += 30_000
   const owner = await newClient()
   const tx = await reachCode(owner, inbox, 'row14@example.com')
@@ -167,7 +167,7 @@ test('row 14: the old address takes the change back within 72 hours, and recover
   expect((await back.ask('/api/me')).body.undoSeconds).toBe(0)
 })
 
-test('row 14: after 72 hours it stands', async () => {
+test('row 14: after 72 hours the change is final', async () => {
   const { inbox, time } = started
   const client = await signedIn('late14@example.com')
   await wholeChange(client, 'late14@example.com', 'stays14@example.com')
@@ -176,7 +176,7 @@ test('row 14: after 72 hours it stands', async () => {
   expect((await open('/api/email/undo', { secret })).code).toBe('LINK_INVALID')
 })
 
-test('row 14: who changes it twice cannot keep it by his own undo', async () => {
+test('row 14: a thief who changes it twice cannot keep it by an undo', async () => {
   const { inbox, time } = started
   const thief = await signedIn('chain14@example.com')
   await wholeChange(thief, 'chain14@example.com', 'thiefa14@example.com')

@@ -52,7 +52,7 @@ export const getChangeCode = (change: EmailChange, { jkt }: Session): CodeBindin
 })
 
 /**
- * Mails the code of the current step. If the new address belongs to another user already, a code is created all the same, but
+ * Mails the code of the current step. If the new address already belongs to another user, a code is created anyway, but
  * that user gets a notice instead of the code.
  */
 export async function mailChangeCode(

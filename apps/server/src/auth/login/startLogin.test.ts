@@ -243,7 +243,7 @@ test('error: a mail server that is away is said, and the login can be begun agai
   }
 })
 
-test('behavior: browsers go by names of ours', () => {
+test('behavior: browsers get names from our own list', () => {
   expect(getBrowserName(firefox)).toBe('Firefox on Linux')
   expect(getBrowserName(safari)).toBe('Safari on iPhone')
   expect(getBrowserName('<b>Click http://evil.example</b>')).toBe('A browser on an unknown system')

@@ -201,7 +201,7 @@ test('row 46: a refresh token in another browser ends the session', async () => 
   expect((await client.ask('/api/me')).code).toBe('SIGNED_OUT')
 })
 
-test('behavior: who signs in as another gets the other’s session, not his own again', async () => {
+test('behavior: a login as another user gives that user’s session, not the earlier one again', async () => {
   const { inbox } = started
   const client = await signedIn('first-self@example.com')
   const token = client.state.tokens?.accessToken
@@ -230,7 +230,7 @@ test('behavior: two browsers that sign in for the first time at once are one use
   expect(new Set(replies.map(({ body }) => body.deviceId)).size).toBe(4)
 })
 
-test('row 48: signing out ends it on the server at once; forgetting asks for approval anew', async () => {
+test('row 48: signing out ends it on the server at once; after forgetting, approval is needed again', async () => {
   const { time } = started
   const client = await signedIn('out48@example.com')
   const { knownDevice } = client.state.tokens ?? {}

@@ -13,7 +13,7 @@ type Opened = { readonly cookie: string; readonly result: z.infer<typeof openRou
 
 /**
  * The window of a login reports, once. Its cookie binds all that follows to this browser; only the frame that owns the login can
- * confirm the challenge. So somebody who makes another person open his login gets nothing. Throws `LOGIN_ENDED`.
+ * confirm the challenge. So somebody who makes another person open their login gets nothing. Throws `LOGIN_ENDED`.
  */
 export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): Promise<Opened> {
   const challenge = createToken()

@@ -175,7 +175,7 @@ async function insertIdentity(
   return inserted.numInsertedOrUpdatedRows === 1n
 }
 
-/** Links an identity to a signed-in user, or checks that it is one of theirs. Why it is refused, if it is. */
+/** Links an identity to a signed-in user, or checks that it belongs to the user. Returns the reason if it is refused. */
 async function refuse(
   trx: Kysely<Database>,
   owned: Owned & { readonly nowMs: number },

@@ -30,7 +30,7 @@ export function socialCookie(
 
 /**
  * The navigations of a social login, on the frame's origin: `/oauth/start` to the provider, `/oauth/callback/:provider` back from
- * it. Each ends on a page of ours, which says how it went; nothing of a refused one has an effect.
+ * it. Each ends on one of our pages, which says how it went; a refused one has no effect.
  */
 export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()

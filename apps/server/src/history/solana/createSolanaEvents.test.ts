@@ -11,7 +11,7 @@ const genesis = '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vUnGzeCe1P1dFz'
 const chainId = `solana:${genesis.slice(0, 32)}` as const
 const owner = encodeBase58(new Uint8Array(32).fill(3))
 
-test('default: one look for all listeners, a change is told to each, and its history is read anew', async () => {
+test('default: one poll for all listeners; each gets a change, and the history is read again', async () => {
   let lamports: unknown = 5
   const node = await startUpstream(
     honestSolana(genesis, {

@@ -182,7 +182,7 @@ function moveSol(data: Transaction, { owner, holdings }: Context): SolanaMove[] 
   return toMove(change, others, { decimals: solDecimals })
 }
 
-/** Takes rent for accounts of one's own out of what went, and rent that came back out of what came. */
+/** Leaves out rent that was paid for the account's own token accounts, and rent that was paid back. */
 function settleRent(change: bigint, rent: bigint): bigint {
   if (change < 0n && rent > 0n) return change + (rent < -change ? rent : -change)
   if (change > 0n && rent < 0n) return change + (-rent < change ? rent : -change)

@@ -24,7 +24,7 @@ export type StoredAccount = {
   readonly horizon: bigint | undefined
 }
 
-/** The row of an account, made where there is none. */
+/** The row of an account, created if there is none. */
 export async function openAccount(
   db: Db,
   { chainId, owner }: { readonly chainId: ChainId; readonly owner: string },

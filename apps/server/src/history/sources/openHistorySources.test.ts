@@ -109,13 +109,16 @@ test.each(kinds)(
   },
 )
 
-test.each(kinds)('behavior: %s, what the node has forgotten is told all the same', async (kind) => {
-  const world = [seen(9, 4, { from: you, to: gold, tokens: [token({ from: you, to: me })] })]
-  const { page } = await start(kind, world, { known: [] })
-  const [row] = (await page()).rows
-  expect(row).toMatchObject({ from: you, to: gold, nonce: 0, status: 'confirmed' })
-  expect(row?.transfers.length).toBe(1)
-})
+test.each(kinds)(
+  'behavior: %s, events that the node has forgotten are still reported',
+  async (kind) => {
+    const world = [seen(9, 4, { from: you, to: gold, tokens: [token({ from: you, to: me })] })]
+    const { page } = await start(kind, world, { known: [] })
+    const [row] = (await page()).rows
+    expect(row).toMatchObject({ from: you, to: gold, nonce: 0, status: 'confirmed' })
+    expect(row?.transfers.length).toBe(1)
+  },
+)
 
 test.each(kinds)(
   'behavior: %s, pages without gap or duplicate across lists, large blocks and new transactions',

@@ -72,7 +72,7 @@ function getId({ id }: Record<string, unknown>, text: string): string | undefine
   if (typeof id === 'string') return id.length <= idMaxLength ? JSON.stringify(id) : undefined
   if (typeof id !== 'number') return undefined
   if (Number.isSafeInteger(id)) return String(id)
-  // Clients usually put the id first. JSON.parse takes the last `id`, hence the comparison.
+  // Clients usually put the id first. JSON.parse takes the last `id`, so both are compared.
   const first = /^\{"id":(-?\d+),/.exec(text)?.[1]
   if (first !== undefined && Number(first) === id && first.length <= idMaxLength) return first
   const raw = new Map(splitObject(text)).get('id') ?? ''

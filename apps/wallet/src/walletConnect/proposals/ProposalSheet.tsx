@@ -15,7 +15,7 @@ import { texts } from '../texts.ts'
 import { useDecision } from '../useDecision.ts'
 import { approve, type ReadProposal, readProposal } from './readProposal.ts'
 
-/** Asks a person for a session: with whom, on which networks, with which accounts. */
+/** Asks the user to approve a session: with which app, on which networks, with which accounts. */
 export function ProposalSheet({ walletConnect, config, proposal }: Props) {
   const { wallet } = walletConnect
   const read = useMemo(() => readProposal(proposal, config), [proposal, config])

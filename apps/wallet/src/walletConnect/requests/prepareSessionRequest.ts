@@ -110,7 +110,7 @@ async function prepareBesideEvm(
   })
 }
 
-/** The address that a request is to be signed with, where it names one. */
+/** The address that should sign a request, if it names one. */
 function addressIn(method: string, params: unknown): unknown {
   const [first, second] = Array.isArray(params) ? (params as unknown[]) : []
   if (method === 'personal_sign') return second ?? ''

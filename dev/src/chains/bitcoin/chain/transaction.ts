@@ -32,7 +32,7 @@ export type Transaction = {
   vsize: number
 }
 
-/** Reads a serialized transaction. Throws for what is none, and for one with bytes left over. */
+/** Reads a serialized transaction. Throws if the bytes are not exactly one transaction. */
 export function parseTransaction(bytes: Uint8Array): Transaction {
   const raw = RawTx.decode(bytes)
   const base = RawOldTx.encode(raw)

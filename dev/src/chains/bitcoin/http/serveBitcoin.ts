@@ -69,7 +69,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    // Read to its end all the same: the connection of a request that is left half-read is reset.
+    // Read it to its end anyway: the connection of a request that is left half-read is reset.
     if (length <= maxBodyBytes) chunks.push(chunk)
   }
   if (length > maxBodyBytes) throw new HttpError(413, 'Payload Too Large')

@@ -74,7 +74,7 @@ export const accountMethods: Methods = {
   },
 }
 
-/** An account as a method answers it; null where there is none. */
+/** An account as a method answers it; null if there is none. */
 export function describe(
   chain: SolanaChain,
   options: {

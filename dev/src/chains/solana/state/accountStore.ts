@@ -13,7 +13,7 @@ export type Account = {
 /** An account as a line of the journal holds it: address, lamports, owner, base64 data, executable. */
 export type SavedAccount = readonly [string, number, string, string, boolean]
 
-/** The accounts of the virtual machine, and which token accounts belong to whom. */
+/** The accounts of the virtual machine, and the token accounts of each owner. */
 export type AccountStore = {
   get(address: string): Account | undefined
   /** Writes an account as it is, without a transaction. */

@@ -3,7 +3,7 @@ import { type Facts, isCaipAddress, readChainId } from '../facts.ts'
 /** Bitcoin: wallets of this browser register or inject themselves; others are reached by WalletConnect. */
 export const bip122: Facts = {
   name: 'Bitcoin',
-  // An address belongs to one network, so none is switched.
+  // An address belongs to one network, so a wallet cannot switch.
   can: { send: ['signPsbt', 'sendTransfer'], signMessage: ['signMessage'] },
   accountType: 'payment',
   isAddress: isCaipAddress,

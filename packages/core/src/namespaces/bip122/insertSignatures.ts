@@ -30,7 +30,7 @@ const none: Uint8Array = new Uint8Array()
 /**
  * Takes the signatures out of the PSBT that a wallet has answered (base64 or hex) and puts them into a copy of the one that
  * it was asked to sign. It must be the same transaction, and each signature must be that of the key that owns the input;
- * whatever else the answer has is dropped. Throws WALLET_ANSWER_INVALID for an answer that is no PSBT or lacks a signature,
+ * whatever else the answer has is dropped. Throws WALLET_ANSWER_INVALID for an answer that is not a PSBT or lacks a signature,
  * and WALLET_SIGNED_OTHER.
  */
 export function insertSignatures(parameters: {

@@ -84,7 +84,7 @@ test('default: every input and output with its whole address, what leaves, the f
   expect(found.feeRate).toBeCloseTo(10_000 / 199, -1)
 })
 
-test('behavior: the fee is certain where the spent transactions are known, by whoever hands them over', async () => {
+test('behavior: the fee is certain where the spent transactions are known, whoever supplies them', async () => {
   const previous = buildPrevious()
   const psbt = spendFrom(previous)
   expect(await dangersOf({ psbt })).toEqual(['unproven'])
@@ -174,7 +174,7 @@ test.each([
   expect(await dangersOf({ psbt, params: { signInputs } })).toEqual([...dangers, 'unproven'])
 })
 
-test('error: a sighash type that stands in the PSBT alone', async () => {
+test('error: a sighash type that only the PSBT names', async () => {
   const psbt = spendFrom(buildPrevious())
   psbt.updateInput(0, { sighashType: 0x82 })
   expect(await dangersOf({ psbt })).toEqual(['outputsChangeable', 'inputsAddable', 'unproven'])

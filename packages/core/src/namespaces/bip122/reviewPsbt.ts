@@ -92,7 +92,7 @@ const isOwn = (part: { isOwn: boolean }) => part.isOwn
 const sum = (parts: readonly { value: bigint }[]) =>
   parts.reduce((total, { value }) => total + value, 0n)
 
-/** Fields of an output that name a key: whoever made the PSBT calls it their own (BIP-174, BIP-371). */
+/** Fields of an output that name a key: the creator of the PSBT claims that it belongs to the account (BIP-174, BIP-371). */
 const ownFields: readonly number[] = [0x02, 0x05, 0x07]
 
 const readOutputs = ({ transaction, outputs }: Psbt) =>
@@ -104,7 +104,7 @@ const readOutputs = ({ transaction, outputs }: Psbt) =>
 const opReturn = 0x6a
 const maxDataLength = 160
 
-/** What stands in a script that has no address: its text where it is one, or its bytes. */
+/** The content of a script that has no address: its text if it is one, or its bytes. */
 function describeScript(script: Uint8Array): string {
   const text = String.fromCharCode(...script.subarray(2, 2 + maxDataLength))
   if (script[0] === opReturn && /^[\x20-\x7e]+$/.test(text)) return text
@@ -123,7 +123,7 @@ function findDangers(
   const { psbt } = question
   const signed = question.inputs.map(({ index, sighashTypes }) => {
     const { script = new Uint8Array(), value = 0n } = psbt.spent[index] ?? {}
-    // A wallet may follow what stands in the PSBT.
+    // A wallet may follow the PSBT.
     const own = findField(psbt.inputs[index] ?? [], inputFields.sighashType)
     const types = own ? [...sighashTypes, createReader(own).uint32()] : sighashTypes
     return { script, value, types }

@@ -12,7 +12,7 @@ export type Selection = {
 
 /** Virtual bytes of a transaction without inputs and outputs. */
 const emptySize = 11
-/** Virtual bytes that spending an output takes; P2SH stands for P2SH-P2WPKH. */
+/** Virtual bytes that spending an output takes; P2SH means P2SH-P2WPKH. */
 const inputSizes: Readonly<Record<BitcoinAddressType, number>> = {
   p2pkh: 148,
   p2sh: 91,

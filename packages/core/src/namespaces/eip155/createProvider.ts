@@ -82,7 +82,7 @@ export function createProvider(app: App): Eip1193Provider {
   }
 }
 
-/** The connection that a provider represents; undefined while there is none. */
+/** The connection that a provider represents; undefined if there is none. */
 export function getProviderConnection({ connections: { eip155 } }: State): Connected | undefined {
   return isConnected(eip155) ? eip155 : undefined
 }
@@ -92,7 +92,7 @@ function getChainId(state: State): string | undefined {
   return chainId && toHexChainId(chainId)
 }
 
-/** The network that a provider speaks for: the selected one where it is of the EVM, else its wallet's, else the app's first. */
+/** The network that a provider speaks for: the selected one if it is an EVM network, otherwise its wallet's, otherwise the app's first. */
 export function getProviderNetwork(state: State): Network | undefined {
   const own = state.networks.filter(({ chainNamespace }) => chainNamespace === 'eip155')
   const find = (chainId: string | undefined) =>

@@ -23,7 +23,7 @@ export type Price = {
   microLamports: bigint
 }
 
-/** Price in millionths of a lamport for each unit that was enough for these accounts lately; 0 if the node does not know. */
+/** Price in millionths of a lamport for each unit that was recently enough for these accounts; 0 if the node does not know. */
 export async function readPriorityPrice(node: Request, writable: readonly Address[]) {
   const answer = await node('getRecentPrioritizationFees', [writable]).catch((error: unknown) => {
     if (isError(error, 'METHOD_NOT_FOUND') || isError(error, 'RPC_FAILED')) return []
@@ -99,7 +99,7 @@ export function fitPrice(
   return { ...price, microLamports: (spare * 1_000_000n) / BigInt(units) }
 }
 
-/** What the program said, else the network's own word for it. */
+/** The message of the program, otherwise the network's own name of the error. */
 function getFailure(err: unknown, logs: unknown): string {
   const lines = Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : []
   const logLine = lines.findLast((line) => /^Program log: Error/.test(line))

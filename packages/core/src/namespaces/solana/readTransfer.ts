@@ -74,7 +74,7 @@ export async function readTransfer(
   }
 }
 
-/** What an account with so many bytes has to hold for good, in lamports. */
+/** What an account with so many bytes has to hold permanently, in lamports. */
 export const readMinimum = async (node: TransferQuestion['node'], bytes: bigint): Promise<bigint> =>
   toCount(await node('getMinimumBalanceForRentExemption', [Number(bytes), { commitment }]))
 

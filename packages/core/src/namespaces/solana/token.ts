@@ -51,7 +51,7 @@ export function getTokenKind({ owner, data }: AccountData): 'mint' | 'account' |
   return data.length === accountBytes || type === accountType ? 'account' : undefined
 }
 
-/** The mint at an address. Throws TRANSFER_REFUSED where there is none. */
+/** The mint at an address. Throws TRANSFER_REFUSED if there is none. */
 export function toMint(address: Address, account: AccountData | undefined): Mint {
   if (!account || getTokenKind(account) !== 'mint' || account.data[45] !== 1)
     throw refused('The network does not know this token')

@@ -24,7 +24,7 @@ import styles from './ActivityRow.module.css'
 const shownAmounts = 2
 
 /**
- * One transaction: what was done, with whom, what came and went, and when. Links to the explorer if there is one. It
+ * One transaction: what was done, the other party, what came and went, and when. Links to the explorer if there is one. It
  * is redrawn only when its `age` text changes, because a list may be long.
  */
 export const ActivityRow = memo(function ActivityRow({

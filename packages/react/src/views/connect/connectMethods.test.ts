@@ -90,7 +90,7 @@ describe('chooseWallet', () => {
     expect(asked.calls.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
   })
 
-  test('behavior: a wallet that no way leads to has to be had first', () => {
+  test('behavior: a wallet that cannot be reached has to be installed first', () => {
     app = testApp()
     chooseWallet(app, everywhere)
     expect(top()?.name).toBe('Downloads')

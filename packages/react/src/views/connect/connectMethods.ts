@@ -77,7 +77,7 @@ function getOffered(app: App, connectors: readonly ConnectorInfo[]) {
     : connectors
 }
 
-/** The namespace that is still to be connected while another one is; undefined while none is. */
+/** The namespace that still has to be connected while another one is; undefined while no namespace is connected. */
 export function getWantedNamespace(state: State): Namespace | undefined {
   const isAny = Object.values(state.connections).some(isConnected)
   return isAny ? activeNetwork(state).chainNamespace : undefined

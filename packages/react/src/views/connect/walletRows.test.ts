@@ -57,7 +57,7 @@ describe('walletRows', () => {
     expect(names({ connectors: [], recent: [{ id: 'x', name: 'Gone' }], wallets: [] })).toEqual([])
   })
 
-  test('behavior: the code comes first, then wallets used lately, near or far', () => {
+  test('behavior: the code comes first, then recently used wallets, of this browser or elsewhere', () => {
     const cedar = listed('Cedar')
     expect(
       names({

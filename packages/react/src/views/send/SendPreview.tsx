@@ -18,7 +18,7 @@ import styles from './SendPreview.module.css'
 import { SendReview } from './SendReview.tsx'
 import { getSelectedToken, toSendParameters } from './sendDraft.ts'
 
-/** The review of a transfer: what leaves, to whom, on which network, at what cost. */
+/** The review of a transfer: what leaves, the receiver, the network and the cost. */
 export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const app = useApp()
   const t = useT()

@@ -90,7 +90,7 @@ test('behavior: a network that the frame has not, and one that it has', async ()
   app.destroy()
 })
 
-test('error: an account that is none', async () => {
+test('error: an invalid account', async () => {
   for (const wrong of [
     { address: 'not an address', chainId: 31337 },
     { address: alice, chainId: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' },

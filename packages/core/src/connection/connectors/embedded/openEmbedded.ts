@@ -73,7 +73,7 @@ async function connectUser(
   }
 }
 
-/** The user whom the frame still knows. If the frame knows none, the saved login is deleted. */
+/** The user that the frame still knows. If there is none, the saved login is deleted. */
 async function authorizedUser(
   parameters: EmbeddedParameters,
   namespace: Namespace,

@@ -410,7 +410,7 @@ describe('leaving and coming back', () => {
     expect(reloaded.storage.get('offeredUntilMs')).toBeUndefined()
   })
 
-  test('behavior: a reload stands on what is stored, also without a relay', async () => {
+  test('behavior: a reload works with what is stored, also without a relay', async () => {
     const { browser } = await connected()
     const { app } = openPage(browser, {}, { walletConnect: { relayUrl: 'ws://127.0.0.1:1' } })
     expect(evm(app)).toMatchObject({ status: 'reconnecting', connectorId })
@@ -418,7 +418,7 @@ describe('leaving and coming back', () => {
     expect(await request(app, 'eth_accounts')).toEqual([alice])
   })
 
-  test('behavior: an answer came while nobody listened: it is told to whoever listens then', async () => {
+  test('behavior: an answer that came while nobody listened is given to the next listener', async () => {
     const { app, browser } = openPage()
     const phone = await phoneOf()
     connect(app, { connectorId, wallet }).catch(() => {})

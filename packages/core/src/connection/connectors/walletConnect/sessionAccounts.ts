@@ -12,7 +12,7 @@ import type { Account } from '../../../state.ts'
 import type { ConnectResult } from '../connector.ts'
 import { toCurrentChainId } from './proposalNamespaces.ts'
 
-/** An account as it stands in a session, its chain by today's id; `wireChainId` is the id that the wallet used. */
+/** An account of a session, its chain by today's id; `wireChainId` is the id that the wallet used. */
 export type SessionAccount = {
   namespace: Namespace
   chainId: ChainId

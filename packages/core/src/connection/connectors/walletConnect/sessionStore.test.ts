@@ -48,7 +48,7 @@ test('behavior: calls are kept for a day', () => {
   expect(memory.calls('one')).toBeUndefined()
 })
 
-test('behavior: whatever stands in the storage, nothing throws', () => {
+test('behavior: nothing throws, whatever the storage contains', () => {
   const { memory, storage } = setUp()
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {

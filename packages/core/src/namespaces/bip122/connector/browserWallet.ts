@@ -51,7 +51,7 @@ export type BrowserWallet = {
   subscribe?(listener: (answer: unknown) => void): () => void
 }
 
-/** A wallet that was found: what stands in the list, how it is asked in a click, and the rest of it, which loads late. */
+/** A wallet that was found: its row in the list, how it is asked in a click, and the rest of it, which loads late. */
 export type FoundWallet = {
   info: ConnectorInfo
   /** Asks for addresses; prompts unless the page is allowed. */

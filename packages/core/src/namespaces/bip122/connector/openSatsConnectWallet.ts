@@ -55,7 +55,7 @@ export function openSatsConnectWallet(
   }
 }
 
-/** What stands in an answer of JSON-RPC, or in the answer itself. Throws the wallet's error. */
+/** The result of a JSON-RPC answer, or the answer itself. Throws the wallet's error. */
 function readResult(answer: unknown): unknown {
   const { result, error } = (answer ?? {}) as { result?: unknown; error?: unknown }
   if (error) throw toError(error)

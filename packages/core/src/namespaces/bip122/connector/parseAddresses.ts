@@ -11,7 +11,7 @@ const addressesLimit = 100
 export type ParsedAddress = WalletAddress & { networks: readonly BitcoinNetwork[] }
 
 /**
- * The Bitcoin addresses in a wallet's answer, each once, those for payments first; what is none is passed over. Where a
+ * The Bitcoin addresses in a wallet's answer, each once, those for payments first; anything else is ignored. Where a
  * wallet does not say what an address is for, Taproot addresses beside others hold inscriptions. Throws
  * WALLET_ANSWER_INVALID, and the error that a wallet answers in place of addresses.
  */
@@ -40,7 +40,7 @@ export function parseAddresses(
     }
     return [...found.values()].sort((one, other) => rank(one) - rank(other))
   } catch (cause) {
-    // What is no error of ours is the wallet's own, which some wallets put into their answer.
+    // Any other error is the wallet's own, which some wallets put into their answer.
     if (!(cause instanceof Error)) throw toWalletError(cause, 'connect')
     throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })
   }

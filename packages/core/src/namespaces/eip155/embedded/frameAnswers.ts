@@ -5,7 +5,7 @@ import { parseEvmChainId, toHexChainId } from '../chainId.ts'
 /** What is not simply handed to the secure frame. */
 export const frameAnswers: RequestRules['embedded'] = {
   eth_chainId: async ({ chainId }) => toHexChainId(chainId),
-  // Whoever is connected has said yes already.
+  // A connected user has already agreed.
   eth_requestAccounts: ({ ask }, request) => ask({ ...request, method: 'eth_accounts' }),
   async wallet_switchEthereumChain({ switchTo }, { params }) {
     const [parameter] = Array.isArray(params) ? (params as unknown[]) : []

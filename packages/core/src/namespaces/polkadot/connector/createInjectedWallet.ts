@@ -18,7 +18,7 @@ type Question = Parameters<Connector['connect']>[0]
 
 /**
  * A connector over an injected wallet. Such a wallet cannot be asked silently: `enable` prompts wherever the page is not
- * allowed. So a kept connection stands as it was kept, and the wallet is enabled by the first request.
+ * allowed. So a saved connection is restored as it was saved, and the first request enables the wallet.
  */
 export function createInjectedWallet(parameters: InjectedWalletParameters): Connector {
   const { info, wallet, appName, chainIds, getSaved, sleep } = parameters

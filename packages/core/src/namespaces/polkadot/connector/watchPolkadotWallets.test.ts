@@ -414,7 +414,7 @@ describe('requests', () => {
       ['another account', `0x01${sr25519(second).slice(2)}`],
       ['another payload', `0x01${sr25519(first, { ...payload, tip: '0x01' }).slice(2)}`],
       ['another type than it says', `0x00${sr25519(first).slice(2)}`],
-      ['a type that is none', `0x07${sr25519(first).slice(2)}`],
+      ['an invalid type', `0x07${sr25519(first).slice(2)}`],
       ['a signature of nothing', `0x02${'00'.repeat(65)}`],
     ])('error: a wallet that answers with %s', async (_, signature) => {
       const one = await connected()

@@ -150,7 +150,7 @@ describe('discovery', () => {
     app.destroy()
   })
 
-  test('behavior: a wallet that announces itself twice stands in both namespaces', async () => {
+  test('behavior: a wallet that announces itself twice is in both namespaces', async () => {
     vi.stubGlobal('ethereum', createFakeWallet())
     const app = await open()
     createStandardWallet().register(page)

@@ -129,7 +129,7 @@ test('error: what could be read as another part of the message is not asked for'
     ['a day', { issuedAt: 'today' }],
     ['another version', { version: '2' }],
     ['a field of its own', { extra: 'x' }],
-    ['a field that is none', { toString: 'x' }],
+    ['an unknown field', { toString: 'x' }],
     ['no list', { resources: 'https://app.example' }],
     ['a line in a resource', { resources: ['https://app.example\n- urn:x:2'] }],
   ]
