@@ -28,6 +28,15 @@ async function chooseAt(page: Page, button: Locator, choice: string): Promise<Pa
   return opened
 }
 
+/** Says in a window of the frame's origin that one wants to go on to the provider, once it has been seen. */
+async function goToGoogle(opened: Page): Promise<void> {
+  await expect(opened.getByRole('heading', { name: /Signing in to/ })).toBeVisible()
+  await opened.bringToFront()
+  const button = opened.getByRole('button', { name: 'Continue to Google' })
+  await expect(button).toHaveAttribute('aria-disabled', 'false')
+  await button.click()
+}
+
 test('default: refused, then signed in without a mailbox; sign-ins are added and removed, and the second login finds the wallet', async ({
   page,
 }) => {
@@ -97,4 +106,47 @@ test('error: a blocked window, one that was closed, and a provider that fails', 
   const tryAgain = modal.getByRole('button', { name: 'Try again' })
   await chooseAt(page, tryAgain, 'Fail, as if Google had an error')
   await expect(modal.getByText('The sign-in did not work')).toBeVisible()
+})
+
+test('row 32: a blocked window goes on in the tab, and comes back to the same page; one that is cut off from its page brings the login back', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  const start = `${stack.urls.web}/?from=eth#part`
+  await page.addInitScript(() => {
+    if (!new URLSearchParams(location.search).has('from')) return
+    window.open = () => null
+  })
+  await page.goto(start)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  const modal = page.getByRole('dialog')
+  const goOn = async (choice: string) => {
+    await modal.getByRole('button', { name: 'Go on in this tab' }).click()
+    await goToGoogle(page)
+    await page.getByRole('button', { name: choice }).click()
+    await page.waitForURL(start)
+  }
+  await modal.getByRole('button', { name: 'Continue with Google' }).click()
+  await goOn('Do not allow it')
+  await expect(modal.getByText('Not signed in')).toBeVisible()
+  await modal.getByRole('button', { name: 'Try again' }).click()
+  await goOn('Sign in as linus')
+  const frame = frameOf(page)
+  // Nobody could see the frame on the way, so it says who has come back.
+  await expect(frame.getByText('You are signed in as Linus')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Show', exact: true }))
+  await expect(frame.getByLabel('Printed kit')).toBeVisible()
+
+  // A window that cannot reach its page, as on one with `Cross-Origin-Opener-Policy: same-origin`, carries the login back by itself.
+  await page.goto('about:blank')
+  await context.addInitScript(() => {
+    if (location.pathname === '/social') Object.defineProperty(window, 'opener', { value: null })
+  })
+  const google = (await openModal(page)).getByRole('button', { name: 'Continue with Google' })
+  const [opened] = await Promise.all([page.waitForEvent('popup'), google.click()])
+  await goToGoogle(opened)
+  await opened.getByRole('button', { name: 'Sign in as linus' }).click()
+  await expect(frame.getByLabel('Printed kit')).toBeVisible()
+  await expect.poll(() => opened.isClosed()).toBe(true)
 })

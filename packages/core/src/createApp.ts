@@ -76,6 +76,8 @@ function startBackgroundWork(app: App) {
     import('./modal/present.ts')
       .then(({ reportMissingProject }) => reportMissingProject(app))
       .catch(warn)
+  if (environment.page?.location.href.includes('#latchkey-login='))
+    import('./embedded/returnSocial.ts').then(({ returnSocial }) => returnSocial(app)).catch(warn)
   // An approval may have come while the page was away.
   const isOffering = (storage.get('offeredUntilMs') ?? 0) > environment.now()
   if (isOffering)

@@ -39,6 +39,7 @@ export { askSocial, openSocialWindow } from './embedded/askSocial.ts'
 export { closeFrame } from './embedded/closeFrame.ts'
 export { getFramePlace } from './embedded/getFramePlace.ts'
 export { getSocials } from './embedded/getSocials.ts'
+export { isInApp } from './embedded/inAppView.ts'
 export { isEmail } from './embedded/isEmail.ts'
 export type { SocialWindow } from './embedded/loginSocial.ts'
 export { openFramePage } from './embedded/openFramePage.ts'
@@ -63,6 +64,7 @@ export {
   getNfts,
   loginEmail,
   loginSocial,
+  loginSocialInTab,
   resendEmail,
   resolveName,
 } from './lazyActions.ts'

@@ -32,6 +32,9 @@ export const loginEmail = lazyAction(async () => (await login()).loginEmail)
 export const loginSocial = lazyAction(
   async () => (await import('./embedded/loginSocial.ts')).loginSocial,
 )
+export const loginSocialInTab = lazyAction(
+  async () => (await import('./embedded/loginSocial.ts')).loginSocialInTab,
+)
 export const resendEmail = lazyAction(async () => (await login()).resendEmail)
 export const resolveName = lazyAction(
   async () => (await import('./names/resolveName.ts')).resolveName,

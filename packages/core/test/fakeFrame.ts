@@ -135,6 +135,7 @@ const answers = (frame: FakeFrame): Handlers<FrameProtocol> => ({
     return {}
   },
   APP_GET_SOCIAL_REDIRECT_URI: () => ({ uri: 'https://frame.example/social#tx' }),
+  APP_RETURN_SOCIAL: () => ({ uri: 'https://frame.example/social#tx' }),
   APP_CONNECT_SOCIAL() {
     frame.isSignedIn = true
     return { address: alice, chainId: 31337, email: null, userName: 'ada' }

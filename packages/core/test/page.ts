@@ -11,6 +11,9 @@ export const userAgents = {
 export type TestPage = Page &
   EventTarget & {
     readonly opened: { url: string; target: string; features: string }[]
+    /** Where the page went. */
+    readonly assigned: string[]
+    isClosed: boolean
     hasFocus: boolean
     visibilityState: 'visible' | 'hidden'
     /** Puts the page away and back, as a phone does when a wallet comes to the front. */
@@ -31,7 +34,20 @@ export function createPage(
   const self = {}
   const page: TestPage = Object.assign(new EventTarget(), {
     navigator: { userAgent, maxTouchPoints },
-    location: { href: 'https://app.example/swap?from=eth' },
+    location: {
+      href: 'https://app.example/swap?from=eth',
+      assign: (url: string) => void page.assigned.push(url),
+    },
+    assigned: [] as string[],
+    history: {
+      state: null,
+      replaceState: (_state: unknown, _unused: string, href: string) =>
+        void Object.assign(page.location, { href }),
+    },
+    close: () => {
+      page.isClosed = true
+    },
+    isClosed: false,
     self,
     top: isFramed ? {} : self,
     opened: [] as TestPage['opened'],

@@ -546,9 +546,12 @@ describe('providers', () => {
   const other = (url: URL) =>
     url.pathname === '/v1/socials' ? { socials: ['google', 'x', 'github', 'myspace'] } : undefined
   /** The page, whose windows the test opens. */
-  const pageOpening = (open: () => unknown) => ({
+  const pageOpening = (open: () => unknown, more: object = {}) => ({
     navigator,
     location,
+    history,
+    close: () => {},
+    ...more,
     document,
     top: window,
     self: window,
@@ -608,5 +611,55 @@ describe('providers', () => {
     expect(await violations()).toEqual([])
     await button('Sign in another way').click()
     await expect.element(field()).toBeVisible()
+  })
+
+  test('behavior: a blocked window can go on in this tab; what fails there is said', async () => {
+    const assigned: string[] = []
+    const here = { href: location.href, assign: (url: string) => assigned.push(url) }
+    const given = pageOpening(() => null, { location: here })
+    await show({}, {}, { page: given as never }, { other })
+    await open()
+    await button('Continue with X').click()
+    await button('Go on in this tab').click()
+    await expect.element(dialog().getByText('This page comes back after X')).toBeVisible()
+    await expect.poll(() => assigned).toEqual([`${location.origin}/social#tx`])
+    expect(await violations()).toEqual([])
+    await dialog().getByRole('button', { name: 'Back' }).click()
+    script.answers.APP_GET_SOCIAL_REDIRECT_URI = () => {
+      throw new LatchkeyError('STORAGE_BLOCKED')
+    }
+    await button('Continue with X').click()
+    await button('Go on in this tab').click()
+    await expect.element(dialog().getByText(/stores nothing for this page/)).toBeVisible()
+    expect(assigned).toHaveLength(1)
+  })
+
+  test('behavior: in the view of another app, Google is not asked, and others go on in the tab', async () => {
+    const userAgent = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36'
+    const given = pageOpening(() => null, { navigator: { userAgent, maxTouchPoints: 5 } })
+    await page.viewport(390, 700)
+    await show({}, {}, { page: given as never }, { other })
+    await open()
+    await button('Continue with Google').click()
+    const refusal = dialog().getByText('Google does not sign in inside another app')
+    await expect.element(refusal).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Sign in another way').click()
+    await button('Continue with X').click()
+    await expect.element(button('Go on in this tab')).toBeVisible()
+    expect(button('Open the window').query()).toBeNull()
+    expect(await violations()).toEqual([])
+  })
+
+  test('behavior: a page that comes back shows the login at once, and one that only carried it says so', async () => {
+    const challenge = 'C'.repeat(43)
+    const here = { href: `${location.href}#latchkey-login=x.${challenge}`, assign: () => {} }
+    const replaced = { state: null, replaceState: () => {} }
+    const given = pageOpening(() => null, { location: here, history: replaced })
+    script.answers.APP_RETURN_SOCIAL = () => ({})
+    await show({}, {}, { page: given as never }, { other })
+    await expect.element(dialog().getByText('You are signed in')).toBeVisible()
+    await expect.element(dialog().getByText(/You can close this tab/)).toBeVisible()
+    expect(await violations()).toEqual([])
   })
 })

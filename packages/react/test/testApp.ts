@@ -242,6 +242,8 @@ export function phonePage(): Page & { opened: [url: string, target: string][] } 
     },
     location,
     document,
+    history,
+    close: () => {},
     top: undefined,
     self: undefined,
     open: (url, target) => opened.push([url, target]),

@@ -90,11 +90,25 @@ export const frameProtocol = {
     APP_CONNECT_OTP: { params: z.object({ otp }), result: nothing },
     /**
      * Begins a login at a provider. `uri` is of the frame's origin, for a window that the page opened in the visitor's click; it is
-     * worth nothing without this frame. Throws INVALID_PARAMS (no such provider), LOGIN_THROTTLED.
+     * worth nothing without this frame. `returnUrl` is the page itself: where a window that cannot reach its page ends. With `inTab`
+     * the page goes to `uri` itself, and returns there. Throws INVALID_PARAMS (no such provider, an address of another origin),
+     * LOGIN_THROTTLED, STORAGE_BLOCKED.
      */
     APP_GET_SOCIAL_REDIRECT_URI: {
-      params: z.object({ provider: socialProvider }),
+      params: z.object({
+        provider: socialProvider,
+        returnUrl: z.optional(text),
+        inTab: z.optional(z.boolean()),
+      }),
       result: z.object({ uri: z.string() }),
+    },
+    /**
+     * The page has come back from the provider, with the challenge of the window that went there. `uri` is the login that goes on here
+     * with APP_CONNECT_SOCIAL; without it, it goes on in the tab that waits for it. Throws LOGIN_ENDED.
+     */
+    APP_RETURN_SOCIAL: {
+      params: z.object({ challenge: z.string().check(z.regex(/^[\w-]{43}$/)) }),
+      result: z.object({ uri: z.optional(z.string()) }),
     },
     /**
      * Waits for the provider's answer in that window, and until the wallet is ready. Asked with `timeoutMs: null`. Throws

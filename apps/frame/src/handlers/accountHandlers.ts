@@ -32,8 +32,9 @@ export function accountHandlers(context: FrameContext, account: Account, origin:
         const chain = account.getChain(chainId)
         if (!(await account.hasConsent())) {
           const { showConsent } = await import('../flows/showConsent.ts')
-          const hasEmail = (await account.requireUser()).email !== null
-          await showConsent(screenQueue, { origin, hasEmail, signal })
+          const { email, userName } = await account.requireUser()
+          const hasEmail = email !== null
+          await showConsent(screenQueue, { origin, hasEmail, userName, signal })
           await account.grantConsent()
         }
         const addresses = await account.getAddresses(signal)

@@ -90,6 +90,8 @@ export function createHandlers(
     ...byUser,
     APP_GET_SOCIAL_REDIRECT_URI: async (...parameters) =>
       (await atProviders()).APP_GET_SOCIAL_REDIRECT_URI(...parameters),
+    APP_RETURN_SOCIAL: async (...parameters) =>
+      (await atProviders()).APP_RETURN_SOCIAL(...parameters),
     APP_CONNECT_SOCIAL: async (...parameters) =>
       (await atProviders()).APP_CONNECT_SOCIAL(...parameters),
     APP_UPDATE_EMAIL: async (...parameters) =>

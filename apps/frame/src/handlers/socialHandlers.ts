@@ -1,39 +1,67 @@
 import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
-import { type SocialLogin, startAtProvider } from '../social/socialLogin.ts'
+import { savePending, takePending } from '../social/pendingReturn.ts'
+import { resumeLogin, type SocialLogin, startAtProvider } from '../social/socialLogin.ts'
 import type { Account } from './createAccount.ts'
 
 export type SocialHandlers = Pick<
   Handlers<FrameProtocol>,
-  'APP_GET_SOCIAL_REDIRECT_URI' | 'APP_CONNECT_SOCIAL'
+  'APP_GET_SOCIAL_REDIRECT_URI' | 'APP_RETURN_SOCIAL' | 'APP_CONNECT_SOCIAL'
 >
 
-/** Login at a provider, in a window that the page opens. */
+/** Login at a provider, in a window that the page opens, or in the page's own tab. */
 export function socialHandlers(
   context: FrameContext,
   account: Account,
   { origin, closed }: HostConnection,
   getUser: Handlers<FrameProtocol>['APP_GET_USER'],
 ): SocialHandlers {
-  const { window, facts, session, keys, screenQueue } = context
-  let login: SocialLogin | undefined
+  const { window, facts, session, store, keys, screenQueue } = context
+  const { projectId } = facts
+  let login: (SocialLogin & { readonly hasReturned?: true }) | undefined
   let previous: AbortController | undefined
 
+  /** A login that came back was not seen by this frame on its way, so the person says that it is theirs. */
+  const confirmName = async (signal: AbortSignal) => {
+    const { email, userName } = await account.bindUser()
+    const { showConsent } = await import('../flows/showConsent.ts')
+    try {
+      await showConsent(screenQueue, { origin, hasEmail: email !== null, userName, signal })
+    } catch (error) {
+      await session.end({})
+      throw error
+    }
+    await account.grantConsent()
+  }
+
   return {
-    APP_GET_SOCIAL_REDIRECT_URI: async ({ provider }) => {
+    APP_GET_SOCIAL_REDIRECT_URI: async ({ provider, returnUrl, inTab = false }) => {
+      if (returnUrl !== undefined && getOrigin(returnUrl) !== origin)
+        throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'returnUrl' } })
+      if (inTab && !store.durable) throw new LatchkeyError('STORAGE_BLOCKED')
       previous?.abort()
       const own = new AbortController()
       previous = own
-      login = await startAtProvider(
+      const ended = AbortSignal.any([closed, own.signal])
+      const begun = await startAtProvider(
         { window, session },
-        {
-          provider,
-          projectId: facts.projectId,
-          origin,
-          closed: AbortSignal.any([closed, own.signal]),
-        },
+        { provider, projectId, origin, closed: ended },
       )
+      login = begun
+      if (returnUrl === undefined) return { uri: begun.uri }
+      await savePending(store, { tx: begun.tx, origin, projectId, inTab }, Date.now())
+      login = { ...begun, uri: `${begun.uri}.${encodeURIComponent(returnUrl)}` }
+      return { uri: login.uri }
+    },
+    APP_RETURN_SOCIAL: async ({ challenge }) => {
+      const { tx, inTab } = await takePending(
+        { store, session },
+        { challenge, origin, projectId },
+        Date.now(),
+      )
+      if (!inTab) return {}
+      login = { ...resumeLogin({ window, session }, tx), hasReturned: true }
       return { uri: login.uri }
     },
     APP_CONNECT_SOCIAL: async ({ uri }, served) => {
@@ -46,11 +74,20 @@ export function socialHandlers(
       return screenQueue.during(async () => {
         keys.close()
         await session.saveTokens(result.tokens)
+        if (own.hasReturned) await confirmName(served.signal)
         // A provider may sign in without asking, so the user is asked whether the page may see the account.
         await account.bindUser()
         await account.getAddresses(served.signal)
         return getUser({}, served)
       })
     },
+  }
+}
+
+function getOrigin(url: string): string | undefined {
+  try {
+    return new URL(url).origin
+  } catch {
+    return undefined
   }
 }

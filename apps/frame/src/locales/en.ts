@@ -54,6 +54,7 @@ export const en = {
     address: 'The addresses of your wallet',
     email: 'Your e-mail address',
     name: 'The name of your sign-in',
+    as: 'You are signed in as',
     allow: 'Show',
     deny: 'Not now',
     note: 'This does not let it sign or spend anything.',

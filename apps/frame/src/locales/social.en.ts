@@ -24,6 +24,9 @@ export const social = {
     failed: 'The provider could not sign you in. Close this window, and try again.',
     ended: 'This sign-in was not begun here, or has ended. Close this window, and start again.',
     close: 'Close the window',
+    ask: 'You go on to {provider}, and then back to this site.',
+    go: 'Continue to {provider}',
+    back: 'Back to the site',
   },
   page: {
     title: 'Sign-ins',

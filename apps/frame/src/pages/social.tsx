@@ -1,11 +1,19 @@
-import { authHandle, openSocial, providerNames } from '@latchkey/wire'
-import { useEffect, useState } from 'react'
-import * as z from 'zod/mini'
+import { openSocial, providerNames } from '@latchkey/wire'
+import { useEffect, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { useGate } from '../approval/useGate.ts'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
 import { Button } from '../screens/Button.tsx'
 import { errorMessage } from '../screens/errorMessage.ts'
 import { answerFrame } from '../social/answerFrame.ts'
+import {
+  buildReturn,
+  getReturnUrl,
+  readAddress,
+  saveReturn,
+  takeReturn,
+} from '../social/windowReturn.ts'
 import { postWithoutProof } from './postWithoutProof.ts'
 import { renderPage } from './renderPage.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
@@ -13,17 +21,25 @@ import { takeLinkSecret } from './takeLinkSecret.ts'
 const t = social.window
 /** Milliseconds until a window gives up on the frame that should have begun its login. */
 const meetTimeoutMs = 20_000
+/** Milliseconds that the server keeps a login. */
+const lifetimeMs = 15 * 60_000
 
 type Opened = z.infer<typeof openSocial.result>
 
-/** The window of a login, before the provider: it goes on once the frame that began the login has recognised it. */
-function LeavingPage({ tx }: { tx: string }) {
+type Leaving = { readonly tx: string; readonly returnUrl: string | undefined }
+
+/**
+ * The window of a login, before the provider: it goes on once the frame that began the login has recognised it. One that cannot reach
+ * that frame asks the person, and ends at the page that began the login.
+ */
+function LeavingPage({ tx, returnUrl }: Leaving) {
   const [opened, setOpened] = useState<Opened>()
   const [failure, setFailure] = useState('')
+  const [frames] = useState(() => findOwnWindows(window))
+  const isAlone = frames.length === 0
   useEffect(() => {
-    const frames = findOwnWindows(window)
-    if (frames.length === 0) return setFailure(t.lost)
-    const lost = setTimeout(() => setFailure(t.lost), meetTimeoutMs)
+    if (isAlone && returnUrl === undefined) return setFailure(t.lost)
+    const lost = setTimeout(() => setFailure(t.lost), isAlone ? lifetimeMs : meetTimeoutMs)
     const stops: (() => void)[] = [() => clearTimeout(lost)]
     postWithoutProof(openSocial, { tx }, { credentials: 'same-origin' }).then(
       (found) => {
@@ -36,18 +52,55 @@ function LeavingPage({ tx }: { tx: string }) {
     return () => {
       for (const stop of stops) stop()
     }
-  }, [tx])
-  if (failure) return <End text={failure} />
+  }, [tx, returnUrl, frames, isAlone])
+  const end = opened && isAlone ? getReturnUrl(returnUrl, opened.origin) : undefined
+  const problem = failure || (opened && isAlone && !end ? t.lost : '')
+  if (problem) return <End text={problem} />
   return (
     <div className="stack">
       <h1>
         {t.to} <bdi>{opened?.origin.replace(/^https?:\/\//, '') ?? ''}</bdi>
       </h1>
-      <p className="lead" role="status">
-        {opened ? fill(t.with, { provider: providerNames[opened.provider] }) : t.working}
-      </p>
-      <div className="progress" />
+      {opened && end ? (
+        <Ask opened={opened} returnUrl={end} />
+      ) : (
+        <>
+          <p className="lead" role="status">
+            {opened ? fill(t.with, { provider: providerNames[opened.provider] }) : t.working}
+          </p>
+          <div className="progress" />
+        </>
+      )}
     </div>
+  )
+}
+
+const askSize = { width: 200, height: 200 }
+
+/** The press counts once the person has had time to see it: another page may have brought this window under the pointer. */
+function Ask({ opened, returnUrl }: { opened: Opened; returnUrl: string }) {
+  const confirm = useRef<HTMLButtonElement>(null)
+  const { gate, state } = useGate([confirm], askSize)
+  const provider = providerNames[opened.provider]
+  const go = (isTrusted: boolean) => {
+    if (!isTrusted || !gate.current?.check()) return
+    saveReturn(window.sessionStorage, { ...opened, returnUrl })
+    window.location.replace('/oauth/start')
+  }
+  return (
+    <>
+      <p className="lead">{fill(t.ask, { provider })}</p>
+      <button
+        type="button"
+        ref={confirm}
+        className="button"
+        data-kind="main"
+        aria-disabled={state !== 'open'}
+        onClick={({ nativeEvent }) => go(nativeEvent.isTrusted)}
+      >
+        <span>{fill(t.go, { provider })}</span>
+      </button>
+    </>
   )
 }
 
@@ -69,36 +122,50 @@ function findOwnWindows(here: Window): Window[] {
   return [opener, ...frames].filter(isOwn)
 }
 
-function End({ text }: { text: string }) {
+function End({ text, returnUrl }: { text: string; returnUrl?: string | undefined }) {
   return (
     <div className="stack">
       <p className="lead" role="alert">
         {text}
       </p>
-      <Button kind="quiet" onClick={() => window.close()}>
-        {t.close}
-      </Button>
+      {returnUrl ? (
+        <a className="button" data-kind="quiet" href={returnUrl}>
+          <span>{t.back}</span>
+        </a>
+      ) : (
+        <Button kind="quiet" onClick={() => window.close()}>
+          {t.close}
+        </Button>
+      )}
     </div>
   )
 }
 
 const outcomes = { done: t.done, refused: t.refused, failed: t.failed, ended: t.ended } as const
+type Outcome = keyof typeof outcomes
 
 /** The window of a login, after the provider. */
-function EndPage({ outcome }: { outcome: keyof typeof outcomes }) {
+function EndPage({ outcome }: { outcome: Outcome }) {
+  const [saved] = useState(() => takeReturn(window.sessionStorage))
+  const goesBack = saved !== undefined && outcome !== 'ended'
   useEffect(() => {
-    if (outcome === 'done' || outcome === 'refused') window.close()
-  }, [outcome])
-  return <End text={outcomes[outcome]} />
+    if (saved && goesBack) window.location.replace(buildReturn(saved))
+    else if (outcome === 'done' || outcome === 'refused') window.close()
+  }, [saved, goesBack, outcome])
+  if (goesBack) return <p className="lead">{t.working}</p>
+  return <End text={outcomes[outcome]} returnUrl={saved?.returnUrl} />
 }
 
 const word = takeLinkSecret(window)
-const isOutcome = (text: string): text is keyof typeof outcomes => Object.hasOwn(outcomes, text)
+const isOutcome = (text: string): text is Outcome => Object.hasOwn(outcomes, text)
+const address = readAddress(word)
+// What an earlier login has left here is not of this one.
+if (address) takeReturn(window.sessionStorage)
 renderPage(
   isOutcome(word) ? (
     <EndPage outcome={word} />
-  ) : z.safeParse(authHandle, word).success ? (
-    <LeavingPage tx={word} />
+  ) : address ? (
+    <LeavingPage {...address} />
   ) : (
     <End text={t.ended} />
   ),

@@ -5,12 +5,18 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = en.consent
 
-export type ConsentProps = { origin: string; hasEmail: boolean }
+export type ConsentProps = {
+  origin: string
+  hasEmail: boolean
+  /** What the provider of the sign-in calls the user. */
+  userName?: string | undefined
+}
 
 /** Asks whether this page may see the account. */
 export function ConsentScreen({
   origin,
   hasEmail,
+  userName,
   done,
   fail,
 }: ConsentProps & ScreenCallbacks<void>) {
@@ -22,6 +28,11 @@ export function ConsentScreen({
         <li>{t.address}</li>
         <li>{hasEmail ? t.email : t.name}</li>
       </ul>
+      {userName && (
+        <p className="line">
+          {t.as} <bdi>{userName}</bdi>
+        </p>
+      )}
       <p className="small quiet">{t.note}</p>
       <div className="pair">
         <Button kind="quiet" onClick={() => fail(new LatchkeyError('USER_REJECTED'))}>

@@ -31,6 +31,7 @@ type Start = {
   readonly purpose?: 'step-up' | 'link'
   readonly action?: StepUpAction
 }
+type Place = { readonly window: Window; readonly session: Session }
 type Here = Window & typeof globalThis
 
 const pauseMs = 1_000
@@ -40,9 +41,9 @@ const pauseMs = 1_000
  * opened the login elsewhere. `closed` ends it.
  */
 export async function startAtProvider(
-  { window, session }: { window: Window; session: Session },
+  { window, session }: Place,
   { closed, ...start }: Start & { readonly closed: AbortSignal },
-): Promise<SocialLogin> {
+): Promise<SocialLogin & { readonly tx: string }> {
   const as = start.purpose === undefined ? 'proof' : 'session'
   const { tx } = await session.call(startSocial, start, { as })
   const { origin } = (window as Here).location
@@ -62,6 +63,7 @@ export async function startAtProvider(
   })
   closed.addEventListener('abort', stop, { once: true })
   return {
+    tx,
     uri: `${origin}/social#${tx}`,
     wait: async (signal) => {
       try {
@@ -72,6 +74,12 @@ export async function startAtProvider(
     },
   }
 }
+
+/** A login that goes on in this page after its return from the provider. */
+export const resumeLogin = ({ window, session }: Place, tx: string): SocialLogin => ({
+  uri: `${(window as Here).location.origin}/social#${tx}`,
+  wait: (signal) => waitForResult(session, { tx, as: 'proof', signal }),
+})
 
 type Waiting = {
   readonly tx: string

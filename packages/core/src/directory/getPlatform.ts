@@ -1,11 +1,16 @@
 /** What is used of the browser's window. */
 export type Page = {
   readonly navigator: { readonly userAgent: string; readonly maxTouchPoints: number }
-  readonly location: { readonly href: string }
+  readonly location: { readonly href: string; assign(url: string): void }
+  readonly history: {
+    readonly state: unknown
+    replaceState(state: unknown, unused: string, url: string): void
+  }
   readonly document: { hasFocus(): boolean; readonly visibilityState: string }
   readonly top: unknown
   readonly self: unknown
   open(url: string, target: string, features: string): unknown
+  close(): void
 } & Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
 
 /** Where the page runs, as far as links to wallets depend on it. `isPhone` includes tablets. */

@@ -1,10 +1,16 @@
 import type { SocialProvider } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { pushView } from '../modal/modal.ts'
 import { pushWalletRequest } from '../modal/pushWalletRequest.ts'
+import { refusesInApp } from './inAppView.ts'
 import type { SocialWindow } from './loginSocial.ts'
 
 /** Begins a login at a provider in the click that chose it, and leads to the view that waits for it. */
 export function askSocial(app: App, { provider }: { provider: SocialProvider }): void {
+  if (refusesInApp(app, provider)) {
+    pushView(app, { name: 'ConnectingSocial', provider, isRefused: true })
+    return
+  }
   const opened = openSocialWindow(app)
   const watched = opened && { isClosed: () => opened.closed }
   pushWalletRequest(app, { name: 'ConnectingSocial', provider, ...watched }, async (signal) => {

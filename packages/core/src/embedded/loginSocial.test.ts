@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { openEmailApp, views } from '../../test/emailApp.ts'
 import { createFakeFrame } from '../../test/fakeFrame.ts'
 import { alice } from '../../test/fakeWallet.ts'
-import { createPage } from '../../test/page.ts'
-import { settle } from '../../test/tab.ts'
+import { createPage, userAgents } from '../../test/page.ts'
+import { createBrowser, settle } from '../../test/tab.ts'
 import { goBack, openModal } from '../modal/modal.ts'
 import { askSocial } from './askSocial.ts'
+import { loginSocialInTab } from './loginSocial.ts'
 
 /** An app on a page whose windows the test holds. */
 function openPage(windows: ({ closed: boolean; location: { href: string } } | null)[]) {
@@ -85,5 +86,91 @@ test('behavior: leaving the view closes the window and gives the login up', asyn
   await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
   await settle()
   expect(ended?.aborted).toBe(true)
+  app.destroy()
+})
+
+const challenge = 'C'.repeat(43)
+const browser = () => createBrowser().openTab()
+const back = (path = '/swap', own = '') =>
+  `https://app.example${path}#latchkey-login=github.${challenge}${own}`
+
+test('behavior: the page’s own tab goes to the provider, and says where it returns to', async () => {
+  const frame = createFakeFrame()
+  const page = createPage()
+  const app = openEmailApp(frame, { page })
+  void loginSocialInTab(app, { provider: 'github' })
+  await expect.poll(() => page.assigned).toEqual(['https://frame.example/social#tx'])
+  expect(
+    frame.calls.find(({ method }) => method === 'APP_GET_SOCIAL_REDIRECT_URI')?.params,
+  ).toEqual({ provider: 'github', returnUrl: 'https://app.example/swap?from=eth', inTab: true })
+  frame.handlers.APP_GET_SOCIAL_REDIRECT_URI = () => ({ uri: 'https://evil.example/social#tx' })
+  await expect(loginSocialInTab(app, { provider: 'github' })).rejects.toMatchObject({
+    code: 'ANSWER_INVALID',
+  })
+  expect(page.assigned).toHaveLength(1)
+  app.destroy()
+})
+
+test('behavior: a page that comes back goes on with the login, and has its own fragment again', async () => {
+  const frame = createFakeFrame()
+  const page = createPage()
+  Object.assign(page.location, { href: back('/swap?from=eth', '&/route?a=b') })
+  const app = openEmailApp(frame, { page, ...browser() })
+  await expect.poll(() => app.store.getState().connections.eip155.status).toBe('connected')
+  expect(page.location.href).toBe('https://app.example/swap?from=eth#/route?a=b')
+  expect(frame.calls.find(({ method }) => method === 'APP_RETURN_SOCIAL')?.params).toEqual({
+    challenge,
+  })
+  expect(frame.calls.find(({ method }) => method === 'APP_CONNECT_SOCIAL')?.params).toEqual({
+    uri: 'https://frame.example/social#tx',
+  })
+  expect(app.store.getState().modal.open).toBe(false)
+  app.destroy()
+})
+
+test('behavior: a tab that only carried the login back closes; the one that waits goes on', async () => {
+  const frame = createFakeFrame()
+  const page = createPage()
+  Object.assign(page.location, { href: back() })
+  frame.handlers.APP_RETURN_SOCIAL = () => ({})
+  const app = openEmailApp(frame, { page, ...browser() })
+  await expect.poll(() => page.isClosed).toBe(true)
+  expect(frame.calls.map(({ method }) => method)).not.toContain('APP_CONNECT_SOCIAL')
+  app.destroy()
+})
+
+test('error: a login that this browser did not begin is refused, and another fragment is left alone', async () => {
+  const frame = createFakeFrame()
+  const page = createPage()
+  Object.assign(page.location, { href: back() })
+  frame.handlers.APP_RETURN_SOCIAL = () => {
+    throw new LatchkeyError('LOGIN_ENDED')
+  }
+  const app = openEmailApp(frame, { page, ...browser() })
+  await expect.poll(() => views(app)).toEqual(['ConnectingSocial'])
+  await expect(asked(app)).rejects.toMatchObject({ code: 'LOGIN_ENDED' })
+  expect(page.location.href).toBe('https://app.example/swap')
+  app.destroy()
+  for (const own of ['latchkey-login=myspace.' + challenge, 'latchkey-login=github.short']) {
+    const other = createPage()
+    const href = `https://app.example/#${own}`
+    Object.assign(other.location, { href })
+    const next = openEmailApp(createFakeFrame(), { page: other, ...browser() })
+    await settle()
+    expect([other.location.href, next.store.getState().modal.open]).toEqual([href, false])
+    next.destroy()
+  }
+})
+
+test('param: a provider that refuses the view of another app is not asked there', () => {
+  const frame = createFakeFrame()
+  const page = createPage({ userAgent: `${userAgents.android}; wv)` })
+  const app = openEmailApp(frame, { page })
+  openModal(app)
+  askSocial(app, { provider: 'google' })
+  expect(app.store.getState().modal.history.at(-1)).toMatchObject({ isRefused: true })
+  expect(page.opened).toEqual([])
+  askSocial(app, { provider: 'github' })
+  expect(page.opened).toHaveLength(1)
   app.destroy()
 })

@@ -2,6 +2,7 @@ import { LatchkeyError, type SocialProvider } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { alertTimeout } from './alertTimeout.ts'
+import type { Frame } from './frame.ts'
 import { getFrame } from './getFrame.ts'
 import { finishLogin } from './loginEmail.ts'
 
@@ -28,16 +29,9 @@ export const loginSocial = (
     signal?.addEventListener('abort', close, { once: true })
     try {
       const frame = await getFrame(app)
-      signal?.throwIfAborted()
-      const options = signal ? { signal } : {}
-      const { uri } = await frame
-        .request('APP_GET_SOCIAL_REDIRECT_URI', { provider }, options)
-        .catch((error: unknown) => alertTimeout(app, error))
-      if (new URL(uri).origin !== new URL(app.config.frameUrl ?? '').origin)
-        throw new LatchkeyError('ANSWER_INVALID')
+      const uri = await startLogin(app, frame, { provider, signal })
       opened.location.href = uri
-      await frame.request('APP_CONNECT_SOCIAL', { uri }, { timeoutMs: null, ...options })
-      await finishLogin(app, parameters)
+      await connectSocial(app, frame, { uri, signal })
     } catch (error) {
       close()
       throw error
@@ -45,3 +39,48 @@ export const loginSocial = (
       signal?.removeEventListener('abort', close)
     }
   })
+
+/**
+ * Logs in at a provider in the page's own tab, where the browser opens no window: the page leaves, and comes back with the login (see
+ * `returnSocial`). Ends only if that fails. Throws STORAGE_BLOCKED, LOGIN_THROTTLED, FRAME_NOT_LOADED.
+ */
+export const loginSocialInTab = (
+  app: App,
+  parameters: { provider: SocialProvider; signal?: AbortSignal },
+): Promise<void> =>
+  attempt(async () => {
+    const frame = await getFrame(app)
+    const uri = await startLogin(app, frame, { ...parameters, inTab: true })
+    parameters.signal?.throwIfAborted()
+    app.environment.page?.location.assign(uri)
+    await new Promise(() => {})
+  })
+
+type Login = { readonly provider: SocialProvider; readonly signal?: AbortSignal | undefined }
+
+async function startLogin(
+  app: App,
+  frame: Frame,
+  { provider, signal, inTab }: Login & { readonly inTab?: true },
+): Promise<string> {
+  signal?.throwIfAborted()
+  const returnUrl = app.environment.page?.location.href
+  const params = { provider, ...(returnUrl && { returnUrl }), ...(inTab && { inTab }) }
+  const { uri } = await frame
+    .request('APP_GET_SOCIAL_REDIRECT_URI', params, signal ? { signal } : {})
+    .catch((error: unknown) => alertTimeout(app, error))
+  if (new URL(uri).origin !== new URL(app.config.frameUrl ?? '').origin)
+    throw new LatchkeyError('ANSWER_INVALID')
+  return uri
+}
+
+/** Waits for the provider's answer, and takes over the accounts. */
+export async function connectSocial(
+  app: App,
+  frame: Frame,
+  { uri, signal }: { readonly uri: string; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const own = signal ? { signal } : {}
+  await frame.request('APP_CONNECT_SOCIAL', { uri }, { timeoutMs: null, ...own })
+  await finishLogin(app, own)
+}

@@ -1,17 +1,26 @@
 import type { App } from '../app.ts'
-import { pushView } from './modal.ts'
+import { openModal, pushView } from './modal.ts'
 import type { View, WalletRequest } from './views.ts'
 
 type RequestView = Extract<View, { request?: WalletRequest }>
+type Ask = (signal: AbortSignal) => Promise<unknown>
 
 /**
  * Shows a view and asks the wallet in the same click, because some browsers let a wallet open its window only during one.
  * Leaving the view cancels the request.
  */
-export function pushWalletRequest(
+export const pushWalletRequest = (app: App, view: RequestView, ask: Ask): void =>
+  showRequest(app, view, ask, (app, view) => pushView(app, view))
+
+/** The same, as what the modal opens on. */
+export const openWalletRequest = (app: App, view: RequestView, ask: Ask): void =>
+  showRequest(app, view, ask, (app, view) => openModal(app, { view }))
+
+function showRequest(
   app: App,
   view: RequestView,
-  ask: (signal: AbortSignal) => Promise<unknown>,
+  ask: Ask,
+  show: (app: App, view: RequestView) => void,
 ): void {
   const controller = new AbortController()
   const { signal } = controller
@@ -19,7 +28,7 @@ export function pushWalletRequest(
   // The view shows the error.
   answer.catch(() => {})
   const requestView = { ...view, request: { answer, signal, leave: () => controller.abort() } }
-  pushView(app, requestView)
+  show(app, requestView)
   const stop = app.store.subscribe(({ modal }) => {
     if (modal.history.at(-1) === requestView) return
     stop()

@@ -23,11 +23,15 @@ export type View =
   | { name: 'EmailVerifyDevice' }
   | { name: 'EmailVerifyOtp' }
   | { name: 'ConnectSocials' }
-  /** `isClosed` tells of the provider's window, as far as the browser says; absent where the browser did not open it. */
+  /**
+   * `isClosed` tells of the provider's window, as far as the browser says; absent where the browser did not open it. `isRefused`: the
+   * provider does not sign in in the app that shows this page.
+   */
   | {
       name: 'ConnectingSocial'
       provider: SocialProvider
       isClosed?: () => boolean
+      isRefused?: true
       request?: WalletRequest
     }
   /** Stands below the secure frame while that shows something to decide. */

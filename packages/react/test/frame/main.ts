@@ -24,6 +24,7 @@ const defaults: Handlers<FrameProtocol> = {
   APP_CONNECT_DEVICE: () => new Promise(() => {}),
   APP_CONNECT_OTP: () => ({}),
   APP_GET_SOCIAL_REDIRECT_URI: () => ({ uri: `${location.origin}/social#tx` }),
+  APP_RETURN_SOCIAL: () => ({ uri: `${location.origin}/social#tx` }),
   APP_CONNECT_SOCIAL: () => new Promise(() => {}),
   APP_GET_USER: () => ({ email: 'ada@mail.example', address: alice, chainId: 31337 }),
   APP_SIGN_OUT: () => ({}),

@@ -37,7 +37,10 @@ export const openSocial = {
   result: z.object({ challenge: authToken, provider: socialProvider, origin: z.string() }),
 } as const satisfies Route
 
-/** `POST /api/social/confirm`: the frame that owns the login has met its window. Proof. Throws LOGIN_ENDED. */
+/**
+ * `POST /api/social/confirm`: the frame that owns the login has met its window, before the provider or, where they cannot reach each
+ * other, after it. Without that, no login is finished. Proof. Throws LOGIN_ENDED.
+ */
 export const confirmSocial = {
   method: 'POST',
   path: '/api/social/confirm',
@@ -53,7 +56,7 @@ export const socialRefusal = z.enum(['not allowed', 'failed', 'other account', '
 export type SocialRefusal = z.infer<typeof socialRefusal>
 
 /**
- * `POST /api/social/finish`: waits up to 20 s for the provider's answer; with neither `tokens` nor `refused`, ask again. Proof, and the
+ * `POST /api/social/finish`: waits up to 20 s for the provider's answer and the confirmation; with neither `tokens` nor `refused`, ask again. Proof, and the
  * session where there is one. Throws LOGIN_ENDED.
  */
 export const finishSocial = {

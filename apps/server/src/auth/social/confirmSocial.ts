@@ -31,7 +31,7 @@ export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): 
   return { cookie, result: { challenge, provider, origin: login.origin } }
 }
 
-/** The frame that owns the login has met its window. Throws `LOGIN_ENDED` for any other frame, and for another challenge. */
+/** The frame that owns the login has met its window, or its page has come back with the challenge. Throws `LOGIN_ENDED` for any other frame, and for another challenge. */
 export async function confirmSocial(
   auth: Auth,
   { body, jkt }: ProvenCall<typeof confirmRoute>,

@@ -25,7 +25,7 @@ const waitMs = 20_000
 type Found = SocialLogin & { readonly identity_index: Uint8Array; readonly name_sealed: Uint8Array }
 
 /**
- * Waits for the provider's answer, at most 20 s, and exchanges it for tokens, once: only with the device key that began the login.
+ * Waits for the provider's answer and the confirmation of its window, at most 20 s, and exchanges it for tokens, once: only with the device key that began the login.
  * The user of a new identity is created here, whatever e-mail address the provider knows. Throws `LOGIN_ENDED`.
  */
 export async function finishSocial(
@@ -78,7 +78,8 @@ async function awaitOutcome(
       .where('expires_at', '>', new Date(auth.clock()))
       .executeTakeFirst()
     if (login === undefined) throw new LatchkeyError('LOGIN_ENDED')
-    if (login.outcome !== null) return login
+    // Whatever the answer is: only the browser that signed in at the provider may learn it.
+    if (login.outcome !== null && login.confirmed_at !== null) return login
     if (ending.aborted || performance.now() >= endsAt) return undefined
     await pause(ending)
   }

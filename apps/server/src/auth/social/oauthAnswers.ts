@@ -6,11 +6,11 @@ import type { SocialLogin } from '../tables.ts'
 import { type Binding, buildSignInUrl, findProvider, readForeignUser } from './oauthClient.ts'
 
 /** Why a navigation is refused: nothing that it carries tells where it belongs. */
-export type Refusal = 'no cookie' | 'not confirmed' | 'state' | 'origin' | 'answered'
+export type Refusal = 'no cookie' | 'no login' | 'state' | 'origin' | 'answered'
 
 /**
- * Where the window of a confirmed login goes, once. A window that was opened cold, by a link or by somebody else's page, has no
- * confirmed login.
+ * Where the window of a login goes, once: it has reported, and has been met by the frame that began the login, or asked the person. A
+ * login that is never confirmed by that frame is never finished, whatever the provider answers.
  */
 export async function leaveForProvider(
   auth: Auth,
@@ -22,12 +22,11 @@ export async function leaveForProvider(
     .updateTable('social_logins')
     .set({ redirected_at: now })
     .where('cookie_hash', '=', hashToken(cookie))
-    .where('confirmed_at', 'is not', null)
     .where('redirected_at', 'is', null)
     .where('expires_at', '>', now)
     .returningAll()
     .executeTakeFirst()
-  if (login === undefined) return 'not confirmed'
+  if (login === undefined) return 'no login'
   const provider = findProvider(auth, socialProvider.parse(login.provider))
   const binding = await deriveBinding(auth, login)
   return buildSignInUrl(provider, { binding, askAgain: login.purpose !== 'login' })
@@ -53,7 +52,7 @@ export async function takeAnswer(
   const { cookie, parameters } = answer
   const now = new Date(auth.clock())
   if (cookie === undefined) return 'no cookie'
-  if (!auth.config.socials.has(answer.provider)) return 'not confirmed'
+  if (!auth.config.socials.has(answer.provider)) return 'no login'
   const provider = findProvider(auth, answer.provider)
   const { facts } = provider
   const isForm = answer.origin !== undefined
@@ -67,7 +66,7 @@ export async function takeAnswer(
     .where('redirected_at', 'is not', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  if (login === undefined) return 'not confirmed'
+  if (login === undefined) return 'no login'
   const binding = await deriveBinding(auth, login)
   if (!isSame(parameters.get('state') ?? '', binding.state)) return 'state'
   const taken = await auth.db

@@ -62,15 +62,18 @@ test('behavior: refused and failed at the provider', async () => {
 })
 
 test('row 17: a login that somebody else began, opened cold, gives nobody anything', async () => {
-  const { server } = started
+  const { server, time } = started
   const attacker = await newClient()
   const { tx } = (await begin(attacker, server, { provider: 'github' })).body
   const victim = createWindow()
   const start = () => victim.go(`${server.frameUrl}/oauth/start`)
   expect((await start()).headers.get('location')).toBe(`${server.frameUrl}/social#ended`)
   const { challenge } = await report(victim, server, tx)
-  expect((await start()).headers.get('location')).toBe(`${server.frameUrl}/social#ended`)
-  // The victim's own frame, which would be asked, does not own it; the attacker's never sees the challenge.
+  // The victim even goes on, and signs in: only a frame that holds the challenge and the key of the login would get the session.
+  const target = new URL((await start()).headers.get('location') ?? '')
+  expect(await choose(victim, target, { account: 'victim' })).toBe('#done')
+  const waiting = finish(attacker, tx)
+  // The victim's own frame does not own it; the attacker's never sees the challenge.
   const victimFrame = await newClient()
   expect((await victimFrame.call('/api/social/confirm', { tx, challenge })).code).toBe(
     'LOGIN_ENDED',
@@ -80,6 +83,32 @@ test('row 17: a login that somebody else began, opened cold, gives nobody anythi
   expect(guessed.code).toBe('LOGIN_ENDED')
   expect((await report(createWindow(), server, tx)).status).toBe(410)
   expect((await start()).headers.get('location')).toBe(`${server.frameUrl}/social#ended`)
+  time.nowMs += 15 * 60_000
+  expect((await waiting).code).toBe('LOGIN_ENDED')
+})
+
+test('behavior: a login is confirmed after the provider where its window cannot reach the frame', async () => {
+  const { server } = started
+  const client = await newClient()
+  for (const [form, body] of [
+    [{ account: 'returned' }, { tokens: expect.objectContaining({ userName: 'returned' }) }],
+    [{ outcome: 'refuse' }, { refused: 'not allowed' }],
+  ] as const) {
+    const { tx } = (await begin(client, server, { provider: 'github' })).body
+    const window = createWindow()
+    const { challenge } = await report(window, server, tx)
+    const left = await window.go(`${server.frameUrl}/oauth/start`)
+    await choose(window, new URL(left.headers.get('location') ?? ''), form)
+    // What the provider answered is told to nobody before that, a refusal neither.
+    const waiting = finish(client, tx)
+    const first = await Promise.race([
+      waiting,
+      client.ask('/api/nonce').then(() => 'still waiting'),
+    ])
+    expect(first).toBe('still waiting')
+    expect((await client.call('/api/social/confirm', { tx, challenge })).status).toBe(200)
+    expect((await waiting).body).toMatchObject(body)
+  }
 })
 
 test('row 17: the provider’s address of a login, sent to somebody else, ends in a browser without the cookie', async () => {

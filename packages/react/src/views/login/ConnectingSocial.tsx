@@ -1,7 +1,8 @@
-import { goBack, loginSocial, openSocialWindow } from '@latchkey/core'
+import { goBack, isInApp, loginSocial, loginSocialInTab, openSocialWindow } from '@latchkey/core'
 import { isError, providerNames } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
+import { useCopy } from '../../app/useCopy.ts'
 import { useLoginT } from '../../locales/useLoginT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
@@ -14,41 +15,102 @@ const SLOW_AFTER_MS = 60_000
 /** Milliseconds that the window must be closed: it closes by itself a moment before the login is finished. */
 const CLOSED_MS = 3_000
 const LOOK_EVERY_MS = 500
-/** Apps that show pages in a view of their own, where some providers refuse to sign in. */
-const webView = /; wv\)|FBA[NV]\/|Instagram|\bLine\//
+
+/** Signs in at a provider, in its window or in this tab; where the provider is known to refuse that, it says so. */
+export const ConnectingSocial = ({ view }: ViewProps<'ConnectingSocial'>) =>
+  view.isRefused ? <Refused view={view} /> : <Attempting view={view} />
+
+function Refused({ view: { provider } }: ViewProps<'ConnectingSocial'>) {
+  const app = useApp()
+  const t = useLoginT()
+  const { copied, copy } = useCopy()
+  const name = providerNames[provider]
+  return (
+    <Waiting
+      picture={<SocialMark provider={provider} size={80} />}
+      status="failed"
+      title={t('social.refusesApps', { name })}
+      hint={t('social.refusesAppsHint', { name })}
+    >
+      <Button look="quiet" onClick={() => void copy(app.environment.page?.location.href ?? '')}>
+        {t(copied ? 'social.copied' : 'social.copy')}
+      </Button>
+      <Button look="text" onClick={() => goBack(app)}>
+        {t('social.other')}
+      </Button>
+    </Waiting>
+  )
+}
 
 /** Waits for the sign-in in the provider's window. A window that looks closed may only be out of reach, so the wait goes on. */
-export function ConnectingSocial({ view }: ViewProps<'ConnectingSocial'>) {
+function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   const app = useApp()
   const t = useLoginT()
   const { provider } = view
   const name = providerNames[provider]
   const isClosed = useRef(view.isClosed)
-  const { retry, ...attempt } = useAttempt(
+  const inTab = useRef(false)
+  const [isElsewhere, setIsElsewhere] = useState(false)
+  const { retry, ...attempt } = useAttempt<unknown>(
     (signal) => {
+      if (inTab.current) return loginSocialInTab(app, { provider, signal })
       const opened = openSocialWindow(app)
       isClosed.current = opened && (() => opened.closed)
       return loginSocial(app, { provider, opened, signal })
     },
-    { request: view.request, slowAfterMs: SLOW_AFTER_MS },
+    {
+      request: view.request,
+      slowAfterMs: SLOW_AFTER_MS,
+      done: (end) => setIsElsewhere(end === 'elsewhere'),
+    },
   )
+  const leave = () => {
+    inTab.current = true
+    retry()
+  }
+  const tryAgain = () => {
+    inTab.current = false
+    retry()
+  }
   const hasClosed = useHasClosed(
     () => attempt.status === 'waiting' && isClosed.current?.() === true,
   )
   const picture = <SocialMark provider={provider} size={80} />
   const again = (
-    <Button look="quiet" icon="retry" onClick={retry}>
+    <Button look="quiet" icon="retry" onClick={tryAgain}>
       {t('action.tryAgain')}
     </Button>
   )
-  if (attempt.status === 'waiting') {
-    const hint = hasClosed ? 'social.closed' : attempt.isSlow ? 'social.slow' : 'social.hint'
+  if (isElsewhere)
+    return (
+      <Waiting
+        picture={picture}
+        status="done"
+        title={t('social.done')}
+        hint={t('social.elsewhere')}
+      />
+    )
+  if (attempt.status === 'waiting' && inTab.current)
     return (
       <Waiting
         picture={picture}
         status="waiting"
         title={t('social.waiting')}
-        hint={t(hint, { name })}
+        hint={t('social.leaving', { name })}
+      >
+        {attempt.isSlow && again}
+      </Waiting>
+    )
+  if (attempt.status === 'waiting') {
+    const hint = hasClosed ? 'social.closed' : attempt.isSlow ? 'social.slow' : 'social.hint'
+    // Without a window, the page has come back with the login.
+    const isReturned = !isClosed.current
+    return (
+      <Waiting
+        picture={picture}
+        status="waiting"
+        title={t('social.waiting')}
+        hint={t(isReturned ? 'social.finishing' : hint, { name })}
       >
         {(hasClosed || attempt.isSlow) && again}
       </Waiting>
@@ -63,11 +125,15 @@ export function ConnectingSocial({ view }: ViewProps<'ConnectingSocial'>) {
         title={t('social.blocked')}
         hint={t('social.blockedHint')}
       >
-        <Button onClick={retry}>{t('social.open')}</Button>
+        <Button onClick={leave}>{t('social.inTab')}</Button>
+        {!isInApp(app) && (
+          <Button look="quiet" onClick={retry}>
+            {t('social.open')}
+          </Button>
+        )}
       </Waiting>
     )
   }
-  const isInApp = webView.test(app.environment.page?.navigator.userAgent ?? '')
   const isRefused = isError(error, 'USER_REJECTED')
   const text = isError(error) ? error.message : t('shell.viewBroke')
   return (
@@ -75,7 +141,7 @@ export function ConnectingSocial({ view }: ViewProps<'ConnectingSocial'>) {
       picture={picture}
       status="failed"
       title={t(isRefused ? 'social.refused' : 'social.failed')}
-      hint={isInApp ? t('social.inApp', { name }) : isRefused ? t('social.refusedHint') : text}
+      hint={isInApp(app) ? t('social.inApp', { name }) : isRefused ? t('social.refusedHint') : text}
     >
       {again}
       <Button look="text" onClick={() => goBack(app)}>

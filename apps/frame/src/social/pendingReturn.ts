@@ -1,0 +1,42 @@
+import { authHandle, confirmSocial, LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { Session } from '../session/session.ts'
+import type { KeyStore } from '../wallet/keyStore.ts'
+
+const storeKey = 'social return'
+/** As long as the server keeps a login. */
+const lifetimeMs = 15 * 60_000
+
+const pending = z.object({
+  tx: authHandle,
+  /** Of the page that began it. */
+  origin: z.string(),
+  projectId: z.string(),
+  /** Whether the page itself went to the provider, so that no tab waits. */
+  inTab: z.boolean(),
+  expiresAtMs: z.number(),
+})
+type Pending = z.infer<typeof pending>
+type Begun = Omit<Pending, 'expiresAtMs'>
+
+/** Remembers the login that may come back to its page, in this browser; the newest alone. */
+export const savePending = (store: KeyStore, begun: Begun, nowMs: number): Promise<void> =>
+  store.put(storeKey, { ...begun, expiresAtMs: nowMs + lifetimeMs } satisfies Pending)
+
+/**
+ * Takes the login that has come back, once, and confirms it: the challenge proves that this browser went to the provider. It counts
+ * only at the page and in the project that began it, as pages of one site share this store. Throws LOGIN_ENDED.
+ */
+export async function takePending(
+  { store, session }: { store: KeyStore; session: Session },
+  { challenge, origin, projectId }: { challenge: string; origin: string; projectId: string },
+  nowMs: number,
+): Promise<Pending> {
+  const found = z.safeParse(pending, await store.get(storeKey))
+  if (!found.success || found.data.origin !== origin || found.data.projectId !== projectId)
+    throw new LatchkeyError('LOGIN_ENDED')
+  await store.delete(storeKey)
+  if (found.data.expiresAtMs < nowMs) throw new LatchkeyError('LOGIN_ENDED')
+  await session.call(confirmSocial, { tx: found.data.tx, challenge }, { as: 'proof' })
+  return found.data
+}

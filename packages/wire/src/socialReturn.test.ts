@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { buildSocialReturn, readSocialReturn } from './socialReturn.ts'
+
+const challenge = 'a-_9'.padEnd(43, 'Z')
+
+test('default: what is built is read, with the fragment of before', () => {
+  for (const own of ['', '/route', 'a=b&latchkey-login=x', '#'])
+    for (const provider of ['google', 'x'] as const) {
+      const back = { provider, challenge, own }
+      expect(readSocialReturn(buildSocialReturn(back))).toEqual(back)
+    }
+})
+
+test('error: another provider, challenge or form is none', () => {
+  for (const text of [
+    '',
+    'latchkey-login=',
+    `latchkey-login=myspace.${challenge}`,
+    `latchkey-login=google.${challenge}A`,
+    `latchkey-login=google.${challenge.slice(1)}`,
+    `latchkey-login=google.${challenge}/route`,
+    `a&latchkey-login=google.${challenge}`,
+  ])
+    expect(readSocialReturn(text)).toBe(undefined)
+})

@@ -1,0 +1,23 @@
+import { type SocialProvider, socialProvider } from './api/socialProvider.ts'
+
+/** What a page's fragment holds after a login at a provider in its own tab: `own` is the page's fragment from before. */
+export type SocialReturn = {
+  readonly provider: SocialProvider
+  readonly challenge: string
+  readonly own: string
+}
+
+const form = /^latchkey-login=([a-z]{1,20})\.([\w-]{43})(?:&(.*))?$/s
+
+/** The fragment, without `#`. */
+export const buildSocialReturn = ({ provider, challenge, own }: SocialReturn): string =>
+  `latchkey-login=${provider}.${challenge}${own && `&${own}`}`
+
+/** Reads such a fragment, without `#`; undefined if it is another. */
+export function readSocialReturn(fragment: string): SocialReturn | undefined {
+  const [, name, challenge, own = ''] = form.exec(fragment) ?? []
+  const provider = socialProvider.safeParse(name)
+  return provider.success && challenge !== undefined
+    ? { provider: provider.data, challenge, own }
+    : undefined
+}
