@@ -186,7 +186,11 @@ async function makePlan(parameters: StackParameters): Promise<Plan> {
   const own = { ...pages, apiPort, smtpPort, solanaPort, bitcoinPort, faucetPort }
   const identitySecret = randomBytes(24).toString('base64url')
   const identity = { url: identityUrl({ identityPort }), secret: identitySecret }
-  const socialsFile = writeSocialsFile({ ...identity, dataDir })
+  const farcaster = {
+    rpcUrl: `http://${host}:${planned.ports['eip155:31337']}`,
+    registry: planned.plans['eip155:31337'].addresses.farcaster,
+  }
+  const socialsFile = writeSocialsFile({ ...identity, farcaster, dataDir })
   return { ...parameters, ...own, parts, planned, chainsFile, identitySecret, socialsFile }
 }
 

@@ -25,6 +25,7 @@ const files = {
   DevLiquidity: `${root}/dev/generated/DevLiquidity.json`,
   DevOffchain: `${root}/dev/generated/DevOffchain.json`,
   DevPaymaster: `${root}/dev/generated/DevPaymaster.json`,
+  DevFarcaster: `${root}/dev/generated/DevFarcaster.json`,
   EntryPoint: '@account-abstraction/contracts/artifacts/EntryPoint.json',
   Simple7702Account: '@account-abstraction/contracts/artifacts/Simple7702Account.json',
   Multicall3: `${root}/dev/generated/Multicall3.json`,

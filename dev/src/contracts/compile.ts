@@ -18,6 +18,7 @@ const names = [
   'DevLiquidity',
   'DevOffchain',
   'DevPaymaster',
+  'DevFarcaster',
 ] as const
 
 const outputSchema = z.object({

@@ -3,6 +3,7 @@ import { type Address, maxUint256, parseEther, parseUnits } from 'viem'
 import { type Contract, createBuilder, type Step } from './builder.ts'
 import { planAccounts } from './planAccounts.ts'
 import { planCollections } from './planCollections.ts'
+import { planFarcaster } from './planFarcaster.ts'
 import { planNames } from './planNames.ts'
 import { planPools } from './planPools.ts'
 import { devTokens } from './tokens.ts'
@@ -37,6 +38,8 @@ export type Addresses = {
   smartAccount: Address
   /** DevPaymaster: pays for what `sponsor` has signed. */
   paymaster: Address
+  /** Farcaster's IdRegistry and KeyRegistry in one. */
+  farcaster: Address
 }
 
 /** What the deployer sends, and what stands where afterwards. `hash` changes with any step. */
@@ -52,7 +55,7 @@ const keysPerAccount = 2
 /**
  * Everything a new chain gets: WETH9, three tokens, an ERC-721, Uniswap V2 with a pool of 1000 ether per token
  * (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`; then what planCollections, planPools,
- * planNames and planAccounts add.
+ * planNames, planAccounts and planFarcaster add.
  */
 export function planSeed(parameters: {
   deployer: Address
@@ -99,6 +102,7 @@ export function planSeed(parameters: {
   const pools = planPools(builder, { weth, ...tokens })
   const names = planNames(builder, { holders, pictures: collections.pictures })
   const accounts = planAccounts(builder, { sponsor })
+  const farcaster = planFarcaster(builder, { holders })
   const addresses = {
     multicall3,
     wrappedEther: weth.address,
@@ -112,6 +116,7 @@ export function planSeed(parameters: {
     ...pools,
     ...names,
     ...accounts,
+    ...farcaster,
   }
   return { steps, addresses, hash: hashSteps(steps) }
 }

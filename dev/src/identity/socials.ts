@@ -9,19 +9,35 @@ export const clientAuth = {
 } as const
 export const played = Object.keys(clientAuth) as (keyof typeof clientAuth)[]
 
-/** What a SOCIALS_FILE holds for the identity provider at `url`. */
-export const describeSocials = ({ url, secret }: { url: string; secret: string }) =>
-  Object.fromEntries(
-    played.map((id) => [
-      id,
-      {
-        clientId: id,
-        clientSecret: secret,
-        issuer: url,
-        authorizationUrl: `${url}/auth`,
-        tokenUrl: `${url}/token`,
-        jwksUrl: `${url}/jwks`,
-        userUrl: `${url}/users/${id}`,
-      },
-    ]),
-  )
+/** Where Farcaster's registries stand on a local chain. */
+export type FarcasterPlace = { readonly rpcUrl: string; readonly registry: string }
+
+/** What a SOCIALS_FILE holds for the identity provider at `url`, in the order in which the providers are offered. */
+export function describeSocials({
+  url,
+  secret,
+  farcaster,
+}: {
+  url: string
+  secret: string
+  farcaster?: FarcasterPlace
+}): Record<string, object> {
+  const entries = played.map((id): [string, object] => [
+    id,
+    {
+      clientId: id,
+      clientSecret: secret,
+      issuer: url,
+      authorizationUrl: `${url}/auth`,
+      tokenUrl: `${url}/token`,
+      jwksUrl: `${url}/jwks`,
+      userUrl: `${url}/users/${id}`,
+    },
+  ])
+  if (farcaster) {
+    const { rpcUrl, registry } = farcaster
+    const own = { relayUrl: url, appUrl: url, rpcUrl, idRegistry: registry, keyRegistry: registry }
+    entries.splice(played.indexOf('github'), 0, ['farcaster', own])
+  }
+  return Object.fromEntries(entries)
+}

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import Provider, { interactionPolicy } from 'oidc-provider'
 import { host } from '../ports.ts'
+import { playFarcaster } from './farcaster.ts'
 import { identityPage, identityStyles } from './identityPage.ts'
 import { describePerson, describeUser } from './people.ts'
 import { clientAuth, played } from './socials.ts'
@@ -28,9 +29,24 @@ export async function startIdentity(parameters: {
   const url = `http://localhost:${port}`
   const provider = createProvider({ url, frameUrl, secret })
   const answer = provider.callback()
+  const farcaster = playFarcaster(url, readBody)
+  const answerFarcaster = async (request: IncomingMessage, response: ServerResponse) => {
+    const given = await farcaster(request).catch(() => ({
+      status: 400,
+      type: 'text/plain',
+      body: 'This is not a request.\n',
+    }))
+    if (!given) return false
+    const { status, type, body } = given
+    const headers = { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy }
+    response.writeHead(status, headers).end(body)
+    return true
+  }
   const server = createServer((request, response) => {
     request.url = withoutPrompt(request.url ?? '/')
-    void answerOwn(provider, request, response).then((own) => own || answer(request, response))
+    void answerFarcaster(request, response)
+      .then((own) => own || answerOwn(provider, request, response))
+      .then((own) => own || answer(request, response))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

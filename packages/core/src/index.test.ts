@@ -91,6 +91,7 @@ test('default', () => {
       "latchkeyTwo",
       "linea",
       "loginEmail",
+      "loginFarcaster",
       "loginSocial",
       "loginSocialInTab",
       "mainnet",

@@ -63,6 +63,7 @@ export {
   getNft,
   getNfts,
   loginEmail,
+  loginFarcaster,
   loginSocial,
   loginSocialInTab,
   resendEmail,

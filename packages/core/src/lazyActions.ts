@@ -29,6 +29,9 @@ export const getIdentity = lazyAction(
 export const getNft = lazyAction(async () => (await nfts()).getNft)
 export const getNfts = lazyAction(async () => (await nfts()).getNfts)
 export const loginEmail = lazyAction(async () => (await login()).loginEmail)
+export const loginFarcaster = lazyAction(
+  async () => (await import('./embedded/loginFarcaster.ts')).loginFarcaster,
+)
 export const loginSocial = lazyAction(
   async () => (await import('./embedded/loginSocial.ts')).loginSocial,
 )

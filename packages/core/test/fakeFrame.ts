@@ -140,6 +140,11 @@ const answers = (frame: FakeFrame): Handlers<FrameProtocol> => ({
     frame.isSignedIn = true
     return { address: alice, chainId: 31337, email: null, userName: 'ada' }
   },
+  APP_GET_FARCASTER_URI: () => ({ url: 'https://farcaster.example/~/siwf?channelToken=one' }),
+  APP_CONNECT_FARCASTER() {
+    frame.isSignedIn = true
+    return { userName: 'ada (fid 1)' }
+  },
   APP_GET_USER({ chainId = 31337 }) {
     if (!frame.isSignedIn) throw new LatchkeyError('SIGNED_OUT')
     const isSolana = String(chainId).startsWith('solana:')

@@ -626,7 +626,7 @@ describe('providers', () => {
     expect(await violations()).toEqual([])
     await dialog().getByRole('button', { name: 'Back' }).click()
     script.answers.APP_GET_SOCIAL_REDIRECT_URI = () => {
-      throw new LatchkeyError('STORAGE_BLOCKED')
+      throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'inTab' } })
     }
     await button('Continue with X').click()
     await button('Go on in this tab').click()
@@ -649,6 +649,29 @@ describe('providers', () => {
     await expect.element(button('Go on in this tab')).toBeVisible()
     expect(button('Open the window').query()).toBeNull()
     expect(await violations()).toEqual([])
+  })
+
+  test('behavior: Farcaster has a code, on a phone a link; what fails can be tried again', async () => {
+    const socials = (url: URL) =>
+      url.pathname === '/v1/socials' ? { socials: ['farcaster'] } : undefined
+    await show({}, {}, {}, { other: socials })
+    await open()
+    await button('Continue with Farcaster').click()
+    await expect.element(dialog().getByRole('img', { name: /QR code for your/ })).toBeVisible()
+    await expect.element(dialog().getByText('Scan this QR Code with your phone')).toBeVisible()
+    await expect.element(button('Copy link')).toBeEnabled()
+    expect(await violations()).toEqual([])
+    await dialog().getByRole('button', { name: 'Back' }).click()
+    await expect.poll(() => script.calls).toContain('APP_RELOAD')
+    script.answers.APP_GET_FARCASTER_URI = () => {
+      throw new LatchkeyError('OUTBOUND_FAILED', { data: { host: 'relay', reason: '' } })
+    }
+    await button('Continue with Farcaster').click()
+    await expect.element(dialog().getByText(/Farcaster does not answer/)).toBeVisible()
+    expect(await violations()).toEqual([])
+    delete script.answers.APP_GET_FARCASTER_URI
+    await button('Try again').click()
+    await expect.element(button('Copy link')).toBeEnabled()
   })
 
   test('behavior: a page that comes back shows the login at once, and one that only carried it says so', async () => {

@@ -256,10 +256,6 @@ export const errors = {
     text: 'A recovery was stopped recently. Recovery by e-mail opens in {days} days',
   },
 
-  STORAGE_BLOCKED: {
-    text: 'This browser stores nothing for this page, so the sign-in cannot come back here. Allow pop-ups, or use another browser',
-  },
-
   // The secure frame, as the page around it meets it
   FRAME_NOT_LOADED: { text: 'Unable to load email login dependency' },
   FRAME_TIMEOUT: {

@@ -92,7 +92,7 @@ export const frameProtocol = {
      * Begins a login at a provider. `uri` is of the frame's origin, for a window that the page opened in the visitor's click; it is
      * worth nothing without this frame. `returnUrl` is the page itself: where a window that cannot reach its page ends. With `inTab`
      * the page goes to `uri` itself, and returns there. Throws INVALID_PARAMS (no such provider, an address of another origin),
-     * LOGIN_THROTTLED, STORAGE_BLOCKED.
+     * LOGIN_THROTTLED, UNSUPPORTED_METHOD (this browser stores nothing here).
      */
     APP_GET_SOCIAL_REDIRECT_URI: {
       params: z.object({
@@ -115,6 +115,15 @@ export const frameProtocol = {
      * USER_REJECTED (there or here), LOGIN_ENDED.
      */
     APP_CONNECT_SOCIAL: { params: z.object({ uri: text }), result: frameUser },
+    /**
+     * Begins a login with Farcaster. `url` is for the visitor's Farcaster app: a QR code, on a phone a link. Throws INVALID_PARAMS (the
+     * server has none), LOGIN_THROTTLED, OUTBOUND_FAILED.
+     */
+    APP_GET_FARCASTER_URI: { params: nothing, result: z.object({ url: z.string() }) },
+    /**
+     * Waits until the app has signed, and until the wallet is ready. Asked with `timeoutMs: null`. Throws USER_REJECTED, LOGIN_ENDED.
+     */
+    APP_CONNECT_FARCASTER: { params: nothing, result: z.object({ userName: z.string() }) },
     /** Throws SIGNED_OUT, USER_REJECTED (no consent for this origin), CHAIN_NOT_SUPPORTED. */
     APP_GET_USER: {
       params: z.object({

@@ -90,6 +90,10 @@ export function createHandlers(
     ...byUser,
     APP_GET_SOCIAL_REDIRECT_URI: async (...parameters) =>
       (await atProviders()).APP_GET_SOCIAL_REDIRECT_URI(...parameters),
+    APP_GET_FARCASTER_URI: async (...parameters) =>
+      (await atProviders()).APP_GET_FARCASTER_URI(...parameters),
+    APP_CONNECT_FARCASTER: async (...parameters) =>
+      (await atProviders()).APP_CONNECT_FARCASTER(...parameters),
     APP_RETURN_SOCIAL: async (...parameters) =>
       (await atProviders()).APP_RETURN_SOCIAL(...parameters),
     APP_CONNECT_SOCIAL: async (...parameters) =>

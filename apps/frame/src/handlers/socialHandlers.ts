@@ -1,4 +1,9 @@
-import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire'
+import {
+  type FrameProtocol,
+  type Handlers,
+  LatchkeyError,
+  type SocialProvider,
+} from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { savePending, takePending } from '../social/pendingReturn.ts'
@@ -7,7 +12,11 @@ import type { Account } from './createAccount.ts'
 
 export type SocialHandlers = Pick<
   Handlers<FrameProtocol>,
-  'APP_GET_SOCIAL_REDIRECT_URI' | 'APP_RETURN_SOCIAL' | 'APP_CONNECT_SOCIAL'
+  | 'APP_GET_SOCIAL_REDIRECT_URI'
+  | 'APP_RETURN_SOCIAL'
+  | 'APP_CONNECT_SOCIAL'
+  | 'APP_GET_FARCASTER_URI'
+  | 'APP_CONNECT_FARCASTER'
 >
 
 /** Login at a provider, in a window that the page opens, or in the page's own tab. */
@@ -35,20 +44,43 @@ export function socialHandlers(
     await account.grantConsent()
   }
 
+  const start = async (provider: SocialProvider) => {
+    previous?.abort()
+    const own = new AbortController()
+    previous = own
+    const ended = AbortSignal.any([closed, own.signal])
+    const begun = await startAtProvider(
+      { window, session },
+      { provider, projectId, origin, closed: ended },
+    )
+    login = begun
+    return begun
+  }
+  /** Waits for the answer to the login that was begun last, and until its wallet is ready. */
+  const finish = async (signal: AbortSignal) => {
+    const own = login
+    login = undefined
+    if (own === undefined) throw new LatchkeyError('LOGIN_ENDED')
+    const result = await own.wait(signal)
+    if ('refused' in result)
+      throw new LatchkeyError(result.refused === 'not allowed' ? 'USER_REJECTED' : 'LOGIN_ENDED')
+    keys.close()
+    await session.saveTokens(result.tokens)
+    if (own.hasReturned) await confirmName(signal)
+    // A provider may sign in without asking, so the user is asked whether the page may see the account.
+    await account.bindUser()
+    await account.getAddresses(signal)
+  }
+
   return {
     APP_GET_SOCIAL_REDIRECT_URI: async ({ provider, returnUrl, inTab = false }) => {
       if (returnUrl !== undefined && getOrigin(returnUrl) !== origin)
         throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'returnUrl' } })
-      if (inTab && !store.durable) throw new LatchkeyError('STORAGE_BLOCKED')
-      previous?.abort()
-      const own = new AbortController()
-      previous = own
-      const ended = AbortSignal.any([closed, own.signal])
-      const begun = await startAtProvider(
-        { window, session },
-        { provider, projectId, origin, closed: ended },
-      )
-      login = begun
+      if (inTab && !store.durable)
+        throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'inTab' } })
+      if (provider === 'farcaster')
+        throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'provider' } })
+      const begun = await start(provider)
       if (returnUrl === undefined) return { uri: begun.uri }
       await savePending(store, { tx: begun.tx, origin, projectId, inTab }, Date.now())
       login = { ...begun, uri: `${begun.uri}.${encodeURIComponent(returnUrl)}` }
@@ -65,22 +97,18 @@ export function socialHandlers(
       return { uri: login.uri }
     },
     APP_CONNECT_SOCIAL: async ({ uri }, served) => {
-      const own = login
-      if (own === undefined || own.uri !== uri) throw new LatchkeyError('LOGIN_ENDED')
-      login = undefined
-      const result = await own.wait(served.signal)
-      if ('refused' in result)
-        throw new LatchkeyError(result.refused === 'not allowed' ? 'USER_REJECTED' : 'LOGIN_ENDED')
+      if (login?.uri !== uri) throw new LatchkeyError('LOGIN_ENDED')
       return screenQueue.during(async () => {
-        keys.close()
-        await session.saveTokens(result.tokens)
-        if (own.hasReturned) await confirmName(served.signal)
-        // A provider may sign in without asking, so the user is asked whether the page may see the account.
-        await account.bindUser()
-        await account.getAddresses(served.signal)
+        await finish(served.signal)
         return getUser({}, served)
       })
     },
+    APP_GET_FARCASTER_URI: async () => ({ url: (await start('farcaster')).uri }),
+    APP_CONNECT_FARCASTER: (_, { signal }) =>
+      screenQueue.during(async () => {
+        await finish(signal)
+        return { userName: (await account.requireUser()).userName ?? '' }
+      }),
   }
 }
 

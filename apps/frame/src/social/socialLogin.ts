@@ -45,7 +45,14 @@ export async function startAtProvider(
   { closed, ...start }: Start & { readonly closed: AbortSignal },
 ): Promise<SocialLogin & { readonly tx: string }> {
   const as = start.purpose === undefined ? 'proof' : 'session'
-  const { tx } = await session.call(startSocial, start, { as })
+  const { tx, url } = await session.call(startSocial, start, { as })
+  // Its app comes back by the server alone.
+  if (url !== undefined)
+    return {
+      tx,
+      uri: readWebUrl(url),
+      wait: (signal) => waitForResult(session, { tx, as, signal }),
+    }
   const { origin } = (window as Here).location
   const stop = meetWindows({
     window,
@@ -73,6 +80,11 @@ export async function startAtProvider(
       }
     },
   }
+}
+
+function readWebUrl(url: string): string {
+  if (!/^https?:$/.test(new URL(url).protocol)) throw new LatchkeyError('ANSWER_INVALID')
+  return url
 }
 
 /** A login that goes on in this page after its return from the provider. */

@@ -142,6 +142,8 @@ type SocialLoginTable = {
   finished_at: Date | null
   created_at: Date
   expires_at: Date
+  /** The secret of the request at Farcaster's relay. */
+  channel_sealed: Uint8Array | null
 }
 
 type BudgetTable = { scope: string; subject: Uint8Array; spent: Date[] }

@@ -10,6 +10,7 @@ import * as solanaHistory from './0008_solana_history.ts'
 import * as bundler from './0009_bundler.ts'
 import * as social from './0010_social.ts'
 import * as names from './0011_names.ts'
+import * as farcaster from './0012_farcaster.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009_bundler': bundler,
   '0010_social': social,
   '0011_names': names,
+  '0012_farcaster': farcaster,
 }

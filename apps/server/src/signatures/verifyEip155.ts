@@ -14,7 +14,7 @@ const maxSignature = 20_000
  * (EIP-6492). The contract is asked on the chain that the signature is for. Throws RPC_UNAVAILABLE.
  */
 export async function verifyEip155(
-  { upstreams }: { readonly upstreams: Upstreams },
+  { upstreams }: { readonly upstreams: Pick<Upstreams, 'read'> },
   { chainId, address, message, signature }: SignedMessage,
 ): Promise<boolean> {
   const signer = parseAddress(address)

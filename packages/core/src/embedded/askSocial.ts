@@ -7,6 +7,10 @@ import type { SocialWindow } from './loginSocial.ts'
 
 /** Begins a login at a provider in the click that chose it, and leads to the view that waits for it. */
 export function askSocial(app: App, { provider }: { provider: SocialProvider }): void {
+  if (provider === 'farcaster') {
+    pushView(app, { name: 'ConnectingFarcaster' })
+    return
+  }
   if (refusesInApp(app, provider)) {
     pushView(app, { name: 'ConnectingSocial', provider, isRefused: true })
     return

@@ -81,6 +81,7 @@ const loginViews: readonly string[] = [
   'EmailVerifyOtp',
   'ConnectSocials',
   'ConnectingSocial',
+  'ConnectingFarcaster',
 ]
 
 /** Takes over the accounts of the user who has logged in, and closes the modal on the login's views. */

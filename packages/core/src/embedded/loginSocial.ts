@@ -42,7 +42,7 @@ export const loginSocial = (
 
 /**
  * Logs in at a provider in the page's own tab, where the browser opens no window: the page leaves, and comes back with the login (see
- * `returnSocial`). Ends only if that fails. Throws STORAGE_BLOCKED, LOGIN_THROTTLED, FRAME_NOT_LOADED.
+ * `returnSocial`). Ends only if that fails. Throws UNSUPPORTED_METHOD (this browser stores nothing here), LOGIN_THROTTLED, FRAME_NOT_LOADED.
  */
 export const loginSocialInTab = (
   app: App,

@@ -6,7 +6,7 @@ import { getFrame } from './getFrame.ts'
 import { connectSocial } from './loginSocial.ts'
 
 /** How a login ends in the tab that came back: here, or in the tab of this page that waits for it. */
-export type SocialReturnEnd = 'here' | 'elsewhere'
+type SocialReturnEnd = 'here' | 'elsewhere'
 
 /**
  * Goes on with a login at a provider for which the page left, or another tab of it opened this one. The page's own fragment is put back

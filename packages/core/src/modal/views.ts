@@ -34,6 +34,7 @@ export type View =
       isRefused?: true
       request?: WalletRequest
     }
+  | { name: 'ConnectingFarcaster' }
   /** Stands below the secure frame while that shows something to decide. */
   | { name: 'ApproveTransaction' }
   | { name: 'AccountSettings' }
@@ -105,6 +106,7 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   EmailVerifyOtp: false,
   ConnectSocials: false,
   ConnectingSocial: false,
+  ConnectingFarcaster: false,
   ApproveTransaction: true,
   AccountSettings: true,
   UpdateEmail: true,

@@ -75,6 +75,13 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
       load: () => import('../views/login/EmailVerifyOtp.tsx').then((file) => file.EmailVerifyOtp),
     },
   },
+  ConnectingFarcaster: {
+    title: () => 'Farcaster',
+    view: {
+      load: () =>
+        import('../views/login/ConnectingFarcaster.tsx').then((file) => file.ConnectingFarcaster),
+    },
+  },
   ConnectSocials: {
     title: ({ t }) => t('connect.title'),
     view: {

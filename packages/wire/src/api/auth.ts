@@ -14,7 +14,7 @@ export const stepUpAction = z
   .string()
   .check(
     z.regex(
-      /^(add (passkey|kit|operator)|remove [0-9a-f]{32}|(un)?link (google|x|discord|github|apple|facebook)|new key|delete|export)$/,
+      /^(add (passkey|kit|operator)|remove [0-9a-f]{32}|(un)?link (google|x|discord|farcaster|github|apple|facebook)|new key|delete|export)$/,
     ),
   )
 export type StepUpAction =

@@ -11,7 +11,7 @@ export const socialPurpose = z.enum(['login', 'step-up', 'link'])
 /**
  * `POST /api/social/start`: begins a login at a provider, for this device key. Proof; for another purpose than `login` also a
  * session. `action` goes with `step-up`, and `export` with `login` too. Throws INVALID_PARAMS (no such provider), LOGIN_THROTTLED,
- * STEP_UP_NEEDED.
+ * STEP_UP_NEEDED, OUTBOUND_FAILED.
  */
 export const startSocial = {
   method: 'POST',
@@ -23,7 +23,11 @@ export const startSocial = {
     purpose: z._default(socialPurpose, 'login'),
     action: z.optional(stepUpAction),
   }),
-  result: z.object({ tx: authHandle }),
+  result: z.object({
+    tx: authHandle,
+    /** Farcaster's address of the request, for a QR code or a link. It has no window of ours. */
+    url: z.optional(z.string()),
+  }),
 } as const satisfies Route
 
 /**

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 
 /** Providers of social login, in the order in which they are offered unless an operator changes it. */
-export const socialProvider = z.enum(['google', 'x', 'discord', 'github', 'apple', 'facebook'])
+export const socialProvider = z.enum([
+  'google',
+  'x',
+  'discord',
+  'farcaster',
+  'github',
+  'apple',
+  'facebook',
+])
 export type SocialProvider = z.infer<typeof socialProvider>
 
 /** The providers among names, in their order; names of others are left out. */

@@ -23,6 +23,7 @@ export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): 
     .set({ challenge_hash: hashToken(challenge), cookie_hash: hashToken(cookie) })
     .where('hash', '=', hashToken(body.tx))
     .where('cookie_hash', 'is', null)
+    .where('provider', '!=', 'farcaster')
     .where('expires_at', '>', new Date(auth.clock()))
     .returning(['provider', 'origin'])
     .executeTakeFirst()

@@ -18,9 +18,12 @@ import { type SignedIn, signIn } from '../session/signIn.ts'
 import { allowAction, stepUpMs } from '../session/stepUp.ts'
 import { hashToken } from '../session/tokens.ts'
 import type { SocialLogin } from '../tables.ts'
+import { askFarcaster } from './farcaster/askFarcaster.ts'
 import { openName } from './identities.ts'
 
 const waitMs = 20_000
+/** How often Farcaster's relay is asked. */
+const relayEveryMs = 1_000
 
 type Found = SocialLogin & { readonly identity_index: Uint8Array; readonly name_sealed: Uint8Array }
 
@@ -68,6 +71,7 @@ async function awaitOutcome(
 ): Promise<SocialLogin | undefined> {
   const ending = AbortSignal.any([signal, auth.stopping])
   const endsAt = performance.now() + waitMs
+  let relayAtMs = 0
   for (;;) {
     const login = await auth.db
       .selectFrom('social_logins')
@@ -80,6 +84,10 @@ async function awaitOutcome(
     if (login === undefined) throw new LatchkeyError('LOGIN_ENDED')
     // Whatever the answer is: only the browser that signed in at the provider may learn it.
     if (login.outcome !== null && login.confirmed_at !== null) return login
+    if (login.channel_sealed !== null && performance.now() >= relayAtMs) {
+      await askFarcaster(auth, login)
+      relayAtMs = performance.now() + relayEveryMs
+    }
     if (ending.aborted || performance.now() >= endsAt) return undefined
     await pause(ending)
   }

@@ -3,7 +3,7 @@ import { importPKCS8, SignJWT } from 'jose'
 import * as oauth from 'openid-client'
 import * as z from 'zod'
 import type { Auth } from '../auth.ts'
-import { type ProviderFacts, providers } from './providers.ts'
+import { isOauth, type ProviderFacts, providers } from './providers.ts'
 import type { SocialCredentials } from './socialsFile.ts'
 
 const timeoutSeconds = 10
@@ -23,10 +23,10 @@ export type ForeignUser = {
   readonly name: string
 }
 
-/** A provider with the operator's credentials. Throws `INVALID_PARAMS` without them. */
+/** An OAuth provider with the operator's credentials. Throws `INVALID_PARAMS` without them. */
 export function findProvider({ config }: Pick<Auth, 'config'>, provider: SocialProvider) {
   const credentials = config.socials.get(provider)
-  if (credentials === undefined)
+  if (credentials === undefined || 'rpcUrl' in credentials || !isOauth(provider))
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'provider' } })
   const { issuer, authorizationUrl, tokenUrl, jwksUrl, userUrl } = credentials
   const chosen = { issuer, authorizationUrl, tokenUrl, jwksUrl, userUrl }

@@ -5,7 +5,7 @@ import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Config } from '../../config.ts'
 import type { Auth } from '../auth.ts'
 import { leaveForProvider, type Refusal, takeAnswer } from './oauthAnswers.ts'
-import { providers } from './providers.ts'
+import { isOauth, providers } from './providers.ts'
 
 type FrameConfig = Pick<Config, 'frame'>
 const cookieSeconds = 15 * 60
@@ -23,7 +23,8 @@ export function socialCookie(
   { value, provider }: { readonly value: string; readonly provider: SocialProvider },
 ): string {
   const isSecure = config.frame.url.startsWith('https:')
-  const sameSite = isSecure && providers[provider].formPost ? 'None' : 'Lax'
+  const isForm = isOauth(provider) && providers[provider].formPost
+  const sameSite = isSecure && isForm ? 'None' : 'Lax'
   const base = `${getCookieName(config)}=${value}; Path=/; HttpOnly; Max-Age=${cookieSeconds}`
   return `${base}; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`
 }
@@ -41,7 +42,7 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
   }
   const answer = async (c: Context, parameters: URLSearchParams, origin: string | undefined) => {
     const provider = socialProvider.safeParse(c.req.param('provider'))
-    if (!provider.success) return end(c, 'ended')
+    if (!provider.success || !isOauth(provider.data)) return end(c, 'ended')
     const cookie = getCookie(c, name)
     const taking = { provider: provider.data, cookie, parameters, origin }
     const outcome = await takeAnswer(auth, taking)

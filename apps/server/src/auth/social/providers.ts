@@ -1,5 +1,10 @@
 import type { SocialProvider } from '@latchkey/wire'
 
+/** The providers that speak OAuth 2. */
+export type OauthProvider = Exclude<SocialProvider, 'farcaster'>
+export const isOauth = (provider: SocialProvider): provider is OauthProvider =>
+  provider !== 'farcaster'
+
 /** How a provider is spoken to. The operator's file may replace its URLs. */
 export type ProviderFacts = {
   /** `oidc`: the identity is in a signed ID token. `oauth2`: it is read with the access token at `userUrl`. */
@@ -25,7 +30,7 @@ export type ProviderFacts = {
 }
 
 /** The providers' own endpoints. Google and Apple speak OpenID Connect, the others plain OAuth 2 with an API for the user. */
-export const providers: Readonly<Record<SocialProvider, ProviderFacts>> = {
+export const providers: Readonly<Record<OauthProvider, ProviderFacts>> = {
   google: {
     kind: 'oidc',
     issuer: 'https://accounts.google.com',

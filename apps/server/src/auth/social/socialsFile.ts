@@ -32,19 +32,37 @@ const withKey = z.strictObject({
   privateKey: z.string().startsWith('-----BEGIN PRIVATE KEY-----', 'must be a PKCS #8 key in PEM'),
   ...endpoints,
 })
-const schema = z.partialRecord(
-  z.enum(socialProvider.options),
-  z.union(
-    [withSecret, withKey],
-    'must have clientId and clientSecret, or teamId, keyId and privateKey',
-  ),
-)
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
+/** Farcaster needs no credentials, but a node of the chain of its registries (OP Mainnet). */
+const withNode = z.strictObject({
+  rpcUrl: url,
+  relayUrl: url.default('https://relay.farcaster.xyz'),
+  /** Where the address of a request leads: Farcaster's own app, or its page. */
+  appUrl: url.default('https://farcaster.xyz'),
+  idRegistry: address.default('0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'),
+  keyRegistry: address.default('0x00000000Fc1237824fb747aBDE0FF18990E59b7e'),
+})
+const needs = 'must have clientId and clientSecret, or teamId, keyId and privateKey'
+const schema = z
+  .partialRecord(z.enum(socialProvider.options), z.union([withSecret, withKey, withNode], needs))
+  .superRefine((entries, context) => {
+    for (const [name, entry] of Object.entries(entries))
+      if (entry && (name === 'farcaster') !== 'rpcUrl' in entry)
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: name === 'farcaster' ? 'must have rpcUrl' : needs,
+        })
+  })
 
-/** The credentials of one provider, and the URLs that replace its own. */
+/** The credentials of one OAuth provider, and the URLs that replace its own. */
 export type SocialCredentials = z.infer<typeof withSecret> | z.infer<typeof withKey>
 
+/** Where Farcaster's relay and registries are. */
+export type FarcasterConfig = z.infer<typeof withNode>
+
 /** The providers that a server offers, in the operator's order. */
-export type Socials = ReadonlyMap<SocialProvider, SocialCredentials>
+export type Socials = ReadonlyMap<SocialProvider, SocialCredentials | FarcasterConfig>
 
 /** Reads the file that `SOCIALS_FILE` names. The order of its keys is the order in which the providers are offered. */
 export function readSocials(file: string | undefined): { socials: Socials; problems: string[] } {
@@ -62,6 +80,9 @@ export function readSocials(file: string | undefined): { socials: Socials; probl
   const problems = (parsed.error?.issues ?? []).map(
     ({ path: place, message }) => `SOCIALS_FILE: ${place.join('.') || 'file'}: ${message}`,
   )
-  const entries = Object.entries(parsed.data ?? {}) as [SocialProvider, SocialCredentials][]
+  const entries = Object.entries(parsed.data ?? {}) as [
+    SocialProvider,
+    SocialCredentials | FarcasterConfig,
+  ][]
   return { socials: new Map(entries), problems }
 }

@@ -10,6 +10,7 @@ import type { Session } from '../session/session.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
 import type { SocialLogin } from '../tables.ts'
+import { findFarcaster, openChannel } from './farcaster/channel.ts'
 import { findProvider } from './oauthClient.ts'
 
 const lifetimeMs = 15 * 60_000
@@ -22,7 +23,8 @@ type Call = ProvenCall<typeof route>
 export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeof route.result>> {
   const { body, jkt, address } = call
   const { provider, projectId, origin, purpose } = body
-  findProvider(auth, provider)
+  const farcaster = provider === 'farcaster' ? findFarcaster(auth) : undefined
+  if (!farcaster) findProvider(auth, provider)
   const action = readAction(body)
   await checkOrigin(auth, { projectId, origin })
   const session = purpose === 'login' ? undefined : requireSession(call.session)
@@ -31,6 +33,10 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
   await takeStart(auth, { jkt, address })
   const tx = createHandle()
   const now = new Date(auth.clock())
+  const expires_at = new Date(now.getTime() + lifetimeMs)
+  const channel =
+    farcaster &&
+    (await openChannel(auth, farcaster, { hash: hashToken(tx), expiresAt: expires_at }))
   const login: SocialLogin = {
     hash: hashToken(tx),
     purpose,
@@ -43,7 +49,8 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
     browser: getBrowserName(call.userAgent),
     challenge_hash: null,
     cookie_hash: null,
-    confirmed_at: null,
+    // Its address is opened by an app on another device, whoever shows it: there is no window to meet.
+    confirmed_at: channel ? now : null,
     redirected_at: null,
     answered_at: null,
     outcome: null,
@@ -51,10 +58,11 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
     name_sealed: null,
     finished_at: null,
     created_at: now,
-    expires_at: new Date(now.getTime() + lifetimeMs),
+    expires_at,
+    channel_sealed: channel?.sealed ?? null,
   }
   await auth.db.insertInto('social_logins').values(login).execute()
-  return { tx }
+  return { tx, ...(channel && { url: channel.url }) }
 }
 
 /** As with codes: a step-up has an action, a login may have that of the export page, and linking has none. */

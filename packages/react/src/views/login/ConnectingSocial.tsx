@@ -135,7 +135,11 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
     )
   }
   const isRefused = isError(error, 'USER_REJECTED')
-  const text = isError(error) ? error.message : t('shell.viewBroke')
+  const text = isError(error, 'UNSUPPORTED_METHOD')
+    ? t('social.noStorage')
+    : isError(error)
+      ? error.message
+      : t('shell.viewBroke')
   return (
     <Waiting
       picture={picture}

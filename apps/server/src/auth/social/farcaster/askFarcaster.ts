@@ -1,0 +1,123 @@
+import { cleanText, isError, LatchkeyError } from '@latchkey/wire'
+import { decodeAbiParameters, encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem/utils'
+import { verifyEip155 } from '../../../signatures/verifyEip155.ts'
+import type { Auth } from '../../auth.ts'
+import type { SocialLogin } from '../../tables.ts'
+import type { FarcasterConfig } from '../socialsFile.ts'
+import { type ChainReader, openChainReader } from './chainReader.ts'
+import { type Claim, expectMessage, findFarcaster, readChannel } from './channel.ts'
+import { readSignInMessage } from './signInMessage.ts'
+
+const chainId = 'eip155:10'
+const abi = parseAbi([
+  'function idOf(address) view returns (uint256)',
+  'function keyDataOf(uint256, bytes) view returns (uint8, uint32)',
+])
+/** Of a key in the registry: it counts, and it is an auth address. */
+const keyAdded = 1
+const authKeyType = 2
+const maxLength = 80
+
+/**
+ * Asks the relay once whether somebody has signed the message of a login, and stores who. Nothing that the relay says counts: the
+ * message has to be that of this login, signed by an address that the chain's registries give to the fid in it.
+ */
+export async function askFarcaster(auth: Auth, login: SocialLogin): Promise<void> {
+  const farcaster = findFarcaster(auth)
+  try {
+    const claim = await readChannel(auth, farcaster, login)
+    if (claim === 'pending') return
+    const result =
+      claim === 'gone'
+        ? { outcome: 'failed' as const }
+        : await readResult(auth, { farcaster, login, claim })
+    await auth.db
+      .updateTable('social_logins')
+      .set({ ...result, answered_at: new Date(auth.clock()) })
+      .where('hash', '=', login.hash)
+      .where('outcome', 'is', null)
+      .execute()
+  } catch (error) {
+    // It is asked again.
+    if (!isError(error, 'OUTBOUND_FAILED') && !isError(error, 'RPC_UNAVAILABLE')) throw error
+    auth.log.warn({ code: error.code }, 'Farcaster was not reached')
+  }
+}
+
+type Claimed = {
+  readonly farcaster: FarcasterConfig
+  readonly login: SocialLogin
+  readonly claim: Claim
+}
+
+async function readResult(auth: Auth, claimed: Claimed) {
+  const fid = await findFid(auth, claimed)
+  if (typeof fid === 'string') {
+    auth.log.warn({ reason: fid }, 'a Farcaster login failed')
+    return { outcome: 'failed' as const }
+  }
+  // The relay alone says the name, so the number that the chain knows stands beside it.
+  const name = `${cleanText(claimed.claim.name, { maxLength }) ?? ''} (fid ${fid})`.trim()
+  const [identity_index, name_sealed] = await Promise.all([
+    auth.secrets.mac('identity-index', JSON.stringify(['farcaster', 'farcaster', String(fid)])),
+    auth.secrets.seal({ purpose: 'identity-name' }, Buffer.from(name)),
+  ])
+  return { outcome: 'done' as const, identity_index, name_sealed }
+}
+
+/** The fid of a claim, or why it is none. Throws `RPC_UNAVAILABLE`. */
+async function findFid(
+  auth: Auth,
+  { farcaster, login, claim }: Claimed,
+): Promise<bigint | 'form' | 'message' | 'time' | 'signature' | 'address'> {
+  const message = readSignInMessage(claim.message)
+  if (message === undefined) return 'form'
+  const expected = await expectMessage(auth, login.hash)
+  const { domain, uri, nonce, address, fid, expiresAtMs, notBeforeMs } = message
+  if (domain !== expected.domain || uri !== expected.uri || nonce !== expected.nonce)
+    return 'message'
+  const nowMs = auth.clock()
+  if ((expiresAtMs ?? nowMs) < nowMs || (notBeforeMs ?? nowMs) > nowMs) return 'time'
+  const reader = openChainReader(farcaster.rpcUrl)
+  const signed = { chainId, address, message: claim.message, signature: claim.signature } as const
+  if (!(await verifyEip155({ upstreams: reader }, signed))) return 'signature'
+  return (await belongsTo(reader, { farcaster, address: address as `0x${string}`, fid }))
+    ? fid
+    : 'address'
+}
+
+type Belonging = {
+  readonly farcaster: FarcasterConfig
+  readonly address: `0x${string}`
+  readonly fid: bigint
+}
+
+/** Whether an address has the custody of a fid, or is one of its auth addresses. */
+async function belongsTo(
+  reader: ChainReader,
+  { farcaster, address, fid }: Belonging,
+): Promise<boolean> {
+  const custody = await reader.call(
+    farcaster.idRegistry,
+    encodeFunctionData({ abi, functionName: 'idOf', args: [address] }),
+  )
+  const [owned] = decode(() => decodeAbiParameters([{ type: 'uint256' }], custody))
+  if (owned === fid) return true
+  const key = encodeAbiParameters([{ type: 'address' }], [address])
+  const data = await reader.call(
+    farcaster.keyRegistry,
+    encodeFunctionData({ abi, functionName: 'keyDataOf', args: [fid, key] }),
+  )
+  const [state, keyType] = decode(() =>
+    decodeAbiParameters([{ type: 'uint8' }, { type: 'uint32' }], data),
+  )
+  return state === keyAdded && keyType === authKeyType
+}
+
+function decode<Values>(read: () => Values): Values {
+  try {
+    return read()
+  } catch (cause) {
+    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId }, cause })
+  }
+}

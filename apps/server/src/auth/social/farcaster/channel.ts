@@ -1,0 +1,124 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod'
+import type { Auth } from '../../auth.ts'
+import type { SocialLogin } from '../../tables.ts'
+import type { FarcasterConfig } from '../socialsFile.ts'
+
+const timeoutMs = 5_000
+const maxBytes = 64 * 1024
+const sealContext = { purpose: 'farcaster-channel' }
+
+const opened = z.object({
+  channelToken: z.string().min(1).max(200),
+  url: z.string().max(2_000),
+  nonce: z.string(),
+})
+const status = z.object({
+  state: z.enum(['pending', 'completed']),
+  message: z.string().max(4_000).optional(),
+  signature: z.string().max(20_000).optional(),
+  username: z.string().max(200).optional().catch(undefined),
+})
+
+/** What an app has handed to the relay. Nothing of it is true before it has been verified. */
+export type Claim = { readonly message: string; readonly signature: string; readonly name: string }
+
+/** The operator's configuration of Farcaster. Throws `INVALID_PARAMS` without one. */
+export function findFarcaster({ config }: Pick<Auth, 'config'>): FarcasterConfig {
+  const found = config.socials.get('farcaster')
+  if (found === undefined || !('rpcUrl' in found))
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'provider' } })
+  return found
+}
+
+/** What the message of a login must say. The nonce is derived from the login, so that it is nobody else's. */
+export async function expectMessage({ config, secrets }: Auth, hash: Uint8Array) {
+  const nonce = Buffer.from(await secrets.mac('farcaster-nonce', hash)).toString('hex')
+  const { url } = config.frame
+  return { domain: new URL(url).host, uri: `${url}/`, nonce: nonce.slice(0, 32) }
+}
+
+type Begun = { readonly hash: Uint8Array; readonly expiresAt: Date }
+
+/**
+ * Opens a channel at the relay (FIP-11). The address is Farcaster's own with this channel, or it is not shown: a relay could lead to a
+ * request of somebody else. Throws `OUTBOUND_FAILED`.
+ */
+export async function openChannel(
+  auth: Auth,
+  farcaster: FarcasterConfig,
+  { hash, expiresAt }: Begun,
+): Promise<{ readonly sealed: Uint8Array; readonly url: string }> {
+  const { domain, uri, nonce } = await expectMessage(auth, hash)
+  const body = {
+    siweUri: uri,
+    domain,
+    nonce,
+    expirationTime: expiresAt.toISOString(),
+    acceptAuthAddress: true,
+  }
+  const answer = await ask(farcaster, '/v1/channel', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const parsed = opened.safeParse(answer.json)
+  if (!parsed.success || !answer.ok || parsed.data.nonce !== nonce) throw unavailable(farcaster)
+  const { channelToken, url } = parsed.data
+  const leads = URL.canParse(url) ? new URL(url) : undefined
+  const isOwn =
+    leads?.origin === new URL(farcaster.appUrl).origin &&
+    leads.searchParams.get('channelToken') === channelToken
+  if (!isOwn) throw unavailable(farcaster)
+  return { url, sealed: await auth.secrets.seal(sealContext, Buffer.from(channelToken)) }
+}
+
+/** What the relay says of a login: nothing yet, a claim, or that it does not know the channel any more. */
+export async function readChannel(
+  auth: Auth,
+  farcaster: FarcasterConfig,
+  { channel_sealed }: Pick<SocialLogin, 'channel_sealed'>,
+): Promise<Claim | 'pending' | 'gone'> {
+  const token = await auth.secrets.open(sealContext, channel_sealed ?? new Uint8Array())
+  const headers = { authorization: `Bearer ${Buffer.from(token).toString('utf8')}` }
+  const answer = await ask(farcaster, '/v1/channel/status', { headers })
+  if ([401, 403, 404, 410].includes(answer.status)) return 'gone'
+  if (!answer.ok) return 'pending'
+  const parsed = status.safeParse(answer.json)
+  if (!parsed.success) return 'gone'
+  const { state, message, signature, username = '' } = parsed.data
+  if (state === 'pending') return 'pending'
+  return message && signature ? { message, signature, name: username } : 'gone'
+}
+
+const unavailable = ({ relayUrl }: FarcasterConfig, cause?: unknown) =>
+  new LatchkeyError('OUTBOUND_FAILED', {
+    data: { host: new URL(relayUrl).host, reason: 'try again in a minute' },
+    cause,
+  })
+
+/** Throws `OUTBOUND_FAILED` if the relay does not answer with JSON in time. */
+async function ask(farcaster: FarcasterConfig, path: string, init: RequestInit) {
+  try {
+    const response = await fetch(`${farcaster.relayUrl.replace(/\/$/, '')}${path}`, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const json = response.ok ? (JSON.parse(await readText(response)) as unknown) : undefined
+    return { ok: response.ok, status: response.status, json }
+  } catch (cause) {
+    throw unavailable(farcaster, cause)
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error('the relay sends too much')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

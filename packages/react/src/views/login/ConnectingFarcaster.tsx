@@ -1,0 +1,104 @@
+import { getPlatform, goBack, loginFarcaster } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useCopy } from '../../app/useCopy.ts'
+import { useLoginT } from '../../locales/useLoginT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { useAttempt } from '../connect/useAttempt.ts'
+import { QrCode } from '../qrCode/QrCode.tsx'
+import { SocialMark } from './SocialMark.tsx'
+import styles from './social.module.css'
+
+/** Shows the code for the visitor's Farcaster app, on a phone the link to it, and waits until that has signed. */
+export function ConnectingFarcaster() {
+  const app = useApp()
+  const t = useLoginT()
+  const [url, setUrl] = useState<string>()
+  const [isSigned, setIsSigned] = useState(false)
+  const { retry, ...attempt } = useAttempt((signal) => {
+    setUrl(undefined)
+    setIsSigned(false)
+    return loginFarcaster(app, { onUrl: setUrl, onSigned: () => setIsSigned(true), signal })
+  })
+  const { copied, copy } = useCopy()
+  const picture = <SocialMark provider="farcaster" size={80} />
+  if (attempt.status === 'failed') {
+    const { error } = attempt
+    return (
+      <Waiting
+        picture={picture}
+        status="failed"
+        title={t('social.failed')}
+        hint={
+          isError(error, 'OUTBOUND_FAILED')
+            ? t('farcaster.away')
+            : isError(error)
+              ? error.message
+              : t('farcaster.broke')
+        }
+      >
+        <Button look="quiet" icon="retry" onClick={retry}>
+          {t('action.tryAgain')}
+        </Button>
+        <Button look="text" onClick={() => goBack(app)}>
+          {t('social.other')}
+        </Button>
+      </Waiting>
+    )
+  }
+  if (isSigned)
+    return (
+      <Waiting
+        picture={picture}
+        status="waiting"
+        title={t('farcaster.loading')}
+        hint={t('farcaster.loadingHint')}
+      />
+    )
+  const copyLink = (
+    <Button
+      look="quiet"
+      icon="copy"
+      disabled={url === undefined}
+      onClick={() => void copy(url ?? '')}
+    >
+      {t(copied ? 'social.copied' : 'farcaster.copy')}
+    </Button>
+  )
+  const { page } = app.environment
+  const isPhone = getPlatform({ page }).isPhone
+  const openApp = (
+    <Button
+      look={isPhone ? 'main' : 'text'}
+      disabled={url === undefined}
+      onClick={() => page?.open(url ?? '', '_blank', 'noopener noreferrer')}
+    >
+      {t('farcaster.open')}
+    </Button>
+  )
+  if (isPhone)
+    return (
+      <Waiting
+        picture={picture}
+        status="waiting"
+        title={t('farcaster.continue')}
+        hint={t('farcaster.accept')}
+      >
+        {openApp}
+        {copyLink}
+      </Waiting>
+    )
+  return (
+    <div className={styles.code} aria-busy={url === undefined || undefined}>
+      <QrCode text={url} label={t('farcaster.code')} />
+      <p className={styles.scan}>{t('farcaster.scan')}</p>
+      {copyLink}
+      {openApp}
+      <p className={styles.quiet} role="status">
+        {t(url === undefined ? 'farcaster.preparing' : 'farcaster.accept')}
+      </p>
+    </div>
+  )
+}
