@@ -8,11 +8,17 @@ const chain = 'eip155:31337'
 const faucet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const mailTimeoutMs = 120_000
 
-/** Gives a browser a network address of its own: mails are counted by address, and all our tests share one. */
+/**
+ * Gives the next login a network address of its own: mails are counted by address, and all our tests share one. Only that
+ * request is intercepted, because a browser of which requests are intercepted uses no cache.
+ */
 export async function movePlace(context: BrowserContext) {
   const address = [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.')
-  await context.route(`${stack.urls.frame}/api/login**`, (route) =>
-    route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': address } }),
+  await context.route(
+    `${stack.urls.frame}/api/login`,
+    (route) =>
+      route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': address } }),
+    { times: 1 },
   )
 }
 
@@ -22,7 +28,10 @@ type Fixtures = {
   /** A page in a browser that a file's tests share, whose wallet is connected. */
   connected: Page
 }
-type Owner = { context: BrowserContext; address: `0x${string}`; check: () => void }
+type Owner = Awaited<ReturnType<typeof makeWallet>> & {
+  context: BrowserContext
+  check: () => void
+}
 
 /** The tests of the embedded wallet. */
 export const test = base.extend<Fixtures, { owner: Owner }>({
@@ -30,12 +39,11 @@ export const test = base.extend<Fixtures, { owner: Owner }>({
     async ({ browser, placed: _ }, use, { project }) => {
       const { viewport, contextOptions } = project.use
       const context = await browser.newContext({ viewport: viewport ?? null, ...contextOptions })
-      await movePlace(context)
       const check = watch(context, { errors: [], addresses: [] })
       const page = await context.newPage()
-      const { address } = await makeWallet(page)
+      const wallet = await makeWallet(page)
       await page.close()
-      await use({ context, address, check })
+      await use({ ...wallet, context, check })
       await context.close()
     },
     { scope: 'worker' },
@@ -48,16 +56,11 @@ export const test = base.extend<Fixtures, { owner: Owner }>({
     await page.close()
     check()
   },
-  context: async ({ context }, use) => {
-    await movePlace(context)
-    await use(context)
-  },
   device: async ({ browser, allowedErrors }, use) => {
     const contexts: BrowserContext[] = []
     const checks: (() => void)[] = []
     await use(async () => {
       const context = await browser.newContext()
-      await movePlace(context)
       contexts.push(context)
       checks.push(watch(context, { errors: allowedErrors, addresses: [] }))
       return context.newPage()
@@ -113,24 +116,34 @@ export const mailed = async (email: string, about: string) =>
 /** The secure frame in the page. */
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/f/"]')
 
-/**
- * Puts the pointer on a button of the frame as a person would: until the button does not move and the pointer is seen to be
- * over it. The page may just be giving the frame another height.
- */
+/** Resolves when the frame does not move in its page, which may just be giving it another height. */
+const stand = (page: Page) =>
+  page.locator('iframe[src*="/f/"]').evaluateAll(
+    (frames) =>
+      new Promise<void>((resolve) => {
+        const place = () => JSON.stringify(frames.map((frame) => frame.getBoundingClientRect()))
+        const look = (before: string, times: number) => {
+          const now = place()
+          const still = now === before ? times + 1 : 0
+          if (still === 3) resolve()
+          else setTimeout(look, 50, now, still)
+        }
+        look(place(), 0)
+      }),
+  )
+
+/** Puts the pointer on a button of the frame, where it is once it does not move, as a person would. */
 async function pointAt(button: Locator) {
-  let before: unknown
   await expect(async () => {
+    await stand(button.page())
     await button.hover()
-    const [last, now] = [before, await button.boundingBox()]
-    before = now
-    expect(now).toEqual(last)
     expect(await button.evaluate((element) => element.matches(':hover'))).toBe(true)
   }).toPass({ intervals: [200] })
 }
 
 /** Presses a button of the frame, where it is once it does not move. */
 export async function press(button: Locator) {
-  await pointAt(button)
+  await stand(button.page())
   await button.click()
 }
 
@@ -140,6 +153,7 @@ export async function submitEmail(page: Page, email: string) {
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const modal = page.getByRole('dialog')
   await modal.getByLabel('E-mail address').fill(email)
+  await movePlace(page.context())
   await modal.getByRole('button', { name: 'Continue with e-mail' }).click()
 }
 

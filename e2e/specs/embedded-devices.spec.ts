@@ -5,7 +5,6 @@ import {
   frameOf,
   holdToApprove,
   logIn,
-  makeWallet,
   openSettings,
   openWithKit,
   press,
@@ -21,11 +20,11 @@ async function signHere(page: Page) {
 }
 
 test('default: a second browser is approved by the first after three words, and signs', async ({
-  page,
+  connected: page,
+  owner: { email, address },
   device,
 }) => {
   test.slow()
-  const { email, address } = await makeWallet(page)
   const second = await device()
   await logIn(second, email)
   const asking = frameOf(second)
@@ -44,11 +43,11 @@ test('default: a second browser is approved by the first after three words, and 
 })
 
 test('behavior: refused by the first browser, the second gets nothing', async ({
-  page,
+  connected: page,
+  owner: { email },
   device,
 }) => {
   test.slow()
-  const { email } = await makeWallet(page)
   const second = await device()
   await logIn(second, email)
   const asking = frameOf(second)
@@ -62,11 +61,10 @@ test('behavior: refused by the first browser, the second gets nothing', async ({
 })
 
 test('default: a third browser gets the wallet by the printed kit, and signs', async ({
-  page,
+  owner: { email, kit, address },
   device,
 }) => {
   test.slow()
-  const { email, kit, address } = await makeWallet(page)
   const third = await device()
   await logIn(third, email)
   await openWithKit(third, kit.toLowerCase())
