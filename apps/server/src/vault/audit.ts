@@ -23,12 +23,7 @@ export async function appendAudit(
   entry: AuditEntry,
 ): Promise<void> {
   const { subject, deviceId, action, detail } = entry
-  await trx
-    .insertInto('audit_head')
-    .values({ one: true, sequence: 0n, hash: start, mac: start })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const head = await trx.selectFrom('audit_head').selectAll().forUpdate().executeTakeFirstOrThrow()
+  const head = await lockHead(trx)
   const row = {
     sequence: head.sequence + 1n,
     at: new Date(clock()),
@@ -44,6 +39,18 @@ export async function appendAudit(
     .execute()
   const mac = await computeMac(kms, row.sequence, hash)
   await trx.updateTable('audit_head').set({ sequence: row.sequence, hash, mac }).execute()
+}
+
+async function lockHead(trx: Db) {
+  const head = trx.selectFrom('audit_head').selectAll().forUpdate()
+  const found = await head.executeTakeFirst()
+  if (found) return found
+  await trx
+    .insertInto('audit_head')
+    .values({ one: true, sequence: 0n, hash: start, mac: start })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return head.executeTakeFirstOrThrow()
 }
 
 type Row = {
