@@ -15,6 +15,8 @@ const address = z.string().check(z.minLength(1), z.maxLength(64))
 const otp = z.optional(z.string().check(z.regex(/^[0-9]{6}$/)))
 const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/))
 const text = z.string().check(z.maxLength(2_000))
+/** An address of a page, or one of ours that holds one. */
+const pageUrl = z.string().check(z.maxLength(8_000))
 const themeTable = z.record(z.string().check(z.maxLength(60)), z.union([text, z.number()]))
 
 export const accountType = z.enum(['eoa', 'smartAccount'])
@@ -97,7 +99,7 @@ export const frameProtocol = {
     APP_GET_SOCIAL_REDIRECT_URI: {
       params: z.object({
         provider: socialProvider,
-        returnUrl: z.optional(text),
+        returnUrl: z.optional(pageUrl),
         inTab: z.optional(z.boolean()),
       }),
       result: z.object({ uri: z.string() }),
@@ -114,7 +116,7 @@ export const frameProtocol = {
      * Waits for the provider's answer in that window, and until the wallet is ready. Asked with `timeoutMs: null`. Throws
      * USER_REJECTED (there or here), LOGIN_ENDED.
      */
-    APP_CONNECT_SOCIAL: { params: z.object({ uri: text }), result: frameUser },
+    APP_CONNECT_SOCIAL: { params: z.object({ uri: pageUrl }), result: frameUser },
     /**
      * Begins a login with Farcaster. `url` is for the visitor's Farcaster app: a QR code, on a phone a link. Throws INVALID_PARAMS (the
      * server has none), LOGIN_THROTTLED, OUTBOUND_FAILED.

@@ -41,8 +41,9 @@ export function SocialScreen({
         if (signal.aborted) throw new LatchkeyError('ABORTED')
         opened.location.replace(login.uri)
         const result = await login.wait(signal)
-        if ('tokens' in result) return done(result.tokens)
+        // Farcaster's page does not close by itself.
         opened.close()
+        if ('tokens' in result) return done(result.tokens)
         setProblem(social.refused[result.refused])
       } catch (error) {
         opened.close()

@@ -111,6 +111,21 @@ test('behavior: the page’s own tab goes to the provider, and says where it ret
   app.destroy()
 })
 
+test('param: an address that is too long to be carried comes back without its parameters', async () => {
+  const frame = createFakeFrame()
+  const page = createPage()
+  Object.assign(page.location, { href: `https://app.example/swap?from=${'é'.repeat(1_000)}#x` })
+  const app = openEmailApp(frame, { page })
+  void loginSocialInTab(app, { provider: 'github' })
+  const asked = () =>
+    frame.calls.flatMap(({ params }) => (params as { returnUrl?: string }).returnUrl ?? [])
+  await expect.poll(asked).toEqual([`https://app.example/swap?from=${'é'.repeat(1_000)}#x`])
+  Object.assign(page.location, { href: `https://app.example/swap?from=${'a'.repeat(2_000)}#x` })
+  void loginSocialInTab(app, { provider: 'github' })
+  await expect.poll(() => asked().at(-1)).toBe('https://app.example/swap')
+  app.destroy()
+})
+
 test('behavior: a page that comes back goes on with the login, and has its own fragment again', async () => {
   const frame = createFakeFrame()
   const page = createPage()

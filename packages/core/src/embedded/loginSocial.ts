@@ -64,7 +64,7 @@ async function startLogin(
   { provider, signal, inTab }: Login & { readonly inTab?: true },
 ): Promise<string> {
   signal?.throwIfAborted()
-  const returnUrl = app.environment.page?.location.href
+  const returnUrl = getReturnUrl(app)
   const params = { provider, ...(returnUrl && { returnUrl }), ...(inTab && { inTab }) }
   const { uri } = await frame
     .request('APP_GET_SOCIAL_REDIRECT_URI', params, signal ? { signal } : {})
@@ -72,6 +72,16 @@ async function startLogin(
   if (new URL(uri).origin !== new URL(app.config.frameUrl ?? '').origin)
     throw new LatchkeyError('ANSWER_INVALID')
   return uri
+}
+
+/** Characters of an address that the login carries. */
+const maxUrlLength = 2_000
+
+/** This page; without its parameters where these are too long to be carried. */
+function getReturnUrl({ environment: { page } }: App): string | undefined {
+  if (!page || page.location.href.length <= maxUrlLength) return page?.location.href
+  const { origin, pathname } = new URL(page.location.href)
+  return pathname.length <= maxUrlLength ? origin + pathname : `${origin}/`
 }
 
 /** Waits for the provider's answer, and takes over the accounts. */
