@@ -67,3 +67,49 @@ test.describe('invalid names', () => {
     await expect(dialog.getByText(/This is not a name/)).toBeVisible()
   })
 })
+
+test('default: registers a name, sends to it, and releases it', async ({ page }) => {
+  const name = 'river-stone.latchkey.id'
+  await openConnected(page)
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Names', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Choose a name' }).click()
+  const field = dialog.getByLabel('Name', { exact: true })
+  await field.fill('abc')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Name must be at least 4 characters long')).toBeVisible()
+  await field.fill('Support')
+  await expect(dialog.getByText('Registered')).toBeVisible()
+  await field.fill('River-Stone')
+  const submit = dialog.getByRole('button', { name: 'Register', exact: true })
+  await expect(dialog.getByText('Available').first()).toBeVisible()
+  // A refusal loses nothing that was typed.
+  await answer(page, 'reject', () => submit.click())
+  await expect(field).toHaveValue('river-stone')
+  await answer(page, 'approve', () => submit.click())
+  await expect(dialog.getByText('Account name chosen successfully')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByLabel('To', { exact: true }).fill(name)
+  await expect(dialog.getByText(alice)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+
+  await dialog.getByRole('button', { name: 'Names', exact: true }).click()
+  await dialog.getByRole('button', { name }).click()
+  await dialog.getByLabel('About you').fill('Hello')
+  await answer(page, 'approve', () => dialog.getByRole('button', { name: 'Save' }).click())
+  await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  await dialog.getByText('Release this name').click()
+  await answer(page, 'approve', () =>
+    dialog.getByRole('button', { name: `Release ${name}` }).click(),
+  )
+  await expect(dialog.getByText('No name yet')).toBeVisible()
+})

@@ -21,6 +21,7 @@ const all = {
   activity: true,
   nfts: true,
   names: true,
+  registerName: false,
   faucet: false,
 }
 
@@ -30,12 +31,13 @@ test('default', () => {
 
 test('param: areas', () => {
   const on = { on: true, source: '' }
-  const areas = { nfts: on, activity: { on: false, source: '' }, faucet: on }
+  const areas = { nfts: on, activity: { on: false, source: '' }, faucet: on, names: on }
   expect(getCapabilities(openApp(), { chainId, areas })).toMatchObject({
     nfts: true,
     activity: false,
     history: false,
     names: false,
+    registerName: true,
     faucet: true,
     send: true,
   })

@@ -25,6 +25,8 @@ export type Capabilities = Readonly<
     | 'nfts'
     /** Look up the name of an address and the address of a name. */
     | 'names'
+    /** Register a name for the account. */
+    | 'registerName'
     /** Get test money, on a network whose money is worth nothing. */
     | 'faucet'
     /** Change the e-mail address and the keys of an account that a person logs in to. */
@@ -58,6 +60,7 @@ export function getCapabilities(
     activity: hasArea('activity'),
     nfts: namespaceFacts[namespace].hasNfts === true && hasArea('nfts'),
     names: hasArea('identity'),
+    registerName: areas?.names?.on === true && canWallet('signMessage'),
     faucet: areas?.faucet?.on === true,
     accountSettings: getConnector(app, namespace)?.info.traits?.hasLogin === true,
   }

@@ -54,20 +54,24 @@ export {
 } from './format.ts'
 export {
   askFaucet,
+  changeName,
   confirmDevice,
   confirmOtp,
   getAreas,
   getBalances,
   getHistory,
   getIdentity,
+  getNames,
   getNft,
   getNfts,
   loginEmail,
   loginFarcaster,
   loginSocial,
   loginSocialInTab,
+  registerName,
   resendEmail,
   resolveName,
+  suggestNames,
 } from './lazyActions.ts'
 export {
   closeModal,
@@ -93,6 +97,8 @@ export type {
   WalletRequest,
 } from './modal/views.ts'
 export { isName } from './names/isName.ts'
+export { cleanLabel, nameProblem } from './names/nameRules.ts'
+export type { OwnName } from './names/registerName.ts'
 export type { NamedAddress } from './names/resolveName.ts'
 export type {
   Actions,

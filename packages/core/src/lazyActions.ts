@@ -14,6 +14,7 @@ const lazyAction =
 const account = () => import('./account/getBalances.ts')
 const activity = () => import('./activity/getHistory.ts')
 const login = () => import('./embedded/loginEmail.ts')
+const names = () => import('./names/registerName.ts')
 const nfts = () => import('./nfts/getNfts.ts')
 const areas = () => import('./server/getAreas.ts')
 
@@ -38,7 +39,13 @@ export const loginSocial = lazyAction(
 export const loginSocialInTab = lazyAction(
   async () => (await import('./embedded/loginSocial.ts')).loginSocialInTab,
 )
+export const changeName = lazyAction(async () => (await names()).changeName)
+export const getNames = lazyAction(async () => (await names()).getNames)
+export const registerName = lazyAction(async () => (await names()).registerName)
 export const resendEmail = lazyAction(async () => (await login()).resendEmail)
 export const resolveName = lazyAction(
   async () => (await import('./names/resolveName.ts')).resolveName,
+)
+export const suggestNames = lazyAction(
+  async () => (await import('./names/suggestNames.ts')).suggestNames,
 )

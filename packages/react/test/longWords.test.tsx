@@ -13,7 +13,9 @@ import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, type Messages, NetworkButton } from '../src/index.ts'
 import { en } from '../src/locales/en.ts'
 import { enActivity } from '../src/locales/enActivity.ts'
+import { enHelp } from '../src/locales/enHelp.ts'
 import { enHoldings } from '../src/locales/enHoldings.ts'
+import { enNames } from '../src/locales/enNames.ts'
 import '../src/theme.css'
 import { createFakePairing } from './fakePairing.ts'
 import { announce, bob, createFakeWallet, testApp } from './testApp.ts'
@@ -29,10 +31,12 @@ const arabic = 'المحفظة الرقمية للعملات'
 /** Every text with words of another language behind it: longer than any translation will be. */
 const lengthened = (words: string): Messages =>
   Object.fromEntries(
-    Object.entries({ ...en, ...enActivity, ...enHoldings }).map(([key, text]) => [
-      key,
-      typeof text === 'string' ? `${text} ${words}` : { other: `${text.other} ${words}` },
-    ]),
+    Object.entries({ ...en, ...enActivity, ...enHelp, ...enHoldings, ...enNames }).map(
+      ([key, text]) => [
+        key,
+        typeof text === 'string' ? `${text} ${words}` : { other: `${text.other} ${words}` },
+      ],
+    ),
   ) as Messages
 
 /** Directory id of a wallet that can be reached by every way. */
@@ -80,9 +84,18 @@ const moved = {
     quantity: { numeric: '123456789012345.678' },
   })),
 }
+const ownName = {
+  name: 'a-rather-long-name.latchkey.id',
+  registered_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  attributes: { bio: word },
+  addresses: { 60: { address: nft.contract, created_at: null, created: null } },
+}
 const other = ({ pathname }: URL) => {
   if (pathname.endsWith('/nfts')) return { data: [owned], next: 'more' }
   if (pathname.startsWith('/v1/nft/')) return detail
+  if (pathname.endsWith('/zones')) return { zones: ['a-rather-long-zone.example'] }
+  if (pathname.startsWith('/v1/profile/reverse/')) return [ownName]
   // Somebody else's by now: the review says so.
   if (pathname.startsWith('/v1/identity/name/'))
     return { name: 'bob.eth', address: nft.contract, avatar: null, resolvedAt: null }
@@ -112,6 +125,9 @@ const views: View[] = [
   { name: 'SendSelectToken' },
   { name: 'SendPreview' },
   { name: 'Receive' },
+  { name: 'Names' },
+  { name: 'NameDetail', accountName: 'a-rather-long-name.latchkey.id' },
+  { name: 'RegisterAccountName' },
   { name: 'WhatIsAWallet' },
   { name: 'WhatIsANetwork' },
   { name: 'GetAWallet' },

@@ -284,3 +284,67 @@ describe('sending to a name', () => {
     await expect.element(dialog().getByText('No account has the name odd.eth')).toBeVisible()
   })
 })
+
+describe('registering a name', () => {
+  const free = ['alder', 'alder-oak'].map((label) => ({
+    name: `${label}.latchkey.id`,
+    registered: false,
+  }))
+
+  async function open(answers: (url: URL) => unknown) {
+    const on = { on: true, source: '' }
+    const app = testApp(
+      {},
+      {
+        areas: () => ({
+          http: ['eip155:31337'],
+          ws: [],
+          features: { 'eip155:31337': { names: on } },
+        }),
+        other: (url) =>
+          url.pathname === '/v1/profile/zones' ? { zones: ['latchkey.id'] } : answers(url),
+      },
+    )
+    wallet.answers.personal_sign = () => `0x${'ab'.repeat(65)}`
+    await render(
+      <LatchkeyProvider app={app}>
+        <ConnectButton />
+      </LatchkeyProvider>,
+    )
+    await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+    return app
+  }
+
+  test('error: the reason of the server is shown, and nothing that was typed is lost', async () => {
+    let suggestions: unknown = new Response('', { status: 400 })
+    const app = await open(({ pathname }) => {
+      if (pathname.includes('suggestions')) return suggestions
+      const reasons = [{ field: 'name', description: 'The name is taken' }]
+      if (pathname === '/v1/profile/account')
+        return new Response(JSON.stringify({ status: 'FAILED', reasons }), { status: 400 })
+      return undefined
+    })
+    openModal(app, { view: { name: 'RegisterAccountName' } })
+    const field = dialog().getByLabelText('Name', { exact: true })
+    await field.fill('alder')
+    await expect.element(dialog().getByText('Names could not be looked up')).toBeVisible()
+    suggestions = { suggestions: free }
+    await button('Try again').click()
+    await expect.element(dialog().getByText('alder-oak')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Register').click()
+    await expect.element(dialog().getByText('The name is taken')).toBeVisible()
+    await expect.element(field).toHaveValue('alder')
+  })
+
+  test('error: the names of the account cannot be loaded', async () => {
+    let answer: unknown = new Response('', { status: 400 })
+    const app = await open(({ pathname }) => (pathname.includes('reverse') ? answer : undefined))
+    openModal(app, { view: { name: 'Names' } })
+    await expect.element(dialog().getByText('Your names could not be loaded')).toBeVisible()
+    answer = []
+    await button('Try again').click()
+    await expect.element(dialog().getByText('No name yet')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+})

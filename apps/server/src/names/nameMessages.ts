@@ -60,10 +60,13 @@ const wording: Record<NameAction, string> = {
 }
 
 const clockMs = 10_000
-/** How long a person may read before approving: only where the message names its action, and so serves for nothing else. */
+/**
+ * A person reads before approving, and clocks of phones are wrong. A message that names its action serves for nothing else, and
+ * once, so that this is safe.
+ */
 const readingMs = 5 * 60_000
 /** After this, no message can be used again. */
-export const messageLifetimeMs = readingMs + 2 * clockMs
+export const messageLifetimeMs = 2 * readingMs + 2 * clockMs
 
 /** Whether a message was signed just now. Old messages are refused, so that none is kept for later. */
 export function checkTimestamp(
@@ -71,9 +74,9 @@ export function checkTimestamp(
   message: { readonly action?: string | undefined; readonly timestamp: number },
 ): Failure | undefined {
   const ageMs = nowMs - message.timestamp * 1000
-  const maxAgeMs = message.action === undefined ? clockMs : readingMs
+  const maxMs = message.action === undefined ? clockMs : readingMs
   // A timestamp has whole seconds.
-  if (ageMs >= -clockMs && ageMs < maxAgeMs + 1000) return undefined
+  if (ageMs >= -maxMs && ageMs < maxMs + 1000) return undefined
   const description = 'The message was signed too long ago, or the clock is wrong. Sign a new one'
   return badRequest('timestamp', description)
 }

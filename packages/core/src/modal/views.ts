@@ -58,6 +58,11 @@ export type View =
   /** What a page asks a wallet to sign. Leaving the view refuses. */
   | { name: 'ReviewTransaction'; reading: Promise<TransactionReview>; approve: () => void }
   | { name: 'Receive' }
+  /** The names of the account. */
+  | { name: 'Names' }
+  | { name: 'NameDetail'; accountName: string }
+  | { name: 'RegisterAccountName' }
+  | { name: 'RegisterAccountNameSuccess'; accountName: string }
   | { name: 'WhatIsAWallet' }
   | { name: 'WhatIsANetwork' }
   | { name: 'GetAWallet' }
@@ -127,6 +132,10 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   // It leaves by itself when its own account goes.
   ReviewTransaction: false,
   Receive: true,
+  Names: true,
+  NameDetail: true,
+  RegisterAccountName: true,
+  RegisterAccountNameSuccess: true,
   WhatIsAWallet: false,
   WhatIsANetwork: false,
   GetAWallet: false,

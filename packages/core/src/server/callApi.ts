@@ -13,7 +13,8 @@ type Values = Readonly<Record<string, string | undefined>>
 
 /**
  * Calls a route of the server and parses what comes back. Errors: INVALID_PROJECT_ID and INVALID_APP_CONFIGURATION
- * (each also an alert), RATE_LIMITED, HTTP_FAILED, ANSWER_INVALID, TIMEOUT, OFFLINE, ABORTED.
+ * (each also an alert), RATE_LIMITED, HTTP_FAILED with the server's `field` and `reason` if it gave them, ANSWER_INVALID,
+ * TIMEOUT, OFFLINE, ABORTED.
  */
 export async function callApi<ApiRoute extends Route>(
   app: App,
@@ -71,11 +72,26 @@ async function toRefusalError(app: App, response: Response): Promise<LatchkeyErr
       data: { seconds: Math.ceil((waitMs ?? 1000) / 1000) },
     })
   }
-  const errorCode = errorCodeFromText(await response.text().catch(() => ''))
-  const error = toAlert(errorCode, status)
-  if (!error) return new LatchkeyError('HTTP_FAILED', { data: { status } })
+  const text = await response.text().catch(() => '')
+  const { field, description } = readReason(text)
+  // Whoever signed for a name or an account may be wrong without the project being wrong.
+  const isSigner = field === 'signature' || field === 'address'
+  const error = isSigner ? undefined : toAlert(errorCodeFromText(text), status)
+  if (!error)
+    return new LatchkeyError('HTTP_FAILED', {
+      data: { status, ...(description !== undefined && { field, reason: String(description) }) },
+    })
   showAlert(app, error)
   return error
+}
+
+/** The first reason in a body `{"reasons":[{"field","description"}]}`; empty if there is none. */
+function readReason(text: string): { field?: unknown; description?: unknown } {
+  try {
+    return JSON.parse(text).reasons[0] ?? {}
+  } catch {
+    return {}
+  }
 }
 
 function toAlert(errorCode: string | undefined, status: number): LatchkeyError | undefined {

@@ -37,5 +37,14 @@ export function saveAnswer<Key extends Cache>(
   return true
 }
 
+/** Removes the answers whose id fits, so that they are read again. */
+export function removeAnswers(
+  app: App,
+  { cache, isRemoved }: { cache: Cache; isRemoved: (id: string) => boolean },
+): void {
+  const saved = Object.entries(readCache(app, cache)).filter(([id]) => !isRemoved(id))
+  app.storage.set(cache, Object.fromEntries(saved) as StorageValue<typeof cache>)
+}
+
 const readCache = <Key extends Cache>(app: App, cache: Key) =>
   (app.storage.get(cache) ?? {}) as Record<string, Answer<Key>>

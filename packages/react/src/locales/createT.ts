@@ -1,9 +1,18 @@
 import type { en } from './en.ts'
 import type { enActivity } from './enActivity.ts'
+import type { enHelp } from './enHelp.ts'
 import type { enHoldings } from './enHoldings.ts'
 import type { enLogin } from './enLogin.ts'
+import type { enNames } from './enNames.ts'
+import type { enReview } from './enReview.ts'
 
-type English = typeof en & typeof enActivity & typeof enHoldings & typeof enLogin
+type English = typeof en &
+  typeof enActivity &
+  typeof enHelp &
+  typeof enHoldings &
+  typeof enLogin &
+  typeof enNames &
+  typeof enReview
 
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 

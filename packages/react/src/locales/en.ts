@@ -153,6 +153,7 @@ export const en = {
   'account.balanceFailed': 'The balance could not be loaded',
   'account.total': 'Total {value}',
   'account.send': 'Send',
+  'account.names': 'Names',
   'account.receive': 'Receive',
   'account.explorer': 'Explorer',
   'account.tabs': 'What this account holds',
@@ -244,22 +245,8 @@ export const en = {
   'receive.only': 'Send only {network} assets to this address.',
 
   'whatWallet.title': 'What is a wallet?',
-  'whatWallet.homeTitle': 'A home for what you own',
-  'whatWallet.home': 'A wallet keeps the keys to your coins, tokens and collectibles.',
-  'whatWallet.loginTitle': 'One way to sign in',
-  'whatWallet.login': 'Connect it instead of creating yet another account and password.',
-  'whatWallet.yoursTitle': 'Yours alone',
-  'whatWallet.yours':
-    'We will never ask for your recovery phrase. Anyone who has it controls your wallet.',
 
   'whatNetwork.title': 'What is a network?',
-  'whatNetwork.ledgerTitle': 'A ledger that many keep together',
-  'whatNetwork.ledger': 'Each network records balances and transfers, with no single owner.',
-  'whatNetwork.useTitle': 'Made for different uses',
-  'whatNetwork.use': 'Some are cheaper or faster, others hold more value. Each has its own fee.',
-  'whatNetwork.careTitle': 'Apart from each other',
-  'whatNetwork.care':
-    'What you own on one network is not on another. Check the network before you send.',
 
   'getWallet.title': 'Get a wallet',
   'getWallet.explore': 'Explore all wallets',

@@ -41,7 +41,7 @@ function Drawn({ view }: { view: View }) {
   return <Ready view={view} />
 }
 
-type Load = () => Promise<ComponentType<ViewProps<ViewName>>>
+type Load = () => Promise<Record<ViewName, ComponentType<ViewProps<ViewName>>>>
 
 function LazyView({ view, load }: { view: View; load: Load }) {
   const t = useT()
@@ -50,7 +50,7 @@ function LazyView({ view, load }: { view: View; load: Load }) {
     value: Loaded,
     retry,
   } = useLoaded(
-    useCallback(() => load(), [load]),
+    useCallback(async () => (await load())[view.name], [load, view.name]),
     true,
   )
   if (Loaded) return <Loaded view={view} />

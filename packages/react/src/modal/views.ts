@@ -16,210 +16,169 @@ type Entry<Name extends ViewName> = {
   }) => string
   /** The button at the start of the header: by default a way back if there is a view below; or none, or help. */
   start?: 'none' | 'help'
-  /** The view's component, or how to load it. */
-  view: ComponentType<ViewProps<Name>> | { load: () => Promise<ComponentType<ViewProps<Name>>> }
+  /** The view's component, or how to load a file that exports it under the view's name. */
+  view: ComponentType<ViewProps<Name>> | { load: () => Promise<ViewFile<Name>> }
 }
+
+type ViewFile<Name extends ViewName> = { readonly [Key in Name]: ComponentType<ViewProps<Key>> }
 
 /** How each view is drawn. Each but the first is a chunk of its own. */
 export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   Connect: { title: ({ t }) => t('connect.title'), start: 'help', view: Connect },
   AllWallets: {
     title: ({ t }) => t('allWallets.title'),
-    view: { load: () => import('../views/connect/AllWallets.tsx').then((file) => file.AllWallets) },
+    view: { load: () => import('../views/connect/AllWallets.tsx') },
   },
   ConnectNamespaces: {
     title: ({ t, view, state }) =>
       state.connectors.find(({ id }) => view.connectorIds.includes(id))?.name ?? t('connect.title'),
-    view: {
-      load: () =>
-        import('../views/connect/ConnectNamespaces.tsx').then((file) => file.ConnectNamespaces),
-    },
+    view: { load: () => import('../views/connect/ConnectNamespaces.tsx') },
   },
   ConnectingExternal: {
     title: ({ t, view, state }) =>
       state.connectors.find(({ id }) => id === view.connectorId)?.name ?? t('connect.title'),
-    view: {
-      load: () => import('../views/connect/AskWallet.tsx').then((file) => file.ConnectingExternal),
-    },
+    view: { load: () => import('../views/connect/AskWallet.tsx') },
   },
   ConnectingWalletConnect: {
     title: ({ t, view, state, wallet }) =>
       (wallet ?? state.recentWallets.find(({ walletId }) => walletId === view.walletId))?.name ??
       t('pairing.title'),
-    view: {
-      load: () =>
-        import('../views/pairing/ConnectingWalletConnect.tsx').then(
-          (file) => file.ConnectingWalletConnect,
-        ),
-    },
+    view: { load: () => import('../views/pairing/ConnectingWalletConnect.tsx') },
   },
   ConnectingWalletConnectBasic: {
     title: ({ t }) => t('pairing.title'),
-    view: {
-      load: () =>
-        import('../views/pairing/ConnectingWalletConnectBasic.tsx').then(
-          (file) => file.ConnectingWalletConnectBasic,
-        ),
-    },
+    view: { load: () => import('../views/pairing/ConnectingWalletConnectBasic.tsx') },
   },
   EmailVerifyDevice: {
     title: ({ t }) => t('device.title'),
-    view: {
-      load: () =>
-        import('../views/login/EmailVerifyDevice.tsx').then((file) => file.EmailVerifyDevice),
-    },
+    view: { load: () => import('../views/login/EmailVerifyDevice.tsx') },
   },
   EmailVerifyOtp: {
     title: ({ t }) => t('code.title'),
-    view: {
-      load: () => import('../views/login/EmailVerifyOtp.tsx').then((file) => file.EmailVerifyOtp),
-    },
+    view: { load: () => import('../views/login/EmailVerifyOtp.tsx') },
   },
   ConnectingFarcaster: {
     title: () => 'Farcaster',
-    view: {
-      load: () =>
-        import('../views/login/ConnectingFarcaster.tsx').then((file) => file.ConnectingFarcaster),
-    },
+    view: { load: () => import('../views/login/ConnectingFarcaster.tsx') },
   },
   ConnectSocials: {
     title: ({ t }) => t('connect.title'),
-    view: {
-      load: () => import('../views/login/ConnectSocials.tsx').then((file) => file.ConnectSocials),
-    },
+    view: { load: () => import('../views/login/ConnectSocials.tsx') },
   },
   ConnectingSocial: {
     title: ({ t }) => t('connect.title'),
-    view: {
-      load: () =>
-        import('../views/login/ConnectingSocial.tsx').then((file) => file.ConnectingSocial),
-    },
+    view: { load: () => import('../views/login/ConnectingSocial.tsx') },
   },
   ApproveTransaction: {
     title: ({ t }) => t('approve.title'),
     // What waits here is answered or closed, never left open behind another view.
     start: 'none',
-    view: {
-      load: () =>
-        import('../views/login/ApproveTransaction.tsx').then((file) => file.ApproveTransaction),
-    },
+    view: { load: () => import('../views/login/ApproveTransaction.tsx') },
   },
   AccountSettings: {
     title: ({ t }) => t('settings.title'),
-    view: {
-      load: () => import('../views/login/AccountSettings.tsx').then((file) => file.AccountSettings),
-    },
+    view: { load: () => import('../views/login/AccountSettings.tsx') },
   },
   UpdateEmail: {
     title: ({ t }) => t('updateEmail.title'),
-    view: { load: () => import('../views/login/UpdateEmail.tsx').then((file) => file.UpdateEmail) },
+    view: { load: () => import('../views/login/UpdateEmail.tsx') },
   },
   UpdateEmailPrimaryOtp: {
     title: ({ t }) => t('updateEmail.presentTitle'),
-    view: {
-      load: () =>
-        import('../views/login/UpdateEmailOtp.tsx').then((file) => file.UpdateEmailPrimaryOtp),
-    },
+    view: { load: () => import('../views/login/UpdateEmailOtp.tsx') },
   },
   UpdateEmailSecondaryOtp: {
     title: ({ t }) => t('updateEmail.newTitle'),
-    view: {
-      load: () =>
-        import('../views/login/UpdateEmailOtp.tsx').then((file) => file.UpdateEmailSecondaryOtp),
-    },
+    view: { load: () => import('../views/login/UpdateEmailOtp.tsx') },
   },
   Account: {
     title: ({ t }) => t('account.title'),
-    view: { load: () => import('../views/account/Account.tsx').then((file) => file.Account) },
+    view: { load: () => import('../views/account/Account.tsx') },
   },
   Transactions: {
     title: ({ t }) => t('account.activity'),
-    view: {
-      load: () => import('../views/account/ActivityList.tsx').then((file) => file.Transactions),
-    },
+    view: { load: () => import('../views/account/ActivityList.tsx') },
   },
   Networks: {
     title: ({ t }) => t('networks.title'),
-    view: { load: () => import('../views/network/Networks.tsx').then((file) => file.Networks) },
+    view: { load: () => import('../views/network/Networks.tsx') },
   },
   SwitchNetwork: {
     title: ({ t, view, state }) =>
       state.networks.find((network) => network.caipNetworkId === view.chainId)?.name ??
       t('switch.title'),
-    view: {
-      load: () => import('../views/network/SwitchNetwork.tsx').then((file) => file.SwitchNetwork),
-    },
+    view: { load: () => import('../views/network/SwitchNetwork.tsx') },
   },
   UnsupportedChain: {
     title: ({ t }) => t('unsupported.title'),
-    view: {
-      load: () =>
-        import('../views/network/UnsupportedChain.tsx').then((file) => file.UnsupportedChain),
-    },
+    view: { load: () => import('../views/network/UnsupportedChain.tsx') },
   },
   Send: {
     title: ({ t }) => t('send.title'),
-    view: { load: () => import('../views/send/Send.tsx').then((file) => file.Send) },
+    view: { load: () => import('../views/send/Send.tsx') },
   },
   SendSelectToken: {
     title: ({ t }) => t('selectToken.title'),
-    view: {
-      load: () => import('../views/send/SendSelectToken.tsx').then((file) => file.SendSelectToken),
-    },
+    view: { load: () => import('../views/send/SendSelectToken.tsx') },
   },
   SendPreview: {
     title: ({ t }) => t('preview.title'),
-    view: { load: () => import('../views/send/SendPreview.tsx').then((file) => file.SendPreview) },
+    view: { load: () => import('../views/send/SendPreview.tsx') },
   },
   SendConfirmed: {
     title: ({ t }) => t('confirmed.title'),
-    view: {
-      load: () => import('../views/send/SendConfirmed.tsx').then((file) => file.SendConfirmed),
-    },
+    view: { load: () => import('../views/send/SendConfirmed.tsx') },
   },
   NftDetail: {
     title: ({ t }) => t('account.nft'),
-    view: { load: () => import('../views/nfts/NftDetail.tsx').then((file) => file.NftDetail) },
+    view: { load: () => import('../views/nfts/NftDetail.tsx') },
   },
   SendNft: {
     title: ({ t }) => t('send.title'),
-    view: { load: () => import('../views/nfts/SendNft.tsx').then((file) => file.SendNft) },
+    view: { load: () => import('../views/nfts/SendNft.tsx') },
   },
   SendNftPreview: {
     title: ({ t }) => t('preview.title'),
-    view: {
-      load: () => import('../views/nfts/SendNftPreview.tsx').then((file) => file.SendNftPreview),
-    },
+    view: { load: () => import('../views/nfts/SendNftPreview.tsx') },
   },
   ReviewTransaction: {
     title: ({ t }) => t('preview.title'),
-    view: {
-      load: () =>
-        import('../views/review/ReviewTransaction.tsx').then((file) => file.ReviewTransaction),
-    },
+    view: { load: () => import('../views/review/ReviewTransaction.tsx') },
   },
   Receive: {
     title: ({ t }) => t('receive.title'),
-    view: { load: () => import('../views/account/Receive.tsx').then((file) => file.Receive) },
+    view: { load: () => import('../views/account/Receive.tsx') },
+  },
+  Names: {
+    title: ({ t }) => t('account.names'),
+    view: { load: () => import('../views/names/Names.tsx') },
+  },
+  NameDetail: {
+    title: ({ t }) => t('account.names'),
+    view: { load: () => import('../views/names/NameDetail.tsx') },
+  },
+  RegisterAccountName: {
+    title: ({ t }) => t('account.names'),
+    view: { load: () => import('../views/names/RegisterAccountName.tsx') },
+  },
+  RegisterAccountNameSuccess: {
+    title: ({ t }) => t('account.names'),
+    view: { load: () => import('../views/names/RegisterAccountNameSuccess.tsx') },
   },
   WhatIsAWallet: {
     title: ({ t }) => t('whatWallet.title'),
-    view: {
-      load: () => import('../views/connect/WhatIsAWallet.tsx').then((file) => file.WhatIsAWallet),
-    },
+    view: { load: () => import('../views/connect/WhatIsAWallet.tsx') },
   },
   WhatIsANetwork: {
     title: ({ t }) => t('whatNetwork.title'),
-    view: {
-      load: () => import('../views/network/WhatIsANetwork.tsx').then((file) => file.WhatIsANetwork),
-    },
+    view: { load: () => import('../views/network/WhatIsANetwork.tsx') },
   },
   GetAWallet: {
     title: ({ t }) => t('getWallet.title'),
-    view: { load: () => import('../views/connect/GetAWallet.tsx').then((file) => file.GetAWallet) },
+    view: { load: () => import('../views/connect/GetAWallet.tsx') },
   },
   Downloads: {
     title: ({ t }) => t('downloads.titleUnknown'),
-    view: { load: () => import('../views/connect/Downloads.tsx').then((file) => file.Downloads) },
+    view: { load: () => import('../views/connect/Downloads.tsx') },
   },
 }

@@ -248,6 +248,16 @@ function Actions({ address }: { address: string }) {
           {t('account.receive')}
         </button>
       )}
+      {capabilities.registerName && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => pushView(app, { name: 'Names' })}
+        >
+          <Icon name="tag" />
+          {t('account.names')}
+        </button>
+      )}
       {explorer && (
         <a className={styles.action} href={explorer} target="_blank" rel="noreferrer noopener">
           <Icon name="external" />

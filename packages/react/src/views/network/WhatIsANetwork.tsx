@@ -1,9 +1,9 @@
-import { useT } from '../../locales/useT.ts'
+import { useHelpT } from '../../locales/useHelpT.ts'
 import { Slides } from '../connect/Slides.tsx'
 
 /** Explains what a network is. */
 export function WhatIsANetwork() {
-  const t = useT()
+  const t = useHelpT()
   return (
     <Slides
       slides={[

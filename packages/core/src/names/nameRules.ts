@@ -1,0 +1,16 @@
+/** Characters that our form asks for; servers accept one fewer. */
+const minLabel = 4
+const maxLabel = 64
+
+/** What is typed as a name, in the characters that a name can have: letters, digits and hyphens, in lower case. */
+export const cleanLabel = (typed: string): string =>
+  typed
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, '')
+    .slice(0, maxLabel)
+
+/** What is wrong with the part of a name before its zone; undefined if it can be registered. */
+export function nameProblem(label: string): 'short' | 'invalid' | undefined {
+  if (cleanLabel(label) !== label || /^-|-$|^..--/.test(label)) return 'invalid'
+  return label.length < minLabel ? 'short' : undefined
+}

@@ -1,0 +1,163 @@
+import {
+  LatchkeyError,
+  nameAttributes,
+  nameRecord,
+  nameRegistration,
+  nameRelease,
+  namesOfAddress,
+  nameTransfer,
+  parseChainId,
+  type Route,
+  type SignedNameChange,
+  toCoinType,
+} from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { App } from '../app.ts'
+import { attempt } from '../attempt.ts'
+import { canAskWallet } from '../capabilities.ts'
+import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import { callApi } from '../server/callApi.ts'
+import { parse } from '../server/parse.ts'
+import { removeAnswers, saveAnswer } from '../server/savedAnswers.ts'
+import { nameProblem } from './nameRules.ts'
+
+/** A name that the account owns. */
+export type OwnName = {
+  name: string
+  bio?: string
+  avatar?: string
+  /** The addresses that the name leads to, without repetition. */
+  addresses: string[]
+}
+
+/**
+ * Registers `{label}.{zone}` for the connected account, which signs for it, and shows it as the account's name. Throws
+ * NOT_CONNECTED, USER_REJECTED, INVALID_PARAMS for a label that no server accepts, and HTTP_FAILED with the server's reason.
+ */
+export const registerName = (
+  app: App,
+  { label, zone }: { label: string; zone: string },
+): Promise<OwnName> =>
+  attempt(async () => {
+    if (nameProblem(label)) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'name' } })
+    const name = `${label}.${zone}`
+    const content = { action: 'register', name, attributes: {} }
+    const { address, answer } = await sign(app, { content, route: nameRegistration, params: {} })
+    const record = parse(nameRecord, answer)
+    if (record?.name !== name) throw new LatchkeyError('ANSWER_INVALID')
+    showName(app, { address, name })
+    return toOwnName(record)
+  })
+
+/** What may be done with a name that the account owns. */
+export type NameChange =
+  | { name: string; attributes: { bio?: string; avatar?: string } }
+  | { name: string; to: string }
+  | { name: string; release: true }
+
+/**
+ * Changes the attributes of a name, gives it to another account (`to`, with its checksum) or gives it up; the connected account signs.
+ * Throws what `registerName` throws.
+ */
+export const changeName = (app: App, change: NameChange): Promise<void> =>
+  attempt(async () => {
+    const { name } = change
+    const { content, route } = toMessage(change)
+    const { address } = await sign(app, { content, route, params: { name } })
+    if (!('attributes' in change)) hideName(app, { address, name })
+    forgetIdentity(app, address)
+  })
+
+function toMessage(change: NameChange) {
+  const { name } = change
+  if ('to' in change) {
+    return { content: { action: 'transfer', name, to: change.to }, route: nameTransfer }
+  }
+  if ('release' in change) return { content: { action: 'release', name }, route: nameRelease }
+  const { attributes } = change
+  return { content: { action: 'attributes', name, attributes }, route: nameAttributes }
+}
+
+/** The names of an account, oldest first. Throws what `callApi` throws. */
+export const getNames = (
+  app: App,
+  { address, signal }: { address: string; signal?: AbortSignal | undefined },
+): Promise<OwnName[]> =>
+  attempt(async () => {
+    const query = { apiVersion: '2', all: 'true' }
+    const records = await callApi(app, {
+      route: namesOfAddress,
+      params: { address },
+      query,
+      signal,
+    })
+    return records.map(toOwnName)
+  })
+
+/** Has the connected account sign what is to change, and sends it. */
+async function sign(
+  app: App,
+  {
+    content,
+    route,
+    params,
+  }: { content: object; route: Route; params: Readonly<Record<string, string>> },
+) {
+  const { actions, connection, request, assertSame } = await getActiveWallet(app)
+  const { chainId, account } = connection
+  if (!canAskWallet(app, { chainId, capability: 'signMessage' }))
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'signed messages' } })
+  const coinType = toCoinType(Number(parseChainId(chainId).reference))
+  const address = actions.formatAddress(account.address)
+  const timestamp = Math.floor(app.environment.now() / 1000)
+  const message = JSON.stringify({ ...content, timestamp })
+  assertSame()
+  const signature = await actions.signMessage({ wallet: request, address, message })
+  const body: SignedNameChange = { message, signature, coin_type: coinType, address }
+  return { address, answer: await callApi(app, { route, params, body }) }
+}
+
+type NameOf = { address: string; name: string }
+
+/** Shows a new name at once; an ENS name of the account stays in front. */
+function showName(app: App, { address, name }: NameOf) {
+  forgetIdentity(app, address)
+  const atMs = app.environment.now()
+  updateProfiles(app, address, (id, profile) => {
+    if (profile.name !== undefined) return profile
+    const value = { name, avatar: null, resolvedAt: null }
+    saveAnswer(app, { cache: 'names', id: `identity ${id}`, answer: { atMs, value } })
+    return { ...profile, name }
+  })
+}
+
+const hideName = (app: App, { address, name }: NameOf) =>
+  updateProfiles(app, address, (_, { name: shown, ...rest }) =>
+    shown === name || shown === undefined ? rest : { ...rest, name: shown },
+  )
+
+type Profiles = ReturnType<App['store']['getState']>['profiles']
+
+function updateProfiles(
+  app: App,
+  address: string,
+  update: (id: string, profile: Profiles[string]) => Profiles[string],
+) {
+  const { profiles } = app.store.getState()
+  const changed = Object.entries(profiles).map(([id, profile]) =>
+    isIdOf(id, address) ? [id, update(id, profile)] : [id, profile],
+  )
+  app.store.setState({ profiles: Object.fromEntries(changed) })
+}
+
+const forgetIdentity = (app: App, address: string) =>
+  removeAnswers(app, { cache: 'names', isRemoved: (id) => isIdOf(id, address) })
+
+const isIdOf = (id: string, address: string) =>
+  id.toLowerCase().endsWith(`:${address.toLowerCase()}`)
+
+function toOwnName({ name, attributes, addresses }: z.infer<typeof nameRecord>): OwnName {
+  const { bio, avatar } = attributes ?? {}
+  const unique = new Set(Object.values(addresses).map(({ address }) => address))
+  return { name, addresses: [...unique], ...(bio && { bio }), ...(avatar && { avatar }) }
+}

@@ -1,0 +1,35 @@
+import { nameSuggestions, nameZones } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { readCached } from '../server/readCached.ts'
+
+export type Suggestions = {
+  /** Of new names, as `latchkey.id`. */
+  zone: string
+  /** What was typed comes first; the others are free. Empty while nothing was typed. */
+  names: { name: string; registered: boolean }[]
+}
+
+/** The zone of new names, and what can be registered for a label that is typed. Throws what `callApi` throws. */
+export async function suggestNames(
+  app: App,
+  { label, signal }: { label: string; signal?: AbortSignal | undefined },
+): Promise<Suggestions> {
+  const { zones } = await readCached(app, {
+    key: 'name zones',
+    schema: nameZones.result,
+    signal,
+    work: () => callApi(app, { route: nameZones }),
+  })
+  const [zone = ''] = zones
+  if (label === '') return { zone, names: [] }
+  const params = { name: label }
+  const options = { route: nameSuggestions, params, query: { zone }, signal }
+  const { suggestions } = await callApi(app, options)
+  // A server decides which names there are, but not that they are in another place.
+  const names = suggestions.filter(({ name }) => isLabelOf(name, zone))
+  return { zone, names: names[0]?.name === `${label}.${zone}` ? names : [] }
+}
+
+const isLabelOf = (name: string, zone: string) =>
+  /^[a-z0-9-]+$/.test(name.slice(0, -zone.length - 1)) && name.endsWith(`.${zone}`)

@@ -1,0 +1,24 @@
+import { type App, getNames, suggestNames } from '@latchkey/core'
+import { queryOptions } from '@tanstack/react-query'
+import { getQueryClient } from './queries.ts'
+
+/** The names that an account owns. */
+export const ownNamesQuery = (app: App, { address }: { address: string | undefined }) =>
+  queryOptions({
+    queryKey: ['names', address],
+    queryFn: ({ signal }) => getNames(app, { address: address ?? '', signal }),
+    enabled: address !== undefined,
+  })
+
+/** The zone of new names, and what can be registered for what was typed. */
+export const suggestionsQuery = (app: App, { label }: { label: string }) =>
+  queryOptions({
+    queryKey: ['names', 'suggestions', label],
+    queryFn: ({ signal }) => suggestNames(app, { label, signal }),
+    // Somebody else may register one meanwhile.
+    staleTime: 0,
+  })
+
+/** Reads the names of the account again. */
+export const refreshNames = (app: App): Promise<void> =>
+  getQueryClient(app).invalidateQueries({ queryKey: ['names'] })

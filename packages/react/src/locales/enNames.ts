@@ -1,0 +1,45 @@
+/** English texts of the views about names of accounts, which load with them. */
+export const enNames = {
+  'names.intro':
+    'A name is easier to share than an address: others can send to it, and apps can show it.',
+  'names.none': 'No name yet',
+  'names.failed': 'Your names could not be loaded',
+  'names.new': 'Choose a name',
+  'names.shown': 'Shown as your name',
+
+  'register.label': 'Name',
+  'register.placeholder': 'your-name',
+  'register.hint': 'At least 4 letters, digits or hyphens.',
+  'register.short': 'Name must be at least 4 characters long',
+  'register.invalid': 'Hyphens can only stand between other characters',
+  'register.registered': 'Registered',
+  'register.available': 'Available',
+  'register.suggestions': 'Suggestions',
+  'register.looking': 'Looking…',
+  'register.lookFailed': 'Names could not be looked up',
+  'register.submit': 'Register',
+  'register.signing': 'Sign in your wallet to register…',
+  'register.free': 'You sign a message. Registering costs nothing.',
+
+  'registered.title': 'Account name chosen successfully',
+  'registered.text': 'Others can now send to this name.',
+  'registered.done': 'Done',
+
+  'name.leadsTo': 'Leads to',
+  'name.nowhere': 'No address',
+  'name.bio': 'About you',
+  'name.avatar': 'Address of a picture',
+  'name.avatarHint': 'The URL of a picture (https: or ipfs:), or an NFT as CAIP-22 writes it.',
+  'name.public': 'Everybody can see this.',
+  'name.save': 'Save',
+  'name.saved': 'Saved',
+  'name.give': 'Give to another account',
+  'name.giveText': 'The name will lead to the other account, and you can no longer change it.',
+  'name.giveTo': 'Give {name} away',
+  'name.given': 'The name has a new owner',
+  'name.release': 'Release this name',
+  'name.releaseText':
+    '{name} will lead nowhere. You can register it again; others can after 90 days.',
+  'name.releaseNow': 'Release {name}',
+  'name.released': 'The name was released',
+} as const

@@ -1,0 +1,61 @@
+import { pushView } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { ownNamesQuery } from '../../app/nameQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useProfile } from '../../hooks/useProfile.ts'
+import { useNamesT } from '../../locales/useNamesT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
+import { Row, Tag } from '../../parts/Row.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import styles from '../view.module.css'
+
+/** The names that the account owns. */
+export function Names() {
+  const app = useApp()
+  const t = useNamesT()
+  const { address } = useAccount()
+  const profile = useProfile()
+  const query = useQuery(ownNamesQuery(app, { address }), getQueryClient(app))
+  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  const choose = (
+    <Button onClick={() => pushView(app, { name: 'RegisterAccountName' })}>{t('names.new')}</Button>
+  )
+  if (query.data === undefined) {
+    if (!query.isError) return <SkeletonRows rows={2} label={t('shell.loading')} />
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('names.failed')}
+        action={<Button onClick={() => query.refetch()}>{t('action.tryAgain')}</Button>}
+      />
+    )
+  }
+  if (query.data.length === 0) {
+    return (
+      <Notice icon="tag" title={t('names.none')} action={choose}>
+        {t('names.intro')}
+      </Notice>
+    )
+  }
+  return (
+    <div className={styles.column}>
+      {query.data.map((own) => (
+        <Row
+          key={own.name}
+          start={<ProfilePicture address={address} size={40} />}
+          label={<bdi>{own.name}</bdi>}
+          detail={own.name === profile.name ? <Tag tone="accent">{t('names.shown')}</Tag> : own.bio}
+          end={<Icon name="forward" />}
+          onClick={() => pushView(app, { name: 'NameDetail', accountName: own.name })}
+        />
+      ))}
+      <div className={styles.act}>{choose}</div>
+    </div>
+  )
+}

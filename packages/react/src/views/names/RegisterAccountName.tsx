@@ -1,0 +1,164 @@
+import { cleanLabel, nameProblem, registerName, replaceView } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { refreshNames, suggestionsQuery } from '../../app/nameQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useAction } from '../../app/useAction.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useDebounced } from '../../app/useDebounced.ts'
+import { useNamesT } from '../../locales/useNamesT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Row, Tag } from '../../parts/Row.tsx'
+import viewStyles from '../view.module.css'
+import styles from './names.module.css'
+
+/** Milliseconds without typing before a name is looked up. */
+const lookUpWaitMs = 300
+
+/** Registers a name: what is typed is looked up, free ones are suggested, and the account signs for the one that is chosen. */
+export function RegisterAccountName() {
+  const app = useApp()
+  const t = useNamesT()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [label, setLabel] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  const settled = useDebounced(label, lookUpWaitMs)
+  const { run, status } = useAction(registerName)
+  const isBusy = status === 'pending'
+  const problem = nameProblem(label)
+  const asked = nameProblem(settled) ? '' : settled
+  const query = useQuery(suggestionsQuery(app, { label: asked }), getQueryClient(app))
+  const zone = query.data?.zone ?? ''
+  const isCurrent = asked === label && query.data !== undefined
+  const [exact, ...others] = isCurrent ? query.data.names : []
+  const isLooking = problem === undefined && !isCurrent && !query.isError
+
+  const write = (text: string) => {
+    setLabel(cleanLabel(text))
+    setWrong(undefined)
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    if (problem !== undefined) {
+      setWrong(t(`register.${problem}`))
+      input.current?.focus()
+      return
+    }
+    if (zone === '' || exact?.registered) return
+    setWrong(undefined)
+    try {
+      const { name } = await run({ label, zone })
+      await refreshNames(app)
+      const { history } = app.store.getState().modal
+      if (history.at(-1)?.name === 'RegisterAccountName')
+        replaceView(app, { name: 'RegisterAccountNameSuccess', accountName: name })
+    } catch (error) {
+      if (!isError(error, 'USER_REJECTED')) setWrong(getReason(error))
+      await refreshNames(app)
+    }
+  }
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <p className={viewStyles.intro}>{t('register.free')}</p>
+      <div className={styles.field} data-wrong={wrong !== undefined || undefined}>
+        <input
+          ref={input}
+          dir="ltr"
+          aria-label={t('register.label')}
+          aria-describedby={`${id}-note`}
+          aria-invalid={wrong !== undefined}
+          placeholder={t('register.placeholder')}
+          value={label}
+          readOnly={isBusy}
+          onChange={(event) => write(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+        />
+        <span className={styles.zone} dir="ltr">
+          {zone && `.${zone}`}
+        </span>
+      </div>
+      <p id={`${id}-note`} className={styles.note} data-wrong={wrong !== undefined || undefined}>
+        <span role="alert">{wrong}</span>
+        {wrong === undefined && t('register.hint')}
+      </p>
+      <div role="status" aria-label={t('register.suggestions')} className={viewStyles.column}>
+        {query.isError && (
+          <p className={viewStyles.inlineError}>
+            {t('register.lookFailed')}
+            <button type="button" className={viewStyles.link} onClick={() => query.refetch()}>
+              {t('action.tryAgain')}
+            </button>
+          </p>
+        )}
+        {isLooking && <p className={styles.note}>{t('register.looking')}</p>}
+        {exact && (
+          <Suggestion
+            {...exact}
+            isChosen
+            onChoose={() => input.current?.focus()}
+            disabled={isBusy}
+          />
+        )}
+        {others.map((other) => (
+          <Suggestion
+            key={other.name}
+            {...other}
+            disabled={isBusy}
+            onChoose={() => {
+              write(other.name.slice(0, -zone.length - 1))
+              input.current?.focus()
+            }}
+          />
+        ))}
+      </div>
+      <Button type="submit" busy={isBusy} aria-disabled={!exact || exact.registered || undefined}>
+        {t('register.submit')}
+      </Button>
+      <p className={styles.note} role="status">
+        {isBusy && t('register.signing')}
+      </p>
+    </form>
+  )
+}
+
+function Suggestion({
+  name,
+  registered,
+  isChosen = false,
+  onChoose,
+  disabled,
+}: {
+  name: string
+  registered: boolean
+  isChosen?: boolean
+  onChoose: () => void
+  disabled: boolean
+}) {
+  const t = useNamesT()
+  return (
+    <Row
+      label={<bdi>{name.slice(0, name.indexOf('.'))}</bdi>}
+      end={
+        <Tag tone={registered ? 'danger' : 'accent'}>
+          {t(registered ? 'register.registered' : 'register.available')}
+        </Tag>
+      }
+      aria-pressed={isChosen}
+      disabled={disabled || registered}
+      onClick={onChoose}
+    />
+  )
+}
+
+/** What the server says, or else the error's own text. */
+export function getReason(error: unknown): string {
+  if (!isError(error)) return String(error)
+  const { reason } = error.data as { reason?: unknown }
+  return isError(error, 'HTTP_FAILED') && typeof reason === 'string' ? reason : error.message
+}

@@ -1,0 +1,29 @@
+import { resetViews } from '@latchkey/core'
+import { useApp } from '../../app/useApp.ts'
+import { useNamesT } from '../../locales/useNamesT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import type { ViewProps } from '../viewProps.ts'
+import styles from './names.module.css'
+
+/** The account has a new name. */
+export function RegisterAccountNameSuccess({ view }: ViewProps<'RegisterAccountNameSuccess'>) {
+  const app = useApp()
+  const t = useNamesT()
+  return (
+    <Waiting
+      picture={<Icon name="check" size={28} />}
+      status="done"
+      title={t('registered.title')}
+      hint={
+        <>
+          <bdi className={styles.chosen}>{view.accountName}</bdi>
+          {t('registered.text')}
+        </>
+      }
+    >
+      <Button onClick={() => resetViews(app, { name: 'Account' })}>{t('registered.done')}</Button>
+    </Waiting>
+  )
+}
