@@ -19,12 +19,17 @@ export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined 
   return Uint8Array.from([...new Array<number>(zeros).fill(0), ...digits.reverse()])
 }
 
-/** Encodes bytes as base58 (Bitcoin's alphabet). */
+/** Encodes bytes as base58 (Bitcoin's alphabet). Numbers, because bigints take several times as long for a key. */
 export function encodeBase58(bytes: Uint8Array): string {
-  let rest = 0n
-  for (const byte of bytes) rest = rest * 256n + BigInt(byte)
-  let text = ''
-  for (; rest > 0n; rest /= 58n) text = alphabet.charAt(Number(rest % 58n)) + text
-  for (let at = 0; bytes[at] === 0; at++) text = `1${text}`
-  return text
+  const digits: number[] = []
+  for (let carry of bytes) {
+    for (let at = 0; at < digits.length; at++) {
+      carry += (digits[at] ?? 0) * 256
+      digits[at] = carry % 58
+      carry = (carry / 58) | 0
+    }
+    for (; carry > 0; carry = (carry / 58) | 0) digits.push(carry % 58)
+  }
+  for (let at = 0; bytes[at] === 0; at++) digits.push(0)
+  return digits.reduceRight((text, digit) => text + alphabet[digit], '')
 }

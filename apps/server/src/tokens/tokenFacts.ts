@@ -53,9 +53,11 @@ export function createTokenFacts(needs: Needs): GetTokenFacts {
     memory.set(key, { facts, untilMs: clock() + ttlSeconds * 1000 })
     return ttlSeconds
   }
-  const recall = async (key: string): Promise<TokenFacts | undefined> => {
+  const recall = (key: string): TokenFacts | undefined => {
     const known = memory.get(key)
-    if (known !== undefined && known.untilMs > clock()) return known.facts
+    return known !== undefined && known.untilMs > clock() ? known.facts : undefined
+  }
+  const load = async (key: string): Promise<TokenFacts | undefined> => {
     const text = await kv.get(key)
     const facts = text === undefined ? undefined : cachedFacts.parse(JSON.parse(text))
     if (facts !== undefined) remember(key, facts)
@@ -80,13 +82,19 @@ export function createTokenFacts(needs: Needs): GetTokenFacts {
   }
   return async <Address extends string>(chainId: ChainId, contracts: readonly Address[]) => {
     const found = new Map<Address, TokenFacts>()
+    const forgotten: Address[] = []
+    for (const contract of new Set(contracts)) {
+      const facts = recall(factsKey(chainId, contract))
+      if (facts === undefined) forgotten.push(contract)
+      else found.set(contract, facts)
+    }
     const missing: Address[] = []
-    const reads = [...new Set(contracts)].map(async (contract) => {
-      const facts = await recall(factsKey(chainId, contract))
+    const loads = forgotten.map(async (contract) => {
+      const facts = await load(factsKey(chainId, contract))
       if (facts === undefined) missing.push(contract)
       else found.set(contract, facts)
     })
-    await Promise.all(reads)
+    await Promise.all(loads)
     const size = perCall(chainId)
     const parts: Address[][] = []
     for (let start = 0; start < Math.min(missing.length, size * maxCalls); start += size)
