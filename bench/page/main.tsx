@@ -1,9 +1,11 @@
+import { createApp } from '@latchkey/core'
 import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
 import { bitcoin, latchkeyOne, latchkeyTwo, polkadot, solana } from '@latchkey/react/networks'
 import '@latchkey/react/theme.css'
 import { createRoot } from 'react-dom/client'
 
-const others = location.search === '?all' ? [solana, bitcoin, polkadot] : []
+// `?all` has networks of all namespaces, `?app` too, in an app that the page itself creates.
+const others = location.search === '' ? [] : [solana, bitcoin, polkadot]
 const config = {
   projectId: 'bench',
   apiUrl: location.origin,
@@ -11,7 +13,7 @@ const config = {
 } as const
 
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <LatchkeyProvider config={config}>
+  <LatchkeyProvider {...(location.search === '?app' ? { app: createApp(config) } : { config })}>
     <h1>Bench</h1>
     <ConnectButton />
   </LatchkeyProvider>,

@@ -114,6 +114,9 @@ async function weigh() {
     const all = await openPage(browser, { url: `${server.url}?all`, saveData: true })
     const allAtStart = new Set(all.loaded)
     await openList(all.page)
+    const own = await openPage(browser, { url: `${server.url}?app`, saveData: true })
+    const ownAtStart = new Set(own.loaded)
+    await openList(own.page)
     const { page, loaded } = await openPage(browser, { url: server.url, saveData: false })
     const whenIdle = new Set(loaded)
     await openList(page)
@@ -127,7 +130,10 @@ async function weigh() {
       react,
       walletConnect: lateBytes(ours, { loaded, module: '/walletconnect/src/createDapp.ts' }),
       beforeOpenAll: jsBytes(ours, allAtStart) - react,
-      missingWatchers: watchers.filter((module) => !isLoaded(ours, { loaded: all.loaded, module })),
+      beforeOpenOwn: jsBytes(ours, ownAtStart) - react,
+      missingWatchers: watchers.filter((module) =>
+        [all, own].some(({ loaded }) => !isLoaded(ours, { loaded, module })),
+      ),
       solana: rulesBytes(ours, loaded, 'solana'),
       polkadot: rulesBytes(ours, loaded, 'polkadot'),
       bitcoin: rulesBytes(ours, loaded, 'bip122'),
@@ -162,6 +168,11 @@ const rows: [string, boolean, string][] = [
     'the same with networks of all four namespaces',
     weight.beforeOpenAll <= beforeOpenLimitBytes,
     `${kB(weight.beforeOpenAll)} of ${kB(beforeOpenLimitBytes)}`,
+  ],
+  [
+    'the same with an app that the page creates',
+    weight.beforeOpenOwn <= beforeOpenLimitBytes,
+    `${kB(weight.beforeOpenOwn)} of ${kB(beforeOpenLimitBytes)}`,
   ],
   [
     'the wallets of all four are searched when it opens',

@@ -85,8 +85,6 @@ export type Environment = {
   framePlace: ((parameters: FramePlaceParameters) => FramePlace) | undefined
   warn: (message: string, cause: unknown) => void
   webSocket: typeof WebSocket | undefined
-  /** When wallets of other namespaces than EVM's are searched, at a first visit; at once unless handed in. */
-  whenWanted: (search: () => Promise<void>) => void
   /** The browser's window; absent on a server. */
   page: Page | undefined
 }
@@ -102,6 +100,11 @@ export type Work = {
   /** The connection before the current attempt; it is restored if the attempt fails. */
   readonly before: Partial<Record<Namespace, Connected>>
   reconnecting: boolean
+  /** Searches for wallets that wait until somebody lists wallets, and all of them from when they run. */
+  readonly searches: {
+    readonly held: (() => Promise<void>)[]
+    started: Promise<unknown> | undefined
+  }
   /** Whether the connected wallets are listened to. */
   watching: boolean
   /** Connectors that are also listened to, because an approval may still arrive. */

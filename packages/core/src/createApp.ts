@@ -109,6 +109,7 @@ const createWork = (): Work => ({
   connecting: {},
   before: {},
   reconnecting: false,
+  searches: { held: [], started: undefined },
   watching: false,
   awaited: new Set(),
   frame: undefined,
@@ -149,7 +150,6 @@ const browserEnvironment = (): Environment => ({
   connectors: [],
   framePlace: undefined,
   webSocket: globalThis.WebSocket,
-  whenWanted: (search) => void search(),
   page: typeof window === 'undefined' ? undefined : window,
   // biome-ignore lint/suspicious/noConsole: the one place where the browser's console is spoken to
   warn: (message, cause) => console.warn(message, cause),

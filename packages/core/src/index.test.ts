@@ -132,6 +132,7 @@ test('default', () => {
       "scroll",
       "searchEntries",
       "searchWaitMs",
+      "searchWallets",
       "selectNamespace",
       "send",
       "sendCalls",

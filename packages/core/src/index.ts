@@ -17,6 +17,7 @@ export { walletConnectId } from './connection/connectors/walletConnect.ts'
 export { disconnect } from './connection/disconnect.ts'
 export { reconnect } from './connection/reconnect.ts'
 export { request } from './connection/request.ts'
+export { searchWallets } from './connection/searchWallets.ts'
 export { createApp } from './createApp.ts'
 export { getPlatform, type Page, type Platform } from './directory/getPlatform.ts'
 export {

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import type { App, Config, Environment } from '../src/app.ts'
+import { searchWallets } from '../src/connection/searchWallets.ts'
 import { createApp } from '../src/createApp.ts'
 import { latchkeyOne, latchkeyTwo } from '../src/networks.ts'
 import type { StorageArea } from '../src/storage.ts'
@@ -38,8 +39,18 @@ export function createBrowser() {
   }
 }
 
-/** An app on the two local networks; warnings are collected, nothing is fetched unless a fetch is handed in. */
-export function openApp(
+/**
+ * An app on the two local networks, on a page that lists wallets; warnings are collected, nothing is fetched unless a fetch
+ * is handed in.
+ */
+export function openApp(...parameters: Parameters<typeof openQuietApp>) {
+  const app = openQuietApp(...parameters)
+  void searchWallets(app)
+  return app
+}
+
+/** The same on a page that lists no wallets yet. */
+export function openQuietApp(
   environment: Partial<Environment> = {},
   config: Partial<Config> = {},
 ): App & { warnings: string[] } {

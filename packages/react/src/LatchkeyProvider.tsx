@@ -1,7 +1,13 @@
-import { type App, type Config, createApp, forceCloseModal, type State } from '@latchkey/core'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type App,
+  type Config,
+  createApp,
+  forceCloseModal,
+  type State,
+  searchWallets,
+} from '@latchkey/core'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { LatchkeyContext } from './app/context.ts'
-import { type HeldSearches, holdSearches } from './app/holdSearches.ts'
 import { useAppState } from './app/useAppState.ts'
 import { useLoaded } from './app/useLoaded.ts'
 import { whenIdle } from './app/whenIdle.ts'
@@ -26,12 +32,12 @@ export function LatchkeyProvider({
   locale = 'en',
   messages,
 }: ProviderProps) {
-  const [searches] = useState(holdSearches)
-  const app = useOwnedApp({ givenApp, config, searches })
+  const app = useOwnedApp({ givenApp, config })
   // It appears with all wallets that are here.
-  const [loadModal] = useState(
-    () => () =>
-      Promise.all([import('./modal/Modal.tsx'), searches.start()]).then(([{ Modal }]) => Modal),
+  const loadModal = useCallback(
+    () =>
+      Promise.all([import('./modal/Modal.tsx'), searchWallets(app)]).then(([{ Modal }]) => Modal),
+    [app],
   )
   const [wantsModal, setWantsModal] = useState(false)
   const modal = useLoaded(loadModal, wantsModal)
@@ -74,7 +80,6 @@ export function LatchkeyProvider({
       messages: texts,
       modalStatus: modal.status,
       loadModal: () => setWantsModal(true),
-      searchWallets: () => void searches.start(),
       prefetch: () => {
         setWantsModal(true)
         // After what draws the list. What does not come now is asked for again when the list is open.
@@ -86,7 +91,7 @@ export function LatchkeyProvider({
           )
       },
     }),
-    [app, locale, texts, modal.status, loadModal, searches],
+    [app, locale, texts, modal.status, loadModal],
   )
   const Modal = modal.value
   return (
@@ -109,15 +114,13 @@ function PageMessages() {
 function useOwnedApp({
   givenApp,
   config,
-  searches: { whenWanted },
 }: {
   givenApp: App | undefined
   config: Config | undefined
-  searches: HeldSearches
 }): App {
   // Not in the initializer: strict mode calls it twice, and the second app would never be destroyed.
   const [held] = useState<{ app?: App }>(() => ({}))
-  if (!givenApp && config) held.app ??= createApp(config, { whenWanted })
+  if (!givenApp && config) held.app ??= createApp(config)
   const own = held.app
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {

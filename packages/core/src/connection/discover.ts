@@ -7,6 +7,7 @@ import type { Connector } from './connectors/connector.ts'
 import { dedupe } from './connectors/dedupe.ts'
 import { createEmbedded, embeddedId } from './connectors/embedded.ts'
 import { createWalletConnect, walletConnectId } from './connectors/walletConnect.ts'
+import { holdSearch } from './searchWallets.ts'
 
 /**
  * Fills the app's connectors: those of its environment, WalletConnect, announced wallets, and the injected one as a
@@ -49,7 +50,7 @@ function watch(
   const watcher = walletWatchers[namespace]
   if (!watcher) return
   const { config, storage, environment, signal } = app
-  const { sleep, warn, whenWanted } = environment
+  const { sleep, warn } = environment
   const start = (watchWallets: WatchWallets) => {
     const chainIds = () => getPreferredChains(app, namespace)
     const getSaved = (connectorId: string) => {
@@ -64,7 +65,7 @@ function watch(
   // Who was here before may be connected by one of them.
   const wasHere = storage.get('connections') || storage.get('recentWallets')
   if (wasHere) void search()
-  else whenWanted(search)
+  else holdSearch(app, search)
 }
 
 /** The networks of a namespace: that of its connection, the selected one, then the app's in order. */

@@ -10,8 +10,6 @@ export type Latchkey = {
   modalStatus: 'idle' | 'loading' | 'ready' | 'failed'
   /** Loads the modal's code ahead of its first opening. */
   loadModal: () => void
-  /** Searches wallets of all namespaces now, and not only when the modal is loaded. */
-  searchWallets: () => void
   /** The same for a user who is about to connect: also requests the first wallets from the server. */
   prefetch: () => void
 }

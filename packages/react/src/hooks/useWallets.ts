@@ -4,6 +4,7 @@ import {
   type Connected,
   connect,
   connectingBy,
+  searchWallets,
   walletImageUrl,
 } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
@@ -37,8 +38,8 @@ export function useWallets({ directory = false }: { directory?: boolean } = {}):
   wallets: readonly WalletOption[]
   uri: string | undefined
 } {
-  const { app, searchWallets } = useLatchkey()
-  useEffect(() => searchWallets(), [searchWallets])
+  const { app } = useLatchkey()
+  useEffect(() => void searchWallets(app), [app])
   const connectors = useAppState((state) => state.connectors)
   const recent = useAppState((state) => state.recentWallets)
   const recommended = useRecommended(app, directory)

@@ -7,11 +7,12 @@ import {
   createPayload,
   signMessage,
 } from '../../../../test/injectedWallet.ts'
-import { createBrowser, openApp, settle } from '../../../../test/tab.ts'
+import { createBrowser, openApp, openQuietApp, settle } from '../../../../test/tab.ts'
 import type { App } from '../../../app.ts'
 import { getCapabilities } from '../../../capabilities.ts'
 import { connect } from '../../../connection/connect.ts'
 import { disconnect } from '../../../connection/disconnect.ts'
+import { searchWallets } from '../../../connection/searchWallets.ts'
 import { switchNetwork } from '../../../network/switchNetwork.ts'
 import { kusama, latchkeyOne, polkadot } from '../../../networks.ts'
 import { signMessage as signText } from '../../../send/sign.ts'
@@ -102,19 +103,19 @@ describe('discovery', () => {
     app.destroy()
   })
 
-  test('param: whenWanted: at a first visit the search waits for it, at the next it does not', async () => {
+  test('behavior: at a first visit the search waits until wallets are listed, at the next it does not', async () => {
     page.injectedWeb3 = { talisman: createInjectedWallet().wallet }
-    const held: (() => Promise<void>)[] = []
-    const whenWanted = (search: () => Promise<void>) => void held.push(search)
     const tab = createBrowser().openTab()
-    const app = await open({ ...tab, whenWanted })
+    const app = openQuietApp(tab, { networks })
+    await settle()
     expect(names(app)).toEqual([])
-    await held[0]?.()
+    // Whoever asks second waits for the same.
+    await Promise.all([searchWallets(app), searchWallets(app)])
     expect(names(app)).toEqual(['Talisman'])
     await connect(app, { connectorId: id })
     app.destroy()
-    const next = await open({ ...tab, whenWanted })
-    expect(held).toHaveLength(1)
+    const next = openQuietApp(tab, { networks })
+    await settle()
     expect(names(next)).toEqual(['Talisman'])
     next.destroy()
   })

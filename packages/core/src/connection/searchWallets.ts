@@ -1,0 +1,17 @@
+import type { App } from '../app.ts'
+
+/**
+ * Searches this browser for the wallets of the namespaces beside EVM, whose code loads only now. The provider calls it
+ * before the modal or a list of wallets shows; an app without a provider calls it itself. Resolves when each search has
+ * looked once.
+ */
+export function searchWallets({ work: { searches } }: App): Promise<unknown> {
+  searches.started ??= Promise.all(searches.held.map((search) => search()))
+  return searches.started
+}
+
+/** Holds a search back until {@link searchWallets}; it runs at once if searches have started. */
+export function holdSearch({ work: { searches } }: App, search: () => Promise<void>): void {
+  if (searches.started) void search()
+  else searches.held.push(search)
+}
