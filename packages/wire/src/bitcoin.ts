@@ -13,6 +13,7 @@ export {
   decodePsbt,
   encodePsbt,
   findField,
+  isPsbtVersion2,
   type Psbt,
   type PsbtField,
 } from './bitcoin/psbt.ts'

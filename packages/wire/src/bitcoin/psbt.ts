@@ -17,6 +17,7 @@ export type Psbt = {
 
 const magic = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff)
 const unsignedTransaction = 0x00
+const versionField = 0xfb
 
 /**
  * Reads a PSBT of version 0. Each field that BIP-174 and BIP-371 know has to have their form, no key may stand twice, and
@@ -35,6 +36,18 @@ export function decodePsbt(bytes: Uint8Array): Psbt {
   const outputs = transaction.outputs.map(() => readFields(reader, outputRules))
   if (!reader.isAtEnd()) throw new TypeError('Bytes after the end of the PSBT')
   return { transaction, global, inputs, outputs }
+}
+
+/** Whether bytes begin as a PSBT of version 2 (BIP-370), which {@link decodePsbt} refuses. Never throws. */
+export function isPsbtVersion2(bytes: Uint8Array): boolean {
+  try {
+    const reader = createReader(bytes)
+    if (!equalBytes(reader.take(magic.length), magic)) return false
+    const version = findField(readFields(reader, {}), versionField)
+    return version !== undefined && createReader(version).uint32() === 2
+  } catch {
+    return false
+  }
 }
 
 function readFields(reader: ByteReader, rules: PsbtRules): readonly PsbtField[] {

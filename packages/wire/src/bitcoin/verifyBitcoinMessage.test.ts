@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { buildMessageTransactions } from './messageTransactions.ts'
+import { parseBitcoinAddress } from './parseBitcoinAddress.ts'
+import { hashTransaction } from './transaction.ts'
 import { verifyBitcoinMessage } from './verifyBitcoinMessage.ts'
 
 const p2pkh = '14vV3aCHBeStb5bkenkNHbe2YAFinYdXgc'
@@ -52,6 +55,78 @@ test('behavior: a recoverable signature is good for the kinds of address that it
     expect(verified(wrong)).toEqual([false, false, false])
   expect(verify(p2pkh, hello, signatures.recoverable)).toBe(false)
   expect(verify(p2tr, '', signatures.recoverable)).toBe(false)
+})
+
+// BIP-322's `basic-test-vectors.json`.
+const multisig = 'bc1qp0ahvfh83088w49k405szqgg4f3pptr7p2g06tdxfjcd40z4lh4q95lsz9'
+const multisigSignature =
+  'smpBQBHMEQCIFX9aaqPJWq2Ff2kpen5bFDTid+ehgUOpHV0LfjncXy4AiA3GNicF7aKPzdpa9PCpmaYQs3pHd+qbvvhXdxOCKCAMAFIMEUCIQD/ELXg6CNYyUQijCg96JtgvgjZb9dsl1Ctof4QAeyTcQIgVM/1AAblFl/DCt6A1gJg+T/i2qU5SQD09+chFJzolRwBSDBFAiEAlqRfSFyWNVQhvaCnmeV5tyneiCWMTcFbuujoD/pFa3wCIGnZjfQb8NolSYq9asV+ZeBSkCGHJcqnaV4JYS5MYPEGAWlTIQJ1aLEfEi/4p7wcV+XHZCBVvGGJZ7L3v+jhH+mZA8lN0yECCovfec+kIdllXpKCgA8RX/HZ2x5yHOtCSKP8/sf6pnwhAwxSng6kCgCXXSAmJOOZFdr3vdK3HzGqCFloOHgc5fM6U64='
+
+test.each([
+  [
+    '',
+    'c5680aa69bb8d860bf82d4e9cd3504b55dde018de765a91bb566283c545a99a7',
+    '1e9654e951a5ba44c8604c4de6c67fd78a27e81dcadcfe1edf638ba3aaebaed6',
+  ],
+  [
+    hello,
+    'b79d196740ad5217771c1098fc4a4b51e0535c32236c71f1ea4d61a2d603352b',
+    '88737ae86f2077145f93cc4b153ae9a1cb8d56afa511988c149c5c8c9d93bddf',
+  ],
+  [
+    'UTF-8 support: öäüéàè 测试文本 \u{1f604}',
+    'c8f4f525fe8afb1bc09b44175bd2096f079c98425e8a1be676b712add1fb62f0',
+    '8f488e06b89eafd019ec528109eafaf7f1d1811fd617aa1eeb9658f1c1be6586',
+  ],
+])('default: BIP-322’s virtual transactions of “%s”', (message, spend, sign) => {
+  const { script = new Uint8Array() } = parseBitcoinAddress(p2wpkh, 'mainnet') ?? {}
+  const text = new TextEncoder().encode(message)
+  const { toSpend, toSign } = buildMessageTransactions(script, text)
+  const [spendId, signId] = [toSpend, toSign].map((one) =>
+    Buffer.from(hashTransaction(one).reverse()).toString('hex'),
+  )
+  expect([spendId, signId]).toEqual([spend, sign])
+})
+
+test('default: BIP-322’s signatures of its simple form', () => {
+  const otherEmpty =
+    'AkgwRQIhAPkJ1Q4oYS0htvyuSFHLxRQpFAY56b70UvE7Dxazen0ZAiAtZfFz1S6T6I23MWI2lK/pcNTWncuyL8UL+oMdydVgzAEhAsfxIAMZZEKUPYWI4BruhAQjzFT8FSFSajuFwrDL1Yhy'
+  for (const signature of [signatures.empty, otherEmpty])
+    expect(verify(p2wpkh, '', `smp${signature}`)).toBe(true)
+  for (const signature of [signatures.hello, signatures.otherHello])
+    expect(verify(p2wpkh, hello, `smp${signature}`)).toBe(true)
+  const withoutPrefix =
+    'AUCJYOwOjxYAvatTAGYaVlNXBVyFuc4MwNQkOuK2tl8xhfKDONd0NjfYyNSYcRqeCp8hsAnCEPHAVEkO9h6vbQ/R'
+  const address = 'bc1pss0zhytly75awhm6x2hhvd5lnzv3vssgrf9axfheq8ldyzn88ges79fler'
+  expect(verify(address, 'No prefix fallback', withoutPrefix)).toBe(true)
+})
+
+test('error: a multisig of P2WSH, though it is valid, as scripts are not run here', () => {
+  const message = 'This will be a p2wsh 3-of-3 multisig BIP 322 signed message'
+  expect(verify(multisig, message, multisigSignature)).toBe(false)
+})
+
+test.each([
+  ['invalid base64 encoding', '', p2wpkh, 'not-valid-base64!!!'],
+  ['empty signature', '', p2wpkh, ''],
+  ['wrong message', 'Wrong message that was not signed', p2wpkh, `smp${signatures.empty}`],
+  ['wrong address', '', multisig, `smp${signatures.empty}`],
+  ['empty witness stack', '', p2wpkh, 'smpAA=='],
+  [
+    'wrong message of a multisig',
+    'This is not the message that was signed',
+    multisig,
+    multisigSignature,
+  ],
+  ['invalid signature prefix', '', p2wpkh, 'fooAA=='],
+  [
+    'incorrect prefix type',
+    'incorrect prefix',
+    'bc1pyrgrm6cu6n54jrvkdjd9rvyd3xfyu84s2623awu2srn6mxhscwpsm5644w',
+    'fulAUDZwFXUp+adN+/UZj5dVrGAbB3zKs1Vcalz5fCF9srxS63eSWNGvH1NYbrBkPt1BJDUyWUz9zgUxfc63/QheT6M',
+  ],
+])('error: BIP-322’s %s', (_, message, address, signature) => {
+  expect(verify(address, message, signature)).toBe(false)
 })
 
 test('error: another message, address, network or signature', () => {

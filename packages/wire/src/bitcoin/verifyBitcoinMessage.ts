@@ -1,6 +1,7 @@
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { createReader, encodeSize, equalBytes, hash256 } from './bytes.ts'
+import { buildMessageTransactions } from './messageTransactions.ts'
 import {
   type BitcoinAddress,
   type BitcoinNetwork,
@@ -8,18 +9,12 @@ import {
 } from './parseBitcoinAddress.ts'
 import { payNestedWitness, payPublicKeyHash, payWitnessPublicKeyHash } from './scripts.ts'
 import { hashTaproot, hashWitness } from './sighash.ts'
-import {
-  type BitcoinTransaction,
-  hashTransaction,
-  readStack,
-  type TransactionInput,
-} from './transaction.ts'
+import { readStack } from './transaction.ts'
 import { verifyEcdsa, verifySchnorr } from './verifySignature.ts'
 
 const maxMessageLength = 100_000
 const maxSignatureLength = 2_000
 const sighashAll = 1
-const none = new Uint8Array()
 
 /**
  * Whether the owner of an address has signed a text: a recoverable ECDSA signature (BIP-137, and the older form of it
@@ -94,7 +89,7 @@ function verifySimple(
   text: Uint8Array,
   witness: readonly Uint8Array[],
 ): boolean {
-  const signing = { transaction: buildMessageTransaction(script, text), index: 0 }
+  const signing = { transaction: buildMessageTransactions(script, text).toSign, index: 0 }
   const [signature, publicKey] = witness
   if (type === 'p2tr') {
     if (!signature || witness.length !== 1) return false
@@ -117,26 +112,3 @@ function verifySimple(
   const hash = hashWitness({ ...signing, sighash: sighashAll, script: code, value: 0n })
   return verifyEcdsa({ signature: signature.subarray(0, -1), hash, publicKey })
 }
-
-/** BIP-322's virtual transaction: its one input spends what a virtual transaction pays to the script. */
-function buildMessageTransaction(script: Uint8Array, text: Uint8Array): BitcoinTransaction {
-  const hash = schnorr.utils.taggedHash('BIP0322-signed-message', text)
-  const base = { sequence: 0, witness: [] }
-  const nothing = { ...base, txid: new Uint8Array(32), index: 0xffff_ffff }
-  const paying = build(
-    { ...nothing, script: concatBytes(Uint8Array.of(0, hash.length), hash) },
-    script,
-  )
-  // Its output gives nothing to nobody: RETURN.
-  return build(
-    { ...base, txid: hashTransaction(paying), index: 0, script: none },
-    Uint8Array.of(0x6a),
-  )
-}
-
-const build = (input: TransactionInput, script: Uint8Array): BitcoinTransaction => ({
-  version: 0,
-  inputs: [input],
-  outputs: [{ value: 0n, script }],
-  lockTime: 0,
-})

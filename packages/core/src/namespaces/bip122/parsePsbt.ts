@@ -7,6 +7,7 @@ import {
   equalBytes,
   findField,
   hashTransaction,
+  isPsbtVersion2,
   payScriptHash,
   readOutput,
   type TransactionOutput,
@@ -34,7 +35,7 @@ const maxLength = 400_000
 const maxSats = 2_100_000_000_000_000n
 
 /** The bytes of a text in base64 or hex. Throws if it is neither, and if it is longer than a PSBT may be. */
-export function decodeBytes(text: unknown): Uint8Array {
+export function decodeBytes(text: unknown): Uint8Array<ArrayBuffer> {
   if (typeof text !== 'string' || text.length > maxLength) throw new TypeError('Not a PSBT')
   if (/^(?:[0-9a-f]{2})+$/i.test(text))
     return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -49,8 +50,10 @@ export const formatPsbt = (psbt: WirePsbt): string => encodeBase64(encodePsbt(ps
  * says it wrongly.
  */
 export function parsePsbt(text: unknown): Psbt {
+  let bytes = new Uint8Array()
   try {
-    const psbt = decodePsbt(decodeBytes(text))
+    bytes = decodeBytes(text)
+    const psbt = decodePsbt(bytes)
     const { inputs, outputs } = psbt.transaction
     if (inputs.length === 0 || outputs.length === 0) throw new TypeError('Nothing to sign')
     const spent = inputs.map((_, at) => getSpent(psbt, at))
@@ -58,7 +61,10 @@ export function parsePsbt(text: unknown): Psbt {
       throw new TypeError('More than there is')
     return { ...psbt, spent }
   } catch (cause) {
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'psbt' }, cause })
+    const reason = isPsbtVersion2(bytes)
+      ? 'psbt has version 2 (BIP-370), and only version 0 (BIP-174) can be signed'
+      : 'psbt'
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason }, cause })
   }
 }
 
