@@ -196,6 +196,14 @@ test('row 55: messages and several transactions on Solana are signed by the acco
   const transactionsToSign = [await pay(1n), await pay(2n)]
   const asked = await onSolana('solana_signAllTransactions', { transactions: transactionsToSign })
   await card().getByText('Sign 2 transactions: send 0.000000003 SOL?').waitFor()
+  // Who has seen the first alone cannot approve, even at the end of what is shown.
+  await card().getByRole('heading', { name: 'Transaction 1 of 2' }).waitFor()
+  await readOn()
+  await card().getByText('See every transaction first').waitFor()
+  expect(await isOpen()).toBe(false)
+  await card().getByRole('button', { name: 'Next' }).click()
+  await card().getByRole('heading', { name: 'Transaction 2 of 2' }).waitFor()
+  expect(await card().textContent()).toContain('0.000000002 SOL')
   await readOn()
   await approve()
   const { transactions } = (await settle(page, asked)).result as { transactions: string[] }

@@ -3,6 +3,7 @@ import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import { Button } from '../screens/Button.tsx'
 import type { ApprovalRow, ApprovalView } from './approvalView.ts'
+import { Pager } from './Pager.tsx'
 import { useGate } from './useGate.ts'
 import { useHold } from './useHold.ts'
 import { useScrolledToEnd } from './useScrolledToEnd.ts'
@@ -30,7 +31,11 @@ export function ApprovalCard({
   const request = useRef<HTMLElement>(null)
   const end = useRef<HTMLDivElement>(null)
   const { gate, state } = useGate([card, confirm])
-  const isRead = useScrolledToEnd(end, request)
+  const { transactions = [] } = view
+  const [index, setIndex] = useState(0)
+  // The pages turn one by one, so whoever is at the last has seen all.
+  const isLast = index >= transactions.length - 1
+  const isRead = useScrolledToEnd(end, request, isLast)
   const [working, setWorking] = useState(false)
   const bornAt = useRef(performance.now())
   const approve = () => {
@@ -70,13 +75,7 @@ export function ApprovalCard({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <section className="asked" ref={request} tabIndex={0} aria-label={t.asked}>
         <h1>{view.title}</h1>
-        {view.groups.map(({ label, rows }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
-          <section className="effect" key={index}>
-            <h2>{label}</h2>
-            <Rows rows={rows} />
-          </section>
-        ))}
+        <Groups groups={view.groups} />
         {view.blocked !== undefined && (
           <p className="notice" data-level="danger" role="alert">
             {view.blocked}
@@ -88,12 +87,22 @@ export function ApprovalCard({
           </p>
         ))}
         <Rows rows={view.rows} />
+        {transactions[index] && (
+          <Pager index={index} count={transactions.length} onTurn={setIndex}>
+            <Groups groups={transactions[index].groups} />
+            <Rows rows={transactions[index].rows} />
+          </Pager>
+        )}
         <div ref={end} className="end" />
         <Rows rows={view.place} />
       </section>
       <footer className="answer">
         <p className="state small quiet" role="status">
-          {working ? t.working : view.blocked === undefined ? stateText(state, isRead) : ''}
+          {working
+            ? t.working
+            : view.blocked === undefined
+              ? stateText(state, { isRead, isLast })
+              : ''}
         </p>
         <div className="pair">
           <Button kind="quiet" onClick={onReject} disabled={working}>
@@ -176,15 +185,27 @@ const drawDigits = () => {
   }
 }
 
-const stateText = (state: string, isRead: boolean) => {
+const stateText = (
+  state: string,
+  { isRead, isLast }: { readonly isRead: boolean; readonly isLast: boolean },
+) => {
   if (state !== 'settling' && state !== 'open') return t.covered
-  if (!isRead) return t.scroll
+  if (!isRead) return isLast ? t.scroll : t.pager.unseen
   return state === 'settling' ? t.waiting : ''
 }
 
 function showOrigin(origin: string): string {
   return origin.replace(/^https:\/\//, '')
 }
+
+const Groups = ({ groups }: Pick<ApprovalView, 'groups'>) =>
+  groups.map(({ label, rows }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+    <section className="effect" key={index}>
+      <h2>{label}</h2>
+      <Rows rows={rows} />
+    </section>
+  ))
 
 function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
   return (

@@ -17,6 +17,8 @@ const row = z.object({
 /** One row of the request. */
 export type ApprovalRow = z.infer<typeof row>
 
+const group = z.object({ label: z.string(), rows: z.array(row) })
+
 /** What the user sees of a request, as plain JSON. The frame or a separate window draws it. */
 const approvalView = z.object({
   title: z.string(),
@@ -27,10 +29,12 @@ const approvalView = z.object({
   /** Claimed by the page. */
   claimedName: z.optional(z.string()),
   /** What can leave the wallet and who can take it, one group each, computed from the signed bytes. */
-  groups: z.array(z.object({ label: z.string(), rows: z.array(row) })),
+  groups: z.array(group),
   warnings: z.array(z.object({ level: z.enum(['danger', 'caution']), text: z.string() })),
   /** The parts of the signed data that the groups do not show. */
   rows: z.array(row),
+  /** Of several transactions, what each does. They are shown one by one, and all have to be seen. */
+  transactions: z.optional(z.array(z.object({ groups: z.array(group), rows: z.array(row) }))),
   /** Account, network and cost. */
   place: z.array(row),
   /** Why the request cannot be approved. */

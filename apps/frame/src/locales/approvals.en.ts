@@ -41,6 +41,12 @@ export const approvals = {
     covered:
       'Something covers this, it is too small, or you are in another window. Press here to continue.',
     scroll: 'Read to the end first',
+    pager: {
+      number: 'Transaction {number} of {count}',
+      back: 'Back',
+      next: 'Next',
+      unseen: 'See every transaction first',
+    },
     asked: 'What is asked',
     popupLead:
       'This browser cannot prove that nothing covers this page. Approve in a window of its own.',

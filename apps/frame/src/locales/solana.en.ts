@@ -9,7 +9,6 @@ export const solanaTexts = {
   titleBurn: 'destroy {what}',
   titleRun: 'run a program',
   titleOpen: 'pay for a token account',
-  numbered: 'Transaction {number}: {label}',
   together: 'All {count} transactions together',
   togetherSimulated: 'All together, as our server expects',
   control: 'Gives control away',
@@ -328,7 +327,7 @@ export const solanaTexts = {
     ownerUnknown: 'Who owns the account that receives the tokens could not be read.',
     ownerClaimed: 'That the receiving account belongs to this owner is only what our server says.',
     eachAlone:
-      'Our server tried out each transaction by itself. One after the other, they may do something else than it expects.',
+      'Our server tried out each transaction on its own, because nodes cannot run several after one another. One that builds on another may fail there, or do something else than it expects.',
     newOwner: 'After it, an account of yours would belong to somebody else.',
     newSpender: 'After it, somebody else could take tokens from an account of yours.',
   },

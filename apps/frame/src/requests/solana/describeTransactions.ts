@@ -18,16 +18,17 @@ import { sumOutflows } from './sumOutflows.ts'
 const a = approvals.approve
 type Group = ApprovalView['groups'][number]
 
-/** Transactions as the user sees them: first what leaves and who can take it, at the end each instruction. */
+/**
+ * Transactions as the user sees them: first what leaves and who can take it, then each instruction. Of several, their sum comes
+ * first, and then one after the other.
+ */
 export function describeTransactions(
   request: ApprovalRequest,
   all: readonly ReadTransaction[],
   isSent: boolean,
 ): PreparedRequest['view'] {
   const several = all.length > 1
-  const number = (index: number, label: string) =>
-    several ? fill(t.numbered, { number: index + 1, label }) : label
-  const isEachAlone = several && all.some(({ simulation }) => simulation.status === 'done')
+  const isEachAlone = several && all.some(({ simulation }) => simulation.status !== 'unavailable')
   const warnings = [
     ...all.flatMap((one) => getSolanaWarnings(request, one)),
     ...(isEachAlone ? [caution(t.warn.eachAlone)] : []),
@@ -39,25 +40,24 @@ export function describeTransactions(
       : isSent && all.some(({ isComplete }) => !isComplete)
         ? t.block.incomplete
         : undefined
+  const transactions = all.map((one) => ({
+    groups: [
+      ...sortEffects(one.effects).map((effect) => createGroup(request, one, effect)),
+      ...simulationGroup(request, one),
+    ],
+    rows: one.instructions.map((instruction, at) => {
+      const { name, tree } = describeInstruction(request.chain, instruction)
+      return { label: `${at + 1}. ${name}`, tree }
+    }),
+  }))
+  const only = several ? undefined : transactions[0]
   return {
     title: formatTitle(request, all, isSent),
     action: isSent ? a.actionSend : a.actionSign,
-    groups: [
-      ...sumOutflows(request, all),
-      ...all.flatMap((one, index) =>
-        [
-          ...sortEffects(one.effects).map((effect) => createGroup(request, one, effect)),
-          ...simulationGroup(request, one),
-        ].map(({ label, rows }) => ({ label: number(index, label), rows })),
-      ),
-    ],
+    groups: [...sumOutflows(request, all), ...(only?.groups ?? [])],
     warnings: [...new Map(warnings.map((one) => [one.text, one])).values()],
-    rows: all.flatMap((one, index) =>
-      one.instructions.map((instruction, at) => {
-        const { name, tree } = describeInstruction(request.chain, instruction)
-        return { label: number(index, `${at + 1}. ${name}`), tree }
-      }),
-    ),
+    rows: only?.rows ?? [],
+    ...(several && { transactions }),
     place: [...feeRows(request, all), ...placeRows(request)],
     ...(blocked !== undefined && { blocked }),
   }
