@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { createBitcoinWallet } from './extension/bitcoinWallet.ts'
 import { injectPolkadot } from './extension/injectedPolkadot.ts'
 import { createProvider } from './extension/provider.ts'
+import { injectSatsConnect } from './extension/satsConnect.ts'
 import { createStandardWallet, registerStandardWallet } from './extension/standardWallet.ts'
 
 // A page's policy may forbid what zod would try to compile.
@@ -24,8 +25,8 @@ function findWalletOrigin(): string {
 const name = 'Latchkey Development Wallet'
 
 /**
- * Announces the development wallet to this page: by EIP-6963, for Solana and Bitcoin by the Wallet Standard, for Polkadot in
- * `injectedWeb3`.
+ * Announces the development wallet to this page: by EIP-6963, for Solana and Bitcoin by the Wallet Standard, for Bitcoin in
+ * `btc_providers` too, for Polkadot in `injectedWeb3`.
  */
 function announce(): void {
   const provider = createProvider(findWalletOrigin())
@@ -45,6 +46,7 @@ function announce(): void {
   registerStandardWallet(createBitcoinWallet(provider, { name, icon }))
   registerStandardWallet(createStandardWallet(provider, { name, icon }))
   injectPolkadot(provider, { name })
+  injectSatsConnect(provider, { name, icon })
 }
 
 /** UUID version 4. Not `randomUUID`, which pages without TLS lack. */

@@ -79,7 +79,10 @@ function getHeaders(path: string, config: WalletConfig): Record<string, string> 
   }
 }
 
-function pageHeaders(path: string, { chains, solana }: WalletConfig): Record<string, string> {
+function pageHeaders(path: string, config: WalletConfig): Record<string, string> {
+  const { chains, solana, bitcoin } = config
+  const nodes = [...chains, ...(solana ? [solana] : [])].map(({ rpcUrl }) => rpcUrl)
+  if (bitcoin) nodes.push(bitcoin.esploraUrl)
   // The bridge is the one page that others embed.
   const embeddable = path === '/bridge.html'
   const policy = [
@@ -88,7 +91,7 @@ function pageHeaders(path: string, { chains, solana }: WalletConfig): Record<str
     "style-src 'self'",
     "img-src 'self' data:",
     // A pairing link may name another relay of this machine than the configured one.
-    `connect-src 'self' ${[...chains, ...(solana ? [solana] : [])].map(({ rpcUrl }) => rpcUrl).join(' ')} ws://127.0.0.1:* ws://localhost:*`,
+    `connect-src 'self' ${nodes.join(' ')} ws://127.0.0.1:* ws://localhost:*`,
     "base-uri 'none'",
     "form-action 'none'",
     ...(embeddable ? [] : ["frame-ancestors 'none'"]),

@@ -1,23 +1,24 @@
 import { bytesToHex, decodeBase64, encodeBase64, LatchkeyError } from '@latchkey/wire'
-import { formatBitcoinScript } from '@latchkey/wire/bitcoin'
 import { Transaction } from '@scure/btc-signer'
-import { formatUnits } from 'viem'
 import * as z from 'zod/mini'
 import type { BitcoinChain } from '../config.ts'
-import { invalidParams } from '../requests/parameters.ts'
-import type { PreparedRequest, Row, WalletRequest } from '../requests/walletRequest.ts'
+import { invalidParams, parseParams } from '../requests/parameters.ts'
+import type { PreparedRequest, WalletRequest } from '../requests/walletRequest.ts'
 import { connectBitcoinSite } from '../state.ts'
 import { getBitcoinAddresses } from './accounts.ts'
+import { describeTransaction, readInputs, readOutputs, toBtc } from './describeTransaction.ts'
+import { prepareTransfer } from './prepareTransfer.ts'
 import { signInputs, signText } from './signBitcoin.ts'
 
 const maxLength = 400_000
-const maxShown = 100
 
 const messageParams = z.object({
   account: z.string(),
   /** The account's address that signs. */
   address: z.optional(z.string()),
   message: z.string(),
+  /** By default BIP-137's ECDSA for payment addresses; the other addresses know BIP-322 alone. */
+  protocol: z.optional(z.enum(['ecdsa', 'bip322'])),
 })
 const psbtParams = z.object({
   psbt: z.string().check(z.maxLength(maxLength)),
@@ -38,6 +39,7 @@ export async function prepareBitcoin(
   if (method === 'bip122_requestAddresses') return prepareConnect(ask)
   if (method === 'signMessage') return prepareMessage(ask)
   if (method === 'signPsbt') return preparePsbt(ask)
+  if (method === 'sendTransfer') return prepareTransfer(ask)
   throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
 }
 
@@ -59,10 +61,13 @@ function prepareConnect({ origin, state }: WalletRequest): PreparedRequest {
 }
 
 function prepareMessage({ call, state }: WalletRequest): PreparedRequest {
-  const { account, address = account, message } = parse(messageParams, call.params)
+  const params = parseParams(messageParams, call.params)
+  const { account, address = account, message } = params
   const own = getBitcoinAddresses(state.account).find((one) => one.address === address)
   if (!own) throw invalidParams('address')
   const purpose = own.intention === 'payment' ? 'payment' : 'ordinals'
+  const { protocol = purpose === 'payment' ? 'ecdsa' : 'bip322' } = params
+  if (purpose === 'ordinals' && protocol === 'ecdsa') throw invalidParams('protocol')
   return {
     title: 'Sign this message?',
     rows: [
@@ -70,7 +75,7 @@ function prepareMessage({ call, state }: WalletRequest): PreparedRequest {
       { label: 'Address', value: address },
     ],
     approve: async () => {
-      const signature = await signText(state.account, { message, purpose })
+      const signature = await signText(state.account, { message, purpose, protocol })
       return { address, signature: bytesToHex(signature) }
     },
   }
@@ -81,7 +86,7 @@ function preparePsbt({
   chain,
   state,
 }: WalletRequest & { chain: BitcoinChain }): PreparedRequest {
-  const params = parse(psbtParams, call.params)
+  const params = parseParams(psbtParams, call.params)
   const transaction = readPsbt(params.psbt)
   const own = getBitcoinAddresses(state.account).map(({ address }) => address)
   const inputs = readInputs(transaction)
@@ -89,11 +94,10 @@ function preparePsbt({
   for (const { address, index } of params.signInputs)
     if (!own.includes(address) || inputs[index]?.address !== address)
       throw invalidParams('signInputs')
-  const { rows, sent } = describe({ inputs, outputs, own })
+  const { rows, sent, fee } = describeTransaction({ inputs, outputs, own })
   const unusual = params.signInputs.some(({ sighashTypes }) =>
     sighashTypes?.some((type) => type > 1),
   )
-  const fee = sum(inputs) - sum(outputs)
   const warnings = [
     ...(unusual ? ['Others can change parts of this transaction after you have signed it.'] : []),
     ...(fee > sent && sent > 0n ? ['The fee is more than what is sent.'] : []),
@@ -114,36 +118,6 @@ function preparePsbt({
   }
 }
 
-/** An input or output as a person reads it. */
-type Part = { address: string | undefined; value: bigint }
-
-/** What the account pays to others, and what comes back to it. */
-function describe(parameters: {
-  inputs: readonly Part[]
-  outputs: readonly Part[]
-  own: readonly string[]
-}): { rows: Row[]; sent: bigint } {
-  const { inputs, outputs, own } = parameters
-  const isOwn = ({ address }: Part) => address !== undefined && own.includes(address)
-  const lines = (parts: readonly Part[], label: (part: Part) => string): Row[] =>
-    parts.slice(0, maxShown).map((part, at) => ({
-      label: `${at + 1}. ${label(part)}`,
-      value: `${toBtc(part.value)}${part.address ? ` · ${part.address}` : ''}`,
-    }))
-  const others = outputs.filter((part) => !isOwn(part))
-  const rows = [
-    ...lines(outputs, (part) =>
-      isOwn(part) ? 'Back to you' : part.address ? 'Pays' : 'Data, or an unusual script',
-    ),
-    ...lines(inputs, (part) => (isOwn(part) ? 'Spends yours' : 'Spends somebody else’s')),
-  ]
-  return { rows, sent: sum(others) }
-}
-
-const sum = (parts: readonly Part[]) => parts.reduce((total, { value }) => total + value, 0n)
-
-const toBtc = (value: bigint) => `${formatUnits(value, 8)} BTC`
-
 function readPsbt(text: string): Transaction {
   try {
     return Transaction.fromPSBT(decodeBase64(text) ?? new Uint8Array(), {
@@ -152,26 +126,4 @@ function readPsbt(text: string): Transaction {
   } catch {
     throw invalidParams('psbt')
   }
-}
-
-const readInputs = (transaction: Transaction): Part[] =>
-  Array.from({ length: transaction.inputsLength }, (_, at) => {
-    const { witnessUtxo } = transaction.getInput(at)
-    if (!witnessUtxo) throw invalidParams('psbt')
-    return {
-      address: formatBitcoinScript(witnessUtxo.script, 'regtest'),
-      value: witnessUtxo.amount,
-    }
-  })
-
-const readOutputs = (transaction: Transaction): Part[] =>
-  Array.from({ length: transaction.outputsLength }, (_, at) => {
-    const { script = new Uint8Array(), amount = 0n } = transaction.getOutput(at)
-    return { address: formatBitcoinScript(script, 'regtest'), value: amount }
-  })
-
-function parse<Schema extends z.ZodMiniType>(schema: Schema, params: unknown): z.output<Schema> {
-  const parsed = z.safeParse(schema, params)
-  if (!parsed.success) throw invalidParams(String(parsed.error.issues[0]?.path.join('.')))
-  return parsed.data
 }

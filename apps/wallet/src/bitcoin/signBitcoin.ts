@@ -34,13 +34,17 @@ export function signInputs(
   }
 }
 
-/** Signs a text: a recoverable ECDSA signature (BIP-137) with the payment key, BIP-322 with the other. */
+/** Signs a text: a recoverable ECDSA signature (BIP-137) with the payment key, or BIP-322's simple form with either. */
 export async function signText(
   index: number,
-  { message, purpose }: { message: string; purpose: Purpose },
+  {
+    message,
+    purpose,
+    protocol,
+  }: { message: string; purpose: Purpose; protocol: 'ecdsa' | 'bip322' },
 ): Promise<Uint8Array> {
   const text = new TextEncoder().encode(message)
-  return purpose === 'payment' ? signEcdsa(index, text) : signWitness(index, text)
+  return protocol === 'ecdsa' ? signEcdsa(index, text) : signWitness(index, { text, purpose })
 }
 
 async function signEcdsa(index: number, text: Uint8Array): Promise<Uint8Array> {
@@ -54,13 +58,14 @@ async function signEcdsa(index: number, text: Uint8Array): Promise<Uint8Array> {
   return concatBytes(Uint8Array.of(39 + yParity), hexToBytes(r), hexToBytes(s))
 }
 
-function signWitness(index: number, text: Uint8Array): Uint8Array {
-  const { ordinals, ordinalsKey } = bitcoinAccounts[index] ?? bitcoinAccounts[0]
-  const key = getKey(index, 'ordinals')
-  const { script = new Uint8Array() } = parseBitcoinAddress(ordinals, 'regtest') ?? {}
+function signWitness(
+  index: number,
+  { text, purpose }: { text: Uint8Array; purpose: Purpose },
+): Uint8Array {
+  const { [purpose]: address } = bitcoinAccounts[index] ?? bitcoinAccounts[0]
+  const { script = new Uint8Array() } = parseBitcoinAddress(address, 'regtest') ?? {}
   const transaction = buildMessageTransaction(script, text)
-  transaction.updateInput(0, { tapInternalKey: hexToBytes(`0x${ordinalsKey}`) })
-  transaction.signIdx(key, 0)
+  signInputs(transaction, { index, inputs: [0] })
   transaction.finalizeIdx(0)
   return RawWitness.encode([...(transaction.getInput(0).finalScriptWitness ?? [])])
 }

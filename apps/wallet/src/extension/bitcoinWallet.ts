@@ -93,5 +93,6 @@ const toAccount = ({ address, publicKey }: BitcoinAddress) =>
     features: accountFeatures,
   })
 
-const decodeHex = (hex: string) =>
+/** The bytes of a hex text that this wallet wrote. */
+export const decodeHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

@@ -1,10 +1,21 @@
 import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
 import { accounts } from '../accounts.ts'
 import type { State } from '../state.ts'
 import { currentAccount } from '../state.ts'
 
 export const invalidParams = (reason: string): LatchkeyError =>
   new LatchkeyError('INVALID_PARAMS', { data: { reason } })
+
+/** Parameters by their schema. Throws INVALID_PARAMS, with the path of the first that is wrong. */
+export function parseParams<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  params: unknown,
+): z.output<Schema> {
+  const parsed = z.safeParse(schema, params)
+  if (!parsed.success) throw invalidParams(String(parsed.error.issues[0]?.path.join('.')))
+  return parsed.data
+}
 
 /** Index of the account a page names. Throws UNAUTHORIZED when it is not the one in use. */
 export function accountIndex(state: State, address: unknown): number {

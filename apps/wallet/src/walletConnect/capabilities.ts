@@ -36,6 +36,7 @@ export const polkadotMethods: ReadonlyMap<string, string> = new Map([
 export const bitcoinMethods: ReadonlyMap<string, string> = new Map([
   ['signMessage', 'Ask for the signature of a message'],
   ['signPsbt', 'Ask to sign a transaction'],
+  ['sendTransfer', 'Ask to send bitcoin'],
   ['getAccountAddresses', 'See both addresses of the accounts you choose'],
 ])
 
