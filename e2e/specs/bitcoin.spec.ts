@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { p2wpkh } from '@scure/btc-signer'
+import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer'
 import { concatBytes, sha256x2 } from '@scure/btc-signer/utils.js'
 import { hexToBytes, recoverPublicKey, toHex } from 'viem'
-import { askToSign, openDeveloperPage } from '../developerPage.ts'
+import { askToSign, openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 
 const wallet = 'Latchkey Development Wallet'
@@ -65,10 +65,14 @@ test('default: connects, shows the balance, sends after a declined try, lists it
   await answer(page, 'reject', () => send.click())
   await expect(dialog.getByText('You declined the transfer. Nothing was sent.')).toBeVisible()
   expect(await readReceived(receiver)).toBe(before)
+  const fast = dialog.locator('label').filter({ has: page.getByRole('radio', { name: /^Fast/ }) })
+  await fast.getByRole('radio').check()
+  // The wallet writes the same without the zeros at the end.
+  const fee = /([\d.]+?)0* BTC/.exec((await fast.textContent()) ?? '')?.[1] ?? 'no fee'
   const opened = page.waitForEvent('popup')
   await send.click()
   const popup = await opened
-  for (const text of ['0.25 BTC', receiver])
+  for (const text of ['0.25 BTC', receiver, `Fee${fee} BTC`])
     await expect(popup.getByTestId('details')).toContainText(text)
   await popup.getByTestId('approve').click()
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
@@ -86,10 +90,28 @@ test('default: connects, shows the balance, sends after a declined try, lists it
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
 
-test('default: a message is signed, and another library recovers who signed it', async ({
+/** A PSBT of a page: it pays the receiver, and the rest of one of the account's coins comes back less 1,000 satoshis. */
+async function buildPsbt() {
+  const response = await fetch(`${stack.urls.bitcoin}/address/${own}/utxo`)
+  const [coin] = (await response.json()) as { txid: string; vout: number; value: number }[]
+  if (!coin) throw new Error('The account has no coin')
+  const script = OutScript.encode(Address(regtest).decode(own))
+  const transaction = new Transaction()
+  const value = BigInt(coin.value)
+  transaction.addInput({
+    txid: coin.txid,
+    index: coin.vout,
+    witnessUtxo: { script, amount: value },
+  })
+  transaction.addOutputAddress(receiver, 20_000n, regtest)
+  transaction.addOutputAddress(own, value - 21_000n, regtest)
+  return Buffer.from(transaction.toPSBT()).toString('base64')
+}
+
+test('default: a message is signed, and another library recovers who signed it; a PSBT is reviewed before the wallet shows it', async ({
   page,
 }) => {
-  await connectBitcoin(page)
+  const dialog = await connectBitcoin(page)
   await openDeveloperPage(page)
   const opened = page.waitForEvent('popup')
   const form = await askToSign(page, 'Hello from Bitcoin')
@@ -99,4 +121,28 @@ test('default: a message is signed, and another library recovers who signed it',
   await expect(form.getByText('Valid: signed by bcrt…wjpnuw')).toBeVisible()
   const signature = await form.locator('pre').textContent()
   expect(await recoverAddress('Hello from Bitcoin', signature ?? '')).toBe(own)
+
+  const psbt = await buildPsbt()
+  const raw = section(page, 'Raw request')
+  await raw.getByLabel('Method').fill('signPsbt')
+  const signInputs = [{ address: own, index: 0 }]
+  await raw.getByLabel('Parameters (JSON)').fill(JSON.stringify({ account: own, psbt, signInputs }))
+  const ask = raw.getByRole('button', { name: 'Request', exact: true })
+  await ask.click()
+  await expect(dialog.getByText('0.00021 BTC')).toBeVisible()
+  const outputs = dialog.getByRole('region', { name: 'Pays 2 outputs' }).getByRole('listitem')
+  await expect(outputs.first()).toHaveText(`0.0002 BTC${receiver}`)
+  await expect(outputs.last()).toContainText(`Back to you${own}`)
+  await expect(dialog.getByRole('list', { name: 'Warnings' })).toBeHidden()
+  await dialog.getByRole('button', { name: 'Refuse' }).click()
+  await expect(raw.locator('.failure')).toBeVisible()
+  await ask.click()
+  await answer(page, 'approve', () =>
+    dialog.getByRole('button', { name: 'Continue in wallet' }).click(),
+  )
+  await expect(raw.locator('pre')).toContainText('psbt')
+  const answered = JSON.parse((await raw.locator('pre').textContent()) ?? '')
+  const signed = Transaction.fromPSBT(Buffer.from(answered.psbt, 'base64'))
+  signed.finalize()
+  expect(signed.fee).toBe(1_000n)
 })
