@@ -72,7 +72,7 @@ export default defineConfig<object, Options>({
       metadata: { stack: 'pages' },
       use: { launchOptions: { executablePath, args } },
     },
-    // Smoke tests, which fill the workers that are free before the long projects end. Each starts a browser of its own.
+    // Smoke tests, which fill the workers that are free before the long projects end. Each project starts one browser.
     {
       name: 'firefox',
       testDir: './browsers',

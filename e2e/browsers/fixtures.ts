@@ -11,8 +11,13 @@ const stackTimeoutMs = 300_000
 
 export type Options = { runs: keyof typeof start }
 
-/** A page of a new browser, which must end without an error on any page and without a request to another machine. */
-export const test = base.extend<{ driven: Browser; site: Page }, Options & { placed: undefined }>({
+type WorkerFixtures = Options & { placed: undefined; driven: Browser }
+
+/**
+ * A page that has stored nothing, in a browser that a project's tests share. It must end without an error on any page and
+ * without a request to another machine.
+ */
+export const test = base.extend<{ site: Page }, WorkerFixtures>({
   runs: ['firefox', { option: true, scope: 'worker' }],
   placed: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads off it what a fixture needs.
@@ -24,23 +29,29 @@ export const test = base.extend<{ driven: Browser; site: Page }, Options & { pla
     },
     { auto: true, scope: 'worker', timeout: stackTimeoutMs },
   ],
-  driven: async ({ runs }, use, info) => {
-    const browser = await start[runs]()
-    try {
-      await use(browser)
-      if (info.status !== info.expectedStatus)
-        for (const [index, window] of (await browser.windows()).entries()) {
-          const picture = Buffer.from(await browser.screenshot(window), 'base64')
-          await writeFile(info.outputPath(`window-${index}.png`), picture)
-        }
-      expect(browser.complaints()).toEqual([])
-    } finally {
-      await browser.stop()
-    }
-  },
-  site: async ({ driven }, use) => {
+  driven: [
+    async ({ runs }, use) => {
+      const browser = await start[runs]()
+      try {
+        await use(browser)
+      } finally {
+        await browser.stop()
+      }
+    },
+    { scope: 'worker', timeout: stackTimeoutMs },
+  ],
+  site: async ({ driven }, use, info) => {
     const [window = ''] = await driven.windows()
-    await use(openPage(driven, { window }))
+    const site = openPage(driven, { window })
+    await site.open(stack.urls.web)
+    await site.run('localStorage.clear()')
+    await use(site)
+    if (info.status !== info.expectedStatus)
+      for (const [index, window] of (await driven.windows()).entries()) {
+        const picture = Buffer.from(await driven.screenshot(window), 'base64')
+        await writeFile(info.outputPath(`window-${index}.png`), picture)
+      }
+    expect(driven.complaints()).toEqual([])
   },
 })
 
