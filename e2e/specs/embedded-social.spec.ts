@@ -150,3 +150,25 @@ test('row 32: a blocked window goes on in the tab, and comes back to the same pa
   await expect(frame.getByLabel('Printed kit')).toBeVisible()
   await expect.poll(() => opened.isClosed()).toBe(true)
 })
+
+test('default: Farcaster has a code: refused, then signed by its app', async ({
+  page,
+  context,
+}) => {
+  const modal = await openModal(page)
+  await modal.getByRole('button', { name: 'All ways to sign in' }).click()
+  await modal.getByRole('button', { name: 'Farcaster' }).click()
+  const answer = async (choice: string) => {
+    await expect(modal.getByRole('img', { name: 'QR code for your Farcaster app' })).toBeVisible()
+    const button = modal.getByRole('button', { name: 'Open Farcaster' })
+    const [opened] = await Promise.all([context.waitForEvent('page'), button.click()])
+    await opened.getByRole('button', { name: choice }).click()
+    await opened.getByText('Done.').waitFor()
+    await opened.close()
+  }
+  await answer('Do not allow it')
+  await expect(modal.getByText('The sign-in did not work')).toBeVisible()
+  await modal.getByRole('button', { name: 'Try again' }).click()
+  await answer('Sign in as grace (fid 2)')
+  await expect(frameOf(page).getByLabel('Printed kit')).toBeVisible()
+})
