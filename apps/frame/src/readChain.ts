@@ -38,8 +38,11 @@ export const createReadChain =
       throw new LatchkeyError(name === 'AbortError' ? 'ABORTED' : 'OFFLINE', { cause })
     }
     const { result, error } = readText(text)
-    if (error)
-      throw new LatchkeyError('RPC_FAILED', { data: { reason: error.message.slice(0, 300) } })
+    if (error) {
+      // The node's number reaches the page, whose libraries know what it means.
+      const data = { reason: error.message.slice(0, 300), code: error.code }
+      throw new LatchkeyError('RPC_FAILED', { data })
+    }
     if (result === undefined) throw new LatchkeyError('ANSWER_INVALID')
     return result
   }

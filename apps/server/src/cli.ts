@@ -6,6 +6,7 @@ import { readConfig } from './config.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { normalisePattern } from './projects/originAllowed.ts'
 import { addProject, listProjects } from './projects/projects.ts'
+import { StartError } from './startError.ts'
 
 const usage = `Usage:
   latchkey start [--role all|relay]
@@ -130,7 +131,9 @@ main().then(
     process.exitCode = code
   },
   (error: unknown) => {
-    process.stderr.write(`${isError(error) ? error.message : String(error)}\n`)
+    process.stderr.write(
+      `${isError(error) || error instanceof StartError ? error.message : String(error)}\n`,
+    )
     process.exitCode = 1
   },
 )

@@ -149,7 +149,7 @@ test('param: the relay: its own limits, its audiences, another one for the web a
   expect(() =>
     readConfig({ ...wrong, WEB_RELAY_URL: 'https://x' }),
   ).toThrowErrorMatchingInlineSnapshot(`
-    [LatchkeyError: The configuration is not valid:
+    [StartError: The configuration is not valid:
     ROLE: must be all or relay
     WEB_RELAY_URL: must be a ws:// or wss:// URL
     RELAY_AUDIENCES.0: must be addresses (wss://…) with commas
@@ -169,7 +169,7 @@ test('error: every wrong variable is named at once', () => {
       CHAINS_FILE: '/nowhere/chains.json',
     }),
   ).toThrowErrorMatchingInlineSnapshot(`
-    [LatchkeyError: The configuration is not valid:
+    [StartError: The configuration is not valid:
     PORT: must be a whole number
     DATABASE_URL: must be a postgres:// URL
     REDIS_URL: must be a redis:// URL
@@ -209,7 +209,7 @@ test('error: a frame on the origin of the web app, mail without a sender', () =>
     SMTP_URL: 'smtp://mail.example',
   }
   expect(() => readConfig(env)).toThrowErrorMatchingInlineSnapshot(`
-    [LatchkeyError: The configuration is not valid:
+    [StartError: The configuration is not valid:
     FRAME_URL: must be another origin than PUBLIC_URL
     MAIL_FROM: must be set with SMTP_URL, as Latchkey <no-reply@example.com>]
   `)

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
 import { readSocials, type Socials } from './auth/social/socialsFile.ts'
 import {
@@ -13,6 +12,7 @@ import { addressPattern } from './evm/address.ts'
 import { nameEnvironment } from './names/nameConfig.ts'
 import { isLoopback } from './projects/originAllowed.ts'
 import { type RelayConfig, relayEnvironment, toRelayConfig } from './relay/relayConfig.ts'
+import { StartError } from './startError.ts'
 import { wholeNumber } from './wholeNumber.ts'
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
@@ -263,7 +263,7 @@ export function readConfig(env: Env): Config {
     ...(parsed.success ? bundlerProblems(chains.chains, parsed.data) : []),
   ]
   if (!parsed.success || problems.length > 0)
-    throw new LatchkeyError('SERVER_CONFIGURATION_INVALID', {
+    throw new StartError('SERVER_CONFIGURATION_INVALID', {
       data: { problems: problems.join('\n') },
     })
   const values = parsed.data

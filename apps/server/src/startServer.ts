@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer, getRequestListener } from '@hono/node-server'
-import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import { whenReady } from './awaitable.ts'
 import { type Config, localUrl, readConfig } from './config.ts'
@@ -18,6 +17,7 @@ import { openRelay } from './relay/openRelay.ts'
 import type { Serving } from './role.ts'
 import type { RelayServices } from './services.ts'
 import { listenSockets } from './sockets.ts'
+import { StartError } from './startError.ts'
 
 /**
  * A server that listens. `tick` is what happens by itself once a second, for tests with a clock of their own. `stop`
@@ -30,7 +30,7 @@ export type RunningServer = {
   readonly services: RelayServices
   tick(): Promise<void>
   /** Resolves when the server cannot continue and should be stopped; never otherwise. */
-  readonly failed: Promise<LatchkeyError>
+  readonly failed: Promise<StartError>
   stop(): Promise<void>
 }
 
@@ -181,7 +181,7 @@ function listen(
       const isPortInUse = cause.code === 'EADDRINUSE'
       reject(
         isPortInUse
-          ? new LatchkeyError('PORT_TAKEN', { cause, data: { host, port, variable } })
+          ? new StartError('PORT_TAKEN', { cause, data: { host, port, variable } })
           : cause,
       )
     }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { errorCodeFromText, getPresentation, isError, LatchkeyError, toError } from './errors.ts'
+import { errorCodeFromText, isError, LatchkeyError, toError } from './errors.ts'
+import { getAlertText, getPresentation } from './presentation.ts'
 
 test('default', () => {
   const cause = new Error('inner')
@@ -13,7 +14,9 @@ test('default', () => {
 test('param: data fills the long text too', () => {
   const error = new LatchkeyError('INVALID_APP_CONFIGURATION', { data: { origin: 'https://a.b' } })
   expect(error.message).toBe('Invalid App Configuration')
-  expect(error.long).toContain('https://a.b')
+  expect(getAlertText(error)).toContain('https://a.b')
+  expect(getPresentation(error.code)).toBe('alert')
+  expect(getPresentation('SEND_FAILED')).toBe('toast')
 })
 
 test('behavior: matched by shape, never by class', () => {

@@ -62,13 +62,25 @@ export { listenChannel } from './channel/listenChannel.ts'
 export { meetWindows } from './channel/meetWindows.ts'
 export { openChannel } from './channel/openChannel.ts'
 export * from './errorStatus.ts'
-export * from './errors.ts'
+export {
+  type ErrorCode,
+  type ErrorData,
+  errorCodeFromText,
+  errors,
+  fillText,
+  isError,
+  LatchkeyError,
+  type TextNames,
+  toError,
+} from './errors.ts'
 export { evmReadMethods } from './evmMethods.ts'
 export * from './fees.ts'
 export * from './frame.ts'
 export { fromFrameChain, toFrameChain } from './frameChain.ts'
 export { getMethodTreatment } from './getMethodTreatment.ts'
 export * from './parseCaip.ts'
+export { getAlertText, getPresentation, type Presentation } from './presentation.ts'
+export { getRpcCode, rpcCodes } from './rpcCodes.ts'
 export { buildSocialReturn, readSocialReturn, type SocialReturn } from './socialReturn.ts'
 export { solanaIds } from './solanaIds.ts'
 export { cleanText } from './text/cleanText.ts'

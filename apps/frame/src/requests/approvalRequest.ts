@@ -34,6 +34,8 @@ export type ApprovalRequest = {
 export type PreparedRequest = {
   readonly view: Omit<ApprovalView, 'origin' | 'claimedName'>
   readonly counterparties?: Counterparties
+  /** The error of a user who says no, where it is more than USER_REJECTED. */
+  readonly refusedAs?: 'UPGRADE_REJECTED'
   /**
    * What to review instead if the request would do more now than when it was prepared; undefined if it would not.
    * Called after the approval, before {@link PreparedRequest.approve}. Throws the errors of preparing it.

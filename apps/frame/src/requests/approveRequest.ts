@@ -23,7 +23,7 @@ type Outcome = { readonly result: unknown } | { readonly changed: PreparedReques
 
 /**
  * Shows a request and executes it if the user approves. One that has changed meanwhile is shown again. Throws
- * USER_REJECTED, ABORTED, and the errors of preparing and executing it.
+ * USER_REJECTED, UPGRADE_REJECTED, ABORTED, and the errors of preparing and executing it.
  */
 export async function approveRequest(
   { window, store, keys, screenQueue, read }: FrameContext,
@@ -91,8 +91,13 @@ export async function approveRequest(
       throw error
     })
   }
-  let outcome = await review(prepared)
-  while ('changed' in outcome) outcome = await review(outcome.changed)
+  const toRefusal = (error: unknown): never => {
+    throw prepared.refusedAs && isError(error, 'USER_REJECTED')
+      ? new LatchkeyError(prepared.refusedAs, { cause: error })
+      : error
+  }
+  let outcome = await review(prepared).catch(toRefusal)
+  while ('changed' in outcome) outcome = await review(outcome.changed).catch(toRefusal)
   if (prepared.counterparties)
     await saveCounterparties(store, {
       account: eip155,

@@ -56,7 +56,7 @@ export function createRequestQueue(parameters: {
     try {
       return await Promise.race([turn, whenAborted(both)])
     } catch (error) {
-      if (both.aborted && !isError(error, 'USER_REJECTED')) throw new LatchkeyError('ABORTED')
+      if (both.aborted && !isRefusal(error)) throw new LatchkeyError('ABORTED')
       throw error
     } finally {
       pending -= 1
@@ -75,6 +75,9 @@ export function createRequestQueue(parameters: {
     },
   }
 }
+
+const isRefusal = (error: unknown) =>
+  isError(error, 'USER_REJECTED') || isError(error, 'UPGRADE_REJECTED')
 
 const whenAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {

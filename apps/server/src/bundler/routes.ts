@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { errors, isError } from '@latchkey/wire'
+import { errors, isError, rpcCodes } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
@@ -64,7 +64,7 @@ export async function postBundler(
   if (!body.success)
     return rpcResponse(
       null,
-      { error: { code: errors.INVALID_REQUEST.rpc, message: errors.INVALID_REQUEST.text } },
+      { error: { code: rpcCodes.INVALID_REQUEST, message: errors.INVALID_REQUEST } },
       400,
     )
   const { id, method, params } = body.data

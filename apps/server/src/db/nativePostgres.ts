@@ -4,10 +4,10 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { LatchkeyError } from '@latchkey/wire'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { getErrorMessage } from '../getErrorMessage.ts'
+import { StartError } from '../startError.ts'
 import { findBinaries } from './binaries.ts'
 import { type DatabaseHome, initialise, spawnOptions, user } from './initialise.ts'
 import { isRunning, keepRunning, type SupervisedProcess } from './keepRunning.ts'
@@ -159,7 +159,7 @@ async function launch(
   }
   await end(child)
   const reason = await tail(join(home.base, 'postgres.log'))
-  throw new LatchkeyError('DATABASE_FAILED', { data: { reason: reason || 'it does not run' } })
+  throw new StartError('DATABASE_FAILED', { data: { reason: reason || 'it does not run' } })
 }
 
 /** Ends the process gracefully, or at once if that takes too long. */

@@ -1,8 +1,9 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
+import { isError } from '@latchkey/wire'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
+import { StartError } from '../startError.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { findRunningPostgres, type NativePostgres, startNativePostgres } from './nativePostgres.ts'
@@ -69,7 +70,7 @@ async function connect(
   } catch (error) {
     await close()
     const cause = isError(error, 'DATABASE_UNAVAILABLE') ? error.cause : error
-    throw new LatchkeyError('DATABASE_FAILED', { cause, data: { reason: getErrorMessage(cause) } })
+    throw new StartError('DATABASE_FAILED', { cause, data: { reason: getErrorMessage(cause) } })
   } finally {
     await migrating.destroy()
   }

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LatchkeyError } from '@latchkey/wire'
+import { StartError } from '../startError.ts'
 import { getStartTime, isAlive } from './process.ts'
 
 type Owner = { readonly pid: number; readonly start: string | undefined }
@@ -20,10 +20,10 @@ export async function claim(base: string): Promise<() => Promise<void>> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
     const pid = await liveOwner(base)
-    if (pid !== undefined) throw new LatchkeyError('DATABASE_IN_USE', { data: { pid, dir: base } })
+    if (pid !== undefined) throw new StartError('DATABASE_IN_USE', { data: { pid, dir: base } })
     await rm(path, { force: true })
   }
-  throw new LatchkeyError('DATABASE_IN_USE', { data: { pid: 'unknown', dir: base } })
+  throw new StartError('DATABASE_IN_USE', { data: { pid: 'unknown', dir: base } })
 }
 
 /** The process id of the server that runs the database in `base`, if one does. */

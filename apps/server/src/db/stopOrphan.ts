@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
+import { StartError } from '../startError.ts'
 import { anyProcessIn, getCommand, isAlive, waitForExit } from './process.ts'
 
 const stopTimeoutMs = 30_000
@@ -33,7 +33,7 @@ async function forgetPostmaster(data: string, pid: number): Promise<void> {
 }
 
 const stillRunning = (pid: number) =>
-  new LatchkeyError('DATABASE_FAILED', { data: { reason: `process ${pid} does not stop` } })
+  new StartError('DATABASE_FAILED', { data: { reason: `process ${pid} does not stop` } })
 
 /** postmaster.pid: line 1 the process id, line 4 the port. */
 export async function readPostmaster(

@@ -1,4 +1,5 @@
 import { isError } from '@latchkey/wire'
+import { StartError } from '../startError.ts'
 import { type RunningServer, startServer } from '../startServer.ts'
 import { catchUncaught } from './catchUncaught.ts'
 
@@ -41,7 +42,8 @@ export function run(env: Readonly<Record<string, string | undefined>>): void {
 const timeoutMessage = `The server did not stop within ${stopTimeoutMs / 1000} s and was ended`
 
 function fail(error: unknown): never {
-  const text = isError(error) ? error.message : error instanceof Error ? error.stack : String(error)
+  const isSaid = isError(error) || error instanceof StartError
+  const text = isSaid ? error.message : error instanceof Error ? error.stack : String(error)
   process.stderr.write(`${text}\n`)
   process.exit(1)
 }

@@ -1,6 +1,6 @@
-import { LatchkeyError } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { StartError } from '../startError.ts'
 
 /** A stored project: its id, a name for people, and its allowed origins. */
 export type Project = {
@@ -21,7 +21,7 @@ export async function addProject(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
   if (added.numInsertedOrUpdatedRows !== 1n)
-    throw new LatchkeyError('PROJECT_EXISTS', { data: { id } })
+    throw new StartError('PROJECT_EXISTS', { data: { id } })
 }
 
 /** Every project, the oldest first. */

@@ -5,6 +5,7 @@ import {
   errors,
   LatchkeyError,
   parseChainId,
+  rpcCodes,
 } from '@latchkey/wire'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Lease } from '../http/createAnswerMemory.ts'
@@ -84,9 +85,9 @@ type RpcErrorCode = 'PARSE_ERROR' | 'INVALID_REQUEST' | 'METHOD_NOT_FOUND'
 export const errorText = (
   id: string,
   code: RpcErrorCode & ErrorCode,
-  message: string = errors[code].text,
+  message: string = errors[code],
 ): string =>
-  `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: errors[code].rpc, message })}}`
+  `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: rpcCodes[code], message })}}`
 
 const toRpcError = (code: RpcErrorCode, message?: string): RpcAnswer => ({
   status: errorStatus[code],

@@ -1,4 +1,4 @@
-import { errors, isError, LatchkeyError } from '@latchkey/wire'
+import { getRpcCode, isError, LatchkeyError } from '@latchkey/wire'
 import type { Outcome } from '../extension/protocol.ts'
 import { connectSite, currentAccount, stateFor } from '../state.ts'
 import { prepareChain } from './prepareChain.ts'
@@ -100,6 +100,5 @@ function prepareConnect({ origin, call, state }: WalletRequest): PreparedRequest
 /** An error as a provider says it. */
 export function toOutcome(error: unknown): Outcome {
   if (!isError(error)) return { error: { code: -32603, message: 'Something went wrong' } }
-  const row = errors[error.code]
-  return { error: { code: 'rpc' in row ? row.rpc : -32603, message: error.message } }
+  return { error: { code: getRpcCode(error.code) ?? -32603, message: error.message } }
 }

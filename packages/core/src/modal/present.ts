@@ -1,4 +1,4 @@
-import { getPresentation, LatchkeyError } from '@latchkey/wire'
+import { getAlertText, getPresentation, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { showToast } from './toast.ts'
 
@@ -7,7 +7,7 @@ export function showAlert(app: App, error: LatchkeyError): void {
   if (app.work.alertsShown.has(error.code)) return
   app.work.alertsShown.add(error.code)
   app.store.setState({
-    alert: { code: error.code, shortMessage: error.message, longMessage: error.long ?? '' },
+    alert: { code: error.code, shortMessage: error.message, longMessage: getAlertText(error) },
   })
 }
 

@@ -34,13 +34,13 @@ type Status = {
   readonly receipts: readonly Receipt[]
 }
 
-/** wallet_getCallsStatus. Throws INVALID_PARAMS. */
+/** wallet_getCallsStatus. Throws INVALID_PARAMS, BATCH_ID_UNKNOWN. */
 export async function getCallsStatus(question: Question): Promise<object> {
   const [id] = Array.isArray(question.params) ? (question.params as unknown[]) : []
   if (typeof id !== 'string') throw invalidParams('id')
   const sent = await question.access.find(id)
   const chain = question.chains.find((one) => one.id === sent?.chainId)
-  if (!sent || !chain) throw invalidParams('the id is not known')
+  if (!sent || !chain) throw new LatchkeyError('BATCH_ID_UNKNOWN')
   const isOperation = sent.kind === 'operation'
   const found = await (isOperation
     ? readOperation(question, { chain, sent })

@@ -41,8 +41,8 @@ const batch = z.object({
 })
 
 /**
- * Reads the parameters of wallet_sendCalls. Throws INVALID_PARAMS, UNAUTHORIZED and
- * UNSUPPORTED_METHOD: nothing that would be signed is left out or guessed.
+ * Reads the parameters of wallet_sendCalls: nothing that would be signed is left out or guessed. Throws INVALID_PARAMS,
+ * UNAUTHORIZED, BATCH_CHAIN_UNSUPPORTED, BATCH_TOO_LARGE, CAPABILITY_UNSUPPORTED.
  */
 export function parseCalls({ params, accounts, chain }: ApprovalRequest): Batch {
   const parsed = z.safeParse(z.array(batch).check(z.length(1)), params)
@@ -50,8 +50,8 @@ export function parseCalls({ params, accounts, chain }: ApprovalRequest): Batch 
   if (!asked) throw invalidParams('calls')
   if (asked.from !== undefined) assertAccount(asked.from, accounts.eip155)
   if (BigInt(asked.chainId) !== BigInt(chain.reference))
-    throw invalidParams(`chainId is not that of ${chain.name}`)
-  if (asked.calls.length > maxCalls) throw invalidParams('too many calls, or too much data')
+    throw new LatchkeyError('BATCH_CHAIN_UNSUPPORTED')
+  if (asked.calls.length > maxCalls) throw new LatchkeyError('BATCH_TOO_LARGE')
   const list = z.safeParse(z.array(call), asked.calls)
   if (!list.success) {
     const [at = 0, field = 'call'] = list.error.issues[0]?.path ?? []
@@ -70,7 +70,7 @@ export function parseCalls({ params, accounts, chain }: ApprovalRequest): Batch 
 
 function assertLimits(calls: readonly BatchCall[], account: Hex): void {
   const bytes = calls.reduce((sum, { data }) => sum + data.length / 2 - 1, 0)
-  if (bytes > maxDataBytes) throw invalidParams('too many calls, or too much data')
+  if (bytes > maxDataBytes) throw new LatchkeyError('BATCH_TOO_LARGE')
   if (calls.reduce((sum, { value }) => sum + value, 0n) >= 1n << 256n) throw invalidParams('value')
   // The account runs what it sends itself: a batch within the batch, which the card would not show.
   if (calls.some(({ to, data }) => to === account.toLowerCase() && data !== '0x'))
@@ -80,5 +80,5 @@ function assertLimits(calls: readonly BatchCall[], account: Hex): void {
 function assertCapabilities(asked: z.infer<typeof capabilities>): void {
   for (const [name, { optional }] of Object.entries(asked ?? {}))
     if (optional !== true)
-      throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: name.slice(0, 60) } })
+      throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: name.slice(0, 60) } })
 }

@@ -79,8 +79,9 @@ test('default: a batch is one operation: every call, the fee and the delegation 
   const next = await prepareCalls(request({ calls: [pay('0x1')] }))
   expect(text(next.view)).not.toContain('Turns on')
   expect(await errorCode(prepareCalls(request({ id: 'mine', calls: [pay('0x1')] })))).toBe(
-    'INVALID_PARAMS',
+    'BATCH_ID_TAKEN',
   )
+  expect(await errorCode(status('yours'))).toBe('BATCH_ID_UNKNOWN')
   expect(await calls.readType()).toBe('smartAccount')
 })
 
@@ -122,9 +123,10 @@ test('behavior: a plain account sends one by one and says so; all or nothing tur
     request({ atomicRequired: true, calls: [pay('0x5'), pay('0x6')] }),
   )
   expect(text(whole.view)).toContain('Turns on your smart account')
+  expect(whole.refusedAs).toBe('UPGRADE_REJECTED')
   const { smartAccounts: _, ...bare } = world.chain
   const elsewhere = request({ atomicRequired: true, calls: [pay('0x5')] }, { chain: bare })
-  expect(await errorCode(prepareCalls(elsewhere))).toBe('UNSUPPORTED_METHOD')
+  expect(await errorCode(prepareCalls(elsewhere))).toBe('ATOMICITY_UNSUPPORTED')
   await whole.approve()
   expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'supported' } } })
 })
@@ -156,9 +158,9 @@ test('row 56: hidden calls, 100 calls, overflow and non-0x are refused or shown'
   const { request, address } = await open()
   const code = (batch: object) => errorCode(prepareCalls(request(batch)))
   const one = pay('0x1')
-  expect(await code({ calls: Array.from({ length: 100 }, () => one) })).toBe('INVALID_PARAMS')
+  expect(await code({ calls: Array.from({ length: 100 }, () => one) })).toBe('BATCH_TOO_LARGE')
   expect(await code({ calls: [{ to: sink, data: `0x${'00'.repeat(24_001)}` }] })).toBe(
-    'INVALID_PARAMS',
+    'BATCH_TOO_LARGE',
   )
   const most = `0x${'f'.repeat(64)}` as const
   expect(await code({ calls: [pay(most), one] })).toBe('INVALID_PARAMS')
@@ -176,8 +178,8 @@ test('row 56: hidden calls, 100 calls, overflow and non-0x are refused or shown'
   ])
     expect(await code({ calls: [one, call] })).toBe('INVALID_PARAMS')
   expect(await code({ calls: [] })).toBe('INVALID_PARAMS')
-  expect(await code({ calls: [one], chainId: '0x1' })).toBe('INVALID_PARAMS')
-  expect(await code({ calls: [one], chainId: '0x0' })).toBe('INVALID_PARAMS')
+  expect(await code({ calls: [one], chainId: '0x1' })).toBe('BATCH_CHAIN_UNSUPPORTED')
+  expect(await code({ calls: [one], chainId: '0x0' })).toBe('BATCH_CHAIN_UNSUPPORTED')
   expect(await code({ calls: [one], from: sink })).toBe('UNAUTHORIZED')
   // A batch within the batch, and one in a plain transaction.
   expect(await code({ calls: [{ to: address, data: '0x34fcd5be' }] })).toBe('REQUEST_NOT_ALLOWED')
@@ -192,7 +194,7 @@ test('row 56: hidden calls, 100 calls, overflow and non-0x are refused or shown'
   expect(await errorCode(prepareTransaction(inner))).toBe('REQUEST_NOT_ALLOWED')
   expect(
     await code({ calls: [one], capabilities: { paymasterService: { url: 'https://a.example' } } }),
-  ).toBe('UNSUPPORTED_METHOD')
+  ).toBe('CAPABILITY_UNSUPPORTED')
   const shown = await prepareCalls(
     request({ calls: [pay('0x1'), { ...approve(2n ** 255n), to: sink }, pay('0x2')] }),
   )

@@ -7,7 +7,6 @@ import { entryPoint } from '../../smartAccount.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { placeRows } from '../approvalRequest.ts'
 import { caution, danger } from '../getWarnings.ts'
-import { invalidParams } from '../params.ts'
 import { prepareTransaction } from '../prepareTransaction.ts'
 import { hasGrown } from '../simulation/hasGrown.ts'
 import { buildOperation, formatOperation, type UnsignedOperation } from './buildOperation.ts'
@@ -28,14 +27,14 @@ export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRe
   const batch = parseCalls(request)
   const id = batch.id ?? createId()
   if (batch.id !== undefined && (await access.find(batch.id)))
-    throw invalidParams('the id is taken')
+    throw new LatchkeyError('BATCH_ID_TAKEN')
   const isSmart = (await access.readType()) === 'smartAccount'
   if (request.chain.smartAccounts === undefined || (!isSmart && !batch.isAtomic)) {
-    if (batch.isAtomic)
-      throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'calls as one' } })
+    if (batch.isAtomic) throw new LatchkeyError('ATOMICITY_UNSUPPORTED')
     return prepareOneByOne(request, { access, batch, id })
   }
-  return prepareOperation(request, { access, batch, id })
+  const prepared = await prepareOperation(request, { access, batch, id })
+  return isSmart ? prepared : { ...prepared, refusedAs: 'UPGRADE_REJECTED' }
 }
 
 type Work = { readonly access: CallsAccess; readonly batch: Batch; readonly id: string }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isError } from '@latchkey/wire'
 import { expect, onTestFinished, test } from 'vitest'
+import { StartError } from '../../startError.ts'
 import { createFileKeyring, openFileKeyring, rotateFileKeyring } from './fileKeyring.ts'
 import { kmsPurposes } from './kmsProvider.ts'
 
@@ -14,7 +15,8 @@ async function makeKeyring() {
 }
 const context = { purpose: 'auth-share', userId: 'u', realm: 'r' } as const
 const unavailable = (error: unknown) => isError(error, 'VAULT_UNAVAILABLE')
-const unusable = (error: unknown) => isError(error, 'KEYRING_UNUSABLE')
+const unusable = (error: unknown) =>
+  error instanceof StartError && error.code === 'KEYRING_UNUSABLE'
 
 test('default: three independent keys that only their owner may read', async () => {
   const { dir, kms } = await makeKeyring()

@@ -3,6 +3,7 @@ import { appendFile, mkdir, open, readFile, rename, stat } from 'node:fs/promise
 import { join } from 'node:path'
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
+import { StartError } from '../../startError.ts'
 import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
 import { type KmsContext, type KmsProvider, type KmsPurpose, kmsPurposes } from './kmsProvider.ts'
 
@@ -154,7 +155,7 @@ async function readKeyFile(dir: string, purpose: KmsPurpose): Promise<Buffer[]> 
     if (parsed.purpose !== purpose) throw unusable(dir, `${file} holds another key`)
     return parsed.versions.map((version) => Buffer.from(version, 'base64'))
   } catch (cause) {
-    if (cause instanceof LatchkeyError) throw cause
+    if (cause instanceof StartError) throw cause
     const { code } = cause as NodeJS.ErrnoException
     const reason = code === 'ENOENT' ? `${file} is missing` : `${file} cannot be read as a key`
     throw unusable(dir, reason, cause)
@@ -180,7 +181,7 @@ const canonical = (context: KmsContext, version: number) =>
   )
 
 const unusable = (dir: string, reason: string, cause?: unknown) =>
-  new LatchkeyError('KEYRING_UNUSABLE', { data: { dir, reason }, cause })
+  new StartError('KEYRING_UNUSABLE', { data: { dir, reason }, cause })
 
 /** Turns every failure into one error, so that no key or path leaves this module. */
 const guarded =

@@ -1,6 +1,6 @@
-import { LatchkeyError } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { StartError } from '../../startError.ts'
 import { createFileKeyring, isKeyringMissing, openFileKeyring } from './fileKeyring.ts'
 import { type KmsProvider, kmsPurposes } from './kmsProvider.ts'
 
@@ -38,4 +38,4 @@ export async function openKeyring({ db, dir, create }: Opening): Promise<KmsProv
 }
 
 const unusable = (dir: string, reason: string) =>
-  new LatchkeyError('KEYRING_UNUSABLE', { data: { dir, reason } })
+  new StartError('KEYRING_UNUSABLE', { data: { dir, reason } })

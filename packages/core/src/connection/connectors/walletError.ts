@@ -6,7 +6,19 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   4900: 'PROVIDER_DISCONNECTED',
   4901: 'CHAIN_DISCONNECTED',
   4902: 'UNRECOGNIZED_CHAIN',
+  5700: 'CAPABILITY_UNSUPPORTED',
+  5710: 'BATCH_CHAIN_UNSUPPORTED',
+  5720: 'BATCH_ID_TAKEN',
+  5730: 'BATCH_ID_UNKNOWN',
+  5740: 'BATCH_TOO_LARGE',
+  5750: 'UPGRADE_REJECTED',
+  5760: 'ATOMICITY_UNSUPPORTED',
+  [-32001]: 'RESOURCE_NOT_FOUND',
   [-32002]: 'REQUEST_PENDING',
+  [-32003]: 'TRANSACTION_REJECTED',
+  [-32004]: 'RPC_METHOD_UNSUPPORTED',
+  [-32005]: 'LIMIT_EXCEEDED',
+  [-32006]: 'RPC_VERSION_UNSUPPORTED',
 }
 const unsupportedMethodCodes = [4200, -32601]
 const rejection = /user rejected|user denied|rejected by user|connection request reset/i
@@ -28,12 +40,12 @@ export function toWalletError(error: unknown, method: string): LatchkeyError {
   const code = walletErrorCode(error)
   if (code !== undefined && unsupportedMethodCodes.includes(code))
     return new LatchkeyError('UNSUPPORTED_METHOD', { data: { method }, cause: error })
-  const known = code === undefined ? undefined : codes[code]
-  if (known) return new LatchkeyError(known as 'USER_REJECTED', { cause: error })
   if (/insufficient funds/i.test(text))
     return new LatchkeyError('INSUFFICIENT_FUNDS', { cause: error })
-  return new LatchkeyError('RPC_FAILED', {
-    data: { reason: text || 'The wallet refused without saying why' },
+  const known = (code === undefined ? undefined : codes[code]) ?? 'RPC_FAILED'
+  const reason = text || 'The wallet refused without saying why'
+  return new LatchkeyError(known as 'RPC_FAILED', {
+    data: { reason },
     cause: error,
   })
 }

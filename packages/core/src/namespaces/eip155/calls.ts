@@ -42,7 +42,7 @@ export const calls: CallsActions = {
     const answer = await wallet('wallet_getCapabilities', [address, [key]]).catch(
       (error: unknown) => {
         // Most wallets know no batches.
-        if (isError(error, 'UNSUPPORTED_METHOD') || isError(error, 'METHOD_NOT_FOUND')) return {}
+        if (unknownMethod.some((code) => isError(error, code))) return {}
         throw error
       },
     )
@@ -52,6 +52,7 @@ export const calls: CallsActions = {
   },
 }
 
+const unknownMethod = ['UNSUPPORTED_METHOD', 'METHOD_NOT_FOUND', 'RPC_METHOD_UNSUPPORTED'] as const
 const none = { atomic: 'unsupported' } as const
 const text = z.string().check(z.maxLength(4_096))
 const sendAnswer = z.union([text, z.object({ id: text })])

@@ -1,3 +1,4 @@
+import { unpackError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { alice, bob, createFakeWallet, fakeConnector, rpcError } from '../../../test/fakeWallet.ts'
 import { openApp } from '../../../test/tab.ts'
@@ -70,4 +71,21 @@ test('error: carries the number of the standard', async () => {
     code: 4001,
     message: 'User rejected the request',
   })
+})
+
+test('error: the numbers of EIP-1474 and EIP-5792, of wallets and of the secure frame, arrive as they were', async () => {
+  const { app, wallet, provider } = open()
+  await connect(app, { connectorId: 'a.b' })
+  const codes = [-32000, -32001, -32002, -32003, -32004, -32005, -32006]
+  const numbers = [...codes, -32603, 3, 3002, 5102, 5700, 5710, 5720, 5730, 5740, 5750, 5760, 7000]
+  for (const code of numbers) {
+    wallet.answers.personal_sign = () => Promise.reject(rpcError(code, 'boom'))
+    await expect(provider.request({ method: 'personal_sign' })).rejects.toMatchObject({ code })
+  }
+  const fromFrame = (code: string, data: Record<string, string | number> = {}) =>
+    new ProviderRpcError(unpackError({ code, data })).code
+  expect(fromFrame('BATCH_ID_TAKEN')).toBe(5720)
+  expect(fromFrame('UPGRADE_REJECTED')).toBe(5750)
+  expect(fromFrame('RPC_FAILED', { reason: 'boom', code: -32003 })).toBe(-32003)
+  expect(fromFrame('RPC_FAILED', { reason: 'boom' })).toBe(-32000)
 })

@@ -1,4 +1,4 @@
-import { errors, LatchkeyError, toError } from '@latchkey/wire'
+import { getRpcCode, LatchkeyError, toError } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { request } from '../../connection/request.ts'
 import type { Network } from '../../networks.ts'
@@ -27,11 +27,16 @@ export class ProviderRpcError extends Error {
   constructor(error: unknown) {
     const cause = toError(error)
     const own = (cause.cause ?? {}) as { code?: unknown; data?: unknown }
+    const standard = getRpcCode(cause.code)
+    const given = [own.code, (cause.data as { code?: unknown }).code].find(isNumber)
     super(cause.message, { cause })
-    this.code = standardCode(cause.code) ?? (typeof own.code === 'number' ? own.code : -32603)
+    // RPC_FAILED is all that has no name of its own: a wallet's or a node's number says more.
+    this.code = (cause.code === 'RPC_FAILED' ? given : standard) ?? given ?? standard ?? -32603
     this.data = own.data
   }
 }
+
+const isNumber = (value: unknown) => typeof value === 'number'
 
 /**
  * The wallet that is connected, as an EIP-1193 provider, whichever way it is reached. It follows the connection: another
@@ -110,10 +115,3 @@ const addresses = (connection: Connected | undefined): string[] =>
         ]),
       ]
     : []
-
-/** The number of an error of ours; 4900 is the standard's "disconnected". */
-function standardCode(code: keyof typeof errors): number | undefined {
-  if (code === 'NOT_CONNECTED') return 4900
-  const row = errors[code]
-  return 'rpc' in row ? row.rpc : undefined
-}

@@ -1,4 +1,4 @@
-import { getPresentation, isError } from '@latchkey/wire'
+import { getAlertText, getPresentation, isError } from '@latchkey/wire'
 import type { T } from '../../locales/createT.ts'
 import type { en } from '../../locales/en.ts'
 
@@ -14,6 +14,6 @@ export function getConnectErrorText(
   if (isError(error, 'RELAY_UNREACHABLE'))
     return { title: t('pairing.late'), hint: t('pairing.lateHint') }
   if (isError(error) && getPresentation(error.code) === 'alert')
-    return { title: error.message, hint: error.long ?? '' }
+    return { title: error.message, hint: getAlertText(error) }
   return { title: t('connecting.failed'), hint: isError(error) ? error.message : '' }
 }

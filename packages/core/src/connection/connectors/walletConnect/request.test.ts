@@ -236,6 +236,16 @@ describe('calls (EIP-5792)', () => {
     expect(phone.requests).toEqual([])
   })
 
+  test('error: what the wallet says of a batch keeps its name', async () => {
+    const { app, phone } = await joined()
+    phone.answers.wallet_sendCalls = () => ({ error: { code: 5740, message: 'too large' } })
+    const batch = { calls: [{ to: '0x01', data: '0x', value: '0x0' }] }
+    await expect(request(app, 'wallet_sendCalls', [batch])).rejects.toMatchObject({
+      code: 'BATCH_TOO_LARGE',
+      cause: { code: 5740 },
+    })
+  })
+
   test('error: a status that nobody can tell', async () => {
     const { app } = await joined()
     await expect(request(app, 'wallet_getCallsStatus', ['other'])).rejects.toThrow(

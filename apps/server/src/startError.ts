@@ -1,0 +1,31 @@
+import { fillText, type TextNames } from '@latchkey/wire'
+
+/** Why a server does not start, or a command of the operator fails. Browsers never meet these, so they are not in `errors`. */
+const texts = {
+  SERVER_CONFIGURATION_INVALID: 'The configuration is not valid:\n{problems}',
+  KEYRING_UNUSABLE: 'The keyring in {dir} cannot be used: {reason}',
+  DATABASE_IN_USE:
+    'Another Latchkey server (process {pid}) uses the database in {dir}. Stop it, or set DATA_DIR or DATABASE_URL',
+  DATABASE_FAILED: 'The database did not start: {reason}',
+  PORT_TAKEN: 'Port {port} on {host} is taken. Stop what listens there, or set {variable}',
+  PROJECT_EXISTS: 'A project with the id {id} already exists',
+} as const
+
+type StartErrorCode = keyof typeof texts
+
+/** An error that the operator reads where they started the server. Its code names it. */
+export class StartError<Code extends StartErrorCode = StartErrorCode> extends Error {
+  override readonly name = 'StartError'
+  readonly code: Code
+
+  constructor(
+    code: Code,
+    {
+      data,
+      cause,
+    }: { data: Record<TextNames<(typeof texts)[Code]>, string | number>; cause?: unknown },
+  ) {
+    super(fillText(texts[code], data), cause === undefined ? undefined : { cause })
+    this.code = code
+  }
+}
