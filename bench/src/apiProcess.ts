@@ -10,6 +10,7 @@ const server = await startServer({
   RATE_LIMIT_PER_SECOND: '1000000',
   DATA_DIR: process.env.DATA_DIR,
   CHAINS_FILE: process.env.CHAINS_FILE,
+  BUNDLER_KEY: process.env.BUNDLER_KEY,
   LOG_LEVEL: process.env.LOG_LEVEL,
 })
 tellCpuTime()

@@ -8,6 +8,7 @@ const benches = [
   'openModal',
   'walletconnect',
   'relay',
+  'bundler',
   'embedded',
   'activity',
   'balance',

@@ -16,4 +16,6 @@ export type ChainBundler = {
   readonly account: PrivateKeyAccount
   /** The implementation that needs no trace, in lower case. */
   readonly trustedDelegate: Address
+  /** The operator's own paymaster, which needs none either, in lower case. */
+  readonly trustedPaymaster?: Address | undefined
 }

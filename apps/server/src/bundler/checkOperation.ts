@@ -35,7 +35,11 @@ export async function checkOperation(chain: ChainBundler, operation: UserOperati
   const failure = readFailure(verdict)
   if (failure) throw toBundlerError(failure)
   const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
-  if (!(await checkValidation(ask, { operation, hash })) && delegate !== chain.trustedDelegate)
+  // A known account and the operator's own paymaster do nothing else while they validate: their code is known.
+  const isKnown =
+    delegate === chain.trustedDelegate &&
+    (operation.paymaster === undefined || operation.paymaster === chain.trustedPaymaster)
+  if (!isKnown && !(await checkValidation(ask, { operation, hash })))
     throw new BundlerError(
       'opcode',
       'The node of this network cannot trace, so only accounts with a known implementation are taken',

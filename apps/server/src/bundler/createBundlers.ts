@@ -1,5 +1,6 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
+import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
 import { toQuantity } from '../evm/hex.ts'
@@ -64,7 +65,16 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
     if (smartAccounts.bundler === 'own' && config.bundlerKey) {
       const account = privateKeyToAccount(config.bundlerKey)
       const ask = createAskChain(upstreams, chainId)
-      const chain: ChainBundler = { chainId, db, ask, log, account, trustedDelegate }
+      const paymaster = smartAccounts.sponsorship?.paymaster.toLowerCase() as Address | undefined
+      const chain: ChainBundler = {
+        chainId,
+        db,
+        ask,
+        log,
+        account,
+        trustedDelegate,
+        trustedPaymaster: paymaster,
+      }
       const operator = operateChain({ ...chain, db: needs.background })
       operators.push(operator)
       Object.assign(answers, createOwnBundler(chain, operator))

@@ -2,12 +2,14 @@ import type { Hex } from 'viem'
 import * as z from 'zod'
 import { toQuantity } from '../evm/hex.ts'
 import { hexAddress, hexHash, hexQuantity } from '../evm/schemas.ts'
+import { addOperations, type NewOperation } from './addOperations.ts'
 import { BundlerError } from './bundlerError.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { checkOperation, getDelegate, getNumber } from './checkOperation.ts'
 import { estimateGas, formatEstimate } from './estimateGas.ts'
+import { gather } from './gather.ts'
 import type { ChainOperator } from './operateChain.ts'
-import { addOperation, findOperation } from './operationStore.ts'
+import { findOperations, type StoredOperation } from './operationStore.ts'
 import { formatReceipt, parseReceipt } from './readReceipt.ts'
 import {
   entryPoint,
@@ -26,13 +28,17 @@ export function createOwnBundler(
   operator: ChainOperator,
 ): Readonly<Record<string, Answer>> {
   const { ask } = chain
+  // The database is asked once for all that comes at the same time.
+  const add = gather((added: readonly NewOperation[]) => addOperations(chain, added))
+  const look = gather((hashes: readonly Hex[]) => findOperations(chain, hashes))
+  const find = (params: readonly unknown[]) => findWithReceipt(chain, { look, params })
   return {
     eth_chainId: async () => toQuantity(getNumber(chain)),
     eth_supportedEntryPoints: async () => [entryPoint],
     eth_sendUserOperation: async (params) => {
       const operation = parseOperation(userOperation, params)
       const hash = await checkOperation(chain, operation)
-      const outcome = await addOperation(chain, { hash, operation })
+      const outcome = await add({ hash, operation })
       const refusal = refusals[outcome]
       if (refusal !== undefined) throw new BundlerError('invalidParams', refusal)
       operator.wake()
@@ -46,11 +52,11 @@ export function createOwnBundler(
       return formatEstimate(await estimateGas(ask, operation, hash))
     },
     eth_getUserOperationReceipt: async (params) => {
-      const { hash, receipt } = await find(chain, params)
+      const { hash, receipt } = await find(params)
       return receipt === undefined ? null : formatReceipt(receipt, hash)
     },
     eth_getUserOperationByHash: async (params) => {
-      const { stored, receipt } = await find(chain, params)
+      const { stored, receipt } = await find(params)
       if (!stored || stored.status === 'dropped') return null
       return {
         userOperation: formatOperation(stored.operation),
@@ -104,11 +110,20 @@ export function parseOperation(
   throw new BundlerError('invalidParams', `${place}: ${issue?.message ?? 'is not valid'}`)
 }
 
-async function find(chain: ChainBundler, params: readonly unknown[]) {
+async function findWithReceipt(
+  chain: ChainBundler,
+  {
+    look,
+    params,
+  }: {
+    readonly look: (hash: Hex) => Promise<StoredOperation | undefined>
+    readonly params: readonly unknown[]
+  },
+) {
   const hash = hexHash.safeParse(params[0])
   if (!hash.success)
     throw new BundlerError('invalidParams', 'Missing or invalid user operation hash')
-  const stored = await findOperation(chain, hash.data)
+  const stored = await look(hash.data)
   const receipt =
     stored?.bundleHash === undefined ? undefined : await readReceipt(chain, stored.bundleHash)
   return { hash: hash.data, stored, receipt }

@@ -1,5 +1,11 @@
-import { decodeEventLog, type Hex, toEventSelector } from 'viem'
-import { entryPoint08Abi } from 'viem/account-abstraction'
+import {
+  decodeAbiParameters,
+  getAddress,
+  type Hex,
+  parseAbiParameters,
+  slice,
+  toEventSelector,
+} from 'viem'
 import { z } from 'zod'
 import { toQuantity } from '../evm/hex.ts'
 import { hexAddress, hexHash } from '../evm/schemas.ts'
@@ -29,21 +35,35 @@ type OperationEvent = {
   readonly reason: Hex | undefined
 }
 
+// Computed once: to decode a log by the whole ABI hashes all of its signatures again.
 const started = toEventSelector('event BeforeExecution()')
+const done = toEventSelector(
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
+)
+const doneData = parseAbiParameters('uint256, bool, uint256, uint256')
+const reverted = toEventSelector(
+  'event UserOperationRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
+)
+const revertedData = parseAbiParameters('uint256, bytes')
 
-/** The operations that a transaction carried out, each with the logs that it made. */
+/** The operations that a transaction carried out, each with the logs that it made. Throws where an EntryPoint's log is none. */
 export function readEvents({ logs }: Receipt): OperationEvent[] {
   const events: OperationEvent[] = []
   let own: Receipt['logs'] = []
   let reason: Hex | undefined
   for (const one of logs) {
-    const event = one.address === entryPoint ? decode(one) : undefined
-    if (one.address === entryPoint && one.topics[0] === started) own = []
-    else if (event?.eventName === 'UserOperationRevertReason') reason = event.args.revertReason
-    else if (event?.eventName !== 'UserOperationEvent') own.push(one)
+    const [topic, hash = '0x', sender = '0x', paymaster = '0x'] =
+      one.address === entryPoint ? one.topics : []
+    if (topic === started) own = []
+    else if (topic === reverted) reason = decodeAbiParameters(revertedData, one.data as Hex)[1]
+    else if (topic !== done) own.push(one)
     else {
-      const { userOpHash, ...args } = event.args
-      events.push({ ...args, hash: userOpHash.toLowerCase() as Hex, logs: own, reason })
+      const [nonce, success, actualGasCost, actualGasUsed] = decodeAbiParameters(
+        doneData,
+        one.data as Hex,
+      )
+      const facts = { nonce, success, actualGasCost, actualGasUsed, logs: own, reason }
+      events.push({ ...facts, hash, sender: toAddress(sender), paymaster: toAddress(paymaster) })
       own = []
       reason = undefined
     }
@@ -51,17 +71,8 @@ export function readEvents({ logs }: Receipt): OperationEvent[] {
   return events
 }
 
-function decode({ topics, data }: Receipt['logs'][number]) {
-  try {
-    return decodeEventLog({
-      abi: entryPoint08Abi,
-      topics: topics as [Hex, ...Hex[]],
-      data: data as Hex,
-    })
-  } catch {
-    return undefined
-  }
-}
+/** An address of a topic. */
+const toAddress = (topic: Hex) => getAddress(slice(topic, 12))
 
 /** `eth_getUserOperationReceipt`'s answer (ERC-7769), or null where the transaction did not carry the operation. */
 export function formatReceipt(transaction: Receipt, hash: string): object | null {

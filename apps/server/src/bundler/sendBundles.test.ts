@@ -1,7 +1,7 @@
 import { type Chains, startChains } from '@latchkey/dev'
 import type { Kysely } from 'kysely'
 import { pino } from 'pino'
-import { createPublicClient, createTestClient, defineChain, http, parseEther } from 'viem'
+import { createPublicClient, createTestClient, defineChain, type Hex, http, parseEther } from 'viem'
 import { formatUserOperationRequest, toSimple7702SmartAccount } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -10,11 +10,12 @@ import { makeServices } from '../../test/makeServices.ts'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import type { Database } from '../db/database.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
+import { addOperations } from './addOperations.ts'
 import { type AskChain, createAskChain } from './askChain.ts'
 import { listOpenBundles, takeBundlerLease } from './bundleStore.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { checkOperation } from './checkOperation.ts'
-import { addOperation, findOperation, listPending } from './operationStore.ts'
+import { findOperations, listPending } from './operationStore.ts'
 import { askOutside } from './outsideBundler.ts'
 import { sendBundles } from './sendBundles.ts'
 import { type UserOperation, userOperation } from './userOperation.ts'
@@ -88,9 +89,11 @@ async function makeOperation({ tip = 1n, key = generatePrivateKey(), callGas = 1
 
 async function add(bundler: ChainBundler, operation: UserOperation) {
   const hash = await checkOperation(bundler, operation)
-  expect(await addOperation(bundler, { hash, operation })).toBe('added')
+  expect(await addOperations(bundler, [{ hash, operation }])).toEqual(['added'])
   return hash
 }
+
+const find = async (hash: Hex) => (await findOperations({ db, chainId }, [hash]))[0]
 
 const balance = () =>
   createPublicClient({ chain: viemChain(), transport: http() }).getBalance({ address: sink })
@@ -107,7 +110,7 @@ test('behavior: a process killed between signing and sending loses nothing and s
   expect(kept?.operations).toEqual([hash])
   expect(await sendBundles(makeBundler(), { holder: 'second', signal: never })).toBe(false)
   expect(await sendBundles(makeBundler(), { holder: 'first', signal: never })).toBe(true)
-  expect(await findOperation({ db, chainId }, hash)).toMatchObject({
+  expect(await find(hash)).toMatchObject({
     status: 'included',
     bundleHash: kept?.hash,
   })
@@ -124,7 +127,7 @@ test('behavior: killed after sending, the bundle is found mined', async () => {
   const hash = await add(killed, await makeOperation())
   await expect(sendBundles(killed, { holder: 'first', signal: never })).rejects.toThrow('killed')
   await sendBundles(makeBundler(), { holder: 'first', signal: never })
-  expect((await findOperation({ db, chainId }, hash))?.status).toBe('included')
+  expect((await find(hash))?.status).toBe('included')
   expect(await balance()).toBe(before + 1n)
 })
 
@@ -134,10 +137,10 @@ test('behavior: a replacement pays a tenth more of both fees; one of two in a bu
   const first = await add(bundler, await makeOperation({ key, tip: 10n ** 9n }))
   const cheap = await makeOperation({ key, tip: 10n ** 9n + 5n })
   const cheapHash = await checkOperation(bundler, cheap)
-  expect(await addOperation(bundler, { hash: cheapHash, operation: cheap })).toBe('cheap')
+  expect(await addOperations(bundler, [{ hash: cheapHash, operation: cheap }])).toEqual(['cheap'])
   const second = await add(bundler, await makeOperation({ key, tip: 2n * 10n ** 9n }))
   const good = await add(bundler, await makeOperation())
-  expect(await findOperation({ db, chainId }, first)).toMatchObject({
+  expect(await find(first)).toMatchObject({
     status: 'dropped',
     reason: 'replaced',
   })
@@ -147,11 +150,11 @@ test('behavior: a replacement pays a tenth more of both fees; one of two in a bu
   const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
   await money.setBalance({ address: best?.operation.sender ?? '0x', value: 0n })
   await sendBundles(bundler, { holder: 'first', signal: never })
-  expect(await findOperation({ db, chainId }, second)).toMatchObject({
+  expect(await find(second)).toMatchObject({
     status: 'dropped',
     reason: expect.stringContaining('AA21'),
   })
-  expect((await findOperation({ db, chainId }, good))?.status).toBe('included')
+  expect((await find(good))?.status).toBe('included')
 })
 
 test('behavior: one process at a time has the lease', async () => {

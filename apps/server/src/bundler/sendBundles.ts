@@ -30,7 +30,7 @@ export async function sendBundles(
     if (!(await takeBundlerLease(lease))) return false
     const open = await listOpenBundles(lease)
     for (const bundle of open) await finishBundle(chain, { bundle, signal })
-    if ((await listOpenBundles(lease)).length > 0) return true
+    if (open.length > 0 && (await listOpenBundles(lease)).length > 0) return true
     const waiting = await listPending(lease, 200)
     if (waiting.length === 0) return true
     const { bundle, operations, dropped } = await buildBundle(chain, waiting)
@@ -97,6 +97,7 @@ async function tryAgain(
   hashes: readonly Hex[],
   reason: string,
 ): Promise<void> {
+  if (hashes.length === 0) return
   await markOperations(chain, hashes, { status: 'pending' })
   const pending = await listPending(chain, 1_000)
   const worn = pending.filter((one) => hashes.includes(one.hash) && one.tries >= maxTries)

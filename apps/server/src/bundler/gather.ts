@@ -1,0 +1,37 @@
+/** Asks at most for so many at once. */
+const maxTogether = 200
+
+/**
+ * Turns work on a list into work on one thing: what is asked for while a list is on its way goes together in the next one. An
+ * error of a list is that of each of its things.
+ */
+export function gather<Item, Result>(
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  type Waiting = {
+    readonly item: Item
+    readonly resolve: (result: Result) => void
+    readonly reject: (error: unknown) => void
+  }
+  let waiting: Waiting[] = []
+  let isRunning = false
+  const run = async () => {
+    isRunning = true
+    while (waiting.length > 0) {
+      const taken = waiting.slice(0, maxTogether)
+      waiting = waiting.slice(maxTogether)
+      try {
+        const results = await work(taken.map(({ item }) => item))
+        for (const [index, { resolve }] of taken.entries()) resolve(results[index] as Result)
+      } catch (error) {
+        for (const { reject } of taken) reject(error)
+      }
+    }
+    isRunning = false
+  }
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (!isRunning) void run()
+    })
+}
