@@ -7,8 +7,8 @@ import { activeConnection, isConnected } from '../state.ts'
 
 /**
  * A request of the chain's own protocol (EIP-1193 on EVM) to the wallet that is connected in the namespace of `chainId`, or
- * of the selected network. What a namespace has reviewed is shown first. Throws NOT_CONNECTED, USER_REJECTED and what the
- * wallet answers.
+ * of the selected network. What a namespace has reviewed is shown first. Throws NOT_CONNECTED, INVALID_PARAMS, USER_REJECTED
+ * and what the wallet answers.
  */
 export const request = (
   app: App,
@@ -25,8 +25,11 @@ export const request = (
     if (!connector) throw new LatchkeyError('NOT_CONNECTED')
     const asked = { chainId: chainId ?? connection.chainId, method, params }
     const { namespace } = parseChainId(asked.chainId)
+    const facts = namespaceFacts[namespace]
+    if (facts.checked?.includes(method))
+      (await facts.loadRequestRules?.())?.checks?.[method]?.(params)
     const ask = () => connector.request(asked.chainId, method, params)
-    if (!namespaceFacts[namespace].reviewed?.methods.includes(method)) return ask()
+    if (!facts.reviewed?.methods.includes(method)) return ask()
     const { reviewRequest } = await import('./reviewRequest.ts')
     return reviewRequest(app, { request: asked, connection, connector, ask })
   })

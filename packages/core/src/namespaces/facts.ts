@@ -49,6 +49,8 @@ export type Facts = {
   readonly node?: 'jsonRpc' | 'rest'
   /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
   loadActions?(): Promise<LoadedActions>
+  /** Methods whose params are checked before any wallet is asked, by the `checks` of the request rules. */
+  readonly checked?: readonly string[]
   /** Methods of which a page's request is reviewed before the wallet is asked, and what reads them. */
   readonly reviewed?: { methods: readonly string[]; load(): Promise<ReadReview> }
   /** Loads how requests are answered that a wallet is not simply handed. */

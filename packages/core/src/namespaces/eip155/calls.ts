@@ -1,6 +1,7 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { BatchStatus, CallsActions } from '../actions.ts'
+import { checkCalls } from './checkCalls.ts'
 import { isAddress, toHex } from './values.ts'
 
 /** Wallets have limits of their own; none takes more. */
@@ -19,6 +20,7 @@ export const calls: CallsActions = {
       calls: list.map(toCall),
       ...(id !== undefined && { id }),
     }
+    checkCalls([batch])
     const answer = sendAnswer.safeParse(await wallet('wallet_sendCalls', [batch]))
     if (!answer.success) throw new LatchkeyError('WALLET_ANSWER_INVALID')
     // Older wallets answer the id alone.

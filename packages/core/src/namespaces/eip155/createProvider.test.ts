@@ -89,3 +89,14 @@ test('error: the numbers of EIP-1474 and EIP-5792, of wallets and of the secure 
   expect(fromFrame('RPC_FAILED', { reason: 'boom', code: -32003 })).toBe(-32003)
   expect(fromFrame('RPC_FAILED', { reason: 'boom' })).toBe(-32000)
 })
+
+test('error: a batch without sense reaches no wallet', async () => {
+  const { app, wallet, provider } = open()
+  await connect(app, { connectorId: 'a.b' })
+  const asked = wallet.calls.length
+  for (const call of [{ to: 'somewhere' }, { to: '0x01', data: '12' }, { to: '0x01', value: 1 }])
+    await expect(
+      provider.request({ method: 'wallet_sendCalls', params: [{ calls: [call] }] }),
+    ).rejects.toMatchObject({ code: -32602 })
+  expect(wallet.calls.length).toBe(asked)
+})

@@ -19,6 +19,7 @@ export const eip155: Facts = {
   nativeTokenAddress: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
   parseChainId: parseEvmChainId,
   node: 'jsonRpc',
+  checked: ['wallet_sendCalls'],
   loadActions: async () => (await import('./actions.ts')).eip155,
   loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
 }

@@ -1,4 +1,5 @@
 import type { RequestRules } from '../requestRules.ts'
+import { checkCalls } from './checkCalls.ts'
 import { frameAnswers } from './embedded/frameAnswers.ts'
 import { isValidAnswer } from './embedded/isValidAnswer.ts'
 import { sessionAnswers } from './walletConnect/sessionAnswers.ts'
@@ -8,5 +9,6 @@ export const requestRules: RequestRules = {
   walletConnect: sessionAnswers,
   embedded: frameAnswers,
   isValidAnswer,
+  checks: { wallet_sendCalls: checkCalls },
   formatBigint: (value) => `0x${value.toString(16)}`,
 }

@@ -231,7 +231,7 @@ describe('calls (EIP-5792)', () => {
   test('error: calls without sense do not reach the wallet', async () => {
     const { app, phone } = await joined()
     await expect(
-      request(app, 'wallet_sendCalls', [{ calls: [{ to: 'somewhere' }] }]),
+      appRequest(app, { method: 'wallet_sendCalls', params: [{ calls: [{ to: 'somewhere' }] }] }),
     ).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
     expect(phone.requests).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkCalls, parseCallsAnswer, readCallsStatus } from './calls.ts'
+import { checkCalls } from '../checkCalls.ts'
+import { parseCallsAnswer, readCallsStatus } from './calls.ts'
 
 const call = { to: '0x01', data: '0x', value: '0x0' }
 const hash = `0x${'ab'.repeat(32)}`

@@ -3,24 +3,6 @@ import type { Request } from '../../actions.ts'
 import type { StoredCalls } from '../../requestRules.ts'
 import { toHexChainId } from '../chainId.ts'
 
-/** Checks the calls of a wallet_sendCalls. Throws INVALID_PARAMS. */
-export function checkCalls(params: unknown): void {
-  const [request] = Array.isArray(params) ? (params as unknown[]) : []
-  const calls = (request as { calls?: unknown } | null | undefined)?.calls
-  if (!Array.isArray(calls) || calls.length === 0) throw invalid('there are no calls')
-  for (const [index, call] of (calls as unknown[]).entries()) {
-    const { to, data, value } = (call ?? {}) as Record<string, unknown>
-    const isHex = (text: unknown) => typeof text === 'string' && text.startsWith('0x')
-    if (to !== undefined && !isHex(to)) throw invalid(`call ${index}: to must begin with 0x`)
-    if (data !== undefined && !isHex(data)) throw invalid(`call ${index}: data must begin with 0x`)
-    if (value !== undefined && typeof value !== 'string')
-      throw invalid(`call ${index}: value must be a string`)
-    if (to === undefined && data === undefined) throw invalid(`call ${index}: to is missing`)
-  }
-}
-
-const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
-
 /** Id and transactions of a wallet's answer to wallet_sendCalls, where it tells them (CAIP-345). */
 export function parseCallsAnswer(
   answer: unknown,

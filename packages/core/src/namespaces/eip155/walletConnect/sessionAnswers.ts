@@ -1,7 +1,7 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { RequestRules, SessionAccess, WalletRequest } from '../../requestRules.ts'
 import { parseEvmChainId, toHexChainId } from '../chainId.ts'
-import { checkCalls, parseCallsAnswer, readCallsStatus, readOperationStatus } from './calls.ts'
+import { parseCallsAnswer, readCallsStatus, readOperationStatus } from './calls.ts'
 import { capabilityKey, knownCapabilities, parseCapabilitiesRequest } from './capabilities.ts'
 
 const accounts = async (session: SessionAccess) => session.addresses()
@@ -53,7 +53,6 @@ async function getCapabilities(session: SessionAccess, request: WalletRequest) {
 }
 
 async function sendCalls(session: SessionAccess, request: WalletRequest) {
-  checkCalls(request.params)
   const answer = await session.askWalletOrNode(request)
   const found = parseCallsAnswer(answer, session.now())
   if (found) session.addCalls(...found)
