@@ -41,11 +41,7 @@ export async function keepBundle(
   return db
     .transaction()
     .execute(async (transaction) => {
-      const { rows } = await sql`select 1 from bundler_leases
-      where chain_id = ${chainId} and holder = ${holder} and held_until > now() for update`.execute(
-        transaction,
-      )
-      if (rows.length === 0) return false
+      if (!(await holdsLease({ db: transaction, chainId, holder }))) return false
       const { numUpdatedRows } = await transaction
         .updateTable('user_operations')
         .set({ status: 'sent', bundle_hash: bundle.hash, changed_at: sql`now()` })
@@ -69,17 +65,34 @@ export async function keepBundle(
 
 class Replaced extends Error {}
 
+/** Whether this process still has the lease, which nobody takes until the transaction ends. */
+async function holdsLease({ db, chainId, holder }: BundlerLease): Promise<boolean> {
+  const { rows } = await sql`select 1 from bundler_leases
+    where chain_id = ${chainId} and holder = ${holder} and held_until > now() for update`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Transactions of one nonce, of which one will be mined: the last one pays the most. `ageMs`: of the last. */
+export type OpenBundle = {
+  readonly versions: readonly Bundle[]
+  readonly operations: readonly Hex[]
+  readonly ageMs: number
+}
+
+type Place = Pick<BundlerLease, 'db' | 'chainId'>
+
 /** Bundles whose end is not known, the oldest first, each with its operations. */
-export async function listOpenBundles({
-  db,
-  chainId,
-}: Pick<BundlerLease, 'db' | 'chainId'>): Promise<(Bundle & { readonly operations: Hex[] })[]> {
+export async function listOpenBundles({ db, chainId }: Place): Promise<OpenBundle[]> {
   const bundles = await db
     .selectFrom('user_operation_bundles')
     .select(['hash', 'raw', 'nonce'])
+    .select(sql<number>`extract(epoch from now() - created_at)::float8 * 1000`.as('age'))
     .where('chain_id', '=', chainId)
     .where('settled', '=', false)
     .orderBy('nonce')
+    .orderBy('created_at')
     .execute()
   if (bundles.length === 0) return []
   const operations = await db
@@ -88,25 +101,58 @@ export async function listOpenBundles({
     .where('chain_id', '=', chainId)
     .where('status', '=', 'sent')
     .execute()
-  return bundles.map(({ hash, raw, nonce }) => ({
-    hash: hash as Hex,
-    raw: raw as Hex,
-    nonce,
-    operations: operations.flatMap((one) => (one.bundle_hash === hash ? [one.hash as Hex] : [])),
-  }))
+  return [...new Set(bundles.map(({ nonce }) => nonce))].map((nonce) => {
+    const own = bundles.filter((one) => one.nonce === nonce)
+    const hashes = new Set(own.map(({ hash }) => hash))
+    return {
+      versions: own.map(({ hash, raw }) => ({ hash: hash as Hex, raw: raw as Hex, nonce })),
+      operations: operations.flatMap((one) =>
+        one.bundle_hash !== null && hashes.has(one.bundle_hash) ? [one.hash as Hex] : [],
+      ),
+      ageMs: own.at(-1)?.age ?? 0,
+    }
+  })
 }
 
-/** The end of a bundle is known. */
+/** Writes a version that pays more before it is sent. False where the lease is lost. */
+export async function keepVersion(
+  lease: BundlerLease,
+  { bundle, operations }: { readonly bundle: Bundle; readonly operations: readonly Hex[] },
+): Promise<boolean> {
+  const { db, chainId } = lease
+  return db.transaction().execute(async (transaction) => {
+    if (!(await holdsLease({ ...lease, db: transaction }))) return false
+    const { hash, raw, nonce } = bundle
+    await transaction
+      .insertInto('user_operation_bundles')
+      .values({ chain_id: chainId, hash, raw, nonce })
+      .execute()
+    await transaction
+      .updateTable('user_operations')
+      .set({ bundle_hash: hash, changed_at: sql`now()` })
+      .where('chain_id', '=', chainId)
+      .where('status', '=', 'sent')
+      .where('hash', 'in', operations)
+      .execute()
+    return true
+  })
+}
+
+/** The end of a bundle is known: the version `hash` is in a block, or none. */
 export async function settleBundle(
-  { db, chainId }: Pick<BundlerLease, 'db' | 'chainId'>,
-  hash: Hex,
+  { db, chainId }: Place,
+  {
+    versions,
+    mined,
+  }: {
+    readonly versions: readonly Bundle[]
+    readonly mined?: { readonly hash: Hex; readonly block: bigint }
+  },
 ): Promise<void> {
-  await db
-    .updateTable('user_operation_bundles')
-    .set({ settled: true })
-    .where('chain_id', '=', chainId)
-    .where('hash', '=', hash)
-    .execute()
+  const hashes = versions.map(({ hash }) => hash)
+  await sql`update user_operation_bundles
+    set settled = true, block_number = case when hash = ${mined?.hash ?? ''} then ${mined ? String(mined.block) : null}::bigint end
+    where chain_id = ${chainId} and hash = any(${hashes}::text[])`.execute(db)
 }
 
 /** Forgets what ended a week ago. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Chains, startChains } from '@latchkey/dev'
+import { type Chains, makeDatabase, startChains } from '@latchkey/dev'
 import {
   type Address,
   createPublicClient,
@@ -21,11 +21,13 @@ import {
 } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ended, spawnServer } from '../../test/spawnServer.ts'
 import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
 
 const chainId = 31_337
 const caipId = 'eip155:31337'
 const sink: Address = '0x00000000000000000000000000000000000c0de0'
+const killedSink: Address = '0x00000000000000000000000000000000000c0de2'
 
 let chains: Chains
 let server: TestServer
@@ -263,3 +265,40 @@ test('error: methods of a node, other bundlers and bad bodies are refused', asyn
 
 const formatAuthorization = (authorization: SignedAuthorization) =>
   formatUserOperationRequest({ authorization }).eip7702Auth
+
+test('behavior: a bundler that is killed in the middle loses no operation, and the next one sends none twice', async () => {
+  const dir = await makeTestDir()
+  const paths = { DATA_DIR: dir, WEB_DIST: join(dir, 'web') }
+  const own = { ...env, ...paths, DATABASE_URL: await makeDatabase() }
+  const world = await Promise.all(Array.from({ length: 6 }, () => openAccount()))
+  const signed = await Promise.all(
+    world.map(async ({ bundler, account, authorize }) => {
+      const prepared = await bundler.prepareUserOperation({
+        calls: [{ to: killedSink, value: 1n }],
+        authorization: await authorize(),
+      })
+      const signature = await account.signUserOperation(prepared)
+      return formatUserOperationRequest({ ...prepared, signature })
+    }),
+  )
+  const first = await spawnServer(own)
+  const post = async (base: string, method: string, params: unknown[]) => {
+    const address = `${base}/v1/bundler?projectId=local&chainId=${caipId}`
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(address, { method: 'POST', headers, body })
+    return ((await response.json()) as Reply).result
+  }
+  const entry = world[0]?.account.entryPoint.address
+  const hashes = await Promise.all(
+    signed.map((one) => post(first.url, 'eth_sendUserOperation', [one, entry])),
+  )
+  first.child.kill('SIGKILL')
+  await ended(first.child)
+  const second = await spawnServer(own)
+  for (const hash of hashes)
+    await expect
+      .poll(() => post(second.url, 'eth_getUserOperationReceipt', [hash]), { timeout: 20_000 })
+      .toMatchObject({ success: true })
+  expect(await node().getBalance({ address: killedSink })).toBe(BigInt(signed.length))
+})

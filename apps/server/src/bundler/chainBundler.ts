@@ -18,4 +18,6 @@ export type ChainBundler = {
   readonly trustedDelegate: Address
   /** The operator's own paymaster, which needs none either, in lower case. */
   readonly trustedPaymaster?: Address | undefined
+  /** A bundle that waits longer is sent again with a higher fee; in milliseconds, ten seconds where it is absent. */
+  readonly raiseAfterMs?: number
 }

@@ -3,6 +3,7 @@ import { isError } from '@latchkey/wire'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import { releaseBundlerLease } from './bundleStore.ts'
 import type { ChainBundler } from './chainBundler.ts'
+import { reopenVanished } from './reopenVanished.ts'
 import { sendBundles } from './sendBundles.ts'
 
 /** The work of our bundler on one chain, one round at a time. */
@@ -14,6 +15,8 @@ export type ChainOperator = {
 
 /** What another process left behind, and what it could not take, is looked for so often. */
 const lookEveryMs = 1_000
+/** Whether what was mined lately still is. */
+const vanishedEveryMs = 5_000
 
 /** Sends bundles whenever something waits: after {@link ChainOperator.wake}, and now and then for what others left. */
 export function operateChain(chain: ChainBundler): ChainOperator {
@@ -21,10 +24,15 @@ export function operateChain(chain: ChainBundler): ChainOperator {
   const abort = new AbortController()
   let running: Promise<void> | undefined
   let again = false
+  let nextLookMs = 0
   const round = async () => {
     do {
       again = false
       try {
+        if (performance.now() >= nextLookMs) {
+          nextLookMs = performance.now() + vanishedEveryMs
+          await reopenVanished(chain, holder)
+        }
         await sendBundles(chain, { holder, signal: abort.signal })
       } catch (error) {
         const level = isError(error, 'RPC_UNAVAILABLE') ? 'warn' : 'error'

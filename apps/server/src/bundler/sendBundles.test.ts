@@ -1,7 +1,15 @@
 import { type Chains, startChains } from '@latchkey/dev'
 import type { Kysely } from 'kysely'
 import { pino } from 'pino'
-import { createPublicClient, createTestClient, defineChain, type Hex, http, parseEther } from 'viem'
+import {
+  createPublicClient,
+  createTestClient,
+  defineChain,
+  type Hex,
+  http,
+  parseEther,
+  parseTransaction,
+} from 'viem'
 import { formatUserOperationRequest, toSimple7702SmartAccount } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -17,6 +25,7 @@ import type { ChainBundler } from './chainBundler.ts'
 import { checkOperation } from './checkOperation.ts'
 import { findOperations, listPending } from './operationStore.ts'
 import { askOutside } from './outsideBundler.ts'
+import { reopenVanished } from './reopenVanished.ts'
 import { sendBundles } from './sendBundles.ts'
 import { type UserOperation, userOperation } from './userOperation.ts'
 import { assertRules } from './validationRules.ts'
@@ -112,7 +121,7 @@ test('behavior: a process killed between signing and sending loses nothing and s
   expect(await sendBundles(makeBundler(), { holder: 'first', signal: never })).toBe(true)
   expect(await find(hash)).toMatchObject({
     status: 'included',
-    bundleHash: kept?.hash,
+    bundleHash: kept?.versions[0]?.hash,
   })
   expect(await listOpenBundles({ db, chainId })).toEqual([])
   expect(await balance()).toBe(before + 1n)
@@ -201,4 +210,62 @@ test('behavior: the next bundler of the list is asked when one is down or talks 
     error: { code: -32500, message: 'AA24 signature error' },
   })
   await expect(send([nonsense])).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
+})
+
+test('behavior: a bundle that no block takes is sent again with a higher fee, and counts once', async () => {
+  const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
+  const client = createPublicClient({ chain: viemChain(), transport: http() })
+  await money.setAutomine(false)
+  onTestFinished(() => money.setAutomine(true))
+  const stopped = new AbortController()
+  // Stops as soon as nothing has come of it.
+  const patient = makeBundler((ask) => async (calls) => {
+    const replies = await ask(calls)
+    if (calls[0]?.method === 'eth_getTransactionReceipt') stopped.abort()
+    return replies
+  })
+  const before = await balance()
+  const hash = await add(patient, await makeOperation())
+  await sendBundles(patient, { holder: 'first', signal: stopped.signal })
+  const [waiting] = await listOpenBundles({ db, chainId })
+  const hasty: ChainBundler = {
+    ...makeBundler((ask) => async (calls) => {
+      const replies = await ask(calls)
+      if (calls[0]?.method === 'eth_sendRawTransaction') await money.mine({ blocks: 1 })
+      return replies
+    }),
+    raiseAfterMs: 0,
+  }
+  await sendBundles(hasty, { holder: 'first', signal: never })
+  const found = await find(hash)
+  expect(found?.status).toBe('included')
+  expect(found?.bundleHash).not.toBe(waiting?.versions[0]?.hash)
+  expect(await balance()).toBe(before + 1n)
+  expect(await listOpenBundles({ db, chainId })).toEqual([])
+  const first = parseTransaction(waiting?.versions[0]?.raw ?? '0x')
+  const second = await client.getTransaction({ hash: found?.bundleHash ?? '0x' })
+  expect(second.nonce).toBe(first.nonce)
+  expect(second.maxFeePerGas).toBeGreaterThan(((first.maxFeePerGas ?? 0n) * 110n) / 100n)
+})
+
+test('behavior: an operation whose block leaves the chain waits again, and is mined again', async () => {
+  const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
+  const bundler = makeBundler()
+  const before = await balance()
+  const operation = await makeOperation()
+  const snapshot = await money.snapshot()
+  const hash = await add(bundler, operation)
+  await sendBundles(bundler, { holder: 'first', signal: never })
+  expect((await find(hash))?.status).toBe('included')
+  await reopenVanished(bundler, 'first')
+  expect((await find(hash))?.status).toBe('included')
+  await money.revert({ id: snapshot })
+  // The chain that is left grows past the block.
+  await money.mine({ blocks: 2 })
+  expect(await balance()).toBe(before)
+  await reopenVanished(bundler, 'first')
+  expect((await find(hash))?.status).toBe('sent')
+  await sendBundles(bundler, { holder: 'first', signal: never })
+  expect((await find(hash))?.status).toBe('included')
+  expect(await balance()).toBe(before + 1n)
 })

@@ -30,6 +30,8 @@ type UserOperationBundleTable = {
   raw: string
   nonce: number
   settled: Generated<boolean>
+  /** Where it was mined; watched for a while, because a block can leave the chain. */
+  block_number: ColumnType<string | null, string | null | undefined, string | null>
   created_at: Generated<Date>
 }
 

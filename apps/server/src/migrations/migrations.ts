@@ -11,6 +11,7 @@ import * as bundler from './0009_bundler.ts'
 import * as social from './0010_social.ts'
 import * as names from './0011_names.ts'
 import * as farcaster from './0012_farcaster.ts'
+import * as bundleBlocks from './0013_bundle_blocks.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010_social': social,
   '0011_names': names,
   '0012_farcaster': farcaster,
+  '0013_bundle_blocks': bundleBlocks,
 }

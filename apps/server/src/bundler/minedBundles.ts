@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import type { BundlerLease } from './bundleStore.ts'
+
+type Place = Pick<BundlerLease, 'db' | 'chainId'>
+
+const watchedMinutes = 30
+const watchedBundles = 64
+
+/** Bundles that were mined lately, the newest first, each with its block. */
+export async function listMinedBundles({
+  db,
+  chainId,
+}: Place): Promise<{ hash: Hex; block: bigint }[]> {
+  const rows = await db
+    .selectFrom('user_operation_bundles')
+    .select(['hash', 'block_number'])
+    .where('chain_id', '=', chainId)
+    .where('settled', '=', true)
+    .where('block_number', 'is not', null)
+    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${watchedMinutes})`)
+    .orderBy('block_number', 'desc')
+    .limit(watchedBundles)
+    .execute()
+  return rows.map(({ hash, block_number }) => ({
+    hash: hash as Hex,
+    block: BigInt(block_number ?? 0),
+  }))
+}
+
+/**
+ * A bundle is in no block any more: its operations wait for it again. One in whose place another with its nonce came meanwhile is
+ * dropped.
+ */
+export async function reopenBundle({ db, chainId }: Place, hash: Hex): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('user_operation_bundles')
+      .set({ settled: false, block_number: null })
+      .where('chain_id', '=', chainId)
+      .where('hash', '=', hash)
+      .execute()
+    await sql`update user_operations as o set changed_at = now(),
+      status = case when w.hash is null then 'sent' else 'dropped' end,
+      reason = case when w.hash is null then null else 'replaced' end
+      from user_operations as m left join user_operations as w on w.chain_id = m.chain_id
+        and w.sender = m.sender and w.nonce = m.nonce and w.status in ('pending', 'sent')
+      where m.chain_id = ${chainId} and m.bundle_hash = ${hash} and m.status = 'included'
+        and o.chain_id = m.chain_id and o.hash = m.hash`.execute(transaction)
+  })
+}
