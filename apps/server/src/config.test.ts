@@ -47,6 +47,7 @@ test('default', () => {
       "mailFrom": "Latchkey <no-reply@localhost>",
       "mailsPerHour": 1000,
       "metricsToken": undefined,
+      "nameZones": [],
       "outboundAllow": [],
       "port": 3000,
       "priceSourceUrl": undefined,
