@@ -1,0 +1,4 @@
+import { formatAmount } from '@latchkey/core'
+
+/** A value in dollars, as `$1,234.50`. */
+export const formatDollars = (amount: number) => `$${formatAmount(amount)}`

@@ -1,0 +1,79 @@
+import { type App, closeModal, goBack, pushView, type View } from '@latchkey/core'
+import type { DirectoryWallet } from '@latchkey/wire'
+import { useMemo, useState } from 'react'
+import { useApp } from '../app/useApp.ts'
+import { useAppState } from '../app/useAppState.ts'
+import { type Queries, useLateQuery } from '../app/useLateQuery.ts'
+import { useT } from '../locales/useT.ts'
+import { IconButton } from '../parts/Button.tsx'
+import styles from './Modal.module.css'
+import { views } from './views.ts'
+
+/** A view, the depth of the history, and the name of the first view. */
+export type ShownView = { view: View; depth: number; bottom: View['name'] }
+
+/** The header of the modal: back or help, the title of the view, and close. */
+export function Header({ view, depth, titleId }: ShownView & { titleId: string }) {
+  const app = useApp()
+  const t = useT()
+  const wallet = useViewWallet(view)
+  const title = useAppState((state) => getTitle(view, { t, state, wallet }))
+  const { start } = views[view.name]
+  const back = depth > 1 && start !== 'none'
+  return (
+    <div className={styles.header}>
+      <div className={styles.side}>
+        {back && <IconButton icon="back" label={t('shell.back')} onClick={() => goBack(app)} />}
+        {!back && start === 'help' && (
+          <IconButton
+            icon="help"
+            label={t('shell.help')}
+            onClick={() => pushView(app, { name: 'WhatIsAWallet' })}
+          />
+        )}
+      </div>
+      <Title id={titleId} text={title} />
+      <div className={styles.side}>
+        <IconButton icon="close" label={t('shell.close')} onClick={() => closeModal(app)} />
+      </div>
+    </div>
+  )
+}
+
+function Title({ id, text }: { id: string; text: string }) {
+  const [titles, setTitles] = useState<{ now: string; before?: string }>({ now: text })
+  if (titles.now !== text) setTitles({ now: text, before: titles.now })
+  return (
+    <div className={styles.titles}>
+      {titles.before !== undefined && (
+        <span key={`before ${titles.before}`} className={styles.titleBefore} aria-hidden="true">
+          {titles.before}
+        </span>
+      )}
+      <h2 id={id} tabIndex={-1} className={styles.title}>
+        <span key={text}>{text}</span>
+      </h2>
+    </div>
+  )
+}
+
+function getTitle<Name extends View['name']>(
+  view: Extract<View, { name: Name }>,
+  { t, state, wallet }: Omit<Parameters<(typeof views)[Name]['title']>[0], 'view'>,
+): string {
+  const { title } = views[view.name as Name]
+  return title({ t, view, state, wallet } as Parameters<typeof title>[0])
+}
+
+/** The directory's wallet of a view; one that a list has loaded is available at once. */
+function useViewWallet(view: View): DirectoryWallet | undefined {
+  const walletId = 'walletId' in view ? view.walletId : undefined
+  const getOptions = useMemo(
+    () =>
+      walletId === undefined
+        ? undefined
+        : (queries: Queries, app: App) => queries.walletQuery(app, { walletId }),
+    [walletId],
+  )
+  return useLateQuery({ getOptions, enabled: true }).result?.data ?? undefined
+}

@@ -1,0 +1,51 @@
+import type { App } from '@latchkey/core'
+import { type RefObject, useCallback, useEffect, useLayoutEffect } from 'react'
+
+/** Opens and closes the native dialog with the state of the app. */
+export function useDialog(
+  app: App,
+  { dialog, open }: { dialog: RefObject<HTMLDialogElement | null>; open: boolean },
+) {
+  const show = useCallback(() => {
+    const element = dialog.current
+    if (element && !element.open) element.showModal()
+  }, [dialog])
+  // Before the first frame, so that nothing is laid out twice.
+  useLayoutEffect(() => {
+    if (open) show()
+  }, [open, show])
+  // Closed only after React has put the focus back to where it was during its own changes.
+  useEffect(() => {
+    const element = dialog.current
+    if (!element || !open) return
+    show()
+    const reopen = () => {
+      // Some browsers close a dialog by themselves, but the app decides whether it may close.
+      if (app.store.getState().modal.open) show()
+    }
+    element.addEventListener('close', reopen)
+    return () => {
+      element.removeEventListener('close', reopen)
+      element.close()
+    }
+  }, [app, dialog, open, show])
+}
+
+/** Focuses the title of a new view, so that a screen reader announces it and Tab starts at its top. */
+export function useFocusOnView({
+  dialog,
+  open,
+  depth,
+  name,
+}: {
+  dialog: RefObject<HTMLDialogElement | null>
+  open: boolean
+  depth: number
+  name: string | undefined
+}) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depth and name are what a new view is known by
+  useEffect(() => {
+    if (!open) return
+    dialog.current?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
+  }, [dialog, open, depth, name])
+}
