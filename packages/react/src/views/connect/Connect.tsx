@@ -1,30 +1,15 @@
-import {
-  type App,
-  type ConnectMethod,
-  getPlatform,
-  getSavedWallets,
-  pushView,
-  walletImageUrl,
-} from '@latchkey/core'
-import { type ComponentType, Fragment, memo, type ReactNode, useMemo, useState } from 'react'
+import { type ConnectMethod, pushView } from '@latchkey/core'
+import { type ComponentType, Fragment, type ReactNode, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { type Queries, useLateQuery } from '../../app/useLateQuery.ts'
 import { useLoaded } from '../../app/useLoaded.ts'
 import { useT } from '../../locales/useT.ts'
-import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
-import { Picture } from '../../parts/Picture.tsx'
-import { Row, RowIcon, Tag } from '../../parts/Row.tsx'
-import { SkeletonField, SkeletonRows } from '../../parts/Skeleton.tsx'
+import { Row, RowIcon } from '../../parts/Row.tsx'
+import { SkeletonField } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
-import { askConnectors, chooseWallet, getWantedNamespace } from './connectMethods.ts'
 import { Legal } from './Legal.tsx'
-import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
-
-/** The number of placeholder rows while the directory loads. */
-const WAITING_ROWS = 4
+import { WalletList } from './WalletList.tsx'
 
 /** The order of the connect methods. */
 const defaultOrder: readonly ConnectMethod[] = ['email', 'social', 'wallet']
@@ -50,7 +35,7 @@ export function Connect() {
     ...(hasSocials && { social: <Late load={loadSocialPart} {...late} /> }),
     wallet:
       showsWallets || !hasLogin ? (
-        <Wallets disabled={locked} />
+        <WalletList disabled={locked} />
       ) : (
         <Row
           start={<RowIcon name="wallet" />}
@@ -100,161 +85,4 @@ type LoginPart = { disabled: boolean; isFirst: boolean }
 function Late({ load, ...props }: LoginPart & { load: () => Promise<ComponentType<LoginPart>> }) {
   const Part = useLoaded(load, true).value
   return Part ? <Part {...props} /> : <SkeletonField />
-}
-
-/** Any wallet by QR code, wallets of this browser, recommended ones, then the link to all. */
-function Wallets({ disabled }: { disabled: boolean }) {
-  const app = useApp()
-  const t = useT()
-  const { enableWallets = true, features } = app.config
-  const all = useAppState((state) => state.connectors)
-  const wantedNamespace = useAppState(getWantedNamespace)
-  const connectors = useMemo(
-    () =>
-      wantedNamespace ? all.filter(({ namespaces }) => namespaces.includes(wantedNamespace)) : all,
-    [all, wantedNamespace],
-  )
-  const recent = useAppState((state) => state.recentWallets)
-  const { data, isError, isPending, refetch } = useRecommended(enableWallets)
-  const isLoading = enableWallets && isPending && !isError
-  const rows = useMemo(
-    () => walletRows({ connectors, recent, wallets: data?.wallets ?? [] }),
-    [connectors, recent, data],
-  )
-  const isEmpty = rows.length === 0 && !isLoading
-
-  return (
-    <>
-      <ul className={styles.list} aria-label={t('connect.list')}>
-        {rows.map((row) => (
-          <li key={getRowKey(row)}>
-            <Wallet row={row} disabled={disabled} />
-          </li>
-        ))}
-      </ul>
-      {isLoading && <SkeletonRows rows={WAITING_ROWS} label={t('connect.loading')} />}
-      {isEmpty && !isError && (
-        <Notice
-          icon="wallet"
-          title={t('connect.emptyTitle')}
-          action={
-            enableWallets && (
-              <Button look="quiet" onClick={() => pushView(app, { name: 'GetAWallet' })}>
-                {t('action.getWallet')}
-              </Button>
-            )
-          }
-        >
-          {t('connect.emptyHint')}
-        </Notice>
-      )}
-      {isError && (
-        <div className={styles.inlineError} role="alert">
-          <span>{t('connect.directoryFailed')}</span>
-          <Button look="text" onClick={() => refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        </div>
-      )}
-      {enableWallets && features.allWallets && !isError && (data?.count ?? 1) > 0 && (
-        <Row
-          start={<RowIcon name="grid" />}
-          label={t('connect.allWallets')}
-          end={data && <Tag>{t('connect.allWalletsCount', { count: data.count })}</Tag>}
-          disabled={disabled}
-          onClick={() => pushView(app, { name: 'AllWallets' })}
-        />
-      )}
-    </>
-  )
-}
-
-const getRecommended = (queries: Queries, app: App) => queries.recommendedQuery(app)
-
-/** The directory's recommended wallets; those of the last visit until the server has answered. */
-function useRecommended(enableWallets: boolean) {
-  const app = useApp()
-  // While it is drawn ahead of the click, the list makes no requests.
-  const isOpen = useAppState((state) => state.modal.open)
-  const { result, hasFailed, retry } = useLateQuery({
-    getOptions: enableWallets ? getRecommended : undefined,
-    enabled: isOpen,
-  })
-  const saved = useMemo(
-    () => (enableWallets ? getSavedWallets(app) : undefined),
-    [app, enableWallets],
-  )
-  if (result) return result
-  return { data: saved, isError: hasFailed, isPending: !saved, refetch: retry }
-}
-
-/** Loads the next view's code while a pointer or the focus is on its row. */
-const prefetchHandlers = { onPointerEnter: prefetchPairing, onFocus: prefetchPairing }
-
-const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
-  const app = useApp()
-  const t = useT()
-  if (row.kind === 'code') {
-    // Users cannot scan the phone that they hold: there the row leads to wallets to open.
-    const { isPhone } = getPlatform({ page: app.environment.page })
-    return (
-      <Row
-        start={<RowIcon name="qr" />}
-        label={row.info.name}
-        end={isPhone ? undefined : <Tag>{t('tag.code')}</Tag>}
-        disabled={disabled}
-        {...prefetchHandlers}
-        onClick={() => pushView(app, { name: 'ConnectingWalletConnectBasic' })}
-      />
-    )
-  }
-  if (row.kind === 'remote') {
-    const { name, iconUrl, walletId } = row.wallet
-    return (
-      <Row
-        start={<Picture src={iconUrl} name={name} />}
-        label={name}
-        end={<Tag tone="accent">{t('tag.recent')}</Tag>}
-        disabled={disabled}
-        {...prefetchHandlers}
-        onClick={() => pushView(app, { name: 'ConnectingWalletConnect', walletId })}
-      />
-    )
-  }
-  if (row.kind === 'directory') {
-    const { name, image_id } = row.wallet
-    return (
-      <Row
-        start={<Picture src={walletImageUrl(app, image_id)} name={name} />}
-        label={name}
-        disabled={disabled}
-        {...prefetchHandlers}
-        onClick={() => chooseWallet(app, row.wallet)}
-      />
-    )
-  }
-  const { name } = row.info
-  const iconUrl = row.connectors.find((each) => each.iconUrl)?.iconUrl
-  return (
-    <Row
-      start={<Picture src={iconUrl} name={name} />}
-      label={name}
-      end={
-        <Tag tone={row.isRecent ? 'accent' : 'quiet'}>
-          {t(row.isRecent ? 'tag.recent' : 'tag.installed')}
-        </Tag>
-      }
-      disabled={disabled}
-      onClick={() => askConnectors(app, row.connectors)}
-    />
-  )
-})
-
-/** Loads the code for connecting to a wallet elsewhere, for example when a pointer is over its row. */
-function prefetchPairing(): void {
-  // If it fails, it is loaded again when it is needed.
-  const quietly = (loading: Promise<unknown>) => void loading.catch(() => {})
-  quietly(import('../pairing/ConnectingWalletConnectBasic.tsx'))
-  quietly(import('../pairing/ConnectingWalletConnect.tsx'))
-  quietly(import('../qrCode/qrShape.ts'))
 }

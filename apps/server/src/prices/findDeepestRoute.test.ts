@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { priceHop } from './findDeepestRoute.ts'
 import { priceScale } from './price.ts'
-import { priceHop } from './readPoolPrices.ts'
 
 const first = `0x${'1'.repeat(40)}` as const
 const second = `0x${'2'.repeat(40)}` as const
