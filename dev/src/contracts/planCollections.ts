@@ -13,7 +13,7 @@ export const shellUri = 'ipfs://bafkreif5vlyuxsrqcety7diiwfwnh4r7eeg257xx6j65ids
 
 const picturesPerAccount = 3
 
-/** Of items 1 to 4, each holder gets so many. */
+/** How many of items 1 to 4 each holder gets. */
 const itemAmounts = [3n, 1n, 12n, 2n]
 
 /** Pictures whose metadata is on the chain, items whose metadata is elsewhere, and a drop that nobody asked for. */

@@ -15,7 +15,7 @@ export type Delegations = Pick<CallsAccess, 'readType' | 'writeType'> & {
   end(chain: FrameChain): Promise<void>
 }
 
-/** Of a transaction with one authorization and no data: 21 000 and 25 000 (EIP-7702), with room. */
+/** Gas of a transaction with one authorization and no data: 21 000 and 25 000 (EIP-7702), and a reserve. */
 const gas = 60_000n
 const looks = 120
 const pauseMs = 500

@@ -27,7 +27,7 @@ export type ActivityOptions = {
 type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metrics'> & {
   /** The same database with longer timeouts, for background work. */
   readonly background: Services['db']
-  /** Of the same database: news of other processes come on a connection apart. */
+  /** Of the same database: news of other processes come through a connection of their own. */
   readonly databaseUrl: string
 }
 

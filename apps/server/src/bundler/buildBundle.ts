@@ -44,7 +44,7 @@ export async function buildBundle(
       const guilty =
         index === undefined && operations.length > 1 ? undefined : operations[index ?? 0]
       if (guilty) dropped.push({ operation: guilty, reason })
-      // Where nobody says which one it is, the first is tried alone.
+      // If it is not known which one fails, the first is tried alone.
       operations = guilty ? operations.filter((one) => one !== guilty) : operations.slice(0, 1)
       continue
     }

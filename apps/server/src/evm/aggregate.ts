@@ -35,7 +35,7 @@ export function encodeAggregate(calls: readonly Call[]): Hex {
 
 const targetZeros = '0'.repeat(24)
 
-/** Of a call's tuple, what comes after its target. */
+/** The part of a call's tuple after its target. */
 function encodeRest(callData: Hex): string {
   const digits = callData.length - 2
   const padded = Math.ceil(digits / wordDigits) * wordDigits

@@ -4,10 +4,10 @@ import type { Hex } from '../evm/hex.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 
-/** Of a registry (ERC-137). */
+/** The functions of a registry (ERC-137). */
 export const registryAbi = parseAbi(['function resolver(bytes32) view returns (address)'])
 
-/** Of a resolver: ERC-137, ERC-2304, ERC-634, ERC-181, ENSIP-10. */
+/** The functions of a resolver: ERC-137, ERC-2304, ERC-634, ERC-181, ENSIP-10. */
 export const resolverAbi = parseAbi([
   'function supportsInterface(bytes4) view returns (bool)',
   'function addr(bytes32) view returns (address)',

@@ -29,9 +29,9 @@ type NameIdentity = { readonly address: Hex | null; readonly avatar: Avatar | nu
 
 /** Names of the configured chains. Throws RPC_UNAVAILABLE where a chain that counts is away. */
 export type Identities = {
-  /** Of a lower-case address. */
+  /** The identity of a lower-case address. */
   lookUpAddress(address: Hex): Promise<CachedLookup<AccountIdentity>>
-  /** Of a normalised name, for payments on `chainId`; not from memory older than `freshMs`. */
+  /** The address of a normalised name, for payments on `chainId`; not from a cache older than `freshMs`. */
   lookUpName(
     name: string,
     chainId: ChainId | undefined,

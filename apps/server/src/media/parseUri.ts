@@ -7,7 +7,7 @@ export type UriTarget =
   | { readonly reason: string }
 
 const maxUrl = 2_048
-/** Of a URI that holds everything itself, percent-encoded or in base64. */
+/** The longest URI that holds everything itself, percent-encoded or in base64. */
 const maxData = 3 * 1024 * 1024
 
 /**

@@ -24,7 +24,7 @@ export function createCountSeconds(registry: Registry): CountSeconds {
   const reset = () => {
     for (const row of rows.values()) Object.assign(row, { sum: 0, count: 0 }).counts.fill(0)
   }
-  // Of a metric, the registry uses nothing else.
+  // The registry uses nothing else of a metric.
   registry.registerMetric({ name, get, reset } as unknown as Histogram)
   return (labels) => {
     const key = JSON.stringify([labels.method, labels.route, labels.status])

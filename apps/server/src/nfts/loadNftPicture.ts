@@ -41,7 +41,7 @@ async function loadRow(nfts: Nfts, id: Omit<NftId, 'standard'>): Promise<Metadat
   return (await loadMetadata(nfts, id.chainId, { ids, waitMs })).get(nftKey(id))
 }
 
-/** Of a picture that the metadata holds; where it had to make room it is read from there again. */
+/** The bytes of a picture that the metadata holds; if the cache dropped it, it is read from there again. */
 async function loadStored(
   nfts: Nfts,
   id: Omit<NftId, 'standard'>,

@@ -77,7 +77,7 @@ function parseUrl(value: unknown): string | null {
   return protocol === 'https:' && username === '' && password === '' ? href : null
 }
 
-/** Of a list of traits, or of an object by their names; what has no plain value is left out. */
+/** The attributes of a list of traits, or of an object by their names; those without a plain value are left out. */
 function parseAttributes(value: unknown): Attribute[] {
   const entries = Array.isArray(value)
     ? value.slice(0, limits.attributes * 4).filter(isObject)

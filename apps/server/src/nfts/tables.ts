@@ -15,7 +15,7 @@ type NftMetadataTable = {
   image: string | null
   external_url: string | null
   attributes: ColumnType<Attribute[], string | undefined, string>
-  /** Of the metadata as it was read. */
+  /** The hash of the metadata as it was read. */
   hash: string | null
   read_at: Date | null
   /** In a row. */

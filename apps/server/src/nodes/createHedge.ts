@@ -12,11 +12,11 @@ export type Hedge = {
 const maxTimes = 100
 const minTimes = 20
 const minMs = 20
-/** Of the reads, at most so many are asked twice; so many at once after a quiet time. */
+/** The largest share of reads that are asked twice, and how many at once after a quiet time. */
 const retryShare = 0.1
 const maxTokens = 10
 
-/** Of one network. `firstMs` is waited until enough answers are known. */
+/** The hedge of one network. It waits `firstMs` until enough answers are known. */
 export function createHedge(firstMs: number): Hedge {
   const times: number[] = []
   let tokens = maxTokens

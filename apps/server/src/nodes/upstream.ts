@@ -39,7 +39,7 @@ export type UpstreamLimits = {
   /** How long a verified chain id is valid, and how long a node with a wrong one is excluded. */
   readonly verifiedMs: number
   readonly liarMs: number
-  /** So long a read waits for the first node alone until it is known how fast the network answers. */
+  /** How long a read waits for the first node alone until it is known how fast the network answers. */
   readonly hedgeMs: number
 }
 
@@ -47,7 +47,7 @@ export type UpstreamLimits = {
 export type Question<Answer extends object> = {
   readonly request: NodeRequest<Answer>
   readonly lease?: Lease | undefined
-  /** Where it may be asked of two nodes at once. */
+  /** Set if it may be asked of two nodes at once. */
   readonly hedge?: Hedge | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -17,7 +17,7 @@ export type PriceServices = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & 
   readonly upstreams: Upstreams
 }
 
-/** Of a chain whose newest block is older, everything has stood long enough. */
+/** If the newest block of a chain is older than this, all its prices have lasted long enough. */
 const idleChainMs = 60_000
 const agreePercent = 5n
 /** How long the pools of a token are kept, and a price that counted. */
@@ -111,11 +111,11 @@ type JudgedPool = {
   readonly pools: readonly Pool[]
   readonly states: ReadonlyMap<Hex, PoolState>
   readonly newest: NewestBlock
-  /** The block of the states, where Multicall3 told it. */
+  /** The block of the states, if Multicall3 returned it. */
   readonly readAt: bigint | undefined
 }
 
-/** Of which block a call is: Multicall3 knows. */
+/** Asks Multicall3 for the number of the block that is read. */
 const blockReads = ({ multicall3 }: { readonly multicall3: Hex | undefined }) =>
   multicall3 === undefined
     ? []
@@ -126,7 +126,7 @@ const blockReads = ({ multicall3 }: { readonly multicall3: Hex | undefined }) =>
         },
       ]
 
-/** The pools whose price has stood, as {@link readPoolPrices} says. */
+/** The pools whose price has lasted, by the rules of {@link readPoolPrices}. */
 async function findSettledPools(
   needs: PriceServices & { readonly chainId: ChainId },
   { pools, states, newest, readAt }: JudgedPool,

@@ -33,7 +33,7 @@ const unreadSeconds = 600
 const maxCached = 20_000
 /** Contracts that are asked in one call. They are untrusted: one can make a whole call fail. Mints are only looked at. */
 const perCall = (chainId: ChainId) => (isSolanaChain(chainId) ? 100 : 20)
-/** So many calls at once. The others are read when they are asked for again. */
+/** How many calls are sent at once. The others are read when they are requested again. */
 const maxCalls = 10
 const maxName = 80
 const maxSymbol = 40

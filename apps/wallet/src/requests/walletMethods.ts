@@ -22,7 +22,7 @@ export const askingMethods: ReadonlySet<string> = new Set([
   'sendTransfer',
 ])
 
-/** Of those, the ones a page may use only once it is connected. */
+/** The ones of them that a page may use only once it is connected. */
 export const signingMethods: ReadonlySet<string> = new Set([
   'personal_sign',
   'eth_signTypedData_v4',

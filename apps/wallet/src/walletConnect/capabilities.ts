@@ -40,7 +40,7 @@ export const bitcoinMethods: ReadonlyMap<string, string> = new Map([
   ['getAccountAddresses', 'See both addresses of the accounts you choose'],
 ])
 
-/** Of all these, what needs no person: it says what the session says anyway. */
+/** The ones of them that need no approval: they repeat what the session says. */
 export const silentMethods: ReadonlySet<string> = new Set([
   'eth_accounts',
   'eth_requestAccounts',

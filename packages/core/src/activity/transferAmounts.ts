@@ -10,7 +10,7 @@ export type TransferAmount = {
   readonly transfer: HistoryTransfer
 }
 
-/** Of an asset that went both ways, this part of the larger way or less is change and not a trade. */
+/** If an asset went both ways, this part of the larger way or less is change and not a trade. */
 const changePart = 10n
 
 /**

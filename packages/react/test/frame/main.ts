@@ -15,7 +15,7 @@ export type FrameScript = {
 
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-// Of the same origin here, so that a test can hold its strings.
+// Has the same origin here, so that a test can control it.
 const { frameScript } = window.parent as unknown as { frameScript: FrameScript }
 
 const defaults: Handlers<FrameProtocol> = {

@@ -31,7 +31,7 @@ const sponsorAnswer = z.object({
   paymasterVerificationGasLimit: quantity,
   paymasterPostOpGasLimit: quantity,
 })
-// Of a signature, and of an authorization, with as many bytes as the real ones.
+// Placeholders with as many bytes as a real signature and a real authorization.
 const stub: Hex = `0xfffffffffffffffffffffffffffffff000000000000000000000000000000000${'7a'.padEnd(64, 'a')}1c`
 const stubAuthorization = {
   r: `0x${'f'.repeat(31)}${'0'.repeat(33)}`,

@@ -41,6 +41,6 @@ export type ChainTransaction = {
 export type BlockRange = {
   readonly blocks: readonly ChainBlock[]
   readonly transactions: readonly ChainTransaction[]
-  /** Of all transactions in the blocks. */
+  /** The number of transactions in the blocks. */
   readonly transactionCount: number
 }

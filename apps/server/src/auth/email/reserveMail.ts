@@ -64,7 +64,7 @@ type MailSender = {
   readonly address: string
 }
 
-/** Of a browser that the owner of a mailbox has signed in with. */
+/** The limits of a browser that the owner of a mailbox has signed in with. */
 async function getBrowserBudgets(
   { secrets, config }: Auth,
   { emailIndex, jkt }: MailSender,
@@ -78,7 +78,7 @@ async function getBrowserBudgets(
   ]
 }
 
-/** Of everybody else: by mailbox and browser, mailbox and address, mailbox, address. */
+/** The limits of all other clients: by mailbox and browser, mailbox and address, mailbox, address. */
 async function getSharedBudgets({ secrets, config }: Auth, by: MailSender): Promise<Budget[]> {
   const { emailIndex, jkt, address } = by
   const mailbox = Buffer.from(emailIndex).toString('hex')

@@ -120,7 +120,7 @@ function getPostedName(answer: URLSearchParams): string {
 
 const configurations = new WeakMap<SocialCredentials, oauth.Configuration>()
 
-/** Kept for each provider, so that its signing keys are not fetched at each login. */
+/** One for each provider, so that its signing keys are not fetched at each login. */
 function configure({ facts, credentials }: Provider): oauth.Configuration {
   const known = configurations.get(credentials)
   if (known) return known

@@ -32,7 +32,7 @@ type SolanaPage = {
 }
 
 const pageSize = 100
-/** So long the newest transactions that were read count as such. */
+/** How long the newest transactions that were read count as the newest. */
 const freshMs = 1_000
 /** Portions of older signatures that are read for one page. */
 const maxPortions = 4

@@ -23,7 +23,7 @@ export async function readFrame(
   canvas.height = Math.round(frame.height * scale)
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (!context || canvas.width === 0 || canvas.height === 0) return undefined
-  // Where an image is see-through, a code is drawn for white paper.
+  // A code on a transparent image is drawn for white paper.
   context.fillStyle = 'white'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(source, 0, 0, canvas.width, canvas.height)

@@ -10,7 +10,7 @@ const pollMs = 250
 
 export const fail = (code: number, message: string): Outcome => ({ error: { code, message } })
 
-/** Where a batch is kept: what one session sent no other may see. */
+/** The storage key of a batch: no session may see what another one sent. */
 export const batchKey = (topic: string, id: string): string => `${topic}:${id}`
 
 /** Whether the window that sent this batch was closed meanwhile. */

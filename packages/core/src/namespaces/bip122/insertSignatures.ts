@@ -101,7 +101,7 @@ function readSignature(question: Question): readonly PsbtField[] | undefined {
   ]
 }
 
-/** Of a Taproot input that is spent by its key. */
+/** The signature of a Taproot input that is spent by its key. */
 function readKeySignature({ psbt, index, sighashTypes, answered }: Question, script: Uint8Array) {
   const [finished] = readWitness(answered)
   const signature = finished ?? findField(answered, inputFields.keySignature)

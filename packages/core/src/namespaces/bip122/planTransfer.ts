@@ -59,7 +59,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
     chainId: network.caipNetworkId,
     outflows: [amount],
     fee: { ...getAmount(network, selection.feeSats), payer: 'account' },
-    // Where the wallet chooses the coins, it chooses the fee too.
+    // If the wallet chooses the coins, it also chooses the fee.
     ...(!isWalletsOwn && { feeChoice: { speed, choices }, mayHoldInscriptions: true }),
     steps: [{ kind: 'transfer', to, amount, isToContract: false }],
     async execute(signal) {

@@ -120,7 +120,7 @@ function readText(answer: unknown): string {
   return answer
 }
 
-/** Of a signature that was verified, so it is hex or base64. */
+/** The bytes of a verified signature, which is hex or base64. */
 const toHex = (signature: string) =>
   /^(?:[0-9a-f]{2})+$/i.test(signature)
     ? signature.toLowerCase()

@@ -174,7 +174,7 @@ function useSteps() {
       if (signal.aborted) return note('skipped')
       if (isError(cause, 'USER_REJECTED')) return note('declined')
       setError(cause)
-      // Where it was not asked in a click, the browser may have kept its window back.
+      // If it was not asked in a click, the browser may have blocked its window.
       return note(isInClick ? 'failed' : 'blocked')
     }
   }

@@ -15,7 +15,7 @@ export const isProvider = (value: unknown): value is Provider =>
 
 export type Eip1193Parameters = {
   info: ConnectorInfo
-  /** Asked for at each use: a provider may appear late. */
+  /** Read at each use: a provider may appear late. */
   provider: () => Provider | undefined
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
