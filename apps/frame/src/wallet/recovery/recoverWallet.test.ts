@@ -83,6 +83,22 @@ test('row 67: recovery is released 3 times a day, shares 30 times a minute, and 
   await other.recover({ secret: kit })
 })
 
+test('row 67: 100 recoveries of all users within an hour pause every further one', async () => {
+  const userId = await addUser(server)
+  const kit = kitFactor()
+  await createKeyWork(await addDevice(server, { userId })).create({ factors: [kit] })
+  const other = createKeyWork(await addDevice(server, { userId }))
+  const spent = Array.from({ length: 100 }, () => new Date(time.nowMs))
+  await server.db
+    .insertInto('budgets')
+    .values({ scope: 'vault recoveries of all', subject: Buffer.alloc(1), spent })
+    .onConflict((conflict) => conflict.columns(['scope', 'subject']).doUpdateSet({ spent }))
+    .execute()
+  await expect(other.recover({ secret: kit })).rejects.toSatisfy(failsWith('RECOVERY_PAUSED'))
+  time.nowMs += 3_600_000
+  await other.recover({ secret: kit })
+})
+
 describe('assisted', () => {
   test.each([
     ['removed', '/api/devices/revoke', (id: string) => ({ id })],
