@@ -89,9 +89,13 @@ test('behavior: on a network with a faucet an empty account can get test money',
       return new Response('{}', { status: 429, headers: { 'retry-after': '42' } })
     },
   })
+  const ready = dialog().getByText('Your account is ready')
+  await expect.element(ready).toBeVisible()
+  expect(await violations()).toEqual([])
   await dialog().getByRole('button', { name: 'Get test money' }).click()
   await expect.element(page.getByText('Test money is on its way')).toBeVisible()
   await expect.element(rows().first()).toHaveTextContent('ETH')
+  expect(ready.elements()).toEqual([])
   expect(await violations()).toEqual([])
   await dialog().getByRole('button', { name: 'Get test money' }).click()
   await expect.element(page.getByText(/in 42 s/)).toBeVisible()

@@ -161,8 +161,6 @@ export const en = {
   'account.nfts': 'NFTs',
   'account.nft': 'NFT',
   'account.activity': 'Activity',
-  'account.tokensEmpty': 'No tokens yet',
-  'account.tokensEmptyHint': 'Tokens that you receive on {network} will appear here.',
   'account.tokensFailed': 'Token balances are not available',
   'account.switchNetwork': 'Change network: {name}',
   'account.gone': 'You are not connected',

@@ -47,6 +47,9 @@ export const enActivity = {
   'time.mo': '{count} mo',
   'time.yr': '{count} yr',
 
+  'first.title': 'Your account is ready',
+  'first.hint': 'Receive something on {network} to begin.',
+  'first.hintFaucet': 'Get test money on {network} to try everything, or receive something.',
   'tokens.noPrice': 'No price',
   'tokens.partly': {
     one: '{count} token without a price is not counted',

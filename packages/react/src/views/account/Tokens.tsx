@@ -1,8 +1,7 @@
-import { formatQuantity, pushView } from '@latchkey/core'
+import { formatQuantity } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useActivityT } from '../../locales/useActivityT.ts'
@@ -14,6 +13,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, Row } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
+import { FirstSteps } from './FirstSteps.tsx'
 import { TestMoney } from './TestMoney.tsx'
 import styles from './Tokens.module.css'
 
@@ -22,11 +22,9 @@ const OLD_PRICE_MS = 10 * 60_000
 
 /** All tokens of the account on this network, in a tab. */
 export function Tokens() {
-  const app = useApp()
   const t = useT()
   const activityT = useActivityT()
   const { network } = useNetwork()
-  const capabilities = useAppCapabilities()
   const balance = useBalances()
   const { balances, isPending, error, refetch, failedAtMs, isAvailable } = balance
   if (!isAvailable)
@@ -46,41 +44,19 @@ export function Tokens() {
       />
     )
   }
-  if (balances === undefined || balances.length === 0) {
-    return (
-      <Notice
-        icon="coins"
-        title={t('account.tokensEmpty')}
-        action={
-          <div className={styles.next}>
-            {capabilities.receive && (
-              <Button
-                look="quiet"
-                icon="receive"
-                onClick={() => pushView(app, { name: 'Receive' })}
-              >
-                {t('account.receive')}
-              </Button>
-            )}
-            <TestMoney />
-          </div>
-        }
-      >
-        {t('account.tokensEmptyHint', { network: network.name })}
-      </Notice>
-    )
-  }
+  const isEmpty = balances?.every(({ quantity }) => !/[1-9]/.test(quantity.numeric)) ?? true
   return (
     <>
       {failedAtMs !== undefined && <RetryMark {...balance} />}
+      {isEmpty && failedAtMs === undefined && <FirstSteps />}
       <ul className={styles.list}>
-        {balances.map((entry) => (
+        {balances?.map((entry) => (
           <li key={entry.address ?? 'native'}>
             <TokenRow balance={entry} />
           </li>
         ))}
       </ul>
-      <TestMoney />
+      {!isEmpty && <TestMoney />}
     </>
   )
 }
