@@ -52,20 +52,23 @@ async function start(): Promise<void> {
         connection,
       )
       connection.emit('FRAME_READY', { version })
-      void watch({ session, screenQueue, store }, connection.closed).catch(() => {})
+      void watch({ window, session, screenQueue, store }, connection.closed).catch(() => {})
       return reloadAfterModuleLoss(handlers, () => store.durable && window.location.reload())
     },
   })
 }
 
-/** Only a browser that holds or held a wallet has recoveries to watch. */
+/** What happens to the account elsewhere; only a browser that holds or held a wallet has recoveries to watch. */
 async function watch(
-  context: Pick<FrameContext, 'session' | 'screenQueue' | 'store'>,
+  context: Pick<FrameContext, 'window' | 'session' | 'screenQueue' | 'store'>,
   closed: AbortSignal,
 ) {
-  if (!(await context.store.get(keysKey))) return
-  const { watchRecoveries } = await import('./flows/watchRecoveries.ts')
-  watchRecoveries(context, closed)
+  if (await context.store.get(keysKey)) {
+    const { watchRecoveries } = await import('./flows/watchRecoveries.ts')
+    watchRecoveries(context, closed)
+  }
+  const { watchAccount } = await import('./flows/watchAccount.ts')
+  watchAccount(context, closed)
 }
 
 type Answers = Record<string, (...parameters: never) => unknown>

@@ -43,7 +43,9 @@ export type Session = {
    * not end others.
    */
   end(scope: { everywhere?: boolean; forget?: boolean }): Promise<void>
-  /** Called when the session has ended for any reason, and when it gets new tokens. */
+  /** Tells the listeners what is stored now, because another tab has changed it. */
+  announce(): Promise<void>
+  /** Called when the session has ended for any reason, and when it gets new tokens or another address. */
   subscribe(listener: (session: SavedSession | undefined) => void): () => void
 }
 
@@ -116,8 +118,12 @@ export function createSession(parameters: {
     saveTokens,
     setEmail: async (email) => {
       const found = await read()
-      if (found) await store.put(storeKey, { ...found, email })
+      if (!found) return
+      const next = { ...found, email }
+      await store.put(storeKey, next)
+      tell(next)
     },
+    announce: async () => tell(await read()),
     callPath,
     call: async (route, body, { as = 'session', signal } = {}) => {
       const { path } = route

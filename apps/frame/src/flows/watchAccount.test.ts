@@ -1,0 +1,65 @@
+import { readMe, type Tokens } from '@latchkey/wire'
+import { expect, test, vi } from 'vitest'
+import type { Send } from '../session/sendJson.ts'
+import { createSession } from '../session/session.ts'
+import { createMemoryStore } from '../wallet/keyStore.ts'
+import { watchAccount } from './watchAccount.ts'
+
+const tokens: Tokens = {
+  accessToken: 'a'.repeat(43),
+  refreshToken: 'r'.repeat(43),
+  expiresInSeconds: 600,
+  userId: crypto.randomUUID(),
+  deviceId: crypto.randomUUID(),
+  email: 'ann@people.example',
+  stepUpSeconds: 0,
+}
+
+/** Two open tabs of one browser, the second of which is looked at. */
+async function openTabs(send: Send = async () => ({})) {
+  const store = createMemoryStore()
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  const closing = new AbortController()
+  const open = () => {
+    const session = createSession({ store, send, now: () => 0 })
+    watchAccount({ session, window: { document: page } as unknown as Window }, closing.signal)
+    return session
+  }
+  const [one, two] = [open(), open()]
+  await one.saveTokens(tokens)
+  const told = vi.fn()
+  two.subscribe(told)
+  return { one, two, told, page, close: () => closing.abort() }
+}
+
+test('default: another tab hears of a changed address and of a sign-out, once each', async () => {
+  const { one, told, close } = await openTabs()
+  await one.setEmail('bob@people.example')
+  await vi.waitFor(() =>
+    expect(told).toHaveBeenLastCalledWith(expect.objectContaining({ email: 'bob@people.example' })),
+  )
+  const before = told.mock.calls.length
+  await one.end({})
+  await vi.waitFor(() => expect(told).toHaveBeenLastCalledWith(undefined))
+  expect(told.mock.calls.length).toBe(before + 1)
+  close()
+})
+
+test('behavior: what another browser changed is seen when the page is looked at', async () => {
+  const me = {
+    userId: '',
+    deviceId: '',
+    email: 'eve@people.example',
+    stepUpSeconds: 0,
+    undoSeconds: 0,
+  }
+  const { two, told, page, close } = await openTabs(async ({ path }) =>
+    path === readMe.path ? me : {},
+  )
+  page.dispatchEvent(new Event('visibilitychange'))
+  await vi.waitFor(() =>
+    expect(told).toHaveBeenLastCalledWith(expect.objectContaining({ email: me.email })),
+  )
+  expect((await two.read())?.email).toBe(me.email)
+  close()
+})

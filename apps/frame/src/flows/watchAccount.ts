@@ -1,0 +1,47 @@
+import { readMe } from '@latchkey/wire'
+import type { FrameContext } from '../context.ts'
+
+const channelName = 'latchkey session'
+const everyMs = 5 * 60_000
+
+/**
+ * Keeps an open page true to what happens to its account elsewhere. Other tabs of this browser tell each other at once; what another
+ * browser did (an address changed, this one signed out) is asked of the server when the page becomes visible, and every five minutes
+ * while it is.
+ */
+export function watchAccount(
+  { session, window }: Pick<FrameContext, 'session' | 'window'>,
+  closed: AbortSignal,
+): void {
+  const channel = new BroadcastChannel(channelName)
+  let seen: string | undefined
+  const isNews = (found: Awaited<ReturnType<typeof session.read>>) => {
+    const next = JSON.stringify([found?.deviceId, found?.email])
+    const differs = next !== seen
+    seen = next
+    return differs
+  }
+  void session.read().then(isNews)
+  const off = session.subscribe((next) => isNews(next) && channel.postMessage(''))
+  // Nothing is believed that the channel says: what is stored counts.
+  channel.onmessage = async () => isNews(await session.read()) && session.announce()
+
+  const { document } = window
+  const ask = async () => {
+    if (document.visibilityState !== 'visible') return
+    const found = await session.read()
+    if (!found) return
+    const { email } = await session.call(readMe, {}, { signal: closed })
+    if (email !== null && email !== found.email) await session.setEmail(email)
+  }
+  // Unreachable now: it is asked again.
+  const look = () => void ask().catch(() => {})
+  const timer = setInterval(look, everyMs)
+  document.addEventListener('visibilitychange', look)
+  closed.addEventListener('abort', () => {
+    off()
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', look)
+    channel.close()
+  })
+}
