@@ -15,7 +15,6 @@ import {
   signOut,
   someEmail,
   stack,
-  submitAgain,
   submitEmail,
   test,
   typeCode,
@@ -145,7 +144,15 @@ test('behavior: while another browser holds it, it says when it opens, and goes 
   await expect(frame.getByText('A recovery was stopped recently.')).toBeVisible()
 })
 
-test('default: a passkey protects the wallet, and brings it back to a browser that forgot it', async ({
+/** Signs in with nothing but a passkey. */
+async function logInByPasskey(page: Page) {
+  const modal = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  await modal.getByRole('button', { name: 'Use a passkey' }).click()
+  await press(frameOf(page).getByRole('button', { name: 'Use your passkey' }))
+}
+
+test('default: a passkey protects the wallet, signs in alone, confirms, and shows the phrase', async ({
   page,
 }) => {
   test.slow()
@@ -156,24 +163,37 @@ test('default: a passkey protects the wallet, and brings it back to a browser th
   await expect(frame.getByLabel('Passkey')).toBeChecked()
   await press(frame.getByRole('button', { name: 'Create my wallet' }))
   const address = await readAddress(page)
+  const codes = await countCodes(email)
 
+  await signOut(page)
+  await logInByPasskey(page)
+  expect(await readAddress(page)).toBe(address)
   await forgetBrowser(page)
-
-  const before = await countCodes(email)
-  const modal = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
-  await modal.getByLabel('E-mail address').fill(email)
-  await modal.getByRole('button', { name: 'Continue with e-mail' }).click()
-  await submitAgain(page)
-  await approveDevice(page, email, modal.getByText(/^\d{2}$/))
-  await page.bringToFront()
-  await typeCode(frame, await readCode(email, before))
-  await press(frame.getByRole('button', { name: 'Use your passkey' }))
+  // Nothing of the wallet is here any more: one press signs in and opens it.
+  await logInByPasskey(page)
   expect(await readAddress(page)).toBe(address)
 
   await page.reload()
-  await openSettings(page, 'Devices')
-  await expect(frame.getByText('This browser')).toBeVisible()
+  await openSettings(page, 'Recovery')
+  await expect(frame.getByText('Also signs you in and confirms changes')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Add a printed kit' }))
+  const groups = await frame.locator('.kit span').allTextContents()
+  await frame.getByLabel('Type the last group to show that you have it').fill(groups[6] ?? '')
+  await press(frame.getByRole('button', { name: 'I have it on paper' }))
+  await expect(frame.getByText('Add a printed kit that recovers your wallet')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Use your passkey' }))
+  await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
+
+  await page.goto(`${stack.urls.frame}/export#local`)
+  await page.getByRole('button', { name: 'Use your passkey' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Hold to see the words' }).hover()
+  await page.mouse.down()
+  const items = page.locator('.phrase li')
+  await expect(items.first()).not.toHaveText('••••')
+  expect(mnemonicToAccount((await items.allTextContents()).join(' ')).address).toBe(address)
+  await page.mouse.up()
+  expect(await countCodes(email)).toBe(codes)
 })
 
 test('default: the exported words give the same address in another library', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, type NewPasskey, type PasskeyAnswer } from '@latchkey/wire'
 import { fromBase64Url, randomBytes, toBase64Url, utf8 } from './wallet/crypto/bytes.ts'
 
 /** A passkey's secret for this wallet, as the key worker expects it. */
@@ -16,50 +16,109 @@ export const canUsePasskeys = ({ location, isSecureContext }: Window): boolean =
   'PublicKeyCredential' in globalThis &&
   !/^(\d+\.){3}\d+$|^\[/.test(location.hostname)
 
+type Creating = {
+  /** What the user sees beside the passkey: an e-mail address or a name. */
+  readonly name: string
+  readonly challenge: string
+  readonly userHandle: string
+  /** Passkeys of which no second one is made in the same place. */
+  readonly credentialIds: readonly string[]
+}
+
 /**
  * Creates a passkey that can protect a wallet. Throws RECOVERY_FAILED if it gives no secret, USER_REJECTED if the
  * user stops.
  */
-export async function createPasskey(email: string): Promise<PasskeySecret> {
+export async function createPasskey({
+  name,
+  challenge,
+  userHandle,
+  credentialIds,
+}: Creating): Promise<{ secret: PasskeySecret; passkey: NewPasskey }> {
   const created = await ask(() =>
     navigator.credentials.create({
       publicKey: {
         rp: { name: 'Latchkey' },
-        user: { id: randomBytes(16), name: email, displayName: email },
-        challenge: randomBytes(32),
+        user: { id: fromBase64Url(userHandle), name, displayName: name },
+        challenge: fromBase64Url(challenge),
         pubKeyCredParams: [...algorithms],
+        excludeCredentials: toDescriptors(credentialIds),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         extensions: { prf: { eval: { first: salt } } },
       },
     }),
   )
+  const response = created.response as AuthenticatorAttestationResponse
+  const id = toText(created.rawId)
+  const passkey = {
+    id,
+    clientDataJSON: toText(response.clientDataJSON),
+    attestationObject: toText(response.attestationObject),
+  }
   const { prf } = created.getClientExtensionResults()
   // Some tell the secret only when the passkey is used.
-  if (prf?.enabled && !prf.results) return getPasskey([toBase64Url(new Uint8Array(created.rawId))])
-  return readPrfSecret(created)
+  const isLate = prf?.enabled && !prf.results
+  return { passkey, secret: isLate ? await getPasskey([id]) : readPrfSecret(created) }
 }
 
 /** Uses one of the wallet's passkeys. Throws as {@link createPasskey}. */
 export async function getPasskey(credentialIds: readonly string[]): Promise<PasskeySecret> {
+  const { assertion } = await getAssertion({
+    challenge: toBase64Url(randomBytes(32)),
+    credentialIds,
+  })
+  if (!credentialIds.includes(toText(assertion.rawId))) throw withoutSecret()
+  return readPrfSecret(assertion)
+}
+
+type Using = {
+  readonly challenge: string
+  /** Empty: whichever passkey the user chooses. */
+  readonly credentialIds: readonly string[]
+  /** Offers passkeys where the browser fills in forms, until `signal` ends it. */
+  readonly mediation?: 'conditional'
+  readonly signal?: AbortSignal
+}
+
+/** Signs a challenge of the server. `secret`: what the passkey opens a wallet with, if it tells it. Throws USER_REJECTED. */
+export async function signWithPasskey(
+  using: Using,
+): Promise<{ answer: PasskeyAnswer; secret: PasskeySecret | undefined }> {
+  const { assertion, response } = await getAssertion(using)
+  const { userHandle } = response
+  return {
+    answer: {
+      id: toText(assertion.rawId),
+      clientDataJSON: toText(response.clientDataJSON),
+      authenticatorData: toText(response.authenticatorData),
+      signature: toText(response.signature),
+      ...(userHandle && { userHandle: toText(userHandle) }),
+    },
+    secret: findPrfSecret(assertion),
+  }
+}
+
+async function getAssertion({ challenge, credentialIds, ...options }: Using) {
   const assertion = await ask(() =>
     navigator.credentials.get({
+      ...options,
       publicKey: {
-        challenge: randomBytes(32),
+        challenge: fromBase64Url(challenge),
         userVerification: 'required',
-        allowCredentials: credentialIds.map((id) => ({
-          type: 'public-key',
-          id: fromBase64Url(id),
-        })),
+        allowCredentials: toDescriptors(credentialIds),
         extensions: { prf: { eval: { first: salt } } },
       },
     }),
   )
-  const id = toBase64Url(new Uint8Array(assertion.rawId))
-  const { authenticatorData } = assertion.response as AuthenticatorAssertionResponse
-  const flags = new Uint8Array(authenticatorData)[32] ?? 0
-  if (!credentialIds.includes(id) || (flags & verifiedFlag) === 0) throw withoutSecret()
-  return readPrfSecret(assertion)
+  const response = assertion.response as AuthenticatorAssertionResponse
+  const flags = new Uint8Array(response.authenticatorData)[32] ?? 0
+  if ((flags & verifiedFlag) === 0) throw withoutSecret()
+  return { assertion, response }
 }
+
+const toText = (bytes: ArrayBuffer) => toBase64Url(new Uint8Array(bytes))
+const toDescriptors = (ids: readonly string[]) =>
+  ids.map((id) => ({ type: 'public-key' as const, id: fromBase64Url(id) }))
 
 async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   try {
@@ -72,11 +131,16 @@ async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCre
 }
 
 function readPrfSecret(credential: PublicKeyCredential): PasskeySecret {
+  const secret = findPrfSecret(credential)
+  if (!secret) throw withoutSecret()
+  return secret
+}
+
+function findPrfSecret(credential: PublicKeyCredential): PasskeySecret | undefined {
   const first = credential.getClientExtensionResults().prf?.results?.first
   const secret = first === undefined ? undefined : toBytes(first)
-  if (secret?.length !== secretBytes || secret.every((byte) => byte === 0)) throw withoutSecret()
-  const credentialId = toBase64Url(new Uint8Array(credential.rawId))
-  return { kind: 'passkey', prf: toBase64Url(secret), credentialId }
+  if (secret?.length !== secretBytes || secret.every((byte) => byte === 0)) return undefined
+  return { kind: 'passkey', prf: toBase64Url(secret), credentialId: toText(credential.rawId) }
 }
 
 const toBytes = (source: BufferSource) =>

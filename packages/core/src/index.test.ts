@@ -95,6 +95,7 @@ test('default', () => {
       "linea",
       "loginEmail",
       "loginFarcaster",
+      "loginPasskey",
       "loginSocial",
       "loginSocialInTab",
       "mainnet",

@@ -67,6 +67,7 @@ export {
   getNfts,
   loginEmail,
   loginFarcaster,
+  loginPasskey,
   loginSocial,
   loginSocialInTab,
   registerName,

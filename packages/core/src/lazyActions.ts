@@ -33,6 +33,9 @@ export const loginEmail = lazyAction(async () => (await login()).loginEmail)
 export const loginFarcaster = lazyAction(
   async () => (await import('./embedded/loginFarcaster.ts')).loginFarcaster,
 )
+export const loginPasskey = lazyAction(
+  async () => (await import('./embedded/loginPasskey.ts')).loginPasskey,
+)
 export const loginSocial = lazyAction(
   async () => (await import('./embedded/loginSocial.ts')).loginSocial,
 )

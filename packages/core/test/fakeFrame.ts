@@ -145,6 +145,10 @@ const answers = (frame: FakeFrame): Handlers<FrameProtocol> => ({
     frame.isSignedIn = true
     return { userName: 'ada (fid 1)' }
   },
+  APP_CONNECT_PASSKEY() {
+    frame.isSignedIn = true
+    return { address: alice, chainId: 31337, email: 'ada@mail.example' }
+  },
   APP_GET_USER({ chainId = 31337 }) {
     if (!frame.isSignedIn) throw new LatchkeyError('SIGNED_OUT')
     const isSolana = String(chainId).startsWith('solana:')

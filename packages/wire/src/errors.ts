@@ -143,6 +143,7 @@ export const errors = {
   PROOF_INVALID: 'The proof of the request is not valid',
   SIGNED_OUT: 'You are signed out. Sign in again',
   STEP_UP_NEEDED: 'Confirm that it is you first',
+  PASSKEY_REFUSED: 'The passkey was not accepted. Try again, or use another way',
   RECOVERY_FROZEN:
     'The e-mail address was changed recently. Recovery by e-mail opens in {seconds} seconds',
   RECOVERY_STOPPED: 'A recovery was stopped recently. Recovery by e-mail opens in {days} days',

@@ -47,6 +47,7 @@ export const frameView = z.enum([
   'sign-ins',
   'social',
   'smart-account',
+  'passkey',
 ])
 export type FrameView = z.infer<typeof frameView>
 
@@ -126,6 +127,8 @@ export const frameProtocol = {
      * Waits until the app has signed, and until the wallet is ready. Asked with `timeoutMs: null`. Throws USER_REJECTED, LOGIN_ENDED.
      */
     APP_CONNECT_FARCASTER: { params: nothing, result: z.object({ userName: z.string() }) },
+    /** Signs in with a passkey, on a screen of the frame, and waits until the wallet is ready. Asked with `timeoutMs: null`. Throws USER_REJECTED. */
+    APP_CONNECT_PASSKEY: { params: nothing, result: frameUser },
     /** Throws SIGNED_OUT, USER_REJECTED (no consent for this origin), CHAIN_NOT_SUPPORTED. */
     APP_GET_USER: {
       params: z.object({

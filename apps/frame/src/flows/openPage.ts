@@ -7,6 +7,7 @@ import {
 } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
+import { codes } from '../locales/codes.en.ts'
 import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { social } from '../locales/social.en.ts'
@@ -66,10 +67,17 @@ export async function openPage(
       next = end && 'to' in end ? end.to : undefined
       if (!end || 'to' in end) continue
       try {
-        const { code, run } = 'link' in end ? linkAt(context, end.link, { origin, signal }) : end
+        const where = { origin, signal }
+        const { code, run } =
+          'link' in end
+            ? linkAt(context, end.link, where)
+            : 'add' in end
+              ? passkeyAt(context, where)
+              : end
         await (code ? withStepUp(context, { ...code, origin, signal }, run) : run())
       } catch (error) {
-        problem = error
+        // The user saw what was closed.
+        problem = isError(error, 'USER_REJECTED') ? undefined : error
       }
       next = (await session.read()) ? here : undefined
     }
@@ -82,12 +90,17 @@ export async function openPage(
   }
 }
 
-/** Adds a sign-in at a provider, after a code. */
-function linkAt(
-  context: FrameContext,
-  provider: SocialProvider,
-  where: { origin: string; signal: AbortSignal },
-): { code: StepUp; run: () => Promise<void> } {
+type Where = { origin: string; signal: AbortSignal }
+type Step = { code: StepUp; run: () => Promise<void> }
+
+/** Adds a passkey, after a confirmation. */
+const passkeyAt = (context: FrameContext, where: Where): Step => ({
+  code: { action: 'add passkey', about: { text: codes.stepUp.addPasskey } },
+  run: async () => (await import('./addPasskey.ts')).addPasskey(context, where),
+})
+
+/** Adds a sign-in at a provider, after a confirmation. */
+function linkAt(context: FrameContext, provider: SocialProvider, where: Where): Step {
   const text = fill(social.page.addText, { provider: providerNames[provider] })
   return {
     code: { action: `link ${provider}`, about: { text } },

@@ -3,15 +3,8 @@ import type { FrameContext } from '../context.ts'
 import { en } from '../locales/en.ts'
 import { createCallsAccess } from '../requests/calls/callsAccess.ts'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
-import type { Session } from '../session/session.ts'
 
 const maxRounds = 5
-
-/** The mailbox of the user, if there is one, and what a passkey is called. */
-async function readNames(session: Session) {
-  const { email = null, userName } = (await session.read()) ?? {}
-  return { email, name: email ?? userName ?? 'Latchkey' }
-}
 
 /**
  * Returns the wallet's addresses once this browser can use it: the wallet is there, is created after the user sets
@@ -44,7 +37,12 @@ export async function prepareWallet(
             view: 'recovery-setup',
             title: en.setup.title,
             load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen,
-            props: { keys, ...(await readNames(session)) },
+            props: {
+              keys,
+              session,
+              email: (await session.read())?.email ?? null,
+              place: { projectId: context.facts.projectId, origin },
+            },
           },
           signal,
         )

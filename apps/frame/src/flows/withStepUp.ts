@@ -1,4 +1,4 @@
-import { isError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
+import { isError, LatchkeyError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { codes } from '../locales/codes.en.ts'
 import type { CodePurpose } from '../screens/CodeScreen.tsx'
@@ -14,7 +14,7 @@ type StepUpContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
 export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly about: CodePurpose }
 type StepUpRequest = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
 
-/** Runs `work`. If the server requires a code first, asks for one and runs it again. */
+/** Runs `work`. If the server requires a confirmation first, asks for it and runs it again. */
 export async function withStepUp<Result>(
   context: StepUpContext,
   request: StepUpRequest,
@@ -29,8 +29,35 @@ export async function withStepUp<Result>(
   return work()
 }
 
-/** Gets a code for one action of the session; without a mailbox, the user signs in at the provider again. */
-export async function stepUp(
+/**
+ * Confirms one action of the session: with a passkey if the user has one, else with a code; without a mailbox, the user signs in at
+ * the provider again.
+ */
+export async function stepUp(context: StepUpContext, request: StepUpRequest): Promise<void> {
+  const { action } = request
+  const isConfirmed = action !== 'recovery' && (await askPasskey(context, { ...request, action }))
+  if (!isConfirmed) await enterCode(context, request)
+}
+
+/**
+ * Confirms one action with a passkey. False if the user has none, or a code is enough. One who cannot use it reports that instead.
+ * Throws USER_REJECTED, also after a report.
+ */
+export async function askPasskey(
+  context: StepUpContext,
+  request: StepUpRequest & { readonly action: StepUpAction },
+): Promise<boolean> {
+  const { confirmWithPasskey, reportLoss } = await import('./confirmWithPasskey.ts')
+  const { projectId } = context.facts
+  const confirmation = await confirmWithPasskey(context, { ...request, projectId })
+  if (confirmation !== 'lost') return confirmation === 'confirmed'
+  const loss = { action: 'lost passkey', about: { text: t.lostPasskey } } as const
+  await enterCode(context, { ...request, ...loss })
+  await reportLoss(context, request.signal)
+  throw new LatchkeyError('USER_REJECTED')
+}
+
+async function enterCode(
   { session, screenQueue, facts }: StepUpContext,
   { origin, action, about, signal }: StepUpRequest,
 ): Promise<void> {

@@ -47,7 +47,14 @@ export function createHandlers(
     return social
   }
 
+  let email: string | null | undefined
+  void session.read().then((found) => {
+    email ??= found?.email
+  })
   const off = session.subscribe((next) => {
+    const hasMoved = email !== undefined && next !== undefined && next.email !== email
+    email = next?.email
+    if (hasMoved) void tellEmail().catch(() => {})
     if (next?.knownDevice) connection.emit('FRAME_SESSION_UPDATE', { token: next.knownDevice })
     if (next) return
     account.reset()
@@ -56,6 +63,10 @@ export function createHandlers(
     connection.emit('FRAME_SIGNED_OUT', {})
   })
   connection.closed.addEventListener('abort', off)
+  /** Changed here, in another tab or in another browser. */
+  const tellEmail = async () => {
+    if (email && (await account.hasConsent())) connection.emit('FRAME_EMAIL', { email })
+  }
 
   const requests = createRequestQueue({
     now: Date.now,
@@ -98,6 +109,11 @@ export function createHandlers(
       (await atProviders()).APP_RETURN_SOCIAL(...parameters),
     APP_CONNECT_SOCIAL: async (...parameters) =>
       (await atProviders()).APP_CONNECT_SOCIAL(...parameters),
+    APP_CONNECT_PASSKEY: async (...parameters) => {
+      const { passkeyHandler } = await import('./passkeyHandler.ts')
+      const getUser = byUser.APP_GET_USER
+      return passkeyHandler(context, account, { origin, getUser })(...parameters)
+    },
     APP_UPDATE_EMAIL: async (...parameters) =>
       (await emailChange()).APP_UPDATE_EMAIL(...parameters),
     APP_UPDATE_EMAIL_PRIMARY_OTP: async (...parameters) =>

@@ -10,6 +10,7 @@ import {
 import type { FrameContext } from '../context.ts'
 import { confirmEmailChange } from '../flows/confirmEmailChange.ts'
 import { enterCode } from '../flows/enterCode.ts'
+import { askPasskey } from '../flows/withStepUp.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { codes } from '../locales/codes.en.ts'
 import type { Account } from './createAccount.ts'
@@ -66,6 +67,14 @@ export function emailChangeHandlers(
       const isCurrent = async () => latest === own && (await account.requireUser()).email === from
       if (!(await isCurrent())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
       const started = await session.call(changeEmail, { to }, { signal })
+      if (!(await isCurrent())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
+      const { changeTx } = started
+      await askPasskey(context, {
+        action: `change ${changeTx}`,
+        about: { text: codes.stepUp.change, target: to },
+        origin,
+        signal,
+      })
       if (!(await isCurrent())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
       change = { changeTx: started.changeTx, from, to, resendAtMs: inMs(started) }
       return { action: started.action, resendSeconds: started.resendSeconds }

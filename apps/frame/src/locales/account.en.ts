@@ -80,6 +80,8 @@ export const account = {
     lead: 'Each of these brings your wallet back.',
     passkey: 'Passkey',
     kit: 'Printed kit',
+    passkeyAll: 'Also signs you in and confirms changes',
+    passkeyOld: 'Only recovers. Add a passkey anew to sign in and confirm with it too',
     operator: 'By e-mail, with the operator’s help',
     operatorNote: 'While this is on, whoever runs the server could sign in your name.',
     remove: 'Remove',

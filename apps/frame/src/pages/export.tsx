@@ -1,6 +1,7 @@
 import { isError, readMe, readSocials, type SocialProvider } from '@latchkey/wire'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import type { FrameContext } from '../context.ts'
+import { loginWithPasskey } from '../flows/loginWithPasskey.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import { showCode } from '../flows/showCode.ts'
 import { visitProvider } from '../flows/visitProvider.ts'
@@ -8,8 +9,10 @@ import { stepUp } from '../flows/withStepUp.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
+import { passkey } from '../locales/passkey.en.ts'
 import { social } from '../locales/social.en.ts'
 import { openKeys } from '../openKeys.ts'
+import { canUsePasskeys } from '../passkey.ts'
 import { Button } from '../screens/Button.tsx'
 import { PhraseScreen } from '../screens/PhraseScreen.tsx'
 import { CurrentScreen } from '../screens/renderScreens.tsx'
@@ -94,6 +97,32 @@ function ExportPage({ own }: { own: Own }) {
       }
     })
   }
+  const byPasskey = useCallback(
+    (options: { mediation?: 'conditional'; signal?: AbortSignal } = {}) => {
+      const { projectId } = own.facts
+      return loginWithPasskey(own, { projectId, origin, action: 'export', ...options })
+    },
+    [own, origin],
+  )
+  const isWaiting = phase === 'sign-in' && !busy
+  useEffect(() => {
+    if (!isWaiting) return
+    const closing = new AbortController()
+    const { signal } = closing
+    // Offered by the browser in the field itself; the button says what went wrong, this does not.
+    const offer = async () => {
+      if (!(await canFillIn()) || signal.aborted) return
+      await byPasskey({ mediation: 'conditional', signal })
+      if (!signal.aborted) setPhase('start')
+    }
+    void offer().catch(() => {})
+    return () => closing.abort()
+  }, [isWaiting, byPasskey])
+  const signInByPasskey = () =>
+    run(async () => {
+      await byPasskey()
+      setPhase('start')
+    })
   const signInAt = () =>
     run(async () => {
       setPhase('busy')
@@ -121,7 +150,7 @@ function ExportPage({ own }: { own: Own }) {
             <span className="small quiet">{t.email}</span>
             <input
               type="email"
-              autoComplete="email"
+              autoComplete="email webauthn"
               value={email}
               onChange={({ target }) => setEmail(target.value)}
             />
@@ -129,6 +158,11 @@ function ExportPage({ own }: { own: Own }) {
           <Button type="submit" busy={busy} disabled={email === ''}>
             {en.common.continue}
           </Button>
+          {canUsePasskeys(window) && (
+            <Button kind="quiet" disabled={busy} onClick={signInByPasskey}>
+              {passkey.use}
+            </Button>
+          )}
           {own.facts.socials.length > 0 && (
             <Button kind="quiet" disabled={busy} onClick={signInAt}>
               {social.other}
@@ -168,6 +202,10 @@ function ExportPage({ own }: { own: Own }) {
     </div>
   )
 }
+
+/** Whether the browser offers passkeys where it fills in forms. */
+const canFillIn = async (): Promise<boolean> =>
+  canUsePasskeys(window) && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
 /** The fragment holds the project and the providers of social login, of which the server knows the truth. */
 async function start(): Promise<void> {

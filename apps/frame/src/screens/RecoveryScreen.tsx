@@ -1,9 +1,9 @@
-import { getWallet, removeFactor } from '@latchkey/wire'
+import { getWallet, listPasskeys, removeFactor } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
-import { canUsePasskeys, createPasskey } from '../passkey.ts'
+import { canUsePasskeys } from '../passkey.ts'
 import { Button } from './Button.tsx'
 import { errorMessage } from './errorMessage.ts'
 import { KitPaper } from './KitPaper.tsx'
@@ -12,25 +12,31 @@ import { useWork } from './useWork.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
 const t = account.recovery
-const adds = {
-  passkey: codes.stepUp.addPasskey,
-  kit: codes.stepUp.addKit,
-  operator: codes.stepUp.addOperator,
-} as const
 const removal = ({ kind, label }: Factor) => ({
   text: codes.stepUp.remove,
   target: label ? `${t[kind]}, ${label}` : t[kind],
 })
-type Factor = { id: string; kind: 'passkey' | 'kit' | 'operator'; label?: string | undefined }
+type Factor = {
+  id: string
+  kind: 'passkey' | 'kit' | 'operator'
+  label?: string | undefined
+  credentialId?: string | undefined
+}
 
 /** Lists the ways to recover the wallet, and adds another. */
 export function RecoveryScreen({ session, keys, problem, done }: PageProps & PageEnding) {
   const [factors, setFactors] = useState<readonly Factor[]>()
+  const [verified, setVerified] = useState<readonly string[]>([])
   const [kit, setKit] = useState<{ kit: string; opens: 'too' | 'alone' }>()
   const { busy, problem: failure, setProblem, run } = useWork()
   const load = useCallback(async () => {
     try {
-      setFactors((await session.call(getWallet, {})).wallet?.factors ?? [])
+      const [{ wallet }, { credentialIds }] = await Promise.all([
+        session.call(getWallet, {}),
+        session.call(listPasskeys, {}),
+      ])
+      setVerified(credentialIds)
+      setFactors(wallet?.factors ?? [])
     } catch (error) {
       setProblem(errorMessage(error))
     }
@@ -38,12 +44,12 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
   useEffect(() => {
     void load()
   }, [load])
-  const add = (factor: Parameters<typeof keys.do<'addFactor'>>[1]['factor']) =>
+  const add = (factor: { kind: 'kit'; kit: string }) =>
     done({
       run: async () => {
         await keys.do('addFactor', { factor })
       },
-      code: { action: `add ${factor.kind}`, about: { text: adds[factor.kind] } },
+      code: { action: 'add kit', about: { text: codes.stepUp.addKit } },
     })
   /** Makes a new key that only the new kit opens; what the operator has no longer opens anything. */
   const replaceBy = (factor: { kind: 'kit'; kit: string }) =>
@@ -86,6 +92,11 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
             <div>
               <span className="strong">{t[factor.kind]}</span>
               {factor.kind === 'operator' && <span className="small quiet">{t.operatorNote}</span>}
+              {factor.kind === 'passkey' && (
+                <span className="small quiet">
+                  {verified.includes(factor.credentialId ?? '') ? t.passkeyAll : t.passkeyOld}
+                </span>
+              )}
               {factor.label && <bdi className="small quiet">{factor.label}</bdi>}
             </div>
             {factor.kind === 'operator' && (
@@ -121,16 +132,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
       </ul>
       {factors?.length === 1 && <p className="small quiet">{t.last}</p>}
       {canUsePasskeys(window) && (
-        <Button
-          kind="quiet"
-          busy={busy}
-          onClick={() =>
-            run(async () => {
-              const user = await session.read()
-              add(await createPasskey(user?.email ?? user?.userName ?? 'Latchkey'))
-            })
-          }
-        >
+        <Button kind="quiet" disabled={busy} onClick={() => done({ add: 'passkey' })}>
           {t.addPasskey}
         </Button>
       )}

@@ -1,8 +1,10 @@
 import { isError, type LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import { useState } from 'react'
+import { makePasskey, type PasskeyPlace } from '../flows/makePasskey.ts'
 import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
-import { canUsePasskeys, createPasskey } from '../passkey.ts'
+import { canUsePasskeys } from '../passkey.ts'
+import type { Session } from '../session/session.ts'
 import type { WorkParams } from '../wallet/worker/messages.ts'
 import { Button } from './Button.tsx'
 import { Choice } from './Choice.tsx'
@@ -12,15 +14,21 @@ import { useWork } from './useWork.ts'
 
 const t = en.setup
 /** Without a mailbox there is no help of the operator, which goes by codes and warnings in it. */
-export type SetupProps = { keys: Keys; email: string | null; name: string }
+export type SetupProps = {
+  keys: Keys
+  session: Session
+  email: string | null
+  place: PasskeyPlace
+}
 type Way = 'passkey' | 'kit' | 'assisted'
 type Factor = WorkParams<'create'>['factors'][number]
 
 /** Sets up recovery first and then creates the wallet, so that no wallet can be lost. */
 export function SetupScreen({
   keys,
+  session,
   email,
-  name,
+  place,
   done,
   fail,
 }: SetupProps & ScreenCallbacks<WalletAddresses>) {
@@ -40,7 +48,8 @@ export function SetupScreen({
   const go = () =>
     run(async () => {
       if (way === 'kit') setKit((await keys.do('createKit', {})).kit)
-      else await create(way === 'passkey' ? await createPasskey(name) : { kind: 'operator' })
+      else
+        await create(way === 'passkey' ? await makePasskey(session, place) : { kind: 'operator' })
     })
   if (kit !== undefined)
     return (

@@ -15,6 +15,11 @@ import { resendLogin } from './login/resendLogin.ts'
 import { startLogin } from './login/startLogin.ts'
 import { verifyLogin } from './login/verifyLogin.ts'
 import { mountOpen, mountProven, mountSession } from './mount.ts'
+import { reportLostPasskey } from './passkeys/lostPasskey.ts'
+import { readPasskeys } from './passkeys/passkeys.ts'
+import { registerPasskey } from './passkeys/registerPasskey.ts'
+import { startPasskey } from './passkeys/startPasskey.ts'
+import { verifyPasskey } from './passkeys/verifyPasskey.ts'
 import { endSession, readMe } from './session/endSession.ts'
 import { createNonce } from './session/proof.ts'
 import { refreshSession } from './session/refreshSession.ts'
@@ -24,7 +29,7 @@ import { listIdentities, unlinkIdentity } from './social/identities.ts'
 import { socialCookie } from './social/oauthRoutes.ts'
 import { startSocial } from './social/startSocial.ts'
 
-/** Logins by e-mail and at providers, sessions, e-mail change and the links in mails, under `/api`. */
+/** Logins by e-mail, at providers and with passkeys, sessions, e-mail change and the links in mails, under `/api`. */
 export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   mountOpen(app, auth, {
@@ -54,6 +59,22 @@ export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }
   mountSession(app, auth, {
     route: wire.unlinkIdentity,
     work: (call) => unlinkIdentity(auth, call),
+  })
+  mountProven(app, auth, { route: wire.startPasskey, work: (call) => startPasskey(auth, call) })
+  mountProven(app, auth, { route: wire.verifyPasskey, work: (call) => verifyPasskey(auth, call) })
+  mountSession(app, auth, {
+    route: wire.listPasskeys,
+    work: async ({ session }) => ({
+      credentialIds: await readPasskeys(auth.db, session.userId),
+    }),
+  })
+  mountSession(app, auth, {
+    route: wire.registerPasskey,
+    work: (call) => registerPasskey(auth, call),
+  })
+  mountSession(app, auth, {
+    route: wire.reportLostPasskey,
+    work: (call) => reportLostPasskey(auth, call),
   })
   mountSession(app, auth, { route: wire.endSession, work: (call) => endSession(auth, call) })
   mountSession(app, auth, { route: wire.readMe, work: (call) => readMe(auth, call) })

@@ -8,6 +8,8 @@ type UserTable = {
   created_at: Date
   /** Until then the last change of e-mail can be undone, and recovery by e-mail is blocked. */
   undo_until: Date | null
+  /** When the owner reported that no passkey can be used. */
+  passkey_lost_at: Date | null
 }
 
 /** A browser of a user, identified by the thumbprint of its key (RFC 7638). On each site a browser counts as a different one. */
@@ -35,8 +37,39 @@ type SessionTable = {
   recovery_until: Date | null
 }
 
-/** An action that a session may do after a code, which the mail of the code named. */
-type StepUpTable = { session_id: string; action: string; expires_at: Date }
+/** An action that a session may do after a code, which the mail of the code named, or after a passkey. */
+type StepUpTable = {
+  session_id: string
+  action: string
+  by_passkey: Generated<boolean>
+  expires_at: Date
+}
+
+/** A passkey whose public key the server knows. It counts while it is also a way to recover the user's wallet. */
+type PasskeyTable = {
+  /** base64url, as in `recovery_factors`. */
+  credential_id: string
+  user_id: string
+  user_handle: Uint8Array
+  /** COSE. */
+  public_key: Uint8Array
+  /** The highest signature counter that was seen; 0 for passkeys that do not count. */
+  counter: number
+  created_at: Date
+}
+
+type PasskeyChallengeTable = {
+  hash: Uint8Array
+  purpose: 'register' | 'login' | 'step-up'
+  action: string | null
+  jkt: string
+  session_id: string | null
+  /** The page around the frame, or the frame's own origin. */
+  origin: string
+  project_id: string
+  user_handle: Uint8Array | null
+  expires_at: Date
+}
 
 type SessionTokenTable = {
   hash: Uint8Array
@@ -149,12 +182,14 @@ type SocialLoginTable = {
 type BudgetTable = { scope: string; subject: Uint8Array; spent: Date[] }
 type ProofTable = { hash: Uint8Array; expires_at: Date }
 
-/** The tables of logins, sessions and e-mail change (0002_auth, 0007_step_ups, 0010_social). */
+/** The tables of logins, sessions and e-mail change (0002_auth, 0007_step_ups, 0010_social, 0014_passkeys). */
 export type AuthTables = {
   users: UserTable
   devices: DeviceTable
   sessions: SessionTable
   step_ups: StepUpTable
+  passkeys: PasskeyTable
+  passkey_challenges: PasskeyChallengeTable
   session_tokens: SessionTokenTable
   known_devices: KnownDeviceTable
   logins: LoginTable

@@ -53,6 +53,11 @@ export const codeActions = {
     text: `Delete ${of(wallet)} and everything that the server stores about you, immediately and permanently.`,
     caution: 'Without the recovery phrase, everything in the wallet is lost.',
   }),
+  lose: ({ wallet }: Target): CodeAction => ({
+    subject: 'do without your passkey',
+    text: `Report that the passkey of ${of(wallet)} cannot be used. From tomorrow codes like this one are enough again, for a week.`,
+    caution: 'Whoever uses the passkey before then ends this.',
+  }),
   link: ({ provider }: { readonly provider: string }): CodeAction => ({
     subject: `add ${provider} as a sign-in`,
     text: `Add a sign-in at ${provider} to your account.`,

@@ -43,6 +43,14 @@ export const codeMail = (parameters: {
     'If you did not request this code, you can ignore this mail. The code works only in the browser that requested it.',
   ])
 
+/** Tells the owner that codes will be enough again without a passkey. */
+export const passkeyLostMail = (): Mail =>
+  composeMail('Your passkey was reported as lost', [
+    'Someone who is signed in to your account reported that your passkey cannot be used.',
+    'From tomorrow, codes sent to this address are enough again to change your account, for a week.',
+    'If this is not you, use your passkey once: sign in with it, or confirm anything in the settings of your wallet. That ends this at once. Then sign out everywhere.',
+  ])
+
 /** The code for the current address of an account before `to` replaces it. It is valid for that address only. */
 export const currentAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
   composeMail(`${code} is your code to change your e-mail address`, [

@@ -12,6 +12,7 @@ import * as social from './0010_social.ts'
 import * as names from './0011_names.ts'
 import * as farcaster from './0012_farcaster.ts'
 import * as bundleBlocks from './0013_bundle_blocks.ts'
+import * as passkeys from './0014_passkeys.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011_names': names,
   '0012_farcaster': farcaster,
   '0013_bundle_blocks': bundleBlocks,
+  '0014_passkeys': passkeys,
 }

@@ -3,6 +3,7 @@ export const enLogin = {
   'email.resend': 'Send again',
   'email.resendIn': 'Send again in {seconds} s',
   'email.resent': 'The mail is on its way again',
+  'passkey.use': 'Use a passkey',
   'social.continue': 'Continue with {name}',
   'social.more': 'All',
   'social.all': 'All ways to sign in',

@@ -28,6 +28,7 @@ const defaults: Handlers<FrameProtocol> = {
   APP_CONNECT_SOCIAL: () => new Promise(() => {}),
   APP_GET_FARCASTER_URI: () => ({ url: 'https://farcaster.example/~/siwf?channelToken=one' }),
   APP_CONNECT_FARCASTER: () => new Promise(() => {}),
+  APP_CONNECT_PASSKEY: () => new Promise(() => {}),
   APP_GET_USER: () => ({ email: 'ada@mail.example', address: alice, chainId: 31337 }),
   APP_SIGN_OUT: () => ({}),
   APP_IS_CONNECTED: () => ({ isConnected: true }),

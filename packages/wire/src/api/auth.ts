@@ -8,13 +8,14 @@ export type CodePurpose = z.infer<typeof codePurpose>
 
 /**
  * What a code of purpose `step-up` allows, and nothing else: to add a way of recovery of a kind, to remove one by its id, to make
- * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in. The mail names it.
+ * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in. The mail names it. A passkey also
+ * confirms a change of e-mail, by its handle; only a code confirms `lost passkey`.
  */
 export const stepUpAction = z
   .string()
   .check(
     z.regex(
-      /^(add (passkey|kit|operator)|remove [0-9a-f]{32}|(un)?link (google|x|discord|farcaster|github|apple|facebook)|new key|delete|export)$/,
+      /^(add (passkey|kit|operator)|remove [0-9a-f]{32}|(un)?link (google|x|discord|farcaster|github|apple|facebook)|new key|delete|export|lost passkey|change [A-Za-z0-9_-]{22})$/,
     ),
   )
 export type StepUpAction =
@@ -24,6 +25,8 @@ export type StepUpAction =
   | 'new key'
   | 'delete'
   | 'export'
+  | 'lost passkey'
+  | `change ${string}`
 
 /** 256 random bits, base64url. */
 export const authToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
@@ -199,7 +202,10 @@ export const changeEmail = {
   }),
 } as const satisfies Route
 
-/** `POST /api/email/primary`: the code of the present address; mails one to the new address. Session. */
+/**
+ * `POST /api/email/primary`: the code of the present address; mails one to the new address. Session; where the user has a passkey, with
+ * a step-up by it, `change TX`. Throws STEP_UP_NEEDED.
+ */
 export const verifyPrimaryEmail = {
   method: 'POST',
   path: '/api/email/primary',

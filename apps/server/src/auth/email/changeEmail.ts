@@ -13,8 +13,10 @@ import type { Auth } from '../auth.ts'
 import { consumeCode } from '../codes/codes.ts'
 import { requireMailer } from '../login/login.ts'
 import { outdatedPage, type SessionCall } from '../mount.ts'
+import { needsPasskey } from '../passkeys/passkeys.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { endSessions } from '../session/endSession.ts'
+import { requireStepUp } from '../session/stepUp.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
 import {
   changeLifetimeMs,
@@ -72,13 +74,15 @@ export async function changeEmail(
   return { changeTx, action: 'VERIFY_PRIMARY_OTP', resendSeconds }
 }
 
-/** Checks the code of the current address, and mails one to the new address. */
+/** Checks the code of the current address, after a passkey if the user has one, and mails a code to the new address. */
 export async function verifyPrimaryEmail(
   auth: Auth,
   { body, session }: SessionCall<typeof primaryRoute>,
 ): Promise<z.infer<typeof primaryRoute.result>> {
   const { changeTx, code } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary'] })
+  if (await needsPasskey(auth, session.userId))
+    await requireStepUp(auth, session, `change ${changeTx}`)
   await consumeCode(auth, { of: getChangeCode(change, session), code, jkt: session.jkt }, (trx) =>
     advance(trx, { change, to: 'secondary' }),
   )

@@ -20,6 +20,7 @@ export async function describeAction(db: Kysely<Database>, login: Login): Promis
   if (verb === 'new') return codeActions.newKey(target)
   if (verb === 'delete') return codeActions.remove(target)
   if (verb === 'export') return codeActions.show(target)
+  if (verb === 'lost') return codeActions.lose(target)
   const factor = wallet && (await findFactor(db, { walletId: wallet.id, id: what }))
   if (!factor) throw new LatchkeyError('VAULT_NOT_FOUND')
   return codeActions.drop({ ...target, kind: factor.kind, label: factor.label })

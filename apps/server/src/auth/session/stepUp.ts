@@ -2,12 +2,16 @@ import { LatchkeyError, type StepUpAction } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
+import { needsPasskey } from '../passkeys/passkeys.ts'
 import type { Session } from './session.ts'
 
 /** How long a code is valid for the action that its mail named. */
 export const stepUpMs = 5 * 60_000
 
-/** Throws `STEP_UP_NEEDED` unless a code for exactly this action was entered in this session within the last five minutes. */
+/**
+ * Throws `STEP_UP_NEEDED` unless exactly this action was confirmed in this session within the last five minutes: with a passkey if
+ * the user has one, else with a code.
+ */
 export async function requireStepUp(
   auth: Pick<Auth, 'db' | 'clock'>,
   session: Session,
@@ -17,35 +21,44 @@ export async function requireStepUp(
   if (untilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
 }
 
-/** When a session's code for an action expires. Undefined if there is no valid one. */
+/** Until when a session may do an action. Undefined if it was not confirmed, or with a code where a passkey is needed. */
 export async function readStepUp(
-  { db, clock }: Pick<Auth, 'db' | 'clock'>,
-  session: Pick<Session, 'id'>,
+  auth: Pick<Auth, 'db' | 'clock'>,
+  { id, userId }: Pick<Session, 'id' | 'userId'>,
   action: string,
 ): Promise<number | undefined> {
-  const row = await db
+  const row = await auth.db
     .selectFrom('step_ups')
-    .select('expires_at')
-    .where('session_id', '=', session.id)
+    .select(['expires_at', 'by_passkey'])
+    .where('session_id', '=', id)
     .where('action', '=', action)
-    .where('expires_at', '>', new Date(clock()))
+    .where('expires_at', '>', new Date(auth.clock()))
     .executeTakeFirst()
-  return row?.expires_at.getTime()
+  if (row === undefined) return undefined
+  const byCode = !row.by_passkey && action !== 'lost passkey'
+  if (byCode && (await needsPasskey(auth, userId))) return undefined
+  return row.expires_at.getTime()
 }
 
-type Allowing = { readonly sessionId: string; readonly action: string; readonly nowMs: number }
+type Allowing = {
+  readonly sessionId: string
+  readonly action: string
+  /** A passkey confirmed it, not a code or a sign-in at a provider. */
+  readonly byPasskey?: boolean
+  readonly nowMs: number
+}
 
-/** Allows a session the action of the code that was entered. */
+/** Allows a session the action that was confirmed. */
 export async function allowAction(
   trx: Kysely<Database>,
-  { sessionId, action, nowMs }: Allowing,
+  { sessionId, action, byPasskey = false, nowMs }: Allowing,
 ): Promise<void> {
   const expires_at = new Date(nowMs + stepUpMs)
   await trx
     .insertInto('step_ups')
-    .values({ session_id: sessionId, action, expires_at })
+    .values({ session_id: sessionId, action, by_passkey: byPasskey, expires_at })
     .onConflict((conflict) =>
-      conflict.columns(['session_id', 'action']).doUpdateSet({ expires_at }),
+      conflict.columns(['session_id', 'action']).doUpdateSet({ expires_at, by_passkey: byPasskey }),
     )
     .execute()
 }

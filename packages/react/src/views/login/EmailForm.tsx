@@ -6,6 +6,7 @@ import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import styles from './EmailForm.module.css'
+import { PasskeyButton } from './PasskeyButton.tsx'
 
 type Problem = { text: string } | { waitUntilMs: number }
 
@@ -14,13 +15,16 @@ export function EmailPart({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT()
   return (
-    <EmailForm
-      label={t('email.label')}
-      placeholder={t('email.placeholder')}
-      submitLabel={t('email.submit')}
-      disabled={disabled}
-      onSubmit={(email, signal) => loginEmail(app, { email, signal })}
-    />
+    <>
+      <EmailForm
+        label={t('email.label')}
+        placeholder={t('email.placeholder')}
+        submitLabel={t('email.submit')}
+        disabled={disabled}
+        onSubmit={(email, signal) => loginEmail(app, { email, signal })}
+      />
+      <PasskeyButton disabled={disabled} />
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { useLoginT } from '../../locales/useLoginT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { SkeletonField } from '../../parts/Skeleton.tsx'
 import view from '../view.module.css'
+import { PasskeyButton } from './PasskeyButton.tsx'
 import { SocialMark } from './SocialMark.tsx'
 import styles from './social.module.css'
 import { useSocials } from './useSocials.ts'
@@ -14,6 +15,7 @@ const LARGE_BUTTONS = 2
 
 /** The part of the Connect view for providers, with the line that parts it from its neighbour; nothing where there are none. */
 export function SocialPart({ disabled, isFirst }: { disabled: boolean; isFirst: boolean }) {
+  const app = useApp()
   const t = useLoginT()
   const providers = useSocials()
   if (providers?.length === 0) return null
@@ -22,6 +24,7 @@ export function SocialPart({ disabled, isFirst }: { disabled: boolean; isFirst: 
     <>
       {!isFirst && or}
       {providers ? <Buttons providers={providers} disabled={disabled} /> : <SkeletonField />}
+      {!app.config.features.email && <PasskeyButton disabled={disabled} />}
       {isFirst && or}
     </>
   )

@@ -1,0 +1,29 @@
+import type { FrameContext } from '../context.ts'
+import { passkey as t } from '../locales/passkey.en.ts'
+import type { PasskeySecret } from '../passkey.ts'
+import type { PasskeyProps } from '../screens/PasskeyScreen.tsx'
+import { finishRegistration, startRegistration } from './makePasskey.ts'
+
+/** Adds a passkey to the wallet, on a screen whose press the browser takes for the user's wish. Throws as `makePasskey`. */
+export async function addPasskey(
+  {
+    session,
+    keys,
+    screenQueue,
+    facts,
+  }: Pick<FrameContext, 'session' | 'keys' | 'screenQueue' | 'facts'>,
+  { origin, signal }: { readonly origin: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const { projectId } = facts
+  const started = await startRegistration(session, { projectId, origin })
+  const factor = await screenQueue.show<PasskeyProps<PasskeySecret>, PasskeySecret>(
+    {
+      view: 'passkey',
+      title: t.add,
+      load: async () => (await import('../screens/PasskeyScreen.tsx')).PasskeyScreen as never,
+      props: { text: t.addText, label: t.add, work: () => finishRegistration(session, started) },
+    },
+    signal,
+  )
+  await keys.do('addFactor', { factor })
+}

@@ -1,0 +1,75 @@
+import { reportLostPasskey, type StepUpAction, startPasskey, verifyPasskey } from '@latchkey/wire'
+import type { FrameContext } from '../context.ts'
+import { fill } from '../locales/en.ts'
+import { passkey as t } from '../locales/passkey.en.ts'
+import { canUsePasskeys, signWithPasskey } from '../passkey.ts'
+import type { CodePurpose } from '../screens/CodeScreen.tsx'
+import type { PasskeyProps } from '../screens/PasskeyScreen.tsx'
+import type { Session } from '../session/session.ts'
+import type { PasskeyPlace } from './makePasskey.ts'
+
+type PasskeyContext = Pick<FrameContext, 'session' | 'screenQueue'>
+type Confirming = PasskeyPlace & {
+  readonly action: StepUpAction
+  readonly about: CodePurpose
+  readonly signal?: AbortSignal | undefined
+}
+/** `none`: the user has no passkey that confirms. `lost`: the user cannot use it, and a code is not enough. */
+export type Confirmation = 'confirmed' | 'none' | 'code' | 'lost'
+
+/** Confirms one action with a passkey, if the user has one that the server verifies. Throws USER_REJECTED, ABORTED. */
+export async function confirmWithPasskey(
+  { session, screenQueue }: PasskeyContext,
+  { action, about, projectId, origin, signal }: Confirming,
+): Promise<Confirmation> {
+  if (!canUsePasskeys(window)) return 'none'
+  const start = () => session.call(startPasskey, { purpose: 'step-up', action, projectId, origin })
+  const first = await start()
+  if (first.credentialIds.length === 0) return 'none'
+  return screenQueue.show<PasskeyProps<Confirmation>, Confirmation>(
+    {
+      view: 'passkey',
+      title: t.title,
+      load: async () => (await import('../screens/PasskeyScreen.tsx')).PasskeyScreen as never,
+      props: {
+        ...about,
+        label: t.use,
+        work: async () => {
+          // A challenge is good once and for minutes; the screen may stand for longer.
+          const { challenge, credentialIds } = await start()
+          await sign(session, { challenge, credentialIds })
+          return 'confirmed'
+        },
+        other: {
+          label: t.cannot,
+          result: first.isCodeEnough ? 'code' : 'lost',
+        },
+      },
+    },
+    signal,
+  )
+}
+
+async function sign(session: Session, using: Parameters<typeof signWithPasskey>[0]) {
+  const { answer } = await signWithPasskey(using)
+  const { challenge } = using
+  await session.saveTokens(await session.call(verifyPasskey, { challenge, answer }))
+}
+
+/** Reports the loss after its code, and says from when codes are enough. */
+export async function reportLoss(
+  { session, screenQueue }: PasskeyContext,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { codesFromMs } = await session.call(reportLostPasskey, {})
+  const when = new Date(codesFromMs).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+  await screenQueue.show<PasskeyProps<void>, void>(
+    {
+      view: 'passkey',
+      title: t.lost,
+      load: async () => (await import('../screens/PasskeyScreen.tsx')).PasskeyScreen as never,
+      props: { text: fill(t.lostText, { when }), label: t.understood, work: async () => {} },
+    },
+    signal,
+  )
+}

@@ -1,0 +1,41 @@
+import { isError, registerPasskey, startPasskey } from '@latchkey/wire'
+import { createPasskey, type PasskeySecret } from '../passkey.ts'
+import type { Session } from '../session/session.ts'
+
+/** Where a passkey is used: the project and the page around the frame. */
+export type PasskeyPlace = { readonly projectId: string; readonly origin: string }
+type Started = Awaited<ReturnType<typeof startRegistration>>
+
+/** Begins to register a passkey. Throws STEP_UP_NEEDED. */
+export const startRegistration = (session: Session, place: PasskeyPlace) =>
+  session.call(startPasskey, { purpose: 'register', ...place })
+
+/** What a passkey of the signed-in user is called. */
+async function readName(session: Session): Promise<string> {
+  const user = await session.read()
+  return user?.email ?? user?.userName ?? 'Latchkey'
+}
+
+/**
+ * Creates a passkey and has the server store its public key, so that it also signs in and confirms. If the server does not accept
+ * it, it still recovers the wallet. Throws STEP_UP_NEEDED, and the errors of `createPasskey`.
+ */
+export async function makePasskey(session: Session, place: PasskeyPlace): Promise<PasskeySecret> {
+  return finishRegistration(session, await startRegistration(session, place))
+}
+
+/** Creates the passkey of a registration. Throws the errors of `createPasskey`. */
+export async function finishRegistration(
+  session: Session,
+  started: Started,
+): Promise<PasskeySecret> {
+  const { challenge, credentialIds, userHandle = '' } = started
+  const name = await readName(session)
+  const { secret, passkey } = await createPasskey({ name, challenge, userHandle, credentialIds })
+  try {
+    await session.call(registerPasskey, { challenge, passkey })
+  } catch (error) {
+    if (!isError(error, 'PASSKEY_REFUSED')) throw error
+  }
+  return secret
+}

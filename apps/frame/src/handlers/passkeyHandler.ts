@@ -1,0 +1,23 @@
+import type { FrameProtocol, Handlers } from '@latchkey/wire'
+import type { FrameContext } from '../context.ts'
+import { showPasskeyLogin } from '../flows/loginWithPasskey.ts'
+import type { Account } from './createAccount.ts'
+
+type Answers = Handlers<FrameProtocol>
+
+/** Login with a passkey alone. */
+export const passkeyHandler =
+  (
+    context: FrameContext,
+    account: Account,
+    { origin, getUser }: { readonly origin: string; readonly getUser: Answers['APP_GET_USER'] },
+  ): Answers['APP_CONNECT_PASSKEY'] =>
+  (_, served) =>
+    context.screenQueue.during(async () => {
+      await showPasskeyLogin(context, { origin, signal: served.signal })
+      await account.bindUser()
+      // The screen said what the page sees.
+      await account.grantConsent()
+      await account.getAddresses(served.signal)
+      return getUser({}, served)
+    })

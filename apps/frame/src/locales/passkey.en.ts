@@ -1,0 +1,15 @@
+/** The texts of passkeys that sign in and confirm. `{name}` is filled in. */
+export const passkey = {
+  title: 'Confirm with your passkey',
+  use: 'Use your passkey',
+  cannot: 'I cannot use it',
+  add: 'Add a passkey',
+  addText:
+    'Your phone, computer or security key keeps it. It recovers your wallet, signs you in and confirms changes.',
+  login: 'Sign in with a passkey',
+  loginText: 'You sign in, and show the addresses of your wallet and your e-mail address, to',
+  lost: 'Your passkey is reported as lost',
+  lostText:
+    'From {when} on, a code is enough to change your account, for a week. Using a passkey before then ends this.',
+  understood: 'Understood',
+} as const

@@ -1,0 +1,45 @@
+import type { reportLostPasskey as route } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import { passkeyLostMail } from '../../mail/mailTexts.ts'
+import type { Auth } from '../auth.ts'
+import { openEmail } from '../email/sealedEmail.ts'
+import type { SessionCall } from '../mount.ts'
+import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
+import { requireStepUp } from '../session/stepUp.ts'
+import { lostDelayMs } from './passkeys.ts'
+
+/**
+ * Notes that the owner cannot use a passkey, so that codes are enough again a day later. Reporting again does not begin anew. The
+ * mailbox hears of it; whoever uses a passkey meanwhile ends it. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`.
+ */
+export async function reportLostPasskey(
+  auth: Auth,
+  { session }: SessionCall<typeof route>,
+): Promise<z.infer<typeof route.result>> {
+  await requireHolderOrNoWallet(auth.db, session)
+  await requireStepUp(auth, session, 'lost passkey')
+  const now = new Date(auth.clock())
+  const { lost, isNew } = await auth.db.transaction().execute(async (trx) => {
+    const user = await trx
+      .selectFrom('users')
+      .select('passkey_lost_at')
+      .where('id', '=', session.userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const before = user.passkey_lost_at
+    const isOpen = before !== null && now.getTime() - before.getTime() < lostDelayMs
+    if (isOpen) return { lost: before, isNew: false }
+    await trx
+      .updateTable('users')
+      .set({ passkey_lost_at: now })
+      .where('id', '=', session.userId)
+      .execute()
+    return { lost: now, isNew: true }
+  })
+  if (isNew && session.email && auth.mailer)
+    await auth.mailer.send({
+      ...passkeyLostMail(),
+      to: await openEmail(auth, session.email.sealed),
+    })
+  return { codesFromMs: lost.getTime() + lostDelayMs }
+}

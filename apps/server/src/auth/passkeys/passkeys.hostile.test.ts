@@ -1,0 +1,331 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AuthClient, codeIn, createAuthClient, signIn } from '../../../test/authClient.ts'
+import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
+import { createVirtualPasskey } from '../../../test/virtualPasskey.ts'
+
+const day = 24 * 3_600_000
+const rpId = '127.0.0.1'
+let started: AuthServer
+let page: { origin: string; topOrigin: string }
+beforeAll(async () => {
+  started = await startAuthServer()
+  page = { origin: started.server.frameUrl, topOrigin: started.server.url }
+})
+afterAll(() => started?.stop())
+
+const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+const start = (client: AuthClient, purpose: string, more: object = {}) =>
+  client.ask('/api/passkeys/start', {
+    purpose,
+    projectId: 'local',
+    origin: started.server.url,
+    ...more,
+  })
+const verify = (client: AuthClient, challenge: string, answer: object) =>
+  client.ask('/api/passkeys/verify', { challenge, answer })
+
+/** As if the wallet of a user had been created in this browser, with a passkey as the way of recovery. */
+async function addWallet(client: AuthClient, credentialId: string) {
+  const { db } = started.server.services
+  const { userId = '', deviceId = '' } = client.state.tokens ?? {}
+  const id = hex(16)
+  const now = new Date(started.time.nowMs)
+  const [text, bytes] = ['', randomBytes(1)]
+  await db
+    .insertInto('wallets')
+    .values({
+      id,
+      user_id: userId,
+      realm: 'latchkey',
+      epoch: 1,
+      eip155: `0x${hex(20)}`,
+      solana: hex(16),
+      recovery_key: text,
+      manifest: text,
+      manifest_signature: text,
+      manifest_version: 1,
+      sealed_seed: '{}',
+      created_at: now,
+    })
+    .execute()
+  const slot = { change_id: hex(16), epoch: 1, share_sealed: bytes, sealed_recovery: '{}' }
+  await db
+    .insertInto('wallet_slots')
+    .values({
+      wallet_id: id,
+      slot: deviceId,
+      ...slot,
+      sealed_device: null,
+      device_key: null,
+      created_at: now,
+      used_at: now,
+    })
+    .execute()
+  const factor = { id: hex(16), wallet_id: id, kind: 'passkey' as const, wrap: '{}', label: null }
+  await db
+    .insertInto('recovery_factors')
+    .values({
+      ...factor,
+      credential_id: credentialId,
+      operator_sealed: null,
+      operator_key_wrapped: null,
+      created_at: now,
+    })
+    .execute()
+  return factor.id
+}
+
+/** Somebody who is signed in, with a registered passkey that also recovers the wallet. */
+async function makeOwner(name: string) {
+  const email = `${name}@example.com`
+  const client = await createAuthClient(started.server)
+  await signIn(client, started.inbox, email)
+  started.time.nowMs += 60_000
+  const passkey = createVirtualPasskey(rpId)
+  const { challenge, userHandle } = (await start(client, 'register')).body
+  const registered = await client.ask('/api/passkeys/register', {
+    challenge,
+    passkey: passkey.register({ challenge, ...page }),
+  })
+  if (registered.status !== 200) throw new Error(registered.text)
+  const factorId = await addWallet(client, passkey.id)
+  return { email, client, passkey, factorId, userHandle: userHandle as string }
+}
+type Owner = Awaited<ReturnType<typeof makeOwner>>
+
+const stepUp = async ({ client, passkey }: Owner, action: string, counter = 0) => {
+  const { challenge } = (await start(client, 'step-up', { action })).body
+  const reply = await verify(client, challenge, passkey.answer({ challenge, ...page, counter }))
+  if (reply.status === 200) client.state.tokens = reply.body
+  return reply
+}
+const seconds = async ({ client }: Owner, action: string) =>
+  (await client.ask('/api/me', { action })).body.stepUpSeconds as number
+
+test('default: a passkey signs in another browser, and confirms one action there', async () => {
+  const owner = await makeOwner('ada')
+  const { passkey, userHandle, client } = owner
+  const other = await createAuthClient(started.server)
+  const { challenge, credentialIds } = (await start(other, 'login')).body
+  expect(credentialIds).toEqual([])
+  const answer = passkey.answer({ challenge, ...page, userHandle })
+  const reply = await verify(other, challenge, answer)
+  expect(reply.body).toMatchObject({
+    userId: client.state.tokens?.userId,
+    email: 'ada@example.com',
+    stepUpSeconds: 0,
+  })
+  expect(reply.body.deviceId).not.toBe(client.state.tokens?.deviceId)
+  expect((await start(client, 'step-up', { action: 'export' })).body.credentialIds).toEqual([
+    passkey.id,
+  ])
+  expect((await stepUp(owner, 'export')).body).toMatchObject({ stepUpSeconds: 300 })
+  expect(await seconds(owner, 'export')).toBe(300)
+})
+
+test('row 42: a replayed assertion, another challenge, and one that is over', async () => {
+  const owner = await makeOwner('row42-replay')
+  const { client, passkey } = owner
+  const { challenge } = (await start(client, 'step-up', { action: 'delete' })).body
+  const answer = passkey.answer({ challenge, ...page })
+  const first = await verify(client, challenge, answer)
+  expect(first.status).toBe(200)
+  client.state.tokens = first.body
+  expect((await verify(client, challenge, answer)).code).toBe('PASSKEY_REFUSED')
+  const next = (await start(client, 'step-up', { action: 'delete' })).body.challenge
+  expect((await verify(client, next, answer)).code).toBe('PASSKEY_REFUSED')
+  const right = passkey.answer({ challenge: next, ...page })
+  // A wrong answer has used it up.
+  expect((await verify(client, next, right)).code).toBe('PASSKEY_REFUSED')
+  const late = (await start(client, 'step-up', { action: 'delete' })).body.challenge
+  started.time.nowMs += 5 * 60_000
+  const lateAnswer = passkey.answer({ challenge: late, ...page })
+  expect((await verify(client, late, lateAnswer)).code).toBe('PASSKEY_REFUSED')
+  const unknown = randomBytes(32).toString('base64url')
+  const invented = passkey.answer({ challenge: unknown, ...page })
+  expect((await verify(client, unknown, invented)).code).toBe('PASSKEY_REFUSED')
+})
+
+test('row 42: one challenge answered 20 times at once is answered once', async () => {
+  const { client, passkey } = await makeOwner('row42-race')
+  const { challenge } = (await start(client, 'step-up', { action: 'delete' })).body
+  const answer = passkey.answer({ challenge, ...page })
+  await client.prime()
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => verify(client, challenge, answer)),
+  )
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+test('row 42: another origin, a frame in another page, an unverified user, another type', async () => {
+  const owner = await makeOwner('row42-page')
+  const { client, passkey } = owner
+  const evil = 'https://evil.example'
+  const wrong = {
+    'other origin': { origin: evil },
+    'page as origin': { origin: page.topOrigin },
+    'cross-origin iframe': { topOrigin: evil },
+    'cross-origin iframe that says it is none': { crossOrigin: false },
+    'not embedded': { topOrigin: undefined },
+    'user not verified': { isVerified: false },
+    'other type': { type: 'webauthn.create' },
+  }
+  const codes: Record<string, string | undefined> = {}
+  for (const [name, lie] of Object.entries(wrong)) {
+    const { challenge } = (await start(client, 'step-up', { action: 'delete' })).body
+    const answer = passkey.answer({ challenge, ...page, ...lie })
+    codes[name] = (await verify(client, challenge, answer)).code
+  }
+  expect(new Set(Object.values(codes))).toEqual(new Set(['PASSKEY_REFUSED']))
+  expect(await seconds(owner, 'delete')).toBe(0)
+  // On the frame's own page nothing is around it.
+  const { challenge } = (await start(client, 'step-up', { action: 'delete', origin: page.origin }))
+    .body
+  const embedded = passkey.answer({ challenge, ...page })
+  expect((await verify(client, challenge, embedded)).code).toBe('PASSKEY_REFUSED')
+  expect((await start(client, 'step-up', { action: 'delete', origin: evil })).code).toBe(
+    'ORIGIN_NOT_ALLOWED',
+  )
+})
+
+test('row 42: another relying party, a changed signature, a copied passkey whose counter goes back', async () => {
+  const owner = await makeOwner('row42-counter')
+  const { client, passkey } = owner
+  const ask = async () => (await start(client, 'step-up', { action: 'delete' })).body.challenge
+  const challenge = await ask()
+  const other = createVirtualPasskey('evil.example').answer({ challenge, ...page })
+  const forged = { ...other, id: passkey.id }
+  expect((await verify(client, challenge, forged)).code).toBe('PASSKEY_REFUSED')
+  const own = createVirtualPasskey(rpId)
+  const again = await ask()
+  const foreignKey = { ...own.answer({ challenge: again, ...page }), id: passkey.id }
+  expect((await verify(client, again, foreignKey)).code).toBe('PASSKEY_REFUSED')
+  expect((await stepUp(owner, 'delete', 7)).status).toBe(200)
+  for (const counter of [7, 6, 0])
+    expect((await stepUp(owner, 'delete', counter)).code).toBe('PASSKEY_REFUSED')
+  expect((await stepUp(owner, 'delete', 8)).status).toBe(200)
+})
+
+test('row 42: the credential of another user, in a session and as a login', async () => {
+  const owner = await makeOwner('row42-owner')
+  const mallory = await makeOwner('row42-mallory')
+  const { challenge } = (await start(owner.client, 'step-up', { action: 'delete' })).body
+  const answer = mallory.passkey.answer({ challenge, ...page })
+  expect((await verify(owner.client, challenge, answer)).code).toBe('PASSKEY_REFUSED')
+  const stolen = (await start(owner.client, 'step-up', { action: 'delete' })).body.challenge
+  const elsewhere = owner.passkey.answer({ challenge: stolen, ...page })
+  expect((await verify(mallory.client, stolen, elsewhere)).code).toBe('PASSKEY_REFUSED')
+  for (const userHandle of [owner.userHandle, undefined]) {
+    const login = (await start(mallory.client, 'login')).body.challenge
+    const named = mallory.passkey.answer({ challenge: login, ...page, userHandle })
+    expect((await verify(mallory.client, login, named)).code).toBe('PASSKEY_REFUSED')
+  }
+  // Registering somebody else's credential takes nothing from them.
+  const thief = await createAuthClient(started.server)
+  await signIn(thief, started.inbox, 'row42-thief@example.com')
+  const taken = (await start(thief, 'register')).body.challenge
+  const passkey = owner.passkey.register({ challenge: taken, ...page })
+  const reply = await thief.ask('/api/passkeys/register', { challenge: taken, passkey })
+  expect(reply.code).toBe('PASSKEY_REFUSED')
+})
+
+test('row 42: a proof for one purpose or target serves no other', async () => {
+  const owner = await makeOwner('row42-purpose')
+  const { client, passkey, userHandle } = owner
+  const login = (await start(client, 'login')).body.challenge
+  const asLogin = passkey.answer({ challenge: login, ...page, userHandle })
+  // A browser has one session: this one takes the place of the one before.
+  client.state.tokens = (await verify(client, login, asLogin)).body
+  expect(await seconds(owner, 'delete')).toBe(0)
+  expect((await start(client, 'register')).code).toBe('STEP_UP_NEEDED')
+  await stepUp(owner, `remove ${owner.factorId}`)
+  expect(await seconds(owner, `remove ${owner.factorId}`)).toBe(300)
+  expect(await seconds(owner, `remove ${hex(16)}`)).toBe(0)
+  expect(await seconds(owner, 'export')).toBe(0)
+  const registering = (await start(client, 'step-up', { action: 'add passkey' })).body.challenge
+  const passed = passkey.register({ challenge: registering, ...page })
+  const reply = await client.ask('/api/passkeys/register', {
+    challenge: registering,
+    passkey: passed,
+  })
+  expect(reply.code).toBe('PASSKEY_REFUSED')
+  for (const [purpose, action] of [
+    ['step-up', undefined],
+    ['step-up', 'lost passkey'],
+    ['login', 'delete'],
+    ['register', 'export'],
+  ])
+    expect((await start(client, `${purpose}`, { action })).code).toBe('INVALID_PARAMS')
+})
+
+test('row 42: a passkey from before there was a wallet is worth nothing, nor is a removed one', async () => {
+  const email = 'planted@example.com'
+  const thief = await createAuthClient(started.server)
+  await signIn(thief, started.inbox, email)
+  started.time.nowMs += 60_000
+  const planted = createVirtualPasskey(rpId)
+  const { challenge, userHandle } = (await start(thief, 'register')).body
+  const passkey = planted.register({ challenge, ...page })
+  expect((await thief.ask('/api/passkeys/register', { challenge, passkey })).status).toBe(200)
+  const owner = await makeOwner('planted')
+  const login = (await start(thief, 'login')).body.challenge
+  const answer = planted.answer({ challenge: login, ...page, userHandle })
+  expect((await verify(thief, login, answer)).code).toBe('PASSKEY_REFUSED')
+  // A session of the mailbox alone confirms and registers nothing.
+  expect((await start(thief, 'step-up', { action: 'delete' })).code).toBe('WALLET_NOT_ENROLLED')
+  expect((await start(thief, 'register')).code).toBe('WALLET_NOT_ENROLLED')
+  expect((await start(owner.client, 'register')).code).toBe('STEP_UP_NEEDED')
+  const { db } = started.server.services
+  await db.deleteFrom('recovery_factors').where('id', '=', owner.factorId).execute()
+  expect((await stepUp(owner, 'delete')).code).toBe('PASSKEY_REFUSED')
+})
+
+test('behavior: with a passkey a code is not enough, until its loss was reported for a day', async () => {
+  const owner = await makeOwner('lost')
+  const { client, email } = owner
+  const code = async (action: string) => {
+    started.time.nowMs += 60_000
+    const more = { purpose: 'step-up', action, email: undefined }
+    const { tx } = (
+      await client.ask('/api/login', { projectId: 'local', origin: started.server.url, ...more })
+    ).body
+    const reply = await client.ask('/api/login/verify', { tx, code: codeIn(started.inbox, email) })
+    client.state.tokens = reply.body
+  }
+  await code('delete')
+  expect(await seconds(owner, 'delete')).toBe(0)
+  expect((await client.ask('/api/passkeys/lost')).code).toBe('STEP_UP_NEEDED')
+  await code('lost passkey')
+  const { codesFromMs } = (await client.ask('/api/passkeys/lost')).body
+  expect(codesFromMs).toBe(started.time.nowMs + day)
+  expect(started.inbox.mails[0]?.subject).toBe('Your passkey was reported as lost')
+  await code('delete')
+  expect(await seconds(owner, 'delete')).toBe(0)
+  started.time.nowMs = codesFromMs
+  const { refreshToken } = client.state.tokens ?? {}
+  client.state.tokens = (await client.call('/api/session/refresh', { refreshToken })).body
+  await code('delete')
+  expect(await seconds(owner, 'delete')).toBe(300)
+  // The passkey is there after all.
+  expect((await stepUp(owner, 'export')).status).toBe(200)
+  await code('delete')
+  expect(await seconds(owner, 'delete')).toBe(0)
+})
+
+test('behavior: a change of e-mail needs the passkey for that very change', async () => {
+  const owner = await makeOwner('change')
+  const { client, email } = owner
+  const begin = async (to: string) => {
+    started.time.nowMs += 60_000
+    return (await client.ask('/api/email/change', { to })).body.changeTx as string
+  }
+  const enter = (changeTx: string) =>
+    client.ask('/api/email/primary', { changeTx, code: codeIn(started.inbox, email) })
+  const other = await begin('other@example.com')
+  await stepUp(owner, `change ${other}`)
+  const changeTx = await begin('next@example.com')
+  expect((await enter(changeTx)).code).toBe('STEP_UP_NEEDED')
+  await stepUp(owner, `change ${changeTx}`)
+  expect((await enter(changeTx)).status).toBe(200)
+})

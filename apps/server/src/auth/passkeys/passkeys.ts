@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Auth } from '../auth.ts'
+
+const dayMs = 24 * 3_600_000
+/** How long after a report that no passkey can be used codes are not enough yet. */
+export const lostDelayMs = dayMs
+/** How long they are enough then. */
+const lostForMs = 7 * dayMs
+
+/**
+ * The passkeys of users that count: registered here, and a way to recover the wallet. So one that a thief of the mailbox registered
+ * before there was a wallet is worth nothing, and one that is removed from the wallet is none any more.
+ */
+export const selectPasskeys = (db: Kysely<Database>) =>
+  db
+    .selectFrom('passkeys')
+    .innerJoin('wallets', 'wallets.user_id', 'passkeys.user_id')
+    .innerJoin('recovery_factors', (join) =>
+      join
+        .onRef('recovery_factors.wallet_id', '=', 'wallets.id')
+        .onRef('recovery_factors.credential_id', '=', 'passkeys.credential_id'),
+    )
+
+/** The ids of a user's passkeys that count. */
+export async function readPasskeys(db: Kysely<Database>, userId: string): Promise<string[]> {
+  const rows = await selectPasskeys(db)
+    .select('passkeys.credential_id')
+    .where('passkeys.user_id', '=', userId)
+    .execute()
+  return rows.map(({ credential_id }) => credential_id)
+}
+
+/** Whether only a passkey confirms the actions of a user: there is one that counts, and its loss was not reported a day ago. */
+export async function needsPasskey(
+  { db, clock }: Pick<Auth, 'db' | 'clock'>,
+  userId: string,
+): Promise<boolean> {
+  const row = await selectPasskeys(db)
+    .innerJoin('users', 'users.id', 'passkeys.user_id')
+    .select('users.passkey_lost_at')
+    .where('passkeys.user_id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) return false
+  const sinceMs = clock() - (row.passkey_lost_at?.getTime() ?? Number.POSITIVE_INFINITY)
+  return sinceMs < lostDelayMs || sinceMs >= lostDelayMs + lostForMs
+}

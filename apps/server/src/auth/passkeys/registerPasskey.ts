@@ -1,0 +1,61 @@
+import { LatchkeyError, type registerPasskey as route } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Auth } from '../auth.ts'
+import type { SessionCall } from '../mount.ts'
+import { checkPage, getExpectations, takeChallenge } from './passkeyChallenge.ts'
+
+/** ES256 and RS256 (COSE). */
+const algorithms = [-7, -257]
+
+/** Stores the public key of a new passkey. Throws `PASSKEY_REFUSED`. */
+export async function registerPasskey(
+  auth: Auth,
+  { body, jkt, session }: SessionCall<typeof route>,
+): Promise<z.infer<typeof route.result>> {
+  const { challenge, passkey } = body
+  const taken = await takeChallenge(auth, {
+    challenge,
+    jkt,
+    purposes: ['register'],
+    sessionId: session.id,
+  })
+  const { origin, user_handle } = taken
+  checkPage(auth, { origin, clientDataJSON: passkey.clientDataJSON })
+  const credential = await readCredential(auth, { challenge, origin, passkey })
+  if (credential === undefined || user_handle === null) throw new LatchkeyError('PASSKEY_REFUSED')
+  const inserted = await auth.db
+    .insertInto('passkeys')
+    .values({
+      credential_id: credential.id,
+      user_id: session.userId,
+      user_handle,
+      public_key: credential.publicKey,
+      counter: credential.counter,
+      created_at: new Date(auth.clock()),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows !== 1n) throw new LatchkeyError('PASSKEY_REFUSED')
+  auth.log.info('a passkey was registered')
+  return {}
+}
+
+type Registering = Pick<z.infer<typeof route.body>, 'challenge' | 'passkey'> & {
+  readonly origin: string
+}
+
+async function readCredential(auth: Auth, { passkey, ...expected }: Registering) {
+  const { id, ...response } = passkey
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  try {
+    const { expectedTopOrigin: _, ...expectations } = getExpectations(auth, expected)
+    const { registrationInfo } = await verifyRegistrationResponse({
+      ...expectations,
+      response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
+      supportedAlgorithmIDs: algorithms,
+    })
+    return registrationInfo?.credential
+  } catch (cause) {
+    throw new LatchkeyError('PASSKEY_REFUSED', { cause })
+  }
+}

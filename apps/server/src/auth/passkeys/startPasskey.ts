@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { LatchkeyError, type startPasskey as route } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Auth } from '../auth.ts'
+import { spendAll } from '../codes/budgets.ts'
+import { checkOrigin } from '../login/startLogin.ts'
+import type { ProvenCall } from '../mount.ts'
+import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
+import type { Session } from '../session/session.ts'
+import { requireStepUp } from '../session/stepUp.ts'
+import { createToken, hashToken } from '../session/tokens.ts'
+import { needsPasskey, readPasskeys } from './passkeys.ts'
+
+const lifetimeMs = 5 * 60_000
+const hourMs = 3_600_000
+
+type Call = ProvenCall<typeof route>
+
+/**
+ * Issues a challenge for one purpose. Registering needs what adding a way of recovery needs, and an action is confirmed only in a
+ * browser that holds the wallet. Throws `SIGNED_OUT`, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `LOGIN_THROTTLED`.
+ */
+export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<typeof route.result>> {
+  const { body, jkt } = call
+  const { purpose, projectId, origin } = body
+  const action = readAction(body)
+  await checkOrigin(auth, { projectId, origin })
+  const session = purpose === 'login' ? undefined : requireSession(call.session)
+  if (session) await requireHolderOrNoWallet(auth.db, session)
+  if (session && purpose === 'register' && (await hasWallet(auth, session)))
+    await requireStepUp(auth, session, 'add passkey')
+  const credentialIds = session ? await readPasskeys(auth.db, session.userId) : []
+  await takeStart(auth, call)
+  const challenge = createToken()
+  const userHandle = purpose === 'register' ? randomBytes(32) : undefined
+  await auth.db
+    .insertInto('passkey_challenges')
+    .values({
+      hash: hashToken(challenge),
+      purpose,
+      action,
+      jkt,
+      session_id: session?.id ?? null,
+      origin,
+      project_id: projectId,
+      user_handle: userHandle ?? null,
+      expires_at: new Date(auth.clock() + lifetimeMs),
+    })
+    .execute()
+  return {
+    challenge,
+    credentialIds,
+    isCodeEnough: !session || !(await needsPasskey(auth, session.userId)),
+    ...(userHandle && { userHandle: userHandle.toString('base64url') }),
+  }
+}
+
+/** As with codes: a step-up has an action, and a login may have that of the export page. A loss is confirmed by a code alone. */
+function readAction({ purpose, action }: Call['body']): string | null {
+  const valid =
+    purpose === 'step-up'
+      ? action !== undefined && action !== 'lost passkey'
+      : action === undefined || (purpose === 'login' && action === 'export')
+  if (!valid) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'action' } })
+  return action ?? null
+}
+
+function requireSession(session: Session | undefined): Session {
+  if (session === undefined) throw new LatchkeyError('SIGNED_OUT')
+  return session
+}
+
+async function hasWallet({ db }: Auth, { userId }: Session): Promise<boolean> {
+  const wallet = await db
+    .selectFrom('wallets')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return wallet !== undefined
+}
+
+/** 60 an hour from one browser, 240 from one address. */
+async function takeStart(
+  { db, secrets, clock }: Auth,
+  { jkt, address }: Pick<Call, 'jkt' | 'address'>,
+): Promise<void> {
+  const budget = async (scope: string, text: string, limit: number) => ({
+    scope,
+    subject: await secrets.mac('budget', JSON.stringify([text])),
+    windows: [{ limit, ms: hourMs }],
+  })
+  await spendAll(db, {
+    budgets: [
+      await budget('passkey browser', jkt, 60),
+      await budget('passkey address', address, 240),
+    ],
+    nowMs: clock(),
+  })
+}
