@@ -176,6 +176,7 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   IPFS_GATEWAY: mediaUrl(plan),
   DEVELOPMENT_WALLET_URL: `http://${host}:${plan.walletPort}`,
   NAME_ZONES: 'latchkey.id',
+  NAME_SIGNER_KEY: getSponsor(plan.planned.accounts).privateKey,
   BUNDLER_KEY: getBundler(plan.planned.accounts).privateKey,
   SPONSOR_KEY: getSponsor(plan.planned.accounts).privateKey,
   // A test never touches a database that the environment names, and judges no deadline of its own.

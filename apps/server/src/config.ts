@@ -241,6 +241,8 @@ export type Config = {
   readonly sponsorKey: `0x${string}` | undefined
   /** Below which names can be registered, as `latchkey.id`, the first for new names; none: names are off. */
   readonly nameZones: readonly string[]
+  /** The private key whose signature our resolver contract accepts; without it there is no gateway. */
+  readonly nameSignerKey: `0x${string}` | undefined
   /** `host:port` that may be fetched from though they are not public, or speak http. */
   readonly outboundAllow: readonly string[]
   /** What `ipfs:` is read through, without a trailing slash. */
@@ -311,6 +313,7 @@ export function readConfig(env: Env): Config {
     bundlerKey: values.BUNDLER_KEY,
     sponsorKey: values.SPONSOR_KEY,
     nameZones: values.NAME_ZONES,
+    nameSignerKey: values.NAME_SIGNER_KEY,
     outboundAllow: values.OUTBOUND_ALLOW,
     ipfsGateway: values.IPFS_GATEWAY?.replace(/\/+$/, ''),
     priceSourceUrl: getPriceSource(values),

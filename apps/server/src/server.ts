@@ -26,6 +26,7 @@ import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { gatewayRoutes } from './names/gatewayRoutes.ts'
 import { nameRoutes } from './names/routes.ts'
 import { nftPicture } from './nfts/nftImage.ts'
 import { createNfts } from './nfts/nfts.ts'
@@ -96,6 +97,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
     identityRoutes(services, { ...nfts, nftPicture: nftPicture(nfts), names: services }),
   )
   app.route('/', nameRoutes(services, upstreams))
+  app.route('/', gatewayRoutes(services))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 

@@ -26,6 +26,8 @@ const files = {
   DevOffchain: `${root}/dev/generated/DevOffchain.json`,
   DevPaymaster: `${root}/dev/generated/DevPaymaster.json`,
   DevFarcaster: `${root}/dev/generated/DevFarcaster.json`,
+  NameResolver: `${root}/dev/generated/NameResolver.json`,
+  DevUniversalResolver: `${root}/dev/generated/DevUniversalResolver.json`,
   EntryPoint: '@account-abstraction/contracts/artifacts/EntryPoint.json',
   Simple7702Account: '@account-abstraction/contracts/artifacts/Simple7702Account.json',
   Multicall3: `${root}/dev/generated/Multicall3.json`,

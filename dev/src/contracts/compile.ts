@@ -19,6 +19,8 @@ const names = [
   'DevOffchain',
   'DevPaymaster',
   'DevFarcaster',
+  'NameResolver',
+  'DevUniversalResolver',
 ] as const
 
 const outputSchema = z.object({

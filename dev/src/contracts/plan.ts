@@ -33,6 +33,10 @@ export type Addresses = {
   ensRegistry: Address
   ensResolver: Address
   ensReverse: Address
+  /** Answers for names of the local server, if `sponsor` has signed. */
+  nameResolver: Address
+  /** ENS's universal resolver, as clients call it. */
+  universalResolver: Address
   /** EntryPoint 0.8 of ERC-4337, and the account that EIP-7702 delegates to; both at their canonical addresses. */
   entryPoint: Address
   smartAccount: Address
@@ -60,7 +64,7 @@ const keysPerAccount = 2
 export function planSeed(parameters: {
   deployer: Address
   holders: Address[]
-  /** Whose signature the paymaster accepts. */
+  /** Whose signature the paymaster and the resolver of names accept. */
   sponsor: Address
   /** Whole dUSD for each holder. */
   tokensPerAccount: bigint
@@ -100,7 +104,11 @@ export function planSeed(parameters: {
 
   const collections = planCollections(builder, { holders })
   const pools = planPools(builder, { weth, ...tokens })
-  const names = planNames(builder, { holders, pictures: collections.pictures })
+  const names = planNames(builder, {
+    holders,
+    pictures: collections.pictures,
+    signer: sponsor,
+  })
   const accounts = planAccounts(builder, { sponsor })
   const farcaster = planFarcaster(builder, { holders })
   const addresses = {

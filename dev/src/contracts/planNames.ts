@@ -4,6 +4,9 @@ import type { Builder } from './builder.ts'
 /** Below it are the names of the development accounts. */
 const devDomain = 'latchkey.eth'
 
+/** Where the local server answers what the resolver asks. */
+const nameGateway = 'http://127.0.0.1:3000/v1/names/{sender}/{data}.json'
+
 /** Accounts by place in the list; `reverse`: the account goes by its name too. */
 const names = [
   { label: 'alice', reverse: true },
@@ -17,10 +20,18 @@ const bobsAvatar =
 
 /**
  * A registry, a resolver and a reverse registrar as ENS has them, and names for the first `holders`: alice's avatar is
- * picture 1 of `pictures`, bob's is in the record itself, carol and dave have none and go by no name.
+ * picture 1 of `pictures`, bob's is in the record itself, carol and dave have none and go by no name. Names below `latchkey.id` are with the local server.
  */
-export function planNames(builder: Builder, parameters: { holders: Address[]; pictures: Address }) {
-  const { holders, pictures } = parameters
+export function planNames(
+  builder: Builder,
+  parameters: {
+    holders: Address[]
+    pictures: Address
+    /** Whose signature counts for names that the local server keeps. */
+    signer: Address
+  },
+) {
+  const { holders, pictures, signer } = parameters
   const { deployer } = builder
   const registry = builder.deploy('DevRegistry')
   const resolver = builder.deploy('DevResolver', registry.address)
@@ -47,7 +58,19 @@ export function planNames(builder: Builder, parameters: { holders: Address[]; pi
     }
     if (isReverse) builder.call(reverse, 'setNameFor', [holder, name])
   }
+  // Names that the local server keeps, as an operator connects them to ENS.
+  const nameResolver = builder.deploy('NameResolver', signer, [nameGateway])
+  const universalResolver = builder.deploy(
+    'DevUniversalResolver',
+    registry.address,
+    nameResolver.address,
+  )
+  own('', 'id', deployer)
+  own('id', 'latchkey', deployer)
+  builder.call(registry, 'setResolver', [namehash('latchkey.id'), nameResolver.address])
   return {
+    nameResolver: nameResolver.address,
+    universalResolver: universalResolver.address,
     ensRegistry: registry.address,
     ensResolver: resolver.address,
     ensReverse: reverse.address,

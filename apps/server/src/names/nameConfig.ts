@@ -7,11 +7,16 @@ const zone = z
     'must be two words with a dot, as latchkey.id',
   )
 
-/** Where names can be registered. */
+/** Where names can be registered, and the key that signs what our resolver contract reads. */
 export const nameEnvironment = {
   NAME_ZONES: z
     .string()
     .default('')
     .transform((text) => text.split(',').flatMap((part) => part.trim().toLowerCase() || []))
     .pipe(z.array(zone).max(16)),
+  NAME_SIGNER_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key (0x and 64 hex digits)')
+    .transform((text) => text as `0x${string}`)
+    .optional(),
 } as const

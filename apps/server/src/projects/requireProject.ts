@@ -19,7 +19,7 @@ const open = new Set([
   avatarPath,
   nameAvatarPath,
 ])
-const openPrefixes = ['/getWalletImage/', '/public/', '/v1/profile/']
+const openPrefixes = ['/getWalletImage/', '/public/', '/v1/profile/', '/v1/names/']
 
 /** Whether a route needs no project. */
 export const isOpenRoute = (route: string): boolean =>
