@@ -11,6 +11,7 @@ import { loadLiteSvm } from './chains/solana/loadLiteSvm.ts'
 import { type SolanaAddresses, solanaAddresses } from './chains/solana/seed/addresses.ts'
 import { planChains } from './chains/startChains.ts'
 import { writeChainFiles } from './chains/writeChainFiles.ts'
+import { writeDescriptions } from './chains/writeDescriptions.ts'
 import type { Addresses } from './contracts/plan.ts'
 import { writeSocialsFile } from './identity/writeSocialsFile.ts'
 import { assertPortFree, choosePort, freePort, host } from './ports.ts'
@@ -182,6 +183,7 @@ async function makePlan(parameters: StackParameters): Promise<Plan> {
   const bitcoin = parts.includes('bitcoin') ? { port: bitcoinPort } : undefined
   const faucet = parts.includes('faucet') ? { port: faucetPort } : undefined
   const chainsFile = writeChainFiles({ planned, solana, bitcoin, faucet, dataDir })
+  const descriptions = writeDescriptions(planned, dataDir)
   const pages = { webPort, walletPort, framePort, inboxPort, identityPort, mediaPort }
   const own = { ...pages, apiPort, smtpPort, solanaPort, bitcoinPort, faucetPort }
   const identitySecret = randomBytes(24).toString('base64url')
@@ -191,7 +193,8 @@ async function makePlan(parameters: StackParameters): Promise<Plan> {
     registry: planned.plans['eip155:31337'].addresses.farcaster,
   }
   const socialsFile = writeSocialsFile({ ...identity, farcaster, dataDir })
-  return { ...parameters, ...own, parts, planned, chainsFile, identitySecret, socialsFile }
+  const files = { chainsFile, descriptions, socialsFile }
+  return { ...parameters, ...own, ...files, parts, planned, identitySecret }
 }
 
 // LiteSVM has no build for some machines; everything else works there.

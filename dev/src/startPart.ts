@@ -8,6 +8,7 @@ import { startBitcoin } from './chains/bitcoin/startLazily.ts'
 import { type DevChainId, devChainIds } from './chains/definitions.ts'
 import { startSolana } from './chains/solana/startLazily.ts'
 import { type ChainPlans, startPlannedChains } from './chains/startChains.ts'
+import type { DescriptionFolders } from './chains/writeDescriptions.ts'
 import { startFaucet } from './faucet/startFaucet.ts'
 import { startIdentity } from './identity/startLazily.ts'
 import { startInbox } from './inbox/startInbox.ts'
@@ -51,6 +52,7 @@ export type Plan = Omit<StackParameters, 'parts'> & {
   solanaPort: number
   parts: Part[]
   chainsFile: string
+  descriptions: DescriptionFolders
   webPort: number
   apiPort: number
   walletPort: number
@@ -171,6 +173,8 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   SMTP_URL: parts.includes('inbox') ? `smtp://${host}:${plan.smtpPort}` : '',
   SOCIALS_FILE: parts.includes('identity') ? plan.socialsFile : '',
   CHAINS_FILE: plan.chainsFile,
+  DESCRIPTORS_DIR: plan.descriptions.descriptorsDir,
+  ABIS_DIR: plan.descriptions.abisDir,
   // The server asks nobody on this machine but these pictures.
   OUTBOUND_ALLOW: `${host}:${plan.mediaPort}`,
   IPFS_GATEWAY: mediaUrl(plan),

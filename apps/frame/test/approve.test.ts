@@ -715,15 +715,27 @@ test('row 54: every allowance of a batch permit is shown, and that it has no lim
   expect((await settle(page, asked)).result).toMatch(/^0x/)
 })
 
-test('behavior: a token transfer and an unlimited approval in words', async () => {
+/** A page asks for an allowance without a limit. */
+async function askUnlimited(where: Page) {
   const token = frame.stack.addresses['eip155:31337'].usd as `0x${string}`
-  const to = frame.stack.accounts[2]?.address as `0x${string}`
-  const transfer = encodeFunctionData({
+  const spender = frame.stack.accounts[2]?.address as `0x${string}`
+  const args = [spender, 2n ** 256n - 1n] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+  const params = { method: 'eth_sendTransaction', params: [{ from: address, to: token, data }] }
+  const key = await begin(where, 'APP_RPC_REQUEST', { ...params, chainId: 31337 })
+  const readAllowance = encodeFunctionData({
     abi: erc20Abi,
-    functionName: 'approve',
-    args: [to, 2n ** 256n - 1n],
+    functionName: 'allowance',
+    args: [address, spender],
   })
-  const asked = await request('eth_sendTransaction', [{ from: address, to: token, data: transfer }])
+  const read = async () =>
+    BigInt(String(await rpc('eth_call', [{ to: token, data: readAllowance }, 'latest'])))
+  return { key, read }
+}
+
+test('behavior: the amount of an allowance is changed by keys, and what is signed is what is shown then', async () => {
+  const { key, read } = await askUnlimited(page)
+  await hold().waitFor()
   await readOn()
   await untilOpen()
   const text = await card().textContent()
@@ -731,8 +743,53 @@ test('behavior: a token transfer and an unlimited approval in words', async () =
   expect(text).toContain('Unlimited')
   expect(text).toContain('There is no limit')
   expect(text).toContain('It did what is shown, and nothing else')
-  await ask(page, 'APP_CLOSE')
-  expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
+  const change = inside(page).getByRole('button', { name: 'Change the amount' })
+  const field = inside(page).getByRole('textbox', { name: 'It may take at most, in dUSD' })
+  await change.focus()
+  await page.keyboard.press('Enter')
+  await field.fill('9')
+  // Typed, but not read yet: it cannot be approved, and Escape leaves only the amount.
+  await inside(page).locator('.hold[data-open="false"]').waitFor()
+  await field.press('Escape')
+  await change.click()
+  await page.keyboard.type('1,5')
+  await page.keyboard.press('Enter')
+  await inside(page).getByRole('alert').getByText('a point before decimals').waitFor()
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  await field.fill('1.5')
+  await page.keyboard.press('Enter')
+  await card().getByText('Let another take 1.5 dUSD?').waitFor()
+  expect(await card().textContent()).toContain('The site asked forUnlimited dUSD')
+  expect(await card().textContent()).not.toContain('There is no limit')
+  await readOn()
+  await approve()
+  expect((await settle(page, key)).result).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(await read()).toBe(1_500_000n)
+})
+
+test('behavior: the window of an approval changes an amount too', async () => {
+  const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
+  const other = await frame.embed(context)
+  const { key, read } = await askUnlimited(other)
+  const [popup] = await Promise.all([
+    context.waitForEvent('page'),
+    inside(other).getByRole('button', { name: 'Open the window' }).click(),
+  ])
+  await popup.getByRole('button', { name: 'Change the amount' }).click()
+  await popup.getByRole('textbox', { name: 'It may take at most' }).fill('2')
+  await popup.getByRole('button', { name: 'Use this amount' }).click()
+  await popup.getByText('Let another take 2 dUSD?').waitFor()
+  await popup.locator('.asked').evaluate((asked) => asked.scrollTo(0, asked.scrollHeight))
+  await popup.locator('.hold[data-open="true"]').waitFor()
+  const box = await popup.locator('.hold').boundingBox()
+  await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+  await popup.mouse.down()
+  await popup.locator('.hold[data-hold="full"]').waitFor()
+  await popup.mouse.up()
+  expect((await settle(other, key)).result).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(await read()).toBe(2_000_000n)
+  await other.close()
+  await script.dispose()
 })
 
 test('row 59: an abort hides the approval and ends it once; what is safe goes on', async () => {

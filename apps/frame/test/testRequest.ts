@@ -32,6 +32,7 @@ export const createTestRequest = (
   known: [],
   fetchTokenNames: async () => new Map(),
   fetchSimulation: async () => ({ asked: 1, outcomes: [simulated()] }),
+  fetchDescription: async () => undefined,
   calls: createCallsAccess(createMemoryStore(), { origin: 'https://app.example', account }),
   signal: new AbortController().signal,
   now: Date.now,

@@ -28,6 +28,7 @@ test('default', () => {
   })
   expect(config).toMatchInlineSnapshot(`
     {
+      "abisDir": undefined,
       "analytics": "off",
       "answerBytes": {
         "perClient": 33554432,
@@ -38,6 +39,7 @@ test('default', () => {
       "chains": {},
       "databaseTimeoutMs": 2000,
       "databaseUrl": undefined,
+      "descriptorsDir": undefined,
       "developmentWalletUrl": undefined,
       "giveUpAfterMs": 600000,
       "host": "127.0.0.1",

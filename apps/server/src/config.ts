@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
@@ -112,6 +112,14 @@ const chainsSchema = z.object({ chains: z.record(chainIdSchema, chainSchema) })
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+const folder = z
+  .string()
+  .transform((path) => resolve(path))
+  .refine(
+    (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+    'must be a folder',
+  )
+
 const environment = z.object({
   ROLE: z.enum(['all', 'relay'], 'must be all or relay').default('all'),
   HOST: z.string().default('127.0.0.1'),
@@ -132,6 +140,8 @@ const environment = z.object({
   MAILS_PER_HOUR: wholeNumber(1_000, 1, 10_000_000),
   MAIL_COOLDOWN_SECONDS: wholeNumber(30, 1, 3_600),
   SOCIALS_FILE: z.string().optional(),
+  DESCRIPTORS_DIR: folder.optional(),
+  ABIS_DIR: folder.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
   MAIL_FROM: z
     .string()
@@ -207,6 +217,9 @@ export type Config = {
   readonly frame: { readonly port: number; readonly url: string; readonly dist: string }
   /** Providers of social login with their credentials, in the order in which they are offered. Not for logs. */
   readonly socials: Socials
+  /** Folders of ERC-7730 files and of verified ABIs, which name what is signed. */
+  readonly descriptorsDir: string | undefined
+  readonly abisDir: string | undefined
   /** Where mail goes out; without it there is no e-mail login. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
@@ -287,6 +300,8 @@ export function readConfig(env: Env): Config {
       dist: resolve(values.FRAME_DIST),
     },
     socials: socials.socials,
+    descriptorsDir: values.DESCRIPTORS_DIR,
+    abisDir: values.ABIS_DIR,
     smtpUrl: values.SMTP_URL,
     mailsPerHour: values.MAILS_PER_HOUR,
     mailCooldownSeconds: values.MAIL_COOLDOWN_SECONDS,

@@ -1,5 +1,6 @@
 export * from './api/auth.ts'
 export * from './api/balance.ts'
+export * from './api/description.ts'
 export * from './api/directory.ts'
 export * from './api/enrollment.ts'
 export * from './api/faucet.ts'

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import { Button } from '../screens/Button.tsx'
+import type { AmountEditor } from './AmountEditor.tsx'
 import type { ApprovalRow, ApprovalView } from './approvalView.ts'
 import { Pager } from './Pager.tsx'
 import { useGate } from './useGate.ts'
@@ -15,16 +16,18 @@ const holdTexts = { none: t.hold, holding: t.keepHolding, full: t.letGo } as con
 /**
  * Shows the request, who sent it, and the two answers. Approving takes a hold of 700 ms or typing the two digits
  * shown. It counts only while the gate is open and after the end of the request has been visible once. In the first
- * second, no key press counts.
+ * second, no key press counts. `onEdit` gets the amount that the user wants instead, in smallest units, and draws a new card.
  */
 export function ApprovalCard({
   view,
   onApprove,
   onReject,
+  onEdit,
 }: {
   view: ApprovalView
   onApprove: () => void
   onReject: () => void
+  onEdit: (amount: string) => void
 }) {
   const card = useRef<HTMLElement>(null)
   const confirm = useRef<HTMLButtonElement>(null)
@@ -37,14 +40,25 @@ export function ApprovalCard({
   const isLast = index >= transactions.length - 1
   const isRead = useScrolledToEnd(end, request, isLast)
   const [working, setWorking] = useState(false)
+  const [Editor, setEditor] = useState<typeof AmountEditor>()
+  const [isLost, setLost] = useState(false)
+  const isEditing = Editor !== undefined
+  const openEditor = () => {
+    // Most people never change an amount.
+    import('./AmountEditor.tsx').then(
+      (loaded) => setEditor(() => loaded.AmountEditor),
+      () => setLost(true),
+    )
+  }
   const bornAt = useRef(performance.now())
   const approve = () => {
-    if (working || !isRead || view.blocked !== undefined || gate.current?.check() !== true) return
+    if (working || isEditing || !isRead || view.blocked !== undefined) return
+    if (gate.current?.check() !== true) return
     setWorking(true)
     onApprove()
   }
   const { hold, handlers } = useHold({ gate, onHeld: approve })
-  const open = state === 'open' && isRead && view.blocked === undefined && !working
+  const open = state === 'open' && isRead && view.blocked === undefined && !working && !isEditing
   const deaf = () => performance.now() - bornAt.current < deafMs
   useEffect(() => {
     // The gate opens only where a person can look; key presses cannot open it.
@@ -76,6 +90,18 @@ export function ApprovalCard({
       <section className="asked" ref={request} tabIndex={0} aria-label={t.asked}>
         <h1>{view.title}</h1>
         <Groups groups={view.groups} />
+        {view.editable && !Editor && (
+          <button type="button" className="link" disabled={working} onClick={openEditor}>
+            {t.change}
+          </button>
+        )}
+        {view.editable && Editor && (
+          <Editor
+            editable={view.editable}
+            onChange={onEdit}
+            onCancel={() => setEditor(undefined)}
+          />
+        )}
         {view.blocked !== undefined && (
           <p className="notice" data-level="danger" role="alert">
             {view.blocked}
@@ -100,9 +126,9 @@ export function ApprovalCard({
         <p className="state small quiet" role="status">
           {working
             ? t.working
-            : view.blocked === undefined
-              ? stateText(state, { isRead, isLast })
-              : ''}
+            : isLost
+              ? t.lost
+              : stateOf(view, { state, isRead, isLast, isEditing })}
         </p>
         <div className="pair">
           <Button kind="quiet" onClick={onReject} disabled={working}>
@@ -185,10 +211,13 @@ const drawDigits = () => {
   }
 }
 
-const stateText = (
-  state: string,
-  { isRead, isLast }: { readonly isRead: boolean; readonly isLast: boolean },
-) => {
+function stateOf(
+  view: ApprovalView,
+  shown: { state: string; isRead: boolean; isLast: boolean; isEditing: boolean },
+): string {
+  const { state, isRead, isLast, isEditing } = shown
+  if (view.blocked !== undefined) return ''
+  if (isEditing) return t.changing
   if (state !== 'settling' && state !== 'open') return t.covered
   if (!isRead) return isLast ? t.scroll : t.pager.unseen
   return state === 'settling' ? t.waiting : ''

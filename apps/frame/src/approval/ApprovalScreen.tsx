@@ -1,26 +1,42 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
+import { useState } from 'react'
 import type { ScreenCallbacks } from '../screens/screenQueue.ts'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import type { ApprovalView } from './approvalView.ts'
 
 export type ApprovalProps = {
   view: ApprovalView
-  /** Executes the approved request. */
+  /** Executes the approved request, as the last view showed it. */
   approve: () => Promise<unknown>
+  /** What to review with another amount, in smallest units, where the view is `editable`. */
+  edit?: (amount: string) => Promise<ApprovalView>
 }
 
 /** An approval inside the host page; the browser vouches that nothing covers it. */
-export const ApprovalScreen = ({
+export function ApprovalScreen({
   view,
   approve,
+  edit,
   done,
   fail,
-}: ApprovalProps & ScreenCallbacks<unknown>) => (
-  <ApprovalCard
-    view={view}
-    onApprove={() => {
-      approve().then(done, (error: unknown) => fail(toError(error)))
-    }}
-    onReject={() => fail(new LatchkeyError('USER_REJECTED'))}
-  />
-)
+}: ApprovalProps & ScreenCallbacks<unknown>) {
+  const [shown, setShown] = useState({ view, count: 0 })
+  const failWith = (error: unknown) => fail(toError(error))
+  return (
+    <ApprovalCard
+      // Another amount is another request: the gate, the digits and the reading begin again.
+      key={shown.count}
+      view={shown.view}
+      onApprove={() => {
+        approve().then(done, failWith)
+      }}
+      onReject={() => fail(new LatchkeyError('USER_REJECTED'))}
+      onEdit={(amount) => {
+        edit?.(amount).then(
+          (next) => setShown(({ count }) => ({ view: next, count: count + 1 })),
+          failWith,
+        )
+      }}
+    />
+  )
+}

@@ -5,7 +5,7 @@ import { getThemeQuery } from '../pages/windowTheme.ts'
 import { Button } from '../screens/Button.tsx'
 import type { ScreenCallbacks } from '../screens/screenQueue.ts'
 import type { ApprovalProps } from './ApprovalScreen.tsx'
-import { approvalProtocol } from './approvalView.ts'
+import { type ApprovalView, approvalProtocol } from './approvalView.ts'
 
 const t = approvals.approve
 const features = 'popup,width=420,height=700'
@@ -17,11 +17,14 @@ const features = 'popup,width=420,height=700'
 export function ApprovalWindowScreen({
   view,
   approve,
+  edit,
   done,
   fail,
 }: ApprovalProps & ScreenCallbacks<unknown>) {
   const [state, setState] = useState<'closed' | 'open' | 'blocked' | 'working'>('closed')
   const opened = useRef<Window>(null)
+  // A window that is opened again shows what was changed in the last one.
+  const current = useRef(view)
   // The decision is made in the window.
   useEffect(() => () => opened.current?.close(), [])
   const open = async () => {
@@ -37,9 +40,14 @@ export function ApprovalWindowScreen({
         targetOrigin: origin,
         protocol: approvalProtocol,
       })
-      const { approved } = await channel.request('DECIDE', view, { timeoutMs: null })
+      const decide = (shown: ApprovalView) => channel.request('DECIDE', shown, { timeoutMs: null })
+      let decision = await decide(current.current)
+      while (decision.amount !== undefined && edit) {
+        current.current = await edit(decision.amount)
+        decision = await decide(current.current)
+      }
       channel.close()
-      if (!approved) return fail(new LatchkeyError('USER_REJECTED'))
+      if (!decision.approved) return fail(new LatchkeyError('USER_REJECTED'))
     } catch {
       // The window closed without an answer, so nothing is approved.
       return setState('closed')

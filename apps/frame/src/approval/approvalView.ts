@@ -37,17 +37,28 @@ const approvalView = z.object({
   transactions: z.optional(z.array(z.object({ groups: z.array(group), rows: z.array(row) }))),
   /** Account, network and cost. */
   place: z.array(row),
+  /**
+   * The amount in the first row of the first group, which the user may lower; amounts are in smallest units. `max`: what
+   * the page asks for.
+   */
+  editable: z.optional(
+    z.object({ amount: z.string(), max: z.string(), decimals: z.number(), symbol: z.string() }),
+  ),
   /** Why the request cannot be approved. */
   blocked: z.optional(z.string()),
 })
 export type ApprovalView = z.infer<typeof approvalView>
+export type EditableAmount = NonNullable<ApprovalView['editable']>
 export type Warning = ApprovalView['warnings'][number]
 
 /** The messages between the frame and the window that approves for it. Both have our own origin. */
 export const approvalProtocol = {
   requests: {
-    /** Resolves when the user has decided. */
-    DECIDE: { params: approvalView, result: z.object({ approved: z.boolean() }) },
+    /** Resolves when the user has decided, or wants another amount (smallest units) and has to see what that does. */
+    DECIDE: {
+      params: approvalView,
+      result: z.object({ approved: z.boolean(), amount: z.optional(z.string()) }),
+    },
   },
   events: {},
 } as const satisfies Protocol

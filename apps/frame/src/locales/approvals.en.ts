@@ -23,6 +23,10 @@ export const approvals = {
     contract: 'Contract',
     domain: 'Calls itself',
     amount: 'Amount',
+    askedFor: 'The site asked for',
+    change: 'Change the amount',
+    lost: 'This did not load. Reject the request, and ask again.',
+    changing: 'Use the amount, or cancel the change',
     data: 'Data',
     message: 'Message',
     signedData: 'What is signed, in the words of the page',
@@ -131,6 +135,7 @@ export const approvals = {
     feeHigh: 'The fee is higher than what is sent.',
     changed:
       'What our server expects of it has changed since you approved it. Nothing was signed. Read it again.',
+    unchanged: 'The amount could not be changed: {reason}. It is what it was.',
     unsimulated: 'It could not be tried out before. What it does beyond this is not known.',
     simulatedPartly: 'It could be tried out only in part. It may do more than is listed.',
     nodesDisagree: 'Two nodes of this network expect different things. The worse of both is shown.',

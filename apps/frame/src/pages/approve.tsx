@@ -6,23 +6,25 @@ import { approvalProtocol } from '../approval/approvalView.ts'
 import { en } from '../locales/en.ts'
 import { renderPage } from './renderPage.tsx'
 
-type Decision = { view: ApprovalView; decide: (approved: boolean) => void }
+type Answer = { approved: boolean; amount?: string }
+type Decision = { view: ApprovalView; count: number; decide: (answer: Answer) => void }
 
 /** The window that approves where the frame cannot. It accepts only a page of our own origin that opened it. */
 function ApprovePage({ opener }: { opener: Window }) {
-  const [decision, setAsked] = useState<Decision>()
+  const [decision, setDecision] = useState<Decision>()
   useEffect(() => {
     const { origin } = window.location
     const decide = (view: ApprovalView) =>
-      new Promise<{ approved: boolean }>((resolve) => {
-        setAsked({
+      new Promise<Answer>((resolve) => {
+        setDecision((last) => ({
           view,
-          decide: (approved) => {
-            resolve({ approved })
-            // After the answer has left.
-            setTimeout(() => window.close(), 100)
+          count: (last?.count ?? 0) + 1,
+          decide: (answer) => {
+            resolve(answer)
+            // After the answer has left. Another amount comes back as another request.
+            if (answer.amount === undefined) setTimeout(() => window.close(), 100)
           },
-        })
+        }))
       })
     return listenChannel({
       window,
@@ -34,8 +36,16 @@ function ApprovePage({ opener }: { opener: Window }) {
     })
   }, [opener])
   if (!decision) return <p className="quiet">{en.common.loading}</p>
-  const { view, decide } = decision
-  return <ApprovalCard view={view} onApprove={() => decide(true)} onReject={() => decide(false)} />
+  const { view, count, decide } = decision
+  return (
+    <ApprovalCard
+      key={count}
+      view={view}
+      onApprove={() => decide({ approved: true })}
+      onReject={() => decide({ approved: false })}
+      onEdit={(amount) => decide({ approved: false, amount })}
+    />
+  )
 }
 
 const { opener } = window

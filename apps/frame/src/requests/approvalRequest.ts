@@ -6,6 +6,7 @@ import type { ReadChain } from '../readChain.ts'
 import type { KeyWorker } from '../wallet/worker/openKeyWorker.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
 import type { Counterparties } from './counterparties.ts'
+import type { FetchDescription } from './descriptions/fetchDescription.ts'
 import type { FetchTokenNames } from './fetchTokenNames.ts'
 import type { FetchSimulation } from './simulation/fetchSimulation.ts'
 
@@ -23,6 +24,7 @@ export type ApprovalRequest = {
   readonly read: ReadChain
   readonly fetchTokenNames: FetchTokenNames
   readonly fetchSimulation: FetchSimulation
+  readonly fetchDescription: FetchDescription
   /** Batches of this page, and how the account sends them. */
   readonly calls: CallsAccess
   readonly keys: Pick<KeyWorker, 'do'>
@@ -42,6 +44,11 @@ export type PreparedRequest = {
    */
   recheck?(): Promise<PreparedRequest | undefined>
   approve(): Promise<unknown>
+  /**
+   * The same request with another amount (smallest units), where its view is `editable`. Throws INVALID_PARAMS for one
+   * that is zero or more than the page asks for, and the errors of preparing it.
+   */
+  edit?(amount: bigint): Promise<PreparedRequest>
 }
 
 /** The row with account and network, below the request. */

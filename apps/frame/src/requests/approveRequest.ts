@@ -1,25 +1,18 @@
 import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import type { Hex } from 'viem'
-import { type ApprovalProps, ApprovalScreen } from '../approval/ApprovalScreen.tsx'
-import { ApprovalWindowScreen } from '../approval/ApprovalWindowScreen.tsx'
+import { ApprovalScreen } from '../approval/ApprovalScreen.tsx'
 import { canVerifyVisibility } from '../approval/createGate.ts'
 import type { FrameContext } from '../context.ts'
-import { approvals } from '../locales/approvals.en.ts'
-import type { Screen } from '../screens/screenQueue.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
 import { createCallsAccess } from './calls/callsAccess.ts'
 import { readKnownAddresses, saveCounterparties } from './counterparties.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
+import { createFetchDescription } from './descriptions/fetchDescription.ts'
 import { fetchTokenNames } from './fetchTokenNames.ts'
 import { prepareRequest } from './prepareRequest.ts'
+import { reviewRequest } from './reviewRequest.ts'
 import { sanitizeName } from './sanitizeName.ts'
 import { fetchSimulation } from './simulation/fetchSimulation.ts'
-
-/** A height that fits most requests; more scrolls inside. */
-const height = 560
-
-/** The end of one review: the request's result, or what has to be reviewed instead. */
-type Outcome = { readonly result: unknown } | { readonly changed: PreparedRequest }
 
 /**
  * Shows a request and executes it if the user approves. One that has changed meanwhile is shown again. Throws
@@ -50,47 +43,23 @@ export async function approveRequest(
     read,
     fetchTokenNames,
     fetchSimulation,
+    fetchDescription: createFetchDescription(),
     calls: createCallsAccess(store, { origin, account: eip155 }),
     keys,
     signal,
     now: Date.now,
   })
   const proven = canVerifyVisibility(window as Window & typeof globalThis)
-  const review = async ({ view, ...prepared }: PreparedRequest): Promise<Outcome> => {
-    let execution: Promise<Outcome> | undefined
-    let isOver = false
-    const execute = async (): Promise<Outcome> => {
-      const changed = await prepared.recheck?.()
-      // Closed meanwhile: nothing has been signed yet.
-      if (isOver) throw new LatchkeyError('USER_REJECTED')
-      return changed ? { changed } : { result: await prepared.approve() }
-    }
-    const screen: Screen<ApprovalProps, unknown> = {
-      view: 'approve',
-      title: approvals.approve.title,
-      load: async () => (proven ? ApprovalScreen : ApprovalWindowScreen),
-      props: {
-        view: { ...view, origin, ...(name && { claimedName: name }) },
-        // The request may outlive its screen, in a window of its own.
-        async approve() {
-          if (isOver) throw new LatchkeyError('USER_REJECTED')
-          execution ??= execute()
-          return execution
-        },
-      },
-      height,
-    }
-    const getExecution = (reason: unknown) => {
-      if (!execution) throw reason
-      return execution
-    }
-    return screenQueue.show(screen, signal).then(getExecution, (error: unknown) => {
-      isOver = true
-      // Closed after the approval: the request is being executed, and its result is the answer.
-      if (isError(error, 'USER_REJECTED')) return getExecution(error)
-      throw error
+  const review = (one: PreparedRequest) =>
+    reviewRequest(screenQueue, {
+      prepared: one,
+      asker: { origin, ...(name && { claimedName: name }) },
+      load: async () =>
+        proven
+          ? ApprovalScreen
+          : (await import('../approval/ApprovalWindowScreen.tsx')).ApprovalWindowScreen,
+      signal,
     })
-  }
   const toRefusal = (error: unknown): never => {
     throw prepared.refusedAs && isError(error, 'USER_REJECTED')
       ? new LatchkeyError(prepared.refusedAs, { cause: error })

@@ -20,7 +20,14 @@ const token = '0x00000000000000000000000000000000000000dd'
 
 const describe = (said: ChainAnswers, call: Call) => {
   const known = [friend.toLowerCase(), token]
-  const context = { chain: evmChain, account, known, read: answerReads(said), now: Date.now }
+  const context = {
+    chain: evmChain,
+    account,
+    known,
+    read: answerReads(said),
+    now: Date.now,
+    fetchDescription: async () => undefined,
+  }
   return describeEffects(context, readCall(call, account), false)
 }
 

@@ -1,7 +1,13 @@
 import { getAddress, type Hex } from 'viem'
-import type { ApprovalRow, ApprovalView, Warning } from '../approval/approvalView.ts'
+import type {
+  ApprovalRow,
+  ApprovalView,
+  EditableAmount,
+  Warning,
+} from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
+import type { CallWords } from './descriptions/fetchDescription.ts'
 import type { Asset, Effect } from './effect.ts'
 import {
   capitalize,
@@ -20,6 +26,7 @@ export type Described = {
   action: string
   groups: ApprovalView['groups']
   warnings: Warning[]
+  editable?: EditableAmount
 }
 
 const t = approvals.approve
@@ -31,13 +38,49 @@ export async function describeEffects(
   effects: readonly Effect[],
   bySignature: boolean,
 ): Promise<Described> {
-  const tokens = await readTokens(context, getTokens(effects))
+  const [tokens, words] = await Promise.all([
+    readTokens(context, getTokens(effects)),
+    readWords(context, effects),
+  ])
   const isAllowance = effects.every(({ kind }) => kind === 'allow' || kind === 'operate')
   return {
     title: formatTitle(context, effects, tokens, bySignature),
     action: isAllowance ? t.actionAllow : bySignature ? t.actionSign : t.actionSend,
-    groups: effects.map((effect) => createGroup(context, effect, tokens)),
-    warnings: unique(effects.flatMap((one) => getWarnings(context, one, { tokens, bySignature }))),
+    groups: effects.map((effect) =>
+      createGroup(context, effect, { tokens, words: words.get(effect) }),
+    ),
+    warnings: unique(
+      effects.flatMap((one) =>
+        getWarnings(context, one, { tokens, bySignature, words: words.get(one) }),
+      ),
+    ),
+    ...findEditable(context, effects, tokens),
+  }
+}
+
+/** Names for calls that we cannot read ourselves. */
+async function readWords(
+  context: Context,
+  effects: readonly Effect[],
+): Promise<ReadonlyMap<Effect, CallWords>> {
+  if (effects.every((one) => one.kind !== 'call' || one.name !== undefined)) return new Map()
+  const { describeUnread } = await import('./descriptions/describeUnread.ts')
+  return describeUnread(context, effects)
+}
+
+/** Only of a token whose decimals are known: amounts are typed in its units. */
+function findEditable(
+  { asked }: Context,
+  [effect]: readonly Effect[],
+  tokens: Tokens,
+): Pick<Described, 'editable'> {
+  if (asked === undefined || effect?.kind !== 'allow' || !isFungible(effect.asset, tokens))
+    return {}
+  const token = 'token' in effect.asset ? tokens.get(effect.asset.token.toLowerCase()) : undefined
+  if (token?.decimals === undefined) return {}
+  const { symbol = t.unknownToken, decimals } = token
+  return {
+    editable: { amount: String(effect.asset.amount), max: String(asked), decimals, symbol },
   }
 }
 
@@ -112,7 +155,7 @@ function listed(assets: readonly Asset[], name: (asset: Asset) => string): strin
 function createGroup(
   context: Context,
   effect: Effect,
-  tokens: Tokens,
+  { tokens, words }: { tokens: Tokens; words: CallWords | undefined },
 ): ApprovalView['groups'][number] {
   const { chain, account } = context
   const show = (asset: Asset) => capitalize(formatAsset(asset, { chain, tokens }))
@@ -144,6 +187,9 @@ function createGroup(
         label: isRevocation(effect, tokens) ? t.returns : t.allows,
         rows: [
           { label: t.amount, value: show(effect.asset) },
+          ...(context.asked === undefined || context.asked === effect.asset.amount
+            ? []
+            : [{ label: t.askedFor, value: show({ ...effect.asset, amount: context.asked }) }]),
           who(t.spender, effect.spender),
           ...(isSame(effect.owner, account) ? [] : [who(t.from, effect.owner)]),
           ...place(effect.asset),
@@ -179,6 +225,7 @@ function createGroup(
         label: t.calls,
         rows: [
           who(t.contract, effect.contract),
+          ...(words?.rows ?? []),
           effect.name === undefined
             ? { label: t.data, data: effect.data }
             : { label: t.function, value: effect.name },

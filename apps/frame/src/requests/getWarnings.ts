@@ -5,6 +5,7 @@ import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { ReadChain } from '../readChain.ts'
 import { findLookalike } from './counterparties.ts'
+import type { CallWords, FetchDescription } from './descriptions/fetchDescription.ts'
 import type { Asset, Effect } from './effect.ts'
 import { formatAsset, isFungible, isRevocation, type Tokens, unlimitedFrom } from './formatAsset.ts'
 import type { Token } from './readToken.ts'
@@ -22,6 +23,9 @@ export type Context = {
   readonly account: Hex
   readonly known: readonly string[]
   readonly now: () => number
+  readonly fetchDescription: FetchDescription
+  /** The allowance that the page asks for, in smallest units, where the user may lower it. */
+  readonly asked?: bigint | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -38,7 +42,11 @@ export const isKnown = ({ known, account }: Context, address: string): boolean =
 export function getWarnings(
   context: Context,
   effect: Effect,
-  { tokens, bySignature }: { tokens: Tokens; bySignature: boolean },
+  {
+    tokens,
+    bySignature,
+    words,
+  }: { tokens: Tokens; bySignature: boolean; words?: CallWords | undefined },
 ): Warning[] {
   const { chain } = context
   const facts = (asset: Asset) =>
@@ -99,7 +107,7 @@ export function getWarnings(
       ]
     }
     case 'call':
-      if (effect.name === undefined) return [danger(t.raw)]
+      if (effect.name === undefined) return [words?.warning ?? danger(t.raw)]
       return isKnown(context, effect.contract) ? [] : [caution(t.newContract)]
     case 'deploy':
       return [danger(t.raw)]

@@ -1,6 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
-import { prepareMessage } from './prepareMessage.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
 
 /**
@@ -10,9 +9,10 @@ import { prepareTransaction } from './prepareTransaction.ts'
 export async function prepareRequest(request: ApprovalRequest): Promise<PreparedRequest> {
   const { method, chain } = request
   const evm = chain.namespace === 'eip155'
-  if (method === 'personal_sign' && evm) return prepareMessage(request)
+  // Chunks of their own: a request needs one of them, most often that of transactions.
+  if (method === 'personal_sign' && evm)
+    return (await import('./prepareMessage.ts')).prepareMessage(request)
   if (method === 'eth_signTypedData_v4' && evm)
-    // Chunks of their own: a request needs one of them.
     return (await import('./prepareTypedData.ts')).prepareTypedData(request)
   if (method === 'eth_sendTransaction' && evm) return prepareTransaction(request)
   if (method === 'wallet_sendCalls' && evm)

@@ -10,6 +10,7 @@ import type { Effect } from './effect.ts'
 import { caution, danger } from './getWarnings.ts'
 import { assertAccount, invalidParams, toBig } from './params.ts'
 import { type Call, readCall } from './readCall.ts'
+import { findAllowance, replaceAllowance } from './replaceAllowance.ts'
 import { sanitizeName } from './sanitizeName.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import { describeSimulation } from './simulation/describeSimulation.ts'
@@ -43,7 +44,10 @@ export async function prepareTransaction(request: ApprovalRequest): Promise<Prep
   const call = parseCall(request)
   if (Number(await read(chain, 'eth_chainId', [], signal)) !== Number(chain.reference))
     throw new LatchkeyError('CHAIN_DISCONNECTED')
-  return prepareReview(request, await readReview(request, call))
+  return prepareReview(
+    request,
+    await readReview(request, { call, asked: findAllowance(call, request) }),
+  )
 }
 
 function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
@@ -71,6 +75,8 @@ function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
 /** Everything that is known of a transaction before it is shown. */
 type Review = {
   readonly call: Call
+  /** The allowance that the page asks for, where the user may lower it. */
+  readonly asked: bigint | undefined
   readonly effects: readonly Effect[]
   /** What the bytes say. */
   readonly described: Described
@@ -81,25 +87,35 @@ type Review = {
 }
 
 function prepareReview(request: ApprovalRequest, review: Review): PreparedRequest {
-  const { call, effects, view } = review
+  const { call, asked, effects, view } = review
+  const withAmount = async (amount: bigint) => {
+    if (asked === undefined || amount <= 0n || amount > asked) throw invalidParams('amount')
+    // What the bytes say now is read and tried out again, as if the page had asked for it.
+    const lowered = { ...call, data: replaceAllowance(call.data, amount) }
+    return prepareReview(request, await readReview(request, { call: lowered, asked }))
+  }
   return {
     view,
     counterparties: getCounterparties(effects, call.to),
     recheck: async () => {
-      const now = await readReview(request, call)
+      const now = await readReview(request, { call, asked })
       if (!hasGrown(review, now)) return undefined
       const warnings = [danger(approvals.warn.changed), ...now.view.warnings]
       return prepareReview(request, { ...now, view: { ...now.view, warnings } })
     },
     approve: () => sendTransaction(request, review),
+    ...(view.editable && { edit: withAmount }),
   }
 }
 
-async function readReview(request: ApprovalRequest, call: Call): Promise<Review> {
+async function readReview(
+  request: ApprovalRequest,
+  { call, asked }: Pick<Review, 'call' | 'asked'>,
+): Promise<Review> {
   const { accounts, chain, read, signal } = request
   const { to, value, data } = call
   const from = accounts.eip155
-  const context = { ...request, account: from }
+  const context = { ...request, account: from, asked }
   const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
   const effects = readCall(call, from)
   const [described, rates, estimate, hasCode, balance] = await Promise.all([
@@ -132,7 +148,7 @@ async function readReview(request: ApprovalRequest, call: Call): Promise<Review>
     ],
     warnings: unique(warnings),
   }
-  return { call, effects, described, simulation, gas, fields, view }
+  return { call, asked, effects, described, simulation, gas, fields, view }
 }
 
 const unique = (warnings: readonly Warning[]) => [

@@ -26,7 +26,15 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
   const context = { ...request, account: accounts.eip155 }
   const { effects, unread } = readTypedData(data, accounts.eip155)
   const described: Described = unread
-    ? { title: t.titleTyped, action: t.actionSign, groups: [], warnings: [] }
+    ? {
+        title: t.titleTyped,
+        action: t.actionSign,
+        groups: await (await import('./descriptions/describeUnread.ts')).describeUnreadTypedData(
+          context,
+          data,
+        ),
+        warnings: [],
+      }
     : await describeEffects(context, effects, true)
   const isHarmful = unread === 'danger' || (unread && (await isToken(context, domain)))
   const contract = domain.verifyingContract as Hex | undefined

@@ -9,6 +9,8 @@ import { oauthRoutes } from '../auth/social/oauthRoutes.ts'
 import type { Bundlers } from '../bundler/createBundlers.ts'
 import { postBundler } from '../bundler/routes.ts'
 import type { Config } from '../config.ts'
+import { openDescriptions } from '../descriptions/openDescriptions.ts'
+import { descriptionRoutes } from '../descriptions/routes.ts'
 import { failureResponse } from '../http/failure.ts'
 import { limitAnswerMemory } from '../http/limitAnswerMemory.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
@@ -49,7 +51,8 @@ export function createFrameServer(
     readonly bundlers: Bundlers
   },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
-  const { config } = services
+  const { config, log } = services
+  const warn = (problem: string) => log.warn({ problem }, 'a description is left out')
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   app.use(observe(services), headers(config), onlyAs(config.frame.url), limit(services))
   app.use(limitAnswerMemory(services))
@@ -63,6 +66,7 @@ export function createFrameServer(
   app.route('/', vaultRoutes(vault))
   app.route('/', tokenNameRoutes(services, { auth, upstreams, outbound }))
   app.route('/', simulationRoutes(services, { auth, upstreams }))
+  app.route('/', descriptionRoutes(auth, openDescriptions(config, warn)))
   app.post('/rpc/:chainId', (c) =>
     postRpc(services, { c, upstreams, chain: c.req.param('chainId') }),
   )

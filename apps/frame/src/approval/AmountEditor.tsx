@@ -1,0 +1,83 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { edit as t } from '../locales/edit.en.ts'
+import { fill } from '../locales/en.ts'
+import { Button } from '../screens/Button.tsx'
+import type { EditableAmount } from './approvalView.ts'
+import { formatAmount, readAmount } from './readAmount.ts'
+
+/** Takes another amount for an allowance; what is typed counts only after the new card was read. */
+export function AmountEditor({
+  editable,
+  onChange,
+  onCancel,
+}: {
+  editable: EditableAmount
+  onChange: (amount: string) => void
+  onCancel: () => void
+}) {
+  const { symbol, decimals } = editable
+  const max = formatAmount(BigInt(editable.max), decimals)
+  const [typed, setTyped] = useState(() => formatAmount(BigInt(editable.amount), decimals) ?? '')
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const ids = { hint: useId(), problem: useId() }
+  useEffect(() => field.current?.select(), [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const read = readAmount(typed, { decimals, max: BigInt(editable.max) })
+    if ('amount' in read) {
+      setBusy(true)
+      return onChange(String(read.amount))
+    }
+    setProblem(fill(t[read.problem], { symbol, decimals, max: max ?? '' }))
+    field.current?.focus()
+  }
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        // Leaves the amount, not the whole request.
+        event.stopPropagation()
+        if (!busy) onCancel()
+      }}
+    >
+      <label className="field">
+        <span className="small quiet">{fill(t.label, { symbol })}</span>
+        <input
+          ref={field}
+          dir="ltr"
+          inputMode="decimal"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          value={typed}
+          readOnly={busy}
+          aria-invalid={problem !== ''}
+          aria-describedby={`${ids.problem} ${ids.hint}`}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setProblem('')
+          }}
+        />
+      </label>
+      <p className="line" role="alert" id={ids.problem} data-level="danger">
+        {problem}
+      </p>
+      <p className="small quiet" id={ids.hint}>
+        {fill(max === undefined ? t.hint : t.hintMax, { max: max ?? '', symbol })}
+      </p>
+      <div className="pair">
+        <Button kind="quiet" onClick={onCancel} disabled={busy}>
+          {t.cancel}
+        </Button>
+        <Button type="submit" busy={busy}>
+          {t.use}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,135 @@
+import type { DescribedParameter, Description } from '@latchkey/wire'
+import {
+  decodeAbiParameters,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  sliceHex,
+  stringToHex,
+  toFunctionSelector,
+} from 'viem'
+import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
+import { approvals } from '../../locales/approvals.en.ts'
+import { descriptions as t } from '../../locales/descriptions.en.ts'
+import type { SignedData } from '../checkTypedData.ts'
+import type { Effect } from '../effect.ts'
+import { type Context, caution, danger } from '../getWarnings.ts'
+import { sanitizeName } from '../sanitizeName.ts'
+import type { CallWords } from './fetchDescription.ts'
+import { type Field, fromParameters, fromTypedData } from './field.ts'
+import { formatField, type Parties, quote } from './formatField.ts'
+
+type UnreadCall = Extract<Effect, { kind: 'call' }>
+const maxRows = 60
+const maxLines = 400
+
+/** The names of calls that we cannot read, where files of the operator have some that fit the signed bytes exactly. */
+export async function describeUnread(
+  context: Context,
+  effects: readonly Effect[],
+): Promise<ReadonlyMap<Effect, CallWords>> {
+  const unread = effects.filter(
+    (one): one is UnreadCall => one.kind === 'call' && one.name === undefined,
+  )
+  const described = await Promise.all(
+    unread.map(async (one) => [one, await describeCall(context, one)] as const),
+  )
+  return new Map(described.flatMap(([one, words]) => (words ? [[one, words] as const] : [])))
+}
+
+async function describeCall(
+  context: Context,
+  { contract, data }: UnreadCall,
+): Promise<CallWords | undefined> {
+  if (data.length < 10) return undefined
+  const key = data.slice(0, 10).toLowerCase()
+  const found = await context.fetchDescription(context.chain, { address: contract, key })
+  const root = found && decode(found, data)
+  if (!root) return undefined
+  const parties = { from: context.account, to: contract }
+  return {
+    rows: [
+      { label: approvals.approve.function, value: sanitizeName(found.name ?? '', 60) },
+      ...(await formatWords(context, found, { root, parties })),
+      ...formatAll(t.parameters, root),
+    ],
+    warning: found.source === 'descriptor' ? caution(t.describedCall) : danger(t.namedCall),
+  }
+}
+
+/** The parameters; undefined if the description is of another function, or the data says anything beside them. */
+function decode({ name, inputs }: Description, data: Hex): Field | undefined {
+  if (name === undefined || inputs === undefined) return undefined
+  try {
+    const plain = inputs.map(withoutNames)
+    const selector = toFunctionSelector({
+      type: 'function',
+      name,
+      inputs: plain,
+      outputs: [],
+      stateMutability: 'nonpayable',
+    })
+    if (selector !== data.slice(0, 10).toLowerCase()) return undefined
+    if (inputs.length === 0) return data.length === 10 ? fromParameters([], []) : undefined
+    const given = sliceHex(data, 4).toLowerCase() as Hex
+    const values = decodeAbiParameters(plain, given) as readonly unknown[]
+    return encodeAbiParameters(plain, values) === given ? fromParameters(inputs, values) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Without names, structs are decoded as lists: no name can take the place of another. */
+const withoutNames = ({ type, components }: DescribedParameter): DescribedParameter => ({
+  name: '',
+  type,
+  ...(components && { components: components.map(withoutNames) }),
+})
+
+/** A group of names for typed data that we cannot read; all that is signed is shown beside it. */
+export async function describeUnreadTypedData(
+  context: Context,
+  data: SignedData,
+): Promise<ApprovalView['groups']> {
+  const { domain, encoded } = data
+  if (domain.verifyingContract === undefined || domain.chainId !== context.chain.reference)
+    return []
+  const address = domain.verifyingContract as Hex
+  const key = keccak256(stringToHex(encoded))
+  const found = await context.fetchDescription(context.chain, { address, key })
+  if (!found || found.encodedType !== encoded) return []
+  const parties = { from: context.account, to: address }
+  const rows = await formatWords(context, found, { root: fromTypedData(data), parties })
+  return rows.length > 0 ? [{ label: t.describedData, rows }] : []
+}
+
+/** Who says what it is for, and the fields that are named. */
+async function formatWords(
+  context: Context,
+  { source, owner, intent, fields }: Description,
+  { root, parties }: { root: Field; parties: Parties },
+): Promise<ApprovalRow[]> {
+  const named = await Promise.all(
+    fields.map((field) => formatField(context, { field, root, parties })),
+  )
+  return [
+    ...(source === 'descriptor' && intent ? [{ label: t.intent, value: quote(intent) }] : []),
+    ...(source === 'descriptor' && owner ? [{ label: t.owner, value: quote(owner) }] : []),
+    ...named.flat().slice(0, maxRows),
+  ]
+}
+
+/** Every field of what is signed, whatever a description names. The data below has all of them too. */
+function formatAll(label: string, root: Field): ApprovalRow[] {
+  const lines = (root.fields ?? []).flatMap((one) => formatLines(one, 0))
+  return lines.length === 0 || lines.length > maxLines ? [] : [{ label, tree: lines }]
+}
+
+function formatLines(field: Field, depth: number): NonNullable<ApprovalRow['tree']> {
+  const { name, type, value, fields } = field
+  const label = sanitizeName(name === '' ? type : name, 60)
+  return [
+    { depth, label, value: value ?? (fields?.length === 0 ? '[]' : '') },
+    ...(fields ?? []).flatMap((one) => formatLines(one, depth + 1)),
+  ]
+}

@@ -1,0 +1,34 @@
+import type { Description } from '@latchkey/wire'
+import type { ApprovalRow, Warning } from '../../approval/approvalView.ts'
+import type { FrameChain } from '../../chains.ts'
+
+/** Names for a call that we cannot read: rows beside its data, and what is to be said of them. */
+export type CallWords = { readonly rows: readonly ApprovalRow[]; readonly warning: Warning }
+
+/** A contract's function or typed data; `key` is a selector, or the hash of an EIP-712 type. */
+export type SignedKey = { readonly address: string; readonly key: string }
+
+/** What files of the operator call it, if anything. Never throws: without an answer there are no names. */
+export type FetchDescription = (
+  chain: FrameChain,
+  signed: SignedKey,
+) => Promise<Description | undefined>
+
+/** Asks once for each: what is shown again after the approval has the same names. */
+export function createFetchDescription(): FetchDescription {
+  const answers = new Map<string, Promise<Description | undefined>>()
+  return (chain, { address, key }) => {
+    const name = `${chain.id} ${address} ${key}`
+    const answer = answers.get(name) ?? ask({ chainId: chain.id, address, key })
+    answers.set(name, answer)
+    return answer
+  }
+}
+
+async function ask(body: { chainId: string; address: string; key: string }) {
+  try {
+    return await (await import('./askDescription.ts')).askDescription(body)
+  } catch {
+    return undefined
+  }
+}

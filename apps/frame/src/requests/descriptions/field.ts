@@ -1,0 +1,137 @@
+import type { DescribedParameter } from '@latchkey/wire'
+import type { Hex } from 'viem'
+import type { SignedData, SignedValue } from '../checkTypedData.ts'
+
+/** A part of what is signed: a value, or a struct or list with parts of its own. Values are texts: numbers, hex, `true`. */
+export type Field = {
+  readonly name: string
+  readonly type: string
+  readonly value?: string
+  readonly fields?: readonly Field[]
+}
+
+const listType = /^(.*)\[\d*\]$/
+
+/** The decoded parameters of a call as fields; structs were decoded as lists, so that names cannot hide values. */
+export const fromParameters = (
+  inputs: readonly DescribedParameter[],
+  values: readonly unknown[],
+): Field => ({
+  name: '',
+  type: 'tuple',
+  fields: inputs.map((input, index) => fromParameter(input, values[index])),
+})
+
+function fromParameter({ name, type, components }: DescribedParameter, value: unknown): Field {
+  const [, item] = listType.exec(type) ?? []
+  if (item !== undefined)
+    return {
+      name,
+      type,
+      fields: (value as readonly unknown[]).map((one, index) =>
+        fromParameter(
+          { name: String(index + 1), type: item, ...(components && { components }) },
+          one,
+        ),
+      ),
+    }
+  if (components)
+    return {
+      name,
+      type,
+      fields: components.map((one, index) =>
+        fromParameter(one, (value as readonly unknown[])[index]),
+      ),
+    }
+  return { name, type, value: String(value) }
+}
+
+/** The message of typed data as fields. */
+export const fromTypedData = ({ types, primaryType, message }: SignedData): Field =>
+  fromSigned({ name: '', type: primaryType }, message, types)
+
+function fromSigned(
+  { name, type }: { name: string; type: string },
+  value: SignedValue | undefined,
+  types: SignedData['types'],
+): Field {
+  const [, item] = listType.exec(type) ?? []
+  if (item !== undefined && Array.isArray(value))
+    return {
+      name,
+      type,
+      fields: value.map((one, index) =>
+        fromSigned({ name: String(index + 1), type: item }, one as SignedValue, types),
+      ),
+    }
+  if (typeof value === 'object' && !Array.isArray(value))
+    return {
+      name,
+      type,
+      fields: (types[type] ?? []).map((one) =>
+        fromSigned(one, (value as Record<string, SignedValue>)[one.name], types),
+      ),
+    }
+  return { name, type, value: String(value) }
+}
+
+const maxSelected = 50
+
+/**
+ * The fields that a path of ERC-7730 leads to (`#.a.[].b`, `#.list.[-1]`, `#.data.[0:20]`), none if it leads outside of what is
+ * signed.
+ */
+export function selectFields(root: Field, path: string): readonly Field[] {
+  let found: readonly Field[] = [root]
+  for (const [, name, at, colon, to] of path
+    .slice(1)
+    .matchAll(/\.?(?:([^.[\]]+)|\[(-?\d*)(:)?(-?\d*)\])/g)) {
+    found = found
+      .flatMap((one) =>
+        name !== undefined
+          ? (one.fields ?? []).filter((each) => each.name === name)
+          : pick(one, { at: at ?? '', isSlice: colon !== undefined, to: to ?? '' }),
+      )
+      .slice(0, maxSelected)
+  }
+  return found
+}
+
+function pick(
+  field: Field,
+  { at, isSlice, to }: { at: string; isSlice: boolean; to: string },
+): readonly Field[] {
+  const start = at === '' ? undefined : Number(at)
+  const end = to === '' ? undefined : Number(to)
+  const { fields, value } = field
+  if (fields) {
+    if (!listType.test(field.type)) return []
+    if (isSlice || start === undefined) return fields.slice(start, end)
+    const one = fields.at(start)
+    return one ? [one] : []
+  }
+  if (!isSlice || value === undefined) return []
+  const bytes = toBytes(field.type, value)?.match(/../g)?.slice(start, end) ?? []
+  if (bytes.length === 0) return []
+  return [
+    { ...field, type: bytes.length === 20 ? 'address' : 'bytes', value: `0x${bytes.join('')}` },
+  ]
+}
+
+/** The hex digits of a value; those of a number have the width of its type. */
+function toBytes(type: string, value: string): string | undefined {
+  if (/^0x([0-9a-f]{2})*$/i.test(value)) return value.slice(2)
+  const [, bits] = /^uint(\d+)$/.exec(type) ?? []
+  return bits === undefined
+    ? undefined
+    : BigInt(value)
+        .toString(16)
+        .padStart(Number(bits) / 4, '0')
+}
+
+/** The value of a field of whole numbers. */
+export const readNumber = ({ type, value }: Field): bigint | undefined =>
+  value !== undefined && /^u?int\d*$/.test(type) ? BigInt(value) : undefined
+
+export const isAddress = (value: string | undefined): value is Hex =>
+  value !== undefined && /^0x[0-9a-f]{40}$/i.test(value)

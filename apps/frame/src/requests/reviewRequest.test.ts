@@ -1,0 +1,85 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { expect, test } from 'vitest'
+import type { ApprovalProps } from '../approval/ApprovalScreen.tsx'
+import { createScreenQueue } from '../screens/screenQueue.ts'
+import type { PreparedRequest } from './approvalRequest.ts'
+import { reviewRequest } from './reviewRequest.ts'
+
+const createView = (amount: bigint) => ({
+  title: `Allow ${amount}?`,
+  action: 'allow',
+  groups: [],
+  warnings: [],
+  rows: [],
+  place: [],
+  editable: { amount: String(amount), max: '100', decimals: 0, symbol: 'USD' },
+})
+
+/** An allowance that gives its amount as the result; `edit` waits for `gate`. */
+const createAllowance = (amount: bigint, gate: () => Promise<void>): PreparedRequest => ({
+  view: createView(amount),
+  approve: async () => amount,
+  edit: async (other) => {
+    await gate()
+    return createAllowance(other, gate)
+  },
+})
+
+async function open(gate: () => Promise<void> = async () => {}) {
+  const screenQueue = createScreenQueue()
+  const outcome = reviewRequest(screenQueue, {
+    prepared: createAllowance(100n, gate),
+    asker: { origin: 'https://app.example' },
+    load: async () => () => null,
+    signal: new AbortController().signal,
+  })
+  outcome.catch(() => {})
+  await new Promise((resolve) => {
+    screenQueue.subscribe(() => resolve(undefined))
+  })
+  const props = screenQueue.current()?.props as ApprovalProps & { done(result: unknown): void }
+  const edit = (amount: string) => props.edit?.(amount) ?? Promise.reject(new Error('no edit'))
+  return { screenQueue, outcome, props, edit }
+}
+
+test('default: what was shown last is what is executed, and it names its page', async () => {
+  const { props, edit, outcome } = await open()
+  expect(await edit('7')).toMatchObject({ title: 'Allow 7?', origin: 'https://app.example' })
+  props.done(await props.approve())
+  expect(await outcome).toEqual({ result: 7n })
+})
+
+test('error: nothing is approved while another amount is read', async () => {
+  let go = () => {}
+  const { props, edit } = await open(
+    () =>
+      new Promise((resolve) => {
+        go = resolve
+      }),
+  )
+  const changing = edit('7')
+  await expect(props.approve()).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  await expect(edit('8')).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  go()
+  await changing
+  expect(await props.approve()).toEqual({ result: 7n })
+  // What is being signed stays what it is.
+  await expect(edit('9')).rejects.toMatchObject({ code: 'USER_REJECTED' })
+})
+
+test('error: an amount that could not be read leaves what was there, and says so', async () => {
+  const { props, edit } = await open(() => Promise.reject(new LatchkeyError('OFFLINE')))
+  expect(await edit('7')).toMatchObject({
+    title: 'Allow 100?',
+    warnings: [{ level: 'danger', text: expect.stringContaining('could not be changed') }],
+  })
+  expect(await edit('seven')).toMatchObject({ title: 'Allow 100?' })
+  expect(await props.approve()).toEqual({ result: 100n })
+})
+
+test('error: a closed review changes nothing', async () => {
+  const { screenQueue, outcome, edit } = await open()
+  screenQueue.close()
+  await expect(outcome).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  await expect(edit('7')).rejects.toMatchObject({ code: 'USER_REJECTED' })
+})

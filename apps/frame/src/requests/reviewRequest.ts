@@ -1,0 +1,86 @@
+import { isError, LatchkeyError } from '@latchkey/wire'
+import type { ApprovalProps } from '../approval/ApprovalScreen.tsx'
+import type { ApprovalView } from '../approval/approvalView.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
+import { errorMessage } from '../screens/errorMessage.ts'
+import type { Screen, ScreenQueue } from '../screens/screenQueue.ts'
+import type { PreparedRequest } from './approvalRequest.ts'
+import { danger } from './getWarnings.ts'
+
+/** A height that fits most requests; more scrolls inside. */
+const height = 560
+
+/** The end of one review: the request's result, or what has to be reviewed instead. */
+export type Outcome = { readonly result: unknown } | { readonly changed: PreparedRequest }
+
+/**
+ * Shows a prepared request until the user approves or rejects it; what is shown last is what is executed. Throws USER_REJECTED,
+ * ABORTED and the errors of executing it.
+ */
+export async function reviewRequest(
+  screenQueue: Pick<ScreenQueue, 'show'>,
+  {
+    prepared,
+    asker,
+    load,
+    signal,
+  }: {
+    prepared: PreparedRequest
+    asker: Pick<ApprovalView, 'origin' | 'claimedName'>
+    load: Screen<ApprovalProps, unknown>['load']
+    signal: AbortSignal
+  },
+): Promise<Outcome> {
+  let shown = prepared
+  let isEditing = false
+  let execution: Promise<Outcome> | undefined
+  let isOver = false
+  const execute = async (): Promise<Outcome> => {
+    const { recheck, approve } = shown
+    const changed = await recheck?.()
+    // Closed meanwhile: nothing has been signed yet.
+    if (isOver) throw new LatchkeyError('USER_REJECTED')
+    return changed ? { changed } : { result: await approve() }
+  }
+  const screen: Screen<ApprovalProps, unknown> = {
+    view: 'approve',
+    title: approvals.approve.title,
+    load,
+    props: {
+      view: { ...shown.view, ...asker },
+      // The request may outlive its screen, in a window of its own.
+      async approve() {
+        if (isOver || isEditing) throw new LatchkeyError('USER_REJECTED')
+        execution ??= execute()
+        return execution
+      },
+      async edit(amount) {
+        if (isOver || isEditing || execution || !shown.edit)
+          throw new LatchkeyError('USER_REJECTED')
+        isEditing = true
+        try {
+          shown = await shown.edit(BigInt(amount))
+          return { ...shown.view, ...asker }
+        } catch (error) {
+          const reason = errorMessage(error).replace(/\.$/, '')
+          const unchanged = danger(fill(approvals.warn.unchanged, { reason }))
+          return { ...shown.view, ...asker, warnings: [unchanged, ...shown.view.warnings] }
+        } finally {
+          isEditing = false
+        }
+      },
+    },
+    height,
+  }
+  const getExecution = (reason: unknown) => {
+    if (!execution) throw reason
+    return execution
+  }
+  return screenQueue.show(screen, signal).then(getExecution, (error: unknown) => {
+    isOver = true
+    // Closed after the approval: the request is being executed, and its result is the answer.
+    if (isError(error, 'USER_REJECTED')) return getExecution(error)
+    throw error
+  })
+}

@@ -1,0 +1,68 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Description, describeSigned } from '@latchkey/wire'
+import { getAddress, type Hex, toFunctionSelector } from 'viem'
+import * as z from 'zod'
+import { toParameter } from './readDescriptor.ts'
+
+/** What is asked: a network (`eip155:1`), a contract, and a selector or the hash of a type. */
+export type Signed = { readonly chainId: string; readonly address: string; readonly key: string }
+
+const maxFileBytes = 4_194_304
+const part = z.looseObject({ type: z.string() })
+/** An ABI by itself, or the metadata that Solidity's compiler writes. */
+const file = z.union([
+  z.array(part),
+  z.object({ output: z.object({ abi: z.array(part) }) }).transform(({ output }) => output.abi),
+])
+const fn = z.object({ name: z.string(), inputs: z.array(z.any()) })
+
+/**
+ * The function with a selector in the verified ABI of a contract: in a copy of Sourcify's repository
+ * (`contracts/full_match/1/0x…/metadata.json`, or `partial_match`), or in `1/0x….json`. Undefined where there is none.
+ */
+export async function findVerifiedFunction(
+  folder: string,
+  { chainId, address, key }: Signed,
+): Promise<Description | undefined> {
+  if (key.length !== 10) return undefined
+  const number = chainId.replace(/^eip155:/, '')
+  const name = getAddress(address as Hex)
+  const places = [
+    join(folder, 'contracts', 'full_match', number, name, 'metadata.json'),
+    join(folder, 'contracts', 'partial_match', number, name, 'metadata.json'),
+    join(folder, number, `${name}.json`),
+    join(folder, number, `${name.toLowerCase()}.json`),
+  ]
+  for (const path of places) {
+    const parts = await readAbi(path)
+    if (parts) return describe(parts, key)
+  }
+  return undefined
+}
+
+/** Undefined where there is no such file, or one that is not an ABI. */
+async function readAbi(path: string): Promise<z.infer<typeof file> | undefined> {
+  try {
+    if ((await stat(path)).size > maxFileBytes) return undefined
+    const parsed = file.safeParse(JSON.parse(await readFile(path, 'utf8')))
+    return parsed.data
+  } catch {
+    return undefined
+  }
+}
+
+function describe(parts: z.infer<typeof file>, key: string): Description | undefined {
+  for (const one of parts) {
+    if (one.type !== 'function') continue
+    try {
+      if (toFunctionSelector(one as never) !== key) continue
+      const { name, inputs } = fn.parse(one)
+      const given = { source: 'abi', name, inputs: inputs.map(toParameter), fields: [] }
+      return z.parse(describeSigned.result, { description: given }).description ?? undefined
+    } catch {
+      // A part that is not a function after all.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Description } from '@latchkey/wire'
+import { getErrorMessage } from '../getErrorMessage.ts'
+import { findVerifiedFunction, type Signed } from './findVerifiedFunction.ts'
+import { readDescriptor } from './readDescriptor.ts'
+
+const maxFiles = 5_000
+
+export type Descriptions = { find(signed: Signed): Promise<Description | undefined> }
+
+/**
+ * Reads the ERC-7730 files of a folder once, subfolders included; verified ABIs are read when they are asked for. `warn` is told of each file
+ * and format that is left out.
+ */
+export function openDescriptions(
+  { descriptorsDir, abisDir }: { descriptorsDir: string | undefined; abisDir: string | undefined },
+  warn: (problem: string) => void,
+): Descriptions {
+  const found = descriptorsDir ? readFolder(descriptorsDir, warn) : new Map<string, Description>()
+  return {
+    find: async (signed) =>
+      found.get(toName(signed)) ??
+      (abisDir === undefined ? undefined : findVerifiedFunction(abisDir, signed)),
+  }
+}
+
+const toName = ({ chainId, address, key }: Signed) =>
+  `${chainId} ${address.toLowerCase()} ${key.toLowerCase()}`
+
+function readFolder(folder: string, warn: (problem: string) => void): Map<string, Description> {
+  const descriptions = new Map<string, Description>()
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && /\.json$/.test(one.name) && !/\.tests?\.json$/.test(one.name))
+    .map((one) => join(one.parentPath, one.name))
+    .sort()
+  if (paths.length > maxFiles)
+    warn(`${folder} has more than ${maxFiles} files; the rest is left out`)
+  for (const path of paths.slice(0, maxFiles)) {
+    const place = relative(folder, path)
+    try {
+      const { found, problems } = readDescriptor(path, folder)
+      for (const problem of problems) warn(`${place}: ${problem}`)
+      for (const { deployments, key, description } of found)
+        for (const { chainId, address } of deployments) {
+          const name = toName({ chainId: `eip155:${chainId}`, address, key })
+          if (descriptions.has(name)) warn(`${place}: ${name} is in an earlier file, which counts`)
+          else descriptions.set(name, description)
+        }
+    } catch (error) {
+      warn(`${place}: ${getErrorMessage(error)}`)
+    }
+  }
+  return descriptions
+}

@@ -1,0 +1,240 @@
+import {
+  type DescribedField,
+  type DescribedParameter,
+  type Description,
+  describeSigned,
+  maxDescribedFields,
+} from '@latchkey/wire'
+import { keccak256, parseAbiItem, stringToHex, toFunctionSelector } from 'viem'
+import * as z from 'zod'
+import { readDescriptorFile, resolveReferences } from './readDescriptorFile.ts'
+
+type DescriptorFile = ReturnType<typeof readDescriptorFile>
+
+const deployments = z
+  .array(z.object({ chainId: z.int().min(1), address: z.string().regex(/^0x[0-9a-fA-F]{40}$/) }))
+  .max(2_000)
+const abi = z.array(z.looseObject({ type: z.string() }))
+const types = z.record(
+  z.string(),
+  z.array(z.object({ name: z.string(), type: z.string() })).max(100),
+)
+const descriptor = z.object({
+  context: z.object({
+    contract: z
+      // An ABI that is a URL is never fetched.
+      .object({ deployments: deployments.optional(), abi: z.union([abi, z.string()]).optional() })
+      .optional(),
+    eip712: z
+      .object({
+        deployments: deployments.optional(),
+        schemas: z
+          .array(z.union([z.string(), z.object({ primaryType: z.string(), types })]))
+          .optional(),
+      })
+      .optional(),
+  }),
+  metadata: z.object({ owner: z.string().optional() }).optional(),
+  display: z.object({ formats: z.record(z.string(), z.unknown()) }),
+})
+type Descriptor = z.infer<typeof descriptor>
+
+const format = z.object({
+  intent: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
+  fields: z.array(z.unknown()).max(500).default([]),
+})
+
+/** A description with the contracts and the key that it is bound to. */
+export type BoundDescription = {
+  readonly deployments: readonly { readonly chainId: number; readonly address: string }[]
+  /** A selector, or the hash of an EIP-712 type. */
+  readonly key: string
+  readonly description: Description
+}
+
+/**
+ * The descriptions of an ERC-7730 file, of calls and of typed data, and what is wrong with those left out. Throws Error for a
+ * file that is none.
+ */
+export function readDescriptor(
+  path: string,
+  folder: string,
+): { found: BoundDescription[]; problems: string[] } {
+  const file = readDescriptorFile(path, { folder })
+  const parsed = descriptor.safeParse(file)
+  // Shared parts have no deployments or formats of their own.
+  if (!parsed.success) return { found: [], problems: [] }
+  const { context, display } = parsed.data
+  const places = (context.contract ?? context.eip712)?.deployments ?? []
+  const found: BoundDescription[] = []
+  const problems: string[] = []
+  if (places.length === 0) return { found, problems }
+  for (const [name, shown] of Object.entries(display.formats)) {
+    try {
+      const bound = context.contract
+        ? bindCall(parsed.data, name)
+        : bindTypedData(parsed.data, name)
+      const words = format.parse(resolveReferences(file, shown as DescriptorFile))
+      found.push({
+        deployments: places,
+        key: bound.key,
+        description: parseDescription({
+          source: 'descriptor',
+          ...bound.shape,
+          owner: cut(parsed.data.metadata?.owner, 120),
+          intent: cut(readIntent(words.intent), 200),
+          fields: flatten(words.fields, '').slice(0, maxDescribedFields),
+        }),
+      })
+    } catch (error) {
+      const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+      problems.push(`${name.slice(0, 60)}: ${reason.slice(0, 200)}`)
+    }
+  }
+  return { found, problems }
+}
+
+/** Exactly what the frame will accept. */
+const parseDescription = (given: unknown): Description => {
+  const { description } = z.parse(describeSigned.result, { description: given })
+  if (description === null) throw new Error('is empty')
+  return description
+}
+
+const cut = (text: string | undefined, maxLength: number) =>
+  text?.trim().slice(0, maxLength) || undefined
+const readIntent = (intent: z.infer<typeof format>['intent']) =>
+  typeof intent === 'object'
+    ? Object.entries(intent)
+        .map((pair) => pair.join(': '))
+        .join(', ')
+    : intent
+
+type Bound = { key: string; shape: Pick<Description, 'name' | 'inputs' | 'encodedType'> }
+
+/** A function by its signature with names, or by signature or selector in the file's own ABI. */
+function bindCall({ context }: Descriptor, name: string): Bound {
+  const own = Array.isArray(context.contract?.abi) ? context.contract.abi : []
+  const selector = /^0x[0-9a-f]{8}$/i.test(name) ? name.toLowerCase() : undefined
+  const parsed =
+    selector === undefined
+      ? (parseAbiItem([`function ${name}`] as never) as AbiFunction)
+      : undefined
+  const key = selector ?? toFunctionSelector(parsed as never)
+  const listed = own.find(
+    (one) => one.type === 'function' && toFunctionSelector(one as never) === key,
+  ) as AbiFunction | undefined
+  const found = listed ?? parsed
+  if (!found) throw new Error('is a selector that the file has no ABI for')
+  return { key, shape: { name: found.name, inputs: found.inputs.map(toParameter) } }
+}
+
+type AbiFunction = { readonly name: string; readonly inputs: readonly AbiInput[] }
+type AbiInput = {
+  readonly name?: string
+  readonly type: string
+  readonly components?: readonly AbiInput[]
+}
+
+/** A parameter without what only compilers need. */
+export const toParameter = ({ name = '', type, components }: AbiInput): DescribedParameter => ({
+  name,
+  type,
+  ...(components && { components: components.map(toParameter) }),
+})
+
+/** A type by its encoding (version 2), or by its name in the file's schemas (version 1). */
+function bindTypedData({ context }: Descriptor, name: string): Bound {
+  const schema = context.eip712?.schemas?.find(
+    (one) => typeof one === 'object' && one.primaryType === name,
+  )
+  const encodedType =
+    typeof schema === 'object' ? encodeType(schema.types, schema.primaryType) : name
+  if (!encodedType.includes('(')) throw new Error('is a type that the file has no schema for')
+  return { key: keccak256(stringToHex(encodedType)), shape: { encodedType } }
+}
+
+/** EIP-712's `encodeType`. */
+function encodeType(all: z.infer<typeof types>, primaryType: string): string {
+  const found = new Set<string>()
+  const visit = (name: string) => {
+    const plain = name.replace(/\[.*$/, '')
+    if (!Object.hasOwn(all, plain) || found.has(plain)) return
+    found.add(plain)
+    for (const { type } of all[plain] ?? []) visit(type)
+  }
+  visit(primaryType)
+  found.delete(primaryType)
+  return [primaryType, ...[...found].sort()]
+    .map((name) => `${name}(${(all[name] ?? []).map((one) => `${one.type} ${one.name}`).join()})`)
+    .join('')
+}
+
+const node = z.object({
+  path: z.string().optional(),
+  label: z.string().optional(),
+  format: z.string().optional(),
+  params: z.record(z.string(), z.unknown()).default({}),
+  fields: z.array(z.unknown()).optional(),
+})
+
+/** Fields of nested structs with their whole path. Formats that we do not know are shown raw. */
+function flatten(fields: readonly unknown[], prefix: string, depth = 0): unknown[] {
+  if (depth > 8) throw new Error('has fields nested too deep')
+  return fields.flatMap((one) => {
+    const { path, label, format: named, params, fields: inner } = node.parse(one)
+    const whole = path === undefined ? prefix : joinPath(prefix, path)
+    if (inner) return flatten(inner, whole, depth + 1)
+    // A constant is not part of what is signed, and the value of a call has a row of ours.
+    if (path === undefined || !label?.trim() || !/^(#|@\.(to|from)$)/.test(whole)) return []
+    return [
+      { path: whole, label: label.trim().slice(0, 120), ...readFormat(named, params, prefix) },
+    ]
+  })
+}
+
+function joinPath(prefix: string, path: string): string {
+  if (/^[@#$]/.test(path)) return path
+  return prefix === '' ? `#.${path}` : `${prefix}.${path}`
+}
+
+const formats = new Set([
+  'amount',
+  'tokenAmount',
+  'nftName',
+  'date',
+  'duration',
+  'unit',
+  'enum',
+  'addressName',
+  'calldata',
+])
+
+function readFormat(
+  named: string | undefined,
+  params: Readonly<Record<string, unknown>>,
+  prefix: string,
+): Record<string, unknown> & Pick<DescribedField, 'format'> {
+  if (named === undefined || !formats.has(named)) return { format: 'raw' }
+  const text = (name: string) => (typeof params[name] === 'string' ? params[name] : undefined)
+  const pathOf = (name: string) => {
+    const path = text(name)
+    return path === undefined ? undefined : joinPath(prefix, path)
+  }
+  const asList =
+    params.nativeCurrencyAddress === undefined ? undefined : [params.nativeCurrencyAddress].flat()
+  const given: Record<string, unknown> = {
+    tokenPath: pathOf('tokenPath'),
+    token: text('token'),
+    collectionPath: pathOf('collectionPath'),
+    collection: text('collection'),
+    native: asList,
+    encoding: text('encoding'),
+    base: text('base'),
+    decimals: params.decimals,
+    // A reference to an enum of the file has been replaced by its texts.
+    values: named === 'enum' ? params : undefined,
+  }
+  const known = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { format: named as DescribedField['format'], ...Object.fromEntries(known) }
+}

@@ -1,0 +1,19 @@
+import type { HttpBindings } from '@hono/node-server'
+import { describeSigned } from '@latchkey/wire'
+import { Hono } from 'hono'
+import type { Auth } from '../auth/auth.ts'
+import { mountOpen } from '../auth/mount.ts'
+import type { Descriptions } from './openDescriptions.ts'
+
+/** `POST /api/description`: what the operator's files call a function or typed data. */
+export function descriptionRoutes(
+  auth: Auth,
+  descriptions: Descriptions,
+): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
+  mountOpen(app, auth, {
+    route: describeSigned,
+    work: async ({ body }) => ({ description: (await descriptions.find(body)) ?? null }),
+  })
+  return app
+}

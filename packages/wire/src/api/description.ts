@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** Most fields that a description may name. */
+export const maxDescribedFields = 64
+/** Most parameters of a function, tuples' components included, at each level. */
+const maxParameters = 64
+
+const words = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength))
+const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i))
+const path = z.string().check(z.regex(/^(@\.(to|from)|#[\w.[\]:-]{0,250})$/))
+
+/** An ABI parameter. `components`: of a tuple. */
+const parameter = z.strictObject({
+  name: z.string().check(z.regex(/^\w{0,80}$/)),
+  type: z.string().check(z.regex(/^[a-z0-9]{1,20}(\[\d{0,6}\]){0,4}$/)),
+  get components() {
+    return z.optional(z.array(parameter).check(z.maxLength(maxParameters)))
+  },
+})
+export type DescribedParameter = z.infer<typeof parameter>
+
+/**
+ * A field of what is signed as ERC-7730 describes it: `path` leads to it, from the root (`#.a.[0].b`) or to a party of the
+ * call (`@.to`). References are already replaced by what they name.
+ */
+const field = z.strictObject({
+  path,
+  label: words(120),
+  format: z.enum([
+    'raw',
+    'amount',
+    'tokenAmount',
+    'nftName',
+    'date',
+    'duration',
+    'unit',
+    'enum',
+    'addressName',
+    'calldata',
+  ]),
+  tokenPath: z.optional(path),
+  token: z.optional(address),
+  collectionPath: z.optional(path),
+  collection: z.optional(address),
+  /** Tokens that mean the network's currency. */
+  native: z.optional(z.array(address).check(z.maxLength(10))),
+  /** Of a date. */
+  encoding: z.optional(z.enum(['timestamp', 'blockheight'])),
+  /** Of a unit. */
+  base: z.optional(words(30)),
+  decimals: z.optional(z.int().check(z.gte(0), z.lte(77))),
+  /** Of an enum: texts by number. */
+  values: z.optional(z.record(z.string().check(z.maxLength(80)), words(120))),
+})
+export type DescribedField = z.infer<typeof field>
+
+/** How an ERC-7730 file or a verified ABI describes a function or typed data. Claims: they only add names to what is signed. */
+const description = z.strictObject({
+  /** Whether a file that the operator chose says so, or the published source of the contract. */
+  source: z.enum(['descriptor', 'abi']),
+  /** The function; absent for typed data. */
+  name: z.optional(z.string().check(z.regex(/^\w{1,120}$/))),
+  inputs: z.optional(z.array(parameter).check(z.maxLength(maxParameters))),
+  /** The type that is hashed, as EIP-712 encodes it; absent for functions. */
+  encodedType: z.optional(words(4_000)),
+  owner: z.optional(words(120)),
+  intent: z.optional(words(200)),
+  fields: z.array(field).check(z.maxLength(maxDescribedFields)),
+})
+export type Description = z.infer<typeof description>
+
+/**
+ * What a file of the operator or verified source calls a function or typed data of one contract on one network; for the secure frame
+ * alone, without proof. `key`: the selector, or the hash of the EIP-712 type.
+ */
+export const describeSigned = {
+  method: 'POST',
+  path: '/api/description',
+  body: z.strictObject({
+    chainId: z.string().check(z.regex(/^eip155:[1-9][0-9]{0,15}$/)),
+    address,
+    key: z.string().check(z.regex(/^0x([0-9a-f]{8}|[0-9a-f]{64})$/)),
+  }),
+  result: z.strictObject({ description: z.nullable(description) }),
+} as const satisfies Route
