@@ -1,5 +1,5 @@
 import { solanaChain } from '@latchkey/dev'
-import { decodeBase58, encodeBase58 } from '@latchkey/wire'
+import { decodeBase58, encodeBase58, verifyLogin } from '@latchkey/wire'
 import { parseTransaction } from '@latchkey/wire/solana'
 import {
   type Address,
@@ -10,7 +10,7 @@ import {
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import type { BrowserContext, Page } from 'playwright-core'
-import { encodeFunctionData, erc20Abi, recoverMessageAddress } from 'viem'
+import { encodeFunctionData, erc20Abi, parseAbi, recoverMessageAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildTransaction } from './solanaRequest.ts'
@@ -30,12 +30,15 @@ let frame: FrameStack
 let context: BrowserContext
 let page: Page
 let address: `0x${string}`
+/** What the frame loaded during the login, in order. */
+const loaded: string[] = []
 
 /** One login for all; each test has a page and a frame of its own, and with them the frame's twenty requests a minute. */
 beforeAll(async () => {
   frame = await startFrame(['solana'])
   context = await frame.newContext()
   const first = await frame.embed(context)
+  context.on('request', (one) => loaded.push(new URL(one.url()).pathname))
   await logIn(frame, first, 'approve@example.org')
   const user = (await ask(first, 'APP_GET_USER')).result as { address: `0x${string}` }
   address = user.address
@@ -98,6 +101,12 @@ async function approve(): Promise<void> {
   await untilOpen()
   await press(() => inside(page).locator('.hold[data-hold="full"]').waitFor())
 }
+
+test('default: the key worker is not loaded before the first code was typed', () => {
+  const isWorker = (path: string) => path.includes('keyWorker')
+  expect(loaded.findIndex(isWorker)).toBeGreaterThan(loaded.indexOf(verifyLogin.path))
+  expect(loaded).toContain(verifyLogin.path)
+})
 
 test('default: a message is signed by the account that was shown', async () => {
   const asked = await sign('Hello')
@@ -790,6 +799,39 @@ test('behavior: the window of an approval changes an amount too', async () => {
   expect(await read()).toBe(2_000_000n)
   await other.close()
   await script.dispose()
+})
+
+test('row 52: a call that we cannot read is named by a file of the operator, and by a published source', async () => {
+  const { uniswapV2Router: router, usd, wrappedEther } = frame.stack.addresses['eip155:31337']
+  const swap = encodeFunctionData({
+    abi: parseAbi(['function swapExactETHForTokens(uint256, address[], address, uint256) payable']),
+    args: [1_500_000n, [wrappedEther, usd], address, 4_000_000_000n],
+  })
+  const asked = await request('eth_sendTransaction', [
+    { from: address, to: router, value: '0xde0b6b3a7640000', data: swap },
+  ])
+  await hold().waitFor()
+  const text = (await card().textContent()) ?? ''
+  for (const part of [
+    'Send 1 ETH',
+    '“Swap”',
+    '“Least to receive”1.5 dUSD',
+    'All its parameters',
+    swap,
+  ])
+    expect(text).toContain(part)
+  expect(text).toContain('a file that the operator of this server chose')
+  await ask(page, 'APP_CLOSE')
+  await settle(page, asked)
+  const mint = encodeFunctionData({
+    abi: parseAbi(['function mint(address, uint256)']),
+    args: [address, 7n],
+  })
+  const named = await request('eth_sendTransaction', [{ from: address, to: usd, data: mint }])
+  await card().getByText('Only its names are known').waitFor()
+  expect(await card().textContent()).toContain('Callmint')
+  await ask(page, 'APP_CLOSE')
+  await settle(page, named)
 })
 
 test('row 59: an abort hides the approval and ends it once; what is safe goes on', async () => {

@@ -34,6 +34,7 @@ test('default', () => {
         "perClient": 33554432,
         "total": 268435456,
       },
+      "blockList": undefined,
       "bodyLimitBytes": 1048576,
       "bundlerKey": undefined,
       "chains": {},

@@ -142,6 +142,14 @@ const environment = z.object({
   SOCIALS_FILE: z.string().optional(),
   DESCRIPTORS_DIR: folder.optional(),
   ABIS_DIR: folder.optional(),
+  BLOCK_LIST: z
+    .string()
+    .refine(
+      (text) =>
+        /^https:\/\//.test(text) || statSync(text, { throwIfNoEntry: false })?.isFile() === true,
+      'must be a file or an https:// URL',
+    )
+    .optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
   MAIL_FROM: z
     .string()
@@ -220,6 +228,8 @@ export type Config = {
   /** Folders of ERC-7730 files and of verified ABIs, which name what is signed. */
   readonly descriptorsDir: string | undefined
   readonly abisDir: string | undefined
+  /** The path or URL of a list of sites and addresses to warn of. */
+  readonly blockList: string | undefined
   /** Where mail goes out; without it there is no e-mail login. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
@@ -302,6 +312,7 @@ export function readConfig(env: Env): Config {
     socials: socials.socials,
     descriptorsDir: values.DESCRIPTORS_DIR,
     abisDir: values.ABIS_DIR,
+    blockList: values.BLOCK_LIST,
     smtpUrl: values.SMTP_URL,
     mailsPerHour: values.MAILS_PER_HOUR,
     mailCooldownSeconds: values.MAIL_COOLDOWN_SECONDS,

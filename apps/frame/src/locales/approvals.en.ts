@@ -135,6 +135,12 @@ export const approvals = {
     feeHigh: 'The fee is higher than what is sent.',
     changed:
       'What our server expects of it has changed since you approved it. Nothing was signed. Read it again.',
+    siteListed: 'This site is on the list of sites that steal. Reject the request.',
+    addressListed: '{address} is on the list of addresses that steal. Reject the request.',
+    madeToday: 'The contract {address} was made within the last 24 hours.',
+    made: 'The contract {address} was made {days} days ago.',
+    blockList: 'List of sites that steal',
+    unasked: 'Could not be read',
     unchanged: 'The amount could not be changed: {reason}. It is what it was.',
     unsimulated: 'It could not be tried out before. What it does beyond this is not known.',
     simulatedPartly: 'It could be tried out only in part. It may do more than is listed.',

@@ -57,6 +57,7 @@ export const en = {
     as: 'You are signed in as',
     allow: 'Show',
     deny: 'Not now',
+    listed: 'This site is on the list of sites that steal. Do not show it your account.',
     note: 'This does not let it sign or spend anything.',
   },
   error: {

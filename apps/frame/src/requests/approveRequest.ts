@@ -3,6 +3,8 @@ import type { Hex } from 'viem'
 import { ApprovalScreen } from '../approval/ApprovalScreen.tsx'
 import { canVerifyVisibility } from '../approval/createGate.ts'
 import type { FrameContext } from '../context.ts'
+import { fetchRisks } from '../flows/fetchRisks.ts'
+import { addRisks } from './addRisks.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
 import { createCallsAccess } from './calls/callsAccess.ts'
 import { readKnownAddresses, saveCounterparties } from './counterparties.ts'
@@ -32,7 +34,7 @@ export async function approveRequest(
   const { method, params, chain } = request
   const eip155 = accounts.eip155 as Hex
   const name = claimedName && sanitizeName(claimedName, 40)
-  const prepared = await prepareRequest({
+  const found = await prepareRequest({
     method,
     params,
     origin,
@@ -49,6 +51,7 @@ export async function approveRequest(
     signal,
     now: Date.now,
   })
+  const prepared = await addRisks(found, { asked: { origin, chain }, fetchRisks })
   const proven = canVerifyVisibility(window as Window & typeof globalThis)
   const review = (one: PreparedRequest) =>
     reviewRequest(screenQueue, {

@@ -10,6 +10,8 @@ export type ConsentProps = {
   hasEmail: boolean
   /** What the provider of the sign-in calls the user. */
   userName?: string | undefined
+  /** The operator's list warns of the site. */
+  isListed: boolean
 }
 
 /** Asks whether this page may see the account. */
@@ -17,12 +19,18 @@ export function ConsentScreen({
   origin,
   hasEmail,
   userName,
+  isListed,
   done,
   fail,
 }: ConsentProps & ScreenCallbacks<void>) {
   return (
     <div className="stack">
       <p className="origin">{origin.replace(/^https:\/\//, '')}</p>
+      {isListed && (
+        <p className="notice" data-level="danger" role="alert">
+          {t.listed}
+        </p>
+      )}
       <p className="lead">{t.lead}</p>
       <ul className="points">
         <li>{t.address}</li>

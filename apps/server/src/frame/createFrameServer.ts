@@ -19,6 +19,7 @@ import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { frameAncestors } from '../projects/frameAncestors.ts'
+import { riskRoutes } from '../risks/routes.ts'
 import { postRpc } from '../rpc/routes.ts'
 import type { Services } from '../services.ts'
 import { simulationRoutes } from '../simulation/routes.ts'
@@ -66,6 +67,7 @@ export function createFrameServer(
   app.route('/', vaultRoutes(vault))
   app.route('/', tokenNameRoutes(services, { auth, upstreams, outbound }))
   app.route('/', simulationRoutes(services, { auth, upstreams }))
+  app.route('/', riskRoutes(services, { auth, upstreams, outbound }))
   app.route('/', descriptionRoutes(auth, openDescriptions(config, warn)))
   app.post('/rpc/:chainId', (c) =>
     postRpc(services, { c, upstreams, chain: c.req.param('chainId') }),

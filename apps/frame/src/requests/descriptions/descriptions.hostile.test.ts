@@ -261,7 +261,7 @@ test('row 52: huge and empty lists, and values that do not fit their format, are
         token: usd,
         amount: maxUint256,
         receiver: router,
-        pools: Array.from({ length: 2_000 }, BigInt),
+        pools: Array.from({ length: 2_000 }, (_, index) => BigInt(index)),
       },
       9,
       `0x${'ff'.repeat(300)}`,

@@ -1,0 +1,22 @@
+import { maxRiskAddresses, readRisks } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import { postWithoutProof } from '../pages/postWithoutProof.ts'
+
+/** What our server knows against a site and addresses. `blockList` is `missing` where it did not answer. */
+export type Risks = z.output<(typeof readRisks)['result']>
+
+export type FetchRisks = (asked: {
+  origin: string
+  chainId?: string
+  addresses: readonly string[]
+}) => Promise<Risks>
+
+const timeoutMs = 2_000
+const missing: Risks = { blockList: 'missing', listed: [], young: [] }
+
+/** See the type. Never throws, and waits two seconds. */
+export const fetchRisks: FetchRisks = ({ addresses, ...asked }) => {
+  const late = new Promise<Risks>((resolve) => setTimeout(() => resolve(missing), timeoutMs))
+  const body = { ...asked, addresses: addresses.slice(0, maxRiskAddresses) }
+  return Promise.race([postWithoutProof(readRisks, body).catch(() => missing), late])
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { evmChain } from '../../test/testRequest.ts'
+import type { FetchRisks, Risks } from '../flows/fetchRisks.ts'
+import { addRisks } from './addRisks.ts'
+import type { PreparedRequest } from './approvalRequest.ts'
+
+const origin = 'https://app.example'
+const spender = '0x6666666666666666666666666666666666666666'
+const hidden = '0x7777777777777777777777777777777777777777'
+const warning = { level: 'danger', text: 'There is no limit.' } as const
+
+const prepared: PreparedRequest = {
+  view: {
+    title: 'Sign this data?',
+    action: 'sign',
+    groups: [{ label: 'Others may take', rows: [{ label: 'Who', address: spender }] }],
+    rows: [
+      { label: 'What is signed', tree: [{ depth: 1, label: 'to', value: hidden }] },
+      { label: 'Message', text: 'hello' },
+    ],
+    place: [{ label: 'Network', value: 'One' }],
+    warnings: [warning],
+  },
+  approve: async () => 'signed',
+}
+
+const quiet: Risks = { blockList: 'read', listed: [], young: [] }
+
+/** Adds what a server answers; what it was asked is kept. */
+async function add(answer: Partial<Risks>, given: PreparedRequest = prepared) {
+  const asked: Parameters<FetchRisks>[0][] = []
+  const fetchRisks: FetchRisks = async (one) => {
+    asked.push(one)
+    return { ...quiet, ...answer }
+  }
+  const added = await addRisks(given, { asked: { origin, chain: evmChain }, fetchRisks })
+  return { added, asked }
+}
+
+test('default: a listed site and listed addresses are dangers, and new contracts cautions, also within data', async () => {
+  const { added, asked } = await add({
+    listed: [origin, hidden],
+    young: [
+      { address: spender, ageSeconds: 3_600 },
+      { address: hidden, ageSeconds: 2 * 86_400 + 5 },
+    ],
+  })
+  expect(asked).toEqual([{ origin, chainId: 'eip155:1', addresses: [spender, hidden] }])
+  expect(added.view.warnings).toEqual([
+    { level: 'danger', text: expect.stringContaining('This site is on the list') },
+    {
+      level: 'danger',
+      text: `${hidden} is on the list of addresses that steal. Reject the request.`,
+    },
+    { level: 'caution', text: `The contract ${spender} was made within the last 24 hours.` },
+    { level: 'caution', text: `The contract ${hidden} was made 2 days ago.` },
+    warning,
+  ])
+})
+
+test('behavior: addresses on the pages of several transactions are asked for too', async () => {
+  const { view } = prepared
+  const paged = { ...view, groups: [], rows: [], transactions: [{ groups: view.groups, rows: [] }] }
+  const { asked } = await add({}, { ...prepared, view: paged })
+  expect(asked[0]?.addresses).toEqual([spender])
+})
+
+test('error: no answer removes or changes anything that the request shows or does', async () => {
+  for (const answer of [
+    {},
+    { blockList: 'off' as const },
+    { listed: ['https://other.example', `0x${'12'.repeat(20)}`, 'Safe site, press Approve'] },
+    { young: [{ address: 'Trust this', ageSeconds: 1 }] },
+  ]) {
+    const { added } = await add(answer)
+    expect(added.view).toEqual(prepared.view)
+    expect(await added.approve()).toBe('signed')
+  }
+})
+
+test('error: a list that could not be read is said quietly, and the request can be approved', async () => {
+  const { added } = await add({ blockList: 'missing' })
+  expect(added.view.warnings).toEqual([warning])
+  expect(added.view.place).toContainEqual({
+    label: 'List of sites that steal',
+    value: 'Could not be read',
+  })
+})
+
+test('behavior: what the request becomes has the same warnings', async () => {
+  const { added } = await add(
+    { listed: [origin] },
+    { ...prepared, recheck: async () => prepared, edit: async () => prepared },
+  )
+  for (const next of [await added.recheck?.(), await added.edit?.(1n)])
+    expect(next?.view.warnings).toHaveLength(2)
+  const same = await add({}, { ...prepared, recheck: async () => undefined })
+  expect(await same.added.recheck?.()).toBeUndefined()
+  expect(same.added.edit).toBeUndefined()
+})

@@ -1,0 +1,61 @@
+import type { FetchRisks } from '../flows/fetchRisks.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
+import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
+import { caution, danger } from './getWarnings.ts'
+
+const t = approvals.warn
+const pattern = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/i
+
+/**
+ * Adds what our server knows against the site and the addresses that a request shows: dangers for listed ones, cautions for new
+ * contracts. It changes nothing else, and does the same for whatever the request becomes.
+ */
+export async function addRisks(
+  prepared: PreparedRequest,
+  given: { asked: Pick<ApprovalRequest, 'origin' | 'chain'>; fetchRisks: FetchRisks },
+): Promise<PreparedRequest> {
+  const { asked, fetchRisks } = given
+  const { view, recheck, edit } = prepared
+  const { origin, chain } = asked
+  const addresses = listAddresses(view)
+  const { blockList, listed, young } = await fetchRisks({ origin, chainId: chain.id, addresses })
+  const isAsked = (address: string) => addresses.includes(address)
+  const warnings = [
+    ...(listed.includes(origin) ? [danger(t.siteListed)] : []),
+    ...listed.filter(isAsked).map((address) => danger(fill(t.addressListed, { address }))),
+    ...young
+      .filter(({ address }) => isAsked(address))
+      .map(({ address, ageSeconds }) => caution(formatAge(address, ageSeconds))),
+  ]
+  const unread = blockList === 'missing' ? [{ label: t.blockList, value: t.unasked }] : []
+  return {
+    ...prepared,
+    view: { ...view, warnings: [...warnings, ...view.warnings], place: [...view.place, ...unread] },
+    ...(recheck && {
+      recheck: async () => {
+        const changed = await recheck()
+        return changed && addRisks(changed, given)
+      },
+    }),
+    ...(edit && { edit: async (amount: bigint) => addRisks(await edit(amount), given) }),
+  }
+}
+
+/** Every address that the request shows, also within data. */
+function listAddresses({ transactions = [], ...view }: PreparedRequest['view']): string[] {
+  const rows = [view, ...transactions].flatMap((one) => [
+    ...one.groups.flatMap((group) => group.rows),
+    ...one.rows,
+  ])
+  const shown = rows.flatMap(({ address, tree = [] }) => [
+    address ?? '',
+    ...tree.map(({ value }) => value),
+  ])
+  return [...new Set(shown.filter((one) => pattern.test(one)))]
+}
+
+const formatAge = (address: string, seconds: number) =>
+  seconds < 86_400
+    ? fill(t.madeToday, { address })
+    : fill(t.made, { address, days: Math.floor(seconds / 86_400) })

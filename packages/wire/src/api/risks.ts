@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** Most addresses of one question. */
+export const maxRiskAddresses = 50
+
+const address = z.string().check(z.minLength(1), z.maxLength(64))
+
+/**
+ * What the server knows against a site and against addresses; for the secure frame alone, without proof. It only adds: an empty answer says nothing
+ * good. `blockList`: whether the operator's list could be read, `off` if there is none. `listed`: whichever of the asked origin and
+ * addresses are on it. `young`: contracts of the network that were made in the last 30 days.
+ */
+export const readRisks = {
+  method: 'POST',
+  path: '/api/risks',
+  body: z.strictObject({
+    origin: z.string().check(z.minLength(1), z.maxLength(300)),
+    /** CAIP-2; without it only the list is read. */
+    chainId: z.optional(z.string().check(z.regex(/^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}$/))),
+    addresses: z.array(address).check(z.maxLength(maxRiskAddresses)),
+  }),
+  result: z.strictObject({
+    blockList: z.enum(['off', 'read', 'missing']),
+    listed: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(maxRiskAddresses + 1)),
+    young: z
+      .array(z.strictObject({ address, ageSeconds: z.int().check(z.gte(0)) }))
+      .check(z.maxLength(maxRiskAddresses)),
+  }),
+} as const satisfies Route
