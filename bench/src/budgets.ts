@@ -8,7 +8,7 @@ const startFilesLimit = 5
 const idleLimitBytes = 45_000
 const connectLimitBytes = 45_000
 const clickFilesLimit = 2
-const frameLimitBytes = 120_000
+const frameLimitBytes = { login: 75_000, worker: 70_000, setup: 8_000, approval: 40_000 }
 /** Of Solana's rules, and of Polkadot's. */
 const rulesLimitBytes = 45_000
 /** Of Bitcoin's rules. */
@@ -225,9 +225,24 @@ const rows: [string, boolean, string][] = [
     `${kB(weight.bitcoin)} of ${kB(bitcoinRulesLimitBytes)}`,
   ],
   [
-    'secure frame before an approval',
-    frame.beforeApproval <= frameLimitBytes,
-    `${kB(frame.beforeApproval)} of ${kB(frameLimitBytes)}: page ${kB(frame.page)}, key worker ${kB(frame.worker)}, screens of a login the rest; an approval takes ${kB(frame.approval)} more`,
+    'secure frame until a code can be typed',
+    frame.login > 0 && frame.login <= frameLimitBytes.login,
+    `${kB(frame.login)} of ${kB(frameLimitBytes.login)}, ${kB(frame.page)} of it with the page`,
+  ],
+  [
+    'key worker, after the code',
+    frame.worker > 0 && frame.worker <= frameLimitBytes.worker,
+    `${kB(frame.worker)} of ${kB(frameLimitBytes.worker)}`,
+  ],
+  [
+    'more to set a wallet up',
+    frame.setup > 0 && frame.setup <= frameLimitBytes.setup,
+    `${kB(frame.setup)} of ${kB(frameLimitBytes.setup)}`,
+  ],
+  [
+    'more for an approval in the frame',
+    frame.approval > 0 && frame.approval <= frameLimitBytes.approval,
+    `${kB(frame.approval)} of ${kB(frameLimitBytes.approval)}`,
   ],
   [
     'an EVM approval in the frame loads nothing of Solana',

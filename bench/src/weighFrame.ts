@@ -5,19 +5,25 @@ import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { closure } from './buildClient.ts'
 
-/** Bytes, gzipped, that the secure frame loads: with its page, and in all before an approval is shown. */
+/** Bytes, gzipped, that the secure frame loads. */
 export type FrameWeight = {
+  /** With its page. */
   page: number
-  beforeApproval: number
+  /** In all until the first code can be typed. The key worker starts after the code. */
+  login: number
   worker: number
+  /** More to set a wallet up, beside the worker. */
+  setup: number
+  /** More for a transaction, than the page. */
   approval: number
   /** Modules of Solana's requests that an EVM approval loads. */
   solanaModules: readonly string[]
 }
 
 const root = join(import.meta.dirname, '../../apps/frame')
-/** Screens of a first login; what else is lazy belongs to approvals, settings and recovery. */
-const loginScreens = /screens\/(renderScreens|CodeScreen|SetupScreen)\.tsx$/
+/** The first screen of a login, and that of a first login after it; what else is lazy belongs to approvals, settings and recovery. */
+const codeScreen = /screens\/(renderScreens|CodeScreen)\.tsx$/
+const setupScreen = /screens\/SetupScreen\.tsx$/
 const approval = /requests\/approveRequest\.ts$/
 const solana =
   /\/requests\/solana\/|\/sign\/signSolana|\/locales\/solana\.|\/node_modules\/@solana|\/wire\/src\/solana(\.ts|\/)/
@@ -39,7 +45,8 @@ export async function weighFrame(): Promise<FrameWeight> {
       chunks
         .filter(({ facadeModuleId }) => pattern.test(facadeModuleId ?? ''))
         .reduce((found, { fileName }) => closure(chunks, fileName, found), new Set(atOnce))
-    const login = withScreens(loginScreens)
+    const login = withScreens(codeScreen)
+    const setup = new Set([...withScreens(setupScreen)].filter((name) => !login.has(name)))
     const assets = (pattern: RegExp) =>
       built.output
         .filter(({ fileName }) => pattern.test(fileName))
@@ -54,8 +61,9 @@ export async function weighFrame(): Promise<FrameWeight> {
     const style = assets(/\.css$/)
     return {
       page: sum(atOnce) + style,
+      login: sum(login) + style,
       worker,
-      beforeApproval: sum(login) + style + worker,
+      setup: sum(setup),
       approval: sum(evm) - sum(atOnce),
       solanaModules: chunks
         .filter(({ fileName }) => evm.has(fileName))

@@ -10,7 +10,6 @@ import { createCallsAccess } from './calls/callsAccess.ts'
 import { readKnownAddresses, saveCounterparties } from './counterparties.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
 import { createFetchDescription } from './descriptions/fetchDescription.ts'
-import { fetchTokenNames } from './fetchTokenNames.ts'
 import { prepareRequest } from './prepareRequest.ts'
 import { reviewRequest } from './reviewRequest.ts'
 import { sanitizeName } from './sanitizeName.ts'
@@ -43,7 +42,9 @@ export async function approveRequest(
     accounts: { ...accounts, eip155 },
     known: await readKnownAddresses(store, eip155, chain),
     read,
-    fetchTokenNames,
+    // Only Solana's requests ask for names.
+    fetchTokenNames: async (...given) =>
+      (await import('./fetchTokenNames.ts')).fetchTokenNames(...given),
     fetchSimulation,
     fetchDescription: createFetchDescription(),
     calls: createCallsAccess(store, { origin, account: eip155 }),

@@ -2,8 +2,6 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import type { ApprovalProps } from '../approval/ApprovalScreen.tsx'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
-import { fill } from '../locales/en.ts'
-import { errorMessage } from '../screens/errorMessage.ts'
 import type { Screen, ScreenQueue } from '../screens/screenQueue.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
 import { danger } from './getWarnings.ts'
@@ -62,10 +60,9 @@ export async function reviewRequest(
         try {
           shown = await shown.edit(BigInt(amount))
           return { ...shown.view, ...asker }
-        } catch (error) {
-          const reason = errorMessage(error).replace(/\.$/, '')
-          const unchanged = danger(fill(approvals.warn.unchanged, { reason }))
-          return { ...shown.view, ...asker, warnings: [unchanged, ...shown.view.warnings] }
+        } catch {
+          const warnings = [danger(approvals.warn.unchanged), ...shown.view.warnings]
+          return { ...shown.view, ...asker, warnings }
         } finally {
           isEditing = false
         }
