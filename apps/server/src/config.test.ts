@@ -50,6 +50,7 @@ test('default', () => {
       "mailFrom": "Latchkey <no-reply@localhost>",
       "mailsPerHour": 1000,
       "metricsToken": undefined,
+      "nameSignerKey": undefined,
       "nameZones": [],
       "outboundAllow": [],
       "port": 3000,

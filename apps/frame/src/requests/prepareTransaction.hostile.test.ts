@@ -66,7 +66,7 @@ test.each<[string, Hex, string]>([
       label: 'Leaves your wallet',
       rows: [{ value: '1 ETH' }, { label: 'To', address: token, isNew: true }],
     })
-    expect(dangers(view)[0]).toContain('This call takes no payment. It sends 1 ETH all the same')
+    expect(dangers(view)[0]).toContain('This call takes no payment. It sends 1 ETH anyway')
   },
 )
 

@@ -69,7 +69,8 @@ export function riskRoutes(
       ])
       const isListed = (one: string) => known?.addresses.has(normalizeAddress(one) ?? '') === true
       return {
-        blockList: list === undefined ? ('off' as const) : known ? ('read' as const) : ('missing' as const),
+        blockList:
+          list === undefined ? ('off' as const) : known ? ('read' as const) : ('missing' as const),
         listed: [
           ...(known && hasOrigin(known, origin) ? [origin] : []),
           ...addresses.filter(isListed),
