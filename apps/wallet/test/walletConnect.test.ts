@@ -170,11 +170,11 @@ test('behavior: a session of two namespaces, and a transaction of Polkadot in wo
 test('behavior: a session of Bitcoin, and a transaction in words', async () => {
   const chain = bitcoinChains[1]
   const [{ payment, ordinals }, { payment: foreign }] = bitcoinAccounts
-  const methods = ['signMessage', 'signPsbt', 'getAccountAddresses']
+  const methods = ['signMessage', 'signPsbt', 'getAccountAddresses', 'sendTransfer']
   const bip122 = { chains: [chain], methods, events: [] }
   const page = await openWallet()
   const { uri, approval } = await app.connect({
-    optionalNamespaces: { bip122: { ...bip122, methods: [...methods, 'sendTransfer'] } },
+    optionalNamespaces: { bip122: { ...bip122, methods: [...methods, 'stx_transfer'] } },
   })
   await pair(page, uri)
   await page.getByTestId('approve').click()
