@@ -121,7 +121,7 @@ test('error: a page that changes the target, races two or hides the question cha
   await inside(page).locator('.box').first().waitFor()
   expect(await shown(page).textContent()).toContain(target('thief@example.org'))
   await fillCode(inside(page), code)
-  await inside(page).getByText('This code is not right').waitFor()
+  await inside(page).getByText('This code is wrong').waitFor()
   await ask(page, 'APP_CLOSE')
   expect(await settle(page, entering)).toMatchObject({ code: 'USER_REJECTED' })
   expect((await ask(page, 'APP_GET_USER')).result).toMatchObject({ email: from })

@@ -1,5 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createFakeWallet, fakeConnector } from '../test/fakeWallet.ts'
+import { createWindow } from '../test/page.ts'
 import { createBrowser, openApp, settle } from '../test/tab.ts'
 import { connect } from './connection/connect.ts'
 import { createApp } from './createApp.ts'
@@ -92,7 +93,7 @@ test('behavior: two apps live beside each other', async () => {
 })
 
 test('behavior: a storage that may not even be looked at does no harm', () => {
-  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('window', createWindow())
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
     get() {

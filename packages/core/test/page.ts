@@ -73,3 +73,7 @@ export function createPage(
   })
   return page
 }
+
+/** The window of a page as wallets know it: they announce themselves there by events. */
+export const createWindow = (): EventTarget =>
+  Object.assign(new EventTarget(), { location: { href: 'https://app.example/' } })

@@ -6,7 +6,7 @@ export const codes = {
     to: 'New address',
     from: 'Current address',
     action: 'change it',
-    what: 'Your codes will be sent there, and every other browser will be signed out. For 72 hours, you can undo the change from the current address.',
+    what: 'Codes will go there, and all other browsers are signed out. You can undo this from the current address for 72 hours.',
     encoded:
       'The part after @ stands for letters that are not plain a to z. It may look like another address when it is written out.',
     titlePrimary: 'Confirm your current e-mail',

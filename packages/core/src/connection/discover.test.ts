@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeWallet } from '../../test/fakeWallet.ts'
+import { createWindow } from '../../test/page.ts'
 import { openApp } from '../../test/tab.ts'
 import { parseAnnouncement } from '../namespaces/eip155/connector/announced.ts'
 import { connect } from './connect.ts'
@@ -16,7 +17,7 @@ const detail = (info: object = {}, provider: unknown = createFakeWallet()) => ({
 describe('in a page', () => {
   let page: EventTarget
   beforeEach(() => {
-    page = new EventTarget()
+    page = createWindow()
     vi.stubGlobal('window', page)
   })
   afterEach(() => void vi.unstubAllGlobals())

@@ -5,6 +5,7 @@ import {
   createStandardWallet,
   payment,
 } from '../../test/bitcoinWallets.ts'
+import { createWindow } from '../../test/page.ts'
 import { openApp, settle } from '../../test/tab.ts'
 import { closeModal, goBack, openModal } from '../modal/modal.ts'
 import { bitcoin, latchkeyOne } from '../networks.ts'
@@ -21,7 +22,7 @@ const params = {
 
 let page: EventTarget
 beforeEach(() => {
-  page = new EventTarget()
+  page = createWindow()
   vi.stubGlobal('window', page)
 })
 afterEach(() => void vi.unstubAllGlobals())

@@ -1,5 +1,24 @@
-/** English texts of NFTs and of sending to a name, which most visits never show. */
+/** English texts of NFTs and of sending, which load with them. */
 export const enHoldings = {
+  'send.amount': 'Amount',
+  'send.token': 'Token {symbol}',
+  'send.chooseToken': 'Select token',
+  'send.max': 'Max',
+  'send.maxOf': 'Max: {amount} {symbol}',
+  'send.available': '{amount} {symbol} available',
+  'send.pasteFailed': 'The clipboard could not be read. Paste with the keyboard instead.',
+  'send.addAmount': 'Add amount',
+  'send.incorrectValue': 'Incorrect value',
+  'send.insufficientFunds': 'Insufficient funds',
+  'send.addAddress': 'Add address',
+  'send.invalidAddress': 'Invalid address',
+  'send.preview': 'Review',
+  'send.preparing': 'Checking…',
+  'send.feeNote': 'Leave enough {symbol} for the network fee.',
+  'send.ownAddress': 'This is your own address.',
+  'send.noTokens': 'Nothing to send yet',
+  'send.noTokensHint': 'This account holds nothing on {network}. Receive something first.',
+
   'nft.list': 'NFTs',
   'nft.some': '{count} pieces',
   'nft.empty': 'No NFTs yet',

@@ -16,7 +16,6 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useHoldingsT } from '../../locales/useHoldingsT.ts'
-import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -98,7 +97,7 @@ export function Send() {
 
 function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: boolean }) {
   const app = useApp()
-  const t = useT()
+  const t = useHoldingsT()
   const id = useId()
   const { locale } = useLatchkey()
   const { amount } = useAppState((state) => state.sendDraft)

@@ -12,6 +12,7 @@ import {
   payment,
   signPsbt,
 } from '../../../../test/bitcoinWallets.ts'
+import { createWindow } from '../../../../test/page.ts'
 import { createBrowser, openApp, settle } from '../../../../test/tab.ts'
 import { connect } from '../../../connection/connect.ts'
 import { bitcoin, bitcoinTestnet, latchkeyOne } from '../../../networks.ts'
@@ -23,7 +24,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 let page: EventTarget
 beforeEach(() => {
-  page = new EventTarget()
+  page = createWindow()
   vi.stubGlobal('window', page)
 })
 afterEach(() => void vi.unstubAllGlobals())

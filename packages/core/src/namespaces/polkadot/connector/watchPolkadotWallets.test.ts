@@ -7,6 +7,7 @@ import {
   createPayload,
   signMessage,
 } from '../../../../test/injectedWallet.ts'
+import { createWindow } from '../../../../test/page.ts'
 import { createBrowser, openApp, openQuietApp, settle } from '../../../../test/tab.ts'
 import type { App } from '../../../app.ts'
 import { getCapabilities } from '../../../capabilities.ts'
@@ -28,7 +29,7 @@ const onKusama = ({ publicKey }: typeof first) => encodeAddress(publicKey, 2)
 
 let page: EventTarget & { injectedWeb3?: unknown }
 beforeEach(() => {
-  page = new EventTarget()
+  page = createWindow()
   vi.stubGlobal('window', page)
 })
 afterEach(() => void vi.unstubAllGlobals())

@@ -1,6 +1,7 @@
 import { decodeBase58, encodeBase58, isError } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeWallet, deferred } from '../../../../test/fakeWallet.ts'
+import { createWindow } from '../../../../test/page.ts'
 import {
   buildTransaction,
   createKey,
@@ -31,7 +32,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 let page: EventTarget
 beforeEach(() => {
-  page = new EventTarget()
+  page = createWindow()
   vi.stubGlobal('window', page)
 })
 afterEach(() => void vi.unstubAllGlobals())
@@ -201,7 +202,7 @@ describe('connecting', () => {
     expect(app.store.getState().activeChainId).toBe(solana.caipNetworkId)
     expect(calls).toEqual([])
     app.destroy()
-    page = new EventTarget()
+    page = createWindow()
     vi.stubGlobal('window', page)
     const other = await connected(createStandardWallet({ keys, chains: ['solana:devnet'] }))
     await expect(switchNetwork(other.app, { chainId: solana.caipNetworkId })).rejects.toMatchObject(

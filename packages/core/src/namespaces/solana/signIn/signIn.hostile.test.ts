@@ -1,5 +1,6 @@
 import { encodeBase58, isError } from '@latchkey/wire'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createWindow } from '../../../../test/page.ts'
 import { createKey, createStandardWallet, signBytes } from '../../../../test/standardWallet.ts'
 import { openApp, settle } from '../../../../test/tab.ts'
 import { connect } from '../../../connection/connect.ts'
@@ -41,7 +42,7 @@ type Output = { account?: unknown; signedMessage?: unknown; signature?: unknown 
 
 /** A connected wallet; with `answer` it words sign-ins itself, and says this. */
 async function open(answer?: (input: object) => Output) {
-  const page = new EventTarget()
+  const page = createWindow()
   vi.stubGlobal('window', page)
   const standard = createStandardWallet({ keys: [own] })
   const inputs: object[] = []
