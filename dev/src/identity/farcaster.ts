@@ -81,7 +81,7 @@ export function playFarcaster(
 async function sign(channel: Channel, chosen: URLSearchParams) {
   const how = chosen.get('how')
   const isCustody = how === 'custody'
-  const place = isCustody ? people.findIndex((name) => name === chosen.get('person')) : 0
+  const place = isCustody ? people.map(String).indexOf(chosen.get('person') ?? '') : 0
   const signer = deriveAccounts()[how === 'auth' ? 3 : how === 'stranger' ? 5 : place]
   if (place === -1 || !signer) throw new Error('not a person')
   const account = privateKeyToAccount(signer.privateKey)

@@ -166,7 +166,7 @@ test('error: a login that this browser did not begin is refused, and another fra
   await expect(asked(app)).rejects.toMatchObject({ code: 'LOGIN_ENDED' })
   expect(page.location.href).toBe('https://app.example/swap')
   app.destroy()
-  for (const own of ['latchkey-login=myspace.' + challenge, 'latchkey-login=github.short']) {
+  for (const own of [`latchkey-login=myspace.${challenge}`, 'latchkey-login=github.short']) {
     const other = createPage()
     const href = `https://app.example/#${own}`
     Object.assign(other.location, { href })
