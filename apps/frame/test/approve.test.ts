@@ -761,6 +761,7 @@ test('behavior: the amount of an allowance is changed by keys, and what is signe
   await inside(page).locator('.hold[data-open="false"]').waitFor()
   await field.press('Escape')
   await change.click()
+  await field.and(inside(page).locator(':focus')).waitFor()
   await page.keyboard.type('1,5')
   await page.keyboard.press('Enter')
   await inside(page).getByRole('alert').getByText('a point before decimals').waitFor()
