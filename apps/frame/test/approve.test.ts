@@ -754,6 +754,8 @@ test('behavior: the amount of an allowance is changed by keys, and what is signe
   expect(text).toContain('It did what is shown, and nothing else')
   const change = inside(page).getByRole('button', { name: 'Change the amount' })
   const field = inside(page).getByRole('textbox', { name: 'It may take at most, in dUSD' })
+  // In the first second, no key counts.
+  await page.waitForTimeout(1_000)
   await change.focus()
   await page.keyboard.press('Enter')
   await field.fill('9')

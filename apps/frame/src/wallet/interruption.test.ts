@@ -172,7 +172,7 @@ test('row 35: a change that is never committed is shredded after 15 minutes', as
     status: 'none',
     elsewhere: true,
   })
-  await expect(createKeyWork(other).create(factors())).rejects.toThrow('has a wallet already')
+  await expect(createKeyWork(other).create(factors())).rejects.toThrow('already has a wallet')
   time.nowMs += 15 * 60_000
   await server.tick()
   const left = await server.db

@@ -77,6 +77,7 @@ test('default: the network and what is on', async () => {
     activity: true,
     nfts: false,
     identity: false,
+    names: false,
     faucet: false,
   })
 })
