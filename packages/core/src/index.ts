@@ -102,6 +102,7 @@ export { isName } from './names/isName.ts'
 export { cleanLabel, nameProblem } from './names/nameRules.ts'
 export type { OwnName } from './names/registerName.ts'
 export type { NamedAddress } from './names/resolveName.ts'
+export type { Suggestions } from './names/suggestNames.ts'
 export type {
   Actions,
   Amount,
