@@ -545,6 +545,44 @@ async function openWindow(other: Page, text: string): Promise<Page> {
   return popup
 }
 
+test('row 32: a window that the page cuts off from its frame decides through the server', async () => {
+  const script = await context.addInitScript(`{
+    delete IntersectionObserverEntry.prototype.isVisible
+    const { open } = window
+    window.open = (url, name, features) => open.call(window, url, '_blank', features + ',noopener') ?? null
+  }`)
+  const other = await frame.embed(context)
+  for (const answer of ['reject', 'approve'] as const) {
+    const asked = await begin(other, 'APP_RPC_REQUEST', {
+      method: 'personal_sign',
+      params: ['Cut off', address],
+      chainId: 31337,
+    })
+    const [popup] = await Promise.all([
+      context.waitForEvent('page'),
+      inside(other).getByRole('button', { name: 'Open the window' }).click(),
+    ])
+    await popup.getByText('Cut off').waitFor()
+    expect(await popup.evaluate(() => [window.opener, location.hash])).toEqual([null, ''])
+    const closed = popup.waitForEvent('close')
+    if (answer === 'reject') await popup.getByRole('button', { name: 'Reject' }).click()
+    else {
+      await popup.locator('.hold[data-open="true"]').waitFor()
+      const box = await popup.locator('.hold').boundingBox()
+      await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+      await popup.mouse.down()
+      await popup.locator('.hold[data-hold="full"]').waitFor()
+      await popup.mouse.up()
+    }
+    await closed
+    const result = await settle(other, asked)
+    if (answer === 'reject') expect(result).toMatchObject({ code: 'USER_REJECTED' })
+    else expect(result.result).toMatch(/^0x/)
+  }
+  await other.close()
+  await script.dispose()
+})
+
 /** What of the window's card is cut off, or could be scrolled away, after an attempt to do so. */
 const cutOff = (popup: Page) =>
   popup.evaluate(() => {

@@ -21,6 +21,7 @@ import { isLoopback } from './projects/originAllowed.ts'
 import type { Role } from './role.ts'
 import { rpcUpgrade } from './rpc/socketRoute.ts'
 import { createServer } from './server.ts'
+import { appendAudit } from './vault/audit.ts'
 import { lookupSecrets } from './vault/kms/lookupSecrets.ts'
 import { openKeyring } from './vault/kms/openKeyring.ts'
 import { sweepVault } from './vault/sweepVault.ts'
@@ -71,7 +72,13 @@ export const openWholeRole = (
     const create = isLoopback(config.frame.url)
     const kms = await openKeyring({ db, dir: config.keyringDir, create })
     const secrets = lookupSecrets(kms)
-    const auth = await createAuth({ ...services, secrets, mailer, stopping: abort.signal })
+    const auth = await createAuth({
+      ...services,
+      secrets,
+      mailer,
+      audit: (trx, entry) => appendAudit(trx, { kms, clock }, entry),
+      stopping: abort.signal,
+    })
     const frame = createFrameServer(services, {
       auth,
       vault: { ...auth, kms },

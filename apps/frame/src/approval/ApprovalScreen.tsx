@@ -1,6 +1,7 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
 import { useState } from 'react'
 import type { ScreenCallbacks } from '../screens/screenQueue.ts'
+import type { Session } from '../session/session.ts'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import type { ApprovalView } from './approvalView.ts'
 
@@ -10,6 +11,8 @@ export type ApprovalProps = {
   approve: () => Promise<unknown>
   /** What to review with another amount, in smallest units, where the view is `editable`. */
   edit?: (amount: string) => Promise<ApprovalView>
+  /** For a window of ours that is cut off from this frame. */
+  session: Pick<Session, 'call'>
 }
 
 /** An approval inside the host page; the browser vouches that nothing covers it. */

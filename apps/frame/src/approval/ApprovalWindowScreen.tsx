@@ -6,51 +6,60 @@ import { Button } from '../screens/Button.tsx'
 import type { ScreenCallbacks } from '../screens/screenQueue.ts'
 import type { ApprovalProps } from './ApprovalScreen.tsx'
 import { type ApprovalView, approvalProtocol } from './approvalView.ts'
+import { createMeeting, writeMeeting } from './meeting.ts'
 
 const t = approvals.approve
 const features = 'popup,width=420,height=700'
 
 /**
  * Opens a window of our own where the browser cannot vouch for visibility. The button only opens that window, so it
- * does not matter if something covers it.
+ * does not matter if something covers it. A page can cut the window off from this frame (`Cross-Origin-Opener-Policy`); then the browser
+ * says that none was opened, and the two meet at the server.
  */
 export function ApprovalWindowScreen({
   view,
   approve,
   edit,
+  session,
   done,
   fail,
 }: ApprovalProps & ScreenCallbacks<unknown>) {
-  const [state, setState] = useState<'closed' | 'open' | 'blocked' | 'working'>('closed')
+  const [state, setState] = useState<'closed' | 'open' | 'unseen' | 'working'>('closed')
   const opened = useRef<Window>(null)
   // A window that is opened again shows what was changed in the last one.
   const current = useRef(view)
+  const asking = useRef(new AbortController())
   // The decision is made in the window.
-  useEffect(() => () => opened.current?.close(), [])
+  useEffect(
+    () => () => {
+      opened.current?.close()
+      asking.current.abort()
+    },
+    [],
+  )
   const open = async () => {
-    const target = window.open(`/approve${getThemeQuery(document)}`, 'latchkey-approve', features)
-    if (!target) return setState('blocked')
+    asking.current.abort()
+    const own = new AbortController()
+    asking.current = own
+    const meeting = createMeeting()
+    const address = `/approve${getThemeQuery(document)}#${writeMeeting(meeting)}`
+    const target = window.open(address, 'latchkey-approve', features)
     opened.current = target
-    setState('open')
+    setState(target ? 'open' : 'unseen')
     try {
-      const { origin } = window.location
-      const channel = await openChannel({
-        window,
-        target,
-        targetOrigin: origin,
-        protocol: approvalProtocol,
-      })
-      const decide = (shown: ApprovalView) => channel.request('DECIDE', shown, { timeoutMs: null })
-      let decision = await decide(current.current)
-      while (decision.amount !== undefined && edit) {
-        current.current = await edit(decision.amount)
-        decision = await decide(current.current)
-      }
-      channel.close()
-      if (!decision.approved) return fail(new LatchkeyError('USER_REJECTED'))
+      const approved = target
+        ? await askWindow(target, { current, edit })
+        : await (await import('./sealedMeeting.ts')).askThroughServer(session, {
+            meeting,
+            // Another amount would be another question.
+            view: { ...current.current, editable: undefined },
+            signal: own.signal,
+          })
+      if (!approved) return fail(new LatchkeyError('USER_REJECTED'))
     } catch {
-      // The window closed without an answer, so nothing is approved.
-      return setState('closed')
+      // The window closed without an answer, or what came is not its answer: nothing is approved.
+      if (!own.signal.aborted) setState('closed')
+      return
     }
     setState('working')
     approve().then(done, (error: unknown) => fail(toError(error)))
@@ -63,7 +72,7 @@ export function ApprovalWindowScreen({
         {state === 'working' ? t.working : t.popupOpen}
       </Button>
       <p className="line" role="status">
-        {state === 'blocked' ? t.popupBlocked : state === 'open' ? t.popupWaiting : ''}
+        {state === 'unseen' ? t.popupUnseen : state === 'open' ? t.popupWaiting : ''}
       </p>
       <Button
         kind="quiet"
@@ -74,4 +83,21 @@ export function ApprovalWindowScreen({
       </Button>
     </div>
   )
+}
+
+/** The decision of a window; what it wants to change is shown there again. */
+async function askWindow(
+  target: Window,
+  { current, edit }: { current: { current: ApprovalView } } & Pick<ApprovalProps, 'edit'>,
+): Promise<boolean> {
+  const { origin: targetOrigin } = window.location
+  const channel = await openChannel({ window, target, targetOrigin, protocol: approvalProtocol })
+  const decide = () => channel.request('DECIDE', current.current, { timeoutMs: null })
+  let decision = await decide()
+  while (decision.amount !== undefined && edit) {
+    current.current = await edit(decision.amount)
+    decision = await decide()
+  }
+  channel.close()
+  return decision.approved
 }

@@ -20,7 +20,7 @@ export type ApprovalRow = z.infer<typeof row>
 const group = z.object({ label: z.string(), rows: z.array(row) })
 
 /** What the user sees of a request, as plain JSON. The frame or a separate window draws it. */
-const approvalView = z.object({
+export const approvalView = z.object({
   title: z.string(),
   /** The effect of confirming, as a verb. */
   action: z.string(),

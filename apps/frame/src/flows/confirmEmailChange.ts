@@ -21,7 +21,7 @@ type Change = {
  * where the browser cannot vouch for that. Throws USER_REJECTED, ABORTED.
  */
 export function confirmEmailChange(
-  { window, screenQueue }: Pick<FrameContext, 'window' | 'screenQueue'>,
+  { window, session, screenQueue }: Pick<FrameContext, 'window' | 'session' | 'screenQueue'>,
   { from, to, origin, signal }: Change,
 ): Promise<unknown> {
   const view: ApprovalView = {
@@ -42,7 +42,7 @@ export function confirmEmailChange(
       view: 'approve',
       title: t.consentTitle,
       load: async () => (proven ? ApprovalScreen : ApprovalWindowScreen),
-      props: { view, approve: async () => undefined },
+      props: { view, session, approve: async () => undefined },
       height,
     },
     signal,

@@ -56,7 +56,8 @@ export const approvals = {
       'This browser cannot prove that nothing covers this page. Approve in a window of its own.',
     popupOpen: 'Open the window',
     popupWaiting: 'Waiting for the window',
-    popupBlocked: 'The window was blocked. Allow windows for this page and try again.',
+    popupUnseen:
+      'Decide in the window. If none has opened, allow windows for this page and try again.',
     working: 'Signing',
     actionSend: 'send',
     actionSign: 'sign',

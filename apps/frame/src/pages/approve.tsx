@@ -3,8 +3,12 @@ import { useEffect, useState } from 'react'
 import { ApprovalCard } from '../approval/ApprovalCard.tsx'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import { approvalProtocol } from '../approval/approvalView.ts'
+import { type Meeting, readMeeting } from '../approval/meeting.ts'
+import { takeQuestion } from '../approval/sealedMeeting.ts'
 import { en } from '../locales/en.ts'
+import { errorMessage } from '../screens/errorMessage.ts'
 import { renderPage } from './renderPage.tsx'
+import { takeLinkSecret } from './takeLinkSecret.ts'
 
 type Answer = { approved: boolean; amount?: string }
 type Decision = { view: ApprovalView; count: number; decide: (answer: Answer) => void }
@@ -48,8 +52,49 @@ function ApprovePage({ opener }: { opener: Window }) {
   )
 }
 
+/** The same where the page has cut this window off from its frame: they meet at the server. */
+function MeetingPage({ meeting }: { meeting: Meeting }) {
+  const [question, setQuestion] = useState<Awaited<ReturnType<typeof takeQuestion>>>()
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const leaving = new AbortController()
+    const show = (error: unknown) => leaving.signal.aborted || setText(errorMessage(error))
+    takeQuestion(meeting, leaving.signal).then(setQuestion, show)
+    return () => leaving.abort()
+  }, [meeting])
+  if (text)
+    return (
+      <p className="lead" role="alert">
+        {text}
+      </p>
+    )
+  if (!question) return <p className="quiet">{en.common.loading}</p>
+  const { view, answer } = question
+  const decide = (approved: boolean) =>
+    answer(approved).then(
+      () => window.close(),
+      (error: unknown) => setText(errorMessage(error)),
+    )
+  return (
+    <ApprovalCard
+      view={view}
+      onApprove={() => decide(true)}
+      onReject={() => decide(false)}
+      // The frame asks for no amount through the server.
+      onEdit={() => {}}
+    />
+  )
+}
+
 const { opener } = window
+const meeting = readMeeting(takeLinkSecret(window))
 renderPage(
-  opener ? <ApprovePage opener={opener as Window} /> : <p>{en.error.notAllowed}</p>,
+  opener ? (
+    <ApprovePage opener={opener as Window} />
+  ) : meeting ? (
+    <MeetingPage meeting={meeting} />
+  ) : (
+    <p>{en.error.notAllowed}</p>
+  ),
   'window',
 )

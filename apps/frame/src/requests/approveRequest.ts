@@ -20,7 +20,7 @@ import { fetchSimulation } from './simulation/fetchSimulation.ts'
  * USER_REJECTED, UPGRADE_REJECTED, ABORTED, and the errors of preparing and executing it.
  */
 export async function approveRequest(
-  { window, store, keys, screenQueue, read }: FrameContext,
+  { window, store, session, keys, screenQueue, read }: FrameContext,
   approval: {
     request: RpcRequest
     accounts: WalletAddresses
@@ -55,15 +55,18 @@ export async function approveRequest(
   const prepared = await addRisks(found, { asked: { origin, chain }, fetchRisks })
   const proven = canVerifyVisibility(window as Window & typeof globalThis)
   const review = (one: PreparedRequest) =>
-    reviewRequest(screenQueue, {
-      prepared: one,
-      asker: { origin, ...(name && { claimedName: name }) },
-      load: async () =>
-        proven
-          ? ApprovalScreen
-          : (await import('../approval/ApprovalWindowScreen.tsx')).ApprovalWindowScreen,
-      signal,
-    })
+    reviewRequest(
+      { screenQueue, session },
+      {
+        prepared: one,
+        asker: { origin, ...(name && { claimedName: name }) },
+        load: async () =>
+          proven
+            ? ApprovalScreen
+            : (await import('../approval/ApprovalWindowScreen.tsx')).ApprovalWindowScreen,
+        signal,
+      },
+    )
   const toRefusal = (error: unknown): never => {
     throw prepared.refusedAs && isError(error, 'USER_REJECTED')
       ? new LatchkeyError(prepared.refusedAs, { cause: error })

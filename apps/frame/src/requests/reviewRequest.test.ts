@@ -27,12 +27,16 @@ const createAllowance = (amount: bigint, gate: () => Promise<void>): PreparedReq
 
 async function open(gate: () => Promise<void> = async () => {}) {
   const screenQueue = createScreenQueue()
-  const outcome = reviewRequest(screenQueue, {
-    prepared: createAllowance(100n, gate),
-    asker: { origin: 'https://app.example' },
-    load: async () => () => null,
-    signal: new AbortController().signal,
-  })
+  const call = () => Promise.reject(new Error('no server'))
+  const outcome = reviewRequest(
+    { screenQueue, session: { call } },
+    {
+      prepared: createAllowance(100n, gate),
+      asker: { origin: 'https://app.example' },
+      load: async () => () => null,
+      signal: new AbortController().signal,
+    },
+  )
   outcome.catch(() => {})
   await new Promise((resolve) => {
     screenQueue.subscribe(() => resolve(undefined))

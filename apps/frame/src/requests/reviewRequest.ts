@@ -17,7 +17,10 @@ export type Outcome = { readonly result: unknown } | { readonly changed: Prepare
  * ABORTED and the errors of executing it.
  */
 export async function reviewRequest(
-  screenQueue: Pick<ScreenQueue, 'show'>,
+  {
+    screenQueue,
+    session,
+  }: { screenQueue: Pick<ScreenQueue, 'show'> } & Pick<ApprovalProps, 'session'>,
   {
     prepared,
     asker,
@@ -46,6 +49,7 @@ export async function reviewRequest(
     title: approvals.approve.title,
     load,
     props: {
+      session,
       view: { ...shown.view, ...asker },
       // The request may outlive its screen, in a window of its own.
       async approve() {

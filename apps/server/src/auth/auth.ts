@@ -8,8 +8,18 @@ export type Auth = Pick<Services, 'db' | 'projects' | 'kv' | 'clock' | 'log' | '
   readonly mailer: Mailer | undefined
   /** The key for the nonces of proofs. All processes of a server share it. */
   readonly nonceKey: Uint8Array
+  /** Appends to the log of the vault, which the user can read. Call it last in a transaction. */
+  readonly audit: (trx: Services['db'], entry: AuditEntry) => Promise<void>
   /** Aborted when the server stops, so that pending requests answer. */
   readonly stopping: AbortSignal
+}
+
+/** What happened, and to whom. */
+type AuditEntry = {
+  readonly subject: string
+  readonly deviceId: string
+  readonly action: string
+  readonly detail: Readonly<Record<string, string>>
 }
 
 /** Opens what the auth area needs. */

@@ -20,6 +20,12 @@ import { readPasskeys } from './passkeys/passkeys.ts'
 import { registerPasskey } from './passkeys/registerPasskey.ts'
 import { startPasskey } from './passkeys/startPasskey.ts'
 import { verifyPasskey } from './passkeys/verifyPasskey.ts'
+import {
+  answerRendezvous,
+  awaitRendezvous,
+  offerRendezvous,
+  takeRendezvous,
+} from './rendezvous/rendezvous.ts'
 import { endSession, readMe } from './session/endSession.ts'
 import { createNonce } from './session/proof.ts'
 import { refreshSession } from './session/refreshSession.ts'
@@ -52,6 +58,19 @@ export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }
   })
   mountProven(app, auth, { route: wire.confirmSocial, work: (call) => confirmSocial(auth, call) })
   mountProven(app, auth, { route: wire.finishSocial, work: (call) => finishSocial(auth, call) })
+  mountProven(app, auth, {
+    route: wire.offerRendezvous,
+    work: (call) => offerRendezvous(auth, call),
+  })
+  mountOpen(app, auth, { route: wire.takeRendezvous, work: (call) => takeRendezvous(auth, call) })
+  mountOpen(app, auth, {
+    route: wire.answerRendezvous,
+    work: (call) => answerRendezvous(auth, call),
+  })
+  mountProven(app, auth, {
+    route: wire.awaitRendezvous,
+    work: (call) => awaitRendezvous(auth, call),
+  })
   mountSession(app, auth, {
     route: wire.listIdentities,
     work: (call) => listIdentities(auth, call),

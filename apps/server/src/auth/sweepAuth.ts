@@ -11,6 +11,7 @@ export async function sweepAuth({ db, clock }: Pick<Auth, 'db' | 'clock'>): Prom
   await db.deleteFrom('logins').where('expires_at', '<', now).execute()
   await db.deleteFrom('social_logins').where('expires_at', '<', now).execute()
   await db.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute()
+  await db.deleteFrom('rendezvous').where('expires_at', '<', now).execute()
   await db.deleteFrom('codes').where('expires_at', '<', before).execute()
   await db.deleteFrom('email_changes').where('expires_at', '<', now).execute()
   await db.deleteFrom('email_undos').where('expires_at', '<', now).execute()

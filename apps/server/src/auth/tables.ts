@@ -179,6 +179,17 @@ type SocialLoginTable = {
   channel_sealed: Uint8Array | null
 }
 
+/** One question and one answer between a frame and a window, both sealed for us. */
+type RendezvousTable = {
+  hash: Uint8Array
+  /** The frame's. */
+  jkt: string
+  question: string
+  answer: string | null
+  taken_at: Date | null
+  expires_at: Date
+}
+
 type BudgetTable = { scope: string; subject: Uint8Array; spent: Date[] }
 type ProofTable = { hash: Uint8Array; expires_at: Date }
 
@@ -198,6 +209,7 @@ export type AuthTables = {
   email_undos: EmailUndoTable
   identities: IdentityTable
   social_logins: SocialLoginTable
+  rendezvous: RendezvousTable
   budgets: BudgetTable
   proofs: ProofTable
 }

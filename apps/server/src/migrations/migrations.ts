@@ -13,6 +13,7 @@ import * as names from './0011_names.ts'
 import * as farcaster from './0012_farcaster.ts'
 import * as bundleBlocks from './0013_bundle_blocks.ts'
 import * as passkeys from './0014_passkeys.ts'
+import * as rendezvous from './0015_rendezvous.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012_farcaster': farcaster,
   '0013_bundle_blocks': bundleBlocks,
   '0014_passkeys': passkeys,
+  '0015_rendezvous': rendezvous,
 }

@@ -39,6 +39,7 @@ test('row 1: of 10,000 wrong codes over many codes in a day, 30 are compared and
   const keyring = await makeTestDir()
   await createFileKeyring(keyring)
   const auth = await createAuth({
+    audit: async () => {},
     ...server.services,
     clock: () => time.nowMs,
     secrets: lookupSecrets(await openFileKeyring(keyring)),

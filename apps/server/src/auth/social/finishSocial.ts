@@ -55,7 +55,13 @@ export async function finishSocial(
       return {
         refused: login.outcome === 'refused' ? ('not allowed' as const) : ('failed' as const),
       }
-    return issueTokens(auth, trx, { login, own, nowMs })
+    const issued = await issueTokens(auth, trx, { login, own, nowMs })
+    if (issued.tokens && login.purpose === 'link') {
+      const { userId: subject, deviceId } = issued.tokens
+      const detail = { provider: login.provider }
+      await auth.audit(trx, { subject, deviceId, action: 'sign-in added', detail })
+    }
+    return issued
   })
   const { refused } = result
   auth.log.info({ purpose: login.purpose, provider: login.provider, refused }, 'social login ended')

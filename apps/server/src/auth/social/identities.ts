@@ -65,6 +65,9 @@ export async function unlinkIdentity(
     if (identities.length === 1 && user.email_index === null)
       throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'the last sign-in stays' } })
     await trx.deleteFrom('identities').where('id', '=', identity.id).execute()
+    const detail = { provider: identity.provider }
+    const { deviceId } = session
+    await auth.audit(trx, { subject: userId, deviceId, action: 'sign-in removed', detail })
   })
   auth.log.info('an identity was unlinked')
   return {}

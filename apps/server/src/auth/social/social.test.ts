@@ -204,6 +204,11 @@ test('behavior: linking needs a code, the identity signs in then, and unlinking 
   await signInAt(stranger, server, { provider: 'google', account: 'stranger' })
   expect((await stranger.ask('/api/identities/unlink', { id })).code).toBe('VAULT_NOT_FOUND')
   expect((await client.ask('/api/identities/unlink', { id })).status).toBe(200)
+  const { entries } = (await client.ask('/api/audit')).body
+  expect(entries).toMatchObject([
+    { action: 'sign-in removed', detail: { provider: 'discord' } },
+    { action: 'sign-in added', detail: { provider: 'discord' } },
+  ])
   expect(await userIdOf('discord', 'linked')).not.toBe(userId)
 })
 

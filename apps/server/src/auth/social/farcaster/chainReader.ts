@@ -25,7 +25,8 @@ export function openChainReader(rpcUrl: string): ChainReader {
       const response = await fetch(rpcUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: `[${requests}]`,
+        // Some nodes take no batches.
+        body: calls.length === 1 ? `${requests}` : `[${requests}]`,
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       })

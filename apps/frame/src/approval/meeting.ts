@@ -1,0 +1,21 @@
+import { encodeBase64 } from '@latchkey/wire'
+
+/** What a frame and its window know, and no server: it stands in the fragment of the window's address. */
+export type Meeting = { readonly id: string; readonly secret: string }
+
+const bytes = { id: 16, secret: 32 }
+const form = /^([\w-]{22})\.([\w-]{43})$/
+
+const draw = (length: number) =>
+  encodeBase64(crypto.getRandomValues(new Uint8Array(length)), 'base64url')
+
+export const createMeeting = (): Meeting => ({ id: draw(bytes.id), secret: draw(bytes.secret) })
+
+/** The fragment of the window's address. */
+export const writeMeeting = ({ id, secret }: Meeting): string => `${id}.${secret}`
+
+/** Reads such a fragment. */
+export function readMeeting(fragment: string): Meeting | undefined {
+  const [, id, secret] = form.exec(fragment) ?? []
+  return id && secret ? { id, secret } : undefined
+}

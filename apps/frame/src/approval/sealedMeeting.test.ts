@@ -1,0 +1,131 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createMeeting, readMeeting, writeMeeting } from './meeting.ts'
+import { askThroughServer, openBox, sealBox, takeQuestion } from './sealedMeeting.ts'
+
+const view = {
+  title: 'Sign a message',
+  action: 'Sign',
+  origin: 'https://shop.example',
+  groups: [],
+  rows: [],
+  place: [],
+  warnings: [],
+}
+const { signal } = new AbortController()
+const invalid = expect.objectContaining({ code: 'ANSWER_INVALID' })
+afterEach(() => vi.unstubAllGlobals())
+
+type Box = { box?: string }
+type Server = {
+  question?: string
+  answer?: string
+  change: (box: string, role: 'question' | 'answer') => string | undefined
+}
+
+/** A server that hands boxes on, changed as it likes. */
+function openServer(): Server & { session: Parameters<typeof askThroughServer>[0] } {
+  const server: Server = { change: (box) => box }
+  const serve = (path: string, body: Box): Box => {
+    if (path.endsWith('/offer')) server.question = body.box ?? ''
+    if (path.endsWith('/answer')) server.answer = body.box ?? ''
+    const role = path.endsWith('/take')
+      ? 'question'
+      : path.endsWith('/await')
+        ? 'answer'
+        : undefined
+    const held = role && server[role]
+    const box = held && role && server.change(held, role)
+    return box === undefined || box === '' ? {} : { box }
+  }
+  vi.stubGlobal('fetch', async (path: string, init: { body: string }) =>
+    Response.json(serve(path, JSON.parse(init.body) as Box)),
+  )
+  const call = async ({ path }: { path: string }, body: Box) => serve(path, body)
+  return Object.assign(server, {
+    session: { call } as unknown as Parameters<typeof askThroughServer>[0],
+  })
+}
+
+async function meet(server: ReturnType<typeof openServer>, approved: boolean) {
+  const meeting = createMeeting()
+  const asked = askThroughServer(server.session, { meeting, view, signal })
+  asked.catch(() => {})
+  const question = await takeQuestion(readMeeting(writeMeeting(meeting)) ?? meeting, signal)
+  await question.answer(approved)
+  return { asked, question, meeting }
+}
+
+test('default: the window shows the question, and the frame gets its answer', async () => {
+  for (const approved of [true, false]) {
+    const server = openServer()
+    const { asked, question } = await meet(server, approved)
+    expect(question.view).toEqual(view)
+    expect(await asked).toBe(approved)
+    expect(`${server.question}${server.answer}`).not.toContain(btoa('Sign').slice(0, 4))
+  }
+})
+
+test('row 32: inject: a server cannot make an answer, nor change one by a bit', async () => {
+  for (const change of [
+    () => 'A'.repeat(80),
+    (box: string) => `${box.slice(0, -4)}AAAA`,
+    (box: string) => (box.startsWith('A') ? `B${box.slice(1)}` : `A${box.slice(1)}`),
+    (box: string) => box.slice(0, 40),
+  ]) {
+    const server = openServer()
+    server.change = (box, role) => (role === 'answer' ? change(box) : box)
+    await expect((await meet(server, true)).asked).rejects.toEqual(invalid)
+    server.change = (box, role) => (role === 'question' ? change(box) : box)
+    await expect(meet(server, true)).rejects.toEqual(invalid)
+  }
+})
+
+test('row 32: replay and swap: the answer to another question counts for nothing, nor a question sent back', async () => {
+  const first = openServer()
+  await (await meet(first, true)).asked
+  const old = first.answer ?? ''
+  const second = openServer()
+  second.change = (box, role) => (role === 'answer' ? old : box)
+  await expect((await meet(second, false)).asked).rejects.toEqual(invalid)
+  const third = openServer()
+  third.change = (_, role) => third[role === 'answer' ? 'question' : 'question']
+  await expect((await meet(third, false)).asked).rejects.toEqual(invalid)
+  // Even of the same meeting: an answer is bound to its very question.
+  const meeting = createMeeting()
+  const question = await sealBox({ meeting, role: 'question' }, view)
+  const other = await sealBox({ meeting, role: 'question' }, view)
+  const answer = await sealBox({ meeting, role: 'answer', question }, { approved: true })
+  await expect(openBox({ meeting, role: 'answer', question: other }, answer)).rejects.toEqual(
+    invalid,
+  )
+  await expect(openBox({ meeting, role: 'question' }, answer)).rejects.toEqual(invalid)
+  expect(await openBox({ meeting, role: 'answer', question }, answer)).toEqual({ approved: true })
+})
+
+test('row 32: drop and delay: without an answer nothing is approved, and one that comes after the end is not waited for', async () => {
+  const server = openServer()
+  server.change = (box, role) => (role === 'answer' ? undefined : box)
+  const meeting = createMeeting()
+  const leaving = new AbortController()
+  const asked = askThroughServer(server.session, { meeting, view, signal: leaving.signal })
+  const question = await takeQuestion(meeting, signal)
+  await question.answer(true)
+  leaving.abort()
+  await expect(asked).rejects.toEqual(new LatchkeyError('ABORTED'))
+})
+
+test('error: another fragment is no meeting, and what was not decided is no decision', async () => {
+  for (const text of ['', 'a.b', `${'A'.repeat(22)}.${'B'.repeat(42)}`, 'A'.repeat(66)])
+    expect(readMeeting(text)).toBe(undefined)
+  const server = openServer()
+  const meeting = createMeeting()
+  const asked = askThroughServer(server.session, { meeting, view, signal })
+  asked.catch(() => {})
+  await takeQuestion(meeting, signal)
+  server.answer = await sealBox(
+    { meeting, role: 'answer', question: server.question ?? '' },
+    { approved: 'yes' },
+  )
+  await expect(asked).rejects.toEqual(invalid)
+})

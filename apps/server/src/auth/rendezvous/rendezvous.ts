@@ -1,0 +1,130 @@
+import {
+  type answerRendezvous as answerRoute,
+  type awaitRendezvous as awaitRoute,
+  LatchkeyError,
+  type offerRendezvous as offerRoute,
+  type takeRendezvous as takeRoute,
+} from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Auth } from '../auth.ts'
+import { spendAll } from '../codes/budgets.ts'
+import { pause } from '../login/awaitDevice.ts'
+import type { Call, ProvenCall } from '../mount.ts'
+import { hashToken } from '../session/tokens.ts'
+
+const lifetimeMs = 10 * 60_000
+const waitMs = 20_000
+const hourMs = 3_600_000
+const perBrowser = [{ limit: 120, ms: hourMs }]
+const perAddress = [{ limit: 600, ms: hourMs }]
+
+/** Stores the question of a frame. Only its device key will get the answer. */
+export async function offerRendezvous(
+  auth: Auth,
+  { body, jkt, address }: ProvenCall<typeof offerRoute>,
+): Promise<z.infer<typeof offerRoute.result>> {
+  const subject = (text: string) => auth.secrets.mac('budget', JSON.stringify([text]))
+  const nowMs = auth.clock()
+  await spendAll(auth.db, {
+    budgets: [
+      { scope: 'rendezvous browser', subject: await subject(jkt), windows: perBrowser },
+      { scope: 'rendezvous address', subject: await subject(address), windows: perAddress },
+    ],
+    nowMs,
+  })
+  const stored = await auth.db
+    .insertInto('rendezvous')
+    .values({
+      hash: hashToken(body.id),
+      jkt,
+      question: body.box,
+      answer: null,
+      taken_at: null,
+      expires_at: new Date(nowMs + lifetimeMs),
+    })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .executeTakeFirst()
+  if (stored.numInsertedOrUpdatedRows !== 1n)
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'id' } })
+  return {}
+}
+
+/** Gives the question to the window that asks first. It may ask before the frame has stored it. */
+export async function takeRendezvous(
+  auth: Auth,
+  call: Call<typeof takeRoute>,
+): Promise<z.infer<typeof takeRoute.result>> {
+  const now = () => new Date(auth.clock())
+  return waitFor(auth, call, async () => {
+    const taken = await auth.db
+      .updateTable('rendezvous')
+      .set({ taken_at: now() })
+      .where('hash', '=', hashToken(call.body.id))
+      .where('taken_at', 'is', null)
+      .where('expires_at', '>', now())
+      .returning('question')
+      .executeTakeFirst()
+    if (taken) return taken.question
+    const known = await find(auth, call.body.id)
+    if (known) throw new LatchkeyError('LOGIN_ENDED')
+    return undefined
+  })
+}
+
+/** Stores the answer of the window that took the question, once. */
+export async function answerRendezvous(
+  auth: Auth,
+  { body }: Call<typeof answerRoute>,
+): Promise<z.infer<typeof answerRoute.result>> {
+  const answered = await auth.db
+    .updateTable('rendezvous')
+    .set({ answer: body.box })
+    .where('hash', '=', hashToken(body.id))
+    .where('taken_at', 'is not', null)
+    .where('answer', 'is', null)
+    .where('expires_at', '>', new Date(auth.clock()))
+    .executeTakeFirst()
+  if (answered.numUpdatedRows !== 1n) throw new LatchkeyError('LOGIN_ENDED')
+  return {}
+}
+
+/** Gives the answer to the frame that asked, and forgets all. */
+export async function awaitRendezvous(
+  auth: Auth,
+  call: ProvenCall<typeof awaitRoute>,
+): Promise<z.infer<typeof awaitRoute.result>> {
+  return waitFor(auth, call, async () => {
+    const known = await find(auth, call.body.id)
+    if (known === undefined || known.jkt !== call.jkt) throw new LatchkeyError('LOGIN_ENDED')
+    if (known.answer === null) return undefined
+    const gone = await auth.db
+      .deleteFrom('rendezvous')
+      .where('hash', '=', hashToken(call.body.id))
+      .executeTakeFirst()
+    if (gone.numDeletedRows !== 1n) throw new LatchkeyError('LOGIN_ENDED')
+    return known.answer
+  })
+}
+
+const find = (auth: Auth, id: string) =>
+  auth.db
+    .selectFrom('rendezvous')
+    .select(['jkt', 'answer'])
+    .where('hash', '=', hashToken(id))
+    .where('expires_at', '>', new Date(auth.clock()))
+    .executeTakeFirst()
+
+async function waitFor(
+  auth: Auth,
+  { signal }: { readonly signal: AbortSignal },
+  look: () => Promise<string | undefined>,
+): Promise<{ box?: string }> {
+  const ending = AbortSignal.any([signal, auth.stopping])
+  const endsAt = performance.now() + waitMs
+  for (;;) {
+    const box = await look()
+    if (box !== undefined) return { box }
+    if (ending.aborted || performance.now() >= endsAt) return {}
+    await pause(ending)
+  }
+}
