@@ -88,7 +88,10 @@ export function ApprovalWindowScreen({
 /** The decision of a window; what it wants to change is shown there again. */
 async function askWindow(
   target: Window,
-  { current, edit }: { current: { current: ApprovalView } } & Pick<ApprovalProps, 'edit'>,
+  {
+    current,
+    edit,
+  }: { current: { current: ApprovalView }; edit: ApprovalProps['edit'] | undefined },
 ): Promise<boolean> {
   const { origin: targetOrigin } = window.location
   const channel = await openChannel({ window, target, targetOrigin, protocol: approvalProtocol })

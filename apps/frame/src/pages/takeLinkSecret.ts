@@ -1,6 +1,7 @@
 /** Reads the secret from the URL's fragment, which is never sent to a server, and removes it from the address at once. */
 export function takeLinkSecret(window: Window): string {
   const secret = window.location.hash.slice(1)
-  window.history.replaceState(null, '', window.location.pathname)
+  const { pathname, search } = window.location
+  window.history.replaceState(null, '', pathname + search)
   return secret
 }
