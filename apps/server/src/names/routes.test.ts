@@ -337,6 +337,13 @@ test.each(['ab', 'a_b_c', '%C3%BCmlaut', 'x'.repeat(65)])(
   },
 )
 
+test('behavior: suggestions for long names differ too', async () => {
+  for (const typed of ['a-rather-long-name-0123', 'x'.repeat(50), 'z9'.repeat(25)]) {
+    const { body } = await ask(`suggestions/${typed}`)
+    expect(new Set(body.suggestions.map(({ name }: { name: string }) => name)).size).toBe(5)
+  }
+})
+
 test('behavior: each suggestion can be registered', async () => {
   const { body } = await ask('suggestions/carol')
   for (const { name, registered } of body.suggestions as { name: string; registered: boolean }[]) {

@@ -9,7 +9,7 @@ export function suggestLabels(typed: string, max: number): string[] {
   const words = english.filter((word) => word.length > typed.length && word.startsWith(typed))
   const stem = typed.replace(/-+$/, '')
   // Each name begins with another word, and the same name always with the same.
-  const start = [...typed].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
+  const start = [...typed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 7)
   const behind = friendly.map((_, index) => {
     return `${stem}-${friendly[(start + index * step) % friendly.length]}`
   })
