@@ -14,6 +14,7 @@ const benches = [
   'balance',
   'history',
   'solana',
+  'names',
 ]
 
 const env = { ...process.env, CHROMIUM: await ensureChromium(), REDIS_SERVER: await ensureRedis() }

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from '@latchkey/server'
+import { quantile } from './measure/quantiles.ts'
+
+// Requests about names in a database with a million of them, beside a route that does nothing.
+const names = 1_000_000
+const rowsAtOnce = 5_000
+const rounds = 2_000
+const warmRounds = 500
+const zone = 'latchkey.id'
+const lookUpLimitMs = 5
+const suggestionLimitMs = 20
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-names-'))
+const server = await startServer({
+  PORT: '0',
+  FRAME_PORT: '0',
+  RATE_LIMIT_BURST: '1000000',
+  RATE_LIMIT_PER_SECOND: '1000000',
+  DATA_DIR: folder,
+  DATABASE_TIMEOUT_SECONDS: '60',
+  NAME_ZONES: zone,
+  LOG_LEVEL: 'silent',
+})
+try {
+  await fill()
+  const bare = await measure(() => '/v1/profile/zones')
+  console.log(`       a route that does nothing: ${describe(bare)}`)
+  report('look-up by name', lookUpLimitMs, await measure((index) => path(`account/name-${index}`)))
+  report(
+    'names of an address',
+    lookUpLimitMs,
+    await measure((index) => path(`reverse/${address(index)}`)),
+  )
+  report(
+    'suggestions',
+    suggestionLimitMs,
+    await measure((index) => path(`suggestions/name-${index}`)),
+  )
+} finally {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function address(index: number): string {
+  return `0x${(index + 1).toString(16).padStart(40, '0')}`
+}
+
+function path(route: string): string {
+  const [kind = ''] = route.split('/')
+  return `/v1/profile/${route}${kind === 'account' ? `.${zone}` : ''}?apiVersion=2`
+}
+
+/** Puts the names where registrations would have put them. */
+async function fill() {
+  const { db } = server.services
+  if (!db) throw new Error('The server has no database')
+  const now = new Date()
+  for (let first = 0; first < names; first += rowsAtOnce) {
+    const numbers = Array.from({ length: rowsAtOnce }, (_, index) => first + index)
+    const rows = numbers.map((number) => ({
+      name: `name-${number}.${zone}`,
+      zone,
+      skeleton: `skeleton-${number}`,
+      owner: Buffer.from(address(number).slice(2), 'hex'),
+      owner_chain: 'eip155:1',
+      confirmed: true,
+      attributes: '{}',
+      registered_at: now,
+      updated_at: now,
+    }))
+    await db.insertInto('names').values(rows).execute()
+    const addresses = rows.map(({ name, owner }) => ({
+      name,
+      coin_type: 60,
+      address: owner,
+      created_at: now,
+    }))
+    await db.insertInto('name_addresses').values(addresses).execute()
+  }
+}
+
+/** Milliseconds of one request after the other, each about another name. */
+async function measure(path: (index: number) => string): Promise<number[]> {
+  const times: number[] = []
+  for (let round = -warmRounds; round < rounds; round++) {
+    const index = ((round + warmRounds) * 7_919) % names
+    const askedAt = performance.now()
+    const response = await fetch(`${server.url}${path(index)}`)
+    await response.text()
+    if (!response.ok) throw new Error(`${path(index)}: ${response.status}`)
+    if (round >= 0) times.push(performance.now() - askedAt)
+  }
+  return times
+}
+
+function describe(times: readonly number[]) {
+  return `p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)} ms`
+}
+
+function report(what: string, limitMs: number, times: readonly number[]) {
+  const isGood = quantile(times, 0.99) <= limitMs
+  if (!isGood) process.exitCode = 1
+  console.log(
+    `${isGood ? 'ok    ' : 'failed'} ${what}, of ${names}: ${describe(times)} (limit ${limitMs})`,
+  )
+}
