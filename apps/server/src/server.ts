@@ -26,6 +26,7 @@ import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { changeRoutes } from './names/changeRoutes.ts'
 import { gatewayRoutes } from './names/gatewayRoutes.ts'
 import { nameRoutes } from './names/routes.ts'
 import { nftPicture } from './nfts/nftImage.ts'
@@ -96,7 +97,8 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
     '/',
     identityRoutes(services, { ...nfts, nftPicture: nftPicture(nfts), names: services }),
   )
-  app.route('/', nameRoutes(services, upstreams))
+  app.route('/', nameRoutes(services))
+  app.route('/', changeRoutes(services, upstreams))
   app.route('/', gatewayRoutes(services))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))

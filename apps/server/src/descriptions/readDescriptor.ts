@@ -3,6 +3,7 @@ import {
   type DescribedParameter,
   type Description,
   describeSigned,
+  fieldFormats,
   maxDescribedFields,
 } from '@latchkey/wire'
 import { keccak256, parseAbiItem, stringToHex, toFunctionSelector } from 'viem'
@@ -198,24 +199,13 @@ function joinPath(prefix: string, path: string): string {
   return prefix === '' ? `#.${path}` : `${prefix}.${path}`
 }
 
-const formats = new Set([
-  'amount',
-  'tokenAmount',
-  'nftName',
-  'date',
-  'duration',
-  'unit',
-  'enum',
-  'addressName',
-  'calldata',
-])
-
 function readFormat(
   named: string | undefined,
   params: Readonly<Record<string, unknown>>,
   prefix: string,
 ): Record<string, unknown> & Pick<DescribedField, 'format'> {
-  if (named === undefined || !formats.has(named)) return { format: 'raw' }
+  const format = fieldFormats.find((one) => one === named)
+  if (format === undefined || format === 'raw') return { format: 'raw' }
   const text = (name: string) => (typeof params[name] === 'string' ? params[name] : undefined)
   const pathOf = (name: string) => {
     const path = text(name)
@@ -233,8 +223,8 @@ function readFormat(
     base: text('base'),
     decimals: params.decimals,
     // A reference to an enum of the file has been replaced by its texts.
-    values: named === 'enum' ? params : undefined,
+    values: format === 'enum' ? params : undefined,
   }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { format: named as DescribedField['format'], ...Object.fromEntries(known) }
+  return { format, ...Object.fromEntries(known) }
 }

@@ -8,7 +8,7 @@ import { createIdentities } from '../identity/identities.ts'
 import { openPictures } from '../media/pictures.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
-import { nameRoutes } from './routes.ts'
+import { changeRoutes } from './changeRoutes.ts'
 
 const one = 'eip155:31337'
 const two = 'eip155:31338'
@@ -23,7 +23,7 @@ const signature = `0x${'12'.repeat(65)}` as const
 
 let chains: Chains
 let opened: Awaited<ReturnType<typeof openTestDatabase>>
-let app: ReturnType<typeof nameRoutes>
+let app: ReturnType<typeof changeRoutes>
 let identities: ReturnType<typeof createIdentities>
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const config = { ...made.config, nameZones: ['latchkey.id'] }
   const services = { ...made, config, db: opened.db }
   const upstreams = createUpstreams(services)
-  app = nameRoutes(services, upstreams)
+  app = changeRoutes(services, upstreams)
   identities = createIdentities(services, {
     upstreams,
     outbound: createOutbound(services),

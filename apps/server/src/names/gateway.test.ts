@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
+import { changeRoutes } from './changeRoutes.ts'
 import { gatewayRoutes } from './gatewayRoutes.ts'
-import { nameRoutes } from './routes.ts'
 
 const one = 'eip155:31337'
 const key = generatePrivateKey()
@@ -34,7 +34,7 @@ beforeAll(async () => {
       if (lieAbout && c.req.path.startsWith('/v1/names/'))
         c.res = new Response(lieAbout(await c.res.text()), c.res)
     })
-    .route('/', nameRoutes(services, createUpstreams(services)))
+    .route('/', changeRoutes(services, createUpstreams(services)))
     .route('/', gatewayRoutes(services))
   server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await new Promise<void>((resolve) => server.once('listening', resolve))

@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono'
 import { privateKeyToAccount } from 'viem/accounts'
 import { namehash } from 'viem/ens'
 import {
-  concat,
   decodeFunctionData,
   encodeAbiParameters,
   encodePacked,
@@ -18,7 +17,7 @@ import type { Hex } from '../evm/hex.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { parseBody } from '../http/parse.ts'
 import type { Services } from '../services.ts'
-import { findName, findNames, type StoredName } from './nameStore.ts'
+import { findName, findNames, getNameAddress, type StoredName } from './nameStore.ts'
 import { parseName } from './parseName.ts'
 
 type Needs = Pick<Services, 'db' | 'clock' | 'config'>
@@ -144,15 +143,21 @@ function encodeRecord(
   }: { stored?: StoredName | undefined; primaryName?: string | undefined },
 ): Hex {
   const { functionName, args } = record
-  const addressAt = (coinType: string | number) => stored?.addresses[coinType]?.address as Hex
   if (functionName === 'name') return encodeAbiParameters([{ type: 'string' }], [primaryName])
   if (functionName === 'text')
     return encodeAbiParameters([{ type: 'string' }], [readText(stored, args[1])])
   if (functionName === 'contenthash') return encodeAbiParameters([{ type: 'bytes' }], ['0x'])
   const [, coinType] = args
+  const address = stored && getAddressAt(stored, coinType)
   if (coinType === undefined)
-    return encodeAbiParameters([{ type: 'address' }], [addressAt(etherCoinType) ?? zeroAddress])
-  return encodeAbiParameters([{ type: 'bytes' }], [concat([addressAt(String(coinType)) ?? '0x'])])
+    return encodeAbiParameters([{ type: 'address' }], [address ?? zeroAddress])
+  return encodeAbiParameters([{ type: 'bytes' }], [address ?? '0x'])
+}
+
+/** Of exactly that coin type; on Ethereum as for a payment there. */
+function getAddressAt(stored: StoredName, coinType = BigInt(etherCoinType)): Hex | undefined {
+  if (coinType === BigInt(etherCoinType)) return getNameAddress(stored)
+  return parseAddress(stored.addresses[String(coinType)]?.address)
 }
 
 /** ENSIP-5 and ENSIP-18 call the bio a description. */

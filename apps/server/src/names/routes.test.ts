@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
+import { Hono } from 'hono'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
+import { changeRoutes } from './changeRoutes.ts'
+import { getNameAddress } from './nameStore.ts'
 import { nameRoutes } from './routes.ts'
 
 const key = (seed: string) =>
@@ -15,7 +18,7 @@ type Account = typeof alice
 const local = 0x80000000 + 31337
 let opened: Awaited<ReturnType<typeof openTestDatabase>>
 let nowMs = Date.UTC(2026, 0, 1)
-let app: ReturnType<typeof nameRoutes>
+let app: Hono
 
 beforeAll(async () => {
   opened = await openTestDatabase()
@@ -27,7 +30,9 @@ beforeEach(async () => {
   const made = makeServices({ 'eip155:31337': chainWith(['http://127.0.0.1:9']) }, () => nowMs)
   const config = { ...made.config, nameZones: ['latchkey.id', 'reown.id'] }
   const services = { ...made, config, db: opened.db }
-  app = nameRoutes(services, createUpstreams(services))
+  app = new Hono()
+    .route('/', nameRoutes(services))
+    .route('/', changeRoutes(services, createUpstreams(services)))
 })
 
 const now = () => Math.floor(nowMs / 1000)
@@ -240,6 +245,16 @@ test('default: attributes, an address, a transfer and a release', async () => {
   expect(Object.keys(body.addresses)).toEqual([String(local)])
   expect((await change(bob, name, 'release', {})).body).toEqual({ status: 'SUCCESS' })
   expect((await ask(`account/${name}`)).status).toBe(404)
+})
+
+test('behavior: on Ethereum, whoever gets a name has an address there and nowhere else', async () => {
+  const name = 'alice.latchkey.id'
+  await register(alice, name)
+  const message = { action: 'transfer', name, to: bob.address, timestamp: now() }
+  const { body } = await ask(`account/${name}/transfer`, await sign(alice, message, 60))
+  expect(Object.keys(body.addresses)).toEqual([String(0x80000001)])
+  expect(getNameAddress(body)).toBe(bob.address.toLowerCase())
+  expect(getNameAddress(body, 'eip155:31337')).toBe(undefined)
 })
 
 test('behavior: an older message without action and name changes attributes and addresses', async () => {

@@ -7,7 +7,7 @@ import { type Failure, networkUnavailable } from '../http/failure.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { verifySignature } from '../signatures/verifySignature.ts'
-import type { VerifiedChange } from './nameStore.ts'
+import type { VerifiedChange } from './changeNames.ts'
 
 /** A verified change; `byKey` if a key signed, whose address is the same on every EVM network, and not a contract. */
 type Verified = VerifiedChange & { readonly byKey: boolean }

@@ -10,6 +10,20 @@ const words = (maxLength: number) => z.string().check(z.minLength(1), z.maxLengt
 const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i))
 const path = z.string().check(z.regex(/^(@\.(to|from)|#[\w.[\]:-]{0,250})$/))
 
+/** How ERC-7730 has a value shown. */
+export const fieldFormats = [
+  'raw',
+  'amount',
+  'tokenAmount',
+  'nftName',
+  'date',
+  'duration',
+  'unit',
+  'enum',
+  'addressName',
+  'calldata',
+] as const
+
 /** An ABI parameter. `components`: of a tuple. */
 const parameter = z.strictObject({
   name: z.string().check(z.regex(/^\w{0,80}$/)),
@@ -27,18 +41,7 @@ export type DescribedParameter = z.infer<typeof parameter>
 const field = z.strictObject({
   path,
   label: words(120),
-  format: z.enum([
-    'raw',
-    'amount',
-    'tokenAmount',
-    'nftName',
-    'date',
-    'duration',
-    'unit',
-    'enum',
-    'addressName',
-    'calldata',
-  ]),
+  format: z.enum(fieldFormats),
   tokenPath: z.optional(path),
   token: z.optional(address),
   collectionPath: z.optional(path),

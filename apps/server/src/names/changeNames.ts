@@ -1,0 +1,179 @@
+import { type ChainId, fromCoinType } from '@latchkey/wire'
+import { sql, type Transaction } from 'kysely'
+import { hexToBytes } from 'viem/utils'
+import type { Database } from '../db/database.ts'
+import type { Hex } from '../evm/hex.ts'
+import { getSkeleton } from './looks.ts'
+import { messageLifetimeMs } from './nameMessages.ts'
+import { type NameStore, readOne, type StoredName } from './nameStore.ts'
+import type { ParsedName } from './parseName.ts'
+
+/** How long only the last owner can have a released name again, so that nobody else soon gets what was meant for them. */
+const quarantineMs = 90 * 24 * 3_600_000
+/** Names of one account. */
+const maxNames = 10
+
+/** A change whose signature was verified: who signed, and the hash by which it is used once. */
+export type VerifiedChange = { readonly signer: Hex; readonly hash: Buffer }
+
+/**
+ * Registers a name for who signed. Says why not: `taken` (also by one that looks alike, or released a short time ago), `full`
+ * (the account has enough), `used` (the message was).
+ */
+export async function insertName(
+  store: NameStore,
+  { label, name, zone }: ParsedName,
+  {
+    attributes,
+    coinTypes,
+    ownerChain,
+    change,
+  }: {
+    readonly attributes: Readonly<Record<string, string>>
+    readonly coinTypes: readonly number[]
+    readonly ownerChain: ChainId
+    readonly change: VerifiedChange
+  },
+): Promise<StoredName | 'taken' | 'full' | 'used'> {
+  const now = new Date(store.clock())
+  const owner = Buffer.from(hexToBytes(change.signer))
+  return store.db.transaction().execute(async (trx) => {
+    // One at a time for each account, so that two requests cannot both be its last name.
+    const lock = sql`select pg_advisory_xact_lock(hashtextextended(${`name ${change.signer}`}, 0))`
+    await lock.execute(trx)
+    if (!(await takeMessage(store, trx, change))) return 'used'
+    const { count } = await trx
+      .selectFrom('names')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('owner', '=', owner)
+      .where('released_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= maxNames) return 'full'
+    const skeleton = getSkeleton(label)
+    await trx
+      .deleteFrom('names')
+      .where('zone', '=', zone)
+      .where('skeleton', '=', skeleton)
+      .where('released_at', 'is not', null)
+      .where(({ or, eb }) =>
+        or([
+          eb('released_at', '<', new Date(now.getTime() - quarantineMs)),
+          eb('owner', '=', owner),
+        ]),
+      )
+      .execute()
+    const inserted = await trx
+      .insertInto('names')
+      .values({
+        name,
+        zone,
+        skeleton,
+        owner,
+        owner_chain: ownerChain,
+        confirmed: true,
+        attributes: JSON.stringify(attributes),
+        registered_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('name')
+      .executeTakeFirst()
+    if (inserted === undefined) return 'taken'
+    const rows = coinTypes.map((coin_type) => ({
+      name,
+      coin_type,
+      address: owner,
+      created_at: now,
+    }))
+    await trx.insertInto('name_addresses').values(rows).execute()
+    return readOne(trx, name)
+  })
+}
+
+/** What a change does to the row of a name. */
+export type NameUpdate =
+  | { readonly attributes: Readonly<Record<string, string>> }
+  | { readonly coinType: number; readonly address: Hex }
+  | { readonly to: Hex; readonly coinType: number }
+  | { readonly release: true }
+
+/**
+ * Changes a name whose owner signed; any change but a transfer confirms that the name is theirs. A transfer replaces all
+ * addresses by the new owner's on one network. Says why not: `used`, or `lost` (no longer the signer's).
+ */
+export async function updateName(
+  store: NameStore,
+  {
+    name,
+    update,
+    change,
+  }: { readonly name: string; readonly update: NameUpdate; readonly change: VerifiedChange },
+): Promise<StoredName | 'used' | 'lost'> {
+  const now = new Date(store.clock())
+  return store.db.transaction().execute(async (trx) => {
+    if (!(await takeMessage(store, trx, change))) return 'used'
+    const updated = await trx
+      .updateTable('names')
+      .set({
+        updated_at: now,
+        confirmed: !('to' in update),
+        ...('attributes' in update && { attributes: JSON.stringify(update.attributes) }),
+        ...('to' in update && {
+          owner: toBytes(update.to),
+          owner_chain: `eip155:${fromCoinType(update.coinType)}`,
+          attributes: '{}',
+        }),
+        ...('release' in update && { released_at: now }),
+      })
+      .where('name', '=', name)
+      .where('owner', '=', toBytes(change.signer))
+      .where('released_at', 'is', null)
+      .returning('name')
+      .executeTakeFirst()
+    if (updated === undefined) return 'lost'
+    const address = getNewAddress(update)
+    if ('to' in update || 'release' in update)
+      await trx.deleteFrom('name_addresses').where('name', '=', name).execute()
+    if (address) {
+      const row = {
+        name,
+        coin_type: address.coinType,
+        address: toBytes(address.address),
+        created_at: now,
+      }
+      await trx
+        .insertInto('name_addresses')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['name', 'coin_type']).doUpdateSet(row))
+        .execute()
+    }
+    return readOne(trx, name)
+  })
+}
+
+function getNewAddress(update: NameUpdate) {
+  if ('address' in update) return update
+  return 'to' in update ? { coinType: update.coinType, address: update.to } : undefined
+}
+
+/** Deletes used messages that are too old to be used again anyway. */
+export async function sweepNames({ db, clock }: NameStore): Promise<void> {
+  await db.deleteFrom('name_messages').where('expires_at', '<=', new Date(clock())).execute()
+}
+
+/** Marks a message as used; false if it was already. */
+async function takeMessage(
+  { clock }: NameStore,
+  trx: Transaction<Database>,
+  { hash }: VerifiedChange,
+): Promise<boolean> {
+  const taken = await trx
+    .insertInto('name_messages')
+    .values({ hash, expires_at: new Date(clock() + messageLifetimeMs) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+const toBytes = (address: Hex) => Buffer.from(hexToBytes(address))

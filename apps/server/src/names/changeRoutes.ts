@@ -1,0 +1,201 @@
+import type { HttpBindings } from '@hono/node-server'
+import {
+  etherCoinType,
+  nameAddressUpdate,
+  nameAttributes,
+  nameRegistration,
+  nameRelease,
+  nameTransfer,
+  type SignedNameChange,
+  toCoinType,
+} from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
+import type { Hex } from '../evm/hex.ts'
+import { clientAddress } from '../http/clientAddress.ts'
+import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { getOrigin } from '../http/limitRate.ts'
+import { parseBody } from '../http/parse.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Services } from '../services.ts'
+import { insertName, type NameUpdate, updateName } from './changeNames.ts'
+import { isReserved } from './looks.ts'
+import {
+  checkAttributes,
+  checkTimestamp,
+  type NameAction,
+  type NameMessage,
+  parseCoinType,
+  parseNameMessage,
+} from './nameMessages.ts'
+import { findName, type StoredName, toRecord } from './nameStore.ts'
+import { type ParsedName, parseName } from './parseName.ts'
+import { isChecksummed, verifyChange } from './verifyChange.ts'
+
+type Needs = Pick<Services, 'db' | 'kv' | 'clock' | 'config'>
+type Area = Needs & { readonly upstreams: Upstreams }
+type NameContext = Context<{ Bindings: Partial<HttpBindings> }>
+
+/** Changes of one client: a name is for years, and nobody needs many. */
+const changeBucket = { capacity: 10, refillPerSecond: 1 / 30 }
+
+/** Registration of names below the zones of this server, and changes of them; each is signed. */
+export function changeRoutes(
+  services: Needs,
+  upstreams: Upstreams,
+): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const area: Area = { ...services, upstreams }
+  const { config } = services
+  return new Hono<{ Bindings: Partial<HttpBindings> }>()
+    .post(nameRegistration.path, (c) => register(area, c))
+    .post(nameAttributes.path, (c) =>
+      change(area, c, 'attributes', {
+        check: ({ attributes }) => checkAttributes(attributes),
+        update: ({ attributes }) => ({ attributes }),
+        answer: ({ attributes }) => attributes ?? {},
+      }),
+    )
+    .post(nameAddressUpdate.path, (c) =>
+      change(area, c, 'address', {
+        check: ({ coin_type, address }) => checkAddress(config, coin_type, address),
+        update: ({ coin_type, address }) => ({ coinType: coin_type, address: lower(address) }),
+        answer: ({ addresses }, { coin_type }) => ({ [coin_type]: addresses[coin_type] }),
+      }),
+    )
+    .post(nameTransfer.path, (c) =>
+      change(area, c, 'transfer', {
+        check: ({ to }) => (isChecksummed(to) ? undefined : badRequest('to', addressText)),
+        update: ({ to }, body) => ({ to: lower(to), coinType: getNetworkCoinType(body.coin_type) }),
+        answer: (name) => toRecord(name),
+      }),
+    )
+    .post(nameRelease.path, (c) =>
+      change(area, c, 'release', {
+        check: () => undefined,
+        update: () => ({ release: true }),
+        answer: () => ({ status: 'SUCCESS' }),
+      }),
+    )
+}
+
+async function register(area: Area, c: NameContext): Promise<Response> {
+  const body = await parseBody(c, nameRegistration.body)
+  if (body instanceof Response) return body
+  const message = parseNameMessage('register', body.message)
+  if ('failure' in message) return failureResponse(message.failure)
+  const parsed = parseName(area.config.nameZones, message.name)
+  if ('failure' in parsed) return failureResponse(parsed.failure)
+  const chain = parseCoinType(area.config.chains, body.coin_type)
+  if ('failure' in chain) return failureResponse(chain.failure)
+  if (await isTaken(area, parsed)) return failureResponse(taken)
+  const { attributes = {} } = message
+  const failure = checkTimestamp(area.clock(), message) ?? checkAttributes(attributes)
+  if (failure) return failureResponse(failure)
+  const verified = await verify(area, c, { body, chainId: chain.chainId })
+  if ('failure' in verified) return failureResponse(verified.failure)
+  // A contract has this address on its own network only, so it must not be paid elsewhere.
+  const coinTypes = new Set(
+    verified.byKey ? [etherCoinType, body.coin_type] : [getNetworkCoinType(body.coin_type)],
+  )
+  const options = {
+    attributes,
+    coinTypes: [...coinTypes],
+    ownerChain: chain.chainId,
+    change: verified,
+  }
+  const inserted = await insertName(area, parsed, options)
+  if (typeof inserted === 'string') return failureResponse(insertFailures[inserted])
+  return c.json(toRecord(inserted))
+}
+
+/** The coin type of one network alone: Ethereum's own counts on networks that have none, too. */
+const getNetworkCoinType = (coinType: number) =>
+  coinType === etherCoinType ? toCoinType(1) : coinType
+
+/** A released name and one that only looks alike are refused when the name is inserted: that may depend on who asks. */
+const isTaken = async (area: Area, { label, name, zone }: ParsedName) =>
+  isReserved(label, zone) || (await findName(area, name)) !== undefined
+
+/** Changes a name whose owner signed: look-up, timestamp, content, then the signature and the owner. */
+async function change<Action extends Exclude<NameAction, 'register'>>(
+  area: Area,
+  c: NameContext,
+  action: Action,
+  {
+    check,
+    update,
+    answer,
+  }: {
+    check: (message: NameMessage<Action>) => Failure | undefined
+    update: (message: NameMessage<Action>, body: SignedNameChange) => NameUpdate
+    answer: (name: StoredName, message: NameMessage<Action>) => object
+  },
+): Promise<Response> {
+  const body = await parseBody(c, nameAttributes.body)
+  if (body instanceof Response) return body
+  const message = parseNameMessage(action, body.message)
+  if ('failure' in message) return failureResponse(message.failure)
+  const parsed = parseName(area.config.nameZones, c.req.param('name') ?? '')
+  if ('failure' in parsed) return failureResponse(parsed.failure)
+  if (message.name !== undefined && message.name.toLowerCase() !== parsed.name)
+    return failureResponse(badRequest('name', 'The message is for another name'))
+  const chain = parseCoinType(area.config.chains, body.coin_type)
+  if ('failure' in chain) return failureResponse(chain.failure)
+  const found = await findName(area, parsed.name)
+  if (found === undefined) return failureResponse(notRegistered)
+  const failure = checkTimestamp(area.clock(), message) ?? check(message)
+  if (failure) return failureResponse(failure)
+  const verified = await verify(area, c, { body, chainId: chain.chainId })
+  if ('failure' in verified) return failureResponse(verified.failure)
+  // A contract of somebody else may have the same address on another network.
+  const isOwner =
+    found.owner === verified.signer && (verified.byKey || found.ownerChain === chain.chainId)
+  if (!isOwner) return failureResponse(notOwner)
+  const options = { name: parsed.name, update: update(message, body), change: verified }
+  const updated = await updateName(area, options)
+  if (updated === 'used') return failureResponse(usedMessage)
+  return updated === 'lost' ? failureResponse(notOwner) : c.json(answer(updated, message))
+}
+
+async function verify(
+  area: Area,
+  c: NameContext,
+  { body, chainId }: { body: SignedNameChange; chainId: `eip155:${string}` },
+) {
+  const { kv, config } = area
+  const client = clientAddress(getOrigin(c), config.trustedProxies)
+  const { allowed, retryAfterSeconds } = await kv.take(`names:client:${client}`, changeBucket)
+  if (!allowed) return { failure: tooMany(retryAfterSeconds) }
+  return verifyChange({ ...area, chainId }, body)
+}
+
+function checkAddress(
+  config: Services['config'],
+  coinType: number,
+  address: string,
+): Failure | undefined {
+  const chain = parseCoinType(config.chains, coinType)
+  if ('failure' in chain) return chain.failure
+  return isChecksummed(address) ? undefined : badRequest('address', addressText)
+}
+
+const lower = (address: string) => address.toLowerCase() as Hex
+const addressText = 'The address is not valid: 0x and 40 hex digits with their checksum (EIP-55)'
+const taken = badRequest('name', 'The name is taken, or too similar to one that is')
+const usedMessage = badRequest('timestamp', 'This message was used before. Sign a new one')
+const insertFailures = {
+  taken,
+  used: usedMessage,
+  full: badRequest('address', 'This account has ten names: release one first'),
+} as const
+const notOwner: Failure = {
+  status: 401,
+  field: 'address',
+  description: 'The name belongs to another account',
+}
+const tooMany = (retryAfterSeconds: number): Failure => ({
+  status: 429,
+  field: 'rate_limited',
+  description: `Too many changes: try again in ${Math.max(1, Math.ceil(retryAfterSeconds))} s`,
+  retryAfterSeconds,
+})
+const notRegistered = badRequest('name', 'The name is not registered')
