@@ -14,7 +14,7 @@ export type FetchRisks = (asked: {
 const timeoutMs = 2_000
 const missing: Risks = { blockList: 'missing', listed: [], young: [] }
 
-/** See the type. Never throws, and waits two seconds. */
+/** Asks our server. Never throws, and waits two seconds at most. */
 export const fetchRisks: FetchRisks = ({ addresses, ...asked }) => {
   const late = new Promise<Risks>((resolve) => setTimeout(() => resolve(missing), timeoutMs))
   const body = { ...asked, addresses: addresses.slice(0, maxRiskAddresses) }

@@ -5,7 +5,7 @@ const channelName = 'latchkey session'
 const everyMs = 5 * 60_000
 
 /**
- * Keeps an open page true to what happens to its account elsewhere. Other tabs of this browser tell each other at once; what another
+ * Keeps an open page up to date with what happens to its account elsewhere. Other tabs of this browser tell each other at once; what another
  * browser did (an address changed, this one signed out) is asked of the server when the page becomes visible, and every five minutes
  * while it is.
  */
@@ -23,7 +23,7 @@ export function watchAccount(
   }
   void session.read().then(isNews)
   const off = session.subscribe((next) => isNews(next) && channel.postMessage(''))
-  // Nothing is believed that the channel says: what is stored counts.
+  // The message itself says nothing: what is stored counts.
   channel.onmessage = async () => isNews(await session.read()) && session.announce()
 
   const { document } = window

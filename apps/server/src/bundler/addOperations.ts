@@ -25,8 +25,8 @@ export async function addOperations(
   added: readonly NewOperation[],
 ): Promise<Outcome[]> {
   return db.transaction().execute(async (transaction) => {
-    const senders = [...new Set(added.map(({ operation }) => operation.sender))].sort()
-    // One at a time for each sender, so that two requests cannot both pass the checks; in one order, so that none waits for ever.
+    const senders = [...new Set(added.map(({ operation }) => operation.sender))]
+    // One at a time for each sender, so that two requests cannot both pass the checks; always in the same order, so that two transactions cannot wait for each other.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${chainId} `} || s, 0))
       from (select s from unnest(${senders}::text[]) as s order by s) as senders`.execute(
       transaction,
