@@ -1,4 +1,4 @@
-// The door of `npm start`, `npm run dev`, `npm test` and `npm run bench`: plain JavaScript that needs
+// The entry point of `npm start`, `npm run dev`, `npm test` and `npm run bench`: plain JavaScript that needs
 // nothing installed. Installs what is missing, then hands over to dev/src/<command>.ts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ function installWhatIsMissing() {
   console.log(`Installed in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
 }
 
-// Compares what is wanted with what npm says it installed; file times say nothing after a git checkout.
+// Compares the lock file with what npm has installed; file times are useless after a git checkout.
 function whyInstall() {
   const installedFile = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(installedFile)) return 'node_modules is missing'

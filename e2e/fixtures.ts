@@ -20,9 +20,13 @@ export const stack = {} as Stack
 
 type Allowed = { errors: readonly RegExp[]; addresses: readonly RegExp[] }
 
-/** Fails the test on any console error, uncaught error, request or socket to another machine. */
+/**
+ * Fails the test on any console error, uncaught error, request or socket to another machine. What moves without end stands in
+ * this context: the processor would draw it at every frame of the screen.
+ */
 export function watch(context: BrowserContext, { errors, addresses }: Allowed): () => void {
   const complaints: string[] = []
+  void context.addInitScript(pauseEndless)
   context.on('weberror', (error) =>
     complaints.push(`uncaught: ${error.error().stack ?? error.error().message}`),
   )
@@ -39,6 +43,14 @@ export function watch(context: BrowserContext, { errors, addresses }: Allowed): 
   context.on('request', (request) => look(request.url()))
   context.on('page', (page) => page.on('websocket', (socket) => look(socket.url())))
   return () => expect(complaints).toEqual([])
+}
+
+function pauseEndless(): void {
+  document.addEventListener('animationstart', ({ target }) => {
+    for (const animation of (target as Element).getAnimations({ subtree: true }))
+      if (animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY)
+        animation.pause()
+  })
 }
 
 type Fixtures = {

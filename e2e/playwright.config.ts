@@ -39,27 +39,27 @@ export default defineConfig<object, Options>({
   projects: [
     {
       name: 'embedded',
-      testMatch: 'embedded-*.spec.ts',
-      testIgnore: 'embedded-solana.spec.ts',
+      testMatch: 'embedded/*.spec.ts',
+      testIgnore: 'embedded/solana.spec.ts',
       workers: 1,
       use: { launchOptions: { executablePath, args: partitioned } },
     },
     {
       name: 'pages',
-      testIgnore: ['embedded-*.spec.ts', 'examples.spec.ts', 'solana.spec.ts', 'bitcoin.spec.ts'],
+      testIgnore: ['embedded/*.spec.ts', 'examples.spec.ts', 'solana.spec.ts', 'bitcoin.spec.ts'],
       workers: 1,
       use: { launchOptions: { executablePath, args } },
     },
     // Its stack has networks of the other namespaces too.
     {
       name: 'solana',
-      testMatch: ['solana.spec.ts', 'bitcoin.spec.ts'],
+      testMatch: ['specs/solana.spec.ts', 'specs/bitcoin.spec.ts'],
       workers: 1,
       use: { launchOptions: { executablePath, args } },
     },
     {
       name: 'embedded-solana',
-      testMatch: 'embedded-solana.spec.ts',
+      testMatch: 'embedded/solana.spec.ts',
       workers: 1,
       metadata: { stack: 'solana' },
       use: { launchOptions: { executablePath, args: partitioned } },

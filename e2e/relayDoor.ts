@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { Page } from '@playwright/test'
 import { stack } from './fixtures.ts'
 
-/** A second way to the relay, which a test opens and shuts: shut, nobody listens there and what was open is cut. */
+/** A second way to the relay, which a test opens and closes: while it is closed, nobody listens there and open sockets are cut. */
 export type RelayDoor = { url: string; open(): Promise<void>; shut(): Promise<void> }
 
 /** Makes a way to the relay at the port of this run, shut at first. */

@@ -37,7 +37,8 @@ export default async function startStacks() {
 
 const evmParts: Part[] = ['chains', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
 const partsByProject: Record<string, Part[]> = {
-  solana: [...evmParts, 'solana', 'bitcoin'],
+  pages: [...evmParts, 'checkout'],
+  solana: [...evmParts, 'solana', 'bitcoin', 'checkout'],
   embedded: [...evmParts, 'identity'],
 }
 

@@ -116,7 +116,7 @@ async function build(from: string, size: number): Promise<number> {
 }
 
 async function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = fork(resolve(import.meta.dirname, 'apiProcess.ts'), {
+  const child = fork(resolve(import.meta.dirname, 'processes/apiProcess.ts'), {
     env: { ...process.env, ...env },
     execArgv: ['--import', 'tsx'],
   })

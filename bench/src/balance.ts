@@ -51,7 +51,7 @@ try {
     uniswapV3: { factory: uniswapV3Factory },
   })
   const env = { DATA_DIR: join(folder, 'data'), CHAINS_FILE: chainsFile, LOG_LEVEL: 'info' }
-  const server = await start('apiProcess.ts', env)
+  const server = await start('processes/apiProcess.ts', env)
   const balanceUrl = (owner: string, currency = 'usd') =>
     `${server.url}/v1/account/${owner}/balance?projectId=bench&chainId=${chainId}&currency=${currency}`
 

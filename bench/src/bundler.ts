@@ -57,7 +57,7 @@ async function startServer() {
     smartAccounts: { bundler: 'own' },
   }
   writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: network } }))
-  const child = fork(resolve(import.meta.dirname, 'apiProcess.ts'), {
+  const child = fork(resolve(import.meta.dirname, 'processes/apiProcess.ts'), {
     env: {
       ...process.env,
       DATA_DIR: join(folder, 'data'),

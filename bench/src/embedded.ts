@@ -106,10 +106,15 @@ async function send(page: Page, address: string) {
   await form.getByLabel('Method').fill('eth_sendTransaction')
   const transaction = { from: address, to: receiver, value: '0x1' }
   await form.getByLabel('Parameters (JSON)').fill(JSON.stringify([transaction]))
-  const hold = page.frameLocator('iframe[src*="/f/"]').getByRole('button', { name: 'Hold to send' })
+  const frame = page.frameLocator('iframe[src*="/f/"]')
+  const hold = frame.getByRole('button', { name: 'Hold to send' })
   await time(approvalName, async () => {
     await form.getByRole('button', { name: 'Request' }).click()
-    await page.frameLocator('iframe[src*="/f/"]').locator('.hold[data-open="true"]').waitFor()
+    // One warning more, such as that of a simulation without an answer, and the card has to be read to its end.
+    await frame.locator('.asked').evaluate((asked) => {
+      new ResizeObserver(() => asked.scrollTo(0, asked.scrollHeight)).observe(asked)
+    })
+    await frame.locator('.hold[data-open="true"]').waitFor()
   })
   await hold.hover()
   await page.mouse.down()

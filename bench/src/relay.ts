@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
-import type { FloodOptions, LoadOptions, LoadResult } from './relayLoad.ts'
+import type { FloodOptions, LoadOptions, LoadResult } from './processes/relayLoad.ts'
 
 const targetPerSecond = 15_000
 const targetP99Ms = 25
@@ -70,7 +70,7 @@ type Best = { readonly perSecond: number; readonly p99: number; readonly perCore
 
 /** Raises the load step by step until messages are late or lost; gives the last step before, and what a message costs. */
 async function measureLoad(name: string, servers: readonly Server[]): Promise<Best> {
-  const generator = await start('relayLoad', 1)
+  const generator = await start('processes/relayLoad', 1)
   const of = { urls: servers.map(({ first }) => first), pairs }
   const perCoreSecond = await measureCost(generator.child, servers)
   console.log(
@@ -112,7 +112,7 @@ const ms = (value: number | null) =>
   value === null || Number.isNaN(value) ? 'none' : `${value.toFixed(1)} ms`
 
 async function measureIdle(name: string, server: Server) {
-  const holder = await start('relayIdle', 1)
+  const holder = await start('processes/relayIdle', 1)
   const url = server.first
   // What the first ones load is no matter of sockets.
   await ask(holder.child, { url, open: 200 })
@@ -148,14 +148,14 @@ process.on('exit', () => {
 const bare = await start('bare/barePeer', 0)
 const peer = await measureLoad('bare ws server', [bare])
 await stop(bare)
-const relay = await start('relayProcess', 0)
+const relay = await start('processes/relayProcess', 0)
 const ours = await measureLoad('relay in memory', [relay])
 await stop(relay)
 
 const { url, redis } = await startRedis()
 const two = [
-  await start('relayProcess', 0, { REDIS_URL: url }),
-  await start('relayProcess', 0, { REDIS_URL: url }),
+  await start('processes/relayProcess', 0, { REDIS_URL: url }),
+  await start('processes/relayProcess', 0, { REDIS_URL: url }),
 ]
 const shared = await measureLoad('two relays over Redis', two)
 await stop(...two)
@@ -164,7 +164,7 @@ redis.kill()
 const barePeer = await start('bare/barePeer', 0)
 const peerIdle = await measureIdle('bare ws server', barePeer)
 await stop(barePeer)
-const held = await start('relayProcess', 0)
+const held = await start('processes/relayProcess', 0)
 const idle = await measureIdle('relay in memory', held)
 await stop(held)
 

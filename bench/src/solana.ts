@@ -20,7 +20,7 @@ const maxPageMs = 20
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-solana-'))
 const children: ChildProcess[] = []
 try {
-  const node = await start('solanaNode.ts', { TOKENS: String(tokenCount) })
+  const node = await start('processes/solanaNode.ts', { TOKENS: String(tokenCount) })
   const chainsFile = join(folder, 'chains.json')
   const chain = {
     name: 'Bench',
@@ -29,7 +29,7 @@ try {
   }
   writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: chain } }))
   const env = { DATA_DIR: join(folder, 'data'), CHAINS_FILE: chainsFile, LOG_LEVEL: 'info' }
-  const server = await start('apiProcess.ts', env)
+  const server = await start('processes/apiProcess.ts', env)
   const bare = await start('bare/bareSolana.ts', { SOLANA_NODE: node })
   await compareBalances({ node, bare, server })
   await timePages(server)

@@ -94,7 +94,7 @@ async function measureCold(relayUrl: string) {
 }
 
 await weigh()
-const relay = fork(resolve(import.meta.dirname, 'walletconnectRelay.ts'), {
+const relay = fork(resolve(import.meta.dirname, 'processes/walletconnectRelay.ts'), {
   execArgv: ['--import', 'tsx'],
 })
 const [relayUrl] = (await once(relay, 'message')) as [string]

@@ -8,7 +8,7 @@ import { root } from './root.ts'
 import { type Stack, startStack } from './stack.ts'
 import type { Part } from './startPart.ts'
 
-// npm passes a Ctrl-C on to us that the terminal has sent us already.
+// npm forwards a Ctrl-C that the terminal has already sent to this process.
 const sameSignalMs = 500
 
 /** `npm start` and `npm run dev`: starts the stack, lists its addresses, and stops it on Ctrl-C. Sets the exit code. */

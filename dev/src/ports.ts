@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Every port of the stack: who listens, the default, and the variable that changes it. */
+/** Every port of the stack: its part, the default, and the variable that changes it. */
 const portTable = {
   web: { variable: 'PORT', port: 3000, what: 'web app, API and relay' },
   frame: { variable: 'FRAME_PORT', port: 3001, what: 'secure frame' },
@@ -10,6 +10,7 @@ const portTable = {
   media: { variable: 'MEDIA_PORT', port: 3005, what: 'pictures of the development items' },
   bitcoin: { variable: 'BITCOIN_PORT', port: 3006, what: 'Bitcoin chain' },
   faucet: { variable: 'FAUCET_PORT', port: 3007, what: 'faucet of the local chains' },
+  checkout: { variable: 'CHECKOUT_PORT', port: 3008, what: 'checkout' },
   evm: { variable: 'EVM_PORT', port: 8545, what: 'Latchkey One chain' },
   evm2: { variable: 'EVM2_PORT', port: 8546, what: 'Latchkey Two chain' },
   solana: { variable: 'SOLANA_PORT', port: 8899, what: 'Solana chain' },
@@ -51,7 +52,7 @@ const free = { first: 11_000, count: 21_000 }
 const portsPerProcess = 1_031
 let freePortsGiven = 0
 
-/** A port that is free, and that nobody else on this machine is given before it is used. */
+/** A free port that no other process of ours gets before it is used. */
 export async function freePort(): Promise<number> {
   const place = (process.pid * portsPerProcess + freePortsGiven++) % free.count
   return listen(free.first + place).catch(freePort)

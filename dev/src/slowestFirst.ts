@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// By what they took: those that compute stand between those that wait.
+// In the order of their duration; files that compute alternate with files that wait.
 const slow = [
   'apps/frame/src/wallet/restore.test.ts',
   'apps/frame/src/wallet/createWallet.test.ts',
@@ -55,7 +55,7 @@ const slow = [
   'apps/frame/test/enrollment.test.ts',
   'apps/server/src/outbound/fetchOutside.test.ts',
   'apps/server/src/auth/email/mailAway.test.ts',
-  'packages/core/src/connection/connectors/walletConnect/connectSession.test.ts',
+  'packages/core/src/connection/connectors/walletConnect/session/connectSession.test.ts',
 ]
 
 const rank = ({ moduleId }: TestSpecification) => {
@@ -64,8 +64,8 @@ const rank = ({ moduleId }: TestSpecification) => {
 }
 
 /**
- * Test files of one project after those of another, as a worker is kept only for its project. Within a project they come in Vitest's
- * order, but the slowest first: one that began last would be waited for alone.
+ * Runs the test files of one project after those of another, because a worker serves a single project. Within a project they run in
+ * Vitest's order, but the slowest first: a slow file that began last would run alone at the end.
  */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -9,6 +9,9 @@ import { type DevChainId, devChainIds } from './chains/definitions.ts'
 import { startSolana } from './chains/solana/startLazily.ts'
 import { type ChainPlans, startPlannedChains } from './chains/startChains.ts'
 import type { DescriptionFolders } from './chains/writeDescriptions.ts'
+import type { Sold } from './checkout/listSold.ts'
+import { startCheckout } from './checkout/startCheckout.ts'
+import { checkoutId } from './checkout/writeOnrampFile.ts'
 import { startFaucet } from './faucet/startFaucet.ts'
 import { startIdentity } from './identity/startLazily.ts'
 import { startInbox } from './inbox/startInbox.ts'
@@ -29,6 +32,7 @@ export type Part =
   | 'identity'
   | 'media'
   | 'faucet'
+  | 'checkout'
 
 /** What a stack is started with. */
 export type StackParameters = {
@@ -63,9 +67,14 @@ export type Plan = Omit<StackParameters, 'parts'> & {
   mediaPort: number
   bitcoinPort: number
   faucetPort: number
+  checkoutPort: number
   /** Of the identity provider's clients. */
   identitySecret: string
   socialsFile: string
+  /** What the checkout sells, and the secret that it shares with the server. */
+  sold: readonly Sold[]
+  checkoutSecret: Uint8Array
+  onrampFile: string
 }
 
 /** A part that runs, and how it stops. */
@@ -123,6 +132,20 @@ export const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise
     })
     return { what: 'Faucet', children: [], stop }
   },
+  checkout: async (plan) => {
+    const { stop } = await startCheckout({
+      port: plan.checkoutPort,
+      sold: plan.sold,
+      nodes: {
+        evm: perChain((id) => `http://${host}:${plan.planned.ports[id]}`),
+        solanaUrl: `http://${host}:${plan.solanaPort}`,
+      },
+      webhookUrl: `http://${host}:${plan.apiPort}/v1/onramp/webhooks/${checkoutId}`,
+      secret: plan.checkoutSecret,
+      log: plan.log,
+    })
+    return { what: 'Checkout', children: [], stop }
+  },
   bitcoin: async ({ bitcoinPort, dataDir, ports }) => {
     const places = { port: bitcoinPort, ...(ports === 'default' && { dataDir }) }
     const { stop } = await startBitcoin(places)
@@ -164,6 +187,9 @@ export const frameUrl = ({ framePort }: Pick<Plan, 'framePort'>) => `http://loca
 export const identityUrl = ({ identityPort }: Pick<Plan, 'identityPort'>) =>
   `http://localhost:${identityPort}`
 
+export const checkoutUrl = ({ checkoutPort }: Pick<Plan, 'checkoutPort'>) =>
+  `http://${host}:${checkoutPort}`
+
 export const mediaUrl = ({ mediaPort }: Pick<Plan, 'mediaPort'>) => `http://${host}:${mediaPort}`
 
 const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
@@ -172,6 +198,7 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   FRAME_URL: frameUrl(plan),
   SMTP_URL: parts.includes('inbox') ? `smtp://${host}:${plan.smtpPort}` : '',
   SOCIALS_FILE: parts.includes('identity') ? plan.socialsFile : '',
+  ONRAMP_FILE: parts.includes('checkout') ? plan.onrampFile : '',
   CHAINS_FILE: plan.chainsFile,
   DESCRIPTORS_DIR: plan.descriptions.descriptorsDir,
   ABIS_DIR: plan.descriptions.abisDir,

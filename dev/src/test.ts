@@ -122,7 +122,7 @@ function summarise(results: readonly Result[], { seconds, changes }: Summary): v
   console.log(`${seconds.toFixed(1).padStart(7)} s  in all`)
   const sum = (key: 'passed' | 'failed') => results.reduce((total, one) => total + one[key], 0)
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
-  // Without a test there is no word on anything, unless the changes touch nothing.
+  // A run without tests fails, unless the changes touch nothing.
   const isEmpty = changes === undefined && sum('passed') === 0
   process.exitCode = sum('failed') > 0 || isEmpty ? 1 : 0
 }

@@ -15,7 +15,7 @@ export type Browser = {
   /** Opens an empty tab. */
   openTab(): Promise<string>
   close(window: string): Promise<void>
-  /** What a JavaScript expression is worth in a page, as JSON; undefined where the place is not there. */
+  /** The value of a JavaScript expression in a page, as JSON; undefined if the place does not exist. */
   evaluate(place: Place, expression: string): Promise<unknown>
   /** Does steps of one device, in the place's own coordinates. */
   perform(place: Place, steps: readonly Step[]): Promise<void>

@@ -6,7 +6,7 @@ import { findExpression, type Seen, type Target } from './target.ts'
 export type Page = {
   inFrame(part: string): Page
   open(url: string): Promise<void>
-  /** What a JavaScript expression is worth in it, as JSON. */
+  /** The value of a JavaScript expression in it, as JSON. */
   run(expression: string): Promise<unknown>
   /** Waits until it is in sight; resolves to its text. */
   see(target: Target): Promise<string>
@@ -38,7 +38,7 @@ const waits = { intervals: [100], timeout: 120_000 }
 export function openPage(browser: Browser, place: Place): Page {
   const { window } = place
 
-  // A look at what is just leaving throws; the next one may not.
+  // Reading an element that is just being removed throws; the next attempt may succeed.
   const until = (message: string, isSo: () => Promise<boolean>) =>
     expect(async () => expect(await isSo(), message).toBe(true))
       .toPass(waits)
@@ -59,7 +59,7 @@ export function openPage(browser: Browser, place: Place): Page {
       const before = await look(target)
       const { x, y } = before?.pressable ? before : { x: point.x === 1 ? 2 : 1, y: 1 }
       point = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) }
-      // A browser may rest until the pointer moves, and go on with what moves on the page then.
+      // A browser may pause animations until the pointer moves, and continue them then.
       await browser.perform(place, [point])
       if (!before?.pressable) return false
       const after = await look(target)

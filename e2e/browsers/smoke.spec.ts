@@ -15,7 +15,7 @@ const senders = {
   webkit: { index: 2, button: /^Account 0x3c…4293bc/i },
 }
 
-/** Fills in the form of a sending and goes on to the last button, which is not pressed. */
+/** Fills in the send form and goes on to the last button, which is not pressed. */
 async function review(site: Page, amount: string, to: string) {
   await site.pressFor({ button: /^Account 0x/ }, { button: 'Send' })
   await site.pressFor({ button: 'Send' }, { field: 'Amount' })
@@ -32,7 +32,8 @@ test('default: the development wallet connects and sends, each in the window tha
   const receiver = receivers[runs]
   const { index, button } = senders[runs]
   await site.open(stack.urls.wallet)
-  await site.press({ css: `[data-testid="account-${index}"]` })
+  const sender = `[data-testid="account-${index}"]`
+  await site.pressFor({ css: sender }, { css: `${sender}[aria-pressed="true"]` })
   await site.open(stack.urls.web)
   // A browser that lets every window through would prove nothing.
   expect(await site.run(`window.open('about:blank') === null`)).toBe(true)

@@ -7,6 +7,9 @@ import { preferences } from './preferences.ts'
 import { startOutside } from './startOutside.ts'
 import { startProgram } from './startProgram.ts'
 
+/** Firefox's NS_BINDING_ABORTED: the browser itself called a download off. */
+const bindingAborted = 0x804b0002
+
 type Context = { context: string; url: string; children?: Context[] | null }
 
 /** Firefox by WebDriver BiDi, with a new profile, its own pop-up blocker and no requests of its own. */
@@ -27,7 +30,10 @@ export async function startFirefox(): Promise<Browser> {
   })
   const errors: string[] = []
   const { command, close } = await openBidi(`${program.said}/session`, (name, event) => {
-    if (name === 'log.entryAdded' && event.level === 'error') errors.push(`console: ${event.text}`)
+    if (name !== 'log.entryAdded' || event.level !== 'error') return
+    // A window that closes while its font still loads says so; nobody misses that font.
+    if (!String(event.text).includes(`status=${bindingAborted}`))
+      errors.push(`console: ${event.text}`)
   })
   await command('session.new', { capabilities: {} })
   await command('session.subscribe', { events: ['log.entryAdded'] })

@@ -2,7 +2,18 @@ import { violations } from '../axe.ts'
 import { expect, openConnected, stack, test } from '../fixtures.ts'
 
 const networks = ['eip155:31337', 'eip155:31338']
-const areas = ['balance', 'prices', 'activity', 'nfts', 'identity', 'names', 'faucet']
+const areas = [
+  'balance',
+  'prices',
+  'activity',
+  'nfts',
+  'allowances',
+  'identity',
+  'names',
+  'swap',
+  'onramp',
+  'faucet',
+]
 
 test('default: the developer page says what the server has for each network', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })

@@ -12,7 +12,7 @@ test('error: without the directory the wallets of this browser still stand, and 
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: /Latchkey Development Wallet/ })).toBeVisible()
-  await expect(dialog.getByText('The list of more wallets could not be loaded.')).toBeVisible()
+  await expect(dialog.getByText('More wallets could not be loaded.')).toBeVisible()
 })
 
 test('error: code that could not be loaded ahead is loaded when the list opens', async ({

@@ -70,6 +70,27 @@ test('default: connects, shows what is held, sends, lists it, stays after a relo
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
 
+test('default: SOL and a token are bought at the checkout, and arrive', async ({ page }) => {
+  const dialog = await connectSolana(page)
+  const before = await lamportsOf(own)
+  for (const [token, arrived] of [
+    [/Solana/, '0.985 SOL arrived'],
+    [/Dev USD/, '147.75 dUSD arrived'],
+  ] as const) {
+    await account(page, ownSolana).click()
+    await dialog.getByRole('button', { name: 'Buy', exact: true }).click()
+    await dialog.getByRole('button', { name: /^Token: / }).click()
+    await dialog.getByRole('button', { name: token }).click()
+    await dialog.getByRole('textbox', { name: 'You pay' }).fill('150')
+    const opened = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Continue to Latchkey Checkout' }).click()
+    await (await opened).getByRole('button', { name: /is paid at once/ }).click()
+    await expect(dialog.getByText(arrived)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+  }
+  expect((await lamportsOf(own)) - before).toBe(985_000_000)
+})
+
 test('default: a message is signed, and another library verifies it; a declined one is explained', async ({
   page,
 }) => {
@@ -117,8 +138,10 @@ async function chooseNamespace(page: Page, name: RegExp) {
     .first()
     .click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name }).click()
-  await expect(dialog.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true')
+  // The rows of tokens are buttons too, and may begin with the same word.
+  const choice = dialog.getByRole('group').getByRole('button', { name })
+  await choice.click()
+  await expect(choice).toHaveAttribute('aria-pressed', 'true')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 }

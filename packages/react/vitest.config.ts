@@ -31,7 +31,7 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    setupFiles: ['test/stand.ts'],
+    setupFiles: ['test/pauseAnimations.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     browser: {
       enabled: true,

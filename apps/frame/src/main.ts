@@ -5,8 +5,9 @@ import { createHandlers } from './handlers/createHandlers.ts'
 import { acceptHost } from './host/acceptHost.ts'
 import { findEmbedding } from './host/findEmbedding.ts'
 import { openKeys } from './openKeys.ts'
+import { readPicture } from './picture/readPicture.ts'
 import { createReadChain } from './readChain.ts'
-import { createScreenQueue, type VisibleScreen } from './screens/screenQueue.ts'
+import { createScreenQueue, type ScreenQueue, type VisibleScreen } from './screens/screenQueue.ts'
 import { openSession } from './session/openSession.ts'
 import { keysKey } from './wallet/keyStore.ts'
 
@@ -33,10 +34,13 @@ async function start(): Promise<void> {
       }
       let isDrawn = false
       // The drawing code loads with the first screen.
-      const screenQueue = createScreenQueue(async () => {
-        const { renderScreens } = await import('./screens/renderScreens.tsx')
-        if (!isDrawn) renderScreens(root, screenQueue, measure)
-        isDrawn = true
+      const screenQueue: ScreenQueue = createScreenQueue({
+        draw: async () => {
+          const { renderScreens } = await import('./screens/renderScreens.tsx')
+          if (!isDrawn) renderScreens(root, screenQueue, measure)
+          isDrawn = true
+        },
+        readPicture: () => readPicture({ store, session }),
       })
       // The host page receives no key events from the frame.
       window.addEventListener('keydown', ({ key, isComposing }) => {

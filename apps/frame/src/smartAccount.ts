@@ -17,6 +17,6 @@ const entryPoints: readonly string[] = [
   '0x433709009b8330fda32311df1c2afa402ed8d009',
 ]
 
-/** Whether typed data for this contract is a user operation: its signature moves everything that the account has. */
+/** Whether typed data for this contract is a user operation: its signature could move everything that the account holds. */
 export const isOfEntryPoint = (contract: unknown): boolean =>
   typeof contract === 'string' && entryPoints.includes(contract.toLowerCase())

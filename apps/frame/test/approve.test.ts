@@ -13,6 +13,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi, parseAbi, recoverMessageAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { coverFrame, covers, uncoverFrame } from './coverFrame.ts'
 import { buildTransaction } from './solanaRequest.ts'
 import {
   approveLink,
@@ -340,44 +341,15 @@ test('row 29: while the person is elsewhere in the page nothing can be approved'
   expect((await settle(page, asked)).result).toMatch(/^0x/)
 })
 
-// What a page can do to the frame it holds, and to what lies around it.
-const covers: Record<string, string> = {
-  'an opaque overlay': `over('background:#fff')`,
-  'a transparent overlay': `over('background:transparent')`,
-  'an overlay that lets clicks through': `over('background:#f00;opacity:.01;pointer-events:none')`,
-  'an overlay over the button alone': `over('top:440px;height:100px;background:#0f0')`,
-  'opacity .99': `frame.style.opacity = '.99'`,
-  'opacity .01': `frame.style.opacity = '.01'`,
-  'a filter': `frame.style.filter = 'contrast(.2)'`,
-  'a scale': `frame.style.transform = 'scale(.5)'`,
-  'a rotation': `frame.style.transform = 'rotate(3deg)'`,
-  'clip-path': `frame.style.clipPath = 'inset(0 0 200px 0)'`,
-  'a crop': `const box = document.createElement('div'); box.className = 'over'; box.style.cssText = 'height:300px;overflow:hidden;position:absolute;inset:0'; frame.style.marginTop = '-300px'`,
-  'being scrolled off': `frame.style.marginTop = '-300px'`,
-  'being beside the window': `frame.style.marginLeft = '700px'`,
-  'too small a size': `frame.style.height = '400px'`,
-  'too narrow a size': `frame.style.width = '300px'`,
-  'a blend mode': `frame.style.mixBlendMode = 'difference'; document.body.style.background = '#fff'`,
-}
-const run = (code: string) =>
-  page.evaluate(
-    `{ const frame = document.querySelector('#frame'); const over = (css) => { const other = document.createElement('div'); other.className = 'over'; other.style.cssText = 'position:absolute;top:0;left:0;width:400px;height:600px;' + css; document.body.append(other) }; ${code} }`,
-  )
-
 test('row 29: nothing can be approved while the frame is covered, faded, turned, cut or too small', async () => {
   const asked = await sign('Covered')
   await untilOpen()
   const shuts = async (code: string) => {
-    await run(code)
+    await coverFrame(page, code)
     // Before a hold that begins now could be over.
     const shut = inside(page).locator('.hold[data-open="false"]').waitFor({ timeout: 700 })
     const isShut = await shut.then(() => true).catch(() => false)
-    await page.evaluate(() => {
-      for (const other of document.querySelectorAll('.over')) other.remove()
-      document.body.removeAttribute('style')
-      const iframe = document.querySelector<HTMLElement>('#frame')
-      if (iframe) iframe.style.cssText = 'border:0;width:376px;height:560px;display:block'
-    })
+    await uncoverFrame(page)
     await untilOpen()
     return isShut
   }
@@ -429,16 +401,12 @@ test('row 29: covered in the middle of a hold, or moved under the pointer, it do
     await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 12)
     await page.mouse.down()
     await inside(page).locator('.hold[data-hold="holding"]').waitFor()
-    await run(code ?? '')
+    await coverFrame(page, code ?? '')
     await page.waitForTimeout(900)
     await page.mouse.up()
     await ask(page, 'APP_RPC_ABORT')
     expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
-    await page.evaluate(() => {
-      for (const other of document.querySelectorAll('.over')) other.remove()
-      const iframe = document.querySelector<HTMLElement>('#frame')
-      if (iframe) iframe.style.marginTop = '0'
-    })
+    await uncoverFrame(page)
   }
 })
 

@@ -1,4 +1,6 @@
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { coverFrame, covers, uncoverFrame } from './coverFrame.ts'
 import {
   approveLink,
   ask,
@@ -14,9 +16,67 @@ import {
 let frame: FrameStack
 
 beforeAll(async () => {
-  frame = await startFrame()
+  frame = await startFrame(['identity'])
 })
 afterAll(() => frame?.stop())
+
+/** Nothing counts while the page hides the button. */
+async function countsOnlyInSight(page: Page, button: Locator, how = 'a transparent overlay') {
+  const is = async (shut: boolean) =>
+    expect.poll(() => button.getAttribute('aria-disabled'), { timeout: 120_000 }).toBe(String(shut))
+  await is(false)
+  await coverFrame(page, covers[how] ?? '')
+  await is(true)
+  await button.evaluate((element: HTMLElement) => element.click())
+  await button.dispatchEvent('click')
+  await uncoverFrame(page)
+  await is(false)
+}
+
+test('row 29: choosing a tier, consent, linking and signing out count only while they are seen', async () => {
+  const page = await frame.embed(await frame.newContext())
+  const button = (name: string | RegExp) => inside(page).getByRole('button', { name })
+  await logIn(frame, page, 'gates@example.org', () =>
+    countsOnlyInSight(page, button('Create my wallet'), 'opacity .99'),
+  )
+  // A page is asked about once; this forgets that.
+  await page.frames()[1]?.evaluate(
+    (key) =>
+      new Promise((resolve) => {
+        const opened = indexedDB.open('latchkey-wallet', 1)
+        opened.onsuccess = () => {
+          const all = opened.result.transaction('values', 'readwrite')
+          all.objectStore('values').delete(key)
+          all.oncomplete = resolve
+        }
+      }),
+    `consent ${frame.hostUrl}`,
+  )
+  const asked = await begin(page, 'APP_GET_USER')
+  await button('Show').waitFor()
+  const hiding = [
+    'an overlay that lets clicks through',
+    'a filter',
+    'a scale',
+    'being scrolled off',
+  ]
+  for (const how of hiding) await countsOnlyInSight(page, button('Show'), how)
+  // Held down for something else, a key does not count.
+  await inside(page).locator('.screen').focus()
+  await page.keyboard.down('Enter')
+  await button('Show').focus()
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  expect(await button('Show').count()).toBe(1)
+  await page.keyboard.press('Enter')
+  expect((await settle(page, asked)).result).toMatchObject({ email: 'gates@example.org' })
+
+  await begin(page, 'APP_OPEN', { page: 'sign-ins' })
+  await countsOnlyInSight(page, button('Add Google'))
+  await button('Back').click()
+  await button('Sign out everywhere').click()
+  await countsOnlyInSight(page, inside(page).locator('.sure .gated button'))
+})
 
 test('default: another browser is let in after a person found the words the same on both screens', async () => {
   const email = 'two@browsers.example'
@@ -45,7 +105,8 @@ test('default: another browser is let in after a person found the words the same
     .getByText(words ?? '')
     .waitFor()
   const same = (page: typeof here) =>
-    inside(page).locator('button[aria-disabled="false"]', { hasText: 'The words are the same' })
+    inside(page).getByRole('button', { name: 'The words are the same' })
+  await countsOnlyInSight(there, same(there))
   await same(there).click()
   await inside(there).getByText('Compare words').waitFor({ state: 'detached' })
   await same(here).click()
@@ -53,7 +114,9 @@ test('default: another browser is let in after a person found the words the same
   expect((await ask(here, 'APP_GET_USER')).result).toMatchObject({ address })
 
   await inside(there).locator('.device').nth(1).getByRole('button', { name: 'Remove' }).click()
-  await inside(there).locator('.sure').getByRole('button', { name: 'Remove' }).click()
+  const sure = inside(there).locator('.sure').getByRole('button', { name: 'Remove' })
+  await countsOnlyInSight(there, sure)
+  await sure.click()
   await expect.poll(() => inside(there).locator('.device').count()).toBe(1)
   await ask(there, 'APP_CLOSE')
   await settle(there, opened)

@@ -57,6 +57,8 @@ export async function startFrame(more: readonly Part[] = []) {
     newContext: async (options: Parameters<Browser['newContext']>[0] = {}) => {
       const context = await browser.newContext({
         viewport: { width: 900, height: 800 },
+        // Every frame of a movement is drawn by the processor.
+        reducedMotion: 'reduce',
         ...options,
       })
       // A busy machine stalls for seconds: this ends what hangs, and judges no speed.
@@ -115,8 +117,16 @@ export async function settle(page: Page, key: string): Promise<Answer> {
 /** The frame's document inside the host page. */
 export const inside = (page: Page) => page.frameLocator('#frame')
 
-/** Signs in as `email`, approving the device link as a person would, and sets up recovery by a printed kit, which it gives. */
-export async function logIn(frame: FrameStack, page: Page, email: string): Promise<string> {
+/**
+ * Signs in as `email`, approving the device link as a person would, and sets up recovery by a printed kit, which it gives.
+ * `onSetup` looks at the choice of a recovery.
+ */
+export async function logIn(
+  frame: FrameStack,
+  page: Page,
+  email: string,
+  onSetup?: () => Promise<void>,
+): Promise<string> {
   const first = await ask(page, 'APP_CONNECT_EMAIL', { email })
   const { action, matchCode } = first.result as { action: string; matchCode?: string }
   if (action === 'VERIFY_DEVICE') {
@@ -127,6 +137,7 @@ export async function logIn(frame: FrameStack, page: Page, email: string): Promi
   const code = await frame.readCode(email)
   const connecting = await begin(page, 'APP_CONNECT_OTP')
   await typeCode(page, code)
+  await onSetup?.()
   const kit = await setUpKit(page)
   const answer = await settle(page, connecting)
   if (answer.code) throw new Error(`${answer.code}: ${answer.message}`)

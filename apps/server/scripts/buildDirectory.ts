@@ -21,7 +21,7 @@ import { readWeb3Icon } from './readWeb3Icon.ts'
 import { type SourceWallet, toSlug } from './sourceWallet.ts'
 
 // Builds apps/server/data from packages of the npm registry: `npm run directory -w @latchkey/server`. Packages are read as
-// text, nothing of them runs. The result is committed; the server itself needs none of this.
+// text; none of their code runs. The result is committed; the server itself needs none of this.
 const data = fileURLToPath(new URL('../data', import.meta.url))
 const images = join(data, 'images')
 const adapters = (
@@ -110,7 +110,7 @@ async function buildWallet(slug: string, sources: readonly SourceWallet[]) {
     name: first.name,
     homepage: safeLink(corrections[slug]?.homepage ?? pick('homepage'), 'https'),
     image_id: getUuid(image),
-    mobile_link: safeLink(pick('mobile'), 'app'),
+    mobile_link: safeLink(corrections[slug]?.mobile ?? pick('mobile'), 'app'),
     link_mode: null,
     desktop_link: safeLink(pick('desktop'), 'app'),
     webapp_link: safeLink(corrections[slug]?.webapp, 'https'),

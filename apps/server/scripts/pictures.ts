@@ -96,8 +96,11 @@ export const iconWallets: readonly {
 
 /** Facts the sources lack or state by way of a help page, by slug, as the makers' own sites have them. */
 export const corrections: Readonly<
-  Record<string, { readonly homepage?: string; readonly webapp?: string }>
+  Record<string, { readonly homepage?: string; readonly webapp?: string; readonly mobile?: string }>
 > = {
+  // No relay reaches these two; their links open a page in their own browsers (docs.phantom.com, docs.solflare.com).
+  phantom: { mobile: 'https://phantom.app/ul/' },
+  solflare: { mobile: 'https://solflare.com/ul/' },
   safe: { homepage: 'https://safe.global', webapp: 'https://app.safe.global/' },
   ledger: { homepage: 'https://www.ledger.com' },
   exodus: { homepage: 'https://www.exodus.com' },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceWallet } from './sourceWallet.ts'
 
-// What the browser has, not a wallet; and one whose logo is not in the package.
+// An entry for whatever the browser has, which is not a wallet; and one whose logo is not in the package.
 const notWallets = new Set(['Detected'])
 
 /** Names, links and logos from @web3-onboard/injected-wallets (MIT), read as text; none of its code runs. */

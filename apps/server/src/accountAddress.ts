@@ -15,7 +15,7 @@ const parsers: readonly (readonly [Namespace, (text: string) => string | undefin
   ['polkadot', parsePolkadotAddress],
 ]
 
-/** The account that a text names, or undefined if it is no address. */
+/** The account that a text names, or undefined if it is not an address. */
 export function parseAccountAddress(text: string): AccountAddress | undefined {
   for (const [namespace, parse] of parsers) {
     const address = parse(text)
@@ -35,7 +35,7 @@ const expected: Partial<Record<Namespace, string>> = {
   polkadot: 'an SS58 address is expected',
 }
 
-/** The failure for a request whose `address` is not one of the chain's; without a chain, of none. */
+/** The failure for a request whose `address` is not valid on the chain, or on no chain if none is given. */
 export function invalidAccountAddress(chainId: ChainId | undefined): Failure {
   const format = chainId && expected[parseChainId(chainId).namespace]
   if (format === undefined) return invalidAddress('address')

@@ -32,7 +32,7 @@ type Command =
   | { readonly kind: 'start'; readonly role: string | undefined }
   | ({ readonly kind: 'add' } & Add)
 
-/** What the arguments ask for, or the sentence that says what is wrong with them. */
+/** The command that the arguments name, or a sentence that says what is wrong with them. */
 function readCommand(args: string[]): Command | string {
   let parsed: ReturnType<typeof parse>
   try {

@@ -52,6 +52,7 @@ test('default', () => {
       "metricsToken": undefined,
       "nameSignerKey": undefined,
       "nameZones": [],
+      "onramp": Map {},
       "outboundAllow": [],
       "port": 3000,
       "priceSourceUrl": undefined,
@@ -105,6 +106,10 @@ test('default', () => {
         "total": 5000,
       },
       "sponsorKey": undefined,
+      "swapApi": {
+        "key": undefined,
+        "url": "https://api.1inch.com",
+      },
       "trustedProxies": 0,
       "webNetworks": [],
       "webProjectId": "local",

@@ -1,25 +1,19 @@
-import { readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { readSocials, type Socials } from './auth/social/socialsFile.ts'
-import {
-  bundlerEnvironment,
-  bundlerProblems,
-  smartAccountsSchema,
-} from './bundler/bundlerConfig.ts'
-import { addressPattern } from './evm/address.ts'
+import { bundlerEnvironment, bundlerProblems } from './bundler/bundlerConfig.ts'
+import { type Chains, chainIdSchema, describeIssue, httpUrl, readChains } from './chainsFile.ts'
+import { swapEnvironment, swapProblems } from './convert/swapConfig.ts'
 import { nameEnvironment } from './names/nameConfig.ts'
+import { type OnrampConfig, readOnramp } from './onramp/onrampConfig.ts'
 import { isLoopback } from './projects/originAllowed.ts'
 import { type RelayConfig, relayEnvironment, toRelayConfig } from './relay/relayConfig.ts'
 import { StartError } from './startError.ts'
 import { wholeNumber } from './wholeNumber.ts'
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
-const evmAddress = z.string().regex(addressPattern, 'must be an address (0x and 40 hex digits)')
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
-
-const webSocketUrl = z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// URL' })
 
 /** As a URL has it: lower-case, an IPv6 address in brackets. */
 const hostAndPort = z
@@ -32,83 +26,6 @@ const hostAndPort = z
     const port = text.slice(text.lastIndexOf(':') + 1)
     return `${new URL(`http://${text}`).hostname}:${port}`
   })
-
-/** Of ENS on Ethereum and its test networks (https://docs.ens.domains/learn/deployments). */
-const ensRegistry = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e'
-
-const chainSchema = z.object({
-  name: z.string().min(1),
-  nativeCurrency: z.object({
-    name: z.string().min(1),
-    symbol: z.string().min(1),
-    decimals: z.int().min(0).max(36),
-  }),
-  /** JSON-RPC URLs, the preferred first. */
-  upstreams: z.array(httpUrl).min(1, 'must name at least one URL'),
-  /** Where subscriptions are opened if not at the `upstreams`, the preferred first. */
-  webSocketUrls: z.array(webSocketUrl).min(1, 'must name at least one URL').optional(),
-  multicall3: evmAddress.optional(),
-  /** Token lists (https://tokenlists.org): URLs, or absolute paths; relative ones count from the chains file. */
-  tokenLists: z.array(z.string().min(1)).optional(),
-  uniswapV2: z
-    .object({ factory: evmAddress, wrappedNative: evmAddress, usd: evmAddress })
-    .optional(),
-  /** `wrappedNative` and `usd` are those of `uniswapV2` where they are not named; `fees` in millionths. */
-  uniswapV3: z
-    .object({
-      factory: evmAddress,
-      wrappedNative: evmAddress.optional(),
-      usd: evmAddress.optional(),
-      fees: z.array(z.int().min(1).max(999_999)).min(1).max(8).optional(),
-    })
-    .optional(),
-  /** By token: what it is paid with, what that is paid with and so on, to the dollar. */
-  priceRoutes: z.record(evmAddress, z.array(evmAddress).max(3)).optional(),
-  /** The network's name at the outside price source, if it is not a well-known one. */
-  priceSourceChain: z
-    .string()
-    .regex(/^[\w-]{1,64}$/)
-    .optional(),
-  /** Names of accounts; the default is the registry of Ethereum. */
-  ens: z.object({ registry: evmAddress.default(ensRegistry) }).optional(),
-  testnet: z.boolean().optional(),
-  /** Where test money comes from, of a `testnet`: the server sends it `POST {address}`. */
-  faucet: z.object({ url: httpUrl }).optional(),
-  smartAccounts: smartAccountsSchema.optional(),
-  /**
-   * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the oldest block looked at;
-   * without it the newest `depth` ones are (200 000).
-   */
-  activity: z
-    .object({
-      source: z.enum(['rpc', 'blockscout', 'etherscan', 'off']).optional(),
-      url: httpUrl.optional(),
-      apiKey: z.string().min(1).optional(),
-      fromBlock: z.int().min(0).optional(),
-      depth: z.int().min(0).optional(),
-    })
-    .optional(),
-})
-
-const chainIdSchema = z
-  .templateLiteral(
-    [
-      z.enum(['eip155', 'solana', 'bip122', 'polkadot']),
-      ':',
-      z.string().regex(/[-_a-zA-Z0-9]{1,32}/),
-    ],
-    'must be a CAIP-2 id, as eip155:31337',
-  )
-  .refine((id) => !id.startsWith('eip155:') || /^eip155:[1-9]\d{0,15}$/.test(id), {
-    error: 'must have a number, as eip155:31337',
-  })
-  .refine((id) => !id.startsWith('solana:') || /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(id), {
-    error: "must have the first 32 characters of the genesis block's hash",
-  })
-  .refine((id) => !id.startsWith('polkadot:') || /^polkadot:[0-9a-f]{32}$/.test(id), {
-    error: "must have the first 32 hex digits of the genesis block's hash",
-  })
-const chainsSchema = z.object({ chains: z.record(chainIdSchema, chainSchema) })
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -140,6 +57,7 @@ const environment = z.object({
   MAILS_PER_HOUR: wholeNumber(1_000, 1, 10_000_000),
   MAIL_COOLDOWN_SECONDS: wholeNumber(30, 1, 3_600),
   SOCIALS_FILE: z.string().optional(),
+  ONRAMP_FILE: z.string().optional(),
   DESCRIPTORS_DIR: folder.optional(),
   ABIS_DIR: folder.optional(),
   BLOCK_LIST: z
@@ -196,13 +114,8 @@ const environment = z.object({
   ...relayEnvironment,
   ...bundlerEnvironment,
   ...nameEnvironment,
+  ...swapEnvironment,
 })
-
-/** One network the server answers for, as the chains file describes it. */
-export type ChainConfig = z.infer<typeof chainSchema>
-
-/** Networks by CAIP-2 id, in the order of the chains file. */
-type Chains = z.infer<typeof chainsSchema>['chains']
 
 /** Everything the operator can set, parsed. `publicUrl` is an origin without a trailing slash. */
 export type Config = {
@@ -225,12 +138,14 @@ export type Config = {
   readonly frame: { readonly port: number; readonly url: string; readonly dist: string }
   /** Providers of social login with their credentials, in the order in which they are offered. Not for logs. */
   readonly socials: Socials
+  /** Who sells crypto, with the operator's keys at them. Not for logs. */
+  readonly onramp: OnrampConfig
   /** Folders of ERC-7730 files and of verified ABIs, which name what is signed. */
   readonly descriptorsDir: string | undefined
   readonly abisDir: string | undefined
   /** The path or URL of a list of sites and addresses to warn of. */
   readonly blockList: string | undefined
-  /** Where mail goes out; without it there is no e-mail login. */
+  /** The mail server; without it there is no e-mail login. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   /** The limit for all logins together, so that nobody can use the server to send spam. */
@@ -249,13 +164,13 @@ export type Config = {
   readonly trustedProxies: number
   readonly rateLimit: { readonly capacity: number; readonly refillPerSecond: number }
   readonly bodyLimitBytes: number
-  /** WebSockets of the chain RPC that may be open at once, and as many that tell of accounts. The relay has its own. */
+  /** WebSockets of the chain RPC that may be open at once, and as many for account events. The relay has its own limit. */
   readonly sockets: { readonly total: number; readonly perClient: number }
-  /** Bytes that answers on their way may hold. */
+  /** Memory in bytes for answers that are being sent. */
   readonly answerBytes: { readonly total: number; readonly perClient: number }
   /** The token for `/metrics`; without it, nobody can read the metrics. */
   readonly metricsToken: string | undefined
-  /** Where prices are asked from outside, its key in it; without a trailing slash. Not for logs. */
+  /** The URL of the outside price source, including its key; without a trailing slash. Not for logs. */
   readonly priceSourceUrl: string | undefined
   readonly analytics: 'off' | 'log'
   readonly relay: RelayConfig
@@ -266,9 +181,11 @@ export type Config = {
   readonly nameZones: readonly string[]
   /** The private key whose signature our resolver contract accepts; without it there is no gateway. */
   readonly nameSignerKey: `0x${string}` | undefined
-  /** `host:port` that may be fetched from though they are not public, or speak http. */
+  /** The aggregator of swaps: its address without a trailing slash, and its key. Not for logs. */
+  readonly swapApi: { readonly url: string; readonly key: string | undefined }
+  /** `host:port` pairs that may be fetched although they are not public or use plain http. */
   readonly outboundAllow: readonly string[]
-  /** What `ipfs:` is read through, without a trailing slash. */
+  /** The gateway for `ipfs:` addresses, without a trailing slash. */
   readonly ipfsGateway: string | undefined
 }
 
@@ -280,12 +197,15 @@ export function readConfig(env: Env): Config {
   const parsed = environment.safeParse(variables)
   const chains = readChains(variables.CHAINS_FILE)
   const socials = readSocials(variables.SOCIALS_FILE)
+  const onramp = readOnramp(variables.ONRAMP_FILE)
   const problems = [
-    ...(parsed.error?.issues.map(describe) ?? []),
+    ...(parsed.error?.issues.map(describeIssue) ?? []),
     ...chains.problems,
     ...socials.problems,
+    ...onramp.problems,
     ...(parsed.success ? frameProblems(parsed.data) : []),
     ...(parsed.success ? bundlerProblems(chains.chains, parsed.data) : []),
+    ...(parsed.success ? swapProblems(chains.chains, parsed.data) : []),
   ]
   if (!parsed.success || problems.length > 0)
     throw new StartError('SERVER_CONFIGURATION_INVALID', {
@@ -310,6 +230,7 @@ export function readConfig(env: Env): Config {
       dist: resolve(values.FRAME_DIST),
     },
     socials: socials.socials,
+    onramp: onramp.onramp,
     descriptorsDir: values.DESCRIPTORS_DIR,
     abisDir: values.ABIS_DIR,
     blockList: values.BLOCK_LIST,
@@ -340,6 +261,7 @@ export function readConfig(env: Env): Config {
     sponsorKey: values.SPONSOR_KEY,
     nameZones: values.NAME_ZONES,
     nameSignerKey: values.NAME_SIGNER_KEY,
+    swapApi: { url: values.SWAP_API_URL, key: values.SWAP_API_KEY },
     outboundAllow: values.OUTBOUND_ALLOW,
     ipfsGateway: values.IPFS_GATEWAY?.replace(/\/+$/, ''),
     priceSourceUrl: getPriceSource(values),
@@ -381,32 +303,6 @@ function frameProblems(values: Values): string[] {
   ]
 }
 
-/** The frame's origin, where those who reach the web app reach it too: not left to its default beside a public one. */
+/** The frame's origin, if visitors of the web app can reach it: undefined for a loopback default beside a public web app. */
 export const getPublicFrameUrl = ({ frame, publicUrl }: Pick<Config, 'frame' | 'publicUrl'>) =>
   isLoopback(frame.url) === isLoopback(publicUrl) ? frame.url : undefined
-
-function readChains(file: string | undefined): { chains: Chains; problems: string[] } {
-  if (file === undefined) return { chains: {}, problems: [] }
-  const path = resolve(file)
-  let json: unknown
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
-    return { chains: {}, problems: [`CHAINS_FILE: ${path} ${reason}`] }
-  }
-  const parsed = chainsSchema.safeParse(json)
-  if (!parsed.success)
-    return {
-      chains: {},
-      problems: parsed.error.issues.map((issue) => `CHAINS_FILE: ${describe(issue)}`),
-    }
-  const chains = parsed.data.chains
-  for (const chain of Object.values(chains))
-    chain.tokenLists = chain.tokenLists?.map((list) =>
-      /^https?:\/\//.test(list) ? list : resolve(dirname(path), list),
-    )
-  return { chains, problems: [] }
-}
-
-const describe = (issue: z.core.$ZodIssue) => `${issue.path.join('.') || 'file'}: ${issue.message}`

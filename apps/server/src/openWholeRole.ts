@@ -15,6 +15,7 @@ import { openMailer } from './mail/mailer.ts'
 import { sweepNames } from './names/changeNames.ts'
 import { sweepMetadata } from './nfts/metadataRows.ts'
 import { createUpstreams } from './nodes/upstreams.ts'
+import { sweepOrders } from './onramp/orderStore.ts'
 import { createOutbound } from './outbound/createOutbound.ts'
 import { createGate } from './projects/gate.ts'
 import { isLoopback } from './projects/originAllowed.ts'
@@ -100,6 +101,7 @@ export const openWholeRole = (
         await sweepVault({ db: background, clock })
         await bundlers.sweep(background)
         await sweepNames({ db: background, clock })
+        await sweepOrders({ db: background, clock })
         await sweepMetadata({ ...services, db: background })
       },
       async stop() {

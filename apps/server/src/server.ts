@@ -2,12 +2,14 @@ import type { ChainId, SupportedChains, WebConfig } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Activity } from './activity/activity.ts'
+import { allowanceRoutes } from './allowances/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { openBalanceSources } from './balance/openBalanceSources.ts'
 import { balanceRoutes } from './balance/routes.ts'
 import type { Bundlers } from './bundler/createBundlers.ts'
 import { bundlerRoutes } from './bundler/routes.ts'
 import { type Config, getPublicFrameUrl } from './config.ts'
+import { convertRoutes } from './convert/routes.ts'
 import { directoryRoutes } from './directory/routes.ts'
 import { esploraRoutes } from './esplora/routes.ts'
 import { faucetRoutes } from './faucet/routes.ts'
@@ -33,6 +35,10 @@ import { nftPicture } from './nfts/nftImage.ts'
 import { createNfts } from './nfts/nfts.ts'
 import { nftRoutes } from './nfts/routes.ts'
 import type { Upstreams } from './nodes/upstreams.ts'
+import { openProviders } from './onramp/openProviders.ts'
+import { openPurchases } from './onramp/readPurchases.ts'
+import { onrampRoutes } from './onramp/routes.ts'
+import { webhookRoutes } from './onramp/webhookRoutes.ts'
 import type { Outbound } from './outbound/createOutbound.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { requireProject } from './projects/requireProject.ts'
@@ -41,7 +47,7 @@ import { rpcRoutes } from './rpc/routes.ts'
 import type { Services } from './services.ts'
 import { serveWeb } from './web/serveWeb.ts'
 
-/** What areas ask of others: the chains, what is known of accounts, and the way out to addresses of strangers. */
+/** What areas use of others: the chains, the activity of accounts, and the fetcher of untrusted URLs. */
 type ServerDependencies = {
   readonly upstreams: Upstreams
   readonly outbound: Outbound
@@ -87,10 +93,16 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', balanceRoutes({ ...sources, hot: ways.hot, events: ways.events }))
   app.route('/', priceRoutes(sources))
   app.route('/', gasRoutes(services, upstreams))
+  app.route('/', convertRoutes({ ...sources, upstreams }))
   app.route('/', faucetRoutes(services))
-  app.route('/', solanaHistoryRoutes(services, sources))
+  const onramp = { ...services, ...sources, providers: openProviders(services) }
+  const readPurchases = openPurchases(onramp)
+  app.route('/', onrampRoutes(onramp))
+  app.route('/', webhookRoutes(services))
+  app.route('/', solanaHistoryRoutes(services, { ...sources, readPurchases }))
   app.route('/', bitcoinHistoryRoutes(services, sources))
-  app.route('/', historyRoutes(services, { ...sources, activity }))
+  app.route('/', historyRoutes(services, { ...sources, activity, readPurchases }))
+  app.route('/', allowanceRoutes({ ...sources, upstreams, activity }))
   const nfts = createNfts(services, { upstreams, outbound, activity })
   app.route('/', nftRoutes(nfts))
   app.route(

@@ -91,7 +91,7 @@ function createAcceptor(maxPayload: number) {
   const options = {
     noServer: true,
     clientTracking: false,
-    // Ten times slower and a hundred times the memory.
+    // Compression would take ten times as long and a hundred times the memory.
     perMessageDeflate: false,
     maxPayload,
     closeTimeout: closeTimeoutMs,

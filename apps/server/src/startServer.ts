@@ -6,6 +6,7 @@ import { whenReady } from './awaitable.ts'
 import { type Config, localUrl, readConfig } from './config.ts'
 import { createHealth } from './health/health.ts'
 import { createAnswerMemory } from './http/createAnswerMemory.ts'
+import { closeServer, listen } from './http/listen.ts'
 import type { Kv } from './kv/kv.ts'
 import { createMemoryKv } from './kv/memoryKv.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -17,7 +18,7 @@ import { openRelay } from './relay/openRelay.ts'
 import type { Serving } from './role.ts'
 import type { RelayServices } from './services.ts'
 import { listenSockets } from './sockets.ts'
-import { StartError } from './startError.ts'
+import type { StartError } from './startError.ts'
 
 /**
  * A server that listens. `tick` is what happens by itself once a second, for tests with a clock of their own. `stop`
@@ -34,14 +35,13 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-/** What tests hand in. `relayPushDelayMs`: so long the relay waits before each push. */
+/** What tests pass in. `relayPushDelayMs`: how long the relay waits before each push. */
 export type ServerOptions = {
   readonly clock?: () => number
   readonly log?: Logger
   readonly relayPushDelayMs?: number
 }
 
-const drainMs = 9_000
 /** Parts that hang are abandoned: the process must end within 15 s of its signal. */
 const stopTimeoutMs = 9_500
 const tickMs = 1_000
@@ -170,37 +170,4 @@ async function listenFrame(
   if (role === 'relay') return frame
   const port = await listen(server, { host, port: frame.port, variable: 'FRAME_PORT' })
   return { ...frame, port, url: env.FRAME_URL ? frame.url : localUrl(host, port) }
-}
-
-function listen(
-  server: Server,
-  { host, port, variable }: { host: string; port: number; variable: string },
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const onError = (cause: NodeJS.ErrnoException) => {
-      const isPortInUse = cause.code === 'EADDRINUSE'
-      reject(
-        isPortInUse
-          ? new StartError('PORT_TAKEN', { cause, data: { host, port, variable } })
-          : cause,
-      )
-    }
-    server.once('error', onError)
-    server.listen(port, host, () => {
-      server.off('error', onError)
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
-    })
-  })
-}
-
-/** Stops accepting, lets requests under way finish, and closes connections as they fall idle. */
-async function closeServer(server: Server): Promise<void> {
-  if (!server.listening) return
-  const closed = new Promise((resolve) => server.close(resolve))
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  const force = setTimeout(() => server.closeAllConnections(), drainMs)
-  await closed
-  clearInterval(sweep)
-  clearTimeout(force)
 }

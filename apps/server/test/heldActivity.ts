@@ -39,6 +39,7 @@ export function heldActivity(rows: ActivityRow[], isGrowing: () => boolean = () 
         : { complete: true, progress: 1, since: null },
     readTokens: async () => [],
     readNfts: async () => [],
+    readApprovals: async () => [],
     listen({ chainId }, listener) {
       const all = listeners.get(chainId) ?? new Set()
       listeners.set(chainId, all.add(listener))

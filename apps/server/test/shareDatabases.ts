@@ -62,7 +62,7 @@ async function start() {
     async copy(): Promise<string> {
       count += 1
       const name = `test${count}`
-      await admin.query(`create database ${name} template ${template}`)
+      await admin.query(`create database ${name} template ${template} strategy file_copy`)
       return urlOf(name)
     },
     async make(sql: string): Promise<string> {

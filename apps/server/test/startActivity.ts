@@ -6,7 +6,8 @@ import { expect, onTestFinished } from 'vitest'
 import type { Account, Activity, ActivityRow, ActivityTransfer } from '../src/activity/activity.ts'
 import { type ActivityOptions, createActivity } from '../src/activity/createActivity.ts'
 import type { ChainTransaction } from '../src/activity/nodes/chainData.ts'
-import { type ChainConfig, readConfig } from '../src/config.ts'
+import type { ChainConfig } from '../src/chainsFile.ts'
+import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/openDatabase.ts'
 import { createHealth } from '../src/health/health.ts'
 import { createAnswerMemory } from '../src/http/createAnswerMemory.ts'
@@ -33,6 +34,7 @@ export const seenTransaction = (
   selector: undefined,
   failed: false,
   transfers: [],
+  approvals: [],
   ...given,
 })
 

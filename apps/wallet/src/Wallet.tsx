@@ -21,7 +21,7 @@ import { WalletConnectSection } from './walletConnect/WalletConnectSection.tsx'
 
 const refreshMs = 5_000
 
-/** The wallet's own page. `opened` is the link of the app that opened it. */
+/** The wallet's own page. `opened` is the link with which an app opened it. */
 export function Wallet({
   config,
   walletConnect,
@@ -117,7 +117,7 @@ function Accounts({ chain, chosen }: { chain: Chain; chosen: number }) {
           onClick={() => changeState({ account: index })}
         >
           <span>
-            {texts.account(index)} {index === chosen && <em>{texts.getSelection}</em>}
+            {texts.account(index)} {index === chosen && <em>{texts.inUse}</em>}
             <small>{`${address.slice(0, 6)}…${address.slice(-6)}`}</small>
           </span>
           <span className="amount" data-testid={`balance-${index}`}>

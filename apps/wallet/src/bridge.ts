@@ -79,7 +79,7 @@ async function start(): Promise<void> {
   const peerOrigin = window.location.hash.slice(1)
   if (window.parent === window || !URL.canParse(peerOrigin)) return
   const config = await loadConfig().catch(() => undefined)
-  // Silence is an answer too: the page says after a while that the wallet does not run.
+  // No answer is needed: the page reports after a while that the wallet does not run.
   if (!config) return
   listenChannel({
     window,

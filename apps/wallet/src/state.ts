@@ -70,7 +70,7 @@ export function readState(): State {
 
 /** The same as text, equal as long as nothing changed. */
 export function readText(): string {
-  // A browser that keeps nothing throws.
+  // A browser without storage throws.
   try {
     return localStorage.getItem(key) ?? 'null'
   } catch {
@@ -78,7 +78,7 @@ export function readText(): string {
   }
 }
 
-/** Changes the state; every window of the wallet hears of it. */
+/** Changes the state and notifies every window of the wallet. */
 export function changeState(change: Partial<State> | ((state: State) => Partial<State>)): void {
   const state = readState()
   const next = { ...state, ...(typeof change === 'function' ? change(state) : change) }

@@ -14,7 +14,7 @@ export const texts = {
   lock: 'Lock',
   accounts: 'Accounts',
   account: (index: number) => `Account ${index + 1}`,
-  getSelection: 'In use',
+  inUse: 'In use',
   network: 'Network',
   sites: 'Connected sites',
   noSites: 'Sites that you connect appear here.',

@@ -1,4 +1,12 @@
-import { ConnectButton, NetworkButton, useAccount, useModal } from '@latchkey/react'
+import { getCapabilities } from '@latchkey/core'
+import {
+  ConnectButton,
+  NetworkButton,
+  useAccount,
+  useApp,
+  useModal,
+  useNetwork,
+} from '@latchkey/react'
 import { lazy, Suspense, useEffect } from 'react'
 import { text } from './locales/text.ts'
 import { Welcome } from './pages/Welcome.tsx'
@@ -74,6 +82,8 @@ function Page({ route }: { route: string }) {
 function ThumbBar() {
   const { isConnected } = useAccount()
   const { open } = useModal()
+  const { caipNetworkId: chainId } = useNetwork().network
+  const can = getCapabilities(useApp(), { chainId })
   return (
     <nav className="thumbBar" aria-label={text('app.pages')}>
       <Link to="/">
@@ -82,10 +92,12 @@ function ThumbBar() {
       </Link>
       {isConnected && (
         <>
-          <button type="button" aria-haspopup="dialog" onClick={() => open({ name: 'Send' })}>
-            <Glyph name="send" />
-            {text('nav.send')}
-          </button>
+          {can.send && (
+            <button type="button" aria-haspopup="dialog" onClick={() => open({ name: 'Send' })}>
+              <Glyph name="send" />
+              {text('nav.send')}
+            </button>
+          )}
           <button type="button" aria-haspopup="dialog" onClick={() => open({ name: 'Receive' })}>
             <Glyph name="receive" />
             {text('nav.receive')}

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-// The browser tells only of its own back and forward; this tells of ours.
+// The browser reports only its own back and forward; this event reports our navigations.
 const moved = 'latchkey:moved'
 
 function subscribe(listener: () => void) {

@@ -39,7 +39,7 @@ type Build = { dist: string; built: boolean }
 
 /**
  * The folder of a built app of ours; builds it with Vite when its sources, those of the workspaces it imports, the
- * lock file or the place of the repository have changed. Who asks meanwhile waits for that build. Throws with what Vite said.
+ * lock file or the place of the repository have changed. Concurrent callers wait for that build. Throws with Vite's output.
  */
 export async function buildApp(parameters: Parameters): Promise<Build> {
   const cache = join(root, 'node_modules/.cache/latchkey')
@@ -58,7 +58,7 @@ async function buildIfStale({ app, dataDir, signal }: Parameters, cache: string)
   const hash = hashInputs(folder)
   if (readStamp(dist) === hash) return { dist, built: false }
 
-  // Built aside and moved, so that nobody is served half a build.
+  // Built in another folder and then moved, so that nobody is served half a build.
   const fresh = join(cache, `${app}-${process.pid}`)
   const child = startChild({
     name: `build-${app}`,
@@ -89,7 +89,7 @@ function readStamp(dist: string) {
 }
 
 function hashInputs(folder: string) {
-  // What is built names the files of its folder by their whole path.
+  // The build refers to the files of its folder by their absolute paths.
   const hash = createHash('sha256').update(`${root}\n`)
   const shared = ['package-lock.json', 'tsconfig.base.json', 'dev/src/packages/chunks.mjs'].map(
     (name) => join(root, name),

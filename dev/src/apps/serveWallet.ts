@@ -14,7 +14,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Serves the built development wallet and its /config.json. Returns how to end that. */
+/** Serves the built development wallet and its /config.json. Returns a function that stops it. */
 export async function serveWallet(parameters: {
   dist: string
   port: number
@@ -43,7 +43,7 @@ export async function serveWallet(parameters: {
   }
 }
 
-// A page has no ending in its address: / is index.html, /approve is approve.html. /wc is where apps open a wallet.
+// Addresses of pages have no extension: / is index.html, /approve is approve.html. /wc is where apps open a wallet.
 function toPath(url = '/') {
   try {
     const path = decodeURIComponent(new URL(url, 'http://wallet').pathname)

@@ -22,7 +22,7 @@ export function startViteWallet({ port, config }: { port: number; config: Wallet
   return start({ app: 'wallet', port })
 }
 
-// With a server of our own: Vite's would end this process at a SIGTERM, before the rest has stopped.
+// Uses a server of our own: Vite's would end this process on SIGTERM, before the rest has stopped.
 async function start(parameters: {
   app: 'web' | 'wallet'
   port: number

@@ -12,7 +12,7 @@ const accountCount = 10
 /** Number of accounts, from the first, that get tokens. */
 export const fundedCount = 5
 
-// Late in the list, so that its nonces stay ours.
+// Late in the list, so that nobody else changes its nonces.
 const deployerIndex = 9
 
 /** Signs what the paymaster pays for, and sends the bundles of the server's own bundler; nobody else uses them. */

@@ -10,12 +10,12 @@ import { keepState, repairState } from './stateFile.ts'
 
 const readyTimeoutMs = 120_000
 
-/** A running anvil: its process and where it answers. */
+/** A running anvil: its process and its address. */
 export type Anvil = { child: Child; url: string; stop(): Promise<void> }
 
 /**
  * Starts one chain and waits until it answers. A block per transaction; the state goes to `dataDir` every 2 s, so a
- * kill -9 loses no more than that, unless it is `temporary`. Throws with what anvil wrote when it does not come up.
+ * kill -9 loses no more than that, unless it is `temporary`. Throws with anvil's output if it does not start.
  */
 export async function startAnvil(parameters: {
   chainId: number

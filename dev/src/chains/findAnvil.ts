@@ -11,7 +11,7 @@ const oldestGlibc = [2, 35] as const
 export type Machine = {
   platform: string
   arch: string
-  /** As `2.36`; undefined where the C library is another. */
+  /** For example `2.36`; undefined for another C library. */
   glibc: string | undefined
   env: Record<string, string | undefined>
   /** Path of a file of an installed npm package; undefined where it is not there. */

@@ -26,7 +26,7 @@ export const isRecent = (file: string): boolean =>
 export async function writeSeededState(url: string, file: string): Promise<void> {
   const dumped = hex.parse(await callRpc(url, 'anvil_dumpState', []))
   mkdirSync(dirname(file), { recursive: true })
-  // Whole or not at all: others may read it meanwhile.
+  // Written to a temporary file first, because others may read it meanwhile.
   const fresh = `${file}.${randomUUID()}`
   writeFileSync(fresh, gunzipSync(Buffer.from(dumped.slice(2), 'hex')))
   renameSync(fresh, file)

@@ -2,18 +2,18 @@ import { type Address, type Hex, parseGwei, toHex } from 'viem'
 import { z } from 'zod'
 import { callRpc } from './rpc.ts'
 
-/** What to send; an ETH transfer of 1 wei where it says nothing else. */
+/** What to send; by default an ETH transfer of 1 wei. */
 type Payment = { readonly to: Address; readonly value?: bigint; readonly data?: Hex }
 
 const batchSize = 500
 const quantity = z.string().regex(/^0x[0-9a-f]+$/)
 const batchSchema = z.array(z.object({ error: z.object({ message: z.string() }).optional() }))
-// More than the base fee becomes over dozens of full blocks.
+// More than the base fee reaches after dozens of full blocks.
 const gasPrice = toHex(parseGwei('500'))
 
 /**
  * Sends `count` transactions of a development account to a local anvil and mines them in blocks of `perBlock`, some
- * thousand a second. The chain mines a block per transaction again afterwards. Throws what the node says.
+ * thousand a second. The chain mines a block per transaction again afterwards. Throws the node's error.
  */
 export async function sendMany(parameters: {
   url: string

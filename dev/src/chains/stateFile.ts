@@ -12,7 +12,7 @@ export function repairState(file: string): void {
   else rmSync(file)
 }
 
-/** While anvil runs: keeps a good copy of the state beside it, about 30 s old. Returns how to end that. */
+/** While anvil runs: keeps a good copy of the state beside it, about 30 s old. Returns a function that stops it. */
 export function keepState(file: string): () => void {
   let keptMs = 0
   const keep = () => {
@@ -27,7 +27,7 @@ export function keepState(file: string): () => void {
 
 const getCopyPath = (file: string) => `${file}.copy`
 
-// The copy is what is looked at: anvil may be writing the original right now.
+// Checks the copy, because anvil may be writing the original right now.
 function keepCopy(file: string) {
   const fresh = `${getCopyPath(file)}.new`
   copyFileSync(file, fresh)

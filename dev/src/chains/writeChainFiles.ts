@@ -88,6 +88,11 @@ function describeChain(parameters: {
       usd: addresses.usd,
     },
     uniswapV3: { factory: addresses.uniswapV3Factory },
+    swap: {
+      source: 'uniswap',
+      router: addresses.swapRouter,
+      quoter: addresses.quoter,
+    },
     ens: { registry: addresses.ensRegistry },
     testnet: true,
     smartAccounts: {

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { readArtifact } from './artifacts.ts'
 
-/** Anvil has it from the first block, as public networks do (https://github.com/Arachnid/deterministic-deployment-proxy). */
+/** Present on anvil from the first block, as on public networks (https://github.com/Arachnid/deterministic-deployment-proxy). */
 const canonicalDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /** One transaction of the deployer; its place in the list is its nonce. */

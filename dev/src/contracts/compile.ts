@@ -21,10 +21,17 @@ const names = [
   'DevFarcaster',
   'NameResolver',
   'DevUniversalResolver',
+  'DevSwapRouter',
+  'DevHostileToken',
+  'DevLure',
+  'DevPermit2',
+  'TransferProbe',
 ] as const
 
-const outputSchema = z.object({
+const errorsSchema = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),
+})
+const outputSchema = z.object({
   contracts: z.record(
     z.string(),
     z.record(
@@ -55,11 +62,11 @@ export function compile(): Record<(typeof names)[number], string> {
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
   }
-  const output = outputSchema.parse(
-    JSON.parse(solc.compile(JSON.stringify(input), { import: readImport })),
-  )
-  const wrong = output.errors?.filter((error) => error.severity === 'error') ?? []
+  const answer: unknown = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport }))
+  const { errors = [] } = errorsSchema.parse(answer)
+  const wrong = errors.filter(({ severity }) => severity === 'error')
   if (wrong.length > 0) throw new Error(wrong.map((error) => error.formattedMessage).join('\n'))
+  const output = outputSchema.parse(answer)
   return Object.fromEntries(
     names.map((name) => {
       const contract = output.contracts[`${name}.sol`]?.[name]

@@ -6,6 +6,7 @@ import { planCollections } from './planCollections.ts'
 import { planFarcaster } from './planFarcaster.ts'
 import { planNames } from './planNames.ts'
 import { planPools } from './planPools.ts'
+import { planSwaps } from './planSwaps.ts'
 import { devTokens } from './tokens.ts'
 
 /** Where the contracts of a chain are; the same on every chain, since deployer and nonces are. */
@@ -44,9 +45,12 @@ export type Addresses = {
   paymaster: Address
   /** Farcaster's IdRegistry and KeyRegistry in one. */
   farcaster: Address
+  /** What Uniswap calls SwapRouter02 and QuoterV2. */
+  swapRouter: Address
+  quoter: Address
 }
 
-/** What the deployer sends, and what stands where afterwards. `hash` changes with any step. */
+/** The deployer's transactions and the resulting addresses. `hash` changes with any step. */
 export type Plan = { steps: Step[]; addresses: Addresses; hash: string }
 
 /** Canonical on every network that has it. */
@@ -59,7 +63,7 @@ const keysPerAccount = 2
 /**
  * Everything a new chain gets: WETH9, three tokens, an ERC-721, Uniswap V2 with a pool of 1000 ether per token
  * (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`; then what planCollections, planPools,
- * planNames, planAccounts and planFarcaster add.
+ * planNames, planAccounts, planFarcaster and planSwaps add.
  */
 export function planSeed(parameters: {
   deployer: Address
@@ -111,6 +115,11 @@ export function planSeed(parameters: {
   })
   const accounts = planAccounts(builder, { sponsor })
   const farcaster = planFarcaster(builder, { holders })
+  const swaps = planSwaps(builder, {
+    weth: weth.address,
+    v2Factory: factory.address,
+    v3Factory: pools.uniswapV3Factory,
+  })
   const addresses = {
     multicall3,
     wrappedEther: weth.address,
@@ -125,6 +134,7 @@ export function planSeed(parameters: {
     ...names,
     ...accounts,
     ...farcaster,
+    ...swaps,
   }
   return { steps, addresses, hash: hashSteps(steps) }
 }

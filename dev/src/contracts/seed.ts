@@ -45,7 +45,7 @@ export async function seed(parameters: {
 
 type Sent = { readonly url: string; readonly hash: unknown; readonly what: string }
 
-/** Mining follows the sending at once, but not within its answer. Throws what failed. */
+/** A transaction is mined right after it is sent, but not before the answer. Throws what failed. */
 export async function assertMined({ url, hash, what }: Sent): Promise<void> {
   for (let look = 0; look < 100; look += 1) {
     const receipt = await callRpc(url, 'eth_getTransactionReceipt', [hash])

@@ -13,7 +13,7 @@ export type Faucet = { readonly url: string; stop(): Promise<void> }
 
 type Pay = (address: string) => Promise<unknown>
 
-/** What one payment is: 1 ETH, 1 SOL, 0.1 BTC. */
+/** The amount of one payment: 1 ETH, 1 SOL, 0.1 BTC. */
 const amounts = { wei: parseEther('1'), lamports: 1_000_000_000, satoshis: 10_000_000 }
 
 const payment = z.object({ address: z.string().min(1).max(100) })

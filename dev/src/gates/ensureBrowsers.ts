@@ -1,7 +1,7 @@
 import { findProgram } from './findProgram.ts'
 import { installDebian } from './installDebian.ts'
 
-/** What the smoke tests drive, and Debian's package of each. */
+/** The programs that the smoke tests need, and Debian's package of each. */
 const packages = {
   'firefox-esr': 'firefox-esr',
   WebKitWebDriver: 'webkit2gtk-driver',
@@ -12,7 +12,7 @@ const packages = {
 const missing = () =>
   Object.entries(packages).flatMap(([program, name]) => (findProgram(program) ? [] : [name]))
 
-/** Sees that Firefox and WebKit are there, and a screen in memory with windows on it. Throws if they cannot be installed. */
+/** Makes sure that Firefox, WebKit, a virtual screen and a window manager are installed. Throws if they cannot be installed. */
 export function ensureBrowsers(): void {
   const missingPackages = missing()
   if (missingPackages.length === 0) return

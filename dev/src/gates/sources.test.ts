@@ -39,7 +39,10 @@ test('behavior: the one place may', () => {
 
 test('error: an import that leaves its workspace', () => {
   expect([
-    ...findings('packages/core/src/send/send.ts', "import { a } from '../../../wire/src/caip.ts'"),
+    ...findings(
+      'packages/core/src/send/send.ts',
+      "import { a } from '../../../wire/src/caip/caip.ts'",
+    ),
     ...findings('packages/core/src/send/send.ts', "import { a } from '../state.ts'"),
     ...findings('dev/src/start.ts', "import { a } from '../../apps/server/src/main.ts'"),
   ]).toMatchInlineSnapshot(`

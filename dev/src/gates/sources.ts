@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { importCycles } from './cycles.ts'
 import { pathFindings } from './documentPaths.ts'
+import { largeFolderFindings } from './largeFolders.ts'
 import { namespaceFindings, staleExceptions } from './namespaceLiterals.ts'
 import { smallFileFindings } from './smallFiles.ts'
 
@@ -59,7 +60,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   'apps/wallet': ['walletconnect', 'wire'],
 }
 
-/** What a workspace's manifest depends on against the direction of the blueprint. */
+/** Dependencies of a workspace's manifest against the direction of ARCHITECTURE.md. */
 export function upward(
   folder: string,
   manifest: { dependencies?: Record<string, string> },
@@ -76,19 +77,22 @@ export function upward(
 // The areas of the server, and which other areas each may import. Everything else in it lies beneath them.
 const serverAreas: Readonly<Record<string, readonly string[]>> = {
   activity: [],
+  allowances: ['activity'],
   analytics: [],
   auth: [],
   balance: ['activity', 'prices'],
   bundler: [],
+  convert: ['gas', 'prices'],
   directory: [],
   faucet: [],
-  features: ['balance', 'faucet', 'history', 'identity', 'nfts', 'prices'],
+  features: ['allowances', 'balance', 'faucet', 'history', 'identity', 'nfts', 'onramp', 'prices'],
   descriptions: ['auth'],
   frame: ['auth', 'bundler', 'descriptions', 'risks', 'rpc', 'simulation', 'vault'],
   gas: [],
   history: ['activity'],
   identity: [],
   nfts: ['activity'],
+  onramp: ['history', 'prices'],
   prices: [],
   relay: [],
   rpc: [],
@@ -97,8 +101,8 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   vault: ['auth'],
   web: [],
 }
-// The types of all tables meet here.
-const serverTables = ['activity', 'auth', 'bundler', 'history', 'nfts', 'vault']
+// The folder `db` may import the types of these areas' tables.
+const serverTables = ['activity', 'auth', 'bundler', 'history', 'nfts', 'onramp', 'vault']
 
 const insideAnotherArea = (path: string, text: string) => {
   const folder = /^apps\/server\/src\/(\w+)\//.exec(path)?.[1]
@@ -131,7 +135,7 @@ export function cycleFindings(sources: ReadonlyMap<string, string>): string[] {
     .map((cycle) => `import cycle: ${cycle.join(' ')}`)
 }
 
-// The repository's own package.json, which holds the version, is everybody's.
+// Every workspace may read the repository's package.json, which holds the version.
 const leavesWorkspace = (path: string, text: string) => {
   const depth = path.split('/').length - (/^(packages|apps)\//.test(path) ? 3 : 2)
   return text.split('\n').findIndex((line) => {
@@ -170,7 +174,8 @@ if (process.argv[1] === import.meta.filename) {
   )
   const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const found = [...texts].flatMap(([path, text]) => findings(path, text))
-  found.push(...cycleFindings(texts), ...staleExceptions(sources), ...smallFileFindings(texts))
+  found.push(...cycleFindings(texts), ...staleExceptions(sources))
+  found.push(...smallFileFindings(texts), ...largeFolderFindings(sources))
   for (const path of ['ARCHITECTURE.md', 'CONTRIBUTING.md'])
     found.push(...pathFindings(path, readFileSync(join(root, path), 'utf8'), files))
   for (const folder of Object.keys(below)) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The identities to choose from. Any other word is one too. */
+/** The identities to choose from. Any other word works as well. */
 export const people = ['ada', 'grace', 'linus'] as const
 
 /** What a provider knows of an identity. Its number is the same for the same word. */

@@ -46,7 +46,7 @@ function createAnswer(
   mails: readonly Mail[],
   { method, headers, url = '/' }: IncomingMessage,
 ): Answer {
-  // A foreign page whose name points here would read codes.
+  // Otherwise a foreign page whose name points here could read codes.
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(headers.host ?? ''))
     return refused(421, 'This inbox goes by 127.0.0.1 and localhost alone')
   if (method !== 'GET' && method !== 'HEAD') return refused(405, 'Only GET')

@@ -16,7 +16,7 @@ export type Inbox = {
 const keptMails = 500
 const mailMaxBytes = 1024 * 1024
 
-/** Takes mail for everybody by SMTP, keeps the last 500 in memory and shows them; 0 is any free port. */
+/** Accepts mail for every address by SMTP, keeps the last 500 in memory and shows them; port 0 is any free one. */
 export async function startInbox(parameters: { smtpPort: number; port: number }): Promise<Inbox> {
   const mails: Mail[] = []
   let received = 0
@@ -53,7 +53,7 @@ export async function startInbox(parameters: { smtpPort: number; port: number })
       })
     },
   })
-  // A client that goes away is no affair of ours.
+  // A client that disconnects needs no handling.
   smtp.on('error', () => {})
   const page = createServer((request, response) => answerInbox(mails, { request, response }))
   const smtpPort = await listen(smtp.server, parameters.smtpPort)

@@ -3,10 +3,14 @@
 /** @param {string[]} paths */
 const source = (...paths) => new RegExp(`[\\\\/]packages[\\\\/](${paths.join('|')})\\.tsx?$`)
 
-/** One that comes first also takes what those after it would share. */
+/** An earlier chunk also takes the modules that it shares with later ones. */
 export const chunkGroups = [
   { name: 'start', tags: ['$initial'], priority: 4 },
-  { name: 'errors', test: source('wire/src/(errors|parseCaip)', 'core/src/attempt'), priority: 3 },
+  {
+    name: 'errors',
+    test: source('wire/src/(errors/errors|caip/parseCaip)', 'core/src/attempt'),
+    priority: 3,
+  },
   {
     name: 'opening',
     test: source('react/src/modal/(Modal|Messages)', 'react/src/views/connect/Connect'),

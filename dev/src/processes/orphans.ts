@@ -15,13 +15,13 @@ type Note = z.infer<typeof noteSchema>
 
 const noteFile = (runDir: string, name: string) => join(runDir, `${name}.json`)
 
-/** Notes a running process of ours, for {@link endOrphans} of a later start. */
+/** Records a running process of ours, for {@link endOrphans} of a later start. */
 export function rememberProcess(runDir: string, note: Omit<Note, 'parent'>): void {
   mkdirSync(runDir, { recursive: true })
   writeFileSync(noteFile(runDir, note.name), JSON.stringify({ ...note, parent: process.pid }))
 }
 
-/** Drops the note of {@link rememberProcess}. */
+/** Deletes the record of {@link rememberProcess}. */
 export function forgetProcess(runDir: string, name: string): void {
   rmSync(noteFile(runDir, name), { force: true })
 }

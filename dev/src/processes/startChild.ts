@@ -12,7 +12,7 @@ export type Child = {
   readonly pid: number
   /** Resolves when the process has ended for any reason. */
   readonly exited: Promise<Exit>
-  /** Asks it to end (SIGTERM), waits, and kills it after `graceMs`. Safe to call twice. */
+  /** Sends SIGTERM, waits, and kills it after `graceMs`. Safe to call twice. */
   stop(): Promise<void>
   /** Ends it at once (SIGKILL), with its descendants. */
   kill(): void

@@ -6,8 +6,8 @@ import { isAlive } from './orphans.ts'
 const pauseMs = 50
 
 /**
- * Waits until nobody else in this or another process has the turn that the file at `path` represents; what is returned
- * gives it up. The turn of a dead process is free.
+ * Waits until nobody else in this or another process has the turn that the file at `path` represents; the returned function
+ * releases it. The turn of a dead process is free.
  */
 export async function takeTurn(path: string): Promise<() => void> {
   const ownPath = `${path}.${randomUUID()}`
@@ -23,7 +23,7 @@ export async function takeTurn(path: string): Promise<() => void> {
   return () => rmSync(path, { force: true })
 }
 
-// A link is made whole or not at all, its content included.
+// Creating a link is atomic, including its content.
 function link(from: string, to: string): boolean {
   try {
     linkSync(from, to)

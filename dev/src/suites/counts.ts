@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../root.ts'
 
-/** What a step passed and failed, and the names of what failed. */
+/** How many tests of a step passed and failed, and the names of those that failed. */
 export type Count = { passed: number; failed: number; names?: readonly string[] }
 
 /** Where suites write what they counted. */
@@ -24,7 +24,7 @@ type VitestReport = {
   }[]
 }
 
-/** Reads what Vitest counted; a run that wrote no report failed once. A skipped test is a failed one. */
+/** Reads Vitest's counts; a run without a report counts as one failure. A skipped test counts as failed. */
 export const vitestCount = (): Count => {
   const report = readReport<VitestReport>(join(reports, 'vitest.json'))
   if (report === undefined) return { passed: 0, failed: 1 }

@@ -25,7 +25,7 @@ export type Step = {
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
 const script = (path: string) => [process.execPath, '--import', 'tsx', join(root, path)]
 
-/** What looks at the sources alone; the one that takes longest comes first. */
+/** The gates, which read only the sources; the slowest comes first. */
 export const gates: readonly Step[] = [
   // One program and one checker: several would each look at the types that they share.
   {

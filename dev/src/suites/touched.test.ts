@@ -3,14 +3,15 @@ import { all, touchedSpecs, touchedTests, touchesExamples } from './touched.ts'
 
 test('default: an area of the server touches the specs that use it', () => {
   expect(touchedSpecs(['apps/server/src/auth/login/login.ts', 'apps/frame/src/main.ts'])).toEqual([
-    'embedded-',
+    'embedded/',
     'login-pause',
   ])
-  expect(touchedSpecs(['apps/server/src/relay/relay.ts'])).toEqual(['walletconnect-'])
+  expect(touchedSpecs(['apps/server/src/relay/relay.ts'])).toEqual(['walletconnect/'])
 })
 
 test('behavior: a spec touches itself', () => {
   expect(touchedSpecs(['e2e/specs/send.spec.ts'])).toEqual(['send'])
+  expect(touchedSpecs(['e2e/specs/embedded/login.spec.ts'])).toEqual(['embedded/login'])
 })
 
 test('behavior: what everybody uses touches every spec', () => {

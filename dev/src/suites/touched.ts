@@ -3,7 +3,7 @@ export const all = ['']
 
 type Table = readonly (readonly [path: RegExp, tests: readonly string[]])[]
 
-// What starts as a process or is built, and so imports nothing of what it tests.
+// Tests that start processes or builds, so they do not import what they test.
 const unitTests: Table = [
   [/^apps\/frame\//, ['apps/frame/test/', 'dev/src/stack.test.ts']],
   [/^apps\/wallet\//, ['apps/wallet/test/', 'dev/src/stack.test.ts']],
@@ -21,12 +21,13 @@ const unitTests: Table = [
   ],
 ]
 
-// The first that fits counts; what fits none and ships touches every spec.
+// The first match counts; product files without a match touch every spec.
 const specs: Table = [
   [/\.test\.tsx?$|\.md$|^bench\/|^e2e\/interop\/|^dev\/src\/(gates|suites)\//, []],
   [/^examples\/|^dev\/src\/(packages\/|build-packages\.ts)/, ['examples']],
-  [/^apps\/frame\/|^apps\/server\/src\/(auth|vault|mail|frame)\//, ['embedded-', 'login-pause']],
-  [/^packages\/walletconnect\/|^apps\/server\/src\/relay\//, ['walletconnect-']],
+  [/^apps\/frame\/|^apps\/server\/src\/(auth|vault|mail|frame)\//, ['embedded/', 'login-pause']],
+  [/^packages\/walletconnect\/|^apps\/server\/src\/relay\//, ['walletconnect/']],
+  [/^apps\/server\/src\/allowances\//, ['allowances']],
   [/^apps\/server\/src\/(nfts|media)\//, ['nfts', 'identity']],
   [/^apps\/server\/src\/(activity|history)\//, ['activity']],
   [/^apps\/server\/src\/identity\//, ['identity', 'send']],
@@ -44,7 +45,7 @@ export const touchedTests = (changed: readonly string[]): string[] =>
 export function touchedSpecs(changed: readonly string[]): string[] {
   const found = unique(
     changed.flatMap((path) => {
-      const own = /^e2e\/specs\/([\w-]+)\.spec\.ts$/.exec(path)?.[1]
+      const own = /^e2e\/specs\/([\w/-]+)\.spec\.ts$/.exec(path)?.[1]
       return own ? [own] : (specs.find(([area]) => area.test(path))?.[1] ?? [])
     }),
   )

@@ -3,7 +3,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { ActivityListener } from './activity/activityNews.ts'
 import type { Connector } from './connection/connectors/connector.ts'
 import type { Page } from './directory/getPlatform.ts'
-import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame.ts'
+import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame/frame.ts'
 import type { LoadedActions, Request } from './namespaces/actions.ts'
 import type { Network } from './networks.ts'
 import type { Connected, State, ThemeMode } from './state.ts'
@@ -12,6 +12,9 @@ import type { Storage, StorageArea } from './storage.ts'
 export type Features = {
   send: boolean
   receive: boolean
+  /** Buying crypto, where the server sells on the network. */
+  onramp: boolean
+  swaps: boolean
   history: boolean
   allWallets: boolean
   legalCheckbox: boolean
@@ -21,7 +24,21 @@ export type Features = {
   socials?: readonly SocialProvider[]
   /** Whether wallets are listed beside the e-mail field instead of behind a row. */
   emailShowWallets: boolean
+  /** Whether the wallets are behind a row even if there is no login beside them. */
+  collapseWallets: boolean
 }
+
+/** A group of rows in the list of wallets. */
+export type ConnectorType =
+  | 'walletConnect'
+  | 'recent'
+  /** Wallets of this browser. */
+  | 'injected'
+  | 'featured'
+  | 'recommended'
+
+/** An action of the account view. */
+export type WalletFeature = 'onramp' | 'receive' | 'send' | 'swaps'
 
 /** A part of the Connect view. */
 export type ConnectMethod = 'email' | 'social' | 'wallet'
@@ -40,12 +57,16 @@ export type Config = {
   otpSurface?: 'frame' | 'host'
   /** Parts of the Connect view, first to last. */
   connectMethodsOrder?: readonly ConnectMethod[]
+  /** Groups of the list of wallets, first to last. Those that are not named follow in the default order. */
+  connectorTypeOrder?: readonly ConnectorType[]
+  /** Actions of the account view, first to last. Those that are not named follow in the default order. */
+  walletFeaturesOrder?: readonly WalletFeature[]
   defaultNetwork?: ChainId
   metadata?: Partial<Metadata>
   features?: Partial<Features>
   themeMode?: ThemeMode
   themeVariables?: Readonly<Record<`--lk-${string}`, string>>
-  /** RPC URLs of your own by network; they always win over the server's. */
+  /** RPC URLs of your own by network; they always win over the server's. Each is asked first which network it serves. */
   rpcUrls?: Readonly<Partial<Record<ChainId, string>>>
   allowUnsupportedChain?: boolean
   enableNetworkSwitch?: boolean
@@ -60,12 +81,16 @@ export type Config = {
   }
   enableInjected?: boolean
   enableReconnect?: boolean
+  /** Whether wallets are offered: without them there are only the logins. */
   enableWallets?: boolean
+  /** Whether the way to a first wallet is shown below the list. */
+  enableWalletGuide?: boolean
   featuredWalletIds?: readonly string[]
   includeWalletIds?: readonly string[]
   excludeWalletIds?: readonly string[]
   termsConditionsUrl?: string
   privacyPolicyUrl?: string
+  /** Whether faults are written to the browser's console. */
   debug?: boolean
 }
 
@@ -89,18 +114,18 @@ export type Environment = {
   page: Page | undefined
 }
 
-/** Work in progress. It is not state: nothing draws it, and it ends with the app. */
+/** Work in progress. It is not part of the state, because no view shows it, and it ends with the app. */
 export type Work = {
   /** Counts the changes of a namespace's connection; work begun under an older number must not write. */
   readonly attempts: Record<Namespace, number>
-  /** Counts the network switches asked for and the newest that came true: an older one must not undo it. */
+  /** Counts the requested network switches and the newest that succeeded: an older one must not undo it. */
   readonly switches: { started: number; done: number }
   /** Aborts the current attempt to connect in a namespace. */
   readonly connecting: Partial<Record<Namespace, AbortController>>
   /** The connection before the current attempt; it is restored if the attempt fails. */
   readonly before: Partial<Record<Namespace, Connected>>
   reconnecting: boolean
-  /** Searches for wallets that wait until somebody lists wallets, and all of them from when they run. */
+  /** Searches for wallets that wait until wallets are listed, and all of them once they run. */
   readonly searches: {
     readonly held: (() => Promise<void>)[]
     started: Promise<unknown> | undefined
@@ -115,7 +140,7 @@ export type Work = {
   framePlace: FramePlace | undefined
   /** Closings that the frame has not confirmed. */
   frameCloses: number
-  /** The transaction stack: each request that waits for an approval, by what calls it off. */
+  /** The transaction stack: each request that waits for an approval, by the function that cancels it. */
   readonly transactions: Set<AbortController>
   toastId: number
   toastTimer: ReturnType<typeof setTimeout> | undefined
@@ -124,7 +149,7 @@ export type Work = {
   readonly actions: Map<Namespace, Promise<LoadedActions>>
   /** One node client per network, so that reads of the same moment are sent together. */
   readonly nodes: Map<ChainId, Request>
-  /** Reads that run, by key: asked twice at the same time they are made once. */
+  /** Reads in progress, by key: simultaneous requests for the same read share it. */
   readonly reads: Map<string, Promise<unknown>>
   /** Networks that the server told us it does not know. */
   readonly unknownNetworks: Set<ChainId>
@@ -133,7 +158,7 @@ export type Work = {
     readonly watchers: Set<ActivityListener>
     stop: (() => void) | undefined
   }
-  /** Whether it was said that transactions cannot be fetched; not again until they could be. */
+  /** Whether the user was told that transactions cannot be fetched; it is not repeated until a fetch succeeds. */
   isHistoryFailureTold: boolean
   /** The server's table of areas, once it was requested. */
   supported: Promise<SupportedChains> | undefined

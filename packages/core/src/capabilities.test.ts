@@ -5,7 +5,7 @@ import { openApp } from '../test/tab.ts'
 import { getCapabilities } from './capabilities.ts'
 import { connect } from './connection/connect.ts'
 import { namespaceFacts } from './namespaces/namespaceFacts.ts'
-import { solana } from './networks.ts'
+import { latchkeyOne, solana } from './networks.ts'
 import { prepareSend } from './send/prepareSend.ts'
 import { signTypedData } from './send/sign.ts'
 
@@ -22,7 +22,10 @@ const all = {
   nfts: true,
   names: true,
   registerName: false,
+  swap: false,
+  allowances: false,
   faucet: false,
+  onramp: false,
 }
 
 test('default', () => {
@@ -31,7 +34,7 @@ test('default', () => {
 
 test('param: areas', () => {
   const on = { on: true, source: '' }
-  const areas = { nfts: on, activity: { on: false, source: '' }, faucet: on, names: on }
+  const areas = { nfts: on, activity: { on: false, source: '' }, faucet: on, names: on, onramp: on }
   expect(getCapabilities(openApp(), { chainId, areas })).toMatchObject({
     nfts: true,
     activity: false,
@@ -39,8 +42,20 @@ test('param: areas', () => {
     names: false,
     registerName: true,
     faucet: true,
+    onramp: true,
     send: true,
   })
+})
+
+test('behavior: swaps need the server, a wallet that sends, and a router that the app itself names', () => {
+  const areas = { swap: { on: true, source: '' } }
+  const get = (config: Parameters<typeof openApp>[1]) =>
+    getCapabilities(openApp({}, config), { chainId, areas }).swap
+  const { swap: _, ...unknown } = latchkeyOne
+  expect(get({})).toBe(true)
+  expect(get({ networks: [unknown] })).toBe(false)
+  expect(get({ features: { swaps: false } })).toBe(false)
+  expect(getCapabilities(openApp(), { chainId }).swap).toBe(false)
 })
 
 test('param: chainId', () => {

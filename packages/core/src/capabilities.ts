@@ -23,12 +23,18 @@ export type Capabilities = Readonly<
     /** Get notice of new transactions. */
     | 'activity'
     | 'nfts'
+    /** List what the account allows others to take. */
+    | 'allowances'
     /** Look up the name of an address and the address of a name. */
     | 'names'
     /** Register a name for the account. */
     | 'registerName'
+    /** Exchange one token for another. */
+    | 'swap'
     /** Get test money, on a network whose money is worth nothing. */
     | 'faucet'
+    /** Buy crypto. */
+    | 'onramp'
     /** Change the e-mail address and the keys of an account that a person logs in to. */
     | 'accountSettings',
     boolean
@@ -59,12 +65,23 @@ export function getCapabilities(
     history: features.history && hasArea('activity'),
     activity: hasArea('activity'),
     nfts: namespaceFacts[namespace].hasNfts === true && hasArea('nfts'),
+    allowances: areas?.allowances?.on === true,
     names: hasArea('identity'),
     registerName: areas?.names?.on === true && canWallet('signMessage'),
+    swap:
+      features.swaps &&
+      areas?.swap?.on === true &&
+      canWallet('send') &&
+      findSwapContracts(app, chainId) !== undefined,
     faucet: areas?.faucet?.on === true,
+    onramp: features.onramp && areas?.onramp?.on === true,
     accountSettings: getConnector(app, namespace)?.info.traits?.hasLogin === true,
   }
 }
+
+/** What the app knows of swaps on a network; a server alone is not enough, as it could name any contract. */
+const findSwapContracts = (app: App, chainId: ChainId) =>
+  app.store.getState().networks.find(({ caipNetworkId }) => caipNetworkId === chainId)?.swap
 
 /** Whether the namespace has a capability, and the wallet connected in it, if one is, has approved a method for it. */
 export function canAskWallet(

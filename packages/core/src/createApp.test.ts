@@ -19,6 +19,9 @@ test('default', () => {
   expect(app.config.features).toEqual({
     send: true,
     receive: true,
+    onramp: true,
+    swaps: true,
+    collapseWallets: false,
     history: true,
     allWallets: true,
     legalCheckbox: false,

@@ -10,19 +10,26 @@ import { browserArea, createStorage } from './storage.ts'
 const defaultFeatures: Features = {
   send: true,
   receive: true,
+  onramp: true,
+  swaps: true,
   history: true,
   allWallets: true,
   legalCheckbox: false,
   email: true,
   emailShowWallets: true,
+  collapseWallets: false,
 }
 
 /**
- * Makes an app. In a browser it restores what was saved, watches for wallets and reconnects silently; it asks no server
- * anything and never prompts. On a server it only holds state.
+ * Makes an app. In a browser it restores what was saved, watches for wallets and reconnects silently; it sends no request to
+ * a server and never prompts. On a server it only holds state.
  */
 export function createApp(config: Config, environment: Partial<Environment> = {}): App {
-  const world = { ...browserEnvironment(), ...environment }
+  const world = {
+    ...browserEnvironment(),
+    ...(config.debug === false && { warn: () => {} }),
+    ...environment,
+  }
   const controller = new AbortController()
   const app: App = {
     config: {
@@ -63,7 +70,7 @@ function loadActionsOnce({ work: { actions } }: App, namespace: Namespace): Prom
   return loading
 }
 
-/** Loads what only some visits need: what follows other tabs, what reconnects, what tells a developer. */
+/** Loads what only some visits need: following other tabs, reconnecting, and messages for developers. */
 function startBackgroundWork(app: App) {
   const { storage, environment, signal, store } = app
   const warn = (cause: unknown) =>
@@ -77,7 +84,9 @@ function startBackgroundWork(app: App) {
       .then(({ reportMissingProject }) => reportMissingProject(app))
       .catch(warn)
   if (environment.page?.location.href.includes('#latchkey-login='))
-    import('./embedded/returnSocial.ts').then(({ returnSocial }) => returnSocial(app)).catch(warn)
+    import('./embedded/login/returnSocial.ts')
+      .then(({ returnSocial }) => returnSocial(app))
+      .catch(warn)
   // An approval may have come while the page was away.
   const isOffering = (storage.get('offeredUntilMs') ?? 0) > environment.now()
   if (isOffering)

@@ -58,7 +58,7 @@ const steps = [
   ['sec', second],
 ] as const
 
-/** How long before `nowMs` a moment was, in the largest unit that fits. A moment to come counts as now. */
+/** How long before `nowMs` a moment was, in the largest unit that fits. A future moment counts as now. */
 export function relativeTime(parameters: { atMs: number; nowMs: number }) {
   const elapsedMs = Math.max(0, parameters.nowMs - parameters.atMs)
   const [unit, lengthMs] = steps.find(([, length]) => elapsedMs >= length) ?? steps[5]

@@ -6,7 +6,18 @@ export type { HistoryPage } from './activity/getHistory.ts'
 export { groupByMonth, type Month } from './activity/groupByMonth.ts'
 export { getTransferAmounts, type TransferAmount } from './activity/transferAmounts.ts'
 export { watchActivity } from './activity/watchActivity.ts'
-export type { App, Config, ConnectMethod, Environment, Features, Metadata } from './app.ts'
+export { type AllowancePage, getAllowances } from './allowances/getAllowances.ts'
+export { prepareRevocation, revokeAllowances } from './allowances/revokeAllowances.ts'
+export type {
+  App,
+  Config,
+  ConnectMethod,
+  ConnectorType,
+  Environment,
+  Features,
+  Metadata,
+  WalletFeature,
+} from './app.ts'
 export { type Capabilities, getCapabilities } from './capabilities.ts'
 export { askWallet } from './connection/askWallet.ts'
 export { connect } from './connection/connect.ts'
@@ -16,7 +27,7 @@ export { embeddedId } from './connection/connectors/embedded.ts'
 export { walletConnectId } from './connection/connectors/walletConnect.ts'
 export { disconnect } from './connection/disconnect.ts'
 export { reconnect } from './connection/reconnect.ts'
-export { request } from './connection/request.ts'
+export { request } from './connection/requests/request.ts'
 export { searchWallets } from './connection/searchWallets.ts'
 export { createApp } from './createApp.ts'
 export { getPlatform, type Page, type Platform } from './directory/getPlatform.ts'
@@ -36,13 +47,13 @@ export {
   type WalletLinks,
   walletLinks,
 } from './directory/walletLinks.ts'
-export { askSocial, openSocialWindow } from './embedded/askSocial.ts'
-export { closeFrame } from './embedded/closeFrame.ts'
-export { getFramePlace } from './embedded/getFramePlace.ts'
-export { getSocials } from './embedded/getSocials.ts'
-export { isInApp } from './embedded/inAppView.ts'
-export { isEmail } from './embedded/isEmail.ts'
-export type { SocialWindow } from './embedded/loginSocial.ts'
+export { closeFrame } from './embedded/frame/closeFrame.ts'
+export { getFramePlace } from './embedded/frame/getFramePlace.ts'
+export { askSocial, openSocialWindow } from './embedded/login/askSocial.ts'
+export { getSocials } from './embedded/login/getSocials.ts'
+export { isInApp } from './embedded/login/inAppView.ts'
+export { isEmail } from './embedded/login/isEmail.ts'
+export type { SocialWindow } from './embedded/login/loginSocial.ts'
 export { openFramePage } from './embedded/openFramePage.ts'
 export { signOut } from './embedded/signOut.ts'
 export { confirmNewEmail, confirmPresentEmail, updateEmail } from './embedded/updateEmail.ts'
@@ -84,6 +95,7 @@ export {
   replaceView,
   resetViews,
   setAccountTab,
+  showView,
 } from './modal/modal.ts'
 export { dismissAlert, present, showAlert } from './modal/present.ts'
 export { pushWalletRequest } from './modal/pushWalletRequest.ts'
@@ -91,9 +103,13 @@ export { setTheme } from './modal/setTheme.ts'
 export { closeToast, showToast } from './modal/toast.ts'
 export type {
   AccountTab,
+  BuyDraft,
   NftRef,
   Receiver,
   SendDraft,
+  SwapDraft,
+  SwapToken,
+  TokenRef,
   View,
   ViewName,
   WalletRequest,
@@ -112,6 +128,7 @@ export type {
   FeeChoice,
   FeeSpeed,
   Plan,
+  RevokePlan,
   SendToken,
   Step,
 } from './namespaces/actions.ts'
@@ -127,7 +144,12 @@ export {
   type NetworkParameters,
   type ViemChain,
 } from './namespaces/eip155/defineNetwork.ts'
-export { getNamespaceName, isSameAddress, isZeroAddress } from './namespaces/namespaceFacts.ts'
+export {
+  getNamespaceName,
+  hasAddressForm,
+  isSameAddress,
+  isZeroAddress,
+} from './namespaces/namespaceFacts.ts'
 export type {
   ReviewDanger,
   ReviewInput,
@@ -182,7 +204,23 @@ export {
   zora,
 } from './networks.ts'
 export type { NftPage } from './nfts/getNfts.ts'
-export { getCallsCapabilities, getCallsStatus, sendCalls } from './send/calls.ts'
+export { type BuyOptions, type BuyToken, getBuyOptions } from './onramp/buyOptions.ts'
+export { type CheckoutWindow, openCheckoutWindow } from './onramp/checkoutWindow.ts'
+export { getBuyQuote, type Purchase } from './onramp/getBuyQuote.ts'
+export { getOrder } from './onramp/getOrder.ts'
+export { getPurchases } from './onramp/getPurchases.ts'
+export { mergePurchases } from './onramp/mergePurchases.ts'
+export { isOrderOver } from './onramp/orderState.ts'
+export { findSavedOrder, getSavedOrders, type SavedOrder } from './onramp/savedOrders.ts'
+export {
+  type AmountProblem,
+  type BuySelection,
+  parseBuyAmount,
+  selectPurchase,
+} from './onramp/selectPurchase.ts'
+export { emptyBuyDraft, setBuyDraft } from './onramp/setBuyDraft.ts'
+export { startOrder } from './onramp/startOrder.ts'
+export { getCallsCapabilities, getCallsStatus, sendCalls, showCallsStatus } from './send/calls.ts'
 export { getMaxAmount, prepareSend, type SendParameters } from './send/prepareSend.ts'
 export { send } from './send/send.ts'
 export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'
@@ -220,4 +258,14 @@ export {
   type ToastVariant,
   type User,
 } from './state.ts'
+export { getSwapPrices, getSwapTokens } from './swap/getSwapTokens.ts'
+export {
+  getMaxSwap,
+  prepareSwap,
+  type ReviewedSwap,
+  type SwapParameters,
+} from './swap/prepareSwap.ts'
+export { quoteSwap, type SwapQuote } from './swap/quoteSwap.ts'
+export { setSwapDraft } from './swap/setSwapDraft.ts'
+export { swap } from './swap/swap.ts'
 export { fromSmallestUnit, toSmallestUnit } from './units.ts'

@@ -13,7 +13,7 @@ const lazyAction =
 
 const account = () => import('./account/getBalances.ts')
 const activity = () => import('./activity/getHistory.ts')
-const login = () => import('./embedded/loginEmail.ts')
+const login = () => import('./embedded/login/loginEmail.ts')
 const names = () => import('./names/registerName.ts')
 const nfts = () => import('./nfts/getNfts.ts')
 const areas = () => import('./server/getAreas.ts')
@@ -31,16 +31,16 @@ export const getNft = lazyAction(async () => (await nfts()).getNft)
 export const getNfts = lazyAction(async () => (await nfts()).getNfts)
 export const loginEmail = lazyAction(async () => (await login()).loginEmail)
 export const loginFarcaster = lazyAction(
-  async () => (await import('./embedded/loginFarcaster.ts')).loginFarcaster,
+  async () => (await import('./embedded/login/loginFarcaster.ts')).loginFarcaster,
 )
 export const loginPasskey = lazyAction(
-  async () => (await import('./embedded/loginPasskey.ts')).loginPasskey,
+  async () => (await import('./embedded/login/loginPasskey.ts')).loginPasskey,
 )
 export const loginSocial = lazyAction(
-  async () => (await import('./embedded/loginSocial.ts')).loginSocial,
+  async () => (await import('./embedded/login/loginSocial.ts')).loginSocial,
 )
 export const loginSocialInTab = lazyAction(
-  async () => (await import('./embedded/loginSocial.ts')).loginSocialInTab,
+  async () => (await import('./embedded/login/loginSocial.ts')).loginSocialInTab,
 )
 export const changeName = lazyAction(async () => (await names()).changeName)
 export const getNames = lazyAction(async () => (await names()).getNames)

@@ -12,10 +12,15 @@ export type Network = {
   /** `query` tells an explorer of several networks which one is meant, as `cluster=devnet`. */
   blockExplorer?: { name: string; url: string; query?: string }
   contracts?: { multicall3?: `0x${string}` }
+  /** Where swaps go, and nowhere else, whatever a server answers; absent where there are none. */
+  swap?: SwapContracts
   testnet: boolean
   /** Image of the directory: `/public/getAssetImage/{imageId}`. */
   assets: { imageId: string }
 }
+
+/** A SwapRouter02 of Uniswap, and the wrapped native currency that it trades. */
+export type SwapContracts = { router: `0x${string}`; wrappedNative: `0x${string}` }
 
 type Row = {
   namespace: Namespace
@@ -27,6 +32,8 @@ type Row = {
   /** Name, URL, and its query after the `?`. */
   explorer?: readonly [string, string, string?]
   multicall3?: `0x${string}`
+  /** Router, wrapped native currency. */
+  swap?: readonly [`0x${string}`, `0x${string}`]
   testnet?: true
 }
 
@@ -45,6 +52,7 @@ const network = ({ namespace, id, name, currency, ...row }: Row): Network => ({
   rpcUrls: row.rpcUrl ? [row.rpcUrl] : [],
   ...(row.explorer && { blockExplorer: toExplorer(...row.explorer) }),
   ...(row.multicall3 && { contracts: { multicall3: row.multicall3 } }),
+  ...(row.swap && { swap: { router: row.swap[0], wrappedNative: row.swap[1] } }),
   testnet: row.testnet ?? false,
   assets: { imageId: `${namespace}-${id}` },
 })
@@ -64,6 +72,10 @@ export const mainnet = /* @__PURE__ */ evm({
   currency: ['Ether', 'ETH', 18],
   rpcUrl: 'https://ethereum.reth.rs/rpc',
   explorer: ['Etherscan', 'https://etherscan.io'],
+  swap: [
+    '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
+    '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+  ],
 })
 
 /** Arbitrum One, `eip155:42161`. */
@@ -73,6 +85,10 @@ export const arbitrum = /* @__PURE__ */ evm({
   currency: ['Ether', 'ETH', 18],
   rpcUrl: 'https://arb1.arbitrum.io/rpc',
   explorer: ['Arbiscan', 'https://arbiscan.io'],
+  swap: [
+    '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
+    '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1',
+  ],
 })
 
 /** OP Mainnet, `eip155:10`. */
@@ -82,6 +98,10 @@ export const optimism = /* @__PURE__ */ evm({
   currency: ['Ether', 'ETH', 18],
   rpcUrl: 'https://mainnet.optimism.io',
   explorer: ['Optimism Explorer', 'https://optimistic.etherscan.io'],
+  swap: [
+    '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
+    '0x4200000000000000000000000000000000000006',
+  ],
 })
 
 /** Polygon, `eip155:137`. */
@@ -91,6 +111,10 @@ export const polygon = /* @__PURE__ */ evm({
   currency: ['POL', 'POL', 18],
   rpcUrl: 'https://polygon.drpc.org',
   explorer: ['PolygonScan', 'https://polygonscan.com'],
+  swap: [
+    '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
+    '0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270',
+  ],
 })
 
 /** Base, `eip155:8453`. */
@@ -100,6 +124,10 @@ export const base = /* @__PURE__ */ evm({
   currency: ['Ether', 'ETH', 18],
   rpcUrl: 'https://mainnet.base.org',
   explorer: ['Basescan', 'https://basescan.org'],
+  swap: [
+    '0x2626664c2603336E57B271c5C0b26F421741e481',
+    '0x4200000000000000000000000000000000000006',
+  ],
 })
 
 /** BNB Smart Chain, `eip155:56`. */
@@ -109,6 +137,10 @@ export const bsc = /* @__PURE__ */ evm({
   currency: ['BNB', 'BNB', 18],
   rpcUrl: 'https://56.rpc.thirdweb.com',
   explorer: ['BscScan', 'https://bscscan.com'],
+  swap: [
+    '0xB971eF87ede563556b2ED4b1C0b0019111Dd85d2',
+    '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c',
+  ],
 })
 
 /** Avalanche, `eip155:43114`. */
@@ -118,6 +150,10 @@ export const avalanche = /* @__PURE__ */ evm({
   currency: ['Avalanche', 'AVAX', 18],
   rpcUrl: 'https://api.avax.network/ext/bc/C/rpc',
   explorer: ['SnowTrace', 'https://snowtrace.io'],
+  swap: [
+    '0xbb00FF08d01D300023C629E8fFfFcb65A5a578cE',
+    '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
+  ],
 })
 
 /** Gnosis, `eip155:100`. */
@@ -137,6 +173,10 @@ export const zksync = /* @__PURE__ */ evm({
   rpcUrl: 'https://mainnet.era.zksync.io',
   explorer: ['ZKsync Explorer', 'https://explorer.zksync.io/'],
   multicall3: '0xF9cda624FBC7e059355ce98a31693d299FACd963',
+  swap: [
+    '0x99c56385daBCE3E81d8499d0b8d0257aBC07E8A3',
+    '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91',
+  ],
 })
 
 /** Zora, `eip155:7777777`. */
@@ -362,6 +402,10 @@ export const latchkeyOne = /* @__PURE__ */ evm({
   id: 31337,
   name: 'Latchkey One',
   currency: ['Ether', 'ETH', 18],
+  swap: [
+    '0x0D8694F47cDC22Bb8C6D2668a38d07a439F378F9',
+    '0x700b6A60ce7EaaEA56F065753d8dcB9653dbAD35',
+  ],
   testnet: true,
 })
 
@@ -370,6 +414,10 @@ export const latchkeyTwo = /* @__PURE__ */ evm({
   id: 31338,
   name: 'Latchkey Two',
   currency: ['Ether', 'ETH', 18],
+  swap: [
+    '0x0D8694F47cDC22Bb8C6D2668a38d07a439F378F9',
+    '0x700b6A60ce7EaaEA56F065753d8dcB9653dbAD35',
+  ],
   testnet: true,
 })
 

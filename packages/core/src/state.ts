@@ -6,7 +6,7 @@ import {
   type Namespace,
   namespaces,
 } from '@latchkey/wire'
-import type { AccountTab, SendDraft, View } from './modal/views.ts'
+import type { AccountTab, BuyDraft, SendDraft, SwapDraft, View } from './modal/views.ts'
 import type { Network } from './networks.ts'
 
 /** `smartAccount` and `eoa` on EVM, `payment` on Bitcoin, `eoa` elsewhere. */
@@ -47,7 +47,7 @@ export type Connection =
       /** Pairing URI for a QR code or link; another takes its place before it expires. */
       uri?: string
       expiresAtMs?: number
-      /** Why the relay is away; gone when it is back. */
+      /** Why the relay cannot be reached; absent when it can. */
       error?: LatchkeyError
     }
   | Connected
@@ -128,7 +128,7 @@ export type Login = {
 /** What the secure frame shows above the modal; `height` in CSS px. */
 export type FrameShown = { view: FrameView; title: string; height: number }
 
-/** Whom an account says it is: a name that points back to it, and a picture of our server's. */
+/** How an account identifies itself: a name that points back to it, and a picture from our server. */
 export type Profile = { name?: string; imageUrl?: string }
 
 export type State = {
@@ -147,21 +147,30 @@ export type State = {
   recentWallets: readonly RecentWallet[]
   /** Native balances as last read, in the smallest unit, by CAIP-10 address. */
   nativeBalances: Readonly<Record<string, bigint>>
-  /** When the server could not tell an account's tokens last, in ms, by CAIP-10 address; gone once it could. */
+  /** When the server last failed to list an account's tokens, in ms, by CAIP-10 address; removed once it succeeds. */
   balancesFailedAtMs: Readonly<Record<string, number>>
   /** The tab of the account that was looked at last. */
   accountTab: AccountTab
-  /** What accounts say they are, by CAIP-10 address. */
+  /** How accounts identify themselves, by CAIP-10 address. */
   profiles: Readonly<Record<string, Profile>>
   sendDraft: SendDraft
+  /** The form of a purchase, once something was typed or chosen. */
+  buyDraft?: BuyDraft
+  swapDraft: SwapDraft
   user: User | undefined
   login: Login | undefined
   /** Set once the secure frame has its place in the page. */
   frame: { frameView: FrameShown | undefined } | undefined
 }
 
-/** The send form as it starts and as it is after each sending. */
+/** The send form at the start and after each transfer. */
 export const emptySendDraft: SendDraft = { amount: '', receiverAddress: '' }
+
+/** The swap form as it starts; 1 % may be lost to a price that moves (specification §9). */
+const emptySwapDraft: SwapDraft = { amount: '', slippage: 1 }
+
+/** Forms that start anew where what they were filled in for is gone. */
+export const emptyDrafts = { sendDraft: emptySendDraft, swapDraft: emptySwapDraft }
 
 /** The same value for every namespace. */
 export const perNamespace = <Value>(value: Value): Record<Namespace, Value> =>
@@ -186,7 +195,7 @@ export function initialState(parameters: {
     profiles: {},
     balancesFailedAtMs: {},
     accountTab: 'tokens',
-    sendDraft: emptySendDraft,
+    ...emptyDrafts,
     user: undefined,
     login: undefined,
     frame: undefined,

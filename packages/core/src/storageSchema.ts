@@ -1,7 +1,7 @@
 import { type ChainId, isChainId, isNamespace, type Namespace } from '@latchkey/wire'
 import type { Account, PeerWallet, RecentWallet } from './state.ts'
 
-// By hand: a schema library weighs as much as all else that a page loads before the modal opens (7.5 kB).
+// Parsed by hand: a schema library is as large as everything else that a page loads before the modal opens (7.5 kB).
 
 /** Reads a value from parsed JSON. Throws any error if the value has another shape. */
 export type Read<T> = (value: unknown) => T
@@ -95,6 +95,15 @@ const connection: Read<SavedConnection> = (value) => {
   }
 }
 
+/** By namespace; what has a chain or an account of another one is left out. */
+const connections: Read<Record<string, SavedConnection>> = (value) =>
+  Object.fromEntries(
+    Object.entries(record(connection)(value)).filter(
+      ([own, { chainId: id, accounts }]) =>
+        id.startsWith(`${own}:`) && accounts.every(({ namespace }) => namespace === own),
+    ),
+  )
+
 const link: Read<{ href: string; name: string }> = (value) => {
   const { href, name } = fields(value)
   return { href: text(href), name: text(name) }
@@ -111,10 +120,20 @@ const wallet: Read<RecentWallet> = (value) => {
   }
 }
 
+const onrampOrder = (value: unknown) => {
+  const order = fields(value)
+  return {
+    id: text(order.id),
+    url: text(order.url),
+    chainId: chainId(order.chainId),
+    address: text(order.address),
+    createdAtMs: number(order.createdAtMs),
+  }
+}
+
 /** What is kept between visits, each entry by the function that it is read with. */
 export const entries = {
-  /** By namespace. */
-  connections: record(connection),
+  connections,
   /** Connectors that the visitor disconnected on purpose; they are not reconnected. */
   disconnected: list(text),
   activeChainId: chainId,
@@ -132,7 +151,7 @@ export const entries = {
   email: text,
   /** When a mail was asked for last; gone once the login has succeeded. */
   lastEmailLoginMs: number,
-  /** How long the server sends no other mail; 30 s if this is missing. */
+  /** How long the server refuses to send another mail; 30 s if this is missing. */
   emailCooldownMs: number,
   /** Where the embedded wallet was last. */
   lastUsedChainId: chainId,
@@ -152,6 +171,8 @@ export const entries = {
     const { atMs, value } = fields(entry)
     return { atMs: number(atMs), value }
   }),
+  /** Purchases that were begun here and are not over. */
+  onrampOrders: list(onrampOrder),
   /** The directory's first wallets; parsed by their reader. */
   directoryWallets: (value: unknown) => value,
   /** By `${chainId}:${address}`; the balances are parsed by their reader. */

@@ -1,5 +1,5 @@
 import type { App, Config, Environment } from '../src/app.ts'
-import { confirmDevice, confirmOtp, loginEmail } from '../src/embedded/loginEmail.ts'
+import { confirmDevice, confirmOtp, loginEmail } from '../src/embedded/login/loginEmail.ts'
 import { type FakeFrame, frameOrigin } from './fakeFrame.ts'
 import { openApp } from './tab.ts'
 

@@ -6,7 +6,7 @@ import {
   listenChannel,
   type ServedChannel,
 } from '@latchkey/wire'
-import type { FramePlace, FramePlaceParameters } from '../src/embedded/frame.ts'
+import type { FramePlace, FramePlaceParameters } from '../src/embedded/frame/frame.ts'
 import { alice } from './fakeWallet.ts'
 
 export const frameOrigin = 'https://frame.example'

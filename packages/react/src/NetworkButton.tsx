@@ -20,6 +20,7 @@ export function NetworkButton() {
         className={styles.button}
         data-look="quiet"
         data-unsupported={unsupportedChainId !== undefined || undefined}
+        disabled={app.config.enableNetworkSwitch === false}
         aria-haspopup="dialog"
         aria-label={t('button.network', { name })}
         onPointerEnter={loadModal}

@@ -33,6 +33,7 @@ test('default: what an app can import', () => {
       "useRequest",
       "useSend",
       "useSendCalls",
+      "useShowCallsStatus",
       "useSignMessage",
       "useSignTypedData",
       "useSwitchNetwork",

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
-import { createFakeSockets } from './fakeSocket.ts'
+import { createFakeSockets } from './fakes/fakeSocket.ts'
 import { alice, announce, bob, createFakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
 

@@ -621,7 +621,7 @@ describe('providers', () => {
     await open()
     await button('Continue with X').click()
     await button('Go on in this tab').click()
-    await expect.element(dialog().getByText('This page comes back after X')).toBeVisible()
+    await expect.element(dialog().getByText('You return to this page after X')).toBeVisible()
     await expect.poll(() => assigned).toEqual([`${location.origin}/social#tx`])
     expect(await violations()).toEqual([])
     await dialog().getByRole('button', { name: 'Back' }).click()

@@ -12,7 +12,7 @@ import {
   useWallets,
 } from '../src/index.ts'
 import { usePublicClient, useWalletClient } from '../src/viem.ts'
-import { createFakePairing } from './fakePairing.ts'
+import { createFakePairing } from './fakes/fakePairing.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 
 // What an app builds its own screens from.

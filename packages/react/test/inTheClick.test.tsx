@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, useConnect, useSignMessage } from '../src/index.ts'
 import '../src/theme.css'
-import { refuse } from './fakeWallet.ts'
+import { refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 
 // WebKit lets a page open a window only in the very task of a click, and a wallet may be a window.

@@ -3,6 +3,7 @@ import {
   latchkeyOne,
   latchkeyTwo,
   openModal,
+  setBuyDraft,
   setSendDraft,
   solana,
   type View,
@@ -11,13 +12,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, type Messages, NetworkButton } from '../src/index.ts'
-import { en } from '../src/locales/en.ts'
-import { enActivity } from '../src/locales/enActivity.ts'
-import { enHelp } from '../src/locales/enHelp.ts'
-import { enHoldings } from '../src/locales/enHoldings.ts'
-import { enNames } from '../src/locales/enNames.ts'
 import '../src/theme.css'
-import { createFakePairing } from './fakePairing.ts'
+import { createFakePairing } from './fakes/fakePairing.ts'
 import { announce, bob, createFakeWallet, testApp } from './testApp.ts'
 
 afterEach(() => {
@@ -28,16 +24,22 @@ afterEach(() => {
 const german = 'Donaudampfschifffahrtsgesellschaft'
 const arabic = 'المحفظة الرقمية للعملات'
 
+const catalogues = import.meta.glob<Record<string, Record<string, string | { other: string }>>>(
+  '../src/locales/*.ts',
+  { eager: true },
+)
+
 /** Every text with words of another language behind it: longer than any translation will be. */
 const lengthened = (words: string): Messages =>
   Object.fromEntries(
-    Object.entries({ ...en, ...enActivity, ...enHelp, ...enHoldings, ...enNames }).map(
-      ([key, text]) => [
+    Object.values(catalogues)
+      .flatMap((module) => Object.values(module))
+      .flatMap((catalogue) => Object.entries(catalogue))
+      .map(([key, text]) => [
         key,
         typeof text === 'string' ? `${text} ${words}` : { other: `${text.other} ${words}` },
-      ],
-    ),
-  ) as Messages
+      ]),
+  )
 
 /** Directory id of a wallet that can be reached by every way. */
 const cedar = '2'.padStart(64, '0')
@@ -84,6 +86,18 @@ const moved = {
     quantity: { numeric: '123456789012345.678' },
   })),
 }
+const allowed = (['erc20', 'permit2', 'erc721', 'operator'] as const).map((kind, index) => ({
+  kind,
+  token: { address: owned.address, name: word, symbol: word, iconUrl: null },
+  tokenId: '7'.repeat(60),
+  spender: bob,
+  spenderName: index % 2 === 0 ? word : null,
+  amount: '123456789012345.678',
+  isUnlimited: kind === 'permit2',
+  changedAt: '2024-03-05T10:00:00Z',
+  expiresAt: '2034-03-05T10:00:00Z',
+  isSpam: kind === 'operator',
+}))
 const ownName = {
   name: 'a-rather-long-name.latchkey.id',
   registered_at: '2026-01-01T00:00:00.000Z',
@@ -91,9 +105,40 @@ const ownName = {
   attributes: { bio: word },
   addresses: { 60: { address: nft.contract, created_at: null, created: null } },
 }
+const limits = ['card', 'ach_bank_account'].map((id) => ({ id, min: '10.00', max: '25000.00' }))
+const sold = { name: nft.chainId, display_name: word, chain_id: '31337', contract_address: '' }
+const options = {
+  purchaseCurrencies: [
+    { id: '1', name: word, symbol: word, networks: [{ ...sold, chainId: nft.chainId }] },
+  ],
+  paymentCurrencies: [{ id: 'USD', payment_method_limits: limits }],
+  providers: [
+    {
+      ...{ id: 'shop', name: word, feePercent: { min: 1, max: 2 }, currencies: ['USD'] },
+      ...{ assets: [`${nft.chainId}/native`], methods: ['card', 'ach_bank_account'] },
+    },
+  ],
+}
+const price = { amount: '123456789.12', currency: 'USD' }
+const quote = {
+  ...{ coinbaseFee: price, networkFee: price, paymentSubtotal: price, paymentTotal: price },
+  ...{ purchaseAmount: { amount: '123456789.123456', currency: word }, quoteId: 'q' },
+  isEstimate: true,
+}
+const order = {
+  ...{ id: 'a'.repeat(24), status: 'declined', reason: 'authentication', provider: 'shop' },
+  ...{ providerName: word, chainId: nft.chainId, symbol: word, paymentAmount: '100' },
+  ...{ paymentCurrency: 'USD', receivedAmount: null, transactionHash: null },
+  createdAt: '2026-01-01T00:00:00.000Z',
+}
+
 const other = ({ pathname }: URL) => {
+  if (pathname === '/v1/onramp/options') return options
+  if (pathname === '/v1/onramp/quote') return quote
+  if (pathname.startsWith('/v1/onramp/orders/')) return order
   if (pathname.endsWith('/nfts')) return { data: [owned], next: 'more' }
   if (pathname.startsWith('/v1/nft/')) return detail
+  if (pathname.endsWith('/allowances')) return { data: allowed, next: 'more' }
   if (pathname.endsWith('/zones')) return { zones: ['a-rather-long-zone.example'] }
   if (pathname.startsWith('/v1/profile/reverse/')) return [ownName]
   // Somebody else's by now: the review says so.
@@ -115,6 +160,7 @@ const views: View[] = [
   { name: 'Account', tab: 'nfts' },
   { name: 'Account', tab: 'activity' },
   { name: 'NftDetail', nft },
+  { name: 'TokenDetail', token: { chainId: nft.chainId } },
   { name: 'SendNft', nft },
   { name: 'SendNftPreview', nft, amount: '2', receiver: { address: bob, name: 'bob.eth' } },
   { name: 'ConnectNamespaces', connectorIds: ['test.fieldwork'] },
@@ -124,8 +170,18 @@ const views: View[] = [
   { name: 'Send' },
   { name: 'SendSelectToken' },
   { name: 'SendPreview' },
+  { name: 'Swap' },
+  { name: 'SwapSelectToken', side: 'to' },
+  { name: 'SwapPreview' },
+  { name: 'SwapConfirmed', hash: `0x${'12'.repeat(32)}` },
   { name: 'Receive' },
+  { name: 'Buy' },
+  { name: 'OnRampProviders' },
+  { name: 'OnRampTokenSelect' },
+  { name: 'OnRampFiatSelect' },
+  { name: 'BuyInProgress', orderId: 'a'.repeat(24) },
   { name: 'Names' },
+  { name: 'Allowances' },
   { name: 'NameDetail', accountName: 'a-rather-long-name.latchkey.id' },
   { name: 'RegisterAccountName' },
   { name: 'WhatIsAWallet' },
@@ -134,6 +190,11 @@ const views: View[] = [
   { name: 'ConnectingWalletConnectBasic' },
   { name: 'ConnectingWalletConnect', walletId: cedar },
 ]
+
+/** Opens what is folded, so that it is measured too. */
+const unfold = () => {
+  for (const section of document.querySelectorAll('details')) section.open = true
+}
 
 /** What reaches over an edge of the sheet; the inside of a drawing is cut at its own edge. */
 const overflowing = () => {
@@ -160,6 +221,7 @@ describe.each([
     const networks = [latchkeyOne, latchkeyTwo, solana] as const
     const app = testApp({ networks }, { other, history }, { pairing })
     await connect(app, { connectorId: app.store.getState().connectors.at(-1)?.id ?? '' })
+    setBuyDraft(app, { amount: '100' })
     setSendDraft(app, {
       amount: '1',
       receiverAddress: bob,
@@ -173,7 +235,12 @@ describe.each([
     )
     openModal(app, { view })
     await expect.element(page.getByRole('dialog')).toBeVisible()
-    await expect.element(page.getByRole('dialog').getByText(words).last()).toBeVisible()
+    await expect
+      .poll(() => {
+        unfold()
+        return page.getByRole('dialog').getByText(words).elements().at(-1)?.checkVisibility()
+      })
+      .toBe(true)
     await expect.poll(overflowing).toEqual([])
     silence()
   })

@@ -11,8 +11,8 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
 import '../src/theme.css'
-import { registerSolana, solanaAddress } from './fakeStandardWallet.ts'
-import { refuse } from './fakeWallet.ts'
+import { registerSolana, solanaAddress } from './fakes/fakeStandardWallet.ts'
+import { refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
 
@@ -42,7 +42,7 @@ const statuses = ({ connections: { eip155, solana: other } }: State) => [
 /** A page with a wallet of both namespaces, and one of Solana alone. */
 async function show() {
   ends.push(registerSolana('Fieldwork'), registerSolana('Only Solana'))
-  const app = testApp({ networks, enableWallets: false })
+  const app = testApp({ networks })
   ends.push(app.destroy)
   await render(
     <LatchkeyProvider app={app}>

@@ -22,7 +22,7 @@ test('default: an extension is asked by a click, and what the network cannot tel
     return { accounts: { get: async () => [{ address: generic }] }, signer: {} }
   }
   Object.assign(window, { injectedWeb3: { fieldwork: { enable } } })
-  const app = testApp({ networks: [polkadot], enableInjected: true, enableWallets: false })
+  const app = testApp({ networks: [polkadot], enableInjected: true })
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />
@@ -54,7 +54,7 @@ test('behavior: a server with a node of the network tells the balance', async ()
   const areas = { prices: off, activity: off, nfts: off, identity: off }
   const quantity = { decimals: '10', numeric: '3.2345678901' }
   const app = testApp(
-    { networks: [polkadot], enableInjected: true, enableWallets: false },
+    { networks: [polkadot], enableInjected: true },
     {
       areas: () => ({
         ...{ http: [chainId], ws: [] },

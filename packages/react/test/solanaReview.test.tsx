@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
-import { registerSolana } from './fakeStandardWallet.ts'
+import { registerSolana } from './fakes/fakeStandardWallet.ts'
 import { testApp } from './testApp.ts'
 import { violations } from './violations.ts'
 
@@ -41,7 +41,7 @@ async function review(
 ) {
   const end = registerSolana('Only Solana')
   const app = testApp(
-    { networks: [solanaDevnet], enableWallets: false },
+    { networks: [solanaDevnet] },
     { balances: () => ({ balances }), areas: () => ({ http: [chainId], ws: [] }) },
   )
   const { loadActions } = app

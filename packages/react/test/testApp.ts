@@ -6,8 +6,8 @@ import {
   latchkeyTwo,
   type Page,
 } from '@latchkey/core'
-import type { FakePairing } from './fakePairing.ts'
-import { createFakeWallet, type FakeWallet } from './fakeWallet.ts'
+import type { FakePairing } from './fakes/fakePairing.ts'
+import { createFakeWallet, type FakeWallet } from './fakes/fakeWallet.ts'
 
 export const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,10 +1,10 @@
 import { connect, latchkeyOne, openModal, type State } from '@latchkey/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { type Locator, page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
 import '../src/theme.css'
-import { hang, refuse } from './fakeWallet.ts'
+import { hang, refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
 
@@ -43,6 +43,8 @@ async function showConnected(...settings: Settings) {
 const dialog = () => page.getByRole('dialog')
 const button = (name: string | RegExp) => dialog().getByRole('button', { name })
 const open = () => page.getByRole('button', { name: 'Connect wallet' }).click()
+const isBefore = (one: Locator, other: Locator) =>
+  (one.element().compareDocumentPosition(other.element()) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
 const topView = (state: State) => state.modal.history.at(-1)?.name
 
 describe('Connect', () => {
@@ -69,14 +71,12 @@ describe('Connect', () => {
     }
     await show({}, answers)
     await open()
-    await expect
-      .element(dialog().getByText('The list of more wallets could not be loaded.'))
-      .toBeVisible()
+    await expect.element(dialog().getByText('More wallets could not be loaded.')).toBeVisible()
     await expect.element(button('Fieldwork Installed')).toBeVisible()
     isDown = false
     await button('Try again').click()
     await expect
-      .element(dialog().getByText('The list of more wallets could not be loaded.'))
+      .element(dialog().getByText('More wallets could not be loaded.'))
       .not.toBeInTheDocument()
   })
 
@@ -93,6 +93,22 @@ describe('Connect', () => {
     await expect.element(button('Fieldwork Installed')).toBeDisabled()
     await dialog().getByRole('checkbox').click()
     await expect.element(button('Fieldwork Installed')).toBeEnabled()
+  })
+
+  test('param: collapseWallets, enableWalletGuide, enableWallets', async () => {
+    const first = await show({ features: { collapseWallets: true }, enableWalletGuide: false })
+    await open()
+    await button('Continue with a wallet').click()
+    await expect.element(button('Fieldwork Installed')).toBeVisible()
+    expect(dialog().getByText('New here?').elements()).toEqual([])
+    first.destroy()
+    document.body.replaceChildren()
+
+    await show({ enableWallets: false })
+    await open()
+    await expect.element(dialog()).toBeVisible()
+    expect(button('Fieldwork Installed').elements()).toEqual([])
+    expect(button('All wallets').elements()).toEqual([])
   })
 
   test('behavior: a wallet that is not here leads to where it can be downloaded', async () => {
@@ -235,15 +251,29 @@ describe('Account', () => {
     await expect.element(dialog().getByText('Total $19,999,497.41')).toBeVisible()
     await expect.element(dialog().getByText('< 0.001')).toBeVisible()
     expect(await violations()).toEqual([])
+    expect(isBefore(button('Receive'), button('Send'))).toBe(true)
     await dialog().getByRole('tab', { name: 'NFTs' }).click()
     await expect.element(dialog().getByText('NFTs could not be loaded')).toBeVisible()
     await button('Disconnect').click()
     await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
     expect(app.store.getState().modal.open).toBe(false)
   })
+
+  test('param: walletFeaturesOrder', async () => {
+    openModal(await showConnected({ walletFeaturesOrder: ['send'] }))
+    await expect.element(button('Send')).toBeVisible()
+    expect(isBefore(button('Send'), button('Receive'))).toBe(true)
+  })
 })
 
 describe('Networks', () => {
+  test('param: enableNetworkSwitch', async () => {
+    const app = await showConnected({ enableNetworkSwitch: false })
+    await expect.element(page.getByRole('button', { name: /^Network:/ })).toBeDisabled()
+    openModal(app, { view: { name: 'Networks' } })
+    await expect.element(button(/Latchkey Two/)).toBeDisabled()
+  })
+
   test('behavior: switches, and a refusal can be tried again', async () => {
     wallet.answers.wallet_switchEthereumChain = () => refuse()
     const app = await showConnected()
@@ -293,6 +323,9 @@ describe('Send', () => {
     const toasts: (string | undefined)[] = []
     app.store.subscribe(({ toast }) => toasts.push(toast?.message))
     wallet.answers.eth_sendTransaction = () => 'no hash'
+    await dialog().getByRole('button', { name: 'Send', exact: true }).click()
+    await expect.element(dialog().getByText(/sent an answer that is not valid/)).toBeVisible()
+    wallet.answers.eth_sendTransaction = () => Promise.reject(new Error('nonce too low'))
     await dialog().getByRole('button', { name: 'Send', exact: true }).click()
     await expect.poll(() => toasts).toContain('Something went wrong')
     expect(app.store.getState().sendDraft).toMatchObject({ amount: '1.25', receiverAddress: bob })

@@ -67,7 +67,7 @@ export type SessionEvents = {
 
 export type DappEvents = SessionEvents & {
   session_event: { topic: string; chainId: string; name: string; data: unknown }
-  /** The relay has the request: time to bring the wallet to the front. */
+  /** The relay has the request, so the wallet can be brought to the front. */
   session_request_sent: { topic: string; id: number; chainId: string; method: string }
 }
 
@@ -141,10 +141,10 @@ type Client<Events> = {
   sessions(): readonly Session[]
   /** Waits for the other side's answer. */
   ping(topic: string): Promise<void>
-  /** Ends a session here and tells the other side; the session is gone here also when the relay is not reached. */
+  /** Ends a session here and tells the other side; here it ends even if the relay cannot be reached. */
   disconnect(topic: string, reason?: ProtocolError): Promise<void>
   relayStatus(): RelayStatus
-  /** The page is back or online again: the socket is checked or opened at once, and what was missed is fetched. */
+  /** Call this when the page is visible or online again: the socket is checked or opened at once, and missed messages are fetched. */
   revive(): void
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
   /** Closes sockets and timers; the storage keeps its entries. */

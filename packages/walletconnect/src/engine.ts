@@ -56,7 +56,7 @@ export type Place = { topic: string; key: string; relayUrl: string } & (
 /** A request that arrived, its params not yet read. */
 export type Inbound = { place: Exclude<Place, { kind: 'ask' }>; id: RpcId; params: unknown }
 
-/** What is answered, and how it is published where not as usual; a peer that does not wait gets no answer. */
+/** The answer, and how it is published if not as usual; a peer that does not wait gets none. */
 export type Reply = ({ result: unknown } | { error: RpcError }) & { publish?: Publish }
 
 /** What is done with a request of one method. */
@@ -72,6 +72,6 @@ export type Role = {
     place: Inbound['place'],
     answer: RpcAnswer,
   ) => void | Promise<void>
-  /** Tells this tab again of what waits on a pairing. */
+  /** Reports again to this tab what waits on a pairing. */
   readonly remind?: (engine: Engine, pairingTopic: string) => void
 }

@@ -3,7 +3,7 @@ import type { ProtocolError } from './codes.ts'
 import { openTable } from './records.ts'
 import { anything, count, list, object, text } from './shape.ts'
 
-/** What tabs tell each other besides what listeners hear: an offer ended without a session, without a reason when it expired. */
+/** What tabs report to each other besides events: that an offer ended without a session; without a reason if it expired. */
 type OfferEnd = { pairingTopic: string; reason?: ProtocolError }
 
 /** Events of both roles. */
@@ -45,7 +45,7 @@ export function openJournal(storage: ClientStorage): Journal {
       try {
         listener(event as never)
       } catch (error) {
-        // Ours goes on; the page hears of its mistake as of any other.
+        // Our work continues; the error of the page's listener is reported like any uncaught error.
         globalThis.reportError?.(error)
       }
     }

@@ -1,4 +1,4 @@
-import { LatchkeyError } from './errors.ts'
+import { LatchkeyError } from './errors/errors.ts'
 
 /** The transaction's fee fields, in wei for a unit of gas: EIP-1559, or a gas price where blocks have no base fee. */
 export type FeeFields =
@@ -55,7 +55,7 @@ export function getFeeRates({ block, gasPrice, tip }: FeeAnswers): FeeRates {
 /** Rounded up: a fee that is one wei short is refused. */
 const multiply = (wei: bigint) => (wei * feeTenths + 9n) / 10n
 
-/** Where the node names no tip, what its gas price adds to the base fee is one. */
+/** If the node names no tip, the tip is its gas price minus the base fee. */
 const tipInPrice = (priceWei: bigint, baseWei: bigint) =>
   priceWei > baseWei ? priceWei - baseWei : 0n
 

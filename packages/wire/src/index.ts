@@ -1,27 +1,30 @@
-export * from './api/auth.ts'
+export * from './api/allowances.ts'
+export * from './api/auth/auth.ts'
+export * from './api/auth/passkeys.ts'
+export * from './api/auth/providerNames.ts'
+export * from './api/auth/rendezvous.ts'
+export * from './api/auth/social.ts'
+export * from './api/auth/socialProvider.ts'
 export * from './api/balance.ts'
+export * from './api/convert.ts'
 export * from './api/description.ts'
 export * from './api/directory.ts'
-export * from './api/enrollment.ts'
 export * from './api/faucet.ts'
 export * from './api/gasPrice.ts'
 export * from './api/history.ts'
 export * from './api/identity.ts'
 export * from './api/names.ts'
 export * from './api/nfts.ts'
-export * from './api/passkeys.ts'
+export * from './api/onramp.ts'
 export * from './api/price.ts'
-export * from './api/providerNames.ts'
-export * from './api/recovery.ts'
-export * from './api/rendezvous.ts'
 export * from './api/risks.ts'
 export type { Route } from './api/route.ts'
 export * from './api/simulation.ts'
-export * from './api/social.ts'
-export * from './api/socialProvider.ts'
 export * from './api/supportedChains.ts'
 export * from './api/tokenNames.ts'
-export * from './api/vault.ts'
+export * from './api/vault/enrollment.ts'
+export * from './api/vault/recovery.ts'
+export * from './api/vault/vault.ts'
 export {
   type GcmSealed,
   gcmSealed,
@@ -39,11 +42,8 @@ export {
   walletAddresses,
   walletSeal,
   walletSlot,
-} from './api/vaultShapes.ts'
+} from './api/vault/vaultShapes.ts'
 export * from './api/webConfig.ts'
-export { decodeBase58, encodeBase58 } from './base58.ts'
-export { type Base64Form, decodeBase64, encodeBase64 } from './base64.ts'
-export { bytesToHex } from './bytesToHex.ts'
 export {
   type CaipAddress,
   type ChainId,
@@ -52,7 +52,8 @@ export {
   isNamespace,
   type Namespace,
   namespaces,
-} from './caip.ts'
+} from './caip/caip.ts'
+export * from './caip/parseCaip.ts'
 export type {
   Channel,
   Handlers,
@@ -65,7 +66,10 @@ export { type Protocol, unpackError } from './channel/channelProtocol.ts'
 export { listenChannel } from './channel/listenChannel.ts'
 export { meetWindows } from './channel/meetWindows.ts'
 export { openChannel } from './channel/openChannel.ts'
-export * from './errorStatus.ts'
+export { decodeBase58, encodeBase58 } from './encoding/base58.ts'
+export { type Base64Form, decodeBase64, encodeBase64 } from './encoding/base64.ts'
+export { bytesToHex } from './encoding/bytesToHex.ts'
+export * from './errors/errorStatus.ts'
 export {
   type ErrorCode,
   type ErrorData,
@@ -76,15 +80,14 @@ export {
   LatchkeyError,
   type TextNames,
   toError,
-} from './errors.ts'
+} from './errors/errors.ts'
+export { getAlertText, getPresentation, type Presentation } from './errors/presentation.ts'
+export { getRpcCode, rpcCodes } from './errors/rpcCodes.ts'
 export { evmReadMethods } from './evmMethods.ts'
 export * from './fees.ts'
-export * from './frame.ts'
-export { fromFrameChain, toFrameChain } from './frameChain.ts'
+export * from './frame/frame.ts'
+export { fromFrameChain, toFrameChain } from './frame/frameChain.ts'
 export { getMethodTreatment } from './getMethodTreatment.ts'
-export * from './parseCaip.ts'
-export { getAlertText, getPresentation, type Presentation } from './presentation.ts'
-export { getRpcCode, rpcCodes } from './rpcCodes.ts'
 export { buildSocialReturn, readSocialReturn, type SocialReturn } from './socialReturn.ts'
 export { solanaIds } from './solanaIds.ts'
 export { cleanText } from './text/cleanText.ts'

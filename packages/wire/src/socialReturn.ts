@@ -1,4 +1,4 @@
-import { type SocialProvider, socialProvider } from './api/socialProvider.ts'
+import { type SocialProvider, socialProvider } from './api/auth/socialProvider.ts'
 
 /** What a page's fragment holds after a login at a provider in its own tab: `own` is the page's fragment from before. */
 export type SocialReturn = {

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { edit as t } from '../locales/edit.en.ts'
 import { fill } from '../locales/en.ts'
-import { Button } from '../screens/Button.tsx'
+import { Button } from '../screens/parts/Button.tsx'
 import type { EditableAmount } from './approvalView.ts'
 import { formatAmount, readAmount } from './readAmount.ts'
 
-/** Takes another amount for an allowance; what is typed counts only after the new card was read. */
+/** Lets the user type another amount for an allowance; it counts only after the user has read the new card. */
 export function AmountEditor({
   editable,
   onChange,

@@ -1,9 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
-import { Button } from '../screens/Button.tsx'
+import { PersonalPicture } from '../picture/PersonalPicture.tsx'
+import { Button } from '../screens/parts/Button.tsx'
 import type { AmountEditor } from './AmountEditor.tsx'
-import type { ApprovalRow, ApprovalView } from './approvalView.ts'
+import { Groups, Rows } from './ApprovalRows.tsx'
+import type { ApprovalView } from './approvalView.ts'
 import { Pager } from './Pager.tsx'
 import { useGate } from './useGate.ts'
 import { useHold } from './useHold.ts'
@@ -36,7 +38,7 @@ export function ApprovalCard({
   const { gate, state } = useGate([card, confirm])
   const { transactions = [] } = view
   const [index, setIndex] = useState(0)
-  // The pages turn one by one, so whoever is at the last has seen all.
+  // Pages can only be turned one by one, so a user on the last page has seen all of them.
   const isLast = index >= transactions.length - 1
   const isRead = useScrolledToEnd(end, request, isLast)
   const [working, setWorking] = useState(false)
@@ -81,6 +83,7 @@ export function ApprovalCard({
   return (
     <article className="approval" ref={card} aria-label={view.title} tabIndex={-1}>
       <header className="asker">
+        {view.picture && <PersonalPicture picture={view.picture} isHidden={state === 'covered'} />}
         <p className="origin">{showOrigin(view.origin)}</p>
         {view.claimedName && (
           <p className="quiet small">{fill(t.claims, { name: view.claimedName })}</p>
@@ -225,71 +228,4 @@ function stateOf(
 
 function showOrigin(origin: string): string {
   return origin.replace(/^https:\/\//, '')
-}
-
-const Groups = ({ groups }: Pick<ApprovalView, 'groups'>) =>
-  groups.map(({ label, rows }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
-    <section className="effect" key={index}>
-      <h2>{label}</h2>
-      <Rows rows={rows} />
-    </section>
-  ))
-
-function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
-  return (
-    <dl className="rows">
-      {rows.map((row, index) => (
-        <div
-          className="row"
-          data-wide={Boolean(row.text ?? row.tree ?? row.address ?? row.data)}
-          // biome-ignore lint/suspicious/noArrayIndexKey: a request's rows never change
-          key={index}
-        >
-          <dt>
-            {row.label}
-            {row.isNew && <span className="new">{t.isNew}</span>}
-          </dt>
-          <dd>
-            {row.value}
-            {row.address !== undefined && <AddressText address={row.address} />}
-            {row.text !== undefined && <pre>{row.text}</pre>}
-            {row.data !== undefined && <pre className="data">{row.data}</pre>}
-            {row.tree && <Tree lines={row.tree} />}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function Tree({ lines }: { lines: NonNullable<ApprovalRow['tree']> }) {
-  return (
-    <ul className="tree">
-      {lines.map(({ depth, label, value }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
-        <li key={index} data-depth={Math.min(depth, 8)}>
-          <span className="quiet">{label}</span> <bdi>{value}</bdi>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** Shows a whole address in groups of four with its ends highlighted, so that people can compare it by eye. */
-function AddressText({ address }: { address: string }) {
-  const groups = address.match(/^0x.{4}|.{1,4}/g) ?? []
-  return (
-    <bdi className="address">
-      {groups.map((group, index) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
-          key={index}
-          data-end={index === 0 || index === groups.length - 1}
-        >
-          {group}
-        </span>
-      ))}
-    </bdi>
-  )
 }

@@ -1,6 +1,6 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
 import { useState } from 'react'
-import type { ScreenCallbacks } from '../screens/screenQueue.ts'
+import type { ScreenCallbacks, WithPicture } from '../screens/screenQueue.ts'
 import type { Session } from '../session/session.ts'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import type { ApprovalView } from './approvalView.ts'
@@ -20,16 +20,17 @@ export function ApprovalScreen({
   view,
   approve,
   edit,
+  picture,
   done,
   fail,
-}: ApprovalProps & ScreenCallbacks<unknown>) {
+}: ApprovalProps & ScreenCallbacks<unknown> & WithPicture) {
   const [shown, setShown] = useState({ view, count: 0 })
   const failWith = (error: unknown) => fail(toError(error))
   return (
     <ApprovalCard
       // Another amount is another request: the gate, the digits and the reading begin again.
       key={shown.count}
-      view={shown.view}
+      view={{ ...shown.view, picture }}
       onApprove={() => {
         approve().then(done, failWith)
       }}

@@ -1,9 +1,10 @@
 import { LatchkeyError, openChannel, toError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { approvals } from '../locales/approvals.en.ts'
+import { approvalWindow } from '../locales/approvalWindow.en.ts'
 import { getThemeQuery } from '../pages/windowTheme.ts'
-import { Button } from '../screens/Button.tsx'
-import type { ScreenCallbacks } from '../screens/screenQueue.ts'
+import { Button } from '../screens/parts/Button.tsx'
+import type { ScreenCallbacks, WithPicture } from '../screens/screenQueue.ts'
 import type { ApprovalProps } from './ApprovalScreen.tsx'
 import { type ApprovalView, approvalProtocol } from './approvalView.ts'
 import { createMeeting, writeMeeting } from './meeting.ts'
@@ -21,9 +22,10 @@ export function ApprovalWindowScreen({
   approve,
   edit,
   session,
+  picture,
   done,
   fail,
-}: ApprovalProps & ScreenCallbacks<unknown>) {
+}: ApprovalProps & ScreenCallbacks<unknown> & WithPicture) {
   const [state, setState] = useState<'closed' | 'open' | 'unseen' | 'working'>('closed')
   const opened = useRef<Window>(null)
   // A window that is opened again shows what was changed in the last one.
@@ -48,11 +50,11 @@ export function ApprovalWindowScreen({
     setState(target ? 'open' : 'unseen')
     try {
       const approved = target
-        ? await askWindow(target, { current, edit })
+        ? await askWindow(target, { current, edit, picture })
         : await (await import('./sealedMeeting.ts')).askThroughServer(session, {
             meeting,
             // Another amount would be another question.
-            view: { ...current.current, editable: undefined },
+            view: { ...current.current, picture, editable: undefined },
             signal: own.signal,
           })
       if (!approved) return fail(new LatchkeyError('USER_REJECTED'))
@@ -67,12 +69,16 @@ export function ApprovalWindowScreen({
   return (
     <div className="stack">
       <p className="origin">{view.origin.replace(/^https:\/\//, '')}</p>
-      <p className="lead">{t.popupLead}</p>
+      <p className="lead">{approvalWindow.lead}</p>
       <Button busy={state === 'working'} onClick={open}>
-        {state === 'working' ? t.working : t.popupOpen}
+        {state === 'working' ? t.working : approvalWindow.open}
       </Button>
       <p className="line" role="status">
-        {state === 'unseen' ? t.popupUnseen : state === 'open' ? t.popupWaiting : ''}
+        {state === 'unseen'
+          ? approvalWindow.unseen
+          : state === 'open'
+            ? approvalWindow.waiting
+            : ''}
       </p>
       <Button
         kind="quiet"
@@ -91,11 +97,13 @@ async function askWindow(
   {
     current,
     edit,
-  }: { current: { current: ApprovalView }; edit: ApprovalProps['edit'] | undefined },
+    picture,
+  }: { current: { current: ApprovalView }; edit: ApprovalProps['edit'] | undefined } & WithPicture,
 ): Promise<boolean> {
   const { origin: targetOrigin } = window.location
   const channel = await openChannel({ window, target, targetOrigin, protocol: approvalProtocol })
-  const decide = () => channel.request('DECIDE', current.current, { timeoutMs: null })
+  const decide = () =>
+    channel.request('DECIDE', { ...current.current, picture }, { timeoutMs: null })
   let decision = await decide()
   while (decision.amount !== undefined && edit) {
     current.current = await edit(decision.amount)

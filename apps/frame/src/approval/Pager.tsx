@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
-import { Button } from '../screens/Button.tsx'
+import { Button } from '../screens/parts/Button.tsx'
 
 const t = approvals.approve.pager
 

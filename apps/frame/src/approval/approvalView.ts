@@ -1,5 +1,6 @@
 import type { Protocol } from '@latchkey/wire'
 import * as z from 'zod/mini'
+import { picture } from '../picture/picture.ts'
 
 const row = z.object({
   label: z.string(),
@@ -24,13 +25,22 @@ export const approvalView = z.object({
   title: z.string(),
   /** The effect of confirming, as a verb. */
   action: z.string(),
+  /** The personal picture, if the user has one. */
+  picture: z.optional(picture),
   /** Verified. */
   origin: z.string(),
   /** Claimed by the page. */
   claimedName: z.optional(z.string()),
   /** What can leave the wallet and who can take it, one group each, computed from the signed bytes. */
   groups: z.array(group),
-  warnings: z.array(z.object({ level: z.enum(['danger', 'caution']), text: z.string() })),
+  warnings: z.array(
+    z.object({
+      level: z.enum(['danger', 'caution']),
+      text: z.string(),
+      /** Others could take without a limit: whoever has a passkey confirms that with it. */
+      isUnlimited: z.optional(z.boolean()),
+    }),
+  ),
   /** The parts of the signed data that the groups do not show. */
   rows: z.array(row),
   /** Of several transactions, what each does. They are shown one by one, and all have to be seen. */

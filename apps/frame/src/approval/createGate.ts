@@ -41,12 +41,17 @@ export function createGate(parameters: {
   now: () => number
   /** The minimum size of the window, CSS px. */
   minSize?: { readonly width: number; readonly height: number }
+  /** Trusts the page's own visibility in a browser that cannot report what covers it. */
+  trusting?: boolean
 }): Gate {
-  const { window, targets, isTop, now, minSize = approvalSize } = parameters
+  const { window, targets, isTop, now, minSize = approvalSize, trusting = false } = parameters
   const { document } = window
   const listeners = new Set<() => void>()
-  const visibility = new Map<Element, boolean>(targets.map((target) => [target, isTop]))
-  const proven = isTop || canVerifyVisibility(window)
+  const isObserved = !isTop && canVerifyVisibility(window)
+  const proven = isTop || isObserved || trusting
+  // Without a report on what covers the page, only the wait applies: some browsers do not tell a frame that it has the focus.
+  const needsFocus = isTop || isObserved
+  const visibility = new Map<Element, boolean>(targets.map((target) => [target, !isObserved]))
   let since: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let last: GateState | undefined
@@ -55,7 +60,7 @@ export function createGate(parameters: {
   const isSeen = () =>
     document.visibilityState === 'visible' &&
     isRoomy() &&
-    document.hasFocus() &&
+    (!needsFocus || document.hasFocus()) &&
     targets.every((target) => target.isConnected && visibility.get(target) === true)
   const state = (): GateState => {
     if (!proven) return 'unproven'
@@ -63,10 +68,11 @@ export function createGate(parameters: {
     return now() - since >= settleMs ? 'open' : 'settling'
   }
   const update = () => {
-    const before = since
     since = proven && isSeen() ? (since ?? now()) : undefined
-    if (since !== before) clearTimeout(timer)
-    if (since !== undefined && before === undefined) timer = setTimeout(update, settleMs + 1)
+    clearTimeout(timer)
+    // A timer may fire slightly before the page's clock reaches that time.
+    const leftMs = since === undefined ? 0 : settleMs - (now() - since)
+    if (leftMs > 0) timer = setTimeout(update, leftMs + 1)
     const next = state()
     if (next === last) return
     last = next
@@ -82,7 +88,7 @@ export function createGate(parameters: {
     update()
   }
 
-  const observer = isTop || !proven ? undefined : observe(window, targets, handleEntries)
+  const observer = isObserved ? observe(window, targets, handleEntries) : undefined
   const events = [
     [window, 'resize'],
     [window, 'blur'],

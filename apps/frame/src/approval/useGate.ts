@@ -4,7 +4,7 @@ import { createGate, type Gate, type GateState } from './createGate.ts'
 /** A gate over the elements of `refs` while they are mounted. */
 export function useGate(
   refs: readonly RefObject<Element | null>[],
-  minSize?: Parameters<typeof createGate>[0]['minSize'],
+  options: Pick<Parameters<typeof createGate>[0], 'minSize' | 'trusting'> = {},
 ): {
   gate: RefObject<Gate | null>
   state: GateState
@@ -12,16 +12,16 @@ export function useGate(
   const gate = useRef<Gate | null>(null)
   const [state, setState] = useState<GateState>('covered')
   // The refs stay the same while the component is mounted.
-  const fixed = useRef({ refs, minSize })
+  const fixed = useRef({ refs, options })
   useEffect(() => {
-    const { refs, minSize } = fixed.current
+    const { refs, options } = fixed.current
     const targets = refs.flatMap(({ current }) => (current ? [current] : []))
     const opened = createGate({
       window,
       targets,
       isTop: window.top === window,
       now: () => performance.now(),
-      ...(minSize && { minSize }),
+      ...options,
     })
     gate.current = opened
     const update = () => setState(opened.state())

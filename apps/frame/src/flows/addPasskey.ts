@@ -4,7 +4,7 @@ import type { PasskeySecret } from '../passkey.ts'
 import type { PasskeyProps } from '../screens/PasskeyScreen.tsx'
 import { finishRegistration, startRegistration } from './makePasskey.ts'
 
-/** Adds a passkey to the wallet, on a screen whose press the browser takes for the user's wish. Throws as `makePasskey`. */
+/** Adds a passkey to the wallet, on a screen with a button, because browsers require a press for this. Throws as `makePasskey`. */
 export async function addPasskey(
   {
     session,

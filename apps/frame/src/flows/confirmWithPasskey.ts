@@ -35,7 +35,7 @@ export async function confirmWithPasskey(
         ...about,
         label: t.use,
         work: async () => {
-          // A challenge is good once and for minutes; the screen may stand for longer.
+          // A challenge is valid once and for minutes, but the screen may be open for longer.
           const { challenge, credentialIds } = await start()
           await sign(session, { challenge, credentialIds })
           return 'confirmed'

@@ -33,7 +33,7 @@ async function openWith(keys: LoginContext['keys'], secret: PasskeySecret): Prom
     if (status === 'ready' || status === 'none') return
     await keys.do('recover', { secret })
   } catch {
-    // Whatever is in the way, the next screen says and offers every way.
+    // Whatever failed, the next screen says so and offers every way to recover.
   }
 }
 

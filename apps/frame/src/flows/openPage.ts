@@ -73,10 +73,12 @@ export async function openPage(
             ? linkAt(context, end.link, where)
             : 'add' in end
               ? passkeyAt(context, where)
-              : end
+              : 'choose' in end
+                ? pictureAt(context, signal)
+                : end
         await (code ? withStepUp(context, { ...code, origin, signal }, run) : run())
       } catch (error) {
-        // The user saw what was closed.
+        // The user already knows that it was closed.
         problem = isError(error, 'USER_REJECTED') ? undefined : error
       }
       next = (await session.read()) ? here : undefined
@@ -91,12 +93,18 @@ export async function openPage(
 }
 
 type Where = { origin: string; signal: AbortSignal }
-type Step = { code: StepUp; run: () => Promise<void> }
+type PageWork = { code?: StepUp; run: () => Promise<void> }
+type Step = PageWork & { code: StepUp }
 
 /** Adds a passkey, after a confirmation. */
 const passkeyAt = (context: FrameContext, where: Where): Step => ({
   code: { action: 'add passkey', about: { text: codes.stepUp.addPasskey } },
   run: async () => (await import('./addPasskey.ts')).addPasskey(context, where),
+})
+
+/** Lets the user choose another picture; every screen after it shows it. */
+const pictureAt = (context: FrameContext, signal: AbortSignal): PageWork => ({
+  run: async () => (await import('./choosePicture.ts')).changePicture(context, signal),
 })
 
 /** Adds a sign-in at a provider, after a confirmation. */

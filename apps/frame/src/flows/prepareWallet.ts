@@ -1,6 +1,7 @@
 import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { en } from '../locales/en.ts'
+import { pictureKey } from '../picture/picture.ts'
 import { createCallsAccess } from '../requests/calls/callsAccess.ts'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 
@@ -38,6 +39,7 @@ export async function prepareWallet(
             title: en.setup.title,
             load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen,
             props: {
+              pictures: await preparePictures({ session, store }),
               keys,
               session,
               email: (await session.read())?.email ?? null,
@@ -60,4 +62,23 @@ export async function prepareWallet(
     }
   }
   throw new LatchkeyError('INTERNAL')
+}
+
+/** Another chunk than the set-up, beside it: the picture that is suggested, and where to choose and store another. */
+async function preparePictures({
+  session,
+  store,
+}: Pick<FrameContext, 'session' | 'store'>): Promise<SetupProps['pictures']> {
+  const [{ PictureField }, { suggestPicture }] = await Promise.all([
+    import('../picture/PictureField.tsx'),
+    import('../picture/drawings.ts'),
+  ])
+  return {
+    Field: PictureField,
+    suggested: suggestPicture(),
+    save: async (choice) => {
+      const user = await session.read()
+      if (user) await store.put(pictureKey(user.userId), choice)
+    },
+  }
 }

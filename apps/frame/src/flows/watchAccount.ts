@@ -23,7 +23,7 @@ export function watchAccount(
   }
   void session.read().then(isNews)
   const off = session.subscribe((next) => isNews(next) && channel.postMessage(''))
-  // The message itself says nothing: what is stored counts.
+  // The message itself carries nothing: the stored session counts.
   channel.onmessage = async () => isNews(await session.read()) && session.announce()
 
   const { document } = window
@@ -34,7 +34,7 @@ export function watchAccount(
     const { email } = await session.call(readMe, {}, { signal: closed })
     if (email !== null && email !== found.email) await session.setEmail(email)
   }
-  // Unreachable now: it is asked again.
+  // The server cannot be reached now and will be asked again.
   const look = () => void ask().catch(() => {})
   const timer = setInterval(look, everyMs)
   document.addEventListener('visibilitychange', look)

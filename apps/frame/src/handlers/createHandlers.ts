@@ -4,6 +4,7 @@ import { parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import type { Keys } from '../openKeys.ts'
+import { pictureKey } from '../picture/picture.ts'
 import { createCallsAccess } from '../requests/calls/callsAccess.ts'
 import { createRequestQueue } from '../requests/createRequestQueue.ts'
 import { createSafeRequestHandler } from '../requests/createSafeRequestHandler.ts'
@@ -18,7 +19,7 @@ export function createHandlers(
   context: FrameContext,
   connection: HostConnection,
 ): Handlers<FrameProtocol> {
-  const { window, session, keys, screenQueue, read } = context
+  const { window, session, store, keys, screenQueue, read } = context
   const { origin } = connection
   const account = createAccount(context, connection, () => requests.abort())
   let claimedName: string | undefined
@@ -68,6 +69,14 @@ export function createHandlers(
     if (email && (await account.hasConsent())) connection.emit('FRAME_EMAIL', { email })
   }
 
+  /** So that the first approval in this browser already has it. One that stores nothing would be asked each time, and has none. */
+  const requirePicture = async (signal: AbortSignal) => {
+    const { userId } = await account.requireUser()
+    if (!store.durable || (await store.get(pictureKey(userId))) !== undefined) return
+    const { askPicture } = await import('../flows/choosePicture.ts')
+    await askPicture(context, { userId, signal })
+  }
+
   const requests = createRequestQueue({
     now: Date.now,
     handleSafe: createSafeRequestHandler({
@@ -88,6 +97,7 @@ export function createHandlers(
           return keys.do(...work)
         },
       }
+      await requirePicture(signal)
       return approveRequest(
         { ...context, keys: own },
         { request, accounts, origin, claimedName, signal },

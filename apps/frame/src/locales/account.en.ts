@@ -35,6 +35,8 @@ export const account = {
     recovery: 'Recovery',
     recoverySelf: 'Only you can recover it',
     recoveryAssisted: 'The operator can help, and could sign',
+    picture: 'Your picture',
+    pictureHint: 'It shows you that a question is from the wallet',
     export: 'Recovery phrase',
     exportHint: 'Opens in its own tab',
     signOut: 'Sign out',
@@ -63,7 +65,6 @@ export const account = {
     compare: 'Compare words',
     same: 'The words are the same',
     different: 'They differ, refuse',
-    covered: 'Something covers this, or it is too small. It cannot be approved like this.',
   },
   waiting: {
     title: 'Someone is asking for your wallet',

@@ -22,6 +22,7 @@ export const codes = {
     newKey: 'Make a new key that only the new printed kit recovers',
     delete: 'Delete your wallet and everything the server stores about you',
     export: 'Show your recovery phrase',
+    unlimited: 'Let others take without a limit, as you have just approved',
     lostPasskey:
       'Report that you cannot use your passkey. Codes are enough again after a day, for a week.',
     change: 'Change your e-mail address to',

@@ -8,6 +8,7 @@ export const en = {
     done: 'Done',
     working: 'One moment',
     loading: 'Loading',
+    covered: 'Something covers this, or you cannot see all of it. Uncover it and press again.',
   },
   code: {
     title: 'Confirm your e-mail',

@@ -1,7 +1,7 @@
 /** The texts of the smart account's settings. `{name}` is filled in. */
 export const smartAccount = {
   working: 'Working',
-  isOn: 'Batches of sites are sent by your smart account.',
+  isOn: 'Your smart account sends the batches that sites ask for.',
   isOff: 'Your smart account is not used.',
   turnOn: 'Use the smart account',
   stopUsing: 'Stop using it',

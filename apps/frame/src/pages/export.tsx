@@ -13,11 +13,14 @@ import { passkey } from '../locales/passkey.en.ts'
 import { social } from '../locales/social.en.ts'
 import { openKeys } from '../openKeys.ts'
 import { canUsePasskeys } from '../passkey.ts'
-import { Button } from '../screens/Button.tsx'
+import { PersonalPicture } from '../picture/PersonalPicture.tsx'
+import { type Picture, pictureWord } from '../picture/picture.ts'
 import { PhraseScreen } from '../screens/PhraseScreen.tsx'
+import { Button } from '../screens/parts/Button.tsx'
+import { GatedButton } from '../screens/parts/GatedButton.tsx'
+import { useWork } from '../screens/parts/useWork.ts'
 import { CurrentScreen } from '../screens/renderScreens.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
-import { useWork } from '../screens/useWork.ts'
 import { beginLogin, resendCode, verifyCode, waitForApproval } from '../session/login.ts'
 import { openSession } from '../session/openSession.ts'
 import { renderPage } from './renderPage.tsx'
@@ -27,6 +30,7 @@ const t = pages.export
 const about = { text: codes.stepUp.export }
 type Own = Pick<FrameContext, 'session' | 'keys' | 'screenQueue' | 'store'> & {
   facts: { projectId: string; socials: readonly SocialProvider[] }
+  picture: Picture | undefined
 }
 
 /** Signs in on this page, brings the wallet here, asks for a new code, then shows the words. */
@@ -109,7 +113,7 @@ function ExportPage({ own }: { own: Own }) {
     if (!isWaiting) return
     const closing = new AbortController()
     const { signal } = closing
-    // Offered by the browser in the field itself; the button says what went wrong, this does not.
+    // The browser offers passkeys in the field itself; errors are shown only for the button.
     const offer = async () => {
       if (!(await canFillIn()) || signal.aborted) return
       await byPasskey({ mediation: 'conditional', signal })
@@ -142,6 +146,12 @@ function ExportPage({ own }: { own: Own }) {
     })
   return (
     <div className="stack">
+      {own.picture && (
+        <p className="own small quiet">
+          <PersonalPicture picture={own.picture} />
+          {own.picture.label}
+        </p>
+      )}
       <h1>{t.title}</h1>
       {phase === 'sign-in' && !match && (
         <form className="stack" onSubmit={signIn}>
@@ -185,9 +195,9 @@ function ExportPage({ own }: { own: Own }) {
             {t.lead}
           </p>
           <p className="lead">{t.private}</p>
-          <Button busy={busy} onClick={show}>
+          <GatedButton busy={busy} onPress={show}>
             {en.common.continue}
-          </Button>
+          </GatedButton>
         </>
       )}
       {phase === 'over' && (
@@ -207,13 +217,20 @@ function ExportPage({ own }: { own: Own }) {
 const canFillIn = async (): Promise<boolean> =>
   canUsePasskeys(window) && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
-/** The fragment holds the project and the providers of social login, of which the server knows the truth. */
+const drawOf = async (id: string) => (await import('../picture/drawings.ts')).drawPictureOf(id)
+
+/**
+ * The fragment holds the project, the providers of social login, which the server checks, and the picture of the frame
+ * that opened this tab.
+ */
 async function start(): Promise<void> {
   const [projectId = '', ...names] = takeLinkSecret(window).split(',')
   const socials = readSocials(names)
   if (window.top !== window) return renderPage(null)
   const { session, store } = await openSession()
   const keys = openKeys(session)
+  const word = names.find((name) => name.startsWith(pictureWord))?.slice(pictureWord.length)
+  const picture = word === undefined ? undefined : await drawOf(word)
   renderPage(
     <ExportPage
       own={{
@@ -221,6 +238,7 @@ async function start(): Promise<void> {
         store,
         keys,
         screenQueue: createScreenQueue(),
+        picture,
         facts: { projectId, socials },
       }}
     />,

@@ -1,11 +1,11 @@
 import { openSocial, providerNames } from '@latchkey/wire'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
-import { useGate } from '../approval/useGate.ts'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
-import { Button } from '../screens/Button.tsx'
 import { errorMessage } from '../screens/errorMessage.ts'
+import { Button } from '../screens/parts/Button.tsx'
+import { GatedButton } from '../screens/parts/GatedButton.tsx'
 import { answerFrame } from '../social/answerFrame.ts'
 import {
   buildReturn,
@@ -75,31 +75,17 @@ function LeavingPage({ tx, returnUrl }: Leaving) {
   )
 }
 
-const askSize = { width: 200, height: 200 }
-
 /** The press counts once the person has had time to see it: another page may have brought this window under the pointer. */
 function Ask({ opened, returnUrl }: { opened: Opened; returnUrl: string }) {
-  const confirm = useRef<HTMLButtonElement>(null)
-  const { gate, state } = useGate([confirm], askSize)
   const provider = providerNames[opened.provider]
-  const go = (isTrusted: boolean) => {
-    if (!isTrusted || !gate.current?.check()) return
+  const go = () => {
     saveReturn(window.sessionStorage, { ...opened, returnUrl })
     window.location.replace('/oauth/start')
   }
   return (
     <>
       <p className="lead">{fill(t.ask, { provider })}</p>
-      <button
-        type="button"
-        ref={confirm}
-        className="button"
-        data-kind="main"
-        aria-disabled={state !== 'open'}
-        onClick={({ nativeEvent }) => go(nativeEvent.isTrusted)}
-      >
-        <span>{fill(t.go, { provider })}</span>
-      </button>
+      <GatedButton onPress={go}>{fill(t.go, { provider })}</GatedButton>
     </>
   )
 }

@@ -36,7 +36,7 @@ export type ApprovalRequest = {
 export type PreparedRequest = {
   readonly view: Omit<ApprovalView, 'origin' | 'claimedName'>
   readonly counterparties?: Counterparties
-  /** The error of a user who says no, where it is more than USER_REJECTED. */
+  /** The error if the user rejects, where it is not USER_REJECTED. */
   readonly refusedAs?: 'UPGRADE_REJECTED'
   /**
    * What to review instead if the request would do more now than when it was prepared; undefined if it would not.

@@ -20,7 +20,7 @@ import { fetchSimulation } from './simulation/fetchSimulation.ts'
  * USER_REJECTED, UPGRADE_REJECTED, ABORTED, and the errors of preparing and executing it.
  */
 export async function approveRequest(
-  { window, store, session, keys, screenQueue, read }: FrameContext,
+  context: FrameContext,
   approval: {
     request: RpcRequest
     accounts: WalletAddresses
@@ -29,6 +29,7 @@ export async function approveRequest(
     signal: AbortSignal
   },
 ): Promise<unknown> {
+  const { window, store, session, keys, screenQueue, read } = context
   const { request, accounts, origin, claimedName, signal } = approval
   const { method, params, chain } = request
   const eip155 = accounts.eip155 as Hex
@@ -64,6 +65,11 @@ export async function approveRequest(
           proven
             ? ApprovalScreen
             : (await import('../approval/ApprovalWindowScreen.tsx')).ApprovalWindowScreen,
+        confirm: async () =>
+          (await import('../flows/confirmUnlimited.ts')).confirmUnlimited(context, {
+            origin,
+            signal,
+          }),
         signal,
       },
     )

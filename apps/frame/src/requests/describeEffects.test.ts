@@ -10,7 +10,7 @@ import {
   evmChain,
 } from '../../test/testRequest.ts'
 import { describeEffects } from './describeEffects.ts'
-import { type Call, readCall } from './readCall.ts'
+import { type Call, readCall } from './evm/readCall.ts'
 import { sanitizeName } from './sanitizeName.ts'
 
 const friend = '0x1234560000000000000000000000000000009876'
@@ -85,7 +85,7 @@ test.each<[string, bigint, ChainAnswers, 'danger' | 'caution', RegExp]>([
   ['more than is owned, nothing', 1n, { ...dollars, balance: 0n }, 'danger', /all your USD/],
 ])('param: an allowance of %s', async (_, amount, said, level, text) => {
   const described = await describe(said, { to: token, value: 0n, data: approve(amount) })
-  expect(described.warnings[0]).toEqual({ level, text: expect.stringMatching(text) })
+  expect(described.warnings[0]).toMatchObject({ level, text: expect.stringMatching(text) })
 })
 
 test('error: an allowance is warned of whatever the chain says or keeps to itself', async () => {

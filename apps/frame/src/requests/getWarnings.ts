@@ -30,6 +30,8 @@ export type Context = {
 }
 
 export const danger = (text: string): Warning => ({ level: 'danger', text })
+/** Of what others could take without a limit, which a passkey confirms. */
+export const unlimited = (text: string): Warning => ({ ...danger(text), isUnlimited: true })
 export const caution = (text: string): Warning => ({ level: 'caution', text })
 
 /** Whether the owner of an address is known. */
@@ -84,7 +86,7 @@ export function getWarnings(
     }
     case 'operate':
       return [
-        ...(effect.approved ? [danger(t.operator), ...signed] : []),
+        ...(effect.approved ? [unlimited(t.operator), ...signed] : []),
         ...strangerWarnings(context, effect.operator, t.newSpender),
         ...farWarnings(context, effect.until),
       ]
@@ -127,9 +129,9 @@ function allowanceWarning(
   if (!isFungible(asset, tokens)) return danger(fill(t.itemTaken, { what: shown }))
   const symbol = facts?.symbol ?? approvals.approve.unknownToken
   const { balance, supply } = facts ?? {}
-  if (asset.amount >= unlimitedFrom) return danger(fill(t.unlimited, { symbol }))
-  if (balance === undefined || !supply || balance > supply) return danger(t.uncompared)
-  if (asset.amount >= supply) return danger(fill(t.unlimited, { symbol }))
+  if (asset.amount >= unlimitedFrom) return unlimited(fill(t.unlimited, { symbol }))
+  if (balance === undefined || !supply || balance > supply) return unlimited(t.uncompared)
+  if (asset.amount >= supply) return unlimited(fill(t.unlimited, { symbol }))
   if (change === 'more') return danger(fill(t.more, { amount: shown }))
   if (asset.amount >= balance) return danger(fill(t.allOfIt, { symbol }))
   return caution(fill(t.partOfIt, { amount: shown }))

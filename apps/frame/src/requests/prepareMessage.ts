@@ -3,6 +3,7 @@ import { getAddress, type Hex, hexToBytes, isHex, stringToHex } from 'viem'
 import type { Warning } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
+import { signatures as t } from '../locales/signatures.en.ts'
 import { decodeText } from '../wallet/crypto/bytes.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
 import { caution, danger } from './getWarnings.ts'
@@ -10,7 +11,6 @@ import { assertAccount, invalidParams } from './params.ts'
 import { isFor, readSignIn } from './readSignIn.ts'
 import { hasInvisibleCharacters } from './sanitizeName.ts'
 
-const t = approvals.approve
 const maxBytes = 100_000
 
 /** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */
@@ -35,16 +35,14 @@ export function describeText(
 ) {
   const signIn = text === undefined ? 'none' : readSignIn(text)
   const warnings: Warning[] = []
-  if (isHash(text, raw)) warnings.push(danger(approvals.warn.hash))
+  if (isHash(text, raw)) warnings.push(danger(t.warn.hash))
   else if (text === undefined) warnings.push(danger(bytesWarning(raw)))
-  if (text !== undefined && hasInvisibleCharacters(text))
-    warnings.push(danger(approvals.warn.hidden))
-  if (typeof signIn === 'object' && signIn.givesRights)
-    warnings.push(caution(approvals.warn.rights))
+  if (text !== undefined && hasInvisibleCharacters(text)) warnings.push(danger(t.warn.hidden))
+  if (typeof signIn === 'object' && signIn.givesRights) warnings.push(caution(t.warn.rights))
   const blocked = typeof signIn === 'object' ? reasonAgainst(request, signIn) : brokenReason(signIn)
   return {
     title: typeof signIn === 'object' ? t.titleSignIn : t.titleMessage,
-    action: t.actionSign,
+    action: approvals.approve.actionSign,
     groups: [],
     rows: [{ label: t.message, text: text === undefined ? raw : sanitizeText(text) }],
     place: placeRows(request),
@@ -54,23 +52,23 @@ export function describeText(
 }
 
 const brokenReason = (signIn: 'none' | 'broken') =>
-  signIn === 'broken' ? approvals.block.signInForm : undefined
+  signIn === 'broken' ? t.block.signInForm : undefined
 
 function reasonAgainst(
   { origin, accounts, chain }: ApprovalRequest,
   signIn: Exclude<ReturnType<typeof readSignIn>, string>,
 ): string | undefined {
   if (!isFor(signIn, origin))
-    return fill(approvals.block.signInDomain, {
+    return fill(t.block.signInDomain, {
       domain: sanitizeText(signIn.domain).slice(0, 100),
       origin,
     })
   const evm = chain.namespace === 'eip155'
-  if (evm !== (signIn.network === 'Ethereum')) return approvals.block.signInForm
+  if (evm !== (signIn.network === 'Ethereum')) return t.block.signInForm
   if (signIn.address !== (evm ? getAddress(accounts.eip155) : accounts.solana))
-    return approvals.block.signInAddress
+    return t.block.signInAddress
   if (evm && signIn.chainId !== undefined && signIn.chainId !== chain.reference)
-    return fill(approvals.block.chain, { id: sanitizeText(signIn.chainId).slice(0, 40) })
+    return fill(t.block.chain, { id: sanitizeText(signIn.chainId).slice(0, 40) })
   return undefined
 }
 
@@ -80,7 +78,5 @@ const isHash = (text: string | undefined, raw: Hex) =>
 
 function bytesWarning(raw: Hex): string {
   // A typed transaction, or the RLP list of a legacy one.
-  return /^0x(0[1-4](f[89a-f])|f[89a-f])/i.test(raw)
-    ? approvals.warn.transactionBlob
-    : approvals.warn.notText
+  return /^0x(0[1-4](f[89a-f])|f[89a-f])/i.test(raw) ? t.warn.transactionBlob : t.warn.notText
 }

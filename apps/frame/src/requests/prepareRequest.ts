@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
-import { prepareTransaction } from './prepareTransaction.ts'
+import { prepareTransaction } from './evm/prepareTransaction.ts'
 
 /**
  * Checks a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED, UNSUPPORTED_METHOD and the errors of
@@ -13,7 +13,7 @@ export async function prepareRequest(request: ApprovalRequest): Promise<Prepared
   if (method === 'personal_sign' && evm)
     return (await import('./prepareMessage.ts')).prepareMessage(request)
   if (method === 'eth_signTypedData_v4' && evm)
-    return (await import('./prepareTypedData.ts')).prepareTypedData(request)
+    return (await import('./evm/prepareTypedData.ts')).prepareTypedData(request)
   if (method === 'eth_sendTransaction' && evm) return prepareTransaction(request)
   if (method === 'wallet_sendCalls' && evm)
     return (await import('./calls/prepareCalls.ts')).prepareCalls(request)

@@ -15,6 +15,16 @@ const createView = (amount: bigint) => ({
   editable: { amount: String(amount), max: '100', decimals: 0, symbol: 'USD' },
 })
 
+/** Like it, without a limit. */
+const createUnlimited = (approve: () => Promise<unknown>): PreparedRequest => ({
+  view: {
+    ...createView(100n),
+    warnings: [{ level: 'danger', text: 'no limit', isUnlimited: true }],
+  },
+  approve,
+  edit: async (amount) => createAllowance(amount, async () => {}),
+})
+
 /** An allowance that gives its amount as the result; `edit` waits for `gate`. */
 const createAllowance = (amount: bigint, gate: () => Promise<void>): PreparedRequest => ({
   view: createView(amount),
@@ -25,15 +35,19 @@ const createAllowance = (amount: bigint, gate: () => Promise<void>): PreparedReq
   },
 })
 
-async function open(gate: () => Promise<void> = async () => {}) {
+async function open(
+  gate: () => Promise<void> = async () => {},
+  { prepared = createAllowance(100n, gate), confirm = async () => {} } = {},
+) {
   const screenQueue = createScreenQueue()
   const call = () => Promise.reject(new Error('no server'))
   const outcome = reviewRequest(
     { screenQueue, session: { call } },
     {
-      prepared: createAllowance(100n, gate),
+      prepared,
       asker: { origin: 'https://app.example' },
       load: async () => () => null,
+      confirm,
       signal: new AbortController().signal,
     },
   )
@@ -86,4 +100,43 @@ test('error: a closed review changes nothing', async () => {
   screenQueue.close()
   await expect(outcome).rejects.toMatchObject({ code: 'USER_REJECTED' })
   await expect(edit('7')).rejects.toMatchObject({ code: 'USER_REJECTED' })
+})
+
+test('security: without a limit nothing is signed before it is confirmed, and after its screen has ended', async () => {
+  const steps: string[] = []
+  let go = () => {}
+  const confirm = () =>
+    new Promise<void>((resolve) => {
+      steps.push('asked')
+      go = resolve
+    })
+  const prepared = createUnlimited(async () => steps.push('signed'))
+  const { props, outcome } = await open(undefined, { prepared, confirm })
+  // The screen ends at once: what confirms has one of its own.
+  props.done(await props.approve())
+  await props.approve().catch(() => {})
+  await expect.poll(() => steps).toEqual(['asked'])
+  go()
+  await outcome
+  expect(steps).toEqual(['asked', 'signed'])
+})
+
+test('security: whoever cannot confirm signs nothing, however often the approval is given', async () => {
+  const signed: string[] = []
+  const confirm = () => Promise.reject(new LatchkeyError('STEP_UP_NEEDED'))
+  const prepared = createUnlimited(async () => signed.push('signed'))
+  const { props, outcome } = await open(undefined, { prepared, confirm })
+  props.done(await props.approve())
+  await expect(outcome).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' })
+  await props.approve().catch(() => {})
+  expect(signed).toEqual([])
+})
+
+test('behavior: an amount that was lowered to a limit needs no confirmation', async () => {
+  const confirm = () => Promise.reject(new LatchkeyError('STEP_UP_NEEDED'))
+  const prepared = createUnlimited(async () => 'signed')
+  const { props, edit, outcome } = await open(undefined, { prepared, confirm })
+  await edit('7')
+  props.done(await props.approve())
+  expect(await outcome).toEqual({ result: 7n })
 })

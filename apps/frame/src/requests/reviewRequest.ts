@@ -25,11 +25,14 @@ export async function reviewRequest(
     prepared,
     asker,
     load,
+    confirm,
     signal,
   }: {
     prepared: PreparedRequest
     asker: Pick<ApprovalView, 'origin' | 'claimedName'>
     load: Screen<ApprovalProps, unknown>['load']
+    /** Confirms that it is the user, where the request is unlimited. Throws if it is not, and nothing is signed. */
+    confirm: () => Promise<void>
     signal: AbortSignal
   },
 ): Promise<Outcome> {
@@ -42,7 +45,9 @@ export async function reviewRequest(
     const changed = await recheck?.()
     // Closed meanwhile: nothing has been signed yet.
     if (isOver) throw new LatchkeyError('USER_REJECTED')
-    return changed ? { changed } : { result: await approve() }
+    if (changed) return { changed }
+    if (isUnlimited(shown)) await confirm()
+    return { result: await approve() }
   }
   const screen: Screen<ApprovalProps, unknown> = {
     view: 'approve',
@@ -55,7 +60,8 @@ export async function reviewRequest(
       async approve() {
         if (isOver || isEditing) throw new LatchkeyError('USER_REJECTED')
         execution ??= execute()
-        return execution
+        // To confirm has a screen of its own, and this one ends before it.
+        return isUnlimited(shown) ? undefined : execution
       },
       async edit(amount) {
         if (isOver || isEditing || execution || !shown.edit)
@@ -85,3 +91,5 @@ export async function reviewRequest(
     throw error
   })
 }
+
+const isUnlimited = ({ view }: PreparedRequest) => view.warnings.some((one) => one.isUnlimited)

@@ -1,8 +1,8 @@
 import { isError, type LatchkeyError } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { en, fill } from '../locales/en.ts'
-import { CodeBoxes } from './CodeBoxes.tsx'
 import { errorMessage } from './errorMessage.ts'
+import { CodeBoxes } from './parts/CodeBoxes.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 /** The purpose of a code that is not for signing in, and what it concerns. */

@@ -1,6 +1,8 @@
 import { LatchkeyError } from '@latchkey/wire'
+import { useRef } from 'react'
 import { en } from '../locales/en.ts'
-import { Button } from './Button.tsx'
+import { Button } from './parts/Button.tsx'
+import { GatedButton } from './parts/GatedButton.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = en.consent
@@ -23,8 +25,9 @@ export function ConsentScreen({
   done,
   fail,
 }: ConsentProps & ScreenCallbacks<void>) {
+  const card = useRef<HTMLDivElement>(null)
   return (
-    <div className="stack">
+    <div className="stack" ref={card}>
       <p className="origin">{origin.replace(/^https:\/\//, '')}</p>
       {isListed && (
         <p className="notice" data-level="danger" role="alert">
@@ -46,7 +49,9 @@ export function ConsentScreen({
         <Button kind="quiet" onClick={() => fail(new LatchkeyError('USER_REJECTED'))}>
           {t.deny}
         </Button>
-        <Button onClick={() => done()}>{t.allow}</Button>
+        <GatedButton about={card} onPress={() => done()}>
+          {t.allow}
+        </GatedButton>
       </div>
     </div>
   )

@@ -1,19 +1,17 @@
-import { isError, listDevices, listEnrollments, renameDevice } from '@latchkey/wire'
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { listDevices, listEnrollments, renameDevice } from '@latchkey/wire'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
-import type { Keys } from '../openKeys.ts'
-import { Button } from './Button.tsx'
-import { CompareWords } from './CompareWords.tsx'
+import { EnrolmentRequest, type WaitingDevice } from './EnrolmentRequest.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
-import { useWork } from './useWork.ts'
-import { WaitingRecoveries } from './WaitingRecoveries.tsx'
+import { Button } from './parts/Button.tsx'
+import { GatedButton } from './parts/GatedButton.tsx'
+import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 
 const t = account.devices
 const pollMs = 3_000
 type Device = { id: string; name: string; current: boolean; lastUsedAtMs: number }
-type WaitingDevice = { askId: string; name: string }
 
 export function DevicesScreen({ session, keys, problem, done }: PageProps & PageEnding) {
   const [devices, setDevices] = useState<readonly Device[]>()
@@ -42,7 +40,7 @@ export function DevicesScreen({ session, keys, problem, done }: PageProps & Page
     <div className="stack">
       <WaitingRecoveries session={session} />
       {asks.map((ask) => (
-        <Enrolment key={ask.askId} ask={ask} keys={keys} onOver={load} />
+        <EnrolmentRequest key={ask.askId} ask={ask} keys={keys} onOver={load} />
       ))}
       {(problem !== undefined || failure) && (
         <p className="notice" data-level="danger" role="alert">
@@ -91,12 +89,13 @@ function DeviceRow({
 }) {
   const [mode, setMode] = useState<'rename' | 'revoke'>()
   const [name, setName] = useState(device.name)
+  const row = useRef<HTMLLIElement>(null)
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (name.trim()) onRename(name.trim().slice(0, 64))
   }
   return (
-    <li className="device">
+    <li className="device" ref={row}>
       <div>
         <bdi className="strong">{device.name}</bdi>
         <span className="small quiet">
@@ -141,63 +140,12 @@ function DeviceRow({
             <Button kind="quiet" onClick={() => setMode(undefined)}>
               {en.common.cancel}
             </Button>
-            <Button kind="danger" onClick={onRevoke}>
+            <GatedButton about={row} kind="danger" onPress={onRevoke}>
               {t.revoke}
-            </Button>
+            </GatedButton>
           </div>
         </div>
       )}
     </li>
-  )
-}
-
-/** A new device that asks for the wallet: the user compares words before anything is handed over. */
-function Enrolment({ ask, keys, onOver }: { ask: WaitingDevice; keys: Keys; onOver: () => void }) {
-  const [isMet, setMet] = useState(false)
-  const [words, setWords] = useState<string>()
-  const { busy, problem, setProblem, run } = useWork()
-  const { askId } = ask
-  useEffect(() => {
-    if (!isMet || words) return
-    const timer = setInterval(() => {
-      keys.do('words', { askId }).then(
-        (found) => setWords(found.words),
-        (error: unknown) => {
-          if (!isError(error, 'ENROLMENT_STOPPED')) return
-          setProblem(errorMessage(error))
-          setMet(false)
-        },
-      )
-    }, 1_000)
-    return () => clearInterval(timer)
-  }, [keys, askId, isMet, words, setProblem])
-  const meet = () =>
-    run(async () => {
-      await keys.do('meet', { askId })
-      setMet(true)
-    })
-  const answer = (isSame: boolean) =>
-    run(async () => {
-      await keys.do(isSame ? 'approve' : 'refuse', { askId })
-      onOver()
-    })
-  return (
-    <section className="card">
-      <p className="strong">{t.asks}</p>
-      <p>
-        <bdi>{ask.name}</bdi>
-      </p>
-      {!words && <p className="small quiet">{t.asksHint}</p>}
-      <p className="line" role="status" data-level="danger">
-        {problem}
-      </p>
-      {words ? (
-        <CompareWords words={words} busy={busy} onAnswer={answer} />
-      ) : (
-        <Button busy={busy || isMet} onClick={meet}>
-          {t.compare}
-        </Button>
-      )}
-    </section>
   )
 }

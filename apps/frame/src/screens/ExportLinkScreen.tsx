@@ -1,15 +1,23 @@
 import { en, fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { getThemeQuery } from '../pages/windowTheme.ts'
-import { Button } from './Button.tsx'
+import { pictureWord } from '../picture/picture.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
+import { Button } from './parts/Button.tsx'
+import type { WithPicture } from './screenQueue.ts'
 
 const t = pages.export
 
 /** The frame never shows the phrase itself; this screen leads to a separate tab. */
-export function ExportLinkScreen({ projectId, socials, done }: PageProps & PageEnding) {
+export function ExportLinkScreen({
+  projectId,
+  socials,
+  picture,
+  done,
+}: PageProps & PageEnding & WithPicture) {
   const open = () => {
-    const place = [projectId, ...socials].join()
+    // The tab has another store than this frame, and shows the same picture.
+    const place = [projectId, ...socials, ...(picture ? [pictureWord + picture.id] : [])].join()
     window.open(`/export${getThemeQuery(document)}#${place}`, '_blank', 'noopener')
     done({ to: 'settings' })
   }

@@ -1,6 +1,7 @@
-import { Button } from './Button.tsx'
+import { useRef } from 'react'
+import { GatedButton } from './parts/GatedButton.tsx'
+import { useWork } from './parts/useWork.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
-import { useWork } from './useWork.ts'
 
 /** `other`: what the user can do without the passkey. */
 export type PasskeyProps<Result> = {
@@ -21,8 +22,9 @@ export function PasskeyScreen<Result>({
   done,
 }: PasskeyProps<Result> & ScreenCallbacks<Result>) {
   const { busy, problem, run } = useWork()
+  const card = useRef<HTMLDivElement>(null)
   return (
-    <div className="stack">
+    <div className="stack" ref={card}>
       <p className="lead">
         {text}{' '}
         {target && (
@@ -31,9 +33,9 @@ export function PasskeyScreen<Result>({
           </bdi>
         )}
       </p>
-      <Button busy={busy} onClick={() => run(async () => done(await work()))}>
+      <GatedButton about={card} busy={busy} onPress={() => run(async () => done(await work()))}>
         {label}
-      </Button>
+      </GatedButton>
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
         {problem}
       </p>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
-import { Button } from './Button.tsx'
 import { errorMessage } from './errorMessage.ts'
+import { Button } from './parts/Button.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = pages.export

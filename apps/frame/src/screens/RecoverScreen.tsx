@@ -5,11 +5,11 @@ import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import { canUsePasskeys, getPasskey } from '../passkey.ts'
 import type { Session } from '../session/session.ts'
-import { Button } from './Button.tsx'
-import { CompareWords } from './CompareWords.tsx'
 import { errorMessage } from './errorMessage.ts'
+import { Button } from './parts/Button.tsx'
+import { CompareWords } from './parts/CompareWords.tsx'
+import { useWork } from './parts/useWork.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
-import { useWork } from './useWork.ts'
 
 const t = account.recover
 const pollMs = 2_000

@@ -4,12 +4,12 @@ import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
 import { canUsePasskeys } from '../passkey.ts'
-import { Button } from './Button.tsx'
 import { errorMessage } from './errorMessage.ts'
-import { KitPaper } from './KitPaper.tsx'
 import type { PageEnding, PageProps } from './pageProps.ts'
-import { useWork } from './useWork.ts'
-import { WaitingRecoveries } from './WaitingRecoveries.tsx'
+import { GatedButton } from './parts/GatedButton.tsx'
+import { KitPaper } from './parts/KitPaper.tsx'
+import { useWork } from './parts/useWork.ts'
+import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 
 const t = account.recovery
 const removal = ({ kind, label }: Factor) => ({
@@ -100,22 +100,14 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
               {factor.label && <bdi className="small quiet">{factor.label}</bdi>}
             </div>
             {factor.kind === 'operator' && (
-              <button
-                type="button"
-                className="link"
-                data-level="danger"
-                disabled={busy}
-                onClick={() => showKit('alone')}
-              >
+              <GatedButton kind="link" disabled={busy} onPress={() => showKit('alone')}>
                 {t.removeOperator}
-              </button>
+              </GatedButton>
             )}
             {factors.length > 1 && factor.kind !== 'operator' && (
-              <button
-                type="button"
-                className="link"
-                data-level="danger"
-                onClick={() =>
+              <GatedButton
+                kind="link"
+                onPress={() =>
                   done({
                     run: async () => {
                       await session.call(removeFactor, { id: factor.id })
@@ -125,20 +117,20 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
                 }
               >
                 {t.remove}
-              </button>
+              </GatedButton>
             )}
           </li>
         ))}
       </ul>
       {factors?.length === 1 && <p className="small quiet">{t.last}</p>}
       {canUsePasskeys(window) && (
-        <Button kind="quiet" disabled={busy} onClick={() => done({ add: 'passkey' })}>
+        <GatedButton kind="quiet" disabled={busy} onPress={() => done({ add: 'passkey' })}>
           {t.addPasskey}
-        </Button>
+        </GatedButton>
       )}
-      <Button kind="quiet" disabled={busy} onClick={() => showKit('too')}>
+      <GatedButton kind="quiet" disabled={busy} onPress={() => showKit('too')}>
         {t.addKit}
-      </Button>
+      </GatedButton>
       <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
         {en.common.back}
       </button>

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import type { Session } from '../session/session.ts'
-import { Button } from './Button.tsx'
+import { Button } from './parts/Button.tsx'
+import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
-import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
 const t = account.waiting
 export type WarningProps = { session: Session }

@@ -1,12 +1,13 @@
 import { deleteVault, endSession, getWallet } from '@latchkey/wire'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
-import { Button } from './Button.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
-import { WaitingRecoveries } from './WaitingRecoveries.tsx'
+import { Button } from './parts/Button.tsx'
+import { GatedButton } from './parts/GatedButton.tsx'
+import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 
 const t = account.settings
 type ApprovalRequest = 'everywhere' | 'forget' | 'remove' | undefined
@@ -60,6 +61,7 @@ export function SettingsScreen({
           hint={tier === 'assisted' ? t.recoveryAssisted : t.recoverySelf}
           onClick={() => done({ to: 'recovery' })}
         />
+        <Entry label={t.picture} hint={t.pictureHint} onClick={() => done({ choose: 'picture' })} />
         <Entry label={t.export} hint={t.exportHint} onClick={() => done({ to: 'export' })} />
         {facts.chains.some(({ smartAccounts }) => smartAccounts !== undefined) && (
           <Entry
@@ -134,8 +136,9 @@ function Sure({
   onNo: () => void
 }): ReactNode {
   const [typed, setTyped] = useState('')
+  const card = useRef<HTMLDivElement>(null)
   return (
-    <div className="sure">
+    <div className="sure" ref={card}>
       {phrase && (
         <label className="field">
           <span className="small quiet">{t.removeConfirm}</span>
@@ -150,13 +153,14 @@ function Sure({
         <Button kind="quiet" onClick={onNo}>
           {en.common.cancel}
         </Button>
-        <Button
+        <GatedButton
+          about={card}
           kind="danger"
           disabled={phrase !== undefined && typed.trim() !== phrase}
-          onClick={onSure}
+          onPress={onSure}
         >
           {t.sure}
-        </Button>
+        </GatedButton>
       </div>
     </div>
   )

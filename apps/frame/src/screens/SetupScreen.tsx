@@ -1,16 +1,18 @@
 import { isError, type LatchkeyError, type WalletAddresses } from '@latchkey/wire'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { makePasskey, type PasskeyPlace } from '../flows/makePasskey.ts'
 import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import { canUsePasskeys } from '../passkey.ts'
+import type { Choice as PictureChoice } from '../picture/drawings.ts'
+import type { PictureField } from '../picture/PictureField.tsx'
 import type { Session } from '../session/session.ts'
 import type { WorkParams } from '../wallet/worker/messages.ts'
-import { Button } from './Button.tsx'
-import { Choice } from './Choice.tsx'
-import { KitPaper } from './KitPaper.tsx'
+import { Choice } from './parts/Choice.tsx'
+import { GatedButton } from './parts/GatedButton.tsx'
+import { KitPaper } from './parts/KitPaper.tsx'
+import { useWork } from './parts/useWork.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
-import { useWork } from './useWork.ts'
 
 const t = en.setup
 /** Without a mailbox there is no help of the operator, which goes by codes and warnings in it. */
@@ -19,6 +21,11 @@ export type SetupProps = {
   session: Session
   email: string | null
   place: PasskeyPlace
+  pictures: {
+    Field: typeof PictureField
+    suggested: PictureChoice
+    save: (choice: PictureChoice) => Promise<void>
+  }
 }
 type Way = 'passkey' | 'kit' | 'assisted'
 type Factor = WorkParams<'create'>['factors'][number]
@@ -29,15 +36,19 @@ export function SetupScreen({
   session,
   email,
   place,
+  pictures,
   done,
   fail,
 }: SetupProps & ScreenCallbacks<WalletAddresses>) {
   const passkeys = canUsePasskeys(window)
   const [way, setWay] = useState<Way>(passkeys ? 'passkey' : 'kit')
   const [kit, setKit] = useState<string>()
+  const [chosen, setChosen] = useState(pictures.suggested)
+  const choices = useRef<HTMLDivElement>(null)
   const { busy, problem, run } = useWork()
   const create = async (factor: Factor) => {
     try {
+      await pictures.save(chosen)
       done((await keys.do('create', { factors: [factor] })).addresses)
     } catch (error) {
       const other = isError(error, 'WALLET_EXISTS') || isError(error, 'WALLET_NOT_ENROLLED')
@@ -63,7 +74,7 @@ export function SetupScreen({
   return (
     <div className="stack">
       <p className="lead">{t.lead}</p>
-      <div className="choices" role="radiogroup" aria-label={t.title}>
+      <div className="choices" ref={choices} role="radiogroup" aria-label={t.title}>
         <Choice
           name="way"
           label={t.passkey}
@@ -89,12 +100,13 @@ export function SetupScreen({
           />
         )}
       </div>
+      <pictures.Field value={chosen} onChange={setChosen} />
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
         {problem || (busy ? t.makingHint : '')}
       </p>
-      <Button busy={busy} onClick={go}>
+      <GatedButton about={choices} busy={busy} onPress={go}>
         {busy ? t.making : way === 'kit' ? en.common.continue : t.make}
-      </Button>
+      </GatedButton>
     </div>
   )
 }

@@ -8,9 +8,9 @@ import {
 import { useEffect, useState } from 'react'
 import { en, fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
-import { Button } from './Button.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
+import { GatedButton } from './parts/GatedButton.tsx'
 
 const t = social.page
 type SignIns = { identities: readonly SignInIdentity[]; providers: readonly SocialProvider[] }
@@ -62,14 +62,9 @@ export function SignInsScreen({ session, problem, done }: PageProps & PageEnding
               <bdi className="small quiet">{identity.name}</bdi>
             </div>
             {!isLast && (
-              <button
-                type="button"
-                className="link"
-                data-level="danger"
-                onClick={() => unlink(identity)}
-              >
+              <GatedButton kind="link" onPress={() => unlink(identity)}>
                 {t.remove}
-              </button>
+              </GatedButton>
             )}
           </li>
         ))}
@@ -77,9 +72,9 @@ export function SignInsScreen({ session, problem, done }: PageProps & PageEnding
       {isLast && <p className="small quiet">{t.last}</p>}
       {signIns?.providers.length === 0 && <p className="small quiet">{t.none}</p>}
       {signIns?.providers.map((provider) => (
-        <Button key={provider} kind="quiet" onClick={() => done({ link: provider })}>
+        <GatedButton key={provider} kind="quiet" onPress={() => done({ link: provider })}>
           {fill(t.add, { provider: providerNames[provider] })}
-        </Button>
+        </GatedButton>
       ))}
       <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
         {en.common.back}

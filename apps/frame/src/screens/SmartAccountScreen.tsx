@@ -3,9 +3,10 @@ import type { FrameChain } from '../chains.ts'
 import { createDelegations } from '../flows/delegations.ts'
 import { callsTexts } from '../locales/calls.en.ts'
 import { smartAccount as t } from '../locales/smartAccount.en.ts'
-import { Button } from './Button.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
+import { Button } from './parts/Button.tsx'
+import { GatedButton } from './parts/GatedButton.tsx'
 
 /** The networks with smart accounts: where it is on, to turn it on for what is sent from now on, and to turn it off again. */
 export function SmartAccountScreen({ keys, store, read, facts, done }: PageProps & PageEnding) {
@@ -47,29 +48,28 @@ export function SmartAccountScreen({ keys, store, read, facts, done }: PageProps
         {working ? t.working : type === 'smartAccount' ? t.isOn : type === 'eoa' ? t.isOff : ''}
       </p>
       {type === 'eoa' && (
-        <Button
-          kind="main"
+        <GatedButton
           disabled={working}
-          onClick={() => run(() => delegations.writeType('smartAccount'))}
+          onPress={() => run(() => delegations.writeType('smartAccount'))}
         >
           {t.turnOn}
-        </Button>
+        </GatedButton>
       )}
       {type === 'smartAccount' && (
-        <Button
+        <GatedButton
           kind="quiet"
           disabled={working}
-          onClick={() => run(() => delegations.writeType('eoa'))}
+          onPress={() => run(() => delegations.writeType('eoa'))}
         >
           {t.stopUsing}
-        </Button>
+        </GatedButton>
       )}
       {delegated?.map((chain) => (
         <div className="stack" key={chain.id}>
           <p className="small">{t.delegatedOn.replace('{network}', chain.name)}</p>
-          <Button kind="danger" disabled={working} onClick={() => turnOff(chain)}>
+          <GatedButton kind="danger" disabled={working} onPress={() => turnOff(chain)}>
             {t.turnOff.replace('{network}', chain.name)}
-          </Button>
+          </GatedButton>
         </div>
       ))}
       {delegated?.length === 0 && <p className="small quiet">{t.nowhere}</p>}

@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
 import type { SocialLogin } from '../social/socialLogin.ts'
-import { Button } from './Button.tsx'
+import { Button } from './parts/Button.tsx'
+import { GatedButton } from './parts/GatedButton.tsx'
+import { useWork } from './parts/useWork.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
-import { useWork } from './useWork.ts'
 
 const features = 'popup,width=480,height=720'
 
@@ -55,9 +56,9 @@ export function SocialScreen({
     <div className="stack">
       <p className="lead">{text}</p>
       {providers.map((provider) => (
-        <Button key={provider} disabled={busy} onClick={() => visit(provider)}>
+        <GatedButton key={provider} disabled={busy} onPress={() => visit(provider)}>
           {fill(social.continue, { provider: providerNames[provider] })}
-        </Button>
+        </GatedButton>
       ))}
       <p className="line" role="status" data-level={problem || isBlocked ? 'danger' : undefined}>
         {isBlocked ? social.blocked : problem || (busy ? social.waiting : '')}

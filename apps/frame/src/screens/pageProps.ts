@@ -18,11 +18,12 @@ export type PageProps = {
   socials: readonly SocialProvider[]
 }
 
-/** How a page ends: it is closed, leads to another page, adds a sign-in or a passkey, or runs work that returns to it and may need a code first. */
+/** How a page ends: it is closed, leads to another page, adds a sign-in or a passkey, lets the user choose a picture, or runs work that returns to it and may need a code first. */
 export type PageEnd =
   | { to: FramePage }
   | { link: SocialProvider }
   | { add: 'passkey' }
+  | { choose: 'picture' }
   | { run: () => Promise<void>; code?: StepUp }
   | undefined
 

@@ -1,5 +1,6 @@
-import { StrictMode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { StrictMode, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
+import { OwnPicture } from '../picture/OwnPicture.tsx'
 import type { ScreenQueue, VisibleScreen } from './screenQueue.ts'
 
 type Measure = (screen: VisibleScreen, height: number) => void
@@ -27,8 +28,9 @@ export function CurrentScreen({
 
 function One({ screen, measure }: { screen: VisibleScreen; measure: Measure }) {
   const box = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const { current } = box
+    const { current } = content
     if (!current || screen.over) return
     const tell = () =>
       measure(screen, screen.height ?? Math.ceil(current.getBoundingClientRect().height))
@@ -37,9 +39,19 @@ function One({ screen, measure }: { screen: VisibleScreen; measure: Measure }) {
     tell()
     return () => observer.disconnect()
   }, [screen, measure])
+  useEffect(() => {
+    // A press counts only in a focused page. If a screen begins with a field, that has the focus already.
+    if (!document.hasFocus()) box.current?.focus({ preventScroll: true })
+  }, [])
   return (
-    <div ref={box} className="screen" data-view={screen.view} inert={screen.over}>
-      <screen.Component {...screen.props} />
+    <div ref={box} className="screen" data-view={screen.view} inert={screen.over} tabIndex={-1}>
+      <div ref={content}>
+        {/* An approval has it in its own card. */}
+        {screen.picture && screen.view !== 'approve' && (
+          <OwnPicture picture={screen.picture} about={box} />
+        )}
+        <screen.Component {...screen.props} />
+      </div>
     </div>
   )
 }

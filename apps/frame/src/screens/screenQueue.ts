@@ -1,5 +1,6 @@
 import { type FrameView, LatchkeyError } from '@latchkey/wire'
 import type { ComponentType } from 'react'
+import type { Picture } from '../picture/picture.ts'
 
 /** How a screen ends. */
 export type ScreenCallbacks<Result> = {
@@ -7,12 +8,15 @@ export type ScreenCallbacks<Result> = {
   readonly fail: (error: LatchkeyError) => void
 }
 
+/** What each screen gets besides: the personal picture, if the user has one. */
+export type WithPicture = { readonly picture?: Picture | undefined }
+
 /** A screen to show: its component gets `props` and the callbacks that end it. */
 export type Screen<Props, Result> = {
   readonly view: FrameView
   readonly title: string
   /** Loads the component. */
-  readonly load: () => Promise<ComponentType<Props & ScreenCallbacks<Result>>>
+  readonly load: () => Promise<ComponentType<Props & ScreenCallbacks<Result> & WithPicture>>
   readonly props: Props
   /** The height to request from the host, in CSS px, if it is not that of the content. */
   readonly height?: number
@@ -26,7 +30,8 @@ export type VisibleScreen = {
   readonly height: number | undefined
   readonly Component: ComponentType
   readonly props: object
-  /** It has ended, and stays visible until the next one is there. */
+  readonly picture: Picture | undefined
+  /** The screen has ended, and stays visible until the next one is ready. */
   readonly over: boolean
 }
 
@@ -48,8 +53,14 @@ export type ScreenQueue = {
   subscribe(listener: () => void): () => void
 }
 
-/** `draw` loads the drawing code when the first screen is shown. */
-export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
+/** `draw` loads the drawing code when the first screen is shown; `readPicture` reads what stands on each. */
+export function createScreenQueue({
+  draw,
+  readPicture,
+}: {
+  draw?: () => Promise<void>
+  readPicture?: () => Promise<Picture | undefined>
+} = {}): ScreenQueue {
   const listeners = new Set<() => void>()
   let visible: VisibleScreen | undefined
   let closeShown: (() => void) | undefined
@@ -68,7 +79,11 @@ export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
     signal: AbortSignal | undefined,
   ): Promise<Result> => {
     if (signal?.aborted) throw new LatchkeyError('ABORTED')
-    const [Component] = await Promise.all([load() as Promise<ComponentType<object>>, draw?.()])
+    const [Component, picture] = await Promise.all([
+      load() as Promise<ComponentType<object>>,
+      readPicture?.(),
+      draw?.(),
+    ])
     if (isLeft) throw new LatchkeyError('USER_REJECTED')
     const id = ++count
     try {
@@ -76,7 +91,8 @@ export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
         if (signal?.aborted) return fail(new LatchkeyError('ABORTED'))
         signal?.addEventListener('abort', () => fail(new LatchkeyError('ABORTED')), { once: true })
         closeShown = () => fail(new LatchkeyError('USER_REJECTED'))
-        put({ id, view, title, height, Component, props: { ...props, done, fail }, over: false })
+        const given = { ...props, picture, done, fail }
+        put({ id, view, title, height, Component, props: given, picture, over: false })
       })
     } finally {
       closeShown = undefined

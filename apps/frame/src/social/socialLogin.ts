@@ -46,7 +46,7 @@ export async function startAtProvider(
 ): Promise<SocialLogin & { readonly tx: string }> {
   const as = start.purpose === undefined ? 'proof' : 'session'
   const { tx, url } = await session.call(startSocial, start, { as })
-  // Its app comes back by the server alone.
+  // The answer of its app arrives through the server only.
   if (url !== undefined)
     return {
       tx,
@@ -64,7 +64,7 @@ export async function startAtProvider(
         await session.call(confirmSocial, { tx, challenge }, { as: 'proof' })
         await request('GO', {})
       }
-      // It is the window of another login, or it has gone. The person sees that in the window, or by its absence.
+      // It is the window of another login, or it was closed. The user can see either.
       meet().catch(() => {})
     },
   })

@@ -51,7 +51,7 @@ export function takeReturn(area: Storage): Saved | undefined {
   }
 }
 
-/** The page's address with the news for its frame in the fragment, which no server sees. */
+/** The page's address with the result for its frame in the fragment, which no server sees. */
 export function buildReturn({ returnUrl, provider, challenge }: Saved): string {
   const url = new URL(returnUrl)
   url.hash = buildSocialReturn({ provider, challenge, own: url.hash.slice(1) })

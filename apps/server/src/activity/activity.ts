@@ -1,7 +1,8 @@
 import type { ChainId, HistorySync } from '@latchkey/wire'
+import type { ApprovalKind } from '../evm/approvals.ts'
 import type { Hex } from '../evm/hex.ts'
 
-/** Money and tokens that moved in a transaction. `amount` in the smallest unit; of a native one `contract` is absent. */
+/** A transfer of native currency or a token in a transaction. `amount` in the smallest unit; of a native one `contract` is absent. */
 export type ActivityTransfer = {
   readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155'
   readonly contract: Hex | undefined
@@ -10,6 +11,27 @@ export type ActivityTransfer = {
   readonly tokenId: bigint | undefined
   readonly amount: bigint
 }
+
+/** A log by which an owner allowed a spender something, or took it back; the chain alone knows what is left of it. */
+export type ActivityApproval = {
+  readonly kind: ApprovalKind
+  /** The token's contract, also where Permit2 keeps the allowance. */
+  readonly contract: Hex
+  readonly owner: Hex
+  readonly spender: Hex
+  /** Of an ERC-721 that alone is allowed. */
+  readonly tokenId: bigint | undefined
+}
+
+/** What an account allowed a spender at some time, and when that last changed. */
+export type GrantedApproval = Omit<ActivityApproval, 'owner'> & {
+  readonly changedAtMs: number
+  /** The account itself sent a transaction that changed it. */
+  readonly ownAct: boolean
+}
+
+/** A place between two approvals of an account: after the one that it names. */
+export type ApprovalPosition = Omit<GrantedApproval, 'ownAct'>
 
 /** One transaction that concerns an account: bare facts, as the chain has them. Addresses and hashes are lower-case. */
 export type ActivityRow = {
@@ -33,7 +55,7 @@ export type ActivityRow = {
   readonly transfers: readonly ActivityTransfer[]
 }
 
-/** A place between two rows of an account: after everything newer. Stays good while new rows arrive. */
+/** A position between two rows of an account: after everything newer. It stays valid while new rows arrive. */
 export type ActivityPosition = {
   readonly minedAtMs: number
   readonly chainId: ChainId
@@ -46,7 +68,7 @@ export type ActivityPage = {
   readonly rows: readonly ActivityRow[]
   /** Where the next page begins; undefined at the end. */
   readonly next: ActivityPosition | undefined
-  /** The account is still looked up below the last row: more may come after it, and `next` is there. */
+  /** Blocks below the last row are still being searched: more may follow, and `next` is set. */
   readonly isIncomplete: boolean
   /** No block is missing above the first row. */
   readonly hasNewest: boolean
@@ -57,7 +79,7 @@ export type HeldNft = {
   readonly contract: Hex
   readonly standard: 'erc721' | 'erc1155'
   readonly tokenId: bigint
-  /** What came in less what went out; below zero where some were there before. */
+  /** Received minus sent; negative if the account held some before the first known transfer. */
   readonly amount: bigint
   /** When it last moved; the list is in this order, newest first, then by contract and id. */
   readonly movedAtMs: number
@@ -69,7 +91,7 @@ export type Account = { readonly chainId: ChainId; readonly address: Hex }
 
 /** What the server knows about accounts from the chains alone. Throws RPC_UNAVAILABLE if a chain is needed and does not answer. */
 export type Activity = {
-  /** Asks that an account be followed from now on and looked up back to the beginning; cheap when it is already. */
+  /** Requests that an account is followed from now on and its past is searched; cheap if that is the case already. */
   follow(account: Account): Promise<void>
   /** A page of an account's transactions on some chains together. */
   page(parameters: {
@@ -81,11 +103,16 @@ export type Activity = {
   sync(account: Account): Promise<HistorySync>
   /** Contracts of the ERC-20 tokens that the account ever got, at most `limit`, the latest first. */
   readTokens(account: Account, limit: number): Promise<readonly Hex[]>
-  /** NFTs held and such as may be, at most `limit` from `offset`. */
+  /** NFTs that are or may be held, at most `limit` from `offset`. */
   readNfts(
     account: Account,
     range: { readonly offset: number; readonly limit: number },
   ): Promise<readonly HeldNft[]>
+  /** What the account ever allowed, each spender and token once, the last changed first, at most `limit`. */
+  readApprovals(
+    account: Account,
+    range: { readonly after?: ApprovalPosition | undefined; readonly limit: number },
+  ): Promise<readonly GrantedApproval[]>
   /**
    * Called on every process of the database when rows of an account change or more of it is known. While
    * anyone listens, the account is followed closely. A `quiet` listener does not cause the account to be followed.
@@ -95,11 +122,11 @@ export type Activity = {
     listener: (event: { readonly type: 'changed' | 'sync' }) => void,
     quiet?: 'quiet',
   ): () => void
-  /** Resolves when what runs has stopped. */
+  /** Resolves when all work has stopped. */
   stop(): Promise<void>
 }
 
-/** The native currency that a transaction itself moved to or from an account, as a list of one or none. */
+/** The native currency that a transaction itself transferred to or from an account, as a list with one entry or none. */
 export function nativeTransfers(
   { from, to, created, valueWei }: Pick<ActivityRow, 'from' | 'to' | 'created' | 'valueWei'>,
   address: Hex,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ChainId } from '@latchkey/wire'
-import type { ChainConfig } from '../config.ts'
+import type { ChainConfig } from '../chainsFile.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
@@ -12,6 +12,7 @@ import { type ChainFollower, followChain } from './follow/followChain.ts'
 import { noteRequests, readRequestedChains } from './follow/followedAccounts.ts'
 import { createListeners } from './listeners.ts'
 import { createNotices, notify } from './notices.ts'
+import { readApprovals } from './query/readApprovals.ts'
 import { readNfts, readTokens } from './query/readAssets.ts'
 import { readPage } from './query/readPage.ts'
 import { readSync } from './query/readSync.ts'
@@ -31,7 +32,7 @@ type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metr
   readonly databaseUrl: string
 }
 
-/** How far back a chain is looked at where its configuration does not say. */
+/** How many blocks of a chain are searched if its configuration does not say. */
 const defaultDepth = 200_000
 /** An account that is asked for again within this time is in the database already. */
 const askAgainMs = 60_000
@@ -120,6 +121,7 @@ export function createActivity(
         : { complete: true, progress: 1, since: null },
     readTokens: (account, limit) => readTokens(db, toLowerCaseAccount(account), limit),
     readNfts: (account, range) => readNfts(db, toLowerCaseAccount(account), range),
+    readApprovals: (account, range) => readApprovals(db, toLowerCaseAccount(account), range),
     listen(account, listener, quiet) {
       if (!followers.has(account.chainId)) return () => {}
       return listeners.add(toLowerCaseAccount(account), listener, quiet)

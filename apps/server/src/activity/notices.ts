@@ -6,7 +6,7 @@ import type { Hex } from '../evm/hex.ts'
 import { createBackoff } from './follow/backoff.ts'
 
 const channel = 'latchkey_activity'
-/** A connection that does not answer for so long counts as dead, even if it looks open. */
+/** A connection that does not answer for this long counts as dead, even if it looks open. */
 const silentMs = 5_000
 const questionEveryMs = 10_000
 const closeTimeoutMs = 500

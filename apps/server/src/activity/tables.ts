@@ -64,11 +64,25 @@ type ActivityTransferTable = {
   mined_ms: bigint
 }
 
-/** The tables of the activity (0004_activity). */
+/** `kind` is one of `approvalKinds`. */
+type ActivityApprovalTable = {
+  account_id: number
+  block: bigint
+  index: number
+  position: number
+  kind: string
+  contract: Buffer
+  spender: Buffer
+  token_id: string | null
+  mined_ms: bigint
+}
+
+/** The tables of the activity (0004_activity, 0017_approvals). */
 export type ActivityTables = {
   activity_chains: ActivityChainTable
   activity_blocks: ActivityBlockTable
   activity_accounts: ActivityAccountTable
   activity_rows: ActivityRowTable
   activity_transfers: ActivityTransferTable
+  activity_approvals: ActivityApprovalTable
 }

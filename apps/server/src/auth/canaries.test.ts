@@ -2,9 +2,9 @@ import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { codeIn, createAuthClient, secretIn, signIn, wrongFor } from '../../test/authClient.ts'
+import { codeIn, createAuthClient, secretIn, signIn, wrongFor } from '../../test/auth/authClient.ts'
+import { startAuthServer } from '../../test/auth/startAuthServer.ts'
 import { readMetrics } from '../../test/readMetrics.ts'
-import { startAuthServer } from '../../test/startAuthServer.ts'
 
 test('row 10: no code, token, secret or address is in the log, the metrics or the database', async () => {
   let logged = ''

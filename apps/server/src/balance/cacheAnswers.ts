@@ -10,7 +10,7 @@ type Needs = Pick<Services, 'kv'> & {
 type Question = {
   readonly key: string
   readonly owner: string
-  /** Those that tell news of accounts: a change there ends the answer. */
+  /** The chains that report events of accounts: a change there invalidates the answer. */
   readonly chainIds: readonly ChainId[]
   readonly seconds: number
 }

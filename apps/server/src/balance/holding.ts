@@ -24,7 +24,7 @@ export type Holding = Pick<Token, 'decimals'> & {
 /** Finds an account's tokens that no list contains. */
 export type Discovery = Pick<Activity, 'follow' | 'readTokens' | 'listen'>
 
-/** News of accounts: `quiet` causes no reading of its own. Returns how to stop listening. */
+/** Events of accounts; a `quiet` listener causes no reads of its own. Returns a function that stops listening. */
 export type AccountNews = {
   listen(
     account: { readonly chainId: ChainId; readonly address: string },

@@ -63,7 +63,7 @@ type EvmQuery = HoldingsQuery & { readonly owner: Hex; readonly forced: readonly
 type Asset = Omit<Token, 'address'> & { readonly address: string | undefined }
 type UnpricedHolding = Omit<Holding, 'quote'> & { quote: Quote | undefined }
 
-/** Tokens that no list names, with their amounts: read apart, since they must not take the listed ones along. */
+/** Tokens that no list names, with their amounts. They are read separately, so that their failure does not affect the listed ones. */
 async function readUnlisted(
   sources: BalanceSources,
   evmQuery: EvmQuery,

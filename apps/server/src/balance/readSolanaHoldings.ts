@@ -26,20 +26,25 @@ export async function readSolanaHoldings(
   const mints = [...sums.keys()]
   const facts = await getFacts(chainId, mints)
   const known = { listed, facts, forced }
-  const tokens = [...sums].flatMap(([mint, amount]) => nameSum({ mint, amount }, known) ?? [])
-  const native: Unpriced = { ...chain.nativeCurrency, address: undefined, amount: assets.lamports }
-  const priced = [native, ...tokens.filter((one) => hasPrice(one, { listed, forced }))]
+  const native: Priceable = { ...chain.nativeCurrency, ...unpriced, amount: assets.lamports }
+  const holdings = [native]
+  for (const [mint, amount] of sums) {
+    const token = nameSum({ mint, amount }, known)
+    if (token !== undefined) holdings.push(token)
+  }
+  const priced = holdings.filter((one) => one === native || hasPrice(one, { listed, forced }))
   const prices = await readPrices({
     chainId,
     tokens: priced.map(({ address }) => address ?? nativeAddress),
     cache: forced.length > 0 ? 'pass' : 'use',
   })
-  const quotes = new Map(priced.map((holding, index) => [holding, prices[index]]))
-  const holdings = [native, ...tokens].map((one) => ({ ...one, quote: quotes.get(one) }))
+  for (const [index, holding] of priced.entries()) holding.quote = prices[index]
   return { holdings, isComplete: mints.every((mint) => facts.has(mint)) }
 }
 
-type Unpriced = Omit<Holding, 'quote'>
+type Priceable = Omit<Holding, 'quote'> & { quote: Holding['quote'] }
+
+const unpriced = { address: undefined, quote: undefined }
 
 /** Amounts by mint: those that are not zero, and the forced ones. */
 function addUp(accounts: readonly TokenAccount[], forced: readonly string[]): Map<string, bigint> {
@@ -60,7 +65,7 @@ type Known = {
 function nameSum(
   { mint, amount }: { readonly mint: string; readonly amount: bigint },
   { listed, facts, forced }: Known,
-): Unpriced | undefined {
+): Priceable | undefined {
   const token = listed.tokens.get(mint)
   const fact = facts.get(mint)
   const decimals = fact?.decimals ?? token?.decimals
@@ -78,10 +83,10 @@ function nameSum(
     knownNames,
   })
   if (spam && !forced.includes(mint)) return undefined
-  return { name, symbol, decimals, address: mint, amount }
+  return { name, symbol, decimals, address: mint, amount, quote: undefined }
 }
 
 const hasPrice = (
-  { address = '', amount }: Unpriced,
+  { address = '', amount }: Priceable,
   { listed, forced }: Pick<Known, 'listed' | 'forced'>,
 ) => (amount > 0n && listed.tokens.has(address)) || forced.includes(address)

@@ -88,6 +88,38 @@ test('behavior: mints are asked once, and what could not be asked is left out bu
   expect(asked()).toBe(before)
 })
 
+test('behavior: mints that differ in their last bits alone, and owners whose accounts differ in theirs, are told apart', async () => {
+  // What is kept of a mint is found by the start of an account, in which the mint ends within a letter that the owner begins in.
+  const differing = [0b00, 0b01, 0b10, 0b11].map((bits) => {
+    const bytes = new Uint8Array(32).fill(9)
+    bytes[31] = bits
+    return encodeBase58(bytes)
+  })
+  const holders = [0x00, 0x40, 0x80, 0xc0].map((first) => {
+    const bytes = new Uint8Array(32).fill(8)
+    bytes[0] = first
+    return encodeBase58(bytes)
+  })
+  const results = {
+    ...rich,
+    getTokenAccountsByOwner: ([of, { programId: program }]: Asked) => ({
+      value:
+        program === tokenProgram
+          ? differing.map((mint, at) => account({ mint, amount: BigInt(at + 1), program, of }))
+          : [],
+    }),
+    getMultipleAccounts: ([mints]: [string[]]) => ({ value: mints.map(() => mintAccount(2)) }),
+  }
+  const { get } = await start([honestSolana(genesis, results)])
+  for (const holder of [...holders, ...holders]) {
+    const { balances } = await get(holder, `&chainId=${chainId}`)
+    const held = balances.slice(1).map(({ address, quantity }) => [address, quantity.numeric])
+    expect(held.sort()).toEqual(
+      differing.map((mint, at) => [`${chainId}:${mint}`, `0.0${at + 1}`]).sort(),
+    )
+  }
+})
+
 test('param: forceUpdate: shown though empty, case kept, cache passed', async () => {
   const { get, nodes } = await start([
     honestSolana(genesis, { ...rich, getTokenAccountsByOwner: none }),

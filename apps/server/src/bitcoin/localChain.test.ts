@@ -76,8 +76,11 @@ test('default: the network and what is on', async () => {
     prices: false,
     activity: true,
     nfts: false,
+    allowances: false,
     identity: false,
     names: false,
+    swap: false,
+    onramp: false,
     faucet: false,
   })
 })

@@ -8,9 +8,10 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { createAskChain } from './askChain.ts'
 import { BundlerError } from './bundlerError.ts'
-import { sweepBundler } from './bundleStore.ts'
+import { sweepBundler } from './bundles/bundleStore.ts'
+import { type ChainOperator, operateChain } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
-import { type ChainOperator, operateChain } from './operateChain.ts'
+import { userOperationDraft } from './operations/userOperation.ts'
 import { askOutside, type OutsideReply } from './outsideBundler.ts'
 import { createOwnBundler, parseOperation } from './ownBundler.ts'
 import {
@@ -19,7 +20,6 @@ import {
   sponsorOperation,
   stubSponsorship,
 } from './sponsorOperation.ts'
-import { userOperationDraft } from './userOperation.ts'
 
 /** The bundlers of all chains that have one. */
 export type Bundlers = {

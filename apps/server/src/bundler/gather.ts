@@ -1,4 +1,4 @@
-/** Asks at most for so many at once. */
+/** The maximum number of items in one list. */
 const maxTogether = 200
 
 /**

@@ -11,7 +11,7 @@ const limits = { timeoutMs: 15_000, maxBytes: 512 * 1024 } as const
 
 const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/)
 const object = z.record(z.string(), z.unknown())
-/** What an answer must be; another's word is not passed on unread. */
+/** The schemas of answers: nothing from another bundler is passed on unparsed. */
 const results: Readonly<Record<string, z.ZodType>> = {
   eth_chainId: quantity,
   eth_supportedEntryPoints: z.array(z.string().max(42)).max(20),

@@ -2,15 +2,15 @@ import type { Hex } from 'viem'
 import * as z from 'zod'
 import { toQuantity } from '../evm/hex.ts'
 import { hexAddress, hexHash, hexQuantity } from '../evm/schemas.ts'
-import { addOperations, type NewOperation } from './addOperations.ts'
 import { BundlerError } from './bundlerError.ts'
+import type { ChainOperator } from './bundles/operateChain.ts'
+import { formatReceipt, parseReceipt } from './bundles/readReceipt.ts'
 import type { ChainBundler } from './chainBundler.ts'
-import { checkOperation, getDelegate, getNumber } from './checkOperation.ts'
-import { estimateGas, formatEstimate } from './estimateGas.ts'
 import { gather } from './gather.ts'
-import type { ChainOperator } from './operateChain.ts'
-import { findOperations, type StoredOperation } from './operationStore.ts'
-import { formatReceipt, parseReceipt } from './readReceipt.ts'
+import { addOperations, type NewOperation } from './operations/addOperations.ts'
+import { checkOperation, getDelegate, getNumber } from './operations/checkOperation.ts'
+import { estimateGas, formatEstimate } from './operations/estimateGas.ts'
+import { findOperations, type StoredOperation } from './operations/operationStore.ts'
 import {
   entryPoint,
   formatOperation,
@@ -18,7 +18,7 @@ import {
   type UserOperation,
   userOperation,
   userOperationDraft,
-} from './userOperation.ts'
+} from './operations/userOperation.ts'
 
 type Answer = (params: readonly unknown[]) => Promise<unknown>
 
@@ -28,7 +28,7 @@ export function createOwnBundler(
   operator: ChainOperator,
 ): Readonly<Record<string, Answer>> {
   const { ask } = chain
-  // The database is asked once for all that comes at the same time.
+  // Operations that arrive at the same time are added with one query.
   const add = gather((added: readonly NewOperation[]) => addOperations(chain, added))
   const look = gather((hashes: readonly Hex[]) => findOperations(chain, hashes))
   const find = (params: readonly unknown[]) => findWithReceipt(chain, { look, params })

@@ -72,7 +72,7 @@ export async function postBundler(
     return failureResponse({
       status: 422,
       field: 'method',
-      description: 'This is no method of a bundler',
+      description: 'This is not a method of a bundler',
     })
   // The request itself has paid for one.
   const more = (costs[method] ?? 1) - 1

@@ -16,8 +16,8 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
 import type { SponsorshipConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
-import { getOperationGas } from './simulate.ts'
-import { packOperation, type UserOperation } from './userOperation.ts'
+import { getOperationGas } from './operations/simulate.ts'
+import { packOperation, type UserOperation } from './operations/userOperation.ts'
 
 /** Who pays for the operations of one chain, and within what limits. */
 export type Sponsor = {

@@ -5,6 +5,7 @@ import type { BundlerTables } from '../bundler/tables.ts'
 import type { SolanaHistoryTables } from '../history/solana/tables.ts'
 import type { NameTables } from '../names/tables.ts'
 import type { NftTables } from '../nfts/tables.ts'
+import type { OnrampTables } from '../onramp/tables.ts'
 import type { VaultTables } from '../vault/tables.ts'
 
 /** A project that may use this server, and its allowed origins. An empty list allows all. */
@@ -21,5 +22,6 @@ export type Database = { projects: ProjectTable } & ActivityTables &
   BundlerTables &
   NameTables &
   NftTables &
+  OnrampTables &
   SolanaHistoryTables &
   VaultTables

@@ -1,16 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { Logger } from 'pino'
 import { getErrorMessage } from '../getErrorMessage.ts'
-import { StartError } from '../startError.ts'
 import { findBinaries } from './binaries.ts'
-import { type DatabaseHome, initialise, spawnOptions, user } from './initialise.ts'
-import { isRunning, keepRunning, type SupervisedProcess } from './keepRunning.ts'
+import { type DatabaseHome, initialise, user } from './initialise.ts'
+import { keepRunning, type SupervisedProcess } from './keepRunning.ts'
+import {
+  endPostgres,
+  launchPostgres,
+  pause,
+  spawnPostgres,
+  startTimeoutMs,
+} from './launchPostgres.ts'
 import { claim, liveOwner } from './owner.ts'
 import { findLocation, prepareLocation } from './place.ts'
 import { readPostmaster, stopOrphan } from './stopOrphan.ts'
@@ -29,10 +34,6 @@ type Options = {
 }
 
 const defaultGiveUpMs = 600_000
-/** How long one attempt may take, not counting PostgreSQL's own crash recovery. */
-const startTimeoutMs = 30_000
-/** If this is exceeded, PostgreSQL is ended at once and repairs itself at the next start. */
-const stopTimeoutMs = 2_500
 
 /**
  * Starts the PostgreSQL of `dataDir`, and creates it on first use. If a killed server left one running, that is stopped
@@ -87,7 +88,7 @@ async function run(
   const killWithUs = () => newest?.kill('SIGINT')
   process.once('exit', killWithUs)
   const start = (signal?: AbortSignal) =>
-    launch({ url: url(), signal, giveUpAfterMs }, home, () => {
+    launchPostgres({ url: url(), signal, giveUpAfterMs }, home, () => {
       newest = spawnPostgres(home, place.port)
       return newest
     })
@@ -109,7 +110,7 @@ async function run(
     trouble: supervised.trouble,
     async stop() {
       const child = await supervised.stop()
-      if (child !== undefined) await end(child)
+      if (child !== undefined) await endPostgres(child)
       process.off('exit', killWithUs)
       await release()
     },
@@ -134,57 +135,6 @@ async function startFirst(
     }
 }
 
-type Launch = {
-  readonly url: string
-  readonly signal: AbortSignal | undefined
-  readonly giveUpAfterMs: number
-}
-
-/** Starts the process and waits until it accepts connections. Throws `DATABASE_FAILED`. */
-async function launch(
-  { url, signal, giveUpAfterMs }: Launch,
-  home: DatabaseHome,
-  spawn: () => ChildProcess,
-): Promise<ChildProcess> {
-  const child = spawn()
-  const startedAtMs = performance.now()
-  let endsAtMs = startedAtMs + startTimeoutMs
-  while (isRunning(child) && performance.now() < endsAtMs && !signal?.aborted) {
-    const answer = await ask(url)
-    if (answer === 'ready') return child
-    // Do not interrupt crash recovery: it would start again from the beginning.
-    if (answer === 'repairing')
-      endsAtMs = Math.min(performance.now() + startTimeoutMs, startedAtMs + giveUpAfterMs)
-    await pause(25)
-  }
-  await end(child)
-  const reason = await tail(join(home.base, 'postgres.log'))
-  throw new StartError('DATABASE_FAILED', { data: { reason: reason || 'it does not run' } })
-}
-
-/** Ends the process gracefully, or at once if that takes too long. */
-async function end(child: ChildProcess): Promise<void> {
-  child.kill('SIGINT')
-  if (await exited(child, stopTimeoutMs)) return
-  child.kill('SIGQUIT')
-  if (!(await exited(child, 500))) child.kill('SIGKILL')
-  await exited(child, 500)
-}
-
-function spawnPostgres(home: DatabaseHome, port: number): ChildProcess {
-  const logFile = openSync(join(home.base, 'postgres.log'), 'w', 0o600)
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC']
-  const child = spawn(
-    join(home.binaries.dir, 'bin/postgres'),
-    ['-D', home.data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    // A process group of its own: Ctrl-C in a terminal must reach only this process, which still has work to finish.
-    { ...spawnOptions(home), detached: true, stdio: ['ignore', logFile, logFile] },
-  )
-  closeSync(logFile)
-  child.on('error', () => {})
-  return child
-}
-
 async function readOrMakePassword(base: string): Promise<string> {
   const path = join(base, 'postgres-password')
   const known = await readFile(path, 'utf8').catch(() => '')
@@ -197,31 +147,6 @@ async function readOrMakePassword(base: string): Promise<string> {
 
 const getUrl = (password: string, port: number) =>
   `postgres://${user}:${password}@127.0.0.1:${port}/postgres`
-
-/** Whether PostgreSQL accepts connections, is still starting (cannot_connect_now), or does not answer. */
-async function ask(url: string): Promise<'ready' | 'repairing' | 'silent'> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return 'ready'
-  } catch (error) {
-    return (error as { code?: unknown }).code === '57P03' ? 'repairing' : 'silent'
-  } finally {
-    client.end().catch(() => {})
-  }
-}
-
-async function exited(child: ChildProcess, timeoutMs: number): Promise<boolean> {
-  const endsAt = performance.now() + timeoutMs
-  while (isRunning(child) && performance.now() < endsAt) await pause(10)
-  return !isRunning(child)
-}
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-const tail = async (path: string) =>
-  (await readFile(path, 'utf8').catch(() => '')).trim().split('\n').slice(-5).join('\n')
 
 /** A free port. */
 async function freePort(): Promise<number> {

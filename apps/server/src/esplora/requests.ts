@@ -80,7 +80,7 @@ export const postTransaction = (hex: string, txid: string): EsploraRequest<strin
 
 const maxRefusal = 1_000
 
-/** A node's refusal is doubtful: it may be behind the others. */
+/** A node's refusal is not final, because the node may be behind the others. */
 const get = <Value>(
   path: string,
   parse: (text: string) => Value | undefined,

@@ -4,6 +4,8 @@ export const multicallAbi = parseAbi(['function getEthBalance(address) view retu
 export const erc20Abi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
   'function decimals() view returns (uint8)',
+  'function allowance(address, address) view returns (uint256)',
+  'function approve(address, uint256) returns (bool)',
 ])
 
 /** ERC-721 and ERC-1155. */

@@ -48,7 +48,7 @@ export function decodeAggregate(data: Hex, count: number): (Hex | undefined)[] |
   if (!/^[0-9a-f]*$/i.test(digits)) return undefined
   const numberAt = (at: number): number => {
     const short = at + wordDigits - 8
-    // Beyond 32 bits, or cut off, it is nothing that could be meant.
+    // A length beyond 32 bits, or truncated data, cannot be valid.
     if (!(at >= 0 && digits.startsWith(numberZeros, at)) || short + 8 > digits.length)
       return Number.NaN
     const value = Number.parseInt(digits.slice(short, short + 8), 16)

@@ -28,8 +28,11 @@ test('default: a bare network has what its nodes tell, and says what the rest la
     'prices off: No price source: set uniswapV2 or uniswapV3 in the chains file, or PRICE_SOURCE_URL',
     "activity on: An index of the network's blocks, by its nodes",
     "nfts on: The network's contracts; metadata by https: and data:, not ipfs: without IPFS_GATEWAY",
+    "allowances on: The index of the network's blocks, confirmed by its contracts",
     'identity off: No network has `ens: { registry }` in the chains file, and NAME_ZONES is not set',
     'names off: NAME_ZONES names no zone',
+    'swap off: The chains file names no `swap` for the network',
+    'onramp off: ONRAMP_FILE names no provider',
     'faucet off: The chains file names no `faucet: { url }` for the network',
   ])
 })
@@ -49,8 +52,11 @@ test('behavior: of Solana networks balances are known, and prices by the outside
     'prices off: No price source: set PRICE_SOURCE_URL',
     'activity on: Signatures and transactions that the nodes of the network list',
     'nfts off: NFTs are known of eip155 networks only',
+    'allowances off: Allowances are known of eip155 networks only',
     'identity off: Names are known for eip155 chains only',
     'names off: Names are for eip155 chains only',
+    'swap off: Swaps are for eip155 networks only',
+    'onramp off: ONRAMP_FILE names no provider',
     'faucet off: The chains file names no `faucet: { url }` for the network',
   ])
   const source = { priceSourceUrl: 'http://127.0.0.1:1' }

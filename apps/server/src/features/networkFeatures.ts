@@ -1,22 +1,27 @@
 import type { Area, AreaState, ChainId } from '@latchkey/wire'
+import { allowancesArea } from '../allowances/allowancesArea.ts'
 import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import { faucetArea } from '../faucet/faucetArea.ts'
 import { activityArea } from '../history/activityArea.ts'
 import { identityArea } from '../identity/identityArea.ts'
 import { nftsArea } from '../nfts/nftsArea.ts'
+import { hasAssets, isOnrampChain } from '../onramp/assets.ts'
 import { pricesArea } from '../prices/pricesArea.ts'
 
-type Needs = Pick<Config, 'chains' | 'nameZones' | 'priceSourceUrl' | 'ipfsGateway'>
+type Needs = Pick<Config, 'chains' | 'nameZones' | 'onramp' | 'priceSourceUrl' | 'ipfsGateway'>
 
-/** The truth table's row of a network: which areas are on and where each comes from, or why it is off. */
+/** The areas of a network: where each comes from, or why it is off. */
 export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area, AreaState> => ({
   balance: { on: true, source: "The network's own nodes" },
   prices: pricesArea(config, chainId),
   activity: activityArea(config, chainId),
   nfts: nftsArea(config, chainId),
+  allowances: allowancesArea(config, chainId),
   identity: identityArea(config, chainId),
   names: namesArea(config, chainId),
+  swap: swapArea(config, chainId),
+  onramp: onrampArea(config, chainId),
   faucet: faucetArea(config, chainId),
 })
 
@@ -25,4 +30,26 @@ function namesArea({ nameZones }: Pick<Config, 'nameZones'>, chainId: ChainId): 
   if (!isEvmChain(chainId)) return { on: false, source: 'Names are for eip155 chains only' }
   if (nameZones.length === 0) return { on: false, source: 'NAME_ZONES names no zone' }
   return { on: true, source: `Names below ${nameZones.join(', ')}` }
+}
+
+/** Whether tokens can be exchanged on a network, and by what. */
+function swapArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
+  if (!isEvmChain(chainId)) return { on: false, source: 'Swaps are for eip155 networks only' }
+  const swap = chains[chainId]?.swap
+  if (swap === undefined)
+    return { on: false, source: 'The chains file names no `swap` for the network' }
+  return swap.source === 'uniswap'
+    ? { on: true, source: 'Uniswap pools of the network, by its router' }
+    : { on: true, source: '1inch, by SWAP_API_KEY' }
+}
+
+/** Whether something can be bought on a network, and from whom. */
+function onrampArea({ onramp }: Pick<Config, 'onramp'>, chainId: ChainId): AreaState {
+  if (!isOnrampChain(chainId))
+    return { on: false, source: 'Buying is for eip155 and solana networks only' }
+  if (onramp.size === 0) return { on: false, source: 'ONRAMP_FILE names no provider' }
+  const sellers = [...onramp.values()].filter((provider) => hasAssets(provider, chainId))
+  if (sellers.length === 0)
+    return { on: false, source: 'No provider of ONRAMP_FILE sells on this network' }
+  return { on: true, source: sellers.map(({ name }) => name).join(', ') }
 }

@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import * as wire from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAuthClient, signIn } from '../../test/authClient.ts'
-import { type AuthServer, startAuthServer } from '../../test/startAuthServer.ts'
+import { createAuthClient, signIn } from '../../test/auth/authClient.ts'
+import { type AuthServer, startAuthServer } from '../../test/auth/startAuthServer.ts'
 import { makeTestDir, startTestServer } from '../../test/startTestServer.ts'
 
 let started: AuthServer

@@ -112,7 +112,7 @@ function onlyAs(frameUrl: string): MiddlewareHandler {
     return failureResponse({
       status: 421,
       field: 'host',
-      description: 'The secure frame does not go by this name',
+      description: 'The secure frame has another host name',
     })
   }
 }

@@ -18,7 +18,7 @@ const perAccountMs = 50
 
 /**
  * News of accounts that no node announces: while somebody listens to an account, it is read every few seconds, once for all
- * its listeners. Quiet ones hear what the others make known, and cause no reading.
+ * its listeners. Quiet listeners receive the events that others cause, and cause no reads.
  */
 export function createPolledEvents(needs: Needs, everyMs = defaultEveryMs): AccountEvents {
   const watched = new Map<string, ReturnType<typeof watchAccount>>()
@@ -76,7 +76,7 @@ function watchAccount(
       }
       last = current
     } catch (error) {
-      // The next look is soon.
+      // The next poll follows soon.
       if (!isError(error)) log.error({ err: error, chain: account.chainId }, 'account not watched')
     }
     if (!isStopped) timer = setTimeout(look, getDelayMs()).unref()

@@ -13,7 +13,7 @@ type Params = {
 
 /**
  * The next rows of several chains in one order: newest first, chains of the same moment by their id, backwards. Every chain is asked
- * for a whole page after the place, so nothing is missed and nothing told twice, whatever comes in meanwhile. A chain that
+ * for a whole page after the place, so nothing is missed or repeated, whatever is added meanwhile. A chain that
  * is still looked up does not hold back the others: what comes later and above the next place is seen from the start.
  */
 export async function mergePages({

@@ -18,7 +18,7 @@ type Params = {
 }
 
 const pageSize = 50
-/** Spam that fills whole pages is passed over, but not without end: then a page is short and `next` goes on. */
+/** Pages full of spam are skipped up to a limit; after that a page may be short, and `next` continues. */
 const maxReads = 4
 
 type HistoryPage = Omit<ActivityPage, 'rows'> & { readonly data: readonly HistoryTransaction[] }
@@ -47,7 +47,7 @@ export async function readHistory(params: Params): Promise<HistoryPage> {
   return { data, next: after, isIncomplete: false, hasNewest }
 }
 
-/** How far several chains are known together. */
+/** The progress of several chains together. */
 export async function readSync({
   getSource,
   address,

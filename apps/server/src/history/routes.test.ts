@@ -429,6 +429,7 @@ async function start(rows: ActivityRow[], options: Options = {}) {
   const upstreams = createUpstreams(services)
   const tokens = [{ address: listed, name: 'Listed', symbol: 'USDC', decimals: 6 }] as const
   const app = historyRoutes(services, {
+    readPurchases: async ({ provider }) => (provider === 'coinbase' ? [] : undefined),
     activity,
     ...(patienceMs !== undefined && { patienceMs }),
     upstreams,

@@ -16,7 +16,8 @@ import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { readCursor, writeCursor } from './historyCursor.ts'
 import { toHistoryEntry } from './historyEntry.ts'
-import { activityOff, historyUnavailable, noPurchases, wrongCursor } from './historyFailures.ts'
+import { activityOff, historyUnavailable, wrongCursor } from './historyFailures.ts'
+import { answerPurchases, type ReadPurchases } from './purchases.ts'
 import { readHistory, readSync } from './readHistory.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
 import { openHistorySources } from './sources/openHistorySources.ts'
@@ -29,6 +30,7 @@ type Dependencies = {
   readonly getListed: GetListedTokens
   readonly getFacts: GetTokenFacts
   readonly getTokenIcon: GetTokenIcon
+  readonly readPurchases: ReadPurchases
   readonly patienceMs?: number
 }
 
@@ -58,8 +60,14 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
       getSource,
     )
     if ('status' in parsed) return failureResponse(parsed)
-    if (query.onramp === onrampProvider) return c.json(noPurchases)
-    if (query.onramp !== undefined) return failureResponse(unknownProvider(query.onramp))
+    if (query.onramp !== undefined) {
+      const purchases = {
+        account: parsed.address,
+        chainIds: parsed.chainIds,
+        provider: query.onramp,
+      }
+      return answerPurchases(means.readPurchases, purchases)
+    }
     try {
       const { data, next } = await read(parsed)
       const sync = await readSync({ ...parsed, getSource })
@@ -89,9 +97,6 @@ type Query = {
   readonly cursor?: string | undefined
 }
 
-/** The provider that clients ask for; this server knows of no purchases. */
-const onrampProvider = 'coinbase'
-
 function parseHistoryQuery(
   { config }: Needs,
   query: Query,
@@ -114,9 +119,6 @@ function parseHistoryQuery(
   const chainIds = chain ? [chain.chainId] : all
   return { address, filter, chainIds, after }
 }
-
-const unknownProvider = (name: string) =>
-  badRequest('provider', `Provider ${name.slice(0, 40)} is not supported`)
 
 /** Turns rows into entries. Reads what is needed from each chain once for all rows. */
 function presenter({ config }: Needs, { getListed, getFacts, getTokenIcon }: Dependencies) {

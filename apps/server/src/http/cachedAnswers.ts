@@ -9,6 +9,7 @@ import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, getHeader, getOrigin, type Origin } from './clientAddress.ts'
 import type { Lease } from './createAnswerMemory.ts'
+import { createEncoder, type EncodedAnswer } from './encodeAnswer.ts'
 import type { Failure } from './failure.ts'
 import { takeTurn } from './limitRate.ts'
 import { prepareRecord, type RecordAgain } from './observe.ts'
@@ -171,34 +172,4 @@ function checkProject(
     authorize(caller),
     (failure) => failure ?? authorizeProvider(authorize, caller, providerId),
   )
-}
-
-const maxBodies = 100
-const maxBodyBytes = 131_072
-const maxTextBytes = 16_384
-
-type EncodedAnswer = {
-  readonly text: string
-  readonly body: string | Buffer
-  readonly length: number
-}
-
-/**
- * Encodes the text of an answer and caches the result by URL until the text changes. Node sends a short ASCII text together
- * with the headers in one write. A longer text, or one with other characters, is encoded to bytes.
- */
-function createEncoder() {
-  const bodies = new Map<string, EncodedAnswer>()
-  return (url: string, text: string): EncodedAnswer => {
-    const known = bodies.get(url)
-    if (known?.text === text) return known
-    const length = Buffer.byteLength(text)
-    const isShort = length === text.length && length <= maxTextBytes
-    const encoded = { text, body: isShort ? text : Buffer.from(text), length }
-    bodies.delete(url)
-    if (length > maxBodyBytes) return encoded
-    if (bodies.size >= maxBodies) bodies.delete(bodies.keys().next().value ?? '')
-    bodies.set(url, encoded)
-    return encoded
-  }
 }

@@ -1,6 +1,9 @@
+import { type AddressInfo, connect } from 'node:net'
+import { type HttpBindings, serve } from '@hono/node-server'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { clientAddress } from './clientAddress.ts'
+import { Hono } from 'hono'
+import { expect, onTestFinished, test } from 'vitest'
+import { clientAddress, readHeader } from './clientAddress.ts'
 
 const from = (forwardedFor: string | undefined, socketAddress: string | undefined = '9.9.9.9') => ({
   socketAddress,
@@ -32,4 +35,54 @@ test('behavior: any IPv6 address shares a bucket with its /64', () => {
       expect(clientAddress(from(undefined, address), 0)).toMatch(/::\/64$|^\d+\.\d+\.\d+\.\d+$/)
     }),
   )
+})
+
+/** Answers what is read of a header. */
+const app = new Hono<{ Bindings: Partial<HttpBindings> }>().get('/:name', (c) =>
+  c.json({ value: readHeader(c, c.req.param('name')) ?? null }),
+)
+
+test('default: a header is read with and without a server of Node', async () => {
+  const headers = { origin: 'https://app.example' }
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  for (const ask of [
+    (path: string) => app.request(path, { headers }),
+    (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers }),
+  ]) {
+    expect(await (await ask('/origin')).json()).toEqual({ value: 'https://app.example' })
+    expect(await (await ask('/x-project-id')).json()).toEqual({ value: null })
+  }
+})
+
+test.each([
+  // Node joins what may be a list and keeps the first of what may not.
+  ['x-forwarded-for', '1.1.1.1, 2.2.2.2'],
+  ['x-project-id', '1.1.1.1, 2.2.2.2'],
+  ['user-agent', '1.1.1.1'],
+  ['set-cookie', '1.1.1.1'],
+])('behavior: %s that comes twice', async (name, value) => {
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const lines = [
+    `GET /${name} HTTP/1.1`,
+    'host: a',
+    'connection: close',
+    `${name}: 1.1.1.1`,
+    `${name}: 2.2.2.2`,
+  ]
+  const answer = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
+    socket.on('data', (data) => {
+      text += String(data)
+    })
+    socket.on('end', () => resolve(text))
+    socket.on('error', reject)
+  })
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ value })
 })

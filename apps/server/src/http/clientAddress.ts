@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import type { Http2ServerRequest } from 'node:http2'
 import { isIP } from 'node:net'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
 
 /** Where a request came from: the address of the connection, and the addresses that proxies added. */
 export type Origin = {
@@ -11,15 +14,17 @@ export type Origin = {
  * The client's address, for limits. Of `X-Forwarded-For` only the entries of our own `trustedProxies` are believed: the hop
  * before them, counted from the right. An IPv6 address counts by its /64, which belongs to one customer.
  */
-export function clientAddress(
-  { socketAddress, forwardedFor }: Origin,
-  trustedProxies: number,
-): string {
+export function clientAddress(origin: Origin, trustedProxies: number): string {
+  const ip = clientIp(origin, trustedProxies)
+  return isIP(ip) === 6 ? toNetwork(ip) : ip
+}
+
+/** The whole address of the client, as {@link clientAddress} finds it. */
+export function clientIp({ socketAddress, forwardedFor }: Origin, trustedProxies: number): string {
   const hops = forwardedFor?.split(',').map((hop) => hop.trim()) ?? []
   const hop = trustedProxies > 0 ? (hops.at(-trustedProxies) ?? hops[0]) : undefined
   const address = hop !== undefined && isIP(hop) ? hop : (socketAddress ?? 'unknown')
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  return isIP(plain) === 6 ? toNetwork(plain) : plain
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
 /** The origin of a request to Node's server. */
@@ -29,9 +34,21 @@ export const getOrigin = (request: IncomingMessage): Origin => ({
 })
 
 /** A header of a request to Node's server. If it is repeated, the first value counts. */
-export function getHeader({ headers }: IncomingMessage, name: string): string | undefined {
+export function getHeader(
+  { headers }: IncomingMessage | Http2ServerRequest,
+  name: string,
+): string | undefined {
   const value = headers[name]
   return typeof value === 'object' ? value[0] : value
+}
+
+/** As {@link getHeader}, for a request that the framework answers: it would copy all headers before it finds one. */
+export function readHeader(
+  c: Context<{ Bindings: Partial<HttpBindings> }>,
+  name: string,
+): string | undefined {
+  const incoming = c.env?.incoming
+  return incoming === undefined ? c.req.header(name) : getHeader(incoming, name)
 }
 
 function toNetwork(address: string): string {

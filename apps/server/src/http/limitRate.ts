@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { type Awaitable, recoverFrom, whenReady } from '../awaitable.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Services } from '../services.ts'
-import { clientAddress, type Origin } from './clientAddress.ts'
+import { clientAddress, type Origin, readHeader } from './clientAddress.ts'
 import { type Failure, failureResponse } from './failure.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
@@ -25,7 +25,7 @@ export function limitRate(
 /** The origin of a request. */
 export const getOrigin = (c: Context<{ Bindings: Partial<HttpBindings> }>): Origin => ({
   socketAddress: c.env?.incoming?.socket.remoteAddress,
-  forwardedFor: c.req.header('x-forwarded-for'),
+  forwardedFor: readHeader(c, 'x-forwarded-for'),
 })
 
 /** Takes `cost` tokens (default 1) of the bucket for route and client address, or returns a failure. Allows every request while the kv store is unavailable. */

@@ -24,7 +24,7 @@ type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 /** The name and avatar of an account; nulls if it has none. */
 type AccountIdentity = { readonly name: string | null; readonly avatar: Avatar | null }
 
-/** What is behind a name, for one network. */
+/** The address and avatar of a name on one network. */
 type NameIdentity = { readonly address: Hex | null; readonly avatar: Avatar | null }
 
 /** Names of the configured chains. Throws RPC_UNAVAILABLE where a chain that counts is away. */

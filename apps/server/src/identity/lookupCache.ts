@@ -22,7 +22,7 @@ type CachedLookupFunction<Value> = (
 
 /**
  * Keeps in kv, under `prefix`, what `find` finds for a key; JSON must carry it. Concurrent requests for a key share one
- * search. What throws is not kept.
+ * search. Failed searches are not cached.
  */
 export function createLookupCache<Value>(
   { kv, clock, log }: Needs,
@@ -41,7 +41,7 @@ export function createLookupCache<Value>(
     const saved = await recoverFrom(kv.get(`${prefix}:${key}`), missed)
     if (saved !== undefined) {
       const { value, atMs, ttlSeconds }: LookupResult<Value> & { atMs: number } = JSON.parse(saved)
-      // Clocks differ, and go back.
+      // Clocks differ, and may be set back.
       const ageMs = Math.abs(clock() - atMs)
       const remaining = Math.ceil(ttlSeconds - (clock() - atMs) / 1000)
       const secondsLeft = Math.min(ttlSeconds, Math.max(0, remaining))

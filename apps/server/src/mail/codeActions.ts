@@ -56,7 +56,7 @@ export const codeActions = {
   lose: ({ wallet }: Target): CodeAction => ({
     subject: 'do without your passkey',
     text: `Report that the passkey of ${of(wallet)} cannot be used. From tomorrow codes like this one are enough again, for a week.`,
-    caution: 'Whoever uses the passkey before then ends this.',
+    caution: 'Using the passkey before then cancels this.',
   }),
   link: ({ provider }: { readonly provider: string }): CodeAction => ({
     subject: `add ${provider} as a sign-in`,
@@ -66,6 +66,11 @@ export const codeActions = {
   unlink: ({ provider }: { readonly provider: string }): CodeAction => ({
     subject: `remove the sign-in at ${provider}`,
     text: `Remove the sign-in at ${provider} from your account.`,
+    caution: whole,
+  }),
+  allow: ({ wallet, origin }: Target & { readonly origin: string }): CodeAction => ({
+    subject: 'let others take without a limit',
+    text: `Approve what ${origin} asks of ${of(wallet)}: others may then take all you have of something, at any time.`,
     caution: whole,
   }),
   show: ({ wallet }: Target): CodeAction => ({

@@ -1,6 +1,6 @@
 import { type Data, parseDataUrl } from './parseDataUrl.ts'
 
-/** Where something of an NFT is: behind a URL, or in the URI itself. */
+/** The location of an NFT's metadata or picture: a URL, or the URI itself. */
 export type UriTarget =
   | { readonly url: string }
   | { readonly data: Data }

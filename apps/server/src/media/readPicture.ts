@@ -15,7 +15,7 @@ const maxPixels = 40_000_000
 const maxSide = 16_384
 
 /**
- * What kind of picture these bytes are, by themselves and not by what somebody said. Undefined for all else, and for
+ * The kind of picture, detected from the bytes and not from a stated type. Undefined for all else, and for
  * those whose head claims more pixels than a browser should have to unpack (40 million).
  */
 export function readPicture(bytes: Buffer): Picture | undefined {

@@ -14,6 +14,8 @@ import * as farcaster from './0012_farcaster.ts'
 import * as bundleBlocks from './0013_bundle_blocks.ts'
 import * as passkeys from './0014_passkeys.ts'
 import * as rendezvous from './0015_rendezvous.ts'
+import * as onramp from './0016_onramp.ts'
+import * as approvals from './0017_approvals.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +34,6 @@ export const migrations: Record<string, Migration> = {
   '0013_bundle_blocks': bundleBlocks,
   '0014_passkeys': passkeys,
   '0015_rendezvous': rendezvous,
+  '0016_onramp': onramp,
+  '0017_approvals': approvals,
 }

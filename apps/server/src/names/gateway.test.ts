@@ -121,21 +121,11 @@ test('error: an altered answer, one of another key, and an old one are refused b
   await setResolver(privateKeyToAccount(generatePrivateKey()).address)
   await expect(find()).rejects.toThrow()
   await setResolver(privateKeyToAccount(key).address)
-  const [, expires = ''] = /0{62}600{48}([0-9a-f]{16})/.exec(await askOnce()) ?? []
-  lieAbout = (answer) => (expires ? answer.replace(expires, '0'.repeat(16)) : answer)
+  const expiry = /(?<=0{62}600{48})[0-9a-f]{16}/
+  lieAbout = (answer) => answer.replace(expiry, '0'.repeat(16))
   await expect(find()).rejects.toThrow()
   lieAbout = undefined
 })
-
-const askOnce = async () => {
-  let text = ''
-  lieAbout = (answer) => {
-    text = answer
-    return answer
-  }
-  await client.getEnsAddress({ name })
-  return text
-}
 
 test.each([
   ['no address', '/v1/names/nobody/0x12.json'],

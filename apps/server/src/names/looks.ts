@@ -17,7 +17,7 @@ export function isReserved(label: string, zone: string): boolean {
   const [product = ''] = zone.split('.')
   return (
     reservedLooks.has(skeleton) ||
-    // `latchkey-help` speaks in the operator's name as `latchkey` does.
+    // `latchkey-help` would appear to speak for the operator, as `latchkey` does.
     words.some((word) => word === getSkeleton(product) || speakingLooks.has(word))
   )
 }

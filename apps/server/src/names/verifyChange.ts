@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { verifySignature } from '../signatures/verifySignature.ts'
 import type { VerifiedChange } from './changeNames.ts'
 
-/** A verified change; `byKey` if a key signed, whose address is the same on every EVM network, and not a contract. */
+/** A verified change; `byKey` if a key signed and not a contract: a key has the same address on every EVM network. */
 type Verified = VerifiedChange & { readonly byKey: boolean }
 
 /** Verifies who signed a change: an account by its key, a contract, or one that is not deployed yet (EIP-6492). */

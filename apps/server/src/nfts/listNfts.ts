@@ -13,7 +13,7 @@ const maxRounds = 4
 const waitMs = 1_000
 
 /**
- * What an account holds of NFTs after a place: found by its activity, and of those what the chain says is still held.
+ * The NFTs of an account after a position: found by its activity, and confirmed by the chain as still held.
  * A page is full where there are more, unless most of them are gone. Throws RPC_UNAVAILABLE.
  */
 export async function listNfts(

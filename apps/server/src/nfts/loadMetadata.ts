@@ -16,7 +16,7 @@ import { readTokenUris } from './readNftContracts.ts'
 
 const maxBytes = 1024 * 1024
 const timeoutMs = 8_000
-/** Storage hosts say octet-stream, gateways often plain text. */
+/** Storage hosts answer with octet-stream, gateways often with plain text. */
 const accept = [
   'application/json',
   'application/ld+json',

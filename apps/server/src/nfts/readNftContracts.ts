@@ -1,17 +1,15 @@
-import { type ChainId, cleanText, isError } from '@latchkey/wire'
+import { type ChainId, cleanText } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
 import { nftAbi } from '../evm/abi.ts'
-import { zeroAddress } from '../evm/address.ts'
 import { decodeAddress, decodeString, decodeUint } from '../evm/decodeResult.ts'
 import type { Hex } from '../evm/hex.ts'
 import type { NftId, Standard } from '../evm/nft.ts'
 import { type ContractRead, readContracts } from '../evm/readContracts.ts'
+import { readIsolated, type TokenRead } from '../evm/readIsolated.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 
 type Needs = Pick<Services, 'config'> & { readonly upstreams: Upstreams }
-
-type TokenRead = Extract<ContractRead, { to: Hex }>
 
 export type Collection = { readonly name: string | null; readonly symbol: string | null }
 
@@ -87,38 +85,6 @@ const getSource = ({ upstreams, config }: Needs, chainId: ChainId) => ({
   chainId,
   multicall3: config.chains[chainId]?.multicall3 as Hex | undefined,
 })
-
-const atOnce = 8
-
-/**
- * As readMany. Where too many contracts spoil what is read with them, each is read for itself: anybody can send somebody
- * NFTs that use all the gas or answer megabytes, and the account's other NFTs must still be seen.
- */
-async function readIsolated(
-  source: Parameters<typeof readContracts>[0],
-  reads: readonly TokenRead[],
-): Promise<(Hex | undefined)[]> {
-  try {
-    return await readContracts(source, reads)
-  } catch (error) {
-    if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-  }
-  // Throws where it is the network that is away.
-  await readContracts(source, [{ balanceOf: zeroAddress }])
-  const contracts = [...new Set(reads.map(({ to }) => to))]
-  const found = new Map<TokenRead, Hex | undefined>()
-  for (let start = 0; start < contracts.length; start += atOnce)
-    await Promise.all(
-      contracts.slice(start, start + atOnce).map(async (contract) => {
-        const own = reads.filter(({ to }) => to === contract)
-        const results = await readContracts(source, own).catch(() => [])
-        own.forEach((read, index) => {
-          found.set(read, results[index])
-        })
-      }),
-    )
-  return reads.map((read) => found.get(read))
-}
 
 const heldRead = ({ contract, tokenId, standard }: NftId, owner: Hex): TokenRead => ({
   to: contract,

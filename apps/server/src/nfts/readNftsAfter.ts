@@ -5,7 +5,7 @@ export type NftPosition = Pick<HeldNft, 'movedAtMs' | 'contract' | 'tokenId'> & 
   readonly offset: number
 }
 
-/** How many may have gone from before a place until it is asked for. */
+/** How many NFTs before a position may have been sent away until the next request. */
 const maxGone = 50
 const maxWindows = 20
 
@@ -39,7 +39,7 @@ const isAfter = (nft: HeldNft, place: NftPosition): boolean =>
       ? nft.contract > place.contract
       : nft.tokenId > place.tokenId
 
-/** As a client keeps it. */
+/** The cursor that a client gets. */
 export const writeCursor = ({ offset, movedAtMs, contract, tokenId }: NftPosition): string =>
   Buffer.from([offset, movedAtMs, contract, tokenId].join(' ')).toString('base64url')
 

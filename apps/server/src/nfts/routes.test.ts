@@ -580,6 +580,7 @@ function start(held: readonly HeldNft[], { now, chain = chainOf(), stopping }: O
     sync: async () => ({ complete: true, progress: 1, since: null }),
     readTokens: async () => [],
     readNfts: async (_, { offset, limit }) => held.slice(offset, offset + limit),
+    readApprovals: async () => [],
     listen: () => () => {},
     stop: async () => {},
   }

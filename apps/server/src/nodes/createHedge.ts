@@ -3,9 +3,9 @@ export type Hedge = {
   /** Milliseconds to wait first: what 95 of the last hundred answers took at most. */
   delayMs(): number
   noteMs(ms: number): void
-  /** Each read earns a part of a second asking. */
+  /** Each read earns a fraction of a hedged request. */
   earn(): void
-  /** Whether one may be asked a second time now. */
+  /** Whether a read may be sent to a second node now. */
   spend(): boolean
 }
 

@@ -82,7 +82,7 @@ const nodeError =
 // A node's error about a transaction; it may contain texts of contracts.
 const transactionError = /revert|^transaction (?:simulation|signature|precompile)/i
 
-/** Whether an error is the node's own trouble (its quota, its state) and not the answer to the call. */
+/** Whether an error is a problem of the node itself (its quota, its state) and not the answer to the call. */
 export function findFault(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' | undefined {
   if (reply.error === undefined) return undefined
   const { code, message } = JSON.parse(reply.error) as { code?: unknown; message?: unknown }

@@ -1,14 +1,12 @@
 import { type IncomingMessage, request } from 'node:http'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import { OverBudget } from '../http/failure.ts'
 import type { FetchedContent, Outbound } from './createOutbound.ts'
-import { isPublicAddress } from './isPublicAddress.ts'
+import { openConnection, resolveChecked } from './openConnection.ts'
 import { encodings, readBody } from './readBody.ts'
-import { getSite, outboundRefused, readTarget, type Target } from './readTarget.ts'
+import { getSite, readTarget, type Target } from './readTarget.ts'
 
 const maxRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -127,7 +125,7 @@ async function get(
 ): Promise<FetchedContent | string> {
   const addresses = await resolveChecked(outbound, target)
   asking.signal.throwIfAborted()
-  const response = await ask(open(outbound, target, addresses), target, asking)
+  const response = await ask(openConnection(outbound, target, addresses), target, asking)
   try {
     const { statusCode = 0, headers } = response
     if (redirects.has(statusCode)) return getRedirect(target, headers.location)
@@ -141,49 +139,6 @@ async function get(
   } finally {
     response.destroy()
   }
-}
-
-/** All addresses of a host. Throws OUTBOUND_REFUSED if one of them is not public or belongs to this machine. */
-async function resolveChecked(outbound: Outbound, { host, trusted }: Target): Promise<string[]> {
-  const addresses =
-    isIP(host) === 0 ? await outbound.resolve(host, { trusted }).catch(() => []) : [host]
-  if (addresses.length === 0)
-    throw new LatchkeyError('OUTBOUND_FAILED', {
-      data: { host, reason: 'its name has no address' },
-    })
-  if (trusted) return addresses
-  const own = new BlockList()
-  for (const address of outbound.ownAddresses()) own.addAddress(address, getFamily(address))
-  const isFine = (address: string) =>
-    isPublicAddress(address) && !own.check(address, getFamily(address))
-  if (!addresses.every(isFine)) throw outboundRefused(host, 'its address is not public')
-  return addresses
-}
-
-const getFamily = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-
-/** Opens a connection to one of these addresses only, even if the name resolves differently by now. */
-function open({ dial, ca }: Outbound, target: Target, addresses: readonly string[]): Duplex {
-  const { host, port, url } = target
-  const found = addresses.map((address) => ({ address, family: isIP(address) }))
-  const [first] = found
-  // Answer asynchronously, as a resolver would: a connection that fails at once would do so before anything listens.
-  const lookup: LookupFunction = (_, { all }, done) =>
-    setImmediate(() => (all ? done(null, found) : done(null, first?.address ?? '', first?.family)))
-  const socket = dial({ host, port, lookup })
-  if (url.protocol === 'http:') return socket
-  let secure: TLSSocket | undefined
-  // TLS does not report a connection that fails before the handshake.
-  socket.on('error', (error) => secure?.destroy(error))
-  const servername = isIP(host) === 0 ? host : ''
-  secure = connectTls({
-    socket,
-    host,
-    servername,
-    ALPNProtocols: ['http/1.1'],
-    ...(ca && { ca }),
-  })
-  return secure
 }
 
 const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>

@@ -7,7 +7,7 @@ import { isWithinPercent, type Quote } from './price.ts'
 import { readOutside } from './readOutside.ts'
 import { type PriceServices, readPoolPrices } from './readPoolPrices.ts'
 
-/** Tokens of one chain by address, the native currency as 0xeeee…eeee; `pass` goes past the cache. */
+/** Tokens of one chain by address, the native currency as 0xeeee…eeee; `pass` bypasses the cache. */
 type PriceQuery = {
   readonly chainId: ChainId
   readonly tokens: readonly string[]
@@ -77,7 +77,7 @@ async function readAndCache(
     const { prices, isComplete } = await readSources(needs, { chainId, tokens })
     const writes = tokens.map(async (token) => {
       const quote = prices.get(token)
-      // No source has said that there is no price.
+      // The sources did not say that there is no price.
       if (quote === undefined && !isComplete) return
       await kv.set(priceKey(chainId, token), quote ? formatQuote(quote) : 'none', cacheSeconds)
     })

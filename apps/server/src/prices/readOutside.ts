@@ -10,7 +10,7 @@ type Needs = Pick<Services, 'log' | 'config' | 'clock'>
 const timeoutMs = 4_000
 const maxBytes = 2 * 1024 * 1024
 const perCall = 100
-/** Older prices do not count, nor those of a time to come, nor those of which their source itself is not sure. */
+/** Older prices do not count, nor prices from the future, nor those with a low confidence of their source. */
 const staleAfterMs = 10 * 60_000
 const maxAheadMs = 60_000
 const minConfidence = 0.9

@@ -30,7 +30,7 @@ export function openLog(level: string): Logger {
   }
   output.flushSync = () => {
     handOver()
-    // At the end of the process it would try for ever.
+    // Otherwise it would retry forever when the process ends.
     if (!failing) flushSync()
   }
   const write = (line: string) => {

@@ -1,12 +1,13 @@
 import { avatarPath, nameAvatarPath, nftImagePath } from '@latchkey/wire'
 import type { Context, MiddlewareHandler } from 'hono'
+import { readHeader } from '../http/clientAddress.ts'
 import { failureResponse } from '../http/failure.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Services } from '../services.ts'
 import { authorize, type Caller } from './authorize.ts'
 import { authorizeProvider } from './authorizeProvider.ts'
 
-/** Routes that need no project: the web app's own files, pictures, public facts, and names, which clients ask for without one. */
+/** Routes that need no project: the web app's own files, pictures, public facts, names, which clients ask for without one, and signed reports. */
 const open = new Set([
   '/health',
   '/ready',
@@ -19,7 +20,13 @@ const open = new Set([
   avatarPath,
   nameAvatarPath,
 ])
-const openPrefixes = ['/getWalletImage/', '/public/', '/v1/profile/', '/v1/names/']
+const openPrefixes = [
+  '/getWalletImage/',
+  '/public/',
+  '/v1/profile/',
+  '/v1/names/',
+  '/v1/onramp/webhooks/',
+]
 
 /** Whether a route needs no project. */
 export const isOpenRoute = (route: string): boolean =>
@@ -32,9 +39,9 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
     if (route === undefined || isOpenRoute(route)) return next()
     const caller = {
       projectId: await readProjectId(c),
-      origin: c.req.header('origin'),
-      site: c.req.header('sec-fetch-site'),
-      host: c.req.header('host'),
+      origin: readHeader(c, 'origin'),
+      site: readHeader(c, 'sec-fetch-site'),
+      host: readHeader(c, 'host'),
     }
     const gate = (one: Caller) => authorize(services, one)
     const failure =
@@ -45,7 +52,7 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
 
 /** From the query, the header that older clients send, or the body. The route itself validates the body. */
 async function readProjectId(c: Context): Promise<string | undefined> {
-  const projectId = c.req.query('projectId') ?? c.req.header('x-project-id')
+  const projectId = c.req.query('projectId') ?? readHeader(c, 'x-project-id')
   if (projectId !== undefined || c.req.method === 'GET' || c.req.method === 'HEAD') return projectId
   try {
     const body: unknown = JSON.parse(await c.req.text())

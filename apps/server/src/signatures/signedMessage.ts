@@ -5,6 +5,6 @@ export type SignedMessage = {
   readonly chainId: ChainId
   readonly address: string
   readonly message: string | Uint8Array
-  /** As wallets of the namespace write it: hex for EVM chains, base58 for Solana, base64 or hex for Bitcoin. */
+  /** As wallets of the namespace write it: hex for EVM chains and Polkadot, base58 for Solana, base64 or hex for Bitcoin. */
   readonly signature: string
 }

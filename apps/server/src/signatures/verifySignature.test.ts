@@ -1,5 +1,7 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { type Chains, startChains } from '@latchkey/dev'
 import { encodeBase58 } from '@latchkey/wire'
+import { encodeAddress } from '@latchkey/wire/polkadot'
 import { mnemonicToAccount } from 'viem/accounts'
 import { getContractAddress, serializeErc6492Signature } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -126,7 +128,43 @@ test('default: BIP-322, on the network of the address', async () => {
   )
 })
 
-test('error: no node is no answer, and no rule is no signature', async () => {
+const polkadot = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
+
+test('default: sr25519 and ed25519 of Polkadot, of texts as its wallets frame them', async () => {
+  // The signature that the libraries of its extensions test themselves with.
+  const address = 'J9nD3s7zssCX7bion1xctAF6xcVexcpy2uwy4jTm9JL8yuK'
+  const hex =
+    '84b6afb1c8e54bbcb3f4872baf172580e21310e9387a53742627d6652d121447fa406b82805ed3184fb7bd519175cc9f99f283f97954d95cf966ee164df85489'
+  const signed = { chainId: polkadot, address, message: 'hello world' } as const
+  for (const signature of [hex, `0x${hex}`, `0x01${hex}`])
+    expect(await verify({ ...signed, signature })).toBe(true)
+  const framed = { ...signed, message: '<Bytes>hello world</Bytes>', signature: hex }
+  expect(await verify(framed)).toBe(true)
+  expect(await verify({ ...framed, message: 'hello' })).toBe(false)
+  const ed25519 = generateKeyPairSync('ed25519')
+  const der = ed25519.publicKey.export({ format: 'der', type: 'spki' })
+  const own = encodeAddress(Uint8Array.from(der.subarray(-32)), 0)
+  const bytes = sign(null, Buffer.from('<Bytes>hello world</Bytes>'), ed25519.privateKey)
+  const signature = bytes.toString('hex')
+  expect(await verify({ ...signed, address: own, signature })).toBe(true)
+  // Without the frame it could be a transaction.
+  const bare = sign(null, Buffer.from('hello world'), ed25519.privateKey).toString('hex')
+  for (const wrong of [bare, hex, signature.slice(2), `02${signature}`, '', '0x', 'zz'])
+    expect(await verify({ ...signed, address: own, signature: wrong })).toBe(false)
+  const elsewhere = { ...signed, signature }
+  for (const wrong of [address, account.address, hexToBase58('07'.repeat(32)), ''])
+    expect(await verify({ ...elsewhere, address: wrong })).toBe(false)
+})
+
+test('error: the key of Polkadot that is zero, for which anybody can sign', async () => {
+  const message = 'hello world'
+  const address = encodeAddress(new Uint8Array(32), 42)
+  // R and S of zero fit every message, but for the bit that marks sr25519.
+  const signature = `${'00'.repeat(63)}80`
+  expect(await verify({ chainId: polkadot, address, message, signature })).toBe(false)
+})
+
+test('error: no node is no answer', async () => {
   const { address } = account
   const asked = { address, message: 'm', signature: '0x1234' } as const
   await expect(verify({ ...asked, chainId: 'eip155:5' })).rejects.toMatchObject({
@@ -134,7 +172,6 @@ test('error: no node is no answer, and no rule is no signature', async () => {
   })
   for (const signature of ['', '0x', '1234', `0x${'00'.repeat(65)}`])
     expect(await verify({ ...asked, chainId: evm, signature })).toBe(false)
-  expect(await verify({ ...asked, chainId: 'polkadot:x' })).toBe(false)
 })
 
 async function setCode(address: string, code: string) {

@@ -3,6 +3,7 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import type { SignedMessage } from './signedMessage.ts'
 import { verifyBitcoin } from './verifyBitcoin.ts'
 import { verifyEip155 } from './verifyEip155.ts'
+import { verifyPolkadot } from './verifyPolkadot.ts'
 import { verifySolana } from './verifySolana.ts'
 
 type Verify = (
@@ -10,15 +11,15 @@ type Verify = (
   signed: SignedMessage,
 ) => boolean | Promise<boolean>
 
-const verifiers: Partial<Record<Namespace, Verify>> = {
+const verifiers: Record<Namespace, Verify> = {
   eip155: verifyEip155,
   bip122: (_, signed) => verifyBitcoin(signed),
+  polkadot: (_, signed) => verifyPolkadot(signed),
   solana: (_, signed) => verifySolana(signed),
 }
 
 /**
- * Whether the account has signed exactly this message. Malformed addresses and signatures, and namespaces without a rule,
- * have not. Throws RPC_UNAVAILABLE if a contract has to be asked and no node answers.
+ * Whether the account has signed exactly this message. Malformed addresses and signatures have not. Throws RPC_UNAVAILABLE if a contract has to be asked and no node answers.
  */
 export const verifySignature: Verify = (nodes, signed) =>
-  verifiers[parseChainId(signed.chainId).namespace]?.(nodes, signed) ?? false
+  verifiers[parseChainId(signed.chainId).namespace](nodes, signed)

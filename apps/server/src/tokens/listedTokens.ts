@@ -4,7 +4,7 @@ import type { GetTokens } from './openTokenLists.ts'
 import { getSkeleton } from './spam.ts'
 import { type Token, tokenKey } from './token.ts'
 
-/** The listed tokens of a chain by {@link tokenKey}, and their symbols and names as an eye takes them in, the native ones too. */
+/** The listed tokens of a chain by {@link tokenKey}, and their symbols and names by {@link getSkeleton}, including the native ones. */
 export type ListedTokens = {
   readonly tokens: ReadonlyMap<string, Token>
   readonly knownNames: ReadonlySet<string>
@@ -12,7 +12,7 @@ export type ListedTokens = {
 
 export type GetListedTokens = (chainId: ChainId) => Promise<ListedTokens>
 
-/** Puts the lists of each chain in order once for each of their states. */
+/** Indexes the lists of each chain once for each of their versions. */
 export function indexListedTokens(
   { config }: Pick<Services, 'config'>,
   getTokens: GetTokens,

@@ -100,7 +100,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   $: '',
 }
 
-/** A symbol or name as an eye takes it in: capitals, without marks and spaces, letters that look alike the same. */
+/** A symbol or name reduced to how it looks: capitals, without marks and spaces, look-alike letters replaced by one. */
 export function getSkeleton(text: Text): string {
   if (!text) return ''
   const letters = plain(text.slice(0, 60)).normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()

@@ -21,6 +21,8 @@ export type TokenFacts = {
   readonly decimals: number | null
 }
 
+type Remembered = { readonly facts: TokenFacts; readonly untilMs: number }
+
 /** Facts about contracts by address, without those that could not be read. Never throws. */
 export type GetTokenFacts = <Address extends string>(
   chainId: ChainId,
@@ -28,7 +30,7 @@ export type GetTokenFacts = <Address extends string>(
 ) => Promise<ReadonlyMap<Address, TokenFacts>>
 
 const cacheSeconds = 86_400
-/** A contract that says nothing may be one that the node did not get to. */
+/** A contract without an answer may be one that the node did not reach. */
 const unreadSeconds = 600
 const maxCached = 20_000
 /** Contracts that are asked in one call. They are untrusted: one can make a whole call fail. Mints are only looked at. */
@@ -46,21 +48,23 @@ const cachedFacts = z.object({
 /** Reads name, symbol and decimals from the chain, many contracts in one call, and remembers them for a day. */
 export function createTokenFacts(needs: Needs): GetTokenFacts {
   const { kv, clock, log } = needs
-  const memory = new Map<string, { readonly facts: TokenFacts; readonly untilMs: number }>()
-  const remember = (key: string, facts: TokenFacts) => {
+  const memories = new Map<string, Map<string, Remembered>>()
+  const getMemory = (chainId: ChainId) => {
+    const memory = memories.get(chainId) ?? new Map<string, Remembered>()
+    memories.set(chainId, memory)
+    return memory
+  }
+  const remember = (chainId: ChainId, contract: string, facts: TokenFacts) => {
     const ttlSeconds = isUnread(facts) ? unreadSeconds : cacheSeconds
+    const memory = getMemory(chainId)
     if (memory.size >= maxCached) memory.delete(memory.keys().next().value ?? '')
-    memory.set(key, { facts, untilMs: clock() + ttlSeconds * 1000 })
+    memory.set(contract, { facts, untilMs: clock() + ttlSeconds * 1000 })
     return ttlSeconds
   }
-  const recall = (key: string): TokenFacts | undefined => {
-    const known = memory.get(key)
-    return known !== undefined && known.untilMs > clock() ? known.facts : undefined
-  }
-  const load = async (key: string): Promise<TokenFacts | undefined> => {
-    const text = await kv.get(key)
+  const load = async (chainId: ChainId, contract: string): Promise<TokenFacts | undefined> => {
+    const text = await kv.get(factsKey(chainId, contract))
     const facts = text === undefined ? undefined : cachedFacts.parse(JSON.parse(text))
-    if (facts !== undefined) remember(key, facts)
+    if (facts !== undefined) remember(chainId, contract, facts)
     return facts
   }
   const fill = async <Address extends string>(chainId: ChainId, contracts: readonly Address[]) => {
@@ -74,23 +78,26 @@ export function createTokenFacts(needs: Needs): GetTokenFacts {
     })
     await Promise.all(
       entries.map(([contract, facts]) => {
-        const key = factsKey(chainId, contract)
-        return kv.set(key, JSON.stringify(facts), remember(key, facts))
+        const ttlSeconds = remember(chainId, contract, facts)
+        return kv.set(factsKey(chainId, contract), JSON.stringify(facts), ttlSeconds)
       }),
     )
     return entries
   }
   return async <Address extends string>(chainId: ChainId, contracts: readonly Address[]) => {
     const found = new Map<Address, TokenFacts>()
-    const forgotten: Address[] = []
-    for (const contract of new Set(contracts)) {
-      const facts = recall(factsKey(chainId, contract))
-      if (facts === undefined) forgotten.push(contract)
-      else found.set(contract, facts)
+    const forgotten = new Set<Address>()
+    const memory = getMemory(chainId)
+    const nowMs = clock()
+    for (const contract of contracts) {
+      const known = memory.get(contract)
+      if (known === undefined || known.untilMs <= nowMs) forgotten.add(contract)
+      else found.set(contract, known.facts)
     }
+    if (forgotten.size === 0) return found
     const missing: Address[] = []
-    const loads = forgotten.map(async (contract) => {
-      const facts = await load(factsKey(chainId, contract))
+    const loads = [...forgotten].map(async (contract) => {
+      const facts = await load(chainId, contract)
       if (facts === undefined) missing.push(contract)
       else found.set(contract, facts)
     })

@@ -1,7 +1,7 @@
 import { sanitizeText } from '@latchkey/wire'
 import type { Row } from '../requests/walletRequest.ts'
 
-/** What is asked, line by line, with nothing hidden in it. */
+/** The request, line by line, with nothing hidden. */
 export function Details({ rows }: { rows: readonly Row[] }) {
   return (
     <dl data-testid="details">

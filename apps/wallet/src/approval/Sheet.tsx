@@ -2,7 +2,7 @@ import { sanitizeText } from '@latchkey/wire'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 
-/** Who asks for what; `note` says what is known of who asks. */
+/** The requester and the request; `note` says what is known about the requester. */
 export function Sheet({
   origin,
   note,

@@ -45,7 +45,7 @@ function createWallet(provider: Provider) {
 
 const toAccount = (address: string) => Object.freeze({ address, type: 'sr25519' })
 
-/** The text that the bytes of a message say. Throws where they say none: nobody could read what is signed. */
+/** The text of a message's bytes. Throws if they are not text, because nobody could read what is signed. */
 function toText(data: string): string {
   const bytes = Uint8Array.from(data.slice(2).match(/../g) ?? [], (pair) =>
     Number.parseInt(pair, 16),

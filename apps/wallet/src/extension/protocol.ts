@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const hexNumber = z.string().check(z.regex(/^0x[0-9a-f]+$/))
 
-/** What a provider's request ended with, as JSON-RPC says it. */
+/** The outcome of a provider's request, in JSON-RPC's form. */
 export const outcome = z.union([
   z.strictObject({
     error: z.object({ code: z.int(), message: z.string(), data: z.optional(z.unknown()) }),

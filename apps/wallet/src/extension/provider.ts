@@ -67,7 +67,7 @@ export function createProvider(walletOrigin: string) {
         : await popup.ask(call)
       // Events come through the bridge from now on, and the state it has is the one just decided.
       const channel = await reachBridge().catch(() => undefined)
-      // What was decided stands, even when the bridge is gone.
+      // The decision is final, even if the bridge is gone.
       await channel?.request('state', nextState).then(update, () => {})
       return outcome
     } finally {

@@ -8,7 +8,7 @@ import { prepareTransaction } from './prepareTransaction.ts'
 import { askingMethods, bitcoinMethods, connectMethods, signingMethods } from './walletMethods.ts'
 import type { PreparedRequest, WalletRequest } from './walletRequest.ts'
 
-/** Checks a request and makes it readable, or gives the answer that needs no person. Throws LatchkeyError. */
+/** Checks a request and makes it readable, or returns the answer if it needs no approval. Throws LatchkeyError. */
 export async function prepareRequest(
   ask: WalletRequest,
 ): Promise<PreparedRequest | { result: unknown }> {

@@ -23,7 +23,7 @@ export function prepareMessage({ call, state }: WalletRequest): PreparedRequest 
   }
 }
 
-/** The text the bytes say; the bytes themselves when they say none. */
+/** The bytes as text, or the bytes themselves if they are not text. */
 function readable(raw: `0x${string}`): string {
   try {
     // Without `ignoreBOM` a first mark would be signed but not seen.

@@ -20,7 +20,7 @@ export async function describeInstruction(
   instruction: Instruction,
 ): Promise<Description> {
   const { program, data } = instruction
-  // What is shorter than its kind needs is shown as what it is: unreadable.
+  // Data that is too short for its kind is shown as unreadable.
   const known = await attempt(async () => programs[program]?.(instruction, chain))
   if (known) return known
   const facts = { Program: program, Data: `${data.length} bytes: ${toHex(data)}` }

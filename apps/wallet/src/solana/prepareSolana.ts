@@ -173,7 +173,7 @@ function fromBase64(text: string): Uint8Array {
   return bytes
 }
 
-/** The text that the bytes say; the bytes themselves when they say none. */
+/** The bytes as text, or the bytes themselves if they are not text. */
 function toReadable(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 type Props = { walletConnect: WalletConnect; config: Config }
 
-/** What waits for a person, one at a time. */
+/** The requests that wait for the user, one at a time. */
 export function Queue({ walletConnect, config }: Props) {
   const items = readQueue(walletConnect.wallet)
   const [shownId, setShownId] = useState<string>()

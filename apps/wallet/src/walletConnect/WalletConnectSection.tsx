@@ -53,7 +53,7 @@ export function WalletConnectSection({
   )
 }
 
-/** What needs no person: answers that a session says anyway, and forgetting what is over. */
+/** What needs no user: answers that a session already contains, and deleting what has ended. */
 function useChores({ walletConnect, config, locked }: Props) {
   useEffect(() => {
     const { wallet, watch } = walletConnect

@@ -14,7 +14,7 @@ export type WalletConnect = {
   relays(): ReadonlyMap<string, RelayStatus>
   notices(): readonly Notice[]
   tell(text: string): void
-  /** Says that something changed: what a person did here is no event of the client. */
+  /** Reports a change by the user, which is not an event of the client. */
   changed(): void
   watch(listener: () => void): () => void
   /** Another number after each change. */
@@ -46,7 +46,7 @@ export async function openWalletConnect(relayUrl: string): Promise<WalletConnect
   const names = new Map<string, string>()
   const now = { version: 0, notices: [] as readonly Notice[] }
   const changed = () => {
-    // Who it was is gone when the client says that it is gone.
+    // When the client reports the end of a session, its app is no longer known.
     for (const [key, name] of getNames(wallet)) names.set(key, name)
     now.version += 1
     for (const listener of listeners) listener()

@@ -7,7 +7,7 @@ import type {
 } from '@latchkey/walletconnect'
 import { silentMethods } from './capabilities.ts'
 
-/** Something that waits for a person. */
+/** A request that waits for the user. */
 export type Item =
   | { kind: 'proposal'; key: string; id: number; proposal: Proposal }
   | { kind: 'sign-in'; key: string; id: number; request: AuthRequest }
@@ -15,7 +15,7 @@ export type Item =
 
 type Source = Pick<Wallet, 'proposals' | 'authRequests' | 'requests' | 'sessions'>
 
-/** All that waits for a person, oldest first. */
+/** All requests that wait for the user, oldest first. */
 export function readQueue(wallet: Source): Item[] {
   const sessions = new Map(wallet.sessions().map((session) => [session.topic, session]))
   const items: Item[] = [
@@ -41,7 +41,7 @@ export function readQueue(wallet: Source): Item[] {
   return items.sort((one, other) => one.id - other.id)
 }
 
-/** What tells requests apart. */
+/** A key that distinguishes requests. */
 export const requestKey = ({ topic, id }: { topic: string; id: number }): string => `${topic}:${id}`
 
 /** What to show: the one shown before as long as it waits, so that nothing changes under a person's finger. */

@@ -4,7 +4,7 @@ import { texts as own } from '../texts.ts'
 import { errorMessage } from './errorMessage.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
 
-/** Carries out what a person decided of an app's request; what goes wrong is said, and can be tried again. */
+/** Carries out the user's decision on an app's request; an error is shown, and the user can try again. */
 export function useDecision(
   { changed }: WalletConnect,
   { app, method }: { app: string; method: string },

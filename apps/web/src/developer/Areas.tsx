@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useId } from 'react'
 import { text } from '../locales/text.ts'
 import { useCall } from './useCall.ts'
 
-/** What the server has for each network, from where, or why not: what is off is nowhere offered. */
+/** The areas of the server for each network, with their source or why they are off; what is off is not offered anywhere. */
 export function Areas() {
   const id = useId()
   const app = useApp()

@@ -1,15 +1,33 @@
-import { useRequest } from '@latchkey/react'
+import { useAccount, useNetwork, useRequest } from '@latchkey/react'
+import type { Namespace } from '@latchkey/wire'
 import { useState } from 'react'
 import { text } from '../locales/text.ts'
 import { parseParams } from './parseJson.ts'
 import { Field, Section, Value } from './Section.tsx'
 import { useCall } from './useCall.ts'
 
-/** Sends any request to the connected wallet and shows what it answers. */
+/** A request that the wallets of each namespace answer without asking their users, or else a harmless one. */
+const examples: Readonly<
+  Record<Namespace, (address: string) => { method: string; params: object }>
+> = {
+  eip155: () => ({ method: 'eth_chainId', params: [] }),
+  solana: () => ({ method: 'solana_getAccounts', params: {} }),
+  bip122: (account) => ({ method: 'getAccountAddresses', params: { account } }),
+  polkadot: (address) => ({
+    method: 'polkadot_signMessage',
+    params: { address, message: text('dev.messageExample') },
+  }),
+}
+
+/** Sends any request to the connected wallet and shows what it answers. The example follows the network until it is edited. */
 export function RawRequest() {
   const { request } = useRequest()
-  const [method, setMethod] = useState('eth_chainId')
-  const [params, setParams] = useState('[]')
+  const { address = '' } = useAccount()
+  const example = examples[useNetwork().network.chainNamespace](address)
+  const [editedMethod, setMethod] = useState<string>()
+  const [editedParams, setParams] = useState<string>()
+  const method = editedMethod ?? example.method
+  const params = editedParams ?? JSON.stringify(example.params, null, 2)
   const { call, start } = useCall<string>(text('dev.waiting'))
   const send = () =>
     start(async () => {

@@ -24,7 +24,7 @@ export function SendNative() {
   )
 }
 
-/** Sends an ERC-20 token that the account holds. */
+/** Sends a token that the account holds. */
 export function SendToken() {
   const { network } = useNetwork()
   const { balances } = useBalances()
@@ -73,13 +73,14 @@ export function SendToken() {
 function useFields(first: string): { to: string; amount: string; fields: ReactNode } {
   const [to, setTo] = useState('')
   const [amount, setAmount] = useState(first)
+  const network = useNetwork().network.name
   const fields = (
     <>
       <Field label={text('dev.to')}>
         <input
           className="code"
           dir="ltr"
-          placeholder="0x…"
+          placeholder={text('dev.toExample', { network })}
           autoComplete="off"
           spellCheck={false}
           value={to}

@@ -23,20 +23,11 @@ export function StateView() {
     networks: networks.map(({ caipNetworkId }) => caipNetworkId),
   }
   return (
-    <>
-      <section className="card call">
-        <h2>{text('dev.state')}</h2>
-        <p className="quiet small">{text('dev.stateText')}</p>
-        <Value name="JSON" value={JSON.stringify(state, null, 2)} />
-      </section>
-      <section className="card call">
-        <h2>{text('dev.capabilities')}</h2>
-        <ul className="reasons">
-          <li>{text('dev.swapWhy')}</li>
-          <li>{text('dev.buyWhy')}</li>
-        </ul>
-      </section>
-    </>
+    <section className="card call">
+      <h2>{text('dev.state')}</h2>
+      <p className="quiet small">{text('dev.stateText')}</p>
+      <Value name="JSON" value={JSON.stringify(state, null, 2)} />
+    </section>
   )
 }
 

@@ -19,7 +19,7 @@ export function useSending() {
       const { signal } = app
       const chainId = network.caipNetworkId
       const { status } = await waitForTransaction(app, { hash, chainId, signal })
-      // The new balances are a courtesy; the transaction has happened either way.
+      // If refreshing the balances fails, the transaction has still happened.
       await refresh().catch(() => {})
       return { hash, status }
     })

@@ -1,5 +1,5 @@
 import { formatQuantity, networkImageUrl } from '@latchkey/core'
-import { useApp, useBalances, useNetwork } from '@latchkey/react'
+import { useApp, useBalances, useModal, useNetwork } from '@latchkey/react'
 import type { Balance } from '@latchkey/wire'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
@@ -68,7 +68,7 @@ export function PortfolioTokens() {
   )
 }
 
-/** Asks again, from when the server is asked again at all. */
+/** Retries, once the server may be asked again. */
 function Retry({
   seconds,
   isBusy,
@@ -94,23 +94,35 @@ function Retry({
 function TokenRow({ balance }: { balance: Balance }) {
   const app = useApp()
   const { network } = useNetwork()
+  const { open } = useModal()
   const { name, symbol, quantity, value, price, iconUrl, address, priceUpdatedAt } = balance
   const icon = iconUrl || (address === undefined ? networkImageUrl(app, network) : undefined)
   return (
-    <li className="tokenRow">
-      <Logo src={icon} name={symbol} />
-      <span className="tokenName">
-        <span>{name}</span>
-        <span className="quiet small" title={priceAge(priceUpdatedAt)}>
-          {price === undefined ? text('portfolio.noPriceShort') : formatDollars(price)}
+    <li>
+      <button
+        type="button"
+        className="tokenRow"
+        onClick={() =>
+          open({
+            name: 'TokenDetail',
+            token: { chainId: network.caipNetworkId, ...(address && { address }) },
+          })
+        }
+      >
+        <Logo src={icon} name={symbol} />
+        <span className="tokenName">
+          <span>{name}</span>
+          <span className="quiet small" title={priceAge(priceUpdatedAt)}>
+            {price === undefined ? text('portfolio.noPriceShort') : formatDollars(price)}
+          </span>
         </span>
-      </span>
-      <span className="tokenAmount" title={`${quantity.numeric} ${symbol}`}>
-        <span>
-          {formatQuantity(quantity.numeric)} {symbol}
+        <span className="tokenAmount" title={`${quantity.numeric} ${symbol}`}>
+          <span>
+            {formatQuantity(quantity.numeric)} {symbol}
+          </span>
+          {value !== undefined && <span className="quiet small">{formatDollars(value)}</span>}
         </span>
-        {value !== undefined && <span className="quiet small">{formatDollars(value)}</span>}
-      </span>
+      </button>
     </li>
   )
 }

@@ -1,5 +1,13 @@
-import { formatQuantity, truncateAddress } from '@latchkey/core'
-import { useAccount, useBalances, useModal, useNetwork, useToast } from '@latchkey/react'
+import { formatQuantity, getCapabilities, truncateAddress } from '@latchkey/core'
+import {
+  useAccount,
+  useApp,
+  useBalances,
+  useFeatures,
+  useModal,
+  useNetwork,
+  useToast,
+} from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
@@ -9,6 +17,8 @@ export function PortfolioTotal() {
   const { status } = useAccount()
   const { network } = useNetwork()
   const { open } = useModal()
+  const chainId = network.caipNetworkId
+  const can = getCapabilities(useApp(), { chainId, areas: useFeatures() })
   return (
     <section className="card total" aria-labelledby="total">
       <h2 id="total">
@@ -17,16 +27,29 @@ export function PortfolioTotal() {
       <Sum />
       {status === 'reconnecting' && <p className="quiet">{text('portfolio.reconnecting')}</p>}
       <div className="actions">
-        <button
-          type="button"
-          className="button"
-          data-look="main"
-          aria-haspopup="dialog"
-          onClick={() => open({ name: 'Send' })}
-        >
-          <Glyph name="send" />
-          {text('nav.send')}
-        </button>
+        {can.send && (
+          <button
+            type="button"
+            className="button"
+            data-look="main"
+            aria-haspopup="dialog"
+            onClick={() => open({ name: 'Send' })}
+          >
+            <Glyph name="send" />
+            {text('nav.send')}
+          </button>
+        )}
+        {can.swap && (
+          <button
+            type="button"
+            className="button swap"
+            aria-haspopup="dialog"
+            onClick={() => open({ name: 'Swap' })}
+          >
+            <Glyph name="swap" />
+            {text('nav.swap')}
+          </button>
+        )}
         <button
           type="button"
           className="button"
@@ -36,6 +59,17 @@ export function PortfolioTotal() {
           <Glyph name="receive" />
           {text('nav.receive')}
         </button>
+        {can.onramp && (
+          <button
+            type="button"
+            className="button"
+            aria-haspopup="dialog"
+            onClick={() => open({ name: 'Buy' })}
+          >
+            <Glyph name="coins" />
+            {text('nav.buy')}
+          </button>
+        )}
         <CopyAddress />
       </div>
     </section>

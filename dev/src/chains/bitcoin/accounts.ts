@@ -25,7 +25,7 @@ export function deriveBitcoinAccounts(): BitcoinAccount[] {
 
 const faucetIndex = 1_000
 
-/** Who mines every block and pays the faucet's coins. */
+/** The account that mines every block and pays the faucet's coins. */
 export const deriveFaucet = (): BitcoinKey => derivePayment(getRoot(), faucetIndex)
 
 // BIP-39's seed of the mnemonic without a passphrase.

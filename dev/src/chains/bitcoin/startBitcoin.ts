@@ -60,7 +60,7 @@ export async function startBitcoin(
   }
 }
 
-// Goes on where a killed process stopped.
+// Continues where a killed process stopped.
 function seed(chain: BitcoinChain, accounts: readonly BitcoinAccount[]) {
   const { ledger } = chain
   mineMany(chain, maturingBlocks - ledger.tip.height)

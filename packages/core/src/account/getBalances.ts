@@ -79,7 +79,7 @@ function getNativeToken(chainId: ChainId): string | undefined {
   return nativeTokenAddress && `${chainId}:${nativeTokenAddress}`
 }
 
-/** Saves when the server failed, or removes that. */
+/** Saves when the server failed, or removes the saved time. */
 function markFailure(app: App, id: string, atMs: number | undefined) {
   const { [id]: before, ...others } = app.store.getState().balancesFailedAtMs
   if (atMs === undefined && before === undefined) return

@@ -7,7 +7,7 @@ import { activeConnection, activeNetwork } from '../state.ts'
 import type { ActivityNews } from './activityNews.ts'
 import { listenForEvents } from './listenForEvents.ts'
 
-/** Milliseconds between two looks where no socket tells. */
+/** Milliseconds between two polls if there is no socket. */
 const pollMs = 30_000
 /** Milliseconds within which changes count as one: blocks of a local chain may come in a burst. */
 const throttleMs = 500
@@ -16,7 +16,7 @@ type WatchedAccount = { address: string; chainId: ChainId }
 /** Resolves when all listeners have read the news; never rejects. */
 type Tell = (news: ActivityNews) => Promise<unknown>
 
-/** Follows the account that is connected and seen, whichever that is, until `signal` aborts. */
+/** Follows whichever account is connected and shown, until `signal` aborts. */
 export function followActivity(
   app: App,
   { signal, tell }: { signal: AbortSignal; tell: Tell },
@@ -94,8 +94,8 @@ async function followAccount(
 }
 
 /**
- * Tells at once, then at most every half a second and never before all have looked: who looks again would be handed what
- * an earlier look still brings. The last call is never lost.
+ * Notifies at once, then at most every half a second and never before all listeners have read: a second read would be given
+ * the answer of the one in progress. The last call is never lost.
  */
 function throttle(
   app: App,

@@ -39,7 +39,7 @@ export async function listenForEvents(app: App, parameters: Parameters): Promise
   }
 }
 
-/** One socket from its dialling to its end; resolves to whether it ever stood open. */
+/** One socket until it is closed; resolves to whether it was ever open. */
 function listen(app: App, { watched, signal, onOpen, onEvent }: Parameters): Promise<boolean> {
   const { address, chainId } = watched
   const url = getApiUrl(app, activityEventsPath, { address, chainId }).replace(/^http/, 'ws')
@@ -51,7 +51,7 @@ function listen(app: App, { watched, signal, onOpen, onEvent }: Parameters): Pro
     const end = () => {
       signal.removeEventListener('abort', end)
       socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null
-      // Later errors concern nobody, but `ws` throws them if there is no listener.
+      // Later errors do not matter, but `ws` throws them if there is no listener.
       socket.onerror = () => {}
       socket.close()
       if (hasOpened && !signal.aborted) onOpen(false)
@@ -71,7 +71,7 @@ function listen(app: App, { watched, signal, onOpen, onEvent }: Parameters): Pro
   })
 }
 
-/** A secure page refuses to dial a server that is not, and throws. */
+/** A secure page throws when it opens a socket to a server without TLS. */
 function dial(Socket: typeof WebSocket, url: string): WebSocket | undefined {
   try {
     return new Socket(url)

@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import type { ActivityListener, ActivityNews } from './activityNews.ts'
 
 /**
- * Tells what happens to the connected account on the selected network while the page is visible, until the returned
+ * Reports what happens to the connected account on the selected network while the page is visible, until the returned
  * function is called: by the server's socket, or every 30 s where it has none. All watchers share one socket.
  */
 export function watchActivity(app: App, listener: ActivityListener): () => void {

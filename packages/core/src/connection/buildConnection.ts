@@ -1,5 +1,5 @@
 import type { CaipAddress, Namespace } from '@latchkey/wire'
-import { activeNetwork, type Connected, emptySendDraft, isConnected, type State } from '../state.ts'
+import { activeNetwork, type Connected, emptyDrafts, isConnected, type State } from '../state.ts'
 import type { ConnectResult } from './connectors/connector.ts'
 
 /** A connection with accounts; the first account is the current one. */
@@ -38,9 +38,9 @@ export function chainFields(state: State, connection: Connected): Partial<State>
     return {
       unsupportedChainId: chainId,
       // The namespace is still the active one.
-      ...(!isActive && own && { activeChainId: own.caipNetworkId, sendDraft: emptySendDraft }),
+      ...(!isActive && own && { activeChainId: own.caipNetworkId, ...emptyDrafts }),
     }
   }
   const fields = { unsupportedChainId: undefined, activeChainId: chainId }
-  return state.activeChainId === chainId ? fields : { ...fields, sendDraft: emptySendDraft }
+  return state.activeChainId === chainId ? fields : { ...fields, ...emptyDrafts }
 }

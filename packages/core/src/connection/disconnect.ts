@@ -27,7 +27,7 @@ export async function disconnect(
     setDisconnected(app, each)
     disconnected.push(each)
   }
-  // The mark first: a tab that finds the connection gone must find out that it was left on purpose.
+  // Save the mark first: another tab that finds the connection missing must see that it was ended on purpose.
   app.storage.set('disconnected', [...new Set([...getLeftConnectors(app), ...ids])])
   for (const each of disconnected) forget(app, each)
   selectConnectedNamespace(app)

@@ -62,7 +62,7 @@ function watch(
   if ('watch' in watcher) return start(watcher.watch)
   const search = () =>
     watcher.load().then(start, (cause) => warn('The search for wallets could not be loaded', cause))
-  // Who was here before may be connected by one of them.
+  // A returning visitor may be connected by one of them.
   const wasHere = storage.get('connections') || storage.get('recentWallets')
   if (wasHere) void search()
   else holdSearch(app, search)
@@ -127,13 +127,13 @@ function createEmbeddedConnector(app: App): Connector | undefined {
     storage,
     networks: () => store.getState().networks,
     activeChainId: () => store.getState().activeChainId,
-    frame: async () => (await import('../embedded/getFrame.ts')).getFrame(app),
+    frame: async () => (await import('../embedded/frame/getFrame.ts')).getFrame(app),
     approve: async (ask) => (await actions()).approve(app, ask),
     refuse: async () => (await actions()).refuse(app),
   })
 }
 
-/** Writes the list that views see. A fallback is nearly always one of the other wallets found again, so it goes then. */
+/** Writes the list that views see. A fallback is nearly always one of the other wallets found a second time, so it is then removed. */
 function publish(app: App, found: readonly Connector[]) {
   const infos = [...app.connectors.values()].map(({ info }) => info)
   const isReplaced = ({ namespaces }: ConnectorInfo) =>

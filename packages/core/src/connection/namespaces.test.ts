@@ -1,97 +1,55 @@
 import type { Namespace } from '@latchkey/wire'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createWindow } from '../../test/page.ts'
+import { type PageWallet, places } from '../../test/pageWallets.ts'
 import { createBrowser, openApp, settle } from '../../test/tab.ts'
 import type { App } from '../app.ts'
 import { selectNamespace } from '../network/selectNamespace.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
-import { latchkeyOne, type Network, solanaDevnet } from '../networks.ts'
 import { activeConnection, activeNetwork, isConnected } from '../state.ts'
 import { connect } from './connect.ts'
 import type { Connector, ConnectorEvent } from './connectors/connector.ts'
 import { disconnect } from './disconnect.ts'
-import { request } from './request.ts'
-
-const other = (chainNamespace: Namespace, id: string): Network => ({
-  ...solanaDevnet,
-  id,
-  chainNamespace,
-  caipNetworkId: `${chainNamespace}:${id}` as 'eip155:1',
-  name: chainNamespace,
-})
-
-/** A network and an address of each namespace. */
-const places = {
-  eip155: { network: latchkeyOne, address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
-  solana: { network: solanaDevnet, address: '4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS' },
-  polkadot: {
-    network: other('polkadot', '91b171bb158e2d3848fa23a9f1c25182'),
-    address: '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5',
-  },
-  bip122: {
-    network: other('bip122', '0f9188f13cb7b2c71f2a335e3a4fc328'),
-    address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
-  },
-} as const
+import { request } from './requests/request.ts'
 
 const all = Object.keys(places) as Namespace[]
 const pairs = all.flatMap((one) => all.flatMap((two) => (one === two ? [] : [[one, two] as const])))
 
-/** A wallet of one namespace that approves everything. */
-function createWallet(namespace: Namespace) {
-  const { network, address } = places[namespace]
-  const listeners = new Set<(event: ConnectorEvent) => void>()
-  const result = {
-    accounts: [{ namespace, address, type: 'eoa' }],
-    chainId: network.caipNetworkId,
-  } as const
-  const asked: string[] = []
-  const wallet = { isAllowed: false }
-  const connector: Connector = {
-    info: {
-      id: `wallet.${namespace}`,
-      kind: 'announced',
-      name: namespace,
-      namespaces: [namespace],
-    },
-    async connect() {
-      wallet.isAllowed = true
-      return result
-    },
-    authorized: async () => (wallet.isAllowed ? result : undefined),
-    async request(chainId, method) {
-      asked.push(`${chainId} ${method}`)
-      return namespace
-    },
-    async disconnect() {
-      wallet.isAllowed = false
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-  const emit = (event: ConnectorEvent) => {
-    for (const listener of listeners) listener(event)
-  }
-  return { connector, asked, emit }
+/** A question that each namespace's wallet answers without its visitor, and one of another namespace. */
+const methods: Readonly<Record<Namespace, string>> = {
+  eip155: 'eth_accounts',
+  solana: 'solana_getAccounts',
+  polkadot: 'polkadot_signMessage',
+  bip122: 'getAccountAddresses',
 }
 
 describe.each(pairs)('%s, then %s', (one, two) => {
-  const browser = { current: createBrowser() }
-  const wallets = { [one]: createWallet(one), [two]: createWallet(two) } as Record<
-    Namespace,
-    ReturnType<typeof createWallet>
-  >
+  let page: EventTarget
+  let browser: ReturnType<typeof createBrowser>
+  let wallets: Record<Namespace, PageWallet>
   const networks = [places[one].network, places[two].network] as const
+
+  beforeEach(() => {
+    page = createWindow()
+    vi.stubGlobal('window', page)
+    browser = createBrowser()
+    const entries = all.map((namespace) => [namespace, places[namespace].create()])
+    wallets = Object.fromEntries(entries)
+    for (const namespace of all) wallets[namespace].register(page)
+  })
+  afterEach(() => void vi.unstubAllGlobals())
+
   /** What may never stand: an address under another namespace, a selected network that is not its connection's. */
   function assertApart(app: App) {
     const state = app.store.getState()
-    for (const [namespace, connection] of Object.entries(state.connections)) {
+    for (const namespace of all) {
+      const connection = state.connections[namespace]
       if (!isConnected(connection)) continue
-      expect(connection.account).toMatchObject({
-        namespace,
-        address: places[namespace as Namespace].address,
-      })
+      for (const account of connection.accounts) {
+        expect(account.namespace).toBe(namespace)
+        expect(places[namespace].addresses).toContain(account.address)
+      }
+      expect(connection.accounts).toContain(connection.account)
       expect(connection.caipAddress).toMatch(
         new RegExp(`^${namespace}:[^:]+:${connection.account.address}$`),
       )
@@ -100,53 +58,67 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     const shown = state.unsupportedChainId ?? activeNetwork(state).caipNetworkId
     if (isConnected(active)) expect(active.chainId).toBe(shown)
   }
-  async function open() {
-    const connectors = [wallets[one].connector, wallets[two].connector]
-    const app = openApp({ ...browser.current.openTab(), connectors }, { networks })
+  async function open(connectors: readonly Connector[] = []) {
+    const app = openApp({ ...browser.openTab(), connectors }, { networks })
     app.store.subscribe(() => assertApart(app))
     assertApart(app)
     await settle()
     return app
+  }
+  const connectBoth = async (app: App) => {
+    await connect(app, { connectorId: wallets[one].connectorId })
+    await connect(app, { connectorId: wallets[two].connectorId })
   }
   const status = (app: App) => {
     const { connections } = app.store.getState()
     return [connections[one].status, connections[two].status]
   }
   const active = (app: App) => activeNetwork(app.store.getState()).chainNamespace
+  const addressIn = (app: App, namespace: Namespace) => {
+    const connection = app.store.getState().connections[namespace]
+    return isConnected(connection) ? connection.account.address : undefined
+  }
 
-  beforeEach(() => {
-    browser.current = createBrowser()
-  })
-
-  test('default', async () => {
+  test('default: the wallets of the other namespaces are not even listed, and each is asked in its own words', async () => {
     const app = await open()
-    await connect(app, { connectorId: `wallet.${one}` })
-    await connect(app, { connectorId: `wallet.${two}` })
+    const listed = app.store.getState().connectors.map(({ id }) => id)
+    expect(listed.sort()).toEqual([wallets[one].connectorId, wallets[two].connectorId].sort())
+    await connectBoth(app)
     expect(status(app)).toEqual(['connected', 'connected'])
+    expect([addressIn(app, one), addressIn(app, two)]).toEqual([
+      places[one].addresses[0],
+      places[two].addresses[0],
+    ])
     expect(active(app)).toBe(two)
     selectNamespace(app, { namespace: one })
     expect(active(app)).toBe(one)
     // The other wallet's news do not take the visitor there.
-    const accounts = [{ namespace: two, address: places[two].address, type: 'eoa' }] as const
-    wallets[two].emit({ type: 'accountsChanged', accounts })
+    wallets[two].allow([places[two].addresses[1]])
+    await settle()
     expect(active(app)).toBe(one)
-    const { caipNetworkId } = places[two].network
-    expect(await request(app, { method: 'own' })).toBe(one)
-    expect(await request(app, { method: 'other', chainId: caipNetworkId })).toBe(two)
-    await switchNetwork(app, { chainId: caipNetworkId })
+    expect(addressIn(app, two)).toBe(places[two].addresses[1])
+    expect(addressIn(app, one)).toBe(places[one].addresses[0])
+    const { caipNetworkId: chainId } = places[two].network
+    await expect(request(app, { method: methods[one], chainId })).rejects.toMatchObject({
+      code: expect.stringMatching(/^(UNSUPPORTED_METHOD|METHOD_NOT_FOUND|INVALID_PARAMS)$/),
+    })
+    await switchNetwork(app, { chainId })
     expect(active(app)).toBe(two)
     app.destroy()
   })
 
   test('behavior: both are there again after a reload, the active one first', async () => {
     const before = await open()
-    await connect(before, { connectorId: `wallet.${one}` })
-    await connect(before, { connectorId: `wallet.${two}` })
+    await connectBoth(before)
     selectNamespace(before, { namespace: one })
     before.destroy()
     const app = await open()
     await vi.waitFor(() => expect(status(app)).toEqual(['connected', 'connected']))
     expect(active(app)).toBe(one)
+    expect([addressIn(app, one), addressIn(app, two)]).toEqual([
+      places[one].addresses[0],
+      places[two].addresses[0],
+    ])
     await disconnect(app, { namespace: one })
     expect(status(app)).toEqual(['disconnected', 'connected'])
     // What is left is what is shown.
@@ -162,20 +134,54 @@ describe.each(pairs)('%s, then %s', (one, two) => {
 
   test('behavior: a wallet that takes its account away leaves the other', async () => {
     const app = await open()
-    await connect(app, { connectorId: `wallet.${one}` })
-    await connect(app, { connectorId: `wallet.${two}` })
-    wallets[two].emit({ type: 'accountsChanged', accounts: [] })
-    expect(status(app)).toEqual(['connected', 'disconnected'])
+    await connectBoth(app)
+    wallets[two].allow([])
+    await vi.waitFor(() => expect(status(app)).toEqual(['connected', 'disconnected']))
     expect(active(app)).toBe(one)
     app.destroy()
   })
 
-  test('behavior: a wallet on a network that the app does not have says so once its namespace is active', async () => {
+  test('error: a wallet that names an address of the other namespace', async () => {
     const app = await open()
-    await connect(app, { connectorId: `wallet.${one}` })
-    await connect(app, { connectorId: `wallet.${two}` })
+    await connectBoth(app)
+    wallets[two].allow([places[one].addresses[0]])
+    await settle()
+    // It is passed over, or counts as none.
+    expect([undefined, places[two].addresses[0]]).toContain(addressIn(app, two))
+    expect(addressIn(app, one)).toBe(places[one].addresses[0])
+    await disconnect(app, { namespace: two })
+    const again = connect(app, { connectorId: wallets[two].connectorId })
+    await expect(again).rejects.toMatchObject({
+      code: expect.stringMatching(/^(WALLET_ANSWER_INVALID|UNAUTHORIZED)$/),
+    })
+    expect(status(app)).toEqual(['connected', 'disconnected'])
+    app.destroy()
+  })
+
+  test('error: what was kept under the other namespace is not shown', async () => {
+    const before = await open()
+    await connectBoth(before)
+    before.destroy()
+    const key = 'latchkey.connections'
+    const { version, value } = JSON.parse(browser.entries.get(key) ?? '')
+    expect(Object.keys(value).sort()).toEqual([one, two].sort())
+    const swapped = { [one]: value[two], [two]: value[one] }
+    browser.entries.set(key, JSON.stringify({ version, value: swapped }))
+    const app = await open()
+    await settle()
+    // A wallet that still allows its own account is found again.
+    expect([undefined, places[one].addresses[0]]).toContain(addressIn(app, one))
+    expect([undefined, places[two].addresses[0]]).toContain(addressIn(app, two))
+    app.destroy()
+  })
+
+  test('behavior: a wallet on a network that the app does not have says so once its namespace is active', async () => {
+    const { connector, emit } = createConnector(one)
+    const app = await open([connector])
+    await connect(app, { connectorId: connector.info.id })
+    await connect(app, { connectorId: wallets[two].connectorId })
     const elsewhere = `${one}:999` as 'eip155:1'
-    wallets[one].emit({ type: 'chainChanged', chainId: elsewhere })
+    emit({ type: 'chainChanged', chainId: elsewhere })
     expect(app.store.getState().unsupportedChainId).toBeUndefined()
     expect(active(app)).toBe(two)
     selectNamespace(app, { namespace: one })
@@ -187,3 +193,25 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     app.destroy()
   })
 })
+
+/** A connector of one namespace whose wallet can go to any network. */
+function createConnector(namespace: Namespace) {
+  const { network, addresses } = places[namespace]
+  const listeners = new Set<(event: ConnectorEvent) => void>()
+  const accounts = [{ namespace, address: addresses[0], type: 'eoa' }] as const
+  const connector: Connector = {
+    info: { id: 'wallet.any', kind: 'announced', name: 'Any Wallet', namespaces: [namespace] },
+    connect: async () => ({ accounts, chainId: network.caipNetworkId }),
+    authorized: async () => undefined,
+    request: async () => null,
+    disconnect: async () => {},
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const emit = (event: ConnectorEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  return { connector, emit }
+}

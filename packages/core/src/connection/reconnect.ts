@@ -50,7 +50,7 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
   if (!attempt.isCurrent() || ids.length === 0) return
   setDisconnected(app, namespace)
   selectConnectedNamespace(app)
-  // If a wallet refuses, that counts; if it is only slow or broken, the next visit tries again.
+  // A refusal is final; if the wallet is only slow or broken, the next visit tries again.
   if (!failed && ids.every((id) => app.connectors.has(id))) forget(app, namespace)
 }
 

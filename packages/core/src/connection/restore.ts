@@ -1,6 +1,6 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { hasLogin } from '../embedded/getLoginConnector.ts'
+import { hasLogin } from '../embedded/login/getLoginConnector.ts'
 import { activeNetwork, type State } from '../state.ts'
 import { chainFields, connected, maySelect } from './buildConnection.ts'
 
@@ -22,7 +22,6 @@ export function restore(app: App): void {
     ...others,
   })) {
     const { connectorId } = saved
-    if (!saved.chainId.startsWith(`${namespace}:`)) continue
     if (storage.get('disconnected')?.includes(connectorId)) continue
     const connection = connected({ status: 'reconnecting', connectorId, result: saved })
     const email = hasLogin(app, connectorId) ? storage.get('email') : undefined

@@ -1,12 +1,12 @@
 import { type Namespace, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { hasLogin } from '../embedded/getLoginConnector.ts'
+import { hasLogin } from '../embedded/login/getLoginConnector.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import { needsAccount } from '../modal/views.ts'
 import {
   type Connection,
   type ConnectorInfo,
-  emptySendDraft,
+  emptyDrafts,
   isConnected,
   type PeerWallet,
   type RecentWallet,
@@ -21,9 +21,9 @@ const recentWalletsLimit = 2
 type ConnectionParameters = {
   connectorId: string
   result: ConnectResult
-  /** Whether the result's chain becomes the selected one; it does unless set. */
+  /** Whether the result's chain becomes the selected one; true by default. */
   isSelected?: boolean
-  /** Whether it is kept for the next visit and the other tabs; it is unless set. */
+  /** Whether it is saved for the next visit and the other tabs; true by default. */
   isSaved?: boolean
 }
 
@@ -72,7 +72,7 @@ export function setDisconnected(app: App, namespace: Namespace): void {
   app.store.setState({
     connections: { ...state.connections, [namespace]: connection },
     ...(state.unsupportedChainId?.startsWith(`${namespace}:`) && { unsupportedChainId: undefined }),
-    ...(had && { sendDraft: emptySendDraft }),
+    ...(had && emptyDrafts),
     ...(had && hasLogin(app, before.connectorId) && { user: undefined }),
   })
   const isOnAccount = state.modal.history.some(({ name }) => needsAccount[name])

@@ -8,7 +8,7 @@ import type { ConnectorEvent } from './connectors/connector.ts'
 import { followSession } from './establish.ts'
 import { forget, getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
 
-/** Keeps the state in step with the connected wallets until the app is destroyed; asked again it goes on as it does. */
+/** Keeps the state in step with the connected wallets until the app is destroyed; further calls change nothing. */
 export function watchAccount(app: App): void {
   if (app.work.watching) return
   app.work.watching = true
@@ -66,9 +66,9 @@ function receiveIn(
   if (connection.status !== 'connected' || connection.connectorId !== connectorId) return
   // Another tab may have left it; its storage event can come later.
   if (getLeftConnectors(app).includes(connectorId)) return
-  // What a wallet of another namespace does is not what the visitor looks at.
+  // Only a wallet of the namespace in use may change the network that the user looks at.
   const isSelected = activeNetwork(app.store.getState()).chainNamespace === namespace
-  // The wallet's word is newer than whatever read of it still runs.
+  // The wallet's event is newer than any read of it that is still in progress.
   beginAttempt(app, namespace)
   if (event.type === 'chainChanged')
     return setConnection(app, {

@@ -24,7 +24,7 @@ export type Platform = {
 
 const telegramMarks = ['TelegramWebviewProxy', 'Telegram', 'TelegramWebviewProxyProto']
 
-/** Reads the platform off the browser; on a server it is a desktop. */
+/** Detects the platform from the browser; on a server it is a desktop. */
 export function getPlatform({ page }: { page: Page | undefined }): Platform {
   const { userAgent = '', maxTouchPoints = 0 } = page?.navigator ?? {}
   // An iPad says that it is a Mac.

@@ -16,7 +16,7 @@ export const searchWaitMs = 300
 
 /**
  * Wallets of the directory. `count` counts all that match. Pages start at 1. A search is trimmed and gets 100 entries, a
- * list 40, by default. The app's include and exclude lists apply by default. Errors as {@link callApi}.
+ * list 40, by default. The app's networks and its include and exclude lists apply by default. Errors as {@link callApi}.
  */
 export const getWallets = (
   app: App,
@@ -31,7 +31,7 @@ export const getWallets = (
   } = {},
 ): Promise<{ count: number; wallets: readonly DirectoryWallet[] }> =>
   attempt(async () => {
-    const { config } = app
+    const { config, store } = app
     const search = parameters.search?.trim() || undefined
     const { page = 1, entries = search ? searchEntries : walletPageEntries } = parameters
     const { count, data } = await callApi(app, {
@@ -42,7 +42,9 @@ export const getWallets = (
         search,
         include: joined(parameters.include ?? config.includeWalletIds),
         exclude: joined(parameters.exclude ?? config.excludeWalletIds),
-        chains: joined(parameters.chains),
+        chains: joined(
+          parameters.chains ?? store.getState().networks.map(({ caipNetworkId }) => caipNetworkId),
+        ),
       },
       signal: parameters.signal,
     })

@@ -16,7 +16,7 @@ export function getSavedWallets(app: App): WalletList | undefined {
   try {
     if (isSmall(saved) && fields(saved).for === getSettings(app)) return readList(saved)
   } catch {
-    // Somebody else wrote it, or another version.
+    // It was written by other code or another version.
   }
   app.storage.remove('directoryWallets')
   return undefined
@@ -35,10 +35,11 @@ const isSmall = (value: unknown) => JSON.stringify(value).length <= maxSavedLeng
 function getSettings({ config }: App): string {
   const { apiUrl, projectId, featuredWalletIds, includeWalletIds, excludeWalletIds } = config
   const lists = [featuredWalletIds, includeWalletIds, excludeWalletIds]
-  return JSON.stringify([apiUrl, projectId, ...lists.map((ids) => ids ?? [])])
+  const chains = config.networks.map(({ caipNetworkId }) => caipNetworkId)
+  return JSON.stringify([apiUrl, projectId, ...lists.map((ids) => ids ?? []), chains])
 }
 
-// By hand, as the rest of what is saved: this list is drawn before the schemas are loaded.
+// Parsed by hand like the other saved values, because this list is drawn before the schemas are loaded.
 const readList: Read<WalletList> = (value) => {
   const { count, wallets } = fields(value)
   const saved = { count: number(count), wallets: list(readWallet)(wallets) }

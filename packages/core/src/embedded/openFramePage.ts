@@ -1,7 +1,7 @@
 import type { FramePage } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { getFrame } from './getFrame.ts'
+import { getFrame } from './frame/getFrame.ts'
 
 /** Shows a page of the secure frame; resolves when it was closed. Throws SIGNED_OUT. */
 export const openFramePage = (

@@ -2,13 +2,18 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { replaceView, showView } from '../modal/modal.ts'
-
 import { alertTimeout } from './alertTimeout.ts'
-import { getFrame } from './getFrame.ts'
-import { isEmail } from './isEmail.ts'
-import { assertMayMail, noteMail } from './mailThrottle.ts'
+import { getFrame } from './frame/getFrame.ts'
+import { isEmail } from './login/isEmail.ts'
+import { assertMayMail, noteMail } from './login/mailThrottle.ts'
 
 type ChangeCode = { otp?: string; signal?: AbortSignal }
+
+/** A code that the page passes is checked at once; typing one in the frame takes as long as a person needs. */
+const codeOptions = ({ otp, signal }: ChangeCode) => ({
+  ...(!otp && { timeoutMs: null }),
+  ...(signal && { signal }),
+})
 
 /**
  * Begins to change the e-mail address, once the person has agreed to it in the frame, and shows the view of the code that is due.
@@ -35,10 +40,11 @@ export const updateEmail = (
 /** Has the code of the present address confirmed, then shows the view of the other code. */
 export const confirmPresentEmail = (app: App, parameters: ChangeCode = {}): Promise<void> =>
   attempt(async () => {
-    const { otp, signal } = parameters
+    const { otp } = parameters
     const frame = await getFrame(app)
-    const options = { timeoutMs: null, ...(signal && { signal }) }
-    await frame.request('APP_UPDATE_EMAIL_PRIMARY_OTP', otp ? { otp } : {}, options)
+    await frame
+      .request('APP_UPDATE_EMAIL_PRIMARY_OTP', otp ? { otp } : {}, codeOptions(parameters))
+      .catch((error: unknown) => alertTimeout(app, error))
     const top = app.store.getState().modal.history.at(-1)
     if (top?.name === 'UpdateEmailPrimaryOtp') replaceView(app, { name: 'UpdateEmailSecondaryOtp' })
   })
@@ -46,15 +52,11 @@ export const confirmPresentEmail = (app: App, parameters: ChangeCode = {}): Prom
 /** Has the code of the new address confirmed; resolves to that address. */
 export const confirmNewEmail = (app: App, parameters: ChangeCode = {}): Promise<string> =>
   attempt(async () => {
-    const { otp, signal } = parameters
+    const { otp } = parameters
     const frame = await getFrame(app)
-    const options = { timeoutMs: null, ...(signal && { signal }) }
-    const answer = await frame.request(
-      'APP_UPDATE_EMAIL_SECONDARY_OTP',
-      otp ? { otp } : {},
-      options,
-    )
-    const { newEmail: email } = answer
+    const { newEmail: email } = await frame
+      .request('APP_UPDATE_EMAIL_SECONDARY_OTP', otp ? { otp } : {}, codeOptions(parameters))
+      .catch((error: unknown) => alertTimeout(app, error))
     app.storage.set('email', email)
     app.store.setState(({ user }) => ({ user: { ...user, email }, login: undefined }))
     return email

@@ -28,10 +28,10 @@ export const isUnsupported = (app: App): boolean =>
 export const closeModal = (app: App): void =>
   update(app, (modal) => (mayClose(modal) ? close(modal) : shake(modal)))
 
-/** Closes whatever is shown: the way out of code that has finished, as after a disconnect. */
+/** Closes whatever is shown: for code that has finished, for example after a disconnect. */
 export const forceCloseModal = (app: App): void => update(app, close)
 
-/** Goes on to a view. */
+/** Shows a view on top of the current one. */
 export const pushView = (app: App, view: View): void => update(app, (modal) => push(modal, view))
 
 /** Shows a view in the place of the present one. */
@@ -51,6 +51,6 @@ export function showView(app: App, view: View): void {
   else openModal(app, { view })
 }
 
-/** Remembers the tab of the account that is looked at. */
+/** Remembers the selected tab of the account. */
 export const setAccountTab = (app: App, accountTab: AccountTab): void =>
   app.store.setState({ accountTab })

@@ -11,7 +11,7 @@ export function showAlert(app: App, error: LatchkeyError): void {
   })
 }
 
-/** Takes the alert away. It does not come back. */
+/** Dismisses the alert. It is not shown again. */
 export const dismissAlert = (app: App): void => app.store.setState({ alert: undefined })
 
 /** Shows an error as its table row says: alert or toast; one that shows inline is left to the view. */

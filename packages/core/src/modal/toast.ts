@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { Toast, ToastVariant } from '../state.ts'
 
-/** Milliseconds between one toast's closing and the next one's appearing. */
+/** Milliseconds between the end of one toast and the start of the next. */
 const toastSwapMs = 150
 /** Milliseconds until a toast closes by itself. */
 const toastAutoCloseMs = 2500

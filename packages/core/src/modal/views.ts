@@ -1,4 +1,4 @@
-import type { ChainId, SocialProvider } from '@latchkey/wire'
+import type { ChainId, Namespace, PaymentMethod, SocialProvider } from '@latchkey/wire'
 import type { TransactionReview } from '../namespaces/transactionReview.ts'
 
 /** A request that was made in the click that led to a view. */
@@ -35,7 +35,7 @@ export type View =
       request?: WalletRequest
     }
   | { name: 'ConnectingFarcaster' }
-  /** Stands below the secure frame while that shows something to decide. */
+  /** Shown below the secure frame while the user decides there. */
   | { name: 'ApproveTransaction' }
   | { name: 'AccountSettings' }
   | { name: 'UpdateEmail' }
@@ -51,6 +51,15 @@ export type View =
   | { name: 'SendPreview' }
   /** `draft` is what was sent, to be offered again if it expires. */
   | { name: 'SendConfirmed'; hash: string; draft?: SendDraft }
+  /** The input is in the state's `swapDraft`. */
+  | { name: 'Swap' }
+  | { name: 'SwapSelectToken'; side: 'from' | 'to' }
+  | { name: 'SwapPreview' }
+  | { name: 'SwapConfirmed'; hash: string }
+  /** What became of a batch of calls. */
+  | { name: 'CallsStatus'; id: string; namespace: Namespace }
+  /** One token that the account holds. */
+  | { name: 'TokenDetail'; token: TokenRef }
   | { name: 'NftDetail'; nft: NftRef }
   /** The input is in the state's `sendDraft`. */
   | { name: 'SendNft'; nft: NftRef }
@@ -58,6 +67,15 @@ export type View =
   /** What a page asks a wallet to sign. Leaving the view refuses. */
   | { name: 'ReviewTransaction'; reading: Promise<TransactionReview>; approve: () => void }
   | { name: 'Receive' }
+  /** The input is in the state's `buyDraft`. */
+  | { name: 'Buy' }
+  | { name: 'OnRampProviders' }
+  | { name: 'OnRampTokenSelect' }
+  | { name: 'OnRampFiatSelect' }
+  /** `isBlocked`: the browser did not open the checkout's window. */
+  | { name: 'BuyInProgress'; orderId: string; isBlocked?: true }
+  /** What the account allows others to take. */
+  | { name: 'Allowances' }
   /** The names of the account. */
   | { name: 'Names' }
   | { name: 'NameDetail'; accountName: string }
@@ -67,6 +85,9 @@ export type View =
   | { name: 'WhatIsANetwork' }
   | { name: 'GetAWallet' }
   | { name: 'Downloads'; walletId: string }
+
+/** Which token: `address` is CAIP-10, absent for the network's own currency. */
+export type TokenRef = { chainId: ChainId; address?: string }
 
 /** Which NFT: `contract` is the address alone, `tokenId` a decimal string. */
 export type NftRef = { chainId: ChainId; contract: string; tokenId: string }
@@ -94,6 +115,38 @@ export type SendDraft = {
   speed?: 'slow' | 'normal' | 'fast'
   /** The form of an NFT, apart from that of tokens: which one, how many as typed, and the receiver. */
   nft?: NftRef & { amount: string; receiver: Receiver }
+}
+
+/** The form of a purchase; kept in state so that nothing is lost when the view is left. What is absent is the first that can be had. */
+export type BuyDraft = {
+  /** As typed: decimal string in the currency. */
+  amount: string
+  /** `native`, or the contract or mint of a token. */
+  asset?: string
+  currency?: string
+  method?: PaymentMethod
+  provider?: string
+}
+
+/** A token of the swap form. Without an address it is the network's own currency. */
+export type SwapToken = {
+  address?: string
+  symbol: string
+  decimals: number
+  name: string
+  iconUrl: string
+  /** On none of the network's lists: anybody may have given it its name. */
+  isUnlisted?: boolean
+}
+
+/** The swap form; kept in state so that nothing is lost when the view is left. It starts anew on another network. */
+export type SwapDraft = {
+  from?: SwapToken | undefined
+  to?: SwapToken | undefined
+  /** As typed: decimal string in whole tokens. */
+  amount: string
+  /** In per cent. */
+  slippage: number
 }
 
 export type ViewName = View['name']
@@ -126,12 +179,24 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   SendSelectToken: true,
   SendPreview: true,
   SendConfirmed: true,
+  Swap: true,
+  SwapSelectToken: true,
+  SwapPreview: true,
+  SwapConfirmed: true,
+  CallsStatus: true,
+  TokenDetail: true,
   NftDetail: true,
   SendNft: true,
   SendNftPreview: true,
-  // It leaves by itself when its own account goes.
+  // It closes by itself when its account is disconnected.
   ReviewTransaction: false,
   Receive: true,
+  Buy: true,
+  OnRampProviders: true,
+  OnRampTokenSelect: true,
+  OnRampFiatSelect: true,
+  BuyInProgress: true,
+  Allowances: true,
   Names: true,
   NameDetail: true,
   RegisterAccountName: true,

@@ -26,7 +26,7 @@ export async function suggestNames(
   const params = { name: label }
   const options = { route: nameSuggestions, params, query: { zone }, signal }
   const { suggestions } = await callApi(app, options)
-  // A server decides which names there are, but not that they are in another place.
+  // A server decides which names are free, but may not answer with names of another zone.
   const names = suggestions.filter(({ name }) => isLabelOf(name, zone))
   return { zone, names: names[0]?.name === `${label}.${zone}` ? names : [] }
 }

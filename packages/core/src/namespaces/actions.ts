@@ -1,4 +1,4 @@
-import { type ChainId, LatchkeyError, type Namespace } from '@latchkey/wire'
+import { type Allowance, type ChainId, LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { SendDraft } from '../modal/views.ts'
 import type { Network } from '../networks.ts'
 import type { Account } from '../state.ts'
@@ -98,8 +98,13 @@ export type BatchCall = { to: string; data?: string; value?: bigint }
 /** `partial`: some of the transactions were reverted. */
 export type BatchStatus = 'pending' | 'confirmed' | 'failed' | 'partial'
 
-/** What became of a batch. `hashes`: its transactions, as far as they are mined. */
-export type Batch = { status: BatchStatus; isAtomic: boolean; hashes: readonly string[] }
+/** What became of a batch. `chainId`: where the wallet says it. `hashes`: its transactions, as far as they are mined. */
+export type Batch = {
+  status: BatchStatus
+  isAtomic: boolean
+  hashes: readonly string[]
+  chainId?: ChainId
+}
 
 /** `ready`: the wallet will ask its user for it first. */
 export type BatchCapabilities = { atomic: 'supported' | 'ready' | 'unsupported' }
@@ -117,7 +122,116 @@ export type CallsActions = {
     parameters: CallsQuestion & { calls: readonly BatchCall[]; isAtomic?: boolean; id?: string },
   ): Promise<string>
   getStatus(parameters: CallsQuestion & { id: string }): Promise<Batch>
+  /** Has the wallet show a batch. Throws UNSUPPORTED_METHOD and its like where it shows none. */
+  show(parameters: CallsQuestion & { id: string }): Promise<void>
   getCapabilities(parameters: CallsQuestion): Promise<BatchCapabilities>
+}
+
+/** A token that is swapped; no address means the network's own currency. */
+export type TokenFacts = Omit<SendToken, 'nft'>
+
+/** A transaction as the server prepared it: parsed, and not to be trusted. Amounts are in the smallest unit. */
+export type PreparedSwap = {
+  to: string
+  data: string
+  value: bigint
+  expected: bigint
+  /** Gas that it may use. */
+  gas: bigint
+}
+
+/** What the wallet is asked for, in this order. */
+type SwapStep =
+  /** An allowance of exactly this amount; of 0 where the token wants an earlier one taken back first. */
+  { kind: 'approve'; spender: string; amount: Amount } | { kind: 'swap'; contract: string }
+
+/** The id of the transaction that swaps, or of the batch that it is part of. */
+export type SwapOutcome = { hash: string } | { callsId: string }
+
+/** A swap that was checked against its review: what leaves is in `outflows`. */
+export type SwapPlan = Omit<Plan, 'steps' | 'execute'> & {
+  steps: readonly SwapStep[]
+  /** What arrives if nothing moves, and what arrives at least: otherwise nothing is swapped. */
+  expected: Amount
+  minimum: Amount
+  /** Whether the wallet does all steps as one: all or nothing. */
+  isBatch: boolean
+  /**
+   * Asks the wallet, step by step, and has the swap prepared anew before it. Throws ABORTED, the wallet's errors,
+   * SWAP_PRICE_MOVED where less than `minimum` would arrive or it would cost more than `fee`, SWAP_REFUSED,
+   * SWAP_ALTERED.
+   */
+  execute(signal: AbortSignal, onStep?: (index: number) => void): Promise<SwapOutcome>
+}
+
+export type SwapQuestion = {
+  wallet: Request
+  node: Request
+  now: () => number
+  network: Network
+  account: Account
+  from: TokenFacts
+  to: TokenFacts
+  /** In the smallest unit. */
+  amount: bigint
+  /** In per cent. */
+  slippage: number
+  /** Has the server prepare the transaction. */
+  prepare: () => Promise<PreparedSwap>
+  /** Sends calls as one; absent where the wallet cannot. */
+  sendBatch: ((calls: readonly BatchCall[]) => Promise<string>) | undefined
+  waitForTransaction: (parameters: {
+    hash: string
+    chainId: ChainId
+    signal: AbortSignal
+  }) => Promise<{ status: 'success' | 'reverted' }>
+}
+
+/** Swaps, where a namespace has them. */
+export type SwapActions = {
+  /**
+   * Checks a swap and prepares it. Throws SWAP_UNSUPPORTED, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, SWAP_ALTERED, SWAP_REFUSED,
+   * and what `prepare` throws.
+   */
+  plan(question: SwapQuestion): Promise<SwapPlan>
+  /** The most that can be swapped, in the smallest unit: of the native currency what the fee leaves. */
+  max(question: Pick<SwapQuestion, 'node' | 'account'> & { token: TokenFacts }): Promise<bigint>
+}
+
+/** Allowances that are taken back: by one batch, or by one transaction after another. */
+export type RevokePlan = Pick<Plan, 'account' | 'chainId' | 'fee'> & {
+  /** How many transactions the wallet is asked for. */
+  count: number
+  /** Whether the wallet does all as one: all or nothing. */
+  isBatch: boolean
+  /**
+   * Asks the wallet and waits until the network has done it; `onStep` tells which transaction is next. Throws ABORTED, the
+   * wallet's errors, and REVOKE_REFUSED where a contract did not do it. What was done before an error stays done.
+   */
+  execute(signal: AbortSignal, onStep?: (index: number) => void): Promise<void>
+}
+
+export type RevokeQuestion = {
+  wallet: Request
+  node: Request
+  network: Network
+  account: Account
+  allowances: readonly Pick<Allowance, 'kind' | 'token' | 'tokenId' | 'spender'>[]
+  /** Sends calls as one and waits until that is over; absent where the wallet cannot. */
+  sendBatch:
+    | ((calls: readonly BatchCall[], signal: AbortSignal) => Promise<BatchStatus>)
+    | undefined
+  waitForTransaction: (parameters: {
+    hash: string
+    chainId: ChainId
+    signal: AbortSignal
+  }) => Promise<{ status: 'success' | 'reverted' }>
+}
+
+/** Taking allowances back, where a namespace has them. */
+export type RevokeActions = {
+  /** Checks what is to be taken back and what it costs. Throws INVALID_PARAMS, INSUFFICIENT_GAS, REVOKE_REFUSED and the node's errors. */
+  plan(question: RevokeQuestion): Promise<RevokePlan>
 }
 
 /** What can be done on the networks of one namespace. Pure: each action gets a `wallet` or `node` request and keeps nothing. */
@@ -125,7 +239,10 @@ export type Actions = {
   readonly namespace: Namespace
   /** How nodes are asked that do not speak JSON-RPC: where our server offers them below `/v1/`, and their client. */
   readonly node?: { path: string; createClient(settings: NodeSettings): Request }
-  isAddress(address: string): boolean
+  /** Whether a node says that it serves a network. */
+  isNodeOf(parameters: { node: Request; network: Network }): Promise<boolean>
+  /** With a network: whether the address is one of that network's. */
+  isAddress(address: string, chainId?: ChainId): boolean
   /** An address as people compare it, with its checksum where there is one. Throws INVALID_ADDRESS. */
   formatAddress(address: string): string
   /** Native balance in the smallest unit. */
@@ -155,6 +272,10 @@ export type Actions = {
   }): Promise<void>
   /** Batches of calls, which few pages send. */
   loadCalls?(): Promise<CallsActions>
+  /** Swaps of tokens, which few visits make. */
+  loadSwaps?(): Promise<SwapActions>
+  /** Taking allowances back, which few visits do. */
+  loadRevoke?(): Promise<RevokeActions>
   /** Whether the network calls the transaction's block final; false where the node does not say. */
   isFinal(parameters: { node: Request; hash: string }): Promise<boolean>
   /** Resolves once the transaction is in a block. Throws TRANSACTION_EXPIRED once no block can include it any more. */

@@ -22,15 +22,15 @@ export type Facts = {
   readonly can: Readonly<Partial<Record<WalletCapability, readonly string[]>>>
   /** The type of an account whose wallet does not name one. */
   readonly accountType: AccountType
-  /** Whether a text has the form of an address. Checksums are verified by {@link Actions.isAddress}. */
-  isAddress(text: string): boolean
+  /** Whether a text has the form of an address, of a network's where one is given. Checksums are verified by {@link Actions.isAddress}. */
+  isAddress(text: string, chainId?: ChainId): boolean
   /** What all spellings of an address have in common. */
   getAddressKey(address: string): string
   /** Whether an address is the zero address, which belongs to nobody. */
   isZeroAddress(address: string): boolean
   /** Where explorers of the namespace show an account; `address` unless set. */
   readonly explorerPath?: string
-  /** Whether the server can know of NFTs on its networks. */
+  /** Whether the server can list NFTs on its networks. */
   readonly hasNfts?: true
   /** The token address by which the server knows the native currency. */
   readonly nativeTokenAddress?: string
@@ -47,18 +47,20 @@ export type Facts = {
    * until the server is known to have it.
    */
   readonly node?: 'jsonRpc' | 'rest'
-  /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
+  /** Loads the actions of the namespace; absent if the product has none yet. */
   loadActions?(): Promise<LoadedActions>
   /** Methods whose params are checked before any wallet is asked, by the `checks` of the request rules. */
   readonly checked?: readonly string[]
   /** Methods of which a page's request is reviewed before the wallet is asked, and what reads them. */
   readonly reviewed?: { methods: readonly string[]; load(): Promise<ReadReview> }
+  /** The method by which a page has a batch of calls shown. Where the wallet does not know it, the modal shows the batch. */
+  readonly showsCalls?: string
   /** Loads how requests are answered that a wallet is not simply handed. */
   loadRequestRules?(): Promise<RequestRules>
 }
 
 /**
- * Reads a page's request for a person. `accounts` are the connected ones. Throws INVALID_PARAMS, INVALID_ADDRESS and
+ * Reads a page's request so that the user can review it. `accounts` are the connected ones. Throws INVALID_PARAMS, INVALID_ADDRESS and
  * UNAUTHORIZED before anything is shown; `finish` looks up what the request only claims, and throws INVALID_PARAMS for a
  * lie.
  */
@@ -79,7 +81,7 @@ export type WalletConnectFacts = {
   readonly legacyChainIds?: readonly (readonly ChainId[])[]
 }
 
-/** Hands over each wallet of this browser as it is found, until the signal ends it. */
+/** Reports each wallet of this browser as it is found, until the signal aborts. */
 export type WatchWallets = (parameters: {
   config: Pick<
     App['config'],
@@ -102,6 +104,3 @@ export function readChainId(namespace: Namespace, value: unknown): ChainId | und
   const id = text.includes(':') ? text : `${namespace}:${text}`
   return isChainId(id) && id.startsWith(`${namespace}:`) ? id : undefined
 }
-
-/** Whether a text may be the address of a CAIP-10 id, whatever its namespace. */
-export const isCaipAddress = (text: string): boolean => /^[-.%a-zA-Z0-9]{1,128}$/.test(text)

@@ -31,6 +31,15 @@ export const isSameAddress = ({
   return getAddressKey(one) === getAddressKey(other)
 }
 
+/** Whether a text has the form of an address. Checksums are verified by `isAddress`. */
+export const hasAddressForm = ({
+  namespace,
+  text,
+}: {
+  namespace: Namespace
+  text: string
+}): boolean => namespaceFacts[namespace].isAddress(text)
+
 /** Whether an address is the zero address, which belongs to nobody. */
 export const isZeroAddress = ({
   namespace,

@@ -5,7 +5,7 @@ import type { WalletConnectFacts } from './facts.ts'
 import { polkadot } from './polkadot/walletConnectFacts.ts'
 import { solana } from './solana/walletConnectFacts.ts'
 
-/** By namespace; apart from the facts, as only a session needs them. */
+/** By namespace; separate from the facts, because only a session needs them. */
 export const walletConnectFacts: Readonly<Record<Namespace, WalletConnectFacts>> = {
   eip155,
   solana,

@@ -112,7 +112,7 @@ function toStatusFailure(response: Response, nowMs: number): [Failure, number | 
 /** Gives each call its answer by id; returns those that failed. */
 function deliver(calls: readonly Call[], answer: unknown): Outcome['failed'] {
   const answers = (Array.isArray(answer) ? answer : [answer]) as unknown[]
-  // An error without an id speaks of the request as a whole.
+  // An error without an id refers to the whole request.
   const general = Array.isArray(answer) ? undefined : answer
   const failed: Outcome['failed'] = []
   for (const [id, call] of calls.entries()) {

@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import type { Request } from '../namespaces/actions.ts'
+import type { Actions, Request } from '../namespaces/actions.ts'
 import { loadActions, namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import type { Network } from '../networks.ts'
 import { getNodeUrl } from './rpcUrls.ts'
@@ -25,11 +25,44 @@ async function createClient(app: App, network: Network): Promise<Request> {
   const { chainNamespace, name: chain } = network
   const { fetch, now, sleep } = app.environment
   const settings = { chain, fetch, now, sleep, signal: app.signal }
-  const node =
-    namespaceFacts[chainNamespace].node === 'rest'
-      ? (await loadActions(chainNamespace)).node
-      : undefined
-  if (node) return node.createClient({ ...settings, url: getNodeUrl(app, network, node.path) })
-  const { createRpcClient } = await import('./createRpcClient.ts')
-  return createRpcClient({ ...settings, url: getNodeUrl(app, network) })
+  const isOwn = app.config.rpcUrls?.[network.caipNetworkId] !== undefined
+  const isRest = namespaceFacts[chainNamespace].node === 'rest'
+  const actions = isOwn || isRest ? await loadActions(chainNamespace) : undefined
+  const connect = async () => {
+    const { node } = actions ?? {}
+    if (node) return node.createClient({ ...settings, url: getNodeUrl(app, network, node.path) })
+    const { createRpcClient } = await import('./createRpcClient.ts')
+    return createRpcClient({ ...settings, url: getNodeUrl(app, network) })
+  }
+  const node = await connect()
+  const { isNodeOf } = actions ?? {}
+  return isNodeOf && isOwn ? verifyFirst({ node, network, isNodeOf }) : node
+}
+
+/**
+ * A node of the app's own, asked first which network it serves; our server asks its nodes itself. Throws RPC_CHAIN_WRONG, and
+ * asks again at the next request.
+ */
+function verifyFirst({
+  node,
+  network,
+  isNodeOf,
+}: {
+  node: Request
+  network: Network
+  isNodeOf: Actions['isNodeOf']
+}): Request {
+  let verified: Promise<void> | undefined
+  const verify = async () => {
+    if (!(await isNodeOf({ node, network })))
+      throw new LatchkeyError('RPC_CHAIN_WRONG', { data: { chain: network.name } })
+  }
+  return async (method, params) => {
+    verified ??= verify().catch((error) => {
+      verified = undefined
+      throw error
+    })
+    await verified
+    return node(method, params)
+  }
 }

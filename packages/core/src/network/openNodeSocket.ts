@@ -10,7 +10,7 @@ export function openNodeSocket(app: App, chainId: ChainId): WebSocket | undefine
   try {
     return new environment.webSocket(getNodeUrl(app, network).replace(/^http/, 'ws'))
   } catch {
-    // A secure page refuses to dial a server that is not.
+    // A secure page may not open a socket to a server without TLS.
     return undefined
   }
 }

@@ -1,11 +1,12 @@
 import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { isUnsupported, openModal } from '../modal/modal.ts'
 import { assertSupported } from '../namespaces/namespaceFacts.ts'
-import { emptySendDraft, isConnected } from '../state.ts'
+import { activeNetwork, emptyDrafts, isConnected } from '../state.ts'
 
 /**
- * Removes a network, if it is there. If it was selected, the first of the others is selected. Throws
- * NO_ADAPTER, and INVALID_PARAMS for the last one.
+ * Removes a network, if it is there. If it was selected, the first of the others is selected, and if the wallet in use is on
+ * it, UnsupportedChain opens. Throws NO_ADAPTER, and INVALID_PARAMS for the last one.
  */
 export function removeNetwork(app: App, parameters: { chainId: ChainId }): void {
   const { chainId } = parameters
@@ -18,13 +19,17 @@ export function removeNetwork(app: App, parameters: { chainId: ChainId }): void 
   if (!first)
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'an app needs a network' } })
   const connection = state.connections[namespace]
-  const isWalletThere = isConnected(connection) && connection.chainId === chainId
+  const isInUse =
+    isConnected(connection) &&
+    connection.chainId === chainId &&
+    activeNetwork(state).chainNamespace === namespace
   app.store.setState({
     networks: [first, ...others],
     ...(state.activeChainId === chainId && {
       activeChainId: first.caipNetworkId,
-      sendDraft: emptySendDraft,
+      ...emptyDrafts,
     }),
-    ...(isWalletThere && { unsupportedChainId: chainId }),
+    ...(isInUse && { unsupportedChainId: chainId }),
   })
+  if (isInUse && isUnsupported(app)) openModal(app)
 }

@@ -22,7 +22,7 @@ export function selectNamespace(app: App, { namespace }: { namespace: Namespace 
   } else selectNetwork(app, first.caipNetworkId)
 }
 
-/** Turns to a namespace that is connected where the active one is not any more. */
+/** Selects a connected namespace if the active one is no longer connected. */
 export function selectConnectedNamespace(app: App): void {
   const state = app.store.getState()
   const active = activeNetwork(state).chainNamespace

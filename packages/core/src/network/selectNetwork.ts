@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { emptySendDraft } from '../state.ts'
+import { emptyDrafts } from '../state.ts'
 
 /** Makes a network the selected one, also at the next visit. No wallet is asked: it is on the network already, or none is connected. */
 export function selectNetwork(app: App, chainId: ChainId): void {
@@ -8,7 +8,7 @@ export function selectNetwork(app: App, chainId: ChainId): void {
   app.store.setState({
     activeChainId: chainId,
     unsupportedChainId: undefined,
-    ...(!isSame && { sendDraft: emptySendDraft }),
+    ...(!isSame && emptyDrafts),
   })
   app.storage.set('activeChainId', chainId)
 }

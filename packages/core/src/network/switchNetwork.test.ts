@@ -183,6 +183,16 @@ test('behavior: networks are added once and taken away again', async () => {
   )
 })
 
+test('behavior: removing the network in use opens UnsupportedChain', async () => {
+  const { app } = await connected()
+  addNetwork(app, { network: base })
+  removeNetwork(app, { chainId: 'eip155:31337' })
+  expect(app.store.getState()).toMatchObject({
+    unsupportedChainId: 'eip155:31337',
+    modal: { open: true, history: [{ name: 'UnsupportedChain' }] },
+  })
+})
+
 test('behavior: adding the network the wallet is on makes it supported', async () => {
   const { app, wallet } = await connected()
   wallet.emit('chainChanged', '0x2105')

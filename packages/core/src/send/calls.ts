@@ -1,7 +1,9 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import { isUnknownMethod } from '../connection/requests/isUnknownMethod.ts'
+import { showView } from '../modal/modal.ts'
 import type { Batch, BatchCall, BatchCapabilities } from '../namespaces/actions.ts'
 
 /**
@@ -18,11 +20,32 @@ export const sendCalls = (
     return calls.send({ ...wallet, ...parameters })
   })
 
-/** What became of a batch. Throws CALL_STATUS_NOT_APPROVED. */
-export const getCallsStatus = (app: App, parameters: { id: string }): Promise<Batch> =>
+/** A batch, in the namespace of the selected network unless set. */
+type Sent = { id: string; namespace?: Namespace | undefined }
+
+/** What became of a batch. Throws CALL_STATUS_NOT_APPROVED, BATCH_ID_UNKNOWN. */
+export const getCallsStatus = (app: App, { id, namespace }: Sent): Promise<Batch> =>
   attempt(async () => {
-    const { calls, ...wallet } = await getWallet(app)
-    return calls.getStatus({ ...wallet, ...parameters })
+    const { calls, ...wallet } = await getWallet(app, namespace)
+    return calls.getStatus({ ...wallet, id })
+  })
+
+/**
+ * Has the wallet show what became of a batch; the modal shows it where the wallet does not. Throws CALL_STATUS_NOT_APPROVED,
+ * BATCH_ID_UNKNOWN.
+ */
+export const showCallsStatus = (app: App, { id, namespace }: Sent): Promise<void> =>
+  attempt(async () => {
+    const { calls, ...wallet } = await getWallet(app, namespace)
+    try {
+      await calls.show({ ...wallet, id })
+    } catch (error) {
+      if (!isUnknownMethod(error)) throw error
+      // An unknown id is an error of the page, so nothing is shown.
+      await calls.getStatus({ ...wallet, id })
+      const { namespace: of } = parseChainId(wallet.chainId)
+      showView(app, { name: 'CallsStatus', id, namespace: of })
+    }
   })
 
 /** What the connected wallet can do with batches on the selected network. */
@@ -32,8 +55,9 @@ export const getCallsCapabilities = (app: App): Promise<BatchCapabilities> =>
     return calls.getCapabilities(wallet)
   })
 
-async function getWallet(app: App) {
-  const { actions, connection, request, approvedMethods, assertSame } = await getActiveWallet(app)
+async function getWallet(app: App, namespace?: Namespace) {
+  const found = await getActiveWallet(app, { namespace })
+  const { actions, connection, request, approvedMethods, assertSame } = found
   const calls = await actions.loadCalls?.()
   if (!calls)
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'batches of calls' } })

@@ -4,7 +4,7 @@ import type { Plan } from '../namespaces/actions.ts'
 import { activeConnection, isConnected } from '../state.ts'
 import { prepareSend, type SendParameters } from './prepareSend.ts'
 
-/** Errors that say themselves what the user can do; anything else is a failure of the sending. */
+/** Errors whose texts say what the user can do; any other becomes SEND_FAILED. */
 const ownCodes = [
   'USER_REJECTED',
   'REQUEST_PENDING',
@@ -14,6 +14,10 @@ const ownCodes = [
   'INSUFFICIENT_GAS',
   'AMOUNT_IS_DUST',
   'FEE_ABOVE_AMOUNT',
+  'TRANSFER_REFUSED',
+  'RPC_CHAIN_WRONG',
+  'WALLET_ANSWER_INVALID',
+  'REVOKE_REFUSED',
   'CONNECTION_CHANGED',
   'NOT_CONNECTED',
   'UNSUPPORTED_CHAIN',
@@ -22,6 +26,10 @@ const ownCodes = [
   'TRANSACTION_EXPIRED',
   'TRANSACTION_REPLACED',
   'TRANSACTION_NOT_SENT',
+  'SWAP_UNSUPPORTED',
+  'SWAP_REFUSED',
+  'SWAP_PRICE_MOVED',
+  'SWAP_ALTERED',
   'ABORTED',
 ] as const
 
@@ -39,13 +47,19 @@ export async function send(
     assertCurrent(app, plan)
     return await plan.execute(signal)
   } catch (cause) {
-    const error = toError(cause)
-    if (ownCodes.some((code) => isError(error, code))) throw error
-    throw new LatchkeyError('SEND_FAILED', { cause: error })
+    throw toSendError(cause)
   }
 }
 
-function assertCurrent(app: App, { chainId, account }: Plan) {
+/** An error that the user can act on as it is, any other as SEND_FAILED with its cause. */
+export function toSendError(cause: unknown): LatchkeyError {
+  const error = toError(cause)
+  if (ownCodes.some((code) => isError(error, code))) return error
+  return new LatchkeyError('SEND_FAILED', { cause: error })
+}
+
+/** Throws NOT_CONNECTED, and CONNECTION_CHANGED where a plan was made for another account or network. */
+export function assertCurrent(app: App, { chainId, account }: Pick<Plan, 'chainId' | 'account'>) {
   const connection = activeConnection(app.store.getState())
   if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
   if (connection.chainId !== chainId || connection.account.address !== account.address)

@@ -67,15 +67,17 @@ test('error: nobody is there', async () => {
   await expect(ask(openApp())).rejects.toMatchObject({ code: 'OFFLINE' })
 })
 
-test('behavior: wallets: 40 a page, 100 a search, the term trimmed', async () => {
+test('behavior: wallets: 40 a page, 100 a search, the term trimmed; of the networks of the app', async () => {
   const app = await start({ count: 0, data: [] })
   expect(await getWallets(app)).toEqual({ count: 0, wallets: [] })
   await getWallets(app, { search: '  meta ', page: 2 })
   await getWallets(app, { search: '   ', include: ['a', 'b'], exclude: [], chains: ['eip155:1'] })
+  const { networks } = app.store.getState()
+  const chains = encodeURIComponent(networks.map(({ caipNetworkId }) => caipNetworkId).join(','))
   const queries = server?.calls.map(({ url }) => url.split('sv=react-0.0.0&')[1])
   expect(queries).toEqual([
-    'page=1&entries=40',
-    'page=2&entries=100&search=meta',
+    `page=1&entries=40&chains=${chains}`,
+    `page=2&entries=100&search=meta&chains=${chains}`,
     'page=1&entries=40&include=a%2Cb&chains=eip155%3A1',
   ])
 })

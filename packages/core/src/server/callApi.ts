@@ -74,7 +74,7 @@ async function toRefusalError(app: App, response: Response): Promise<LatchkeyErr
   }
   const text = await response.text().catch(() => '')
   const { field, description } = readReason(text)
-  // Whoever signed for a name or an account may be wrong without the project being wrong.
+  // An invalid signature for a name or an account does not mean that the project is invalid.
   const isSigner = field === 'signature' || field === 'address'
   const error = isSigner ? undefined : toAlert(errorCodeFromText(text), status)
   if (!error)

@@ -1,9 +1,9 @@
 import { version } from '../../../../package.json'
 import type { App } from '../app.ts'
 
-/** What our client calls itself in the parameters `st` and `sv`. */
-const sdkType = 'latchkey'
-const sdkVersion = `react-${version}`
+/** What our client calls itself, to the server in the parameters `st` and `sv`. */
+export const sdkType = 'latchkey'
+export const sdkVersion = `react-${version}`
 
 /** What of an app's config leads to the server. */
 export type ServerConfig = { readonly config: Pick<App['config'], 'apiUrl' | 'projectId'> }

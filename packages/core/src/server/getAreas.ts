@@ -24,7 +24,7 @@ export async function getAreas(
   }
 }
 
-/** Servers of others name no areas: then all but our own faucet and names are on where they answer for the network at all. */
+/** Servers of others name no areas: then all but our own faucet, names and orders are on where they answer for the network at all. */
 function toAreas({ http, features }: SupportedChains, chainId: ChainId) {
   if (features) return features[chainId] ?? {}
   const on = http.includes(chainId)
@@ -33,4 +33,4 @@ function toAreas({ http, features }: SupportedChains, chainId: ChainId) {
   )
 }
 
-const ownAreas = new Set<Area>(['faucet', 'names'])
+const ownAreas = new Set<Area>(['faucet', 'names', 'onramp'])

@@ -3,6 +3,7 @@ import {
   formatAddress,
   getAreas,
   getBalances,
+  getCallsStatus,
   getHistory,
   getNativeBalance,
   isFinal,
@@ -11,7 +12,13 @@ import {
   type SendParameters,
   waitForTransaction,
 } from '@latchkey/core'
-import { type ChainId, type HistorySync, isError, parseChainId } from '@latchkey/wire'
+import {
+  type ChainId,
+  type HistorySync,
+  isError,
+  type Namespace,
+  parseChainId,
+} from '@latchkey/wire'
 import { infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query'
 import { mergeHistoryPages } from './mergeHistoryPages.ts'
 import { getQueryClient } from './queries.ts'
@@ -20,7 +27,7 @@ import { getQueryClient } from './queries.ts'
 
 /** Milliseconds that a prepared transfer is valid: fees change with each block. */
 const PLAN_LIFETIME_MS = 15_000
-/** Looks again after a look for a transaction has failed. */
+/** Retries after reading a transaction has failed. */
 const RETRIES = 3
 /** Milliseconds between two checks whether a block is final, which takes minutes on most networks. */
 const FINAL_POLL_MS = 12_000
@@ -111,6 +118,19 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
     structuralSharing: false,
     retry: false,
     refetchOnWindowFocus: false,
+  })
+
+/** Milliseconds between two reads of a batch that is not final. */
+const CALLS_POLL_MS = 1_000
+
+/** What became of a batch of calls. */
+export const callsQuery = (app: App, { id, namespace }: { id: string; namespace: Namespace }) =>
+  queryOptions({
+    queryKey: ['calls', namespace, id],
+    queryFn: () => getCallsStatus(app, { id, namespace }),
+    retry: RETRIES,
+    staleTime: CALLS_POLL_MS,
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? CALLS_POLL_MS : false),
   })
 
 /** The outcome of a transaction. */

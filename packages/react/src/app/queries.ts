@@ -7,6 +7,7 @@ import {
   prefetchedImages,
   recommendedEntries,
   saveWallets,
+  searchEntries,
   walletImageUrl,
   walletPageEntries,
 } from '@latchkey/core'
@@ -77,14 +78,19 @@ export const recommendedQuery = (app: App) =>
       const [featured, recommended] = await Promise.all([
         featuredWalletIds.length === 0
           ? undefined
-          : getWallets(app, { include: featuredWalletIds, signal }),
+          : getWallets(app, {
+              include: featuredWalletIds,
+              entries: Math.min(featuredWalletIds.length, searchEntries),
+              signal,
+            }),
+        // As many as are left if all that are featured are among them.
         getWallets(app, { entries: recommendedEntries + featuredWalletIds.length, signal }),
       ])
       const first = featured?.wallets ?? []
       const rest = recommended.wallets.filter(({ id }) => !first.some((wallet) => wallet.id === id))
       const list = {
         count: recommended.count,
-        wallets: [...first, ...rest].slice(0, Math.max(recommendedEntries, first.length)),
+        wallets: [...first, ...rest.slice(0, recommendedEntries)],
       }
       saveWallets(app, list)
       prefetchImages(app, list.wallets)

@@ -28,9 +28,10 @@ export type WalletOption = {
 }
 
 const noWallets: readonly DirectoryWallet[] = []
+const noOptions: readonly WalletOption[] = []
 
 /**
- * Lists wallets for a screen of your own, in the order of the modal: WalletConnect, recent wallets, wallets of this browser.
+ * Lists wallets for a screen of your own, in the order of the modal; none if the app has set `enableWallets: false`.
  * With `directory: true` it also asks the server for the recommended wallets of the directory, and adds them when they arrive.
  * Without it no request is made. A wallet that is not installed connects by WalletConnect: show `uri` as a QR code while it waits.
  */
@@ -47,12 +48,16 @@ export function useWallets({ directory = false }: { directory?: boolean } = {}):
   const uri = useAppState((state) => (codeId ? connectingBy(state, codeId)?.uri : undefined))
   const wallets = useMemo(
     () =>
-      walletRows({ connectors, recent, wallets: recommended }).flatMap(
-        (row) => walletOption(app, row, codeId) ?? [],
-      ),
+      walletRows({
+        connectors,
+        recent,
+        wallets: recommended,
+        featuredIds: app.config.featuredWalletIds,
+        order: app.config.connectorTypeOrder,
+      }).flatMap((row) => walletOption(app, row, codeId) ?? []),
     [app, connectors, recent, recommended, codeId],
   )
-  return { wallets, uri }
+  return { wallets: app.config.enableWallets === false ? noOptions : wallets, uri }
 }
 
 /** The directory's recommended wallets; none until they arrive, and none if the server cannot be reached. */

@@ -4,7 +4,7 @@ import { en } from './en.ts'
 
 describe('createT', () => {
   test('default', () => {
-    const t = createT(en, { locale: 'en', messages: {} })
+    const t = createT<typeof en>([en], { locale: 'en', messages: {} })
     expect(t('connect.title')).toBe('Connect wallet')
     expect(t('connecting.title', { name: '{name} $& <b>' })).toBe('Connect {name} $& <b>')
     expect(t('connect.allWalletsCount', { count: 1 })).toBe('1 wallet')
@@ -12,7 +12,10 @@ describe('createT', () => {
   })
 
   test('param: messages win, what they lack stays English', () => {
-    const t = createT(en, { locale: 'de', messages: { 'connect.title': 'Wallet verbinden' } })
+    const t = createT<typeof en>([en], {
+      locale: 'de',
+      messages: { 'connect.title': 'Wallet verbinden' },
+    })
     expect(t('connect.title')).toBe('Wallet verbinden')
     expect(t('action.copy')).toBe('Copy')
   })
@@ -26,7 +29,7 @@ describe('createT', () => {
         other: '{count} portfela',
       },
     }
-    const t = createT(en, { locale: 'pl', messages })
+    const t = createT<typeof en>([en], { locale: 'pl', messages })
     const texts = [1, 3, 5, 12345].map((count) => t('connect.allWalletsCount', { count }))
     expect(texts).toEqual(['1 portfel', '3 portfele', '5 portfeli', '12\u00a0345 portfeli'])
   })

@@ -1,18 +1,34 @@
 import type { en } from './en.ts'
 import type { enActivity } from './enActivity.ts'
+import type { enAllowances } from './enAllowances.ts'
+import type { enBuy } from './enBuy.ts'
+import type { enDownloads } from './enDownloads.ts'
 import type { enHelp } from './enHelp.ts'
 import type { enHoldings } from './enHoldings.ts'
 import type { enLogin } from './enLogin.ts'
 import type { enNames } from './enNames.ts'
+import type { enNamespaces } from './enNamespaces.ts'
+import type { enNetworks } from './enNetworks.ts'
+import type { enPairing } from './enPairing.ts'
 import type { enReview } from './enReview.ts'
+import type { enSwap } from './enSwap.ts'
+import type { enToken } from './enToken.ts'
 
 type English = typeof en &
   typeof enActivity &
+  typeof enAllowances &
+  typeof enBuy &
+  typeof enDownloads &
   typeof enHelp &
   typeof enHoldings &
   typeof enLogin &
   typeof enNames &
-  typeof enReview
+  typeof enNamespaces &
+  typeof enNetworks &
+  typeof enPairing &
+  typeof enReview &
+  typeof enSwap &
+  typeof enToken
 
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
@@ -40,14 +56,20 @@ export type T<Catalogue> = <Key extends keyof Catalogue>(
   ...fill: Fill<Catalogue[Key]>
 ) => string
 
-/** Makes the function that looks texts up in `messages`, then in `catalogue`. */
-export function createT<Catalogue extends Readonly<Record<string, Message>>>(
-  catalogue: Catalogue,
+/** English texts by key. */
+export type Texts = Readonly<Record<string, Message>>
+
+/** Makes the function that looks texts up in `messages`, then in the catalogues. */
+export function createT<Catalogue extends Texts>(
+  catalogues: readonly Texts[],
   { locale, messages }: { locale: string; messages: Messages },
 ): T<Catalogue> {
+  const sources: readonly Readonly<Record<PropertyKey, Message | undefined>>[] = [
+    messages,
+    ...catalogues,
+  ]
   return (key, ...[data]) => {
-    const own = (messages as Record<string, Message | undefined>)[key as string]
-    const message: Message | undefined = own ?? catalogue[key]
+    const message = sources.find((texts) => texts[key] !== undefined)?.[key]
     if (message === undefined) return String(key)
     const fill: Record<string, string | number> = data ?? {}
     return fillText(choose(message, { locale, count: fill.count }), { locale, fill })

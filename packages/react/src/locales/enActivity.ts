@@ -63,4 +63,11 @@ export const enActivity = {
   'tokens.testMoneyFailed': 'The faucet does not answer. Try again in a minute.',
   'tokens.testMoneyComes': 'Test money is on its way',
   'tokens.priceAge': 'Price from {date}',
+
+  'settings.open': 'Account settings: {email}',
+  'account.wallet': 'Connected with {name}',
+  'account.balanceFailed': 'The balance could not be loaded',
+  'account.total': 'Total {value}',
+  'account.tokensFailed': 'Token balances are not available',
+  'account.switchNetwork': 'Change network: {name}',
 } as const

@@ -12,7 +12,7 @@ export const enHelp = {
   'whatNetwork.ledger': 'Each network records balances and transfers, with no single owner.',
   'whatNetwork.useTitle': 'Made for different uses',
   'whatNetwork.use': 'Some are cheaper or faster, others hold more value. Each has its own fee.',
-  'whatNetwork.careTitle': 'Apart from each other',
+  'whatNetwork.careTitle': 'Separate from each other',
   'whatNetwork.care':
     'What you own on one network is not on another. Check the network before you send.',
 } as const

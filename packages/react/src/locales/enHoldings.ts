@@ -1,5 +1,19 @@
 /** English texts of NFTs and of sending, which load with them. */
 export const enHoldings = {
+  'selectToken.search': 'Search tokens',
+  'selectToken.empty': 'No tokens found',
+  'selectToken.emptyHint': 'Tokens that you hold will appear here.',
+  'preview.sending': 'You send',
+  'preview.to': 'To',
+  'preview.from': 'From',
+  'preview.fee': 'Fee, at most',
+  'preview.feeUnknown': 'Your wallet shows it',
+  'preview.warning': 'A transfer cannot be undone. Compare the whole address.',
+  'preview.send': 'Send',
+  'preview.declined': 'You declined the transfer. Nothing was sent.',
+  'preview.incomplete': 'The form is not complete',
+  'preview.backToForm': 'Back to the form',
+
   'send.amount': 'Amount',
   'send.token': 'Token {symbol}',
   'send.chooseToken': 'Select token',
@@ -47,7 +61,7 @@ export const enHoldings = {
   'nft.quantityWrong': 'Enter a whole number from 1 to {count}',
   'nft.refused': 'This transfer would fail: the contract or the receiver refuses it.',
   'preview.started': 'Transaction started',
-  'nft.toContract': 'The receiver is a contract. Be sure that it can pass NFTs on.',
+  'nft.toContract': 'The receiver is a contract. Make sure that it can transfer NFTs.',
   'nft.sendTitle': 'You send',
 
   'preview.speed': 'Speed',
@@ -63,7 +77,7 @@ export const enHoldings = {
     'The receiver has no account for this token yet. Opening it costs this deposit once.',
   'preview.received': 'Receiver gets',
   'preview.toProgram':
-    'A program controls this address. Be sure that its owner can use what you send.',
+    'A program controls this address. Make sure that its owner can use what you send.',
   'preview.revocable': 'The issuer of this token can take it back from any account.',
 
   'confirmed.waiting': 'Waiting for the network',
@@ -82,6 +96,23 @@ export const enHoldings = {
   'confirmed.hash': 'Transaction',
   'confirmed.view': 'View in explorer',
 
+  'calls.pending': 'Waiting for the network',
+  'calls.pendingHint': 'The transactions are on their way. You can close this window.',
+  'calls.confirmed': 'All done',
+  'calls.confirmedHint': 'Every action took effect.',
+  'calls.failed': 'Nothing took effect',
+  'calls.failedHint':
+    'The network refused the actions or never received them. A fee may have been paid.',
+  'calls.partial': 'Only a part took effect',
+  'calls.partialHint':
+    'The network refused at least one action. Check the transactions below before you try again.',
+  'calls.unknown': 'Not known yet',
+  'calls.unknownHint': 'Your wallet did not report the result. It may still go through.',
+  'calls.transaction': 'Transaction {number}',
+  'calls.how': 'Actions',
+  'calls.asOne': 'As one: all or nothing',
+  'calls.oneByOne': 'One after another',
+
   'receiver.label': 'To',
   'receiver.placeholder': 'Address or name',
   'receiver.addressOnly': 'Address',
@@ -92,7 +123,10 @@ export const enHoldings = {
     '{name} now belongs to another address: {address}. Go back and check the receiver.',
   'receiver.failed': 'Error resolving name',
   'receiver.noNames': 'There are no names on {network}. Enter an address.',
+  'receiver.invalid': 'This is not an address on {network}.',
   'receiver.zero': 'Nobody controls this address. Anything sent to it is lost.',
   'receiver.wait': 'Looking up name…',
   'receiver.incomplete': 'Check receiver',
+
+  'action.paste': 'Paste',
 } as const

@@ -20,7 +20,7 @@ export const enLogin = {
   'social.finishing': 'Back from {name}. One moment',
   'social.noStorage':
     'This browser stores nothing for this page, so the sign-in cannot come back here. Allow pop-ups, or use another browser.',
-  'social.leaving': 'This page comes back after {name}',
+  'social.leaving': 'You return to this page after {name}',
   'social.done': 'You are signed in',
   'social.elsewhere': 'You can close this tab. The sign-in goes on where you began it.',
   'social.refusesApps': '{name} does not sign in inside another app',

@@ -1,5 +1,9 @@
-/** English texts of the views about names of accounts, which load with them. */
+import { enHoldings } from './enHoldings.ts'
+
+/** English texts of the views about names of accounts, which load with them, and of the field for a receiver. */
 export const enNames = {
+  ...enHoldings,
+
   'names.intro':
     'A name is easier to share than an address: others can send to it, and apps can show it.',
   'names.none': 'No name yet',
@@ -25,7 +29,7 @@ export const enNames = {
   'registered.text': 'Others can now send to this name.',
   'registered.done': 'Done',
 
-  'name.leadsTo': 'Leads to',
+  'name.leadsTo': 'Points to',
   'name.nowhere': 'No address',
   'name.bio': 'About you',
   'name.avatar': 'Address of a picture',
@@ -34,12 +38,12 @@ export const enNames = {
   'name.save': 'Save',
   'name.saved': 'Saved',
   'name.give': 'Give to another account',
-  'name.giveText': 'The name will lead to the other account, and you can no longer change it.',
+  'name.giveText': 'The name will point to the other account, and you can no longer change it.',
   'name.giveTo': 'Give {name} away',
   'name.given': 'The name has a new owner',
   'name.release': 'Release this name',
   'name.releaseText':
-    '{name} will lead nowhere. You can register it again; others can after 90 days.',
+    '{name} will point to no address. You can register it again; others can after 90 days.',
   'name.releaseNow': 'Release {name}',
   'name.released': 'The name was released',
 } as const

@@ -23,7 +23,7 @@ export const enReview = {
   'danger.falseChange':
     'The app calls an output your change, but it does not pay back to your connected account.',
   'danger.nothingBack':
-    'Nothing comes back to you. All that your inputs hold is paid to others or taken as the fee.',
+    'Nothing comes back to you. Everything that your inputs hold is paid to others or taken as the fee.',
   'danger.feeHigh': 'The fee is unusually high.',
   'danger.foreignSigner': 'It asks for the signature of an address that is not connected here.',
   'danger.feeUnknown':

@@ -6,5 +6,8 @@ import { enButtons } from './enButtons.ts'
 /** Looks up the texts that are available before the modal's code is. */
 export function useButtonT(): T<typeof enButtons> {
   const { locale, messages } = useLatchkey()
-  return useMemo(() => createT(enButtons, { locale, messages }), [locale, messages])
+  return useMemo(
+    () => createT<typeof enButtons>([enButtons], { locale, messages }),
+    [locale, messages],
+  )
 }

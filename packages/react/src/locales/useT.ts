@@ -1,10 +1,13 @@
 import { useMemo } from 'react'
 import { useLatchkey } from '../app/context.ts'
-import { createT, type T } from './createT.ts'
+import { createT, type T, type Texts } from './createT.ts'
 import { en } from './en.ts'
 
-/** Looks up any text of the product in the app's language. */
-export function useT(): T<typeof en> {
+/** Looks up texts in the app's language: those that every view has, and those of `own`, which load with the view. */
+export function useT<Own extends Texts = typeof en>(own?: Own): T<typeof en & Own> {
   const { locale, messages } = useLatchkey()
-  return useMemo(() => createT(en, { locale, messages }), [locale, messages])
+  return useMemo(
+    () => createT<typeof en & Own>(own ? [en, own] : [en], { locale, messages }),
+    [own, locale, messages],
+  )
 }

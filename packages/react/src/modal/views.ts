@@ -22,7 +22,11 @@ type Entry<Name extends ViewName> = {
 
 type ViewFile<Name extends ViewName> = { readonly [Key in Name]: ComponentType<ViewProps<Key>> }
 
-/** How each view is drawn. Each but the first is a chunk of its own. */
+const loadSwapViews = () => import('../views/swap/Swap.tsx').then(({ swapViews }) => swapViews)
+const loadNameViews = () => import('../views/names/Names.tsx').then(({ nameViews }) => nameViews)
+const loadBuyViews = () => import('../views/buy/Buy.tsx').then(({ buyViews }) => buyViews)
+
+/** How each view is drawn. Each but the first loads late, most as chunks of their own. */
 export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   Connect: { title: ({ t }) => t('connect.title'), start: 'help', view: Connect },
   AllWallets: {
@@ -71,7 +75,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   },
   ApproveTransaction: {
     title: ({ t }) => t('approve.title'),
-    // What waits here is answered or closed, never left open behind another view.
+    // A request that waits here is answered or closed, never left open behind another view.
     start: 'none',
     view: { load: () => import('../views/login/ApproveTransaction.tsx') },
   },
@@ -129,6 +133,30 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     title: ({ t }) => t('confirmed.title'),
     view: { load: () => import('../views/send/SendConfirmed.tsx') },
   },
+  Swap: {
+    title: ({ t }) => t('account.swap'),
+    view: { load: loadSwapViews },
+  },
+  SwapSelectToken: {
+    title: ({ t }) => t('selectToken.title'),
+    view: { load: loadSwapViews },
+  },
+  SwapPreview: {
+    title: ({ t }) => t('preview.title'),
+    view: { load: loadSwapViews },
+  },
+  SwapConfirmed: {
+    title: ({ t }) => t('account.swap'),
+    view: { load: loadSwapViews },
+  },
+  CallsStatus: {
+    title: ({ t }) => t('confirmed.title'),
+    view: { load: () => import('../views/send/CallsStatus.tsx') },
+  },
+  TokenDetail: {
+    title: ({ t }) => t('account.token'),
+    view: { load: () => import('../views/token/TokenDetail.tsx') },
+  },
   NftDetail: {
     title: ({ t }) => t('account.nft'),
     view: { load: () => import('../views/nfts/NftDetail.tsx') },
@@ -149,21 +177,45 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     title: ({ t }) => t('receive.title'),
     view: { load: () => import('../views/account/Receive.tsx') },
   },
+  Buy: {
+    title: ({ t }) => t('account.buy'),
+    view: { load: loadBuyViews },
+  },
+  OnRampProviders: {
+    title: ({ t }) => t('buy.chooseProvider'),
+    view: { load: loadBuyViews },
+  },
+  OnRampTokenSelect: {
+    title: ({ t }) => t('selectToken.title'),
+    view: { load: loadBuyViews },
+  },
+  OnRampFiatSelect: {
+    title: ({ t }) => t('buy.chooseCurrency'),
+    view: { load: loadBuyViews },
+  },
+  BuyInProgress: {
+    title: ({ t }) => t('account.buy'),
+    view: { load: loadBuyViews },
+  },
+  Allowances: {
+    title: ({ t }) => t('account.allowances'),
+    view: { load: () => import('../views/allowances/Allowances.tsx') },
+  },
   Names: {
     title: ({ t }) => t('account.names'),
-    view: { load: () => import('../views/names/Names.tsx') },
+    view: { load: loadNameViews },
   },
   NameDetail: {
     title: ({ t }) => t('account.names'),
-    view: { load: () => import('../views/names/NameDetail.tsx') },
+    view: { load: loadNameViews },
   },
   RegisterAccountName: {
     title: ({ t }) => t('account.names'),
-    view: { load: () => import('../views/names/RegisterAccountName.tsx') },
+    view: { load: loadNameViews },
   },
   RegisterAccountNameSuccess: {
     title: ({ t }) => t('account.names'),
-    view: { load: () => import('../views/names/RegisterAccountNameSuccess.tsx') },
+    view: { load: loadNameViews },
   },
   WhatIsAWallet: {
     title: ({ t }) => t('whatWallet.title'),

@@ -30,7 +30,7 @@ const bytesFromKey = (hex: string) => {
 /** A fresh X25519 key pair: one for each proposal and each approval. */
 export const generateKeyPair = (from: Curves = curves): Promise<KeyPair> => from.generate('X25519')
 
-/** A fresh identity of a client: it is its mailbox, so it is kept as long as the installation. */
+/** A fresh identity of a client. It names the client's mailbox, so it is stored as long as the client is installed. */
 export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
   from.generate('Ed25519')
 
@@ -59,7 +59,7 @@ export const getTopic = (key: string): string => toHex(sha256(bytesFromKey(key))
 export const getMessageId = (message: string): string => toHex(sha256(utf8(message)))
 
 /**
- * Seals a text into an envelope. `iv` (12 bytes) is for tests: one used twice gives the key away. Throws
+ * Seals a text into an envelope. `iv` (12 bytes) is for tests: using one twice reveals the key. Throws
  * MESSAGE_TOO_LARGE, ENVELOPE_INVALID for a malformed key.
  */
 export function sealEnvelope(

@@ -12,7 +12,7 @@ export type Relay = {
   readonly topics: ReadonlySet<string>
   /**
    * Resolves when the relay has the message; tries again with the same id for a minute. Throws RELAY_UNREACHABLE,
-   * RELAY_REFUSED (it would again), ABORTED, and while the status is `refused` its error.
+   * RELAY_REFUSED (repeating it would not help), ABORTED, and while the status is `refused` its error.
    */
   publish(
     message: { topic: string; message: string; signal?: AbortSignal } & Publish,
@@ -46,7 +46,7 @@ export type Relay = {
 
 /**
  * Makes the relay of one address; nothing is dialled before a topic or a call needs it. `identity` is the Ed25519 key of
- * {@link generateIdentity}: its mailbox, so all tabs of one origin use the same. A message is acknowledged when
+ * {@link generateIdentity}: it names the mailbox, so all tabs of one origin use the same one. A message is acknowledged when
  * `onMessage` has resolved; when it rejects it comes again. Messages of one topic are handed over one after another.
  */
 export type CreateRelay = (parameters: RelayParameters) => Relay

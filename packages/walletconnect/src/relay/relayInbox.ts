@@ -7,8 +7,8 @@ const overhead = 1_000
 const maxDuplicates = 16
 
 /**
- * Hands messages over, those of one topic one after another, and acknowledges each when it has been handled; so a copy that
- * comes meanwhile. `onFailed` hears of a topic with a message that was not.
+ * Hands messages over, those of one topic one after another, and acknowledges each when it has been handled; also a copy
+ * that arrives meanwhile. `onFailed` hears of a topic with a message that was not.
  */
 export function createRelayInbox(parameters: {
   onMessage: (message: RelayMessage) => Promise<void>

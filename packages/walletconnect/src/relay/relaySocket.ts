@@ -7,26 +7,26 @@ import { signRelayToken } from './relayAuth.ts'
 import { parseRelayTime, refusedCode, toRefusal, unreachable } from './relayRefusal.ts'
 import { openRelayTransport, type RelayTransport } from './relayTransport.ts'
 
-/** A socket that leaves a request without any answer for so long is dead. */
+/** A socket that leaves a request unanswered for this long is dead. */
 const silenceMs = 15_000
 const probeTimeoutMs = 3_000
 const firstPauseMs = 100
 const maxPauseMs = 30_000
-/** After so many invalid frames the relay is disconnected. */
+/** After this many invalid frames the relay is disconnected. */
 const maxIgnored = 100
 /** After a connection of this length the pauses start over. */
 const stableMs = 5_000
 /**
- * How long a token holds. With the relay's leeway of 120 s it bounds how slow a clock can be before the relay tells its
- * time: what we offer lives 300 s, and must not be over before anybody has seen it.
+ * How long a token is valid. With the relay's leeway of 120 s it bounds how slow a clock can be before the relay tells its
+ * time: what we offer is valid for 300 s, and must not expire before anybody has seen it.
  */
 const tokenSeconds = 30
-/** For a relay that refuses those and does not tell its time. */
+/** For a relay that refuses short tokens and does not tell its time. */
 const longTokenSeconds = 86_400
 
 /** A socket to a relay that is opened again whenever it is lost and somebody needs it. */
 export type RelaySocket = {
-  /** Dials if that is due. */
+  /** Connects if that is due. */
   wake(): void
   /** Sends a request; without an open socket it is dropped, as `onOpen` sends what is wanted. */
   send(text: string): void
@@ -230,7 +230,7 @@ function revive(state: SocketState): void {
   }
 }
 
-// Asleep a device may lose count of the relay's time.
+// The monotonic clock of a sleeping device may stop, so the relay's time has to be learned again.
 function startOver(state: SocketState): void {
   state.failures = 0
   state.isClockTried = false

@@ -2,14 +2,14 @@ const connectTimeoutMs = 15_000
 /** Relays ping at least this often; only Node sees it. */
 const pingTimeoutMs = 35_000
 
-/** One socket. It tells nothing more once it is closed, from either side. */
+/** One socket. It reports nothing more once either side has closed it. */
 export type RelayTransport = {
   /** Does nothing before it is open. */
   send(text: string): void
   close(): void
 }
 
-/** Node's sockets tell of pings and can be ended without a farewell. */
+/** Node's sockets report pings and can be ended without a closing handshake. */
 type NodeSocket = WebSocket & {
   on?(event: 'ping', listener: () => void): void
   terminate?(): void

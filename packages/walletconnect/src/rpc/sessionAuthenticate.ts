@@ -21,7 +21,7 @@ const signed = object({
   s: object({ t: text, s: text, m: optional(text) }),
 })
 
-/** What is signed, as it is asked for. */
+/** The fields to sign, as the app requests them. */
 export const authPayload = object({ ...payload, type: optional(text), chains: list(text, 1) })
 
 /** An app asks for signatures that sign a person in (CAIP-122) and, with a ReCap, for a session at once. */

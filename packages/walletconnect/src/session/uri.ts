@@ -100,7 +100,7 @@ const parseMethods = (text: string) =>
     .map((method) => method.trim())
     .filter((method) => method !== '')
 
-// Nobody else uses relay-data, so what is no address of a relay is not an error.
+// Only we use relay-data, so a value that is not a relay's address is not an error.
 function parseRelayUrl(hex: string | undefined): string | undefined {
   if (hex === undefined || hex.length % 2 === 1) return undefined
   const bytes = bytesFromHex(hex.toLowerCase(), hex.length / 2)

@@ -46,7 +46,7 @@ export const historyTransfer = z.object({
   quantity: z.object({ numeric: z.string() }),
   value: z.nullish(z.number()),
   price: z.nullish(z.number()),
-  /** CAIP-10 of the token's contract, absent for the native currency; and the NFT's id in decimal. */
+  /** CAIP-10 of the token's contract, absent for the native currency; for an NFT also its id in decimal. */
   address: z.optional(z.string()),
   tokenId: z.optional(z.string()),
 })
@@ -58,6 +58,20 @@ const transferList = z.pipe(
   z.transform((transfers) => transfers ?? []),
 )
 
+/** Of purchases (`onramp`), the states are written as older clients know them. */
+const purchaseStatuses = {
+  ONRAMP_TRANSACTION_STATUS_SUCCESS: 'confirmed',
+  ONRAMP_TRANSACTION_STATUS_FAILED: 'failed',
+  ONRAMP_TRANSACTION_STATUS_IN_PROGRESS: 'pending',
+} as const
+const status = z.union([
+  z.enum(['confirmed', 'failed', 'pending']),
+  z.pipe(
+    z.enum(Object.keys(purchaseStatuses) as (keyof typeof purchaseStatuses)[]),
+    z.transform((name) => purchaseStatuses[name]),
+  ),
+])
+
 /** One transaction of an account. `id` is unique; `transfers` is always an array. */
 export const historyTransaction = z.object({
   id: z.string(),
@@ -67,7 +81,7 @@ export const historyTransaction = z.object({
     minedAt: z.string(),
     sentFrom: z.string(),
     sentTo: z.string(),
-    status: z.enum(['confirmed', 'failed', 'pending']),
+    status,
     nonce: z.number(),
     application: z.nullish(z.object({ name: text, iconUrl: text })),
     chain: text,
@@ -78,7 +92,7 @@ export type HistoryTransaction = z.infer<typeof historyTransaction>
 
 /**
  * How far the account's activity is known, of the networks asked for. `progress` from 0 to 1; `complete` when everything
- * up to the newest block is there; `since` the oldest moment that is covered, ISO 8601, null for all of it.
+ * up to the newest block is there; `since` the oldest moment that is covered, ISO 8601, null if everything is.
  */
 export const historySync = z.object({
   complete: z.boolean(),
@@ -87,7 +101,10 @@ export const historySync = z.object({
 })
 export type HistorySync = z.infer<typeof historySync>
 
-/** `GET /v1/account/{address}/history`: newest first, up to 50; `next` continues and stays good while new ones arrive. */
+/**
+ * `GET /v1/account/{address}/history`: newest first, up to 50; `next` continues the list and stays valid while new ones arrive. With `onramp`, a
+ * provider's id or `all`, it is the account's purchases instead.
+ */
 export const accountHistory = {
   method: 'GET',
   path: '/v1/account/:address/history',
@@ -105,10 +122,10 @@ export const accountHistory = {
   }),
 } as const satisfies Route
 
-/** Path of the WebSocket that tells of an account's activity: `?projectId=…&chainId=…&address=…`. */
+/** Path of the WebSocket that reports an account's activity: `?projectId=…&chainId=…&address=…`. */
 export const activityEventsPath = '/v1/account-events'
 
-/** What that socket sends, as JSON: look again, something was added or taken back; or how far the looking has come. */
+/** What that socket sends, as JSON: that something was added or reverted, so the client should read again; or the progress of the index. */
 export const activityEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('changed'), chainId: z.string() }),
   z.object({ type: z.literal('sync'), chainId: z.string(), sync: historySync }),

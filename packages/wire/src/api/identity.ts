@@ -25,7 +25,7 @@ export type Identity = {
 
 /**
  * `GET /v1/identity/name/{name}`: the address behind a name, on the network asked for; null if it has none. With
- * `forceUpdate` as the chain says now, and not what is remembered.
+ * `forceUpdate` it is read from the chain again instead of the cache.
  */
 export const nameAddress = {
   method: 'GET',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import type { Route } from './route.ts'
 
 /** Ethereum's coin type (SLIP-44). */
@@ -57,7 +57,7 @@ const signedChange = z.object({
 })
 export type SignedNameChange = z.infer<typeof signedChange>
 
-/** `GET /v1/profile/zones`: below which names can be registered, as `latchkey.id`; the first is for new names. */
+/** `GET /v1/profile/zones`: the zones in which names can be registered, such as `latchkey.id`; the first is for new names. */
 export const nameZones = {
   method: 'GET',
   path: '/v1/profile/zones',
@@ -80,7 +80,7 @@ export const nameRegistration = {
   result: nameRecord,
 } as const satisfies Route
 
-/** `GET /v1/profile/reverse/{address}`: the names of an account, oldest first; with `all`, those too that others gave it. */
+/** `GET /v1/profile/reverse/{address}`: the names of an account, oldest first; with `all`, also those that others point at it. */
 export const namesOfAddress = {
   method: 'GET',
   path: '/v1/profile/reverse/:address',
@@ -98,7 +98,7 @@ export const nameSuggestions = {
   }),
 } as const satisfies Route
 
-/** `POST …/{name}/attributes`: replaces the attributes; they are answered. */
+/** `POST …/{name}/attributes`: replaces the attributes and returns them. */
 export const nameAttributes = {
   method: 'POST',
   path: '/v1/profile/account/:name/attributes',
@@ -106,7 +106,7 @@ export const nameAttributes = {
   result: z.record(z.string(), z.string()),
 } as const satisfies Route
 
-/** `POST …/{name}/address`: replaces the address of one coin type; it is answered. */
+/** `POST …/{name}/address`: replaces the address of one coin type and returns it. */
 export const nameAddressUpdate = {
   method: 'POST',
   path: '/v1/profile/account/:name/address',

@@ -7,8 +7,11 @@ export const areas = [
   'prices',
   'activity',
   'nfts',
+  'allowances',
   'identity',
   'names',
+  'swap',
+  'onramp',
   'faucet',
 ] as const
 export type Area = (typeof areas)[number]

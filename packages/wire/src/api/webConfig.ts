@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ChainId } from '../caip.ts'
+import type { ChainId } from '../caip/caip.ts'
 import type { Route } from './route.ts'
 
 const chainId = z.custom<ChainId>(

@@ -3,7 +3,7 @@ export type WitnessProgram = { version: number; program: Uint8Array }
 
 const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const generator = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
-/** What the checksum of version 0 (BIP-173) and of later ones (BIP-350) comes to. */
+/** The checksum constants of version 0 (BIP-173) and of later versions (BIP-350). */
 const bech32 = 1
 const bech32m = 0x2bc830a3
 const checksumLength = 6
@@ -61,7 +61,7 @@ function toWords(bytes: Uint8Array): number[] {
   return words
 }
 
-/** Undefined where what is left over is not nothing. */
+/** Undefined if bits other than zero are left over. */
 function toBytes(words: readonly number[]): Uint8Array | undefined {
   const bytes: number[] = []
   let [bits, value] = [0, 0]

@@ -15,7 +15,7 @@ export function buildMessageTransactions(
     script,
   )
   const spends = { ...base, txid: hashTransaction(toSpend), index: 0, script: new Uint8Array() }
-  // Its output gives nothing to nobody: RETURN.
+  // Its output pays nothing to anybody: RETURN.
   return { toSpend, toSign: build(spends, Uint8Array.of(0x6a)) }
 }
 

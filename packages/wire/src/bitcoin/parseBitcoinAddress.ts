@@ -1,5 +1,5 @@
 import { concatBytes } from '@noble/hashes/utils.js'
-import { decodeBase58, encodeBase58 } from '../base58.ts'
+import { decodeBase58, encodeBase58 } from '../encoding/base58.ts'
 import { decodeSegwit, encodeSegwit } from './bech32.ts'
 import { equalBytes, hash256 } from './bytes.ts'
 

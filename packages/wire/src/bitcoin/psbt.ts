@@ -1,5 +1,5 @@
 import { concatBytes } from '@noble/hashes/utils.js'
-import { bytesToHex } from '../bytesToHex.ts'
+import { bytesToHex } from '../encoding/bytesToHex.ts'
 import { type ByteReader, createReader, encodeSize, equalBytes, withSize } from './bytes.ts'
 import { globalRules, inputRules, outputRules, type PsbtRules } from './psbtRules.ts'
 import { type BitcoinTransaction, decodeTransaction, encodeTransaction } from './transaction.ts'

@@ -17,7 +17,7 @@ const rule =
   (data, value) =>
     isData(data) && isValue(value)
 
-/** Whether bytes are wholly what a reading takes. */
+/** Whether a reader consumes all of the bytes. */
 const isWhole = (read: (reader: ByteReader) => unknown) => (bytes: Uint8Array) => {
   try {
     const reader = createReader(bytes)

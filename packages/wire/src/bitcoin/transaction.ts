@@ -1,5 +1,5 @@
 import { concatBytes } from '@noble/hashes/utils.js'
-import { bytesToHex } from '../bytesToHex.ts'
+import { bytesToHex } from '../encoding/bytesToHex.ts'
 import {
   type ByteReader,
   createReader,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { buildMessageTransactions } from './messageTransactions.ts'
 import { parseBitcoinAddress } from './parseBitcoinAddress.ts'
@@ -128,6 +129,37 @@ test.each([
 ])('error: BIP-322’s %s', (_, message, address, signature) => {
   expect(verify(address, message, signature)).toBe(false)
 })
+
+type Vector = { type: string; message: string; address: string; signature: string }
+type SimpleVector = Vector & { wrongMessage: string; wrongSigner: string }
+/** Those of BIP-322's `generated-test-vectors.json`, with the messages and signers that are wrong there. */
+const vectors: { simple: readonly SimpleVector[]; full: readonly Vector[] } = JSON.parse(
+  readFileSync(new URL('../../test/bip322Vectors.json', import.meta.url), 'utf8'),
+)
+/** What is signed by one key; a script is not run here. */
+const keyTypes = ['p2wpkh', 'p2tr']
+
+test.each(vectors.simple)(
+  'default: BIP-322’s generated signatures, simple form of $type',
+  (vector) => {
+    const { type, message, address, signature, wrongMessage, wrongSigner } = vector
+    for (const text of [signature, `smp${signature}`, toHex(signature)])
+      expect(verify(address, message, text)).toBe(keyTypes.includes(type))
+    expect(verify(address, wrongMessage, signature)).toBe(false)
+    expect(verify(wrongSigner, message, signature)).toBe(false)
+    expect(parseBitcoinAddress(wrongSigner, 'mainnet')).toBeDefined()
+  },
+)
+
+test.each(vectors.full)(
+  'error: BIP-322’s generated signatures, full form of $type, which is not verified',
+  (vector) => {
+    const { message, address, signature } = vector
+    expect(parseBitcoinAddress(address, 'mainnet')).toBeDefined()
+    for (const text of [signature, `ful${signature}`, `smp${signature}`])
+      expect(verify(address, message, text)).toBe(false)
+  },
+)
 
 test('error: another message, address, network or signature', () => {
   expect(verify(p2wpkh, `${hello}!`, signatures.hello)).toBe(false)

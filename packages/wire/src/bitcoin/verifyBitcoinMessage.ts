@@ -19,7 +19,8 @@ const sighashAll = 1
 /**
  * Whether the owner of an address has signed a text: a recoverable ECDSA signature (BIP-137, and the older form of it
  * that says nothing of the address), or BIP-322's simple form for P2WPKH, P2SH-P2WPKH and the key path of P2TR. The
- * signature is base64 or hex. Answers false for whatever it cannot read, and for all other kinds of address.
+ * signature is base64 or hex. Answers false for whatever it cannot read, for all other kinds of address, and for BIP-322's
+ * full form and proofs of funds: the first is good only from a time on, which nobody here asks for.
  */
 export function verifyBitcoinMessage(parameters: {
   address: string

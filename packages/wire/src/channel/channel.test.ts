@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { settle } from '../../test/settle.ts'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import type { Channel, Handlers, Limits } from './channel.ts'
 import { listenChannel } from './listenChannel.ts'
 import { openChannel } from './openChannel.ts'

@@ -14,7 +14,7 @@ export type Limits = {
   readonly maxLength: number
   /** Most requests open at one time. */
   readonly maxPending: number
-  /** So many invalid messages close the channel; left out, they are only dropped. */
+  /** This many invalid messages close the channel; without it, they are only dropped. */
   readonly maxInvalid?: number
 }
 
@@ -22,7 +22,7 @@ export const defaultLimits: Limits = { maxLength: 1_048_576, maxPending: 64 }
 export const defaultTimeoutMs = 30_000
 
 export type RequestOptions = {
-  /** `null` waits as long as it takes: for requests a person decides. */
+  /** `null` waits as long as it takes: for requests that a user decides. */
   timeoutMs?: number | null
   signal?: AbortSignal
 }

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import type { Limits, LocalWindow, RemoteWindow } from './channel.ts'
 import {
   type Draft,
@@ -11,10 +11,10 @@ import {
 
 const greetingMaxLength = 200
 
-/** One end of the private line between two windows. */
+/** One end of the private connection between two windows. */
 export type Port = {
   readonly closed: AbortSignal
-  /** Throws MESSAGE_TOO_LARGE, and INVALID_PARAMS or INTERNAL for what is no JSON. A closed port sends nothing. */
+  /** Throws MESSAGE_TOO_LARGE, and INVALID_PARAMS or INTERNAL for what cannot be written as JSON. A closed port sends nothing. */
   send(draft: Draft): void
   close(): void
   /** Counts a message as invalid, which closes the port in the end (`Limits.maxInvalid`). */
@@ -55,7 +55,7 @@ export function openPort(parameters: {
     invalid += 1
     if (limits.maxInvalid !== undefined && invalid >= limits.maxInvalid) close()
   }
-  // A page kept for the way back keeps its ports too.
+  // A page in the back/forward cache keeps its ports too.
   const onPageHide = (event: Event) => {
     if (!(event as PageTransitionEvent).persisted) close()
   }
@@ -74,7 +74,7 @@ export function openPort(parameters: {
   return { closed: closing.signal, send, close, countInvalid }
 }
 
-/** Says the first word to another window, which gets it only while it is at `origin`. */
+/** Sends the first message to another window, which receives it only while it is at `origin`. */
 export function greet(
   there: RemoteWindow,
   origin: string,
@@ -85,7 +85,7 @@ export function greet(
 }
 
 /**
- * Calls `onWord` for each first word of exactly `there`, or of `any` window, at exactly `origin`. Returns a function that stops it.
+ * Calls `onWord` for each first message of exactly `there`, or of `any` window, at exactly `origin`. Returns a function that stops it.
  */
 export function onGreeting(
   { here, there, origin }: { here: LocalWindow; there: RemoteWindow | 'any'; origin: string },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { bytesToHex } from '../bytesToHex.ts'
-import { type ErrorCode, errors, isError, LatchkeyError } from '../errors.ts'
+import { bytesToHex } from '../encoding/bytesToHex.ts'
+import { type ErrorCode, errors, isError, LatchkeyError } from '../errors/errors.ts'
 
 /**
  * The messages between two windows: requests go from the window that opened the channel to the one that listens,
@@ -25,14 +25,14 @@ const id = z.string().check(z.regex(/^[0-9a-f]{32}$/))
 const sequence = z.int().check(z.positive())
 const errorData = z.record(z.string(), z.union([z.string(), z.number()]))
 
-/** First words between the windows themselves. A `hello` carries one port; all else goes through that port. */
+/** The first messages, between the windows themselves. A `hello` carries one port; everything else goes through that port. */
 export const greeting = z.discriminatedUnion('latchkey', [
   z.strictObject({ latchkey: z.literal('ready') }),
   z.strictObject({ latchkey: z.literal('hello'), id }),
 ])
 export type Greeting = z.output<typeof greeting>
 
-/** Every message on the port. `sequence` grows by message and direction: what does not grow is a replay. */
+/** Every message on the port. `sequence` grows with each message of a direction: one that does not is a replay. */
 export const message = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('welcome'), sequence, id }),
   z.strictObject({

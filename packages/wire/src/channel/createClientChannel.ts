@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import {
   type Channel,
   defaultTimeoutMs,

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import type { Handlers, Limits, LocalWindow, ServedChannel } from './channel.ts'
 import { openPort, type Port } from './channelPort.ts'
 import {

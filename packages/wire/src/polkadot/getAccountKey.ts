@@ -1,5 +1,5 @@
 import { blake2b } from '@noble/hashes/blake2.js'
-import { bytesToHex } from '../bytesToHex.ts'
+import { bytesToHex } from '../encoding/bytesToHex.ts'
 
 // https://docs.polkadot.com/polkadot-protocol/parachain-basics/chain-data/: each part hashed by Twox128.
 const system = '26aa394eea5630e07c48ae0c9558cef7'

@@ -1,6 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js'
-import { decodeBase58, encodeBase58 } from '../base58.ts'
-import type { ChainId } from '../caip.ts'
+import type { ChainId } from '../caip/caip.ts'
+import { decodeBase58, encodeBase58 } from '../encoding/base58.ts'
 
 // SS58, https://docs.polkadot.com/polkadot-protocol/parachain-basics/accounts/#address-format
 

@@ -9,7 +9,7 @@ import {
 } from '@solana/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { encodeBase58 } from '../base58.ts'
+import { encodeBase58 } from '../encoding/base58.ts'
 import {
   encodeTransaction,
   isSigner,

@@ -1,4 +1,4 @@
-import { encodeBase58 } from '../base58.ts'
+import { encodeBase58 } from '../encoding/base58.ts'
 
 /** Reads bytes from the first to the last. Every read throws RangeError where the bytes end or are not in their only form. */
 export type ByteReader = {

@@ -1,6 +1,6 @@
 import type { KeyStore } from '../../wallet/keyStore.ts'
 
-/** What became of a batch: a user operation, or transactions one after another (`total`: how many there should be). */
+/** How a batch was sent: as a user operation, or as transactions one after another (`total`: how many there should be). */
 export type SentCalls =
   | { readonly chainId: string; readonly kind: 'operation'; readonly hash: string }
   | {

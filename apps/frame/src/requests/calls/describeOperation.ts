@@ -9,7 +9,7 @@ import { placeRows } from '../approvalRequest.ts'
 import type { Counterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
-import { readCall } from '../readCall.ts'
+import { readCall } from '../evm/readCall.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
 import { accountAbi, type UnsignedOperation } from './buildOperation.ts'
@@ -67,7 +67,7 @@ export async function describeOperation(
           ? { label: t.fee, value: fill(t.sponsored, { name: sponsor }) }
           : {
               label: approvals.approve.fee,
-              value: `${formatUnits(getMaxFee(operation), chain.decimals)} ${chain.symbol}`,
+              value: `${formatUnits(roundUp(getMaxFee(operation)), chain.decimals)} ${chain.symbol}`,
             },
         ...placeRows(request),
       ],
@@ -109,6 +109,12 @@ export function getMaxFee(operation: UnsignedOperation['operation']): bigint {
     paymaster?.postOpGasLimit ?? '0x0',
   ].reduce((sum, one) => sum + BigInt(one), 0n)
   return gas * BigInt(operation.maxFeePerGas)
+}
+
+/** Rounded up to five digits: a limit may be shown as higher, never as lower. */
+function roundUp(value: bigint): bigint {
+  const unit = 10n ** BigInt(Math.max(0, String(value).length - 5))
+  return ((value + unit - 1n) / unit) * unit
 }
 
 function getSponsor(

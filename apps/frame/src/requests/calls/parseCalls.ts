@@ -72,7 +72,7 @@ function assertLimits(calls: readonly BatchCall[], account: Hex): void {
   const bytes = calls.reduce((sum, { data }) => sum + data.length / 2 - 1, 0)
   if (bytes > maxDataBytes) throw new LatchkeyError('BATCH_TOO_LARGE')
   if (calls.reduce((sum, { value }) => sum + value, 0n) >= 1n << 256n) throw invalidParams('value')
-  // The account runs what it sends itself: a batch within the batch, which the card would not show.
+  // The account executes calls to itself: a batch within the batch, which the card would not show.
   if (calls.some(({ to, data }) => to === account.toLowerCase() && data !== '0x'))
     throw new LatchkeyError('REQUEST_NOT_ALLOWED')
 }

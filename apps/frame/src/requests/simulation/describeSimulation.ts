@@ -4,7 +4,7 @@ import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import type { Asset, Effect } from '../effect.ts'
 import { capitalize, formatAsset, joinPhrases, type Tokens } from '../formatAsset.ts'
-import { type Context, caution, danger, isKnown, tokenWarnings } from '../getWarnings.ts'
+import { type Context, caution, danger, isKnown, tokenWarnings, unlimited } from '../getWarnings.ts'
 import { readTokens } from '../readToken.ts'
 import { sanitizeName } from '../sanitizeName.ts'
 import type { Allowance, Change, Simulation } from './simulate.ts'
@@ -52,7 +52,7 @@ export async function describeSimulation(
     ...(isRead && leaving.length > 0
       ? [danger(fill(warn.leavesMore, { what: joinPhrases(leaving.map(show)) }))]
       : []),
-    ...allowed.map((one) => danger(fill(warn.allowsMore, { what: show(one) }))),
+    ...allowed.map((one) => unlimited(fill(warn.allowsMore, { what: show(one) }))),
     ...changes.flatMap(({ asset }) =>
       tokenWarnings(context, asset, 'token' in asset ? tokens.get(asset.token) : undefined),
     ),

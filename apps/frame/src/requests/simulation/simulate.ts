@@ -7,7 +7,7 @@ import type {
 import type { Hex } from 'viem'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import type { Asset } from '../effect.ts'
-import type { Call } from '../readCall.ts'
+import type { Call } from '../evm/readCall.ts'
 import type { SimulationAnswer } from './fetchSimulation.ts'
 import { isLess } from './takesMore.ts'
 
@@ -42,7 +42,7 @@ const timeoutMs = 3_000
 const unavailable: SimulationAnswer = { asked: 0, outcomes: [] }
 
 /**
- * Tries calls of the account out, one after another: one for a transaction, all for a batch. `fees` are those that are signed;
+ * Simulates calls of the account, one after another: one for a transaction, all for a batch. `fees` are those that are signed;
  * without them somebody else pays. Waits for three seconds; what fails or takes longer is no answer. Never throws.
  */
 export async function simulate(

@@ -8,7 +8,7 @@ import {
   simulated,
 } from '../../../test/testRequest.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
-import { prepareTransaction } from '../prepareTransaction.ts'
+import { prepareTransaction } from '../evm/prepareTransaction.ts'
 import type { SimulationAnswer } from './fetchSimulation.ts'
 import { mergeOutcomes } from './simulate.ts'
 
@@ -238,7 +238,7 @@ test('row 51: a node that is silent is named, and none at all after three second
   await vi.advanceTimersByTimeAsync(3_000)
   const silent = await waiting
   expect(texts(silent, 'caution')).toContain(
-    'It could not be tried out before. What it does beyond this is not known.',
+    'It could not be tried out beforehand. What it does beyond this is not known.',
   )
   expect(silent.view.blocked).toBeUndefined()
 })

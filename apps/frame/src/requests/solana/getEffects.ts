@@ -1,4 +1,4 @@
-import { type Field, getAccount, type Instruction } from './decodeInstructions.ts'
+import { type Field, getAccount, type Instruction } from './instructions/decodeInstructions.ts'
 
 /**
  * What an amount is of. `account`: the token account it leaves. `mint` and `decimals`: as the bytes have them, which the

@@ -1,5 +1,5 @@
 import type { SolanaMessage } from '@latchkey/wire/solana'
-import type { Instruction } from './decodeInstructions.ts'
+import type { Instruction } from './instructions/decodeInstructions.ts'
 
 const lamportsPerSignature = 5_000n
 const defaultUnits = 200_000n

@@ -5,7 +5,7 @@ import { fill } from '../../locales/en.ts'
 import { solanaTexts } from '../../locales/solana.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { findLookalike } from '../counterparties.ts'
-import { caution, danger } from '../getWarnings.ts'
+import { caution, danger, unlimited } from '../getWarnings.ts'
 import { formatAmount, getMint } from './formatAmount.ts'
 import type { Amount, Effect } from './getEffects.ts'
 import type { ReadTransaction } from './readTransaction.ts'
@@ -63,12 +63,12 @@ function effectWarnings(context: Context, one: ReadTransaction, effect: Effect):
     }
     case 'control':
       return [
-        danger(fill(t.control, { right: getAuthorityText(effect.authority) })),
+        unlimited(fill(t.control, { right: getAuthorityText(effect.authority) })),
         ...(effect.to === undefined ? [] : lookalikes(context, effect.to)),
       ]
     case 'allow':
       return [
-        danger(
+        (isCounted(effect.amount) ? danger : unlimited)(
           fill(t.allowance, {
             amount: formatAmount(effect.amount, { chain, accounts: one.accounts }),
           }),
@@ -117,3 +117,6 @@ function lookalikes({ known, accounts }: Context, address: string): Warning[] {
   const other = findLookalike(address, [...known, accounts.solana])
   return other === undefined ? [] : [danger(fill(approvals.warn.findLookalike, { known: other }))]
 }
+
+/** Whether an allowance has a limit: half of all that a token can have is none. */
+const isCounted = ({ value }: Amount) => value !== undefined && value < 2n ** 63n

@@ -44,7 +44,7 @@ function hasNewWarning(request: ApprovalRequest, { before, now }: Reading): bool
   return texts(now).some((text) => !known.includes(text))
 }
 
-/** What cannot be tried out brings and takes nothing that is known; that it cannot is a warning. */
+/** If a transaction cannot be simulated, no changes are known; a warning says so. */
 const getAmounts = (simulation: Simulation | undefined) => {
   const { lamports, tokens } = simulation?.status === 'done' ? simulation : nothing
   return new Map([['lamports', lamports], ...tokens])

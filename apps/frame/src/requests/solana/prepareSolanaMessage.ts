@@ -1,5 +1,5 @@
 import { bytesToHex, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
-import { approvals } from '../../locales/approvals.en.ts'
+import { signatures } from '../../locales/signatures.en.ts'
 import { solanaTexts } from '../../locales/solana.en.ts'
 import { decodeText, fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
 import { isTransaction } from '../../wallet/sign/isTransaction.ts'
@@ -25,7 +25,7 @@ export function prepareSolanaMessage(request: ApprovalRequest): PreparedRequest 
   const text = offchain?.text ?? decodeText(bytes)
   const described = describeText(request, { text, raw: `0x${bytesToHex(bytes)}` })
   const reason = isTransaction(bytes)
-    ? approvals.block.solanaTransaction
+    ? signatures.block.solanaTransaction
     : offchain && !offchain.signers.includes(accounts.solana)
       ? solanaTexts.block.otherSigners
       : undefined

@@ -38,12 +38,18 @@ test('row 57: BIP-39 vectors of 24 words', () => {
 
 test('row 57: SLIP-0010 vectors 1 and 2 of ed25519, and any path as another library derives it', () => {
   const seed = fromHex('000102030405060708090a0b0c0d0e0f')
-  expect(bytesToHex(deriveEd25519(seed, []))).toBe(
-    '2b4be7f19ee27bbf30c667b642d5f4aa69fd169872f8fc3059c08ebae2eb19e7',
-  )
-  expect(bytesToHex(deriveEd25519(seed, [0, 1, 2, 2, 1_000_000_000]))).toBe(
-    '8f94d394a8e8fd6b1bc2f3f49f5c47e385281d5c17e65324b0f62483e37e8793',
-  )
+  for (const [path, key] of [
+    [[], '2b4be7f19ee27bbf30c667b642d5f4aa69fd169872f8fc3059c08ebae2eb19e7'],
+    [[0], '68e0fe46dfb67e368c75379acec591dad19df3cde26e63b93a8e704f1dade7a3'],
+    [[0, 1], 'b1d0bad404bf35da785a64ca1ac54b2617211d2777696fbffaf208f746ae84f2'],
+    [[0, 1, 2], '92a5b23c0b8a99e37d07df3fb9966917f5d06e02ddbd909c7e184371463e9fc9'],
+    [[0, 1, 2, 2], '30d1dc7e5fc04c31219ab25a27ae00b50f6fd66622f6e9c913253d6511d1e662'],
+    [
+      [0, 1, 2, 2, 1_000_000_000],
+      '8f94d394a8e8fd6b1bc2f3f49f5c47e385281d5c17e65324b0f62483e37e8793',
+    ],
+  ] as const)
+    expect(bytesToHex(deriveEd25519(seed, path))).toBe(key)
   // https://github.com/satoshilabs/slips/blob/master/slip-0010.md, test vector 2 for ed25519.
   const second = fromHex(
     'fffcf9f6f3f0edeae7e4e1dedbd8d5d2cfccc9c6c3c0bdbab7b4b1aeaba8a5a29f9c999693908d8a8784817e7b7875726f6c696663605d5a5754514e4b484542',

@@ -7,18 +7,16 @@ import {
   type WalletAddresses,
   type WalletView,
 } from '@latchkey/wire'
-import { makeSlot } from '../createWallet.ts'
-import { type Bytes, randomId, wipe } from '../crypto/bytes.ts'
+import { type Bytes, wipe } from '../crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeOpen } from '../crypto/hpke.ts'
 import { combineShares } from '../crypto/splitKey.ts'
-import { installChange } from '../installChange.ts'
-import { getWalletCore, readManifest, signManifest, type WalletFacts } from '../manifest.ts'
-import { openKey, quarantineError, wipeOpened } from '../openSplit.ts'
-import { forgetVersion } from '../readFacts.ts'
+import { getWalletCore } from '../manifest.ts'
+import { quarantineError } from '../openSplit.ts'
 import { settleChange } from '../settleChange.ts'
-import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
+import { readState, type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
-import { type BrowserKeys, browserKeys, readRecord, wrapShare } from '../walletRecord.ts'
+import { browserKeys, readRecord } from '../walletRecord.ts'
+import { enrolSelf, toWalletFacts } from './enrolSelf.ts'
 import { type FactorSecret, unwrapFactor } from './factors.ts'
 
 /**
@@ -110,97 +108,3 @@ async function openShares(open: () => Promise<Bytes>): Promise<Bytes> {
     throw quarantineError('the recovery shares were changed', cause)
   }
 }
-
-type Enrolling = {
-  readonly who: Identity
-  readonly wallet: WalletView
-  readonly browser: BrowserKeys
-  readonly kek: Bytes
-  readonly epoch: number
-}
-
-/** Makes a split for this device from the recovered key. */
-async function enrolSelf(
-  vault: Vault,
-  { who, wallet, browser, kek, epoch }: Enrolling,
-): Promise<WalletAddresses> {
-  const facts = toWalletFacts(who, wallet)
-  const { addresses, recoveryKey } = wallet
-  const opened = await openKey(kek, wallet, { ...facts, epoch })
-  const pinned = await readRecord(vault.store, who.userId)
-  if (pinned && pinned.addresses.eip155 !== addresses.eip155)
-    throw quarantineError('this browser knows the wallet by another address')
-  const known = readSigned(wallet, epoch)
-  await forgetVersion(vault, wallet.id)
-  const changeId = randomId()
-  const { device, slot } = await makeSlot(opened.kek, {
-    ...facts,
-    slot: who.deviceId,
-    epoch,
-    recoveryKey,
-  })
-  const manifest = signManifest(
-    withDevice(known, who.deviceId, browser.deviceKey),
-    opened.keys.eip155,
-  )
-  wipeOpened(opened)
-  const wrappedShare = await wrapShare(device, { keys: browser, ...facts, changeId, epoch })
-  wipe(device)
-  const { walletId, userId, realm } = facts
-  const record = await installChange(vault, {
-    who,
-    manifest,
-    change: {
-      changeId,
-      walletId,
-      epoch,
-      deviceKey: browser.deviceKey,
-      manifest,
-      slots: [slot],
-    },
-    record: {
-      v: 1,
-      walletId,
-      userId,
-      realm,
-      addresses,
-      ...(pinned?.current && { current: pinned.current }),
-      next: {
-        changeId,
-        epoch,
-        manifestVersion: known.version + 1,
-        wrappedShare,
-        sealedSeed: wallet.sealedSeed,
-        sealedRecoveryShare: slot.sealedRecoveryShare,
-        recoveryKey,
-      },
-    },
-  })
-  return record.addresses
-}
-
-/** The next manifest: one version higher, and with this device. */
-export const withDevice = (known: WalletFacts, id: string, key: string): WalletFacts => ({
-  ...known,
-  version: known.version + 1,
-  devices: [...known.devices.filter((device) => device.id !== id), { id, key }],
-})
-
-function readSigned(wallet: WalletView, epoch: number): WalletFacts {
-  try {
-    const facts = readManifest(wallet.manifest, wallet.addresses.eip155)
-    const goneIds = new Set(wallet.gone)
-    if (facts.epoch === epoch && facts.walletId === wallet.id)
-      return { ...facts, devices: facts.devices.filter(({ id }) => !goneIds.has(id)) }
-  } catch (cause) {
-    throw quarantineError('the manifest is not signed by the wallet', cause)
-  }
-  throw quarantineError('the manifest is of another epoch')
-}
-
-const toWalletFacts = (who: Pick<Identity, 'userId' | 'realm'>, wallet: WalletView) => ({
-  walletId: wallet.id,
-  userId: who.userId,
-  realm: who.realm,
-  addresses: wallet.addresses,
-})

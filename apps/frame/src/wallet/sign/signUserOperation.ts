@@ -22,7 +22,7 @@ const types = {
 
 /**
  * Signs an operation, and with `authorize` (the account's next nonce) that the account delegates to the pinned contract on
- * this one network. The delegate is in the hash: the operation is worth nothing for an account that delegates elsewhere.
+ * this one network. The delegate is in the hash: the operation is invalid for an account that delegates to another contract.
  */
 export function signUserOperation(
   {

@@ -38,7 +38,7 @@ export async function backfill(
   const { generation } = follower.state
   const task = await nextTask(follower.lease, pace)
   if (task === undefined) return 'done'
-  // Another may have chosen the same blocks at the same moment.
+  // Another task may have chosen the same blocks at the same moment.
   if (isBusy(pace, task)) return 'more'
   pace.order = pace.order === 'newest' ? 'oldest' : 'newest'
   pace.busy.add(task)

@@ -7,7 +7,7 @@ import { storeTransactions } from './storeTransactions.ts'
 
 type RecentBlock = Pick<ChainBlock, 'hash' | 'minedMs'>
 
-/** How far a chain is, in the holder's memory as in the database. `kept`: the latest blocks by number. */
+/** The progress of a chain, in the leader's memory as in the database. `kept`: the latest blocks by number. */
 export type ChainState = {
   generation: bigint
   genesis: Hex | undefined
@@ -18,7 +18,7 @@ export type ChainState = {
 /** How many of the latest blocks are stored. A deeper reorganisation starts the chain again. */
 const maxRecentBlocks = 256
 
-/** Reads how far a chain is. */
+/** Reads the progress of a chain. */
 export async function loadState({ db, chainId }: Lease): Promise<ChainState> {
   const chain = await db
     .selectFrom('activity_chains')
@@ -43,7 +43,7 @@ export async function loadState({ db, chainId }: Lease): Promise<ChainState> {
   }
 }
 
-/** Blocks that are now the latest, the last one the head; `rows` of `accounts` in them, or none: a leap. */
+/** Blocks that are now the latest, the last one the head; `rows` of `accounts` in them, or none if blocks are skipped. */
 export type Advance = {
   readonly blocks: readonly ChainBlock[]
   readonly accounts: ReadonlyMap<Hex, number>
@@ -100,10 +100,11 @@ export async function rollBack(lease: Lease, state: ChainState, ancestor: number
           and r.mined_ms >= ${minedMs} and r.block > ${ancestor}
         returning a.address
       ) select distinct address from gone`.execute(transaction)
-    await sql`delete from activity_transfers t using activity_accounts a
-      where a.chain_id = ${chainId} and t.account_id = a.id and t.block > ${ancestor}`.execute(
-      transaction,
-    )
+    for (const table of ['activity_transfers', 'activity_approvals'])
+      await sql`delete from ${sql.table(table)} t using activity_accounts a
+        where a.chain_id = ${chainId} and t.account_id = a.id and t.block > ${ancestor}`.execute(
+        transaction,
+      )
     // Not `least`: for an account that was just requested, `seen_to` is null and must stay so.
     await sql`update activity_accounts set
         todo = todo * int8multirange(int8range(null, ${ancestor}, '[]')),
@@ -130,7 +131,7 @@ export async function resetChain(lease: Lease, state: ChainState): Promise<void>
       set live = false, first_block = null, seen_to = null, todo = '{}', since_ms = null,
         bottom_ms = null
       where chain_id = ${chainId} returning address`.execute(transaction)
-    for (const table of ['activity_rows', 'activity_transfers'])
+    for (const table of ['activity_rows', 'activity_transfers', 'activity_approvals'])
       await sql`delete from ${sql.table(table)} x using activity_accounts a
         where a.chain_id = ${chainId} and x.account_id = a.id`.execute(transaction)
     await sql`delete from activity_blocks where chain_id = ${chainId}`.execute(transaction)

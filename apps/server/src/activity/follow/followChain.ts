@@ -7,7 +7,7 @@ import { createWakeableSleep } from './wakeableSleep.ts'
 export type ChainFollower = {
   /** Notes that an account of the chain was requested, here or at another process, so that the leader polls at once. */
   request(): void
-  /** How far behind: milliseconds since all up to the newest block was there; undefined: another process knows. */
+  /** The lag: milliseconds since everything up to the newest block was indexed; undefined if another process leads. */
   lagMs(): number | undefined
   accountCount(): number
   stop(): Promise<void>

@@ -8,7 +8,7 @@ import { advance, type ChainState, resetChain, rollBack } from './chainState.ts'
 import { type FollowedAccounts, type FollowLimits, refreshAccounts } from './followedAccounts.ts'
 import type { Lease } from './lease.ts'
 
-/** What the holder of a chain knows and works with. */
+/** What the leader of a chain knows and uses. */
 export type ChainLeader = {
   readonly lease: Lease
   readonly node: Node
@@ -22,18 +22,18 @@ export type ChainLeader = {
   shortSinceMs: number | undefined
 }
 
-/** What a look at the chain came to: all is known, there is more to do at once, or the nodes do not agree yet. */
+/** The result of one look at the chain: everything is known, there is more to do at once, or the nodes do not agree yet. */
 export type HeadStatus = 'seen' | 'more' | 'unsure'
 
-// Further behind is left to the backfill, which reads it in larger parts.
+// Blocks further behind are left to the backfill, which reads larger ranges.
 const maxBehind = 32
 const blocksPerStep = 8
-/** Blocks known by hash from the start on. */
+/** How many blocks are known by hash at the start. */
 const firstBlockCount = 64
 // A node that lags behind shows a shorter chain for a moment; after a re-org the chain stays shorter.
 const graceMs = 1_500
 const deepGraceMs = 10_000
-// Shorter than all that is known: rather a node that has not caught up than another chain.
+// Shorter than everything that is known: more likely a node that has not caught up than another chain.
 const farBehindGraceMs = 600_000
 
 /** Looks at the newest block and brings the rows up to it, a few blocks at most. Throws RPC_UNAVAILABLE, Superseded. */
@@ -70,7 +70,7 @@ async function startChain(follower: ChainLeader, newest: ChainBlock): Promise<He
   return 'more'
 }
 
-/** The block and those before it, as far as they fit together. */
+/** The block and the ones before it, as far as each is the parent of the next. */
 async function readRecentBlocks(
   node: Node,
   newest: ChainBlock,
@@ -122,7 +122,7 @@ async function skipAhead(
   return 'more'
 }
 
-/** Another chain than the one known: back to where they part. */
+/** A chain that differs from the known one: returns to the last common block. */
 async function findAncestor(follower: ChainLeader, newest: ChainBlock): Promise<HeadStatus> {
   const { node, state } = follower
   const numbers = [...state.recentBlocks.keys()].sort((a, b) => b - a)

@@ -84,7 +84,7 @@ export async function refreshAccounts(
             least(coalesce(seen_to + 1, first_block, ${limits.firstBlock(head)}::int8), ${head + 1}),
             ${head + 1}))
         where id = any(${fresh.map(({ id }) => id)}::int4[])`.execute(transaction)
-    // Some have nothing to do that would tell of them.
+    // Accounts without work left would otherwise not be reported.
     const back = fresh.map(({ address }) => bytesToHex(address))
     await notify(transaction, { type: 'sync', chainId }, back)
     return {
@@ -106,8 +106,8 @@ const maxAccountsPerTask = 200
 
 /**
  * What is to do next, at most `size` blocks and none of those that are `busy`; undefined when nothing is. `newest`:
- * the account with the newest blocks to read; `oldest`: the one read furthest back. In turn, so that none waits for all that
- * come later.
+ * the account with the newest blocks to read; `oldest`: the one read furthest back. They alternate, so that no account waits for all that
+ * are requested later.
  */
 export async function nextTask(
   { db, chainId }: Lease,
@@ -162,7 +162,7 @@ export async function finishTask(
 ): Promise<void> {
   const { task, oldest, transactions, notifyAll, unnotified } = done
   const { changed, news } = await writeAsHolder(lease, generation, async (transaction) => {
-    // What a crash of the database takes is still to do afterwards: both are in one transaction.
+    // Rows and progress are in one transaction, so whatever a crash of the database loses is searched again.
     await sql`set local synchronous_commit = off`.execute(transaction)
     const changed = await storeTransactions(transaction, task.accounts, transactions)
     const ids = [...task.accounts.values()]

@@ -34,7 +34,7 @@ const watchedPollMs = 300
 const settleMs = 100
 const pollMs = 2_000
 const refreshMs = 5_000
-/** How often the holder says that it lives. */
+/** How often the leader renews its lease. */
 const renewMs = 700
 const firstPauseMs = 500
 /** One reads while another commits. */
@@ -85,7 +85,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
       renew(follower),
       ...fillBells.map((own) => fill(follower, { ...own, pace })),
     ]
-    // All have ended before anybody, this process too, follows the chain again.
+    // All tasks have ended before any process, including this one, follows the chain again.
     const ends = await Promise.allSettled(loops.map((loop) => loop.finally(release)))
     for (const end of ends)
       if (end.status === 'rejected' && !(end.reason instanceof Superseded)) throw end.reason
@@ -165,7 +165,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
       const visibility =
         seenAtMs !== undefined && clock() - seenAtMs < 2 * pollMs ? 'seen' : 'unseen'
       if (!(await takeLease(lease, visibility))) throw new Superseded()
-      // Accounts with nothing left to do become complete again by this alone.
+      // This alone makes accounts without remaining work complete again.
       if (visibility === 'seen' && before === 'unseen') await tellSync(follower)
       before = visibility
     }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Hex } from '../../evm/hex.ts'
-import type { ActivityTransfer } from '../activity.ts'
+import type { ActivityApproval, ActivityTransfer } from '../activity.ts'
 import type { ChainTransaction } from '../nodes/chainData.ts'
 
 type Accounts = ReadonlyMap<Hex, number>
@@ -39,9 +39,21 @@ const transferTypes = {
   mined_ms: 'int8',
 } as const
 
+const approvalTypes = {
+  account_id: 'int4',
+  block: 'int8',
+  index: 'int4',
+  position: 'int4',
+  kind: 'text',
+  contract: 'bytea',
+  spender: 'bytea',
+  token_id: 'numeric',
+  mined_ms: 'int8',
+} as const
+
 type Cell = string | number | null
 
-/** Keeps what concerns `accounts` (ids by address) in `transactions`; resolves to the accounts that got rows. */
+/** Stores what concerns `accounts` (ids by address) in `transactions`; resolves to the accounts that got rows. */
 export async function storeTransactions(
   transaction: Transaction<Database>,
   accounts: Accounts,
@@ -49,8 +61,9 @@ export async function storeTransactions(
 ): Promise<ReadonlySet<Hex>> {
   const rows = createColumns(rowTypes)
   const transfers = createColumns(transferTypes)
+  const approvals = createColumns(approvalTypes)
   const changed = new Set<Hex>()
-  for (const onChain of transactions)
+  for (const onChain of transactions) {
     for (const [address, own] of groupByAccount(onChain, accounts)) {
       const id = accounts.get(address) ?? 0
       changed.add(address)
@@ -58,8 +71,17 @@ export async function storeTransactions(
       for (const [position, transfer] of own.entries())
         transfers.add(toTransferRow({ id, transaction: onChain, position, transfer }))
     }
+    // Anybody can have a log name an account as the owner: alone it makes no row of its history.
+    for (const [position, approval] of onChain.approvals.entries()) {
+      const id = accounts.get(approval.owner)
+      if (id === undefined) continue
+      changed.add(approval.owner)
+      approvals.add(toApprovalRow({ id, transaction: onChain, position, approval }))
+    }
+  }
   await rows.insert(transaction, 'activity_rows')
   await transfers.insert(transaction, 'activity_transfers')
+  await approvals.insert(transaction, 'activity_approvals')
   return changed
 }
 
@@ -122,6 +144,26 @@ function toTransferRow(parameters: {
     recipient: bytes(transfer.to),
     token_id: transfer.tokenId?.toString() ?? null,
     amount: transfer.amount.toString(),
+    mined_ms: transaction.block.minedMs,
+  }
+}
+
+function toApprovalRow(parameters: {
+  readonly id: number
+  readonly transaction: ChainTransaction
+  readonly position: number
+  readonly approval: ActivityApproval
+}): Record<keyof typeof approvalTypes, Cell> {
+  const { id, transaction, position, approval } = parameters
+  return {
+    account_id: id,
+    block: transaction.block.number,
+    index: transaction.index,
+    position,
+    kind: approval.kind,
+    contract: bytes(approval.contract),
+    spender: bytes(approval.spender),
+    token_id: approval.tokenId?.toString() ?? null,
     mined_ms: transaction.block.minedMs,
   }
 }

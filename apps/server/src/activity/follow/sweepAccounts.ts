@@ -15,6 +15,8 @@ export async function sweepAccounts({ db, chainId }: Lease): Promise<void> {
       ) returning id
     ), without_rows as (
       delete from activity_rows using gone where account_id = gone.id
+    ), without_approvals as (
+      delete from activity_approvals using gone where account_id = gone.id
     )
     delete from activity_transfers using gone where account_id = gone.id`.execute(db)
 }

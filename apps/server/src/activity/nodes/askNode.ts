@@ -6,10 +6,10 @@ import type { Upstreams } from '../../nodes/upstreams.ts'
 /** A call with parameters that are not JSON yet. */
 export type NodeCall = { readonly method: string; readonly params: readonly unknown[] }
 
-/** What a node said to one call; `refused` when it gave an error. */
+/** A node's reply to one call; `refused` if it is an error. */
 export type NodeReply = { readonly result: unknown } | { readonly refused: true }
 
-/** The nodes of one chain, as the indexer asks them. */
+/** The nodes of one chain, as the indexer uses them. */
 export type Node = { readonly upstreams: Upstreams; readonly chainId: ChainId }
 
 /**

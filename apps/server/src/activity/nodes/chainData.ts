@@ -1,7 +1,7 @@
 import type { Hex } from '../../evm/hex.ts'
-import type { ActivityTransfer } from '../activity.ts'
+import type { ActivityApproval, ActivityTransfer } from '../activity.ts'
 
-/** A block as far as the indexer cares. */
+/** The parts of a block that the indexer needs. */
 export type ChainBlock = {
   readonly number: number
   readonly hash: Hex
@@ -20,7 +20,7 @@ export type ChainLog = {
   readonly logIndex: number
 }
 
-/** A transaction that concerns one of the accounts asked for, with all token transfers that were looked for. */
+/** A transaction that concerns one of the accounts asked for, with all token transfers and approvals that were looked for. */
 export type ChainTransaction = {
   readonly block: ChainBlock
   readonly index: number
@@ -35,9 +35,10 @@ export type ChainTransaction = {
   readonly selector: Hex | undefined
   readonly failed: boolean
   readonly transfers: readonly ActivityTransfer[]
+  readonly approvals: readonly ActivityApproval[]
 }
 
-/** What some blocks that follow one another have of some accounts. */
+/** What consecutive blocks contain about some accounts. */
 export type BlockRange = {
   readonly blocks: readonly ChainBlock[]
   readonly transactions: readonly ChainTransaction[]

@@ -1,7 +1,7 @@
 import type { Hex } from '../../evm/hex.ts'
 import type { ChainBlock, ChainLog } from './chainData.ts'
 
-// By hand: a schema takes longer than all the rest of the indexing. Throws on anything else than a node should say.
+// Parsed by hand: a schema takes longer than the rest of the indexing. Throws on anything that a node must not answer.
 
 type Fields = Readonly<Record<string, unknown>>
 

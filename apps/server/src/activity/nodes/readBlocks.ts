@@ -7,16 +7,16 @@ import { parseBlock, parseFields, parseList } from './parseFields.ts'
 /** A block with its transactions as the node sent them. */
 export type FullBlock = { readonly block: ChainBlock; readonly transactions: readonly unknown[] }
 
-/** How many blocks a body asks for: less after too large an answer, more again while all goes well. */
+/** How many blocks a request asks for: fewer after an answer that was too large, more again after successes. */
 export type BlockPace = { blocksPerBody: number }
 
 // Beyond this, providers refuse batches.
 const maxPerBody = 100
 const transactionsPerBody = 250
-// More in one body, and a slow node runs into the time limit.
+// With more in one request, a slow node would exceed the time limit.
 const fullBody = 2_000
 
-/** After so many transactions no further body is asked for: all are in memory together. */
+/** After this many transactions no further request is sent, because all of them are in memory together. */
 const maxTransactions = 6_000
 
 /** The newest block of the chain, without its transactions. */

@@ -2,10 +2,11 @@ import type { Hex } from '../../evm/hex.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import { isRefused, type Node, requestNode } from './askNode.ts'
 import type { ChainBlock, ChainLog } from './chainData.ts'
+import { approvalTopics } from './decodeApprovals.ts'
 import { batchTopic, singleTopic, transferTopic } from './decodeTransfers.ts'
 import { parseBlock, parseList, parseLog } from './parseFields.ts'
 
-/** How many blocks one query covers: halved when a node says that it is too much. */
+/** How many blocks one query covers: halved when a node refuses the range as too large. */
 export type LogPace = { logBlocks: number }
 
 const maxBlocks = 2_000
@@ -13,7 +14,7 @@ const addressesPerQuery = 200
 
 type Topics = readonly (readonly Hex[] | null)[]
 
-/** The transfers of `blocks`, which follow one another, that name one of `addresses`; and maybe others. */
+/** The transfers and approvals of `blocks`, which follow one another, that name one of `addresses`; and maybe others. */
 export async function readLogs(
   node: Node,
   parameters: {
@@ -44,7 +45,7 @@ export async function readLogs(
 }
 
 /**
- * Undefined: the node would not give so much. A node that is behind, or on another branch, answers a range with nothing:
+ * Undefined if the node refuses such a large range. A node that is behind, or on another branch, answers a range with nothing:
  * it has to show the last block before.
  */
 async function readPart(
@@ -71,18 +72,19 @@ async function readPart(
 
 const toQuantity = (block: ChainBlock | undefined) => `0x${block?.number.toString(16)}`
 
-/** A few blocks by hash: a node that has them not says so, and does not answer with nothing. */
+/** A few blocks by hash: a node that does not have them answers with an error and not with an empty list. */
 function rangeFilters(blocks: readonly ChainBlock[]): object[] {
   if (blocks.length <= 4) return blocks.map(({ hash }) => ({ blockHash: hash }))
   return [{ fromBlock: toQuantity(blocks[0]), toBlock: toQuantity(blocks.at(-1)) }]
 }
 
-/** Sender, receiver (in ERC-1155 one place later). For very many accounts every transfer is asked for. */
+/** Sender or owner, receiver (in ERC-1155 one place later). For very many accounts every log of these is asked for. */
 function topicFilters(addresses: readonly Hex[]): Topics[] {
-  if (addresses.length > addressesPerQuery) return [[[transferTopic, singleTopic, batchTopic]]]
+  if (addresses.length > addressesPerQuery)
+    return [[[transferTopic, singleTopic, batchTopic, ...approvalTopics]]]
   const padded = addresses.map((address): Hex => `0x${address.slice(2).padStart(64, '0')}`)
   return [
-    [[transferTopic], padded],
+    [[transferTopic, ...approvalTopics], padded],
     [[transferTopic, singleTopic, batchTopic], null, padded],
     [[singleTopic, batchTopic], null, null, padded],
   ]

@@ -1,6 +1,7 @@
 import type { Hex } from '../../evm/hex.ts'
 import type { Node } from './askNode.ts'
 import type { BlockRange, ChainLog } from './chainData.ts'
+import { decodeApproval } from './decodeApprovals.ts'
 import { decodeTransfers } from './decodeTransfers.ts'
 import { bigField, hexField, numberField, optionalHex, parseFields } from './parseFields.ts'
 import { type BlockPace, type FullBlock, readBlocks } from './readBlocks.ts'
@@ -12,7 +13,7 @@ import {
   type TransactionReceipt,
 } from './readReceipts.ts'
 
-/** The amounts that a chain's nodes have been seen to return at once. */
+/** How much a chain's nodes have returned in one answer so far. */
 export type Paces = BlockPace & LogPace & ReceiptPace
 
 export const createPaces = (): Paces => ({ blocksPerBody: 8, logBlocks: 256, wholeBlocks: true })
@@ -38,13 +39,15 @@ export async function readRange(
   const matched = full.map((one) => matchTransactions(one, { addresses, byTransaction }))
   const receipts = await readReceipts(node, matched, paces)
   const transactions = matched.flatMap(({ block, found }) =>
-    found.map(({ index, json }) => ({
-      ...parseTransaction(json, index, receipts),
-      block,
-      transfers: (byTransaction.get(transactionKey(block.number, index)) ?? []).flatMap(
-        decodeTransfers,
-      ),
-    })),
+    found.map(({ index, json }) => {
+      const own = byTransaction.get(transactionKey(block.number, index)) ?? []
+      return {
+        ...parseTransaction(json, index, receipts),
+        block,
+        transfers: own.flatMap(decodeTransfers),
+        approvals: own.flatMap((log) => decodeApproval(log) ?? []),
+      }
+    }),
   )
   const transactionCount = full.reduce((sum, one) => sum + one.transactions.length, 0)
   return { blocks, transactions, transactionCount }

@@ -12,7 +12,7 @@ export type TransactionReceipt = {
 }
 
 /**
- * Transactions of one block whose receipts are wanted: their hashes by place in the block, of `transactionCount` in all.
+ * Transactions of one block whose receipts are needed: their hashes by index in the block, which has `transactionCount`.
  */
 export type ReceiptsRequest = {
   readonly block: ChainBlock
@@ -96,7 +96,7 @@ async function readWhole(
 }
 
 function parseReceipt(fields: Readonly<Record<string, unknown>>): TransactionReceipt {
-  // Rollups charge for their data on the parent chain on top.
+  // Rollups also charge for their data on the parent chain.
   const [price, below] = ['effectiveGasPrice', 'l1Fee'].map((name) =>
     fields[name] === null || fields[name] === undefined ? 0n : bigField(fields, name),
   )

@@ -31,8 +31,8 @@ export async function readTokens(
 }
 
 /**
- * See `Activity.readNfts`. What came in less what went out; older transfers that are not known only add to it: what came
- * last, and what more of went out than came in, may be held too.
+ * See `Activity.readNfts`. Received minus sent. Unknown older transfers can only add to that: the NFT received
+ * last, and one that was sent more often than it was received, may be held too.
  */
 export async function readNfts(
   db: Kysely<Database>,

@@ -20,7 +20,7 @@ type Row = {
 export type Coverage = {
   readonly chainId: ChainId
   readonly hasNewest: boolean
-  /** Every row above this place is known; undefined where that is so down to the first block. */
+  /** Every row above this position is known; undefined if that holds down to the first block. */
   readonly floor: ActivityPosition | undefined
 }
 

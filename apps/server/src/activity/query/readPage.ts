@@ -17,7 +17,7 @@ type Db = Kysely<Database>
 
 type Row = ActivityRowTable & { chain_id: ChainId }
 
-// A transaction that moves more for one account is a hand-out to thousands.
+// A transaction with more transfers for one account distributes tokens to thousands of accounts.
 const maxTransfers = 100
 const highest = 9_223_372_036_854_775_807n
 

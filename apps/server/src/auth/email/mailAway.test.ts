@@ -1,7 +1,7 @@
 import { startInbox } from '@latchkey/dev'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAuthClient } from '../../../test/authClient.ts'
-import { startAuthServer } from '../../../test/startAuthServer.ts'
+import { createAuthClient } from '../../../test/auth/authClient.ts'
+import { startAuthServer } from '../../../test/auth/startAuthServer.ts'
 import { startProxy } from '../../../test/startProxy.ts'
 
 test('error: 24 logins while the mail server hangs: 503 for all, and none counts against the next try', async () => {

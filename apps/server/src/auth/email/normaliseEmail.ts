@@ -5,7 +5,7 @@ const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z])[a-z0-9-]{2,63}
 
 /**
  * The one mailbox a text names, in the form it is kept and written to, or undefined: NFKC, lower case, the domain in
- * ASCII (IDNA). Nothing invisible, nothing quoted, one recipient. `a.b` and `ab` are two, whatever a provider thinks.
+ * ASCII (IDNA). Nothing invisible, nothing quoted, one recipient. `a.b` and `ab` are different mailboxes, even if a provider treats them as one.
  */
 export function normaliseEmail(text: string): string | undefined {
   if (text.length > 320 || /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(text)) return undefined

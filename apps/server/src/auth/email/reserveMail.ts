@@ -103,7 +103,7 @@ async function takeFromTotal(
 ): Promise<void> {
   const { mailsPerHour } = config
   const bucket = { capacity: mailsPerHour, refillPerSecond: mailsPerHour / 3600 }
-  // While the kv is away the limits of each mailbox and address still hold: those are in the database.
+  // While the kv store is unavailable, the limits of each mailbox and address still apply, because they are in the database.
   const take = await recoverFrom<Take | undefined>(kv.take(name, bucket), () => undefined)
   if (take === undefined) log.warn('the limit of all mails was not applied')
   if (take === undefined || take.allowed) return

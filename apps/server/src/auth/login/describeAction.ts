@@ -21,6 +21,7 @@ export async function describeAction(db: Kysely<Database>, login: Login): Promis
   if (verb === 'delete') return codeActions.remove(target)
   if (verb === 'export') return codeActions.show(target)
   if (verb === 'lost') return codeActions.lose(target)
+  if (verb === 'allow') return codeActions.allow({ ...target, origin })
   const factor = wallet && (await findFactor(db, { walletId: wallet.id, id: what }))
   if (!factor) throw new LatchkeyError('VAULT_NOT_FOUND')
   return codeActions.drop({ ...target, kind: factor.kind, label: factor.label })

@@ -6,8 +6,8 @@ import {
   safari,
   secretIn,
   wrongFor,
-} from '../../../test/authClient.ts'
-import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
+} from '../../../test/auth/authClient.ts'
+import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
 import { hashToken } from '../session/tokens.ts'
 
 let started: AuthServer

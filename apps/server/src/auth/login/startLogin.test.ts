@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createAuthClient, firefox, safari, secretIn, signIn } from '../../../test/authClient.ts'
-import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
+import {
+  createAuthClient,
+  firefox,
+  safari,
+  secretIn,
+  signIn,
+} from '../../../test/auth/authClient.ts'
+import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
 import { startTestServer } from '../../../test/startTestServer.ts'
 import { normaliseEmail } from '../email/normaliseEmail.ts'
 import { getBrowserName } from './browserName.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AuthClient, codeIn, createAuthClient, signIn } from '../../../test/authClient.ts'
-import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
-import { createVirtualPasskey } from '../../../test/virtualPasskey.ts'
+import { type AuthClient, codeIn, createAuthClient, signIn } from '../../../test/auth/authClient.ts'
+import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
+import { createVirtualPasskey } from '../../../test/auth/virtualPasskey.ts'
 
 const day = 24 * 3_600_000
 const rpId = '127.0.0.1'
@@ -102,6 +102,17 @@ const stepUp = async ({ client, passkey }: Owner, action: string, counter = 0) =
 }
 const seconds = async ({ client }: Owner, action: string) =>
   (await client.ask('/api/me', { action })).body.stepUpSeconds as number
+
+/** As if the mailbox were enough: asks for a code and enters it. */
+async function confirmByCode({ client, email }: Owner, action: string) {
+  started.time.nowMs += 60_000
+  const more = { purpose: 'step-up', action, email: undefined }
+  const { tx } = (
+    await client.ask('/api/login', { projectId: 'local', origin: started.server.url, ...more })
+  ).body
+  const reply = await client.ask('/api/login/verify', { tx, code: codeIn(started.inbox, email) })
+  client.state.tokens = reply.body
+}
 
 test('default: a passkey signs in another browser, and confirms one action there', async () => {
   const owner = await makeOwner('ada')
@@ -283,16 +294,8 @@ test('row 42: a passkey from before there was a wallet is worth nothing, nor is 
 
 test('behavior: with a passkey a code is not enough, until its loss was reported for a day', async () => {
   const owner = await makeOwner('lost')
-  const { client, email } = owner
-  const code = async (action: string) => {
-    started.time.nowMs += 60_000
-    const more = { purpose: 'step-up', action, email: undefined }
-    const { tx } = (
-      await client.ask('/api/login', { projectId: 'local', origin: started.server.url, ...more })
-    ).body
-    const reply = await client.ask('/api/login/verify', { tx, code: codeIn(started.inbox, email) })
-    client.state.tokens = reply.body
-  }
+  const { client } = owner
+  const code = (action: string) => confirmByCode(owner, action)
   await code('delete')
   expect(await seconds(owner, 'delete')).toBe(0)
   expect((await client.ask('/api/passkeys/lost')).code).toBe('STEP_UP_NEEDED')
@@ -328,4 +331,18 @@ test('behavior: a change of e-mail needs the passkey for that very change', asyn
   expect((await enter(changeTx)).code).toBe('STEP_UP_NEEDED')
   await stepUp(owner, `change ${changeTx}`)
   expect((await enter(changeTx)).status).toBe(200)
+})
+
+test('security: the confirmation of one approval without a limit counts for no other, and a code is not enough for it', async () => {
+  const owner = await makeOwner('unlimited')
+  const [one, other] = ['a', 'b'].map((letter) => `allow ${letter.repeat(22)}`) as [string, string]
+  expect(await seconds(owner, one)).toBe(0)
+  expect((await stepUp(owner, one)).status).toBe(200)
+  expect(await seconds(owner, one)).toBe(300)
+  for (const action of [other, 'export', 'delete']) expect(await seconds(owner, action)).toBe(0)
+  for (const action of ['allow', 'allow a', `allow ${'a'.repeat(22)} delete`])
+    expect((await start(owner.client, 'step-up', { action })).status).toBe(400)
+  await confirmByCode(owner, other)
+  expect(started.inbox.mails[0]?.text).toContain('others may then take all you have')
+  expect(await seconds(owner, other)).toBe(0)
 })

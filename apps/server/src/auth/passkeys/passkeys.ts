@@ -9,8 +9,8 @@ export const lostDelayMs = dayMs
 const lostForMs = 7 * dayMs
 
 /**
- * The passkeys of users that count: registered here, and a way to recover the wallet. So one that a thief of the mailbox registered
- * before there was a wallet is worth nothing, and one that is removed from the wallet is none any more.
+ * The passkeys of users that count: registered here, and a way to recover the wallet. A passkey that a thief of the mailbox registered
+ * before there was a wallet does not count, nor does one that was removed from the wallet.
  */
 export const selectPasskeys = (db: Kysely<Database>) =>
   db

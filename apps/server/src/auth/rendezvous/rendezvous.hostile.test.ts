@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAuthClient } from '../../../test/authClient.ts'
-import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
+import { createAuthClient } from '../../../test/auth/authClient.ts'
+import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
 
 let started: AuthServer
 beforeAll(async () => {

@@ -88,7 +88,7 @@ export async function answerRendezvous(
   return {}
 }
 
-/** Gives the answer to the frame that asked, and forgets all. */
+/** Gives the answer to the frame that asked, and deletes the exchange. */
 export async function awaitRendezvous(
   auth: Auth,
   call: ProvenCall<typeof awaitRoute>,

@@ -7,8 +7,8 @@ import {
   reachCode,
   sign,
   signIn,
-} from '../../../test/authClient.ts'
-import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
+} from '../../../test/auth/authClient.ts'
+import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
 
 let started: AuthServer
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   LatchkeyError,
   type finishSocial as route,
@@ -20,12 +19,17 @@ import { hashToken } from '../session/tokens.ts'
 import type { SocialLogin } from '../tables.ts'
 import { askFarcaster } from './farcaster/askFarcaster.ts'
 import { openName } from './identities.ts'
+import {
+  type Found,
+  findOrCreateUser,
+  findOwner,
+  insertIdentity,
+  type Owned,
+} from './identityOwner.ts'
 
 const waitMs = 20_000
 /** How often Farcaster's relay is asked. */
 const relayEveryMs = 1_000
-
-type Found = SocialLogin & { readonly identity_index: Uint8Array; readonly name_sealed: Uint8Array }
 
 /**
  * Waits for the provider's answer and the confirmation of its window, at most 20 s, and exchanges it for tokens, once: only with the device key that began the login.
@@ -135,59 +139,6 @@ async function issueTokens(
     stepUpSeconds: action === null ? 0 : stepUpMs / 1000,
   }
   return { tokens }
-}
-
-const findOwner = (trx: Kysely<Database>, { identity_index }: Found) =>
-  trx
-    .selectFrom('identities')
-    .select('user_id')
-    .where('identity_index', '=', identity_index)
-    .executeTakeFirst()
-
-/** The user of an identity: nothing but issuer and subject counts. Two first logins at once get one user. */
-async function findOrCreateUser(
-  trx: Kysely<Database>,
-  login: Found,
-  nowMs: number,
-): Promise<string> {
-  const known = await findOwner(trx, login)
-  if (known) {
-    const { name_sealed, identity_index } = login
-    await trx
-      .updateTable('identities')
-      .set({ name_sealed })
-      .where('identity_index', '=', identity_index)
-      .execute()
-    return known.user_id
-  }
-  const userId = randomUUID()
-  const created_at = new Date(nowMs)
-  await trx
-    .insertInto('users')
-    .values({ id: userId, email_index: null, email_sealed: null, created_at, undo_until: null })
-    .execute()
-  if (await insertIdentity(trx, { login, userId, nowMs })) return userId
-  await trx.deleteFrom('users').where('id', '=', userId).execute()
-  const other = await findOwner(trx, login)
-  if (other === undefined) throw new LatchkeyError('LOGIN_ENDED')
-  return other.user_id
-}
-
-type Owned = { readonly login: Found; readonly userId: string }
-
-async function insertIdentity(
-  trx: Kysely<Database>,
-  { login, userId, nowMs }: Owned & { readonly nowMs: number },
-): Promise<boolean> {
-  const { identity_index, name_sealed, provider } = login
-  const id = randomUUID()
-  const created_at = new Date(nowMs)
-  const inserted = await trx
-    .insertInto('identities')
-    .values({ id, identity_index, user_id: userId, provider, name_sealed, created_at })
-    .onConflict((conflict) => conflict.column('identity_index').doNothing())
-    .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
 }
 
 /** Links an identity to a signed-in user, or checks that it belongs to the user. Returns the reason if it is refused. */

@@ -1,8 +1,8 @@
 import { exportSPKI, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAuthClient } from '../../../test/authClient.ts'
-import { finish, leave, writeSocials } from '../../../test/socialBrowser.ts'
-import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
+import { createAuthClient } from '../../../test/auth/authClient.ts'
+import { finish, leave, writeSocials } from '../../../test/auth/socialBrowser.ts'
+import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
 import { type Forged, startForger } from '../../../test/startForger.ts'
 
 let forger: Awaited<ReturnType<typeof startForger>>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeIn, createAuthClient, signIn } from '../../../test/authClient.ts'
+import { codeIn, createAuthClient, signIn } from '../../../test/auth/authClient.ts'
 import {
   begin,
   choose,
@@ -9,7 +9,7 @@ import {
   report,
   signInAt,
   startSocialServer,
-} from '../../../test/socialBrowser.ts'
+} from '../../../test/auth/socialBrowser.ts'
 
 let started: Awaited<ReturnType<typeof startSocialServer>>
 beforeAll(async () => {

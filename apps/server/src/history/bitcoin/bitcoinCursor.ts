@@ -3,7 +3,7 @@ import { readCursorText, writeCursorText } from '../cursorText.ts'
 /** A place in an account's history: after a confirmed transaction, with the number of confirmed ones up to there. */
 export type BitcoinPlace = { readonly txid: string; readonly count: number }
 
-/** What a cursor is good for. */
+/** What a cursor is valid for. */
 type Scope = { readonly chainId: string; readonly owner: string }
 
 const version = 3

@@ -37,7 +37,7 @@ export async function readBitcoinPage(
   let isEnd = first.length === 0
   while (!isEnd && rows.size < pageSize && start + countConfirmed(rows) < total) {
     const more = await readPart({ after: findLast(rows) })
-    // A node that says the same again would do so for ever.
+    // A node that repeats the same answer would do so forever.
     const fresh = more.filter(({ txid }) => !rows.has(txid))
     for (const row of fresh) rows.set(row.txid, row)
     isEnd = fresh.length === 0

@@ -1,5 +1,6 @@
 import type { OperationType } from '@latchkey/wire'
-import type { SolanaFacts, SolanaMove } from './parseTransaction.ts'
+import type { SolanaFacts } from './parseTransaction.ts'
+import type { SolanaMove } from './readMoves.ts'
 
 /** A token of which there is one alone. */
 export const isNft = ({ mint, decimals, amount }: SolanaMove): boolean =>

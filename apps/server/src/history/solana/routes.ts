@@ -13,7 +13,8 @@ import type { GetListedTokens } from '../../tokens/listedTokens.ts'
 import type { GetTokenFacts } from '../../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 import { activityArea } from '../activityArea.ts'
-import { activityOff, historyUnavailable, noPurchases, wrongCursor } from '../historyFailures.ts'
+import { activityOff, historyUnavailable, wrongCursor } from '../historyFailures.ts'
+import { answerPurchases, type ReadPurchases } from '../purchases.ts'
 import { createSolanaPages } from './readSolanaPage.ts'
 import { readSolanaCursor, type SolanaPlace, writeSolanaCursor } from './solanaCursor.ts'
 import { type SolanaRow, toSolanaEntry } from './toSolanaEntry.ts'
@@ -25,6 +26,7 @@ type Dependencies = {
   readonly getListed: GetListedTokens
   readonly getFacts: GetTokenFacts
   readonly getTokenIcon: GetTokenIcon
+  readonly readPurchases: ReadPurchases
 }
 
 /**
@@ -43,7 +45,10 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
     if (!activityArea(services.config, chainId).on) return failureResponse(activityOff(chainId))
     const parsed = parseSolanaQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
     if ('status' in parsed) return failureResponse(parsed)
-    if (query.onramp !== undefined) return c.json(noPurchases)
+    if (query.onramp !== undefined) {
+      const purchases = { account: parsed.owner, chainIds: [chainId], provider: query.onramp }
+      return answerPurchases(means.readPurchases, purchases)
+    }
     try {
       const page = await readPage({ chainId, ...parsed })
       const data = await present(services, means, { chainId, owner: parsed.owner, rows: page.rows })

@@ -107,7 +107,7 @@ export async function storeProgress(db: Db, progress: Progress): Promise<void> {
   const { accountId, lists, refreshedAt } = progress
   const entries = [...new Map(progress.entries.map((one) => [one.signature, one])).values()]
   await db.transaction().execute(async (trx) => {
-    // One process at a time: the order in which two store is that in which they end.
+    // One process at a time: two processes that store do so in the order in which they finish.
     await trx
       .selectFrom('solana_accounts')
       .select('id')

@@ -1,12 +1,13 @@
 import type { ChainId, HistoryTransaction, HistoryTransfer } from '@latchkey/wire'
-import type { ChainConfig } from '../../config.ts'
+import type { ChainConfig } from '../../chainsFile.ts'
 import { formatUnits } from '../../tokens/formatUnits.ts'
 import type { ListedTokens } from '../../tokens/listedTokens.ts'
 import { isSpamNft, isSpamToken } from '../../tokens/spam.ts'
 import type { TokenFacts } from '../../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 import { getSolanaOperation, isNft } from './getSolanaOperation.ts'
-import type { SolanaFacts, SolanaMove } from './parseTransaction.ts'
+import type { SolanaFacts } from './parseTransaction.ts'
+import type { SolanaMove } from './readMoves.ts'
 
 /** A transaction of an account whose facts are known. */
 export type SolanaRow = {

@@ -35,7 +35,7 @@ type Params<Answer> = {
   readonly limits: RequestLimits
   readonly log: Logger
   readonly answers: AnswerMemory
-  /** Makes sense of JSON, or says why it has none. */
+  /** Parses JSON, or returns why it is not valid. */
   readonly read: (json: unknown) => { readonly answer: Answer } | SourceFault
 }
 

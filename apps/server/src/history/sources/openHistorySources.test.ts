@@ -367,6 +367,7 @@ const noActivity: Activity = {
   sync: async () => ({ complete: true, progress: 1, since: null }),
   readTokens: async () => [],
   readNfts: async () => [],
+  readApprovals: async () => [],
   listen: () => () => {},
   stop: async () => {},
 }

@@ -48,7 +48,7 @@ const maxReads = 40
 export function outsideSource(params: Params): HistorySource {
   return {
     page: (query) => readPage(params, query),
-    // What the source has, it has to the end.
+    // An outside source is always complete.
     sync: async () => ({ complete: true, progress: 1, since: null }),
   }
 }

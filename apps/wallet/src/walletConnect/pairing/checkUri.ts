@@ -8,7 +8,7 @@ export function checkUri(text: string): { uri: string; topic: string } | { probl
   const uri = text.trim()
   if (uri === '') return { problem: texts.emptyUri }
   try {
-    // Whether it is over is the client's to say: this clock may be wrong, the relay's is not.
+    // Only the client decides whether it has expired: this clock may be wrong, the relay's is right.
     const { topic, relayUrl } = parsePairingUri(uri, 0)
     if (relayUrl !== undefined && !isLocalRelay(relayUrl))
       return { problem: texts.foreignRelay(new URL(relayUrl).host) }

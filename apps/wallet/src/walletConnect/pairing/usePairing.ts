@@ -9,7 +9,7 @@ const silentAfterMs = 20_000
 
 type Step = { kind: 'idle' | 'pairing' } | { kind: 'waiting'; topic: string }
 
-/** Pairs with links, that in `opened` by itself, and says what is awaited and what went wrong. */
+/** Pairs with links, automatically with the one in `opened`, and reports progress and errors. */
 export function usePairing(walletConnect: WalletConnect, opened: string | undefined) {
   const [step, setStep] = useState<Step>({ kind: 'idle' })
   const [problem, setProblem] = useState<string>()

@@ -27,7 +27,7 @@ export type ReadProposal = {
   error?: ProtocolError
 }
 
-/** Sorts what is asked into what this wallet has and what it has not. Who asks for nothing is offered everything. */
+/** Divides what is requested into what this wallet has and what it lacks. An app that requests nothing is offered everything. */
 export function readProposal(proposal: ProposedNamespaces, config: Config): ReadProposal {
   const requested = {
     chains: collectItems(proposal, (key, { chains }) =>

@@ -7,7 +7,7 @@ import { requestKey } from '../readQueue.ts'
 import { texts } from '../texts.ts'
 
 /**
- * Does what a person approved and answers with its result or error, once: another window that approves too finds the
+ * Executes what the user approved and answers with its result or error, once: another window that approves too finds the
  * request gone. Throws what `work` throws, and ABORTED when it was gone.
  */
 export const approveRequest = (

@@ -28,7 +28,7 @@ export type SessionRequest = {
 }
 
 /**
- * Makes a session's request readable, or gives the answer that needs no person. What the session does not have is
+ * Makes a session's request readable, or returns the answer if it needs no approval. What the session does not have is
  * answered as the protocol says. Throws LatchkeyError.
  */
 export async function prepareSessionRequest(

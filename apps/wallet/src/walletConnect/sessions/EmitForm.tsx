@@ -5,7 +5,7 @@ import { texts } from '../texts.ts'
 import type { Run, SessionProps } from './sessionProps.ts'
 import { getSelectedChain } from './sessionScope.ts'
 
-/** Tells the app an event by hand, on the network in use. */
+/** Sends an event to the app by hand, on the network in use. */
 export function EmitForm({ walletConnect, config, session, run }: SessionProps & { run: Run }) {
   const [name, setName] = useState('')
   const [data, setData] = useState('')

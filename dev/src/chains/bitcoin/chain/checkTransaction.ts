@@ -20,7 +20,7 @@ const firstLockTime = 500_000_000
 
 /**
  * Checks a transaction as a node does before it looks at signatures: its form, the coins it spends, its locks, its fee
- * and the limits of the mempool. Throws {@link Rejection} with a node's words. There is no replacement by fee.
+ * and the limits of the mempool. Throws {@link Rejection} with the text of a real node. There is no replacement by fee.
  */
 export function checkTransaction(ledger: Ledger, transaction: Transaction): void {
   const known = ledger.getEntry(transaction.txid)

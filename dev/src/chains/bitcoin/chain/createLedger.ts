@@ -15,16 +15,16 @@ export type Entry = {
 /** A coin nobody has spent, neither in a block nor in the mempool. */
 export type Coin = { outpoint: Outpoint; txid: string; vout: number; output: Output; entry: Entry }
 
-/** Blocks, transactions, coins and who has them, in memory. It checks nothing. */
+/** Blocks, transactions, coins and their owners, in memory. It checks nothing. */
 export type Ledger = {
   readonly tip: Block
   getBlock(id: number | string): Block | undefined
   getEntry(txid: string): Entry | undefined
   /** An unspent coin, one of the mempool too. */
   getCoin(outpoint: Outpoint): Coin | undefined
-  /** Who spends an output, if anybody. */
+  /** The transaction that spends an output, if any. */
   getSpender(outpoint: Outpoint): Entry | undefined
-  /** What waits, each after those it spends. */
+  /** The mempool, each transaction after those that it spends. */
   mempool(): readonly Entry[]
   /** The transactions that pay or spend a script, oldest first. */
   getHistory(script: Uint8Array): readonly Entry[]

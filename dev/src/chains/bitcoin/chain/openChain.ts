@@ -15,7 +15,7 @@ export type BitcoinChain = {
   submit(bytes: Uint8Array): Promise<Transaction>
   /** The same without running scripts, for what we have signed ourselves. */
   submitOwn(bytes: Uint8Array): Transaction
-  /** Mines a block of what waits, as much as fits. */
+  /** Mines a block with as much of the mempool as fits. */
   mine(): void
 }
 
@@ -64,7 +64,7 @@ export function openChain(path?: string): BitcoinChain {
     ledger.add(transaction)
     return transaction
   }
-  // One after the other, as they came.
+  // One after the other, in the order of arrival.
   let last: Promise<unknown> = Promise.resolve()
   const accept = async (bytes: Uint8Array) => {
     const transaction = parse(bytes)

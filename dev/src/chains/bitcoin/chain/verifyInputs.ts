@@ -8,7 +8,7 @@ export async function verifyInputs(
   { bytes, inputs }: Transaction,
   spent: readonly Output[],
 ): Promise<void> {
-  // Half a second of loading: only who sends a transaction waits for it.
+  // Loading takes half a second, so only callers who send a transaction wait for it.
   const { default: bitcore } = await import('bitcore-lib')
   const { Interpreter } = bitcore.Script
   const parsed = new bitcore.Transaction(Buffer.from(bytes))

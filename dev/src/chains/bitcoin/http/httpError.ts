@@ -1,4 +1,4 @@
-/** An answer that is no success: its status and its text. */
+/** An error response: its status and its text. */
 export class HttpError extends Error {
   readonly status: number
   constructor(status: number, message: string) {

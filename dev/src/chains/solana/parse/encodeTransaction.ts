@@ -21,7 +21,7 @@ export function encodeTransaction(
   { entry, encoding }: { entry: Entry; encoding: TransactionEncoding },
 ) {
   const bytes = Buffer.from(entry.transaction, 'base64')
-  // The entry holds what it loaded: its lookup tables may have been closed since.
+  // The entry contains the loaded addresses, because its lookup tables may have been closed since.
   const { message: read } = chain.read(bytes)
   const message: Message = { ...read, loaded: entry.loaded, keys: entry.keys }
   return {

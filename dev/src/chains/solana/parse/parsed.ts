@@ -1,2 +1,2 @@
-/** What a program's instruction says, as a node's `jsonParsed` has it. */
+/** A decoded instruction in the form of a node's `jsonParsed`. */
 export type Parsed = { readonly type: string; readonly info: Record<string, unknown> } | string

@@ -16,7 +16,7 @@ import { invalidParams } from './rpcError.ts'
 const maxAccounts = 100
 const filter = z.union([z.strictObject({ mint: address }), z.strictObject({ programId: address })])
 
-/** Methods that tell of accounts and tokens. */
+/** Methods about accounts and tokens. */
 export const accountMethods: Methods = {
   getBalance: (chain, params) => {
     const [of, { minContextSlot }] = parseParams(z.tuple([address, config], z.any()), params)

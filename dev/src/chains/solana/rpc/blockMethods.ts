@@ -15,7 +15,7 @@ import { RpcError } from './rpcError.ts'
 const slotsPerEpoch = 432_000
 const slotSchema = z.int().min(0)
 
-/** Methods that tell of the chain itself and its time. */
+/** Methods about the chain itself and its time. */
 export const blockMethods: Methods = {
   getGenesisHash: () => solanaChain.genesisHash,
   getHealth: () => 'ok',

@@ -42,7 +42,7 @@ const blockConfig = z
   })
   .prefault({})
 
-/** Methods that tell of what happened. */
+/** Methods about past transactions. */
 export const historyMethods: Methods = {
   getSignatureStatuses: (chain, params) => {
     const [signatures] = parseParams(z.tuple([z.array(signature)], z.any()), params)

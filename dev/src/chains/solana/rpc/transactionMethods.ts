@@ -44,7 +44,7 @@ export const transactionMethods: Methods = {
     if (outcome.error === 'SignatureFailure')
       throw new RpcError(-32003, 'Transaction signature verification failure')
     if (outcome.error && !options.skipPreflight) throw toPreflightError(outcome)
-    // Without a preflight nobody says what becomes of it.
+    // Without a preflight, the caller does not learn the result.
     if (!error) chain.execute(transaction)
     return message.signature
   },
@@ -94,7 +94,7 @@ function judge(chain: SolanaChain, message: Message): { error?: TransactionError
   return isUsable(chain, message) ? {} : { error: 'BlockhashNotFound' }
 }
 
-// A durable nonce is judged by the machine: it advances with the first instruction.
+// The virtual machine checks a durable nonce, which advances with the first instruction.
 function isUsable(chain: SolanaChain, { blockhash, instructions, keys }: Message): boolean {
   if (chain.slots.isRecent(blockhash)) return true
   const [first] = instructions

@@ -16,7 +16,7 @@ export async function airdrop(
     amount: toLamports(BigInt(lamports)),
   })
   const newest = chain.slots.current()
-  // The same amount to the same account is another transaction by an older blockhash.
+  // With an older blockhash, the same amount to the same account is a different transaction.
   for (let slot = newest; slot > Math.max(-1, newest - blockhashLifetime); slot--) {
     const transaction = await buildTransaction(chain, { payer, instructions: [instruction], slot })
     const signature = getSignatureFromTransaction(transaction)

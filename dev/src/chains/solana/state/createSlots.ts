@@ -4,7 +4,7 @@ import { solanaChain } from '../definition.ts'
 
 /** How many slots a blockhash can be used for, as on Solana. */
 export const blockhashLifetime = 150
-/** Slots after which a transaction is final. Solana needs 32; nobody here can vote against one. */
+/** Slots after which a transaction is final. Solana needs 32; here nobody can vote against one. */
 export const finalAfterSlots = 2
 
 /** The chain's time: a slot begins every `slotMs`, with a block and a blockhash each. Nothing is stored for it. */

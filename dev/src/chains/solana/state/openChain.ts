@@ -150,9 +150,9 @@ export function openChain(parameters: {
 }
 
 function newMachine(): LiteSVM {
-  // Blockhashes and repetition are judged by us: the machine knows a single blockhash.
+  // We check blockhashes and repetition ourselves, because the virtual machine knows a single blockhash.
   const svm = new (loadLiteSvm().LiteSVM)().withBlockhashCheck(false).withTransactionHistory(0n)
-  // The newest memo program is not among the machine's. Its predecessor does the same.
+  // The virtual machine does not have the newest memo program. Its predecessor does the same.
   const memo = svm.getAccount(programs.memo as Address)
   if (memo.exists) svm.addProgram(programs.newMemo as Address, new Uint8Array(memo.data))
   return svm

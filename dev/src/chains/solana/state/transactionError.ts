@@ -17,7 +17,7 @@ function readInstructionError(debug: string) {
   return custom ? { Custom: Number(custom[1]) } : (/^\w+/.exec(debug)?.[0] ?? debug)
 }
 
-/** The sentence a node says for it. */
+/** A node's message for the error. */
 export function describeTransactionError(error: TransactionError): string {
   if (typeof error === 'string') return sentences[error] ?? toWords(error)
   const [name = '', detail] = Object.entries(error)[0] ?? []

@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/wire'
 /** Milliseconds that a wallet has for a request that shows nothing to the user. */
 const silentMs = 3_000
 
-/** The answer of a wallet that does not ask the visitor. Throws WALLET_UNRESPONSIVE if there is none in time. */
+/** The answer to a request that shows nothing to the user. Throws WALLET_UNRESPONSIVE if it does not arrive in time. */
 export async function answerInTime<T>(
   work: () => Promise<T>,
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>,

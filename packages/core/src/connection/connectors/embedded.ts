@@ -1,4 +1,4 @@
-import type { Connector } from './connector.ts'
+import type { Connector, ConnectorEvent } from './connector.ts'
 import type { EmbeddedParameters } from './embedded/parameters.ts'
 import { lazyConnector } from './lazyConnector.ts'
 
@@ -6,17 +6,26 @@ import { lazyConnector } from './lazyConnector.ts'
 export const embeddedId = 'ID_AUTH'
 
 /** The embedded wallet. Neither its code nor its frame is loaded before somebody logs in, or is known to have. */
-export function createEmbedded(parameters: EmbeddedParameters): Connector {
+export function createEmbedded(parameters: Omit<EmbeddedParameters, 'tell'>): Connector {
+  const listeners = new Set<(event: ConnectorEvent) => void>()
+  const tell = (event: ConnectorEvent) => {
+    for (const listener of [...listeners]) listener(event)
+  }
   const connector = lazyConnector({
     info: parameters.info,
     open: () =>
-      import('./embedded/openEmbedded.ts').then(({ openEmbedded }) => openEmbedded(parameters)),
+      import('./embedded/openEmbedded.ts').then(({ openEmbedded }) =>
+        openEmbedded({ ...parameters, tell }),
+      ),
   })
   return {
     ...connector,
     authorized: async (question) =>
       parameters.storage.get('emailLoginUsed') ? connector.authorized(question) : undefined,
-    // Events of the frame are handled where the frame is loaded.
-    subscribe: () => () => {},
+    // Does not load the frame, which reports nothing before the first request.
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
 }

@@ -50,7 +50,7 @@ export function toWalletError(error: unknown, method: string): LatchkeyError {
   })
 }
 
-// A hostile wallet's error may be anything, a proxy that throws included.
+// A hostile wallet's error may be anything, even a proxy that throws.
 function fields(value: unknown): { code?: unknown; data?: unknown; originalError?: unknown } {
   try {
     if (typeof value !== 'object' || value === null) return {}

@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
 import type { Actions } from '../actions.ts'
-import { findNetworks, formatAddress, toAddress } from './addresses.ts'
+import { findNetworks, formatAddress, getBitcoinNetwork, toAddress } from './addresses.ts'
 import { createEsploraClient } from './createEsploraClient.ts'
-import { readBalance, readConfirmations } from './esplora.ts'
+import { readBalance, readConfirmations, readGenesis } from './esplora.ts'
 import { decodeBytes } from './parsePsbt.ts'
 import { maxSend, planTransfer } from './planTransfer.ts'
 
@@ -16,7 +16,13 @@ const finalConfirmations = 6
 export const bip122: Actions = {
   namespace: 'bip122',
   node: { path: 'esplora/', createClient: createEsploraClient },
-  isAddress: (address) => findNetworks(address).length > 0,
+  isNodeOf: async ({ node, network }) => (await readGenesis(node)).startsWith(String(network.id)),
+  isAddress: (address, chainId) => {
+    const found = findNetworks(address)
+    return chainId
+      ? found.includes(getBitcoinNetwork({ caipNetworkId: chainId }))
+      : found.length > 0
+  },
   formatAddress,
   balance: readBalance,
   planTransfer,

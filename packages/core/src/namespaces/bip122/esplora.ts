@@ -8,7 +8,7 @@ const maxCoins = 10_000
 const maxOutputs = 100_000
 /** Blocks within which a transaction should be confirmed; the last one, some two hours. */
 const feeTargets = { fast: 1, normal: 3, slow: 12 } as const
-// A node that asks for more has no say in what is paid.
+// A higher estimate of a node is not believed.
 const maxRate = 1_000
 
 /**
@@ -23,6 +23,10 @@ export async function readBalance({ node, address }: { node: Request; address: s
   if (balance < 0n) throw invalid()
   return balance
 }
+
+/** The id of the first block, whose first half names a network (CAIP-2). */
+export const readGenesis = async (node: Request): Promise<string> =>
+  toTxid(await get(node, '/block-height/0'))
 
 /** The unspent outputs of an address. */
 export async function readCoins(node: Request, address: string): Promise<Coin[]> {

@@ -106,7 +106,7 @@ function readKeySignature({ psbt, index, sighashTypes, answered }: Question, scr
   const [finished] = readWitness(answered)
   const signature = finished ?? findField(answered, inputFields.keySignature)
   if (!signature) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  // A byte that says "by default" is not the default's form.
+  // The default type is written by leaving out the byte, so a byte of 0 is invalid.
   if (signature.length === 65 && signature[64] === 0) return undefined
   const sighash = signature[64] ?? 0
   if (!sighashTypes.includes(sighash)) return undefined

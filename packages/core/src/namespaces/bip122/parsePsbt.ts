@@ -36,7 +36,8 @@ const maxSats = 2_100_000_000_000_000n
 
 /** The bytes of a text in base64 or hex. Throws if it is neither, and if it is longer than a PSBT may be. */
 export function decodeBytes(text: unknown): Uint8Array<ArrayBuffer> {
-  if (typeof text !== 'string' || text.length > maxLength) throw new TypeError('Not a PSBT')
+  if (typeof text !== 'string') throw new TypeError('Not a text')
+  if (text.length > maxLength) throw new TypeError('Longer than 400,000 characters')
   if (/^(?:[0-9a-f]{2})+$/i.test(text))
     return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
@@ -63,7 +64,7 @@ export function parsePsbt(text: unknown): Psbt {
   } catch (cause) {
     const reason = isPsbtVersion2(bytes)
       ? 'psbt has version 2 (BIP-370), and only version 0 (BIP-174) can be signed'
-      : 'psbt'
+      : `psbt (${cause instanceof TypeError ? cause.message : 'Neither base64 nor hex'})`
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason }, cause })
   }
 }

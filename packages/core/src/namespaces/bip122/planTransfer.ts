@@ -1,41 +1,14 @@
-import { bytesToHex, isError, LatchkeyError } from '@latchkey/wire'
-import {
-  type BitcoinAddress,
-  type BitcoinTransaction,
-  createPsbt,
-  encodeOutput,
-  encodeTransaction,
-  hexToBytes,
-  type PsbtField,
-} from '@latchkey/wire/bitcoin'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Network } from '../../networks.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../../units.ts'
-import type {
-  Actions,
-  Amount,
-  FeeChoice,
-  FeeSpeed,
-  Plan,
-  Request,
-  TransferQuestion,
-} from '../actions.ts'
+import type { Actions, Amount, FeeChoice, FeeSpeed, Plan, TransferQuestion } from '../actions.ts'
 import { getBitcoinNetwork, toAddress } from './addresses.ts'
-import {
-  broadcast,
-  type Coin,
-  type FeeRate,
-  readCoins,
-  readFeeRates,
-  readOutputs,
-  readTransaction,
-} from './esplora.ts'
-import { finalizePsbt } from './finalizePsbt.ts'
-import { insertSignatures } from './insertSignatures.ts'
-import { formatPsbt, inputFields, parsePsbt } from './parsePsbt.ts'
+import { type FeeRate, readCoins, readFeeRates } from './esplora.ts'
+import { askForTransfer, signAndSend } from './executeTransfer.ts'
 import { getDustLimit, getFee, getSpendable, type Selection, selectCoins } from './selectCoins.ts'
 
 /**
- * Checks a sending and prepares it; see the type. Throws AMOUNT_IS_DUST for dust and FEE_ABOVE_AMOUNT besides. Change
+ * Checks a transfer and prepares it; see the type. Throws AMOUNT_IS_DUST for dust and FEE_ABOVE_AMOUNT besides. Change
  * goes back to the account's address.
  */
 export async function planTransfer(question: TransferQuestion): Promise<Plan> {
@@ -122,106 +95,4 @@ function parseQuestion({ network, account, to, amount, token }: TransferQuestion
 function getAmount({ caipNetworkId, nativeCurrency, testnet }: Network, value: bigint): Amount {
   const { decimals, symbol } = nativeCurrency
   return { assetId: `${caipNetworkId}/slip44:${testnet ? 1 : 0}`, value, decimals, symbol }
-}
-
-type Transfer = {
-  question: TransferQuestion
-  from: BitcoinAddress
-  receiver: BitcoinAddress
-  amountSats: bigint
-  selection: Selection
-}
-
-async function signAndSend(transfer: Transfer) {
-  const { question, from, selection } = transfer
-  const { wallet, node, account } = question
-  const { coins } = selection
-  const fields: PsbtField[][] = []
-  for (const coin of coins) fields.push([await describeInput({ node, coin, from })])
-  // Reading it again compares what the node has said of a transaction with its id.
-  const psbt = parsePsbt(formatPsbt(createPsbt(buildTransaction(transfer), fields)))
-  const isTaproot = from.type === 'p2tr'
-  const signInputs = coins.map((_, index) => ({
-    address: account.address,
-    index,
-    ...(!isTaproot && { sighashTypes: [1] }),
-  }))
-  const answer = await wallet('signPsbt', {
-    account: account.address,
-    psbt: formatPsbt(psbt),
-    signInputs,
-    broadcast: false,
-  })
-  const signed = insertSignatures({
-    psbt,
-    inputs: coins.map((_, index) => ({ index, sighashTypes: isTaproot ? [0, 1] : [1] })),
-    answer: (answer as { psbt?: unknown } | null)?.psbt,
-  })
-  return broadcast(node, bytesToHex(encodeTransaction(finalizePsbt(signed))))
-}
-
-/** A fee can be raised later (BIP-125), and every input is confirmed at any height. */
-const sequence = 0xffff_fffd
-
-const buildTransaction = ({
-  from,
-  receiver,
-  amountSats,
-  selection: { coins, changeSats },
-}: Transfer): BitcoinTransaction => ({
-  version: 2,
-  inputs: coins.map(({ txid, vout: index }) => ({
-    txid: hexToBytes(txid).reverse(),
-    index,
-    script: new Uint8Array(),
-    sequence,
-    witness: [],
-  })),
-  outputs: [
-    { value: amountSats, script: receiver.script },
-    ...(changeSats > 0n ? [{ value: changeSats, script: from.script }] : []),
-  ],
-  lockTime: 0,
-})
-
-async function describeInput({
-  node,
-  coin,
-  from,
-}: {
-  node: Request
-  coin: Coin
-  from: BitcoinAddress
-}): Promise<PsbtField> {
-  const data = new Uint8Array()
-  if (from.type !== 'p2pkh') {
-    const value = encodeOutput({ value: coin.value, script: from.script })
-    return { type: inputFields.spent, data, value }
-  }
-  // Its signature does not hold the amount, so the wallet must see the whole transaction.
-  const value = hexToBytes(await readTransaction(node, coin.txid))
-  return { type: inputFields.previous, data, value }
-}
-
-/** Has the wallet choose coins and fee itself. */
-async function askForTransfer({ question, receiver, amountSats }: Transfer) {
-  const { wallet, node, account, to } = question
-  const answer = await wallet('sendTransfer', {
-    account: account.address,
-    recipientAddress: to,
-    amount: String(amountSats),
-    changeAddress: account.address,
-  })
-  const { txid: id } = (answer ?? {}) as { txid?: unknown }
-  if (typeof id !== 'string' || !/^[0-9a-f]{64}$/i.test(id))
-    throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  const txid = id.toLowerCase()
-  const outputs = await readOutputs(node, txid).catch(() => undefined)
-  const script = bytesToHex(receiver.script)
-  const pays = outputs?.some(
-    ({ scriptpubkey, value }) => scriptpubkey === script && value === amountSats,
-  )
-  // The node may not have heard of it yet.
-  if (pays === false) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  return txid
 }

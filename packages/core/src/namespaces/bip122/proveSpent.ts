@@ -7,7 +7,7 @@ import type { Question } from './requests.ts'
 
 /** Transactions that are asked for at most. */
 const maxLookups = 50
-/** Milliseconds after which a review is shown without. */
+/** Milliseconds after which a review is shown without this check. */
 const lookupMs = 5_000
 const anyoneCanPay = 0x80
 

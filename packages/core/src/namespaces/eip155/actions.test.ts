@@ -172,6 +172,9 @@ test('behavior: reads of one moment are one request each', async () => {
     { rpcUrls: { 'eip155:31337': chain.url } },
   )
   await connect(counting, { connectorId: 'a.one' })
+  // The first says which network it serves.
+  await getNativeBalance(counting, { address: bob, chainId: 'eip155:31337' })
+  requests = 0
   await prepareSend(counting, { to: bob, amount: '0.1', token })
   expect(requests).toBe(2)
 })
@@ -240,14 +243,12 @@ test('error: the visitor rejects: said where it happened, the draft stays', asyn
 })
 
 test.each([
-  ['an error', () => Promise.reject(new Error('nonce too low'))],
-  ['garbage', () => '<script>'],
-  ['nothing', () => undefined],
-])('error: the wallet answers with %s', async (_, answer) => {
+  ['an error', () => Promise.reject(new Error('nonce too low')), 'SEND_FAILED'],
+  ['garbage', () => '<script>', 'WALLET_ANSWER_INVALID'],
+  ['nothing', () => undefined, 'WALLET_ANSWER_INVALID'],
+])('error: the wallet answers with %s', async (_, answer, code) => {
   wallet.answers.eth_sendTransaction = answer
-  await expect(send(app, { to: bob, amount: '1', token: ether })).rejects.toMatchObject({
-    code: 'SEND_FAILED',
-  })
+  await expect(send(app, { to: bob, amount: '1', token: ether })).rejects.toMatchObject({ code })
   expect(app.store.getState().toast).toBeUndefined()
 })
 

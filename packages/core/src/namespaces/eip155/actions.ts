@@ -11,6 +11,7 @@ const receiptPollMs = 1_000
 /** What can be done on EVM networks. */
 export const eip155: Actions = {
   namespace: 'eip155',
+  isNodeOf: async ({ node, network }) => toBigInt(await node('eth_chainId')) === BigInt(network.id),
   isAddress,
   formatAddress,
   balance: readBalance,
@@ -21,6 +22,8 @@ export const eip155: Actions = {
   signTypedData: async ({ wallet, address, typedData }) =>
     toSignature(await wallet('eth_signTypedData_v4', [address, toTypedDataJson(typedData)])),
   loadCalls: async () => (await import('./calls.ts')).calls,
+  loadSwaps: async () => (await import('./swap/planSwap.ts')).swaps,
+  loadRevoke: async () => (await import('./revoke.ts')).revoke,
   switchTo,
   isFinal,
   waitForTransaction,

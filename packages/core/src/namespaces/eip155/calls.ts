@@ -1,6 +1,8 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
+import { isUnknownMethod } from '../../connection/requests/isUnknownMethod.ts'
 import type { BatchStatus, CallsActions } from '../actions.ts'
+import { parseEvmChainId } from './chainId.ts'
 import { checkCalls } from './checkCalls.ts'
 import { isAddress, toHex } from './values.ts'
 
@@ -32,11 +34,17 @@ export const calls: CallsActions = {
     const answer = statusAnswer.safeParse(await wallet('wallet_getCallsStatus', [id]))
     if (!answer.success) throw new LatchkeyError('WALLET_ANSWER_INVALID')
     const { status, atomic = false, receipts = [] } = answer.data
+    const chainId = parseEvmChainId(answer.data.chainId)
     return {
       status: readStatus(status, receipts ?? []),
       isAtomic: atomic,
       hashes: (receipts ?? []).map(({ transactionHash }) => transactionHash),
+      ...(chainId && { chainId }),
     }
+  },
+  async show({ wallet, approvedMethods, id }) {
+    assertApproved(approvedMethods, 'wallet_showCallsStatus')
+    await wallet('wallet_showCallsStatus', [id])
   },
   async getCapabilities({ wallet, address, chainId, approvedMethods }) {
     if (approvedMethods && !approvedMethods.includes('wallet_sendCalls')) return none
@@ -44,7 +52,7 @@ export const calls: CallsActions = {
     const answer = await wallet('wallet_getCapabilities', [address, [key]]).catch(
       (error: unknown) => {
         // Most wallets know no batches.
-        if (unknownMethod.some((code) => isError(error, code))) return {}
+        if (isUnknownMethod(error)) return {}
         throw error
       },
     )
@@ -54,7 +62,6 @@ export const calls: CallsActions = {
   },
 }
 
-const unknownMethod = ['UNSUPPORTED_METHOD', 'METHOD_NOT_FOUND', 'RPC_METHOD_UNSUPPORTED'] as const
 const none = { atomic: 'unsupported' } as const
 const text = z.string().check(z.maxLength(4_096))
 const sendAnswer = z.union([text, z.object({ id: text })])
@@ -65,6 +72,7 @@ const receipt = z.object({
 const statusAnswer = z.object({
   status: z.union([z.int(), z.enum(['PENDING', 'CONFIRMED'])]),
   atomic: z.optional(z.boolean()),
+  chainId: z.optional(text),
   receipts: z.optional(z.nullable(z.array(receipt).check(z.maxLength(maxCalls)))),
 })
 const capabilitiesAnswer = z.record(

@@ -1,6 +1,6 @@
 import { getRpcCode, LatchkeyError, toError } from '@latchkey/wire'
 import type { App } from '../../app.ts'
-import { request } from '../../connection/request.ts'
+import { request } from '../../connection/requests/request.ts'
 import type { Network } from '../../networks.ts'
 import { type Connected, isConnected, type State } from '../../state.ts'
 import { toHexChainId } from './chainId.ts'

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Network } from '../../networks.ts'
+import type { Network, SwapContracts } from '../../networks.ts'
 
 /** What an app says of an EVM network that is not among the preconfigured ones. */
 export type NetworkParameters = {
@@ -11,13 +11,15 @@ export type NetworkParameters = {
   rpcUrls?: readonly string[]
   blockExplorer?: { name: string; url: string }
   contracts?: { multicall3?: `0x${string}` }
+  /** Where tokens are swapped; without it swaps are not offered. */
+  swap?: SwapContracts
   testnet?: boolean
 }
 
 /** Makes a network of an EVM chain. Throws INVALID_PARAMS if the id is not a positive whole number. */
 export function defineNetwork(parameters: NetworkParameters): Network {
   const { id, name, nativeCurrency, rpcUrls = [], testnet = false } = parameters
-  const { blockExplorer, contracts } = parameters
+  const { blockExplorer, contracts, swap } = parameters
   if (!Number.isSafeInteger(id) || id <= 0)
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: `chain id ${id}` } })
   return {
@@ -29,6 +31,7 @@ export function defineNetwork(parameters: NetworkParameters): Network {
     rpcUrls,
     ...(blockExplorer && { blockExplorer }),
     ...(contracts && { contracts }),
+    ...(swap && { swap }),
     testnet,
     assets: { imageId: `eip155-${id}` },
   }

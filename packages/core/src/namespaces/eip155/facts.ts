@@ -20,6 +20,7 @@ export const eip155: Facts = {
   parseChainId: parseEvmChainId,
   node: 'jsonRpc',
   checked: ['wallet_sendCalls'],
+  showsCalls: 'wallet_showCallsStatus',
   loadActions: async () => (await import('./actions.ts')).eip155,
   loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
 }

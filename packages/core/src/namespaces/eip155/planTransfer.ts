@@ -1,19 +1,20 @@
-import {
-  addGasMargin,
-  type FeeFields,
-  getFee,
-  isError,
-  LatchkeyError,
-  readFeeRates,
-} from '@latchkey/wire'
+import { addGasMargin, getFee, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import type { Network } from '../../networks.ts'
 import { toSmallestUnit } from '../../units.ts'
-import type { Actions, Amount, Plan, Request, SendToken, TransferQuestion } from '../actions.ts'
+import type { Actions, Plan, Request, SendToken, TransferQuestion } from '../actions.ts'
 import { encodeNftTransfer, getNftBalance, isContract, isTokenId } from './nft.ts'
-import { isAddress, readBalance, toBigInt, toHex } from './values.ts'
+import {
+  estimateGas,
+  getAmount,
+  hexFields,
+  insufficientGas,
+  submit,
+  type Transaction,
+  tokenBalance,
+} from './transactions.ts'
+import { isAddress, readBalance, toHex } from './values.ts'
 
-/** Checks a sending and prepares it; see the type. */
+/** Checks a transfer and prepares it; see the type. */
 export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   const { wallet, node, network, account, to, token } = question
   const from = account.address
@@ -57,17 +58,6 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   }
 }
 
-/** An amount with its asset's id (CAIP-19). */
-function getAmount(network: Network, token: SendToken, value: bigint): Amount {
-  const { address, nft, decimals, symbol } = token
-  const asset = nft
-    ? `${nft.standard}:${address}/${nft.tokenId}`
-    : address
-      ? `erc20:${address}`
-      : 'slip44:60'
-  return { assetId: `${network.caipNetworkId}/${asset}`, value, decimals, symbol }
-}
-
 function parseAmount({ to, amount, token }: TransferQuestion) {
   if (!to || !amount) throw new LatchkeyError('INVALID_SEND_INPUT')
   if (!isAddress(to)) throw new LatchkeyError('INVALID_ADDRESS')
@@ -79,8 +69,6 @@ function parseAmount({ to, amount, token }: TransferQuestion) {
   if (amountWei === 0n) throw new LatchkeyError('INVALID_SEND_INPUT')
   return amountWei
 }
-
-type Transaction = { from: string; to: string; value: Hex; data?: Hex }
 
 function buildTransaction(
   { from, to, token }: Pick<TransferQuestion, 'to' | 'token'> & { from: string },
@@ -112,47 +100,5 @@ export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
   return remainingWei > 0n ? remainingWei : 0n
 }
 
-const insufficientGas = ({ nativeCurrency: { symbol } }: Network) =>
-  new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol } })
-
-/** Fee fields as JSON-RPC takes them. */
-const hexFields = (fields: FeeFields) =>
-  'gasPrice' in fields
-    ? { gasPrice: toHex(fields.gasPrice) }
-    : {
-        maxFeePerGas: toHex(fields.maxFeePerGas),
-        maxPriorityFeePerGas: toHex(fields.maxPriorityFeePerGas),
-      }
-
-async function estimateGas(node: Request, transaction: Transaction) {
-  try {
-    return toBigInt(await node('eth_estimateGas', [transaction]))
-  } catch (error) {
-    if (isError(error, 'RPC_FAILED') && /insufficient funds/i.test(error.message))
-      throw new LatchkeyError('INSUFFICIENT_FUNDS', { cause: error })
-    throw error
-  }
-}
-
 const holding = (node: Request, { address = '', nft }: SendToken, owner: string) =>
   nft ? getNftBalance(nft, { node, contract: address, owner }) : tokenBalance(node, address, owner)
-
-async function tokenBalance(node: Request, token: string, owner: string) {
-  const data = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'balanceOf',
-    args: [owner as Hex],
-  })
-  return toBigInt(await node('eth_call', [{ to: token, data }, 'latest']))
-}
-
-/** eth_sendTransaction, or wallet_sendTransaction for a wallet that does not have it. */
-async function submit(wallet: Request, transaction: object) {
-  const params = [transaction]
-  const hash = await wallet('eth_sendTransaction', params).catch((error) => {
-    if (isError(error, 'UNSUPPORTED_METHOD')) return wallet('wallet_sendTransaction', params)
-    throw error
-  })
-  if (typeof hash === 'string' && /^0x[0-9a-fA-F]{64}$/.test(hash)) return hash
-  throw new LatchkeyError('WALLET_ANSWER_INVALID')
-}

@@ -4,7 +4,7 @@ import type { Network } from '../../networks.ts'
 import type { Actions, Request } from '../actions.ts'
 import { toHex } from './values.ts'
 
-/** Wallet codes that lead to adding the chain, with the sign they are seen with in the wild. */
+/** Wallet codes after which the chain is added, with the signs that wallets use in practice. */
 const addChainCodes: readonly number[] = [4902, 5000, 32603, -32603]
 
 /** Asks the wallet to change network, and to add it when it does not know it. Throws CHAIN_NOT_SUPPORTED. */
@@ -20,7 +20,7 @@ export async function switchTo({
   } catch (error) {
     if (!mayAdd(error)) throw error
     await addChain(wallet, network, rpcUrl)
-    // Adding leads most wallets there already; those that still refuse will not go.
+    // Most wallets switch when they add the network; those that still refuse will not switch.
     await ask().catch(unlessDecided)
   }
   const now = await wallet('eth_chainId').catch(unlessDecided)
@@ -46,7 +46,7 @@ const addChain = (wallet: Request, network: Network, rpcUrl: string) =>
     },
   ]).catch(unlessDecided)
 
-/** A person's no stays a no; anything else means that the wallet cannot go there. */
+/** If the user rejects, that error is thrown; any other error means that the wallet cannot switch to the network. */
 function unlessDecided(cause: unknown): never {
   if (isError(cause, 'USER_REJECTED') || isError(cause, 'REQUEST_PENDING')) throw cause
   throw new LatchkeyError('CHAIN_NOT_SUPPORTED', { cause })

@@ -1,7 +1,7 @@
 import { encodeBase58 } from '@latchkey/wire'
 import type { Actions } from '../actions.ts'
 import { formatAddress, isAddress } from './addresses.ts'
-import { commitment, toCount, toValue } from './answers.ts'
+import { commitment, isNodeOf, toCount, toValue } from './answers.ts'
 import { maxSend, planTransfer } from './planTransfer.ts'
 import { readStatus } from './readStatus.ts'
 import { checkAnswer } from './transaction/checkAnswer.ts'
@@ -10,6 +10,7 @@ import { waitForTransaction } from './waitForTransaction.ts'
 /** What can be done on Solana's networks. */
 export const solana: Actions = {
   namespace: 'solana',
+  isNodeOf,
   isAddress,
   formatAddress,
   balance: async ({ node, address }) =>

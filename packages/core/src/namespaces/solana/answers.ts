@@ -1,6 +1,6 @@
 import { decodeBase64, LatchkeyError } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
-import type { Request } from '../actions.ts'
+import type { Actions, Request } from '../actions.ts'
 import { isAddress } from './addresses.ts'
 
 /** An account as a node describes it. */
@@ -21,6 +21,10 @@ export const lifetimeBlocks = 150n
 /** The number of blocks, in which a transaction's lifetime is counted. */
 export const readHeight = async (node: Request): Promise<bigint> =>
   toCount(await node('getBlockHeight', [{ commitment }]))
+
+/** Whether a node serves a network, whose id is the start of its genesis hash (CAIP-2). */
+export const isNodeOf: Actions['isNodeOf'] = async ({ node, network }) =>
+  String(await node('getGenesisHash', [])).slice(0, 32) === network.id
 
 /** The accounts at addresses, in their order; undefined where there is none. Throws ANSWER_INVALID. */
 export async function readAccounts(

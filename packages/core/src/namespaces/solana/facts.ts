@@ -1,3 +1,4 @@
+import { decodeBase58 } from '@latchkey/wire'
 import { type Facts, readChainId } from '../facts.ts'
 
 /** Solana: wallets of this browser register by the Wallet Standard; others are reached by WalletConnect and the secure frame. */
@@ -9,8 +10,7 @@ export const solana: Facts = {
     switchNetwork: [],
   },
   accountType: 'eoa',
-  // Base58 of 32 bytes.
-  isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text),
+  isAddress: (text) => text.length <= 44 && decodeBase58(text)?.length === 32,
   getAddressKey: (address) => address,
   isZeroAddress: (address) => /^1{32}$/.test(address),
   node: 'jsonRpc',

@@ -20,7 +20,7 @@ import {
   transferTokens,
 } from './transferTokens.ts'
 
-/** Checks a sending and prepares it; see the type. */
+/** Checks a transfer and prepares it; see the type. */
 export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   const { node, network, account, token } = question
   const { from, to, mint, amount } = parseQuestion(question)

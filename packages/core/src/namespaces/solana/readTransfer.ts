@@ -1,13 +1,13 @@
-import { parseChainId } from '@latchkey/wire'
+import { LatchkeyError } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
 import type { TransferQuestion } from '../actions.ts'
 import {
   type AccountData,
   commitment,
   invalid,
+  isNodeOf,
   readAccounts,
   readTokenAccounts,
-  refused,
   toCount,
 } from './answers.ts'
 import { readPriorityPrice } from './fees.ts'
@@ -36,7 +36,7 @@ type TokenFacts = {
 
 type Parties = { from: Address; to: Address; mint: Address | undefined }
 
-/** Reads what a transfer depends on. Throws TRANSFER_REFUSED and the node's errors. */
+/** Reads what a transfer depends on. Throws TRANSFER_REFUSED, RPC_CHAIN_WRONG and the node's errors. */
 export async function readTransfer(
   { node, network }: Pick<TransferQuestion, 'node' | 'network'>,
   { from, to, mint }: Parties,
@@ -44,8 +44,8 @@ export async function readTransfer(
   // The mint says which program it belongs to, so both candidates are read with it.
   const candidates = mint ? await getCandidates(to, mint) : []
   const writable = [from, ...(mint ? candidates : [to])]
-  const [genesis, lifetime, minimum, microLamports, epoch, accounts, held] = await Promise.all([
-    node('getGenesisHash', []),
+  const [isNode, lifetime, minimum, microLamports, epoch, accounts, held] = await Promise.all([
+    isNodeOf({ node, network }),
     readLifetime(node),
     readMinimum(node, 0n),
     readPriorityPrice(node, writable),
@@ -53,7 +53,7 @@ export async function readTransfer(
     readAccounts(node, [from, to, ...(mint ? [mint, ...candidates] : [])]),
     mint && readTokenAccounts(node, { owner: from, mint }),
   ])
-  assertNetwork(genesis, network)
+  if (!isNode) throw new LatchkeyError('RPC_CHAIN_WRONG', { data: { chain: network.name } })
   const [sender, receiver, mintAccount, ...destinations] = accounts
   return {
     lamports: sender?.lamports ?? 0n,
@@ -98,11 +98,4 @@ function getDestination({
   // Anybody can send lamports there before the account is made.
   const account = destinations[index]?.data.length ? destinations[index] : undefined
   return { mint, destination: { address, account } }
-}
-
-/** A chain's id is the start of its genesis hash (CAIP-2). */
-function assertNetwork(genesis: unknown, { caipNetworkId, name }: TransferQuestion['network']) {
-  const { reference } = parseChainId(caipNetworkId)
-  if (typeof genesis !== 'string' || genesis.slice(0, 32) !== reference)
-    throw refused(`The RPC server answers for another network than ${name}`)
 }

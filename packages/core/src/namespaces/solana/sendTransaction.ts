@@ -11,7 +11,7 @@ import { checkAnswer } from './transaction/checkAnswer.ts'
 /** Milliseconds between two looks for a transaction that may still land. */
 const pollMs = 2_000
 
-/** Errors that say themselves what happened; any other becomes TRANSACTION_NOT_SENT. */
+/** Errors whose texts say what happened; any other becomes TRANSACTION_NOT_SENT. */
 const ownCodes: readonly ErrorCode[] = [
   'USER_REJECTED',
   'REQUEST_PENDING',

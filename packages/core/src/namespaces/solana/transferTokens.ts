@@ -19,7 +19,7 @@ import {
 
 /** The version that Token-2022 accepts in every release so far. */
 const memoProgram = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
-/** What the memo says where the receiver demands one. */
+/** The text of the memo if the receiver demands one. */
 const memo = 'Transfer'
 /** Accounts that one transfer may empty; more do not fit beside the rest of a transaction. */
 const maxSources = 5

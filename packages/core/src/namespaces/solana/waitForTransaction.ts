@@ -4,9 +4,9 @@ import { lifetimeBlocks, readHeight } from './answers.ts'
 import { readStatus } from './readStatus.ts'
 import { watchSignature } from './watchSignature.ts'
 
-/** Milliseconds between two looks: a block comes every 400 ms, and is confirmed after about two. */
+/** Milliseconds between two polls: a block comes every 400 ms, and is confirmed after about two. */
 const pollMs = 1_000
-/** The same while the node has promised to speak: it may forget to, and a transaction that expires is no news to it. */
+/** The same while the node has confirmed the subscription: it may miss the event, and it does not report an expired transaction. */
 const listeningPollMs = 5_000
 
 /**

@@ -4,8 +4,8 @@ import { commitment } from './answers.ts'
 const maxMessages = 10
 
 /**
- * Asks a node to say when a transaction is confirmed. What it says is only a reason to look: `onNews` is called at its word, and
- * when it can no longer be heard, once. `isListening` is whether it has promised to speak.
+ * Asks a node to say when a transaction is confirmed. Its message is only a reason to look: `onNews` is called once, when it
+ * arrives or when the socket is lost. `isListening` is whether it has promised to speak.
  */
 export function watchSignature({
   hash,

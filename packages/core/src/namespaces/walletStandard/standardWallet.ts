@@ -33,7 +33,7 @@ export function watchStandardWallets(add: (wallet: unknown) => void, signal: Abo
   const api: RegisterApi = Object.freeze({
     register(...wallets: readonly unknown[]) {
       for (const wallet of wallets) if (!signal.aborted) add(wallet)
-      // A wallet that goes away answers no request, and connectors say so.
+      // If a wallet unregisters, it answers no requests, which its connector reports.
       return () => {}
     },
   })
@@ -41,7 +41,7 @@ export function watchStandardWallets(add: (wallet: unknown) => void, signal: Abo
     try {
       ;(event as CustomEvent<(api: RegisterApi) => void>).detail(api)
     } catch {
-      // A wallet's code: what it throws is its own.
+      // This runs a wallet's code, whose errors do not concern us.
     }
   }
   window.addEventListener('wallet-standard:register-wallet', receive)

@@ -1,5 +1,12 @@
-import { explorerUrl, getNamespaceName, isConnected, pushView, setAccountTab } from '@latchkey/core'
-import type { ComponentType } from 'react'
+import {
+  explorerUrl,
+  getNamespaceName,
+  isConnected,
+  pushView,
+  setAccountTab,
+  type WalletFeature,
+} from '@latchkey/core'
+import { type ComponentType, Fragment, type ReactNode } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useAppState } from '../../app/useAppState.ts'
@@ -29,7 +36,10 @@ export function Account() {
       <TotalBalance />
       <Actions address={address} />
       <Holdings />
-      <Disconnect />
+      <div className={styles.foot}>
+        <ToAllowances />
+        <Disconnect />
+      </div>
     </div>
   )
 }
@@ -105,6 +115,21 @@ function Lazy({ load }: { load: () => Promise<ComponentType> }) {
   )
 }
 
+function ToAllowances() {
+  const app = useApp()
+  const t = useT()
+  const { allowances } = useAppCapabilities()
+  if (!allowances) return null
+  return (
+    <Button look="text" icon="shield" onClick={() => pushView(app, { name: 'Allowances' })}>
+      {t('account.allowances')}
+    </Button>
+  )
+}
+
+/** The order of the actions, unless the app sets its own. */
+const defaultOrder: readonly WalletFeature[] = ['onramp', 'swaps', 'receive', 'send']
+
 function Actions({ address }: { address: string }) {
   const app = useApp()
   const t = useT()
@@ -112,29 +137,56 @@ function Actions({ address }: { address: string }) {
   const { status } = useAccount()
   const capabilities = useAppCapabilities()
   const explorer = explorerUrl(network, { address })
+  const order = new Set([...(app.config.walletFeaturesOrder ?? []), ...defaultOrder])
+  const features: Record<WalletFeature, ReactNode> = {
+    onramp: capabilities.onramp && (
+      <button
+        type="button"
+        className={styles.action}
+        onClick={() => pushView(app, { name: 'Buy' })}
+      >
+        <Icon name="coins" />
+        {t('account.buy')}
+      </button>
+    ),
+    swaps: capabilities.swap && (
+      <button
+        type="button"
+        className={styles.action}
+        disabled={status !== 'connected'}
+        onClick={() => pushView(app, { name: 'Swap' })}
+      >
+        <Icon name="swap" />
+        {t('account.swap')}
+      </button>
+    ),
+    receive: capabilities.receive && (
+      <button
+        type="button"
+        className={styles.action}
+        onClick={() => pushView(app, { name: 'Receive' })}
+      >
+        <Icon name="receive" />
+        {t('account.receive')}
+      </button>
+    ),
+    send: capabilities.send && (
+      <button
+        type="button"
+        className={styles.action}
+        disabled={status !== 'connected'}
+        onClick={() => pushView(app, { name: 'Send' })}
+      >
+        <Icon name="send" />
+        {t('account.send')}
+      </button>
+    ),
+  }
   return (
     <div className={styles.actions}>
-      {capabilities.send && (
-        <button
-          type="button"
-          className={styles.action}
-          disabled={status !== 'connected'}
-          onClick={() => pushView(app, { name: 'Send' })}
-        >
-          <Icon name="send" />
-          {t('account.send')}
-        </button>
-      )}
-      {capabilities.receive && (
-        <button
-          type="button"
-          className={styles.action}
-          onClick={() => pushView(app, { name: 'Receive' })}
-        >
-          <Icon name="receive" />
-          {t('account.receive')}
-        </button>
-      )}
+      {[...order].map((feature) => (
+        <Fragment key={feature}>{features[feature]}</Fragment>
+      ))}
       {capabilities.registerName && (
         <button
           type="button"

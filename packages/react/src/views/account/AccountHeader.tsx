@@ -8,7 +8,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useProfile } from '../../hooks/useProfile.ts'
-import { useActivityT } from '../../locales/useActivityT.ts'
+import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -20,7 +20,7 @@ import styles from './Account.module.css'
 /** Whose account it is, on which network, and the way to its settings. */
 export function AccountHeader({ address }: { address: string }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enActivity)
   const { network, networks } = useNetwork()
   const { wallet } = useAccount()
   const { accountSettings } = useAppCapabilities()
@@ -86,7 +86,7 @@ export function AccountHeader({ address }: { address: string }) {
 
 /** The balance of the native currency, and the total in dollars if prices are known. */
 export function TotalBalance() {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { locale } = useLatchkey()
   const { network } = useNetwork()
   const { native, totalValue, unpriced, isPending, error, isAvailable } = useBalances()

@@ -6,20 +6,36 @@ import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useActivity } from '../../hooks/useActivity.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useActivityT } from '../../locales/useActivityT.ts'
+import { enActivity } from '../../locales/enActivity.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { OpenOrders } from '../buy/OpenOrders.tsx'
+import { usePurchases } from '../buy/usePurchases.ts'
 import styles from './ActivityList.module.css'
 import { ActivityRow } from './ActivityRow.tsx'
 
-/** The account's transactions on the selected network by month, newest first; more load at the end. */
-export function ActivityList() {
-  const t = useActivityT()
+/**
+ * The account's transactions on the selected network by month, newest first; more load at the end. `only` shows some of them: it
+ * is kept from one drawing to the next, `none` says that there are none of them, and `noneYet` that there are none so far.
+ */
+export function ActivityList({
+  only,
+  none,
+  noneYet,
+}: {
+  only?: (transaction: HistoryTransaction) => boolean
+  none?: string
+  noneYet?: string
+}) {
+  const t = useT(enActivity)
   const { address } = useAccount()
   const { network } = useNetwork()
   const history = useActivity()
-  const { transactions, sync, isPending } = history
+  const { sync, isPending } = history
+  const all = usePurchases(history)
+  const transactions = useMemo(() => (only ? all?.filter(only) : all), [all, only])
   if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
   if (isPending) {
     return (
@@ -53,13 +69,17 @@ export function ActivityList() {
   return (
     <div className={styles.activity}>
       {isLooking && <Progress sync={sync} />}
-      {transactions.length === 0 && !history.hasMore && !isLooking && (
+      {only === undefined && <OpenOrders />}
+      {transactions.length === 0 && !history.hasMore && !isLooking && none === undefined && (
         <Notice icon="clock" title={t('activity.empty')}>
           {t('activity.emptyHint', { network: network.name })}
         </Notice>
       )}
+      {transactions.length === 0 && none !== undefined && (
+        <p className={styles.since}>{history.hasMore || isLooking ? noneYet : none}</p>
+      )}
       <Months transactions={transactions} />
-      {history.hasMore && <More history={history} />}
+      {history.hasMore && <More history={history} isPatient={only !== undefined} />}
       {!history.hasMore && !isLooking && sync?.since && <Since since={sync.since} />}
     </div>
   )
@@ -67,7 +87,7 @@ export function ActivityList() {
 
 /** Shows since when the server knows the account's history, if it does not know all of it. */
 function Since({ since }: { since: string }) {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { locale } = useLatchkey()
   const atMs = Date.parse(since)
   if (Number.isNaN(atMs)) return null
@@ -77,7 +97,7 @@ function Since({ since }: { since: string }) {
 
 type History = ReturnType<typeof useActivity>
 
-function Months({ transactions }: { transactions: NonNullable<History['transactions']> }) {
+function Months({ transactions }: { transactions: readonly HistoryTransaction[] }) {
   const { locale } = useLatchkey()
   const nowMs = useNow()
   // Titles change with the year, not with every second.
@@ -90,7 +110,7 @@ function Months({ transactions }: { transactions: NonNullable<History['transacti
 }
 
 function MonthRows({ month, nowMs }: { month: Month; nowMs: number }) {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const id = useId()
   const formatAge = ({ metadata }: HistoryTransaction) => {
     const atMs = Date.parse(metadata.minedAt)
@@ -116,7 +136,7 @@ function MonthRows({ month, nowMs }: { month: Month; nowMs: number }) {
 }
 
 function Progress({ sync }: { sync: HistorySync }) {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { locale } = useLatchkey()
   const part = Math.min(1, Math.max(0, sync.progress))
   // An incomplete list never claims to be complete.
@@ -132,12 +152,15 @@ function Progress({ sync }: { sync: HistorySync }) {
   )
 }
 
-/** Loads the next page when it scrolls into view; also a button, for users who do not scroll. */
-function More({ history }: { history: History }) {
-  const t = useActivityT()
+/**
+ * Loads the next page when it scrolls into view; also a button, for users who do not scroll. A patient one waits for the
+ * button: where few are shown it would stay in view, and load all there are.
+ */
+function More({ history, isPatient }: { history: History; isPatient: boolean }) {
+  const t = useT(enActivity)
   const place = useRef<HTMLDivElement>(null)
   const { isLoadingMore, hasMoreFailed, loadMore } = history
-  const mayLoad = !history.isFetching && !hasMoreFailed
+  const mayLoad = !isPatient && !history.isFetching && !hasMoreFailed
   useEffect(() => {
     const element = place.current
     if (!element || !mayLoad) return

@@ -14,7 +14,8 @@ import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useActivityT } from '../../locales/useActivityT.ts'
+import { enActivity } from '../../locales/enActivity.ts'
+import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, LinkRow, RowIcon, Tag } from '../../parts/Row.tsx'
@@ -34,7 +35,7 @@ export const ActivityRow = memo(function ActivityRow({
   transaction: HistoryTransaction
   age: string | undefined
 }) {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { network } = useNetwork()
   const { status, hash } = transaction.metadata
   const amounts = getTransferAmounts(transaction.transfers)
@@ -71,7 +72,7 @@ const getAmountKey = ({ direction, transfer }: TransferAmount) =>
   `${direction} ${transfer.address} ${transfer.tokenId} ${transfer.fungible_info?.symbol} ${transfer.nft_info?.name}`
 
 function useVerb({ metadata, transfers }: HistoryTransaction): string {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const isToSelf = transfers.length > 0 && transfers.every(({ direction }) => direction === 'self')
   if (isToSelf) return t('activity.self')
   const known = operationTypes.find((type) => type === metadata.operationType)
@@ -80,7 +81,7 @@ function useVerb({ metadata, transfers }: HistoryTransaction): string {
 
 /** The other side: the sender, the recipient or the contract; an application by its name. */
 function Who({ transaction }: { transaction: HistoryTransaction }) {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { address = '' } = useAccount()
   const { chainNamespace: namespace } = useNetwork().network
   const { sentFrom, sentTo, application } = transaction.metadata
@@ -99,7 +100,7 @@ function Who({ transaction }: { transaction: HistoryTransaction }) {
 const signs = { in: '+', out: '−', self: '' } as const
 
 function AmountText({ amount }: { amount: TransferAmount }) {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { direction, numeric, transfer } = amount
   const { fungible_info, nft_info } = transfer
   const name = nft_info

@@ -2,7 +2,8 @@ import { pushView } from '@latchkey/core'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useActivityT } from '../../locales/useActivityT.ts'
+import { enActivity } from '../../locales/enActivity.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { TestMoney } from './TestMoney.tsx'
@@ -11,9 +12,9 @@ import styles from './Tokens.module.css'
 /** What to do with an account that holds nothing on the network yet. */
 export function FirstSteps() {
   const app = useApp()
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { network } = useNetwork()
-  const { receive, faucet } = useAppCapabilities()
+  const { onramp, receive, faucet } = useAppCapabilities()
   const { name } = network
   return (
     <Notice
@@ -21,6 +22,11 @@ export function FirstSteps() {
       title={t('first.title')}
       action={
         <div className={styles.next}>
+          {onramp && (
+            <Button look="quiet" icon="coins" onClick={() => pushView(app, { name: 'Buy' })}>
+              {t('account.buy')}
+            </Button>
+          )}
           {receive && (
             <Button look="quiet" icon="receive" onClick={() => pushView(app, { name: 'Receive' })}>
               {t('account.receive')}

@@ -6,14 +6,15 @@ import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useActivityT } from '../../locales/useActivityT.ts'
+import { enActivity } from '../../locales/enActivity.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from './Tokens.module.css'
 
 /** A button that has the faucet of a test network pay the account. Nothing on other networks. */
 export function TestMoney() {
   const app = useApp()
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { faucet } = useAppCapabilities()
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network

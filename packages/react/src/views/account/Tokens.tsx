@@ -1,10 +1,10 @@
-import { formatQuantity } from '@latchkey/core'
+import { formatQuantity, pushView } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useActivityT } from '../../locales/useActivityT.ts'
+import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -22,9 +22,11 @@ const OLD_PRICE_MS = 10 * 60_000
 
 /** All tokens of the account on this network, in a tab. */
 export function Tokens() {
+  const app = useApp()
   const t = useT()
-  const activityT = useActivityT()
+  const activityT = useT(enActivity)
   const { network } = useNetwork()
+  const chainId = network.caipNetworkId
   const balance = useBalances()
   const { balances, isPending, error, refetch, failedAtMs, isAvailable } = balance
   if (!isAvailable)
@@ -35,7 +37,7 @@ export function Tokens() {
       <Notice
         icon="alert"
         role="alert"
-        title={t('account.tokensFailed')}
+        title={activityT('account.tokensFailed')}
         action={
           <Button look="quiet" icon="retry" onClick={() => refetch()}>
             {t('action.tryAgain')}
@@ -52,7 +54,15 @@ export function Tokens() {
       <ul className={styles.list}>
         {balances?.map((entry) => (
           <li key={entry.address ?? 'native'}>
-            <TokenRow balance={entry} />
+            <TokenRow
+              balance={entry}
+              onChoose={() =>
+                pushView(app, {
+                  name: 'TokenDetail',
+                  token: { chainId, ...(entry.address && { address: entry.address }) },
+                })
+              }
+            />
           </li>
         ))}
       </ul>
@@ -67,7 +77,7 @@ function RetryMark({
   isFetching,
   refetch,
 }: Pick<ReturnType<typeof useBalances>, 'isFetching' | 'refetch' | 'retryInSeconds'>) {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { network } = useNetwork()
   return (
     <div className={styles.retry}>
@@ -90,7 +100,7 @@ function RetryMark({
 
 /** One token with the account's balance; a button if it can be chosen. */
 export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: () => void }) {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { locale } = useLatchkey()
   const { name, symbol, quantity, value, price, iconUrl } = balance
   const age = usePriceAge(balance)
@@ -114,7 +124,7 @@ export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: (
 
 /** The time of the price, if it is old. */
 function usePriceAge({ priceUpdatedAt }: Balance): string | undefined {
-  const t = useActivityT()
+  const t = useT(enActivity)
   const { locale } = useLatchkey()
   const { now } = useApp().environment
   const atMs = Date.parse(priceUpdatedAt ?? '')

@@ -1,4 +1,4 @@
-import { getPlatform, walletImageUrl } from '@latchkey/core'
+import { getPlatform, searchWaitMs, walletImageUrl } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -17,8 +17,6 @@ import styles from './AllWallets.module.css'
 import { chooseWallet, getConnectMethods } from './connectMethods.ts'
 import { findConnectors, findPairingConnector } from './walletRows.ts'
 
-/** Milliseconds without typing before a search is sent. */
-const SEARCH_REST_MS = 500
 /** The minimum number of characters of a search. */
 const SEARCH_FROM = 2
 const FIRST_CARDS = 16
@@ -30,7 +28,7 @@ export function AllWallets() {
   const t = useT()
   const [typed, setTyped] = useState('')
   const trimmed = typed.trim()
-  const search = useDebounced(trimmed.length >= SEARCH_FROM ? trimmed : '', SEARCH_REST_MS)
+  const search = useDebounced(trimmed.length >= SEARCH_FROM ? trimmed : '', searchWaitMs)
   const query = useInfiniteQuery(walletsQuery(app, { search }), getQueryClient(app))
   const wallets = query.data?.pages.flatMap((page) => page.wallets) ?? []
   const isReachable = useIsReachable()

@@ -14,15 +14,18 @@ import { WalletList } from './WalletList.tsx'
 /** The order of the connect methods. */
 const defaultOrder: readonly ConnectMethod[] = ['email', 'social', 'wallet']
 
-/** The ways to connect: by e-mail and at providers if the app offers it, and the wallets. */
+/** The ways to connect: by e-mail, at providers and by wallets, as far as the app offers them. */
 export function Connect() {
   const app = useApp()
   const t = useT()
-  const { enableWallets = true, features, termsConditionsUrl, privacyPolicyUrl } = app.config
+  const { enableWallets = true, enableWalletGuide = true, features } = app.config
+  const { termsConditionsUrl, privacyPolicyUrl } = app.config
   const needsConsent =
     features.legalCheckbox && (termsConditionsUrl !== undefined || privacyPolicyUrl !== undefined)
   const [agreed, setAgreed] = useState(false)
-  const [showsWallets, setShowsWallets] = useState(features.emailShowWallets)
+  const [showsWallets, setShowsWallets] = useState(
+    features.emailShowWallets && !features.collapseWallets,
+  )
   const hasLogin = useAppState((state) => state.connectors.some(({ traits }) => traits?.hasLogin))
   const hasEmail = hasLogin && features.email
   const hasSocials = hasLogin && features.socials?.length !== 0
@@ -31,20 +34,22 @@ export function Connect() {
   const late = { disabled: locked, isFirst: order[0] === 'social' }
   const parts: Partial<Record<ConnectMethod, ReactNode>> = {
     ...(hasEmail && { email: <Late load={loadEmailPart} {...late} /> }),
-    // It draws the line to its neighbour itself: only its code knows whether there is anything to part.
+    // It draws the separator itself, because only its code knows whether there is anything to separate.
     ...(hasSocials && { social: <Late load={loadSocialPart} {...late} /> }),
-    wallet:
-      showsWallets || !hasLogin ? (
-        <WalletList disabled={locked} />
-      ) : (
-        <Row
-          start={<RowIcon name="wallet" />}
-          label={t('connect.wallets')}
-          end={<Icon name="forward" />}
-          disabled={locked}
-          onClick={() => setShowsWallets(true)}
-        />
-      ),
+    ...(enableWallets && {
+      wallet:
+        showsWallets || !(hasLogin || features.collapseWallets) ? (
+          <WalletList disabled={locked} />
+        ) : (
+          <Row
+            start={<RowIcon name="wallet" />}
+            label={t('connect.wallets')}
+            end={<Icon name="forward" />}
+            disabled={locked}
+            onClick={() => setShowsWallets(true)}
+          />
+        ),
+    }),
   }
   return (
     <div className={styles.column}>
@@ -60,7 +65,7 @@ export function Connect() {
           </Fragment>
         ))}
       {!needsConsent && <Legal />}
-      {enableWallets && (
+      {enableWallets && enableWalletGuide && (
         <p className={styles.foot}>
           {t('connect.newHere')}{' '}
           <button

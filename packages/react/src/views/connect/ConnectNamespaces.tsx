@@ -11,6 +11,7 @@ import { isError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { enNamespaces } from '../../locales/enNamespaces.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -33,7 +34,7 @@ const tones = {
 /** A wallet of several namespaces: connects the one that is chosen, or each of them in turn. Every one can be refused. */
 export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enNamespaces)
   const connectors = useAppState((state) => state.connectors)
   const connections = useAppState((state) => state.connections)
   const infos = connectors.filter(({ id }) => view.connectorIds.includes(id))
@@ -119,7 +120,7 @@ function NamespaceRow({
   onClick: () => void
 }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enNamespaces)
   const [namespace] = info.namespaces
   const networks = useAppState((state) => state.networks)
   const own = networks.filter(({ chainNamespace }) => chainNamespace === namespace)

@@ -3,6 +3,7 @@ import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient, walletQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { enDownloads } from '../../locales/enDownloads.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
@@ -16,7 +17,7 @@ import type { ViewProps } from '../viewProps.ts'
 /** Where to get a wallet that is not in this browser. */
 export function Downloads({ view }: ViewProps<'Downloads'>) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enDownloads)
   const {
     data: wallet,
     isPending,

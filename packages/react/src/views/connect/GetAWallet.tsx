@@ -2,6 +2,7 @@ import { pushView, walletImageUrl } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient, recommendedQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { enDownloads } from '../../locales/enDownloads.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -14,7 +15,7 @@ import styles from '../view.module.css'
 /** Recommended wallets to install, and the link to all. */
 export function GetAWallet() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enDownloads)
   const { data, isError, isLoading, refetch } = useQuery(recommendedQuery(app), getQueryClient(app))
   if (isError) {
     return (

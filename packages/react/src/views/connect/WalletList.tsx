@@ -16,11 +16,11 @@ import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
 /** The number of placeholder rows while the directory loads. */
 const WAITING_ROWS = 4
 
-/** Any wallet by QR code, wallets of this browser, recommended ones, then the link to all. */
+/** The wallets in their groups, then the link to all. */
 export function WalletList({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT()
-  const { enableWallets = true, features } = app.config
+  const { connectorTypeOrder, featuredWalletIds, features } = app.config
   const all = useAppState((state) => state.connectors)
   const wantedNamespace = useAppState(getWantedNamespace)
   const connectors = useMemo(
@@ -29,11 +29,18 @@ export function WalletList({ disabled }: { disabled: boolean }) {
     [all, wantedNamespace],
   )
   const recent = useAppState((state) => state.recentWallets)
-  const { data, isError, isPending, refetch } = useRecommended(enableWallets)
-  const isLoading = enableWallets && isPending && !isError
+  const { data, isError, isPending, refetch } = useRecommended()
+  const isLoading = isPending && !isError
   const rows = useMemo(
-    () => walletRows({ connectors, recent, wallets: data?.wallets ?? [] }),
-    [connectors, recent, data],
+    () =>
+      walletRows({
+        connectors,
+        recent,
+        wallets: data?.wallets ?? [],
+        featuredIds: featuredWalletIds,
+        order: connectorTypeOrder,
+      }),
+    [connectors, recent, data, featuredWalletIds, connectorTypeOrder],
   )
   const isEmpty = rows.length === 0 && !isLoading
 
@@ -52,11 +59,9 @@ export function WalletList({ disabled }: { disabled: boolean }) {
           icon="wallet"
           title={t('connect.emptyTitle')}
           action={
-            enableWallets && (
-              <Button look="quiet" onClick={() => pushView(app, { name: 'GetAWallet' })}>
-                {t('action.getWallet')}
-              </Button>
-            )
+            <Button look="quiet" onClick={() => pushView(app, { name: 'GetAWallet' })}>
+              {t('action.getWallet')}
+            </Button>
           }
         >
           {t('connect.emptyHint')}
@@ -70,7 +75,7 @@ export function WalletList({ disabled }: { disabled: boolean }) {
           </Button>
         </div>
       )}
-      {enableWallets && features.allWallets && !isError && (data?.count ?? 1) > 0 && (
+      {features.allWallets && !isError && (data?.count ?? 1) > 0 && (
         <Row
           start={<RowIcon name="grid" />}
           label={t('connect.allWallets')}
@@ -86,18 +91,15 @@ export function WalletList({ disabled }: { disabled: boolean }) {
 const getRecommended = (queries: Queries, app: App) => queries.recommendedQuery(app)
 
 /** The directory's recommended wallets; those of the last visit until the server has answered. */
-function useRecommended(enableWallets: boolean) {
+function useRecommended() {
   const app = useApp()
   // While it is drawn ahead of the click, the list makes no requests.
   const isOpen = useAppState((state) => state.modal.open)
   const { result, hasFailed, retry } = useLateQuery({
-    getOptions: enableWallets ? getRecommended : undefined,
+    getOptions: getRecommended,
     enabled: isOpen,
   })
-  const saved = useMemo(
-    () => (enableWallets ? getSavedWallets(app) : undefined),
-    [app, enableWallets],
-  )
+  const saved = useMemo(() => getSavedWallets(app), [app])
   if (result) return result
   return { data: saved, isError: hasFailed, isPending: !saved, refetch: retry }
 }

@@ -1,6 +1,7 @@
 import { pushView } from '@latchkey/core'
 import { useApp } from '../../app/useApp.ts'
-import { useHelpT } from '../../locales/useHelpT.ts'
+import { enHelp } from '../../locales/enHelp.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from '../view.module.css'
 import { Slides } from './Slides.tsx'
@@ -8,7 +9,7 @@ import { Slides } from './Slides.tsx'
 /** Explains what a wallet is and how to get one. */
 export function WhatIsAWallet() {
   const app = useApp()
-  const t = useHelpT()
+  const t = useT(enHelp)
   return (
     <div className={styles.column}>
       <Slides

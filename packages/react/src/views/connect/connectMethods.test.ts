@@ -1,7 +1,7 @@
 import type { App } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createFakePairing } from '../../../test/fakePairing.ts'
+import { createFakePairing } from '../../../test/fakes/fakePairing.ts'
 import { announce, createFakeWallet, phonePage, testApp } from '../../../test/testApp.ts'
 import { chooseWallet, getConnectMethods } from './connectMethods.ts'
 

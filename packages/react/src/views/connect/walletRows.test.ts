@@ -81,6 +81,30 @@ describe('walletRows', () => {
     ).toEqual(['Alder'])
   })
 
+  test('param: order names groups that come first; featured wallets have a group of their own', () => {
+    const parameters = {
+      connectors: [code, here('Alder')],
+      recent: [{ id: code.id, name: 'Cedar', walletId: 'id of Cedar' }],
+      wallets: [listed('Elm'), listed('Fir')],
+      featuredIds: ['id of Fir'],
+    }
+    expect(names(parameters)).toEqual([
+      'WalletConnect (code)',
+      'Cedar (recent)',
+      'Alder',
+      'Fir',
+      'Elm',
+    ])
+    const order = ['recommended', 'injected'] as const
+    expect(names({ ...parameters, order })).toEqual([
+      'Elm',
+      'Alder',
+      'WalletConnect (code)',
+      'Cedar (recent)',
+      'Fir',
+    ])
+  })
+
   test('behavior: a wallet reached by the code that is no entry of the directory has no row', () => {
     const recent = [{ id: code.id, name: 'Unlisted' }]
     expect(names({ connectors: [code], recent, wallets: [] })).toEqual(['WalletConnect (code)'])

@@ -1,4 +1,9 @@
-import { type ConnectorInfo, isSameWallet, type RecentWallet } from '@latchkey/core'
+import {
+  type ConnectorInfo,
+  type ConnectorType,
+  isSameWallet,
+  type RecentWallet,
+} from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 
 /**
@@ -17,18 +22,28 @@ export type WalletRow =
   | { kind: 'remote'; wallet: RecentWallet & { walletId: string } }
   | { kind: 'directory'; wallet: DirectoryWallet }
 
-/**
- * Each wallet once, in this order: the QR code, recent wallets, wallets found in this browser, then the directory's
- * featured and recommended ones.
- */
+const defaultOrder: readonly ConnectorType[] = [
+  'walletConnect',
+  'recent',
+  'injected',
+  'featured',
+  'recommended',
+]
+
+/** Each wallet once, in groups: those of `order` first to last, then the others in the default order. */
 export function walletRows({
   connectors,
   recent,
   wallets,
+  featuredIds = [],
+  order = [],
 }: {
   connectors: readonly ConnectorInfo[]
   recent: readonly RecentWallet[]
+  /** Featured and recommended wallets of the directory. */
   wallets: readonly DirectoryWallet[]
+  featuredIds?: readonly string[] | undefined
+  order?: readonly ConnectorType[] | undefined
 }): WalletRow[] {
   const code = findPairingConnector(connectors)
   const local = groupByWallet(connectors.filter(isLocal))
@@ -44,17 +59,19 @@ export function walletRows({
   })
   const others = local
     .filter(([info]) => !lately.some((row) => row.kind === 'here' && row.info === info))
-    .map((own): WalletRow => ({ kind: 'here', info: own[0], connectors: own, isRecent: false }))
+    .map((own) => ({ kind: 'here', info: own[0], connectors: own, isRecent: false }) as const)
   const elsewhere = wallets
     .filter((wallet) => findConnectors(wallet, connectors).length === 0)
     .filter(({ id }) => !lately.some((row) => row.kind === 'remote' && row.wallet.walletId === id))
-    .map((wallet): WalletRow => ({ kind: 'directory', wallet }))
-  return [
-    ...(code ? [{ kind: 'code', info: code } as const] : []),
-    ...lately,
-    ...others,
-    ...elsewhere,
-  ]
+    .map((wallet) => ({ kind: 'directory', wallet }) as const)
+  const groups: Record<ConnectorType, readonly WalletRow[]> = {
+    walletConnect: code ? [{ kind: 'code', info: code }] : [],
+    recent: lately,
+    injected: others,
+    featured: elsewhere.filter(({ wallet }) => featuredIds.includes(wallet.id)),
+    recommended: elsewhere.filter(({ wallet }) => !featuredIds.includes(wallet.id)),
+  }
+  return [...new Set([...order, ...defaultOrder])].flatMap((type) => groups[type])
 }
 
 /** The connectors of each wallet: one that announces itself in several namespaces has several. */

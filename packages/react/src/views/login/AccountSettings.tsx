@@ -12,10 +12,11 @@ import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useCopy } from '../../app/useCopy.ts'
+import { useCapabilities } from '../../hooks/calls/useCapabilities.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { useCapabilities } from '../../hooks/useCapabilities.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -34,7 +35,7 @@ const pages = [
 /** The settings of the embedded wallet: account, devices, recovery, and signing out. */
 export function AccountSettings() {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const { address } = useAccount()
   const { network, networks } = useNetwork()
   const user = useAppState((state) => state.user)
@@ -110,7 +111,7 @@ const getErrorMessage = (error: unknown) => (isError(error) ? error.message : St
 
 function SignOut() {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const { run, status } = useAction(signOut)
   const leave = async () => {
     try {

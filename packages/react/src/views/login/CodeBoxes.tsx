@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import styles from './CodeBoxes.module.css'
 
 const places = [0, 1, 2, 3, 4, 5] as const
@@ -18,7 +19,7 @@ export function CodeBoxes({
   busy: boolean
   wrong: boolean
 }) {
-  const t = useLoginT()
+  const t = useT(enLogin)
   const boxes = useRef<(HTMLInputElement | null)[]>([])
   const take = (digits: string, from: number) => {
     const next = (value.slice(0, from) + digits).slice(0, places.length)

@@ -2,7 +2,8 @@ import { goBack } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
@@ -22,7 +23,7 @@ type Step = Parameters<typeof CodeStep>[0]
 
 function FramedCode({ confirm, email }: Step) {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const attempt = useAttempt((signal) => confirm({ signal }))
   const mark = <Icon name="mail" size={28} />
   if (attempt.status === 'waiting') {
@@ -56,7 +57,7 @@ function FramedCode({ confirm, email }: Step) {
 }
 
 function TypedCode({ confirm, email, foot }: Step) {
-  const t = useLoginT()
+  const t = useT(enLogin)
   const [code, setCode] = useState('')
   const [isPending, setIsPending] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -1,7 +1,8 @@
 import { askSocial } from '@latchkey/core'
 import { providerNames } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Row } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
@@ -13,7 +14,7 @@ import { useSocials } from './useSocials.ts'
 /** All providers of social login. */
 export function ConnectSocials() {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const providers = useSocials()
   return (
     <div className={styles.column}>

@@ -3,7 +3,8 @@ import { isError } from '@latchkey/wire'
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { useAttempt } from '../connect/useAttempt.ts'
@@ -14,7 +15,7 @@ import styles from './social.module.css'
 /** Shows the code for the visitor's Farcaster app, on a phone the link to it, and waits until that has signed. */
 export function ConnectingFarcaster() {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const [url, setUrl] = useState<string>()
   const [isSigned, setIsSigned] = useState(false)
   const { retry, ...attempt } = useAttempt((signal) => {

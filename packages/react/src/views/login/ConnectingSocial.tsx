@@ -3,7 +3,8 @@ import { isError, providerNames } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { useAttempt } from '../connect/useAttempt.ts'
@@ -22,7 +23,7 @@ export const ConnectingSocial = ({ view }: ViewProps<'ConnectingSocial'>) =>
 
 function Refused({ view: { provider } }: ViewProps<'ConnectingSocial'>) {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const { copied, copy } = useCopy()
   const name = providerNames[provider]
   return (
@@ -45,7 +46,7 @@ function Refused({ view: { provider } }: ViewProps<'ConnectingSocial'>) {
 /** Waits for the sign-in in the provider's window. A window that looks closed may only be out of reach, so the wait goes on. */
 function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const { provider } = view
   const name = providerNames[provider]
   const isClosed = useRef(view.isClosed)

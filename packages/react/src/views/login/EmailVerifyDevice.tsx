@@ -2,7 +2,8 @@ import { confirmDevice, resetViews } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
@@ -13,7 +14,7 @@ import { Resend } from './Resend.tsx'
 /** Waits until the user has opened the link in the mail and selected these digits there. */
 export function EmailVerifyDevice() {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const login = useAppState((state) => state.login)
   const attempt = useAttempt((signal) => confirmDevice(app, { signal }))
   const mark = <Icon name="mail" size={28} />

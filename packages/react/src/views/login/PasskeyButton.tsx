@@ -3,14 +3,15 @@ import { isError } from '@latchkey/wire'
 import { useEffect, useRef } from 'react'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from '../view.module.css'
 
 /** Signs in with a passkey, where the browser has them and the secure frame may use them: on a host name, not an IP address. */
 export function PasskeyButton({ disabled }: { disabled: boolean }) {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const { run, status, error } = useAction(loginPasskey)
   const asking = useRef<AbortController>(undefined)
   useEffect(() => () => asking.current?.abort(), [])
@@ -19,7 +20,7 @@ export function PasskeyButton({ disabled }: { disabled: boolean }) {
     asking.current = new AbortController()
     void run({ signal: asking.current.signal }).catch(() => {})
   }
-  // Who closed the window knows it.
+  // A user who closed the window needs no message.
   const isShown =
     status === 'error' && !isError(error, 'USER_REJECTED') && !isError(error, 'ABORTED')
   return (

@@ -5,13 +5,14 @@ import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 
 /** Requests another mail, once that is allowed. */
 export function Resend() {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const { run, status } = useAction(resendEmail)
   const [waitUntilMs, setWaitUntilMs] = useState(0)
   const resendAtMs = useAppState((state) => state.login?.resendAtMs ?? 0)

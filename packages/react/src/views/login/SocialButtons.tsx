@@ -1,7 +1,8 @@
 import { askSocial, pushView } from '@latchkey/core'
 import { providerNames, type SocialProvider } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { SkeletonField } from '../../parts/Skeleton.tsx'
 import view from '../view.module.css'
@@ -10,13 +11,13 @@ import { SocialMark } from './SocialMark.tsx'
 import styles from './social.module.css'
 import { useSocials } from './useSocials.ts'
 
-/** Providers that have a button of their own; the rest stand in a list. */
+/** Providers that have a button of their own; the rest are in a list. */
 const LARGE_BUTTONS = 2
 
-/** The part of the Connect view for providers, with the line that parts it from its neighbour; nothing where there are none. */
+/** The part of the Connect view for providers, with the line that separates it from its neighbor; nothing if there are none. */
 export function SocialPart({ disabled, isFirst }: { disabled: boolean; isFirst: boolean }) {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const providers = useSocials()
   if (providers?.length === 0) return null
   const or = <p className={view.or}>{t('connect.or')}</p>
@@ -39,7 +40,7 @@ function Buttons({
   disabled: boolean
 }) {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const isOnly = providers.length === 1
   return (
     <div className={styles.pair}>

@@ -1,7 +1,8 @@
 import { goBack, updateEmail } from '@latchkey/core'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import viewStyles from '../view.module.css'
 import { EmailForm } from './EmailForm.tsx'
@@ -10,7 +11,7 @@ import styles from './login.module.css'
 /** Asks for the new address; two codes follow. */
 export function UpdateEmail() {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const present = useAppState((state) => state.user?.email)
   const isSame = (email: string) => email.toLowerCase() === present?.toLowerCase()
   return (

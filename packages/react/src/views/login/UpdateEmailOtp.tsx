@@ -7,7 +7,8 @@ import {
 } from '@latchkey/core'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useLoginT } from '../../locales/useLoginT.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
 import { CodeStep } from './CodeStep.tsx'
 
 /** The code sent to the current address, the first of two. */
@@ -20,7 +21,7 @@ export function UpdateEmailPrimaryOtp() {
 /** The code sent to the new address. */
 export function UpdateEmailSecondaryOtp() {
   const app = useApp()
-  const t = useLoginT()
+  const t = useT(enLogin)
   const email = useAppState((state) => state.login?.email)
   return (
     <CodeStep

@@ -5,7 +5,8 @@ import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useProfile } from '../../hooks/useProfile.ts'
-import { useNamesT } from '../../locales/useNamesT.ts'
+import { enNames } from '../../locales/enNames.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -13,11 +14,14 @@ import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { Row, Tag } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
+import { NameDetail } from './NameDetail.tsx'
+import { RegisterAccountName } from './RegisterAccountName.tsx'
+import { RegisterAccountNameSuccess } from './RegisterAccountNameSuccess.tsx'
 
 /** The names that the account owns. */
-export function Names() {
+function Names() {
   const app = useApp()
-  const t = useNamesT()
+  const t = useT(enNames)
   const { address } = useAccount()
   const profile = useProfile()
   const query = useQuery(ownNamesQuery(app, { address }), getQueryClient(app))
@@ -59,3 +63,6 @@ export function Names() {
     </div>
   )
 }
+
+/** The views of this folder, which load together: whoever opens one goes on to the others. */
+export const nameViews = { Names, NameDetail, RegisterAccountName, RegisterAccountNameSuccess }

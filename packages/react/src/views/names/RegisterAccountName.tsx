@@ -7,9 +7,11 @@ import { getQueryClient } from '../../app/queries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
-import { useNamesT } from '../../locales/useNamesT.ts'
+import { enNames } from '../../locales/enNames.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Row, Tag } from '../../parts/Row.tsx'
+import { getReason } from '../getReason.ts'
 import viewStyles from '../view.module.css'
 import styles from './names.module.css'
 
@@ -19,7 +21,7 @@ const lookUpWaitMs = 300
 /** Registers a name: what is typed is looked up, free ones are suggested, and the account signs for the one that is chosen. */
 export function RegisterAccountName() {
   const app = useApp()
-  const t = useNamesT()
+  const t = useT(enNames)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [label, setLabel] = useState('')
@@ -140,7 +142,7 @@ function Suggestion({
   onChoose: () => void
   disabled: boolean
 }) {
-  const t = useNamesT()
+  const t = useT(enNames)
   return (
     <Row
       label={<bdi>{name.slice(0, name.indexOf('.'))}</bdi>}
@@ -154,11 +156,4 @@ function Suggestion({
       onClick={onChoose}
     />
   )
-}
-
-/** What the server says, or else the error's own text. */
-export function getReason(error: unknown): string {
-  if (!isError(error)) return String(error)
-  const { reason } = error.data as { reason?: unknown }
-  return isError(error, 'HTTP_FAILED') && typeof reason === 'string' ? reason : error.message
 }

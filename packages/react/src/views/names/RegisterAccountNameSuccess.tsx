@@ -1,6 +1,7 @@
 import { resetViews } from '@latchkey/core'
 import { useApp } from '../../app/useApp.ts'
-import { useNamesT } from '../../locales/useNamesT.ts'
+import { enNames } from '../../locales/enNames.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
@@ -10,7 +11,7 @@ import styles from './names.module.css'
 /** The account has a new name. */
 export function RegisterAccountNameSuccess({ view }: ViewProps<'RegisterAccountNameSuccess'>) {
   const app = useApp()
-  const t = useNamesT()
+  const t = useT(enNames)
   return (
     <Waiting
       picture={<Icon name="check" size={28} />}

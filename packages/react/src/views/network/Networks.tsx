@@ -12,6 +12,7 @@ import {
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enNetworks } from '../../locales/enNetworks.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -26,7 +27,7 @@ const SEARCH_FROM = 6
 /** The networks of the app; choosing one asks the wallet to switch to it. */
 export function Networks() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enNetworks)
   const { networks } = useNetwork()
   const [typed, setTyped] = useState('')
   const word = typed.trim().toLowerCase()
@@ -58,7 +59,7 @@ export function Networks() {
 
 /** Networks to choose from, under the names of their namespaces where the app has several. */
 export function NetworkList({ networks }: { networks: readonly Network[] }) {
-  const t = useT()
+  const t = useT(enNetworks)
   const all = new Set(useNetwork().networks.map(({ chainNamespace }) => chainNamespace))
   const list = (label: string, entries: readonly Network[]) => (
     <ul className={styles.list} aria-label={label}>
@@ -85,7 +86,7 @@ export function NetworkList({ networks }: { networks: readonly Network[] }) {
 
 function NetworkRow({ network }: { network: Network }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enNetworks)
   const { network: active, unsupportedChainId } = useNetwork()
   const { caipNetworkId: chainId, name, testnet } = network
   const isActive = chainId === active.caipNetworkId && unsupportedChainId === undefined
@@ -108,6 +109,7 @@ function NetworkRow({ network }: { network: Network }) {
       start={<Picture src={networkImageUrl(app, network)} name={name} />}
       label={name}
       aria-current={isActive || undefined}
+      disabled={app.config.enableNetworkSwitch === false}
       end={
         isActive ? (
           <span className={styles.active}>

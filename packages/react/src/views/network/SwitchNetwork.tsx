@@ -2,6 +2,8 @@ import { closeModal, goBack, networkImageUrl, switchNetwork } from '@latchkey/co
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import type { T } from '../../locales/createT.ts'
+import { enNetworks } from '../../locales/enNetworks.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -13,7 +15,7 @@ import type { ViewProps } from '../viewProps.ts'
 /** Asks the wallet to switch to a network and waits, then leads back to where the user came from. */
 export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enNetworks)
   const { chainId } = view
   const network = useAppState((state) =>
     state.networks.find(({ caipNetworkId }) => caipNetworkId === chainId),
@@ -58,7 +60,7 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   )
 }
 
-function getReason(error: unknown, { t, name }: { t: ReturnType<typeof useT>; name: string }) {
+function getReason(error: unknown, { t, name }: { t: T<typeof enNetworks>; name: string }) {
   if (isError(error, 'USER_REJECTED'))
     return { title: t('switch.declined'), hint: t('switch.declinedHint') }
   if (isError(error, 'CHAIN_NOT_SUPPORTED'))

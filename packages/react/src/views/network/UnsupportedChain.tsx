@@ -1,4 +1,5 @@
 import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enNetworks } from '../../locales/enNetworks.ts'
 import { useT } from '../../locales/useT.ts'
 import { Disconnect } from '../account/Disconnect.tsx'
 import styles from '../view.module.css'
@@ -6,7 +7,7 @@ import { NetworkList } from './Networks.tsx'
 
 /** The wallet is on a network that the app does not support: the user must choose another one or disconnect. */
 export function UnsupportedChain() {
-  const t = useT()
+  const t = useT(enNetworks)
   const { network, networks } = useNetwork()
   const own = networks.filter(({ chainNamespace }) => chainNamespace === network.chainNamespace)
   return (

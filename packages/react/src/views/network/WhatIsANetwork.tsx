@@ -1,9 +1,10 @@
-import { useHelpT } from '../../locales/useHelpT.ts'
+import { enHelp } from '../../locales/enHelp.ts'
+import { useT } from '../../locales/useT.ts'
 import { Slides } from '../connect/Slides.tsx'
 
 /** Explains what a network is. */
 export function WhatIsANetwork() {
-  const t = useHelpT()
+  const t = useT(enHelp)
   return (
     <Slides
       slides={[

@@ -8,7 +8,8 @@ import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
@@ -21,7 +22,7 @@ import { nftName } from './nftText.ts'
 /** One NFT: its picture, its metadata, and how to send it. */
 export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
   const app = useApp()
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { address } = useAccount()
   const query = useQuery(nftQuery(app, { nft, owner: address }), getQueryClient(app))
   const { data } = query
@@ -72,7 +73,7 @@ export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
 
 function SendOne({ nft, quantity }: { nft: NftRef; quantity: string }) {
   const app = useApp()
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { network, networks } = useNetwork()
   const { status } = useAccount()
   const capabilities = useAppCapabilities(nft.chainId)
@@ -98,7 +99,7 @@ function SendOne({ nft, quantity }: { nft: NftRef; quantity: string }) {
 }
 
 function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { networks } = useNetwork()
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
   const { contract, tokenId } = nft
@@ -124,7 +125,7 @@ function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
 }
 
 function CopyRow({ label, text, shortText }: { label: string; text: string; shortText: string }) {
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { copied, copy } = useCopy()
   return (
     <>

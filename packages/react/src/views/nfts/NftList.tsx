@@ -3,7 +3,8 @@ import type { Nft } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useNfts } from '../../hooks/useNfts.ts'
-import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { NftPicture } from './NftPicture.tsx'
@@ -12,7 +13,7 @@ import { nftName, nftRef } from './nftText.ts'
 
 /** The account's NFTs as a grid of previews; suspected spam is hidden until the user asks for it. */
 export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { network } = useNetwork()
   const { nfts, error, isPending, isComplete, refetch, hasMore, isLoadingMore, loadMore } =
     useNfts()
@@ -84,7 +85,7 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
 }
 
 function Card({ nft, onChoose }: { nft: Nft; onChoose: () => void }) {
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const name = nftName(nft)
   return (
     <button type="button" className={styles.card} title={name} onClick={onChoose}>

@@ -1,4 +1,5 @@
-import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
@@ -9,7 +10,7 @@ export function NftUnknown({
 }: {
   query: { isPending: boolean; refetch: () => unknown }
 }) {
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   if (isPending) return <SkeletonRows rows={5} label={t('shell.loading')} />
   return (
     <Notice

@@ -7,7 +7,8 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { FactRow } from '../../parts/Row.tsx'
@@ -24,7 +25,7 @@ import sheet from './SendNft.module.css'
 /** The recipient of an NFT, and the quantity if there may be several. The input stays in the app's state. */
 export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
   const app = useApp()
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { address } = useAccount()
   const { network, networks } = useNetwork()
   const query = useQuery(nftQuery(app, { nft, owner: address }), getQueryClient(app))
@@ -111,7 +112,7 @@ function Quantity({
   isWrong: boolean
   onChange: (amount: string) => void
 }) {
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const id = useId()
   return (
     <div className={styles.field} data-wrong={isWrong || undefined}>

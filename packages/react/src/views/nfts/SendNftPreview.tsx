@@ -7,7 +7,8 @@ import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import styles from '../send/SendPreview.module.css'
@@ -21,7 +22,7 @@ import sheet from './SendNft.module.css'
 /** The review of sending an NFT: which one, the receiver, the network and the cost. */
 export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const app = useApp()
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { nft, receiver, amount } = view
   const { address } = useAccount()
   const { network } = useNetwork()

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { QrCode } from '../qrCode/QrCode.tsx'
@@ -20,7 +21,7 @@ export function CodePane({
   picture: ReactNode
   name: string
 }) {
-  const t = useT()
+  const t = useT(enPairing)
   const { uri, copyLink, wasRenewed } = pairing
   if (hasProblem(pairing)) {
     return (

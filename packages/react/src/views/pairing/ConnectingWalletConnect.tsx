@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { getQueryClient, walletQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -25,7 +26,7 @@ import { usePairing } from './usePairing.ts'
 /** Connects to a wallet of the directory in any way that it and this device support. */
 export function ConnectingWalletConnect({ view }: ViewProps<'ConnectingWalletConnect'>) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enPairing)
   const { data: wallet, isPending } = useQuery(walletQuery(app, view), getQueryClient(app))
   if (isPending) return <QrCode text={undefined} label={t('shell.loading')} />
   // If the directory knows nothing, users can still scan or paste.
@@ -41,7 +42,7 @@ function Ways({
   view: ViewProps<'ConnectingWalletConnect'>['view']
 }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enPairing)
   const [chosen, setChosen] = useState<Way>()
   const ways = getConnectMethods(app, wallet)
   const way = chosen && ways.includes(chosen) ? chosen : ways[0]
@@ -114,7 +115,7 @@ function PairingPane({
 /** For a wallet that no relay reaches: opens this page in the wallet's own browser. */
 function PagePane({ wallet }: { wallet: DirectoryWallet }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enPairing)
   const chainId = useAppState((state) => state.activeChainId)
   const { page } = app.environment
   const { name } = wallet

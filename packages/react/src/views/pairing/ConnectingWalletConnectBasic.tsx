@@ -2,6 +2,7 @@ import { getPlatform, pushView } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient, recommendedQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -31,14 +32,14 @@ export function ConnectingWalletConnectBasic() {
 }
 
 function Code() {
-  const t = useT()
+  const t = useT(enPairing)
   const pairing = usePairing(undefined)
   return <CodePane pairing={pairing} picture={<PhoneMark />} name={t('pairing.yourWallet')} />
 }
 
 function SearchRow() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enPairing)
   const { data } = useQuery(recommendedQuery(app), getQueryClient(app))
   return (
     <div className={styles.rows}>
@@ -54,7 +55,7 @@ function SearchRow() {
 
 function GetOne() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enPairing)
   return (
     <p className={styles.foot}>
       {t('pairing.noWallet')}{' '}
@@ -71,7 +72,7 @@ function GetOne() {
 
 /** The wallets of a phone, and a link for all others within reach of the thumb. */
 function WalletsAndLink() {
-  const t = useT()
+  const t = useT(enPairing)
   const pairing = usePairing(undefined)
   const { status, error, uri, retry, copyLink } = pairing
   const isLate = status === 'late' && error === undefined
@@ -101,7 +102,7 @@ function WalletsAndLink() {
 }
 
 function LinkAlone() {
-  const t = useT()
+  const t = useT(enPairing)
   const pairing = usePairing(undefined)
   if (hasProblem(pairing))
     return (

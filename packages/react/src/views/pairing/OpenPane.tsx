@@ -9,6 +9,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useLatestCallback } from '../../app/useLatestCallback.ts'
+import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
@@ -35,7 +36,7 @@ export function OpenPane({
   picture: ReactNode
 }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enPairing)
   const [wasOpened, setWasOpened] = useState(false)
   const isStillHere = useIsLater(wasOpened)
   const { name } = wallet

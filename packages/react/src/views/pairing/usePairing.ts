@@ -9,6 +9,7 @@ import {
 import { useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
 import { useAttempt } from '../connect/useAttempt.ts'
 import { findPairingConnector } from '../connect/walletRows.ts'
@@ -43,7 +44,7 @@ export type Pairing = {
 /** Offers a connection to a wallet elsewhere while the view is mounted; closes the modal once one accepts. */
 export function usePairing(wallet: LinkedWallet | undefined): Pairing {
   const app = useApp()
-  const t = useT()
+  const t = useT(enPairing)
   const opened = useRef(false)
   // Until then, the state belongs to an earlier attempt.
   const [hasBegun, setHasBegun] = useState(false)

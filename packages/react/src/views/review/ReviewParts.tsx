@@ -1,4 +1,5 @@
-import { useReviewT } from '../../locales/useReviewT.ts'
+import { enReview } from '../../locales/enReview.ts'
+import { useT } from '../../locales/useT.ts'
 import { Tag } from '../../parts/Row.tsx'
 import styles from './ReviewTransaction.module.css'
 
@@ -21,7 +22,7 @@ export function ReviewParts({
   parts: readonly Part[]
   format: (value: bigint) => string
 }) {
-  const t = useReviewT()
+  const t = useT(enReview)
   return (
     <section className={styles.parts} aria-label={title}>
       <h3>{title}</h3>

@@ -11,7 +11,8 @@ import { useCallback, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useLoaded } from '../../app/useLoaded.ts'
-import { useReviewT } from '../../locales/useReviewT.ts'
+import { enReview } from '../../locales/enReview.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
@@ -22,7 +23,7 @@ import type { ViewProps } from '../viewProps.ts'
 import { ReviewParts } from './ReviewParts.tsx'
 import styles from './ReviewTransaction.module.css'
 
-/** Not to be signed without a second thought; the others only have to be known. */
+/** Dangers that need a second confirmation; the others are only shown. */
 const grave: readonly ReviewDanger[] = [
   'outputsChangeable',
   'inputsAddable',
@@ -34,7 +35,7 @@ const grave: readonly ReviewDanger[] = [
 
 /** What a page asks the wallet to sign, before the wallet is asked. */
 export function ReviewTransaction({ view }: ViewProps<'ReviewTransaction'>) {
-  const t = useReviewT()
+  const t = useT(enReview)
   const networks = useAppState((state) => state.networks)
   const { reading } = view
   const review = useLoaded(
@@ -56,7 +57,7 @@ function Review({
   approve: () => void
 }) {
   const app = useApp()
-  const t = useReviewT()
+  const t = useT(enReview)
   const [isAsked, setAsked] = useState(false)
   const { leaves, fee, feeRate, inputs, outputs, dangers } = review
   const isGrave = dangers.some((danger) => grave.includes(danger))
@@ -122,7 +123,7 @@ function Review({
 }
 
 function Warnings({ dangers }: { dangers: readonly ReviewDanger[] }) {
-  const t = useReviewT()
+  const t = useT(enReview)
   if (dangers.length === 0) return null
   return (
     <ul className={styles.dangers} aria-label={t('review.warnings')}>

@@ -1,7 +1,8 @@
 import type { FeeChoice, FeeSpeed } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { useId } from 'react'
-import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { Fee } from './Fee.tsx'
 import styles from './FeeChoices.module.css'
 
@@ -19,7 +20,7 @@ export function FeeChoices({
   disabled: boolean
   onChoose: (speed: FeeSpeed) => void
 }) {
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const name = useId()
   return (
     <fieldset className={styles.choices} disabled={disabled}>

@@ -2,7 +2,8 @@ import type { Receiver } from '@latchkey/core'
 import { useId, useState } from 'react'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import styles from './ReceiverField.module.css'
 import field from './Send.module.css'
@@ -37,7 +38,7 @@ export function ReceiverField({
   onChange: (receiver: Receiver) => void
   onRetry: () => void
 }) {
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const id = useId()
   const { names } = useAppCapabilities()
   const [pasteFailed, setPasteFailed] = useState(false)
@@ -99,12 +100,12 @@ export function ReceiverField({
 }
 
 function useMessage({ receiver, status }: { receiver: Receiver; status: ReceiverStatus }): string {
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { network } = useNetwork()
   const name = receiver.name ?? ''
   switch (status) {
     case 'invalid':
-      return t('send.invalidAddress')
+      return t('receiver.invalid', { network: network.name })
     case 'zero':
       return t('receiver.zero')
     case 'resolving':

@@ -15,7 +15,8 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -30,7 +31,7 @@ import { useReceiver } from './useReceiver.ts'
 /** The send form. The input stays in the app's state; the button says what is missing. */
 export function Send() {
   const app = useApp()
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { network } = useNetwork()
   const draft = useAppState((state) => state.sendDraft)
   const { address } = useAccount()
@@ -97,7 +98,7 @@ export function Send() {
 
 function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: boolean }) {
   const app = useApp()
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const id = useId()
   const { locale } = useLatchkey()
   const { amount } = useAppState((state) => state.sendDraft)

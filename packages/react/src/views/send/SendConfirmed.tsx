@@ -8,7 +8,7 @@ import {
 } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import {
   finalQuery,
   refreshBalances,
@@ -21,7 +21,8 @@ import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { LinkRow, Row } from '../../parts/Row.tsx'
@@ -29,14 +30,41 @@ import { Waiting } from '../../parts/Waiting.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 
-/**
- * A transfer that the wallet has accepted: waits for its block, shows the outcome, and when the network calls it
- * final.
- */
-export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
+/** A transfer that the wallet has accepted. */
+export function SendConfirmed({ view: { hash, draft } }: ViewProps<'SendConfirmed'>) {
   const app = useApp()
-  const t = useHoldingsT()
-  const { hash, draft } = view
+  const t = useT(enHoldings)
+  const again = draft && (
+    <Button
+      icon="retry"
+      onClick={() => {
+        setSendDraft(app, draft)
+        resetViews(app, { name: 'Account' })
+        pushView(app, { name: 'Send' })
+        pushView(app, { name: 'SendPreview' })
+      }}
+    >
+      {t('confirmed.sendAgain')}
+    </Button>
+  )
+  return <TransactionOutcome hash={hash} text={(key) => t(`confirmed.${key}`)} again={again} />
+}
+
+type Outcome = keyof typeof statuses
+
+/** Waits for a transaction's block, shows what became of it, and when the network calls it final. */
+export function TransactionOutcome({
+  hash,
+  text,
+  again,
+}: {
+  hash: string
+  text: (key: Outcome | `${Outcome}Hint` | 'finalHint') => string
+  /** Offered where it expired. */
+  again?: ReactNode
+}) {
+  const app = useApp()
+  const t = useT(enHoldings)
   const { address } = useAccount()
   // The user may change the network while this view is shown; the transaction stays where it was sent.
   const [network] = useState(useNetwork().network)
@@ -72,8 +100,8 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
       <Waiting
         picture={<Icon name={icons[outcome]} size={28} />}
         status={statuses[outcome]}
-        title={t(`confirmed.${outcome}`)}
-        hint={t(isFinal ? 'confirmed.finalHint' : `confirmed.${outcome}Hint`)}
+        title={text(outcome)}
+        hint={text(isFinal ? 'finalHint' : `${outcome}Hint`)}
       />
       <Row
         label={t('confirmed.hash')}
@@ -89,19 +117,7 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
           end={<Icon name="external" size={16} />}
         />
       )}
-      {outcome === 'expired' && draft && (
-        <Button
-          icon="retry"
-          onClick={() => {
-            setSendDraft(app, draft)
-            resetViews(app, { name: 'Account' })
-            pushView(app, { name: 'Send' })
-            pushView(app, { name: 'SendPreview' })
-          }}
-        >
-          {t('confirmed.sendAgain')}
-        </Button>
-      )}
+      {outcome === 'expired' && again}
       {outcome === 'unknown' ? (
         <Button look="quiet" icon="retry" onClick={() => refetch()}>
           {t('action.tryAgain')}

@@ -7,6 +7,7 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -21,7 +22,7 @@ import { getSelectedToken, toSendParameters } from './sendDraft.ts'
 /** The review of a transfer: what leaves, the receiver, the network and the cost. */
 export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enHoldings)
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network
   const current = useAppState((state) => state.sendDraft)
@@ -66,7 +67,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
 }
 
 function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDraft }) {
-  const t = useT()
+  const t = useT(enHoldings)
   const { locale } = useLatchkey()
   const { symbol, price, iconUrl } = balance
   return (

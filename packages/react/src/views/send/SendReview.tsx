@@ -15,22 +15,23 @@ import {
   showToast,
   type View,
 } from '@latchkey/core'
-import { type Balance, type ChainId, isError } from '@latchkey/wire'
+import { type Balance, type ChainId, type ErrorCode, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { formattedAddressQuery, planQuery } from '../../app/accountQueries.ts'
+import { planQuery } from '../../app/accountQueries.ts'
 import { freshNameQuery } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import { Fact, Fee } from './Fee.tsx'
 import { FeeChoices } from './FeeChoices.tsx'
+import { FormattedAddress, ReceiverSide } from './ReceiverSide.tsx'
 import styles from './SendPreview.module.css'
 
 /**
@@ -59,7 +60,7 @@ export function SendReview({
   explain: (error: unknown) => string
 }) {
   const app = useApp()
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { network } = useNetwork()
   const chainId = network.caipNetworkId
   const plan = useQuery(planQuery(app, { address: from, chainId, sending }), getQueryClient(app))
@@ -89,7 +90,7 @@ export function SendReview({
     <div className={styles.view}>
       <div className={styles.what}>
         {asset}
-        <To receiver={receiver} />
+        <ReceiverSide receiver={receiver} />
         <div className={styles.side}>
           <div>
             <p className={styles.label}>{t('preview.from')}</p>
@@ -153,6 +154,8 @@ export function SendReview({
         </Button>
         {moved !== undefined && !isSending ? (
           <Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>
+        ) : isError(plan.error) && formErrors.includes(plan.error.code) ? (
+          <Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>
         ) : plan.isError ? (
           <Button icon="retry" onClick={() => plan.refetch()}>
             {t('action.tryAgain')}
@@ -174,13 +177,23 @@ export function SendReview({
   )
 }
 
+/** What a second try does not change, but another amount or receiver does. */
+const formErrors: readonly ErrorCode[] = [
+  'INVALID_ADDRESS',
+  'INVALID_SEND_INPUT',
+  'INSUFFICIENT_FUNDS',
+  'AMOUNT_IS_DUST',
+  'FEE_ABOVE_AMOUNT',
+  'TRANSFER_REFUSED',
+]
+
 const formatTransfer = ({ value, decimals, symbol }: Amount) =>
   `${fromSmallestUnit(value, decimals)} ${symbol}`
 
 /** Resolves the receiver's name again; `moved` is true if it now has another address. */
 function useFreshName({ name, address }: Receiver, chainId: ChainId) {
   const app = useApp()
-  const t = useHoldingsT()
+  const t = useT(enHoldings)
   const { data, isLoading } = useQuery(freshNameQuery(app, { name, chainId }), getQueryClient(app))
   const isMoved = data !== undefined && data.address !== address
   return {
@@ -192,32 +205,4 @@ function useFreshName({ name, address }: Receiver, chainId: ChainId) {
         : t('receiver.moved', { name: data.name, address: data.address })
       : undefined,
   }
-}
-
-/** An address with its checksum, or unchanged until that is known. */
-function FormattedAddress({ address }: { address: string }) {
-  const app = useApp()
-  const chainId = useNetwork().network.caipNetworkId
-  const { data } = useQuery(formattedAddressQuery(app, { address, chainId }), getQueryClient(app))
-  return data ?? address
-}
-
-function To({ receiver: { name, address, imageUrl } }: { receiver: Receiver }) {
-  const t = useHoldingsT()
-  return (
-    <div className={styles.side}>
-      <div>
-        <p className={styles.label}>{t('preview.to')}</p>
-        {name !== undefined && (
-          <p className={styles.named}>
-            <bdi>{name}</bdi>
-          </p>
-        )}
-        <p className={styles.address}>
-          <FormattedAddress address={address} />
-        </p>
-      </div>
-      <ProfilePicture address={address} imageUrl={imageUrl} size={40} />
-    </div>
-  )
 }

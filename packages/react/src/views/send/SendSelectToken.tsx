@@ -2,6 +2,7 @@ import { goBack, setSendDraft } from '@latchkey/core'
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Notice } from '../../parts/Notice.tsx'
 import { Search } from '../../parts/Search.tsx'
@@ -13,7 +14,7 @@ import { tokenKey } from './sendDraft.ts'
 /** Selects a held token to send. */
 export function SendSelectToken() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enHoldings)
   const { balances = [], isPending } = useBalances()
   const [typed, setTyped] = useState('')
   const word = typed.trim().toLowerCase()

@@ -79,11 +79,11 @@ const isRefused = (error: unknown) =>
 /** Whether a text is an address of the selected network; undefined until that is known. */
 function useIsAddress(text: string): boolean | undefined {
   const app = useApp()
-  const { chainNamespace: namespace } = useNetwork().network
+  const { chainNamespace: namespace, caipNetworkId: chainId } = useNetwork().network
   const [known, setKnown] = useState<{ text: string; valid: boolean }>()
   useEffect(() => {
     let current = true
-    isAddress(app, { address: text, namespace }).then(
+    isAddress(app, { address: text, namespace, chainId }).then(
       (valid) => current && setKnown({ text, valid }),
       // The code could not be loaded; the preview checks again.
       () => {},
@@ -91,6 +91,6 @@ function useIsAddress(text: string): boolean | undefined {
     return () => {
       current = false
     }
-  }, [app, namespace, text])
+  }, [app, namespace, chainId, text])
   return known?.text === text ? known.valid : undefined
 }

@@ -56,7 +56,7 @@ async function readResult(auth: Auth, claimed: Claimed) {
     auth.log.warn({ reason: fid }, 'a Farcaster login failed')
     return { outcome: 'failed' as const }
   }
-  // The relay alone says the name, so the number that the chain knows stands beside it.
+  // Only the relay states the name, so the id from the chain is shown beside it.
   const name = `${cleanText(claimed.claim.name, { maxLength }) ?? ''} (fid ${fid})`.trim()
   const [identity_index, name_sealed] = await Promise.all([
     auth.secrets.mac('identity-index', JSON.stringify(['farcaster', 'farcaster', String(fid)])),
@@ -65,7 +65,7 @@ async function readResult(auth: Auth, claimed: Claimed) {
   return { outcome: 'done' as const, identity_index, name_sealed }
 }
 
-/** The fid of a claim, or why it is none. Throws `RPC_UNAVAILABLE`. */
+/** The fid of a claim, or why the claim is not valid. Throws `RPC_UNAVAILABLE`. */
 async function findFid(
   auth: Auth,
   { farcaster, login, claim }: Claimed,

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { type Chains, freePort, startChains } from '@latchkey/dev'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createAuthClient } from '../../../../test/authClient.ts'
-import { begin, finish, writeSocials } from '../../../../test/socialBrowser.ts'
-import { type AuthServer, startAuthServer } from '../../../../test/startAuthServer.ts'
+import { createAuthClient } from '../../../../test/auth/authClient.ts'
+import { begin, finish, writeSocials } from '../../../../test/auth/socialBrowser.ts'
+import { type AuthServer, startAuthServer } from '../../../../test/auth/startAuthServer.ts'
 
 type Channel = { siweUri: string; domain: string; nonce: string; expirationTime: string }
 type Lies = {

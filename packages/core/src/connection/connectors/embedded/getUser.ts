@@ -72,7 +72,8 @@ function toConnectResult(user: FrameUser, namespace: Namespace): ConnectResult {
     accounts.set(address, { namespace, address, type: type ?? known?.type ?? 'eoa' })
   }
   const [first, ...rest] = [...accounts.values()]
-  const isGood = [...accounts.keys()].every(namespaceFacts[namespace].isAddress)
+  const { isAddress } = namespaceFacts[namespace]
+  const isGood = [...accounts.keys()].every((address) => isAddress(address))
   if (!first || !isGood || !chainId?.startsWith(`${namespace}:`))
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const { email, userName } = user

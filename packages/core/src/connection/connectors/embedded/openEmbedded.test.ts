@@ -6,7 +6,7 @@ import { alice, bob } from '../../../../test/fakeWallet.ts'
 import { createBrowser } from '../../../../test/tab.ts'
 import { switchNetwork } from '../../../network/switchNetwork.ts'
 import { connect } from '../../connect.ts'
-import { request } from '../../request.ts'
+import { request } from '../../requests/request.ts'
 import { embeddedId } from '../embedded.ts'
 
 const users = (frame: ReturnType<typeof createFakeFrame>) =>
@@ -21,6 +21,17 @@ test('default: the network is changed in the frame, and remembered', async () =>
   expect(app.store.getState().connections.eip155).toMatchObject({ chainId: 'eip155:31338' })
   expect(app.storage.get('lastUsedChainId')).toBe('eip155:31338')
   expect(await request(app, { method: 'eth_chainId' })).toBe('0x7a6a')
+  app.destroy()
+})
+
+test('default: a network that a request of the page changes is taken over', async () => {
+  const frame = createFakeFrame()
+  const app = openEmailApp(frame)
+  await logIn(app)
+  const params = [{ chainId: '0x7a6a' }]
+  expect(await request(app, { method: 'wallet_switchEthereumChain', params })).toBe(null)
+  expect(app.store.getState().connections.eip155).toMatchObject({ chainId: 'eip155:31338' })
+  expect(app.store.getState().activeChainId).toBe('eip155:31338')
   app.destroy()
 })
 

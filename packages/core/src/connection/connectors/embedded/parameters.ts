@@ -1,8 +1,9 @@
 import type { ChainId } from '@latchkey/wire'
-import type { Frame } from '../../../embedded/frame.ts'
+import type { Frame } from '../../../embedded/frame/frame.ts'
 import type { Network } from '../../../networks.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
+import type { ConnectorEvent } from '../connector.ts'
 
 /** What the embedded wallet's connector is made of. */
 export type EmbeddedParameters = {
@@ -12,8 +13,10 @@ export type EmbeddedParameters = {
   activeChainId: () => ChainId
   /** Loads the secure frame if it is not there. */
   frame: () => Promise<Frame>
-  /** Runs a request that a person has to approve; the signal calls it off. */
+  /** Runs a request that a person has to approve; the signal cancels it. */
   approve: <T>(ask: (signal: AbortSignal) => Promise<T>) => Promise<T>
   /** Shows that a method is not allowed, and throws that. */
   refuse: () => Promise<never>
+  /** What the page has to take over because a request changed it. */
+  tell: (event: ConnectorEvent) => void
 }

@@ -31,7 +31,10 @@ export async function requestFromWallet(
     {
       chainId: currentChain(parameters, request.chainId),
       addresses: () => addresses(namespace),
-      switchTo: (chainId) => switchTo(parameters, chainId),
+      async switchTo(chainId) {
+        await switchTo(parameters, chainId)
+        parameters.tell({ type: 'chainChanged', chainId })
+      },
       ask,
     },
     request,

@@ -6,8 +6,8 @@ import type { StorageArea } from '../../../storage.ts'
 const changeEvent = 'latchkey:change'
 
 /**
- * A storage of texts under a prefix, in the browser's area; what the browser will not keep (full, forbidden) is kept in
- * memory. Changes are told to other tabs and to other apps of the same page.
+ * A storage of texts under a prefix, in the browser's area; what the browser cannot store (full, forbidden) is kept in
+ * memory. Other tabs and other apps of the same page are notified of changes.
  */
 export function createClientStorage(parameters: {
   prefix: string

@@ -5,8 +5,8 @@ import type { Request } from '../../../namespaces/actions.ts'
 import type { ConnectorInfo, PeerWallet } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
 import type { ConnectorEvent, ConnectResult } from '../connector.ts'
-import { toConnectResult } from './sessionAccounts.ts'
-import type { SessionStore, StoredOffer } from './sessionStore.ts'
+import { toConnectResult } from './session/sessionAccounts.ts'
+import type { SessionStore, StoredOffer } from './session/sessionStore.ts'
 
 /** What the connector is made of. */
 export type WalletConnectParameters = {

@@ -4,7 +4,7 @@ import type { PeerWallet } from '../../../state.ts'
 import { toWalletError, walletErrorCode } from '../walletError.ts'
 import type { Offer, WalletConnectContext } from './context.ts'
 import { getProposalNamespaces } from './proposalNamespaces.ts'
-import type { StoredOffer } from './sessionStore.ts'
+import type { StoredOffer } from './session/sessionStore.ts'
 import { withRelayTimeout } from './withRelayTimeout.ts'
 
 /** Milliseconds for which a pairing is shown. */

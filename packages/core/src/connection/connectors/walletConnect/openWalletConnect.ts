@@ -4,16 +4,16 @@ import { loadRequestRules } from '../../../namespaces/namespaceFacts.ts'
 import type { Connector } from '../connector.ts'
 import { bringToFront } from './bringToFront.ts'
 import { createClientStorage } from './clientStorage.ts'
-import { connectSession } from './connectSession.ts'
 import {
   currentSession,
   emit,
   type WalletConnectContext,
   type WalletConnectParameters,
 } from './context.ts'
-import { endSessions } from './endSessions.ts'
 import { requestFromWallet } from './request.ts'
-import { getApprovedMethods, getChainMethods } from './sessionAccounts.ts'
+import { connectSession } from './session/connectSession.ts'
+import { endSessions } from './session/endSessions.ts'
+import { getApprovedMethods, getChainMethods } from './session/sessionAccounts.ts'
 import {
   getNamespaceResult,
   handleApproval,
@@ -22,8 +22,8 @@ import {
   handleUpdate,
   notifyChanged,
   selectChain,
-} from './sessionEvents.ts'
-import { createSessionStore } from './sessionStore.ts'
+} from './session/sessionEvents.ts'
+import { createSessionStore } from './session/sessionStore.ts'
 
 /** Loads the client and its stored sessions, and implements the connector. */
 export async function openWalletConnect(parameters: WalletConnectParameters): Promise<Connector> {

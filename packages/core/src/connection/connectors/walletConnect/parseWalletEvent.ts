@@ -2,13 +2,13 @@ import type { ChainId, Namespace } from '@latchkey/wire'
 import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
 import { toCurrentChainId } from './proposalNamespaces.ts'
 
-/** A chain as wallets name it, by today's id. */
+/** The current id of a chain that a wallet names. */
 export function parseEventChain(value: unknown, namespace: Namespace): ChainId | undefined {
   const chainId = namespaceFacts[namespace].parseChainId(value)
   return chainId && toCurrentChainId(chainId)
 }
 
-/** Addresses as wallets name them, plain or CAIP-10; anything else is passed over. */
+/** Addresses as wallets name them, plain or CAIP-10; anything else is ignored. */
 export function parseEventAddresses(value: unknown, namespace: Namespace): string[] {
   if (!Array.isArray(value)) return []
   return (value as unknown[]).flatMap((entry) => {

@@ -6,7 +6,7 @@ const events: readonly string[] = ['accountsChanged', 'chainChanged']
 
 const legacyChainIds = (namespace: Namespace) => walletConnectFacts[namespace].legacyChainIds ?? []
 
-/** Today's id of a chain. */
+/** The current id of a chain. */
 export function toCurrentChainId(chainId: ChainId): ChainId {
   const ids = legacyChainIds(parseChainId(chainId).namespace)
   return ids.find(([, older]) => older === chainId)?.[0] ?? chainId

@@ -24,7 +24,7 @@ import { solana } from '../../../networks.ts'
 import { signTypedData } from '../../../send/sign.ts'
 import { connect } from '../../connect.ts'
 import { disconnect } from '../../disconnect.ts'
-import { request as appRequest } from '../../request.ts'
+import { request as appRequest } from '../../requests/request.ts'
 
 useRelay()
 

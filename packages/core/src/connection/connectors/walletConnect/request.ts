@@ -10,8 +10,8 @@ import {
   getChainMethods,
   getNamespaceMethods,
   getSessionAccounts,
-} from './sessionAccounts.ts'
-import { getNamespaceResult, selectChain } from './sessionEvents.ts'
+} from './session/sessionAccounts.ts'
+import { getNamespaceResult, selectChain } from './session/sessionEvents.ts'
 import { withRelayTimeout } from './withRelayTimeout.ts'
 
 /**

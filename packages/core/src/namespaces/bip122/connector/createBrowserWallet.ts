@@ -9,6 +9,7 @@ import type {
 import { lastInTask } from '../../../connection/connectors/lastInTask.ts'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { Account, ConnectorInfo } from '../../../state.ts'
+import { findNetworks, getBitcoinNetwork } from '../addresses.ts'
 import { checkAnswer, parseQuestion, type Question } from '../requests.ts'
 import type { BrowserWallet, BrowserWalletContext } from './browserWallet.ts'
 import { formatAddresses, isOn, type ParsedAddress, parseAddresses } from './parseAddresses.ts'
@@ -34,7 +35,7 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     return addresses
   }
 
-  /** What stands now, asked of the wallet where it has not said. */
+  /** The current connection; the wallet is asked if it has not reported one. */
   async function readNow(): Promise<readonly ParsedAddress[]> {
     const addresses = known ?? read(await explain(ask(), 'connect'))
     if (addresses.length === 0) throw new LatchkeyError('UNAUTHORIZED')
@@ -71,6 +72,9 @@ export function createBrowserWallet(parameters: Parameters): Connector {
       const { authorized } = wallet
       if (!authorized) {
         if (!saved || !chainIds().includes(saved.chainId)) return undefined
+        const network = getBitcoinNetwork({ caipNetworkId: saved.chainId })
+        const isOwn = saved.accounts.every(({ address }) => findNetworks(address).includes(network))
+        if (!isOwn) return undefined
         return { accounts: saved.accounts, chainId: saved.chainId }
       }
       try {
@@ -80,7 +84,7 @@ export function createBrowserWallet(parameters: Parameters): Connector {
         )
         return toResult(read(answer), saved?.chainId)
       } catch (error) {
-        // So a wallet says that it would have to ask the visitor.
+        // A wallet answers this if it would have to ask the user.
         if (isError(error, 'USER_REJECTED') || isError(error, 'UNAUTHORIZED')) return undefined
         throw error
       }

@@ -7,7 +7,7 @@ import { isProvider, type Provider } from './provider.ts'
 
 const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
-/** Watches for wallets that announce themselves (EIP-6963). A wallet that lies or throws is passed over. */
+/** Watches for wallets that announce themselves (EIP-6963). A wallet that lies or throws is ignored. */
 export function watchAnnounced(parameters: {
   add: (connector: Connector, provider: Provider) => void
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
@@ -22,7 +22,7 @@ export function watchAnnounced(parameters: {
   return () => stop?.()
 }
 
-/** Checks an announcement: name and rdns cleaned, only image icons; undefined when it is no wallet. */
+/** Checks an announcement: name and rdns cleaned, only image icons; undefined if it is not a wallet. */
 export function parseAnnouncement(
   detail: unknown,
 ): { info: ConnectorInfo; provider: Provider } | undefined {
@@ -36,7 +36,7 @@ export function parseAnnouncement(
     return {
       provider,
       info: {
-        // Not the announced uuid, which is another on each page: a wallet is found again by what stays.
+        // Not the announced uuid, which differs on each page: a wallet is recognised by what stays the same.
         id: hasRdns ? rdns : `announced:${name}`,
         kind: 'announced',
         name,

@@ -34,7 +34,7 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
     }
   }
 
-  /** What the wallet answers that was asked already. */
+  /** The answer of the wallet that was asked in the click. */
   async function answerTo(answer: Promise<unknown>) {
     provider()
     return answer.catch((error) => {
@@ -115,7 +115,7 @@ function listen(parameters: {
   }
 }
 
-// A wallet's code runs in here: what it throws, or says without sense, is passed over.
+// A wallet's code runs here: errors and invalid values are ignored.
 function attempt(work: () => unknown) {
   try {
     work()

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { RequestRules } from '../../requestRules.ts'
+import type { RequestRules, WalletRequest } from '../../requestRules.ts'
 import { parseEvmChainId, toHexChainId } from '../chainId.ts'
 
 /** What is not simply handed to the secure frame. */
@@ -17,7 +17,11 @@ export const frameAnswers: RequestRules['embedded'] = {
     await switchTo(id)
     return null
   },
-  async wallet_addEthereumChain(_access, { method }) {
-    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
-  },
+  wallet_addEthereumChain: refuse,
+  // The modal shows it.
+  wallet_showCallsStatus: refuse,
+}
+
+async function refuse(_access: unknown, { method }: WalletRequest): Promise<never> {
+  throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
 }

@@ -7,7 +7,7 @@ import type { InjectedWallet, InjectedWalletParameters } from './injectedWallet.
 
 /** Wallets that are listed at most: a page can be flooded. */
 const walletsLimit = 50
-/** Milliseconds until the next looks: no event says when a wallet has injected itself. */
+/** Milliseconds until the next searches: no event reports that a wallet has injected itself. */
 const nextLooksMs = [50, 150, 300, 500, 1_000, 2_000]
 
 /**

@@ -56,7 +56,7 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
         return toResult(parseAccounts(getAccounts(answer)), undefined)
       } catch (error) {
         const known = toWalletError(error, 'standard:connect')
-        // So a wallet says that it would have to ask the visitor.
+        // A wallet answers this if it would have to ask the user.
         if (isError(known, 'USER_REJECTED') || isError(known, 'UNAUTHORIZED')) return undefined
         throw known
       }

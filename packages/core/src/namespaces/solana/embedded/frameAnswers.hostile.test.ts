@@ -10,7 +10,7 @@ import {
   signTransaction,
 } from '../../../../test/standardWallet.ts'
 import { getCapabilities } from '../../../capabilities.ts'
-import { request } from '../../../connection/request.ts'
+import { request } from '../../../connection/requests/request.ts'
 import { latchkeyOne, solanaDevnet } from '../../../networks.ts'
 import { signMessage } from '../../../send/sign.ts'
 

@@ -4,7 +4,7 @@ import { createWindow } from '../../../../test/page.ts'
 import { createKey, createStandardWallet, signBytes } from '../../../../test/standardWallet.ts'
 import { openApp, settle } from '../../../../test/tab.ts'
 import { connect } from '../../../connection/connect.ts'
-import { request } from '../../../connection/request.ts'
+import { request } from '../../../connection/requests/request.ts'
 import { solanaDevnet } from '../../../networks.ts'
 import { formatSignIn } from './formatSignIn.ts'
 

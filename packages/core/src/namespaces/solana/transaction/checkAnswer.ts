@@ -137,9 +137,9 @@ async function checkTransaction(parameters: {
   const { address, requested, signed } = parameters
   const before = readTransaction(requested)
   const after = typeof signed === 'string' ? readTransaction(signed) : undefined
-  const signature = after?.signatures[after.signers.indexOf(address)]
-  if (!before || !after || !signature) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  if (!isFaithful(before, after)) throw new LatchkeyError('WALLET_SIGNED_OTHER')
+  if (!before || !after) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  const signature = after.signatures[after.signers.indexOf(address)]
+  if (!signature || !isFaithful(before, after)) throw new LatchkeyError('WALLET_SIGNED_OTHER')
   await assertSigned({ address, message: after.message, signature })
   return { signature: encodeBase58(signature), transaction: signed as string }
 }

@@ -1,0 +1,71 @@
+import { approvals } from '../locales/approvals.en.ts'
+import type { ApprovalRow, ApprovalView } from './approvalView.ts'
+
+const t = approvals.approve
+
+export const Groups = ({ groups }: Pick<ApprovalView, 'groups'>) =>
+  groups.map(({ label, rows }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+    <section className="effect" key={index}>
+      <h2>{label}</h2>
+      <Rows rows={rows} />
+    </section>
+  ))
+
+export function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
+  return (
+    <dl className="rows">
+      {rows.map((row, index) => (
+        <div
+          className="row"
+          data-wide={Boolean(row.text ?? row.tree ?? row.address ?? row.data)}
+          // biome-ignore lint/suspicious/noArrayIndexKey: a request's rows never change
+          key={index}
+        >
+          <dt>
+            {row.label}
+            {row.isNew && <span className="new">{t.isNew}</span>}
+          </dt>
+          <dd>
+            {row.value}
+            {row.address !== undefined && <AddressText address={row.address} />}
+            {row.text !== undefined && <pre>{row.text}</pre>}
+            {row.data !== undefined && <pre className="data">{row.data}</pre>}
+            {row.tree && <Tree lines={row.tree} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Tree({ lines }: { lines: NonNullable<ApprovalRow['tree']> }) {
+  return (
+    <ul className="tree">
+      {lines.map(({ depth, label, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+        <li key={index} data-depth={Math.min(depth, 8)}>
+          <span className="quiet">{label}</span> <bdi>{value}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Shows a whole address in groups of four with its ends highlighted, so that people can compare it by eye. */
+function AddressText({ address }: { address: string }) {
+  const groups = address.match(/^0x.{4}|.{1,4}/g) ?? []
+  return (
+    <bdi className="address">
+      {groups.map((group, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+          key={index}
+          data-end={index === 0 || index === groups.length - 1}
+        >
+          {group}
+        </span>
+      ))}
+    </bdi>
+  )
+}

@@ -1,0 +1,7 @@
+/** The texts of an approval in a window of ours, loaded with it. */
+export const approvalWindow = {
+  lead: 'This browser cannot prove that nothing covers this page. Approve in a window of its own.',
+  open: 'Open the window',
+  waiting: 'Waiting for the window',
+  unseen: 'Decide in the window. If none has opened, allow windows for this page and try again.',
+} as const

@@ -1,0 +1,26 @@
+/** The texts of messages and typed data to sign, loaded with them. `{name}` is filled in. */
+export const signatures = {
+  message: 'Message',
+  signedData: 'What is signed, in the words of the page',
+  titleMessage: 'Sign this message?',
+  titleSignIn: 'Sign in?',
+  titleTyped: 'Sign this data?',
+  warn: {
+    hash: 'These 32 bytes may be the fingerprint of anything, including a payment.',
+    transactionBlob: 'These bytes look like a transaction.',
+    notText: 'This is not text. You cannot know what you sign.',
+    hidden: 'It contains characters that cannot be seen. They are written out.',
+    rights: 'It gives the site rights beyond signing in. They are listed at the end.',
+    unread: 'Data of this kind moves assets, and it could not be read. It could take anything.',
+    uninterpreted: 'We cannot tell what this allows. Only sign it for a site that you trust.',
+    anyChain: 'It names no network, so it is valid on all of them.',
+  },
+  block: {
+    signInDomain:
+      'This is a sign-in to {domain}, and {origin} asks for it. That is how accounts are stolen.',
+    signInAddress: 'This sign-in is for another account.',
+    signInForm: 'This looks like a sign-in, but its format is not valid.',
+    chain: 'This is for another network ({id}) than the one in use.',
+    solanaTransaction: 'This message is a transaction in disguise.',
+  },
+} as const

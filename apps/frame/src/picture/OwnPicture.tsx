@@ -1,0 +1,29 @@
+import type { RefObject } from 'react'
+import { useGate } from '../approval/useGate.ts'
+import { PersonalPicture } from './PersonalPicture.tsx'
+import type { Picture } from './picture.ts'
+
+const minSize = { width: 240, height: 120 }
+
+/**
+ * The head of every screen of a user who has a picture. A page that covers a part of the screen, or crops the frame, gets no
+ * picture to put its own words beside, where the browser reports that.
+ */
+export function OwnPicture({
+  picture,
+  about,
+}: {
+  picture: Picture
+  about: RefObject<Element | null>
+}) {
+  const { state } = useGate([about], { minSize, trusting: true })
+  const isHidden = state === 'covered'
+  return (
+    <p className="own small quiet">
+      <PersonalPicture picture={picture} isHidden={isHidden} />
+      <span aria-hidden="true" data-hidden={isHidden}>
+        {picture.label}
+      </span>
+    </p>
+  )
+}

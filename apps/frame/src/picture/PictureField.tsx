@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { pictureTexts as t } from '../locales/picture.en.ts'
+import { type Choice, colors, drawPicture, shuffle, symbols } from './drawings.ts'
+import { PersonalPicture } from './PersonalPicture.tsx'
+
+const plain = '#6b7280'
+
+/** Shows a picture, and others on request. Their order is another one each time, so that no page can make a person press a known one. */
+export function PictureField({
+  value,
+  isOpen: isOpenAtFirst = false,
+  onChange,
+}: {
+  value: Choice
+  isOpen?: boolean
+  onChange: (next: Choice) => void
+}) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const [order] = useState(() => ({
+    symbols: shuffle(Object.keys(symbols) as Choice['symbol'][]),
+    colors: shuffle(Object.keys(colors) as Choice['color'][]),
+  }))
+  const drawn = drawPicture(value)
+  return (
+    <section className="card" aria-label={t.title}>
+      <div className="own">
+        {drawn && <PersonalPicture picture={drawn} />}
+        <span className="strong" role="status">
+          {drawn?.label}
+        </span>
+      </div>
+      <p className="small quiet">{t.lead}</p>
+      {!isOpen && (
+        <button type="button" className="link" onClick={() => setOpen(true)}>
+          {t.other}
+        </button>
+      )}
+      {isOpen && (
+        <>
+          <div className="pictures" role="radiogroup" aria-label={t.symbols}>
+            {order.symbols.map((symbol) => (
+              <Option
+                key={symbol}
+                name="symbol"
+                label={t.symbol[symbol]}
+                path={symbols[symbol]}
+                color={symbol === value.symbol ? colors[value.color] : plain}
+                checked={symbol === value.symbol}
+                onChoose={() => onChange({ ...value, symbol })}
+              />
+            ))}
+          </div>
+          <div className="pictures" role="radiogroup" aria-label={t.colors}>
+            {order.colors.map((color) => (
+              <Option
+                key={color}
+                name="color"
+                label={t.color[color]}
+                path=""
+                color={colors[color]}
+                checked={color === value.color}
+                onChoose={() => onChange({ ...value, color })}
+              />
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Option({
+  name,
+  label,
+  path,
+  color,
+  checked,
+  onChoose,
+}: {
+  name: string
+  label: string
+  path: string
+  color: string
+  checked: boolean
+  onChoose: () => void
+}) {
+  return (
+    <label data-checked={checked} title={label}>
+      <input
+        type="radio"
+        name={name}
+        aria-label={label}
+        checked={checked}
+        onChange={({ nativeEvent }) => nativeEvent.isTrusted && onChoose()}
+      />
+      <span aria-hidden="true">
+        <PersonalPicture picture={{ label, path, color }} />
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Session } from '../session/session.ts'
+import type { KeyStore } from '../wallet/keyStore.ts'
+import { type Picture, pictureKey } from './picture.ts'
+
+/** The picture of the signed-in user in this browser; undefined if nobody is signed in or none was chosen. */
+export async function readPicture({
+  session,
+  store,
+}: {
+  session: Pick<Session, 'read'>
+  store: Pick<KeyStore, 'get'>
+}): Promise<Picture | undefined> {
+  const user = await session.read()
+  const found = user && (await store.get(pictureKey(user.userId)))
+  if (found === undefined) return undefined
+  // The drawings load with the first screen that shows one.
+  return (await import('./drawings.ts')).drawPicture(found)
+}

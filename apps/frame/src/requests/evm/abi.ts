@@ -1,0 +1,137 @@
+import type { Hex } from 'viem'
+import type { Asset, Effect } from '../effect.ts'
+
+/** The target of a call and the account that makes it. */
+export type At = { readonly contract: Hex; readonly account: Hex }
+type Args = readonly unknown[]
+/** The effects of a call, or its inner calls if it is a batch; undefined if it is not what it seems. */
+type Read = (
+  args: Args,
+  at: At,
+) => readonly Effect[] | { readonly calls: readonly Hex[] } | undefined
+
+/** ABIs that the frame can read, as JSON, because a parser of signatures would be larger. */
+const call = (name: string, types: string, read: Read, payable?: true) => ({
+  type: 'function' as const,
+  name,
+  stateMutability: payable ? ('payable' as const) : ('nonpayable' as const),
+  inputs: types === '' ? [] : types.split(' ').map((type) => ({ type, name: '' })),
+  outputs: [],
+  read,
+})
+
+const units = (token: Hex, amount: unknown): Asset => ({
+  kind: 'units',
+  token,
+  amount: amount as bigint,
+})
+const either = (token: Hex, amount: unknown): Asset => ({
+  kind: 'either',
+  token,
+  amount: amount as bigint,
+})
+const send = (asset: Asset, from: unknown, to: unknown): Effect => ({
+  kind: 'send',
+  asset,
+  from: from as Hex,
+  to: to as Hex,
+})
+const maxItems = 100
+
+const transfer: Read = ([to, amount], { contract, account }) => [
+  send(units(contract, amount), account, to),
+]
+const changeAllowance =
+  (change: 'more' | 'less'): Read =>
+  ([spender, amount], { contract, account }) => [
+    {
+      kind: 'allow',
+      asset: units(contract, amount),
+      owner: account,
+      spender: spender as Hex,
+      change,
+    },
+  ]
+const item: Read = ([from, to, id], { contract }) => [
+  send({ kind: 'item', token: contract, id: id as bigint, amount: 1n }, from, to),
+]
+const plain =
+  (name: string): Read =>
+  (_, { contract }) => [{ kind: 'call', contract, data: '0x', name }]
+
+/** The calls that the frame can read, and their effects. */
+export const calls = [
+  call('transfer', 'address uint256', transfer),
+  call('transferFrom', 'address address uint256', ([from, to, amount], { contract }) => [
+    send(either(contract, amount), from, to),
+  ]),
+  call('approve', 'address uint256', ([spender, amount], { contract, account }) => [
+    { kind: 'allow', asset: either(contract, amount), owner: account, spender: spender as Hex },
+  ]),
+  call('increaseAllowance', 'address uint256', changeAllowance('more')),
+  call('decreaseAllowance', 'address uint256', changeAllowance('less')),
+  // The older names of the same.
+  call('increaseApproval', 'address uint256', changeAllowance('more')),
+  call('decreaseApproval', 'address uint256', changeAllowance('less')),
+  call('safeTransferFrom', 'address address uint256', item),
+  call('safeTransferFrom', 'address address uint256 bytes', item),
+  call(
+    'safeTransferFrom',
+    'address address uint256 uint256 bytes',
+    ([from, to, id, amount], { contract }) => [
+      send({ kind: 'item', token: contract, id: id as bigint, amount: amount as bigint }, from, to),
+    ],
+  ),
+  call(
+    'safeBatchTransferFrom',
+    'address address uint256[] uint256[] bytes',
+    ([from, to, ids, amounts], { contract }) => {
+      const [each, counts] = [ids as readonly bigint[], amounts as readonly bigint[]]
+      if (each.length !== counts.length || each.length > maxItems) return undefined
+      return each.map((id, index) =>
+        send({ kind: 'item', token: contract, id, amount: counts[index] ?? 0n }, from, to),
+      )
+    },
+  ),
+  call('setApprovalForAll', 'address bool', ([operator, approved], { contract }) => [
+    {
+      kind: 'operate',
+      collection: contract,
+      operator: operator as Hex,
+      approved: approved as boolean,
+    },
+  ]),
+  // EIP-2612
+  call(
+    'permit',
+    'address address uint256 uint256 uint8 bytes32 bytes32',
+    ([owner, spender, amount, until], { contract }) => [
+      {
+        kind: 'allow',
+        asset: units(contract, amount),
+        owner: owner as Hex,
+        spender: spender as Hex,
+        until: until as bigint,
+      },
+    ],
+  ),
+  // Permit2
+  call(
+    'approve',
+    'address address uint160 uint48',
+    ([token, spender, amount, until], { contract, account }) => [
+      {
+        kind: 'allow',
+        asset: units(token as Hex, amount),
+        owner: account,
+        spender: spender as Hex,
+        until: BigInt(until as number),
+        via: contract,
+      },
+    ],
+  ),
+  call('multicall', 'bytes[]', ([inner]) => ({ calls: inner as readonly Hex[] }), true),
+  call('multicall', 'uint256 bytes[]', ([, inner]) => ({ calls: inner as readonly Hex[] }), true),
+  call('deposit', '', plain('deposit()'), true),
+  call('withdraw', 'uint256', plain('withdraw(uint256)')),
+] as const

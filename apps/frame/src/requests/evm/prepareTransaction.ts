@@ -1,0 +1,188 @@
+import { addGasMargin, type FeeFields, getFee, LatchkeyError, readFeeRates } from '@latchkey/wire'
+import { formatUnits, type Hex } from 'viem'
+import * as z from 'zod/mini'
+import type { Warning } from '../../approval/approvalView.ts'
+import { approvals } from '../../locales/approvals.en.ts'
+import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import type { Counterparties } from '../counterparties.ts'
+import { type Described, describeEffects } from '../describeEffects.ts'
+import type { Effect } from '../effect.ts'
+import { caution, danger } from '../getWarnings.ts'
+import { assertAccount, invalidParams, toBig } from '../params.ts'
+import { sanitizeName } from '../sanitizeName.ts'
+import { describeSimulation } from '../simulation/describeSimulation.ts'
+import { hasGrown } from '../simulation/hasGrown.ts'
+import { type Simulation, simulate } from '../simulation/simulate.ts'
+import { type Call, readCall } from './readCall.ts'
+import { findAllowance, replaceAllowance } from './replaceAllowance.ts'
+import { sendTransaction } from './sendTransaction.ts'
+
+const t = approvals.approve
+const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
+const bytes = z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i), z.maxLength(262_146))
+
+// The page's gas, fees and nonce are ignored. Fields that change the type of the transaction are refused.
+const transaction = z.object({
+  from: z.string(),
+  to: z.optional(z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)))),
+  value: z.optional(quantity),
+  data: z.optional(bytes),
+  input: z.optional(bytes),
+  chainId: z.optional(z.union([z.string(), z.number()])),
+  type: z.optional(z.enum(['0x0', '0x1', '0x2', '0x00', '0x01', '0x02'])),
+  authorizationList: z.optional(z.never()),
+  blobVersionedHashes: z.optional(z.never()),
+  blobs: z.optional(z.never()),
+})
+
+/**
+ * eth_sendTransaction: shows what leaves the wallet, to whom, on which network and at what cost; everything else
+ * comes from our RPC. It is tried out before it can be approved, and once more afterwards.
+ */
+export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
+  const { chain, read, signal } = request
+  const call = parseCall(request)
+  if (Number(await read(chain, 'eth_chainId', [], signal)) !== Number(chain.reference))
+    throw new LatchkeyError('CHAIN_DISCONNECTED')
+  return prepareReview(
+    request,
+    await readReview(request, { call, asked: findAllowance(call, request) }),
+  )
+}
+
+function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
+  const parsed = z.safeParse(z.array(transaction).check(z.length(1)), params)
+  const requested = parsed.success ? parsed.data[0] : undefined
+  if (!requested) throw invalidParams('transaction')
+  assertAccount(requested.from, accounts.eip155)
+  if (requested.chainId !== undefined && Number(requested.chainId) !== Number(chain.reference))
+    throw invalidParams(`chainId is not that of ${chain.name}`)
+  const to = (requested.to ?? undefined) as Hex | undefined
+  const data = (requested.data ?? requested.input ?? '0x') as Hex
+  if (
+    requested.data &&
+    requested.input &&
+    requested.data.toLowerCase() !== requested.input.toLowerCase()
+  )
+    throw invalidParams('data and input differ')
+  if (!to && data === '0x') throw invalidParams('to')
+  // A smart account executes calls to itself, which the card would not show.
+  if (to?.toLowerCase() === accounts.eip155.toLowerCase() && data !== '0x')
+    throw new LatchkeyError('REQUEST_NOT_ALLOWED')
+  return { to, value: BigInt(requested.value ?? 0), data }
+}
+
+/** Everything that is known of a transaction before it is shown. */
+type Review = {
+  readonly call: Call
+  /** The allowance that the page asks for, where the user may lower it. */
+  readonly asked: bigint | undefined
+  readonly effects: readonly Effect[]
+  /** What the bytes say. */
+  readonly described: Described
+  readonly simulation: Simulation
+  readonly gas: bigint
+  readonly fields: FeeFields
+  readonly view: PreparedRequest['view']
+}
+
+function prepareReview(request: ApprovalRequest, review: Review): PreparedRequest {
+  const { call, asked, effects, view } = review
+  const withAmount = async (amount: bigint) => {
+    if (asked === undefined || amount <= 0n || amount > asked) throw invalidParams('amount')
+    // What the bytes say now is read and tried out again, as if the page had asked for it.
+    const lowered = { ...call, data: replaceAllowance(call.data, amount) }
+    return prepareReview(request, await readReview(request, { call: lowered, asked }))
+  }
+  return {
+    view,
+    counterparties: getCounterparties(effects, call.to),
+    recheck: async () => {
+      const now = await readReview(request, { call, asked })
+      if (!hasGrown(review, now)) return undefined
+      const warnings = [danger(approvals.warn.changed), ...now.view.warnings]
+      return prepareReview(request, { ...now, view: { ...now.view, warnings } })
+    },
+    approve: () => sendTransaction(request, review),
+    ...(view.editable && { edit: withAmount }),
+  }
+}
+
+async function readReview(
+  request: ApprovalRequest,
+  { call, asked }: Pick<Review, 'call' | 'asked'>,
+): Promise<Review> {
+  const { accounts, chain, read, signal } = request
+  const { to, value, data } = call
+  const from = accounts.eip155
+  const context = { ...request, account: from, asked }
+  const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
+  const effects = readCall(call, from)
+  const [described, rates, estimate, hasCode, balance] = await Promise.all([
+    describeEffects(context, effects, false),
+    readFeeRates((method, params) => read(chain, method, params, signal)),
+    estimateGas(request, draft),
+    to && data !== '0x' ? isContract(request, to) : true,
+    read(chain, 'eth_getBalance', [from, 'latest'], signal).then(toBig),
+  ])
+  const { gas, fails } = estimate
+  const { maxFeeWei: cost, fields } = getFee({ rates, gas, availableWei: balance - value })
+  const tried = await simulate(request, { calls: [call], fees: { gas, fields } })
+  const simulation = { ...tried, reason: fails ?? tried.reason }
+  const simulated = await describeSimulation(context, effects, simulation)
+  const warnings = [
+    ...described.warnings,
+    ...(hasCode ? [] : [danger(approvals.warn.noContract)]),
+    ...simulated.warnings,
+    ...(value > 0n && cost > value ? [caution(approvals.warn.feeHigh)] : []),
+  ]
+  const fee = `${formatUnits(cost, chain.decimals)} ${chain.symbol}`
+  const view = {
+    ...described,
+    groups: [...described.groups, ...simulated.groups],
+    rows: [],
+    place: [
+      ...simulated.place,
+      { label: t.fee, value: fails === undefined ? fee : t.feeUnknown },
+      ...placeRows(request),
+    ],
+    warnings: unique(warnings),
+  }
+  return { call, asked, effects, described, simulation, gas, fields, view }
+}
+
+const unique = (warnings: readonly Warning[]) => [
+  ...new Map(warnings.map((one) => [one.text, one])).values(),
+]
+
+/** The recipients, and the contracts and spenders that get permissions. */
+function getCounterparties(effects: readonly Effect[], to: Hex | undefined): Counterparties {
+  const sent = effects.flatMap((one) => (one.kind === 'send' && one.to ? [one.to] : []))
+  const spenders = effects.flatMap((one) =>
+    one.kind === 'allow' ? [one.spender] : one.kind === 'operate' ? [one.operator] : [],
+  )
+  return { sent, used: [...(to ? [to] : []), ...spenders] }
+}
+
+const failedGas = 1_000_000n
+
+async function estimateGas(
+  { read, chain, signal }: ApprovalRequest,
+  draft: object,
+): Promise<{ gas: bigint; fails?: string }> {
+  try {
+    const gas = toBig(await read(chain, 'eth_estimateGas', [draft], signal))
+    return { gas: addGasMargin(gas) }
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'RPC_FAILED') throw error
+    return { gas: failedGas, fails: sanitizeName(error.message, 120) }
+  }
+}
+
+async function isContract(
+  { read, chain, signal }: ApprovalRequest,
+  address: Hex,
+): Promise<boolean> {
+  const code = await read(chain, 'eth_getCode', [address, 'latest'], signal)
+  return typeof code === 'string' && code !== '0x'
+}

@@ -1,0 +1,57 @@
+import { decodeAbiParameters, encodeAbiParameters, type Hex, toFunctionSelector } from 'viem'
+import type { Effect } from '../effect.ts'
+import { type At, calls } from './abi.ts'
+
+/** The call that a transaction makes; without `to` it creates a contract. */
+export type Call = { readonly to: Hex | undefined; readonly value: bigint; readonly data: Hex }
+
+const maxBytes = 200_000
+const maxNested = 10
+const maxDepth = 3
+const maxEffects = 100
+
+/**
+ * All effects of a call on the assets of `account`, from its bytes alone. The value that it carries comes first.
+ * Data counts as interpreted only if it encodes back to the same bytes, so nothing can hide behind or beside it.
+ */
+export function readCall({ to, value, data }: Call, account: Hex): Effect[] {
+  const native = { kind: 'native', amount: value } as const
+  const sent: Effect = { kind: 'send', asset: native, from: account, to }
+  if (to === undefined) return [...(value > 0n ? [sent] : []), { kind: 'deploy', data }]
+  if (data === '0x') return [sent]
+  const { effects, isPayable } = readData(data, { contract: to, account }, 0)
+  return value > 0n ? [isPayable ? sent : { ...sent, unpayable: true }, ...effects] : effects
+}
+
+type Reading = { effects: Effect[]; isPayable: boolean }
+
+function readData(data: Hex, at: At, depth: number): Reading {
+  // An unknown function may take a payment; the warning is that it is unknown.
+  const unread: Reading = {
+    effects: [{ kind: 'call', contract: at.contract, data }],
+    isPayable: true,
+  }
+  if (data.length < 10 || data.length > maxBytes * 2) return unread
+  const selector = data.slice(0, 10).toLowerCase()
+  const entry = calls.find((one) => toFunctionSelector(one) === selector)
+  const args = entry && decode(entry.inputs, `0x${data.slice(10).toLowerCase()}`)
+  const read = args && entry.read(args, at)
+  if (!read) return unread
+  const isPayable = entry.stateMutability === 'payable'
+  if ('calls' in read && (depth >= maxDepth || read.calls.length > maxNested)) return unread
+  const effects =
+    'calls' in read
+      ? read.calls.flatMap((inner) => readData(inner, at, depth + 1).effects)
+      : [...read]
+  return effects.length > 0 && effects.length <= maxEffects ? { effects, isPayable } : unread
+}
+
+function decode(inputs: readonly { type: string; name: string }[], rest: Hex) {
+  try {
+    if (inputs.length === 0) return rest === '0x' ? [] : undefined
+    const values = decodeAbiParameters(inputs, rest) as readonly unknown[]
+    return encodeAbiParameters(inputs, values) === rest ? values : undefined
+  } catch {
+    return undefined
+  }
+}

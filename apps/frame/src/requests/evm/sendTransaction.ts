@@ -1,0 +1,64 @@
+import { type FeeFields, isError } from '@latchkey/wire'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { toBig } from '../params.ts'
+import type { Call } from './readCall.ts'
+
+/** Signs a call with the next nonce and sends it. Once signed, it is sent, whatever happens to the page. */
+export async function sendTransaction(
+  request: ApprovalRequest,
+  { call, gas, fields }: { call: Call; gas: bigint; fields: FeeFields },
+): Promise<string> {
+  const { read, chain, accounts, keys } = request
+  const counted = await read(chain, 'eth_getTransactionCount', [accounts.eip155, 'pending'])
+  const signed = await keys.do('signEvmTransaction', {
+    transaction: {
+      ...signedFees(fields),
+      chainId: Number(chain.reference),
+      nonce: String(toBig(counted)),
+      gas: String(gas),
+      ...(call.to && { to: call.to }),
+      value: String(call.value),
+      data: call.data,
+    },
+  })
+  return broadcast(request, signed)
+}
+
+const maxTries = 3
+const pauseMs = 2_000
+
+/**
+ * Sends the transaction and returns its hash. A lost answer is not a failure: the same transaction is sent again
+ * until a node has it, because users who see a failure would create a second one. Throws the node's error if no node
+ * has it.
+ */
+async function broadcast(
+  { read, chain }: ApprovalRequest,
+  { raw, hash }: { raw: string; hash: string },
+) {
+  const isThere = async () =>
+    (await read(chain, 'eth_getTransactionByHash', [hash]).catch(() => null)) !== null
+  for (let tries = 1; ; tries++) {
+    try {
+      await read(chain, 'eth_sendRawTransaction', [raw])
+      return hash
+    } catch (error) {
+      const isSaid = isError(error, 'RPC_FAILED')
+      if (isSaid && /already (known|imported)|known transaction/i.test(error.message)) return hash
+      if (await isThere()) return hash
+      if (isSaid || tries === maxTries) throw error
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+}
+
+/** The transaction's type and fees, as the key worker signs them. */
+const signedFees = (fields: FeeFields) =>
+  'gasPrice' in fields
+    ? { type: 0 as const, gasPrice: String(fields.gasPrice) }
+    : {
+        type: 2 as const,
+        maxFeePerGas: String(fields.maxFeePerGas),
+        maxPriorityFeePerGas: String(fields.maxPriorityFeePerGas),
+        accessList: [],
+      }

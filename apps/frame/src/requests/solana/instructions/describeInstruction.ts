@@ -1,0 +1,50 @@
+import { sanitizeText } from '@latchkey/wire'
+import { formatUnits } from 'viem'
+import type { ApprovalRow } from '../../../approval/approvalView.ts'
+import type { FrameChain } from '../../../chains.ts'
+import { solanaTexts } from '../../../locales/solana.en.ts'
+import { formatTime } from '../../formatAsset.ts'
+import { getAuthorityText } from '../getSolanaWarnings.ts'
+import { programs } from '../programs.ts'
+import type { Field, Instruction } from './decodeInstructions.ts'
+
+type Line = NonNullable<ApprovalRow['tree']>[number]
+
+/** Accounts of the network itself, which tell the user nothing. */
+const isOfNetwork = (address: string) => address.startsWith('Sysvar') || address === programs.system
+
+/** An instruction in full: its name, its program, each field and each account. */
+export function describeInstruction(
+  chain: FrameChain,
+  instruction: Instruction,
+): { name: string; tree: Line[] } {
+  const { known, name, program, fields, roles } = instruction
+  const names: Readonly<Record<string, string>> = solanaTexts.names
+  const labels: Readonly<Record<string, string>> = solanaTexts.labels
+  const line = (label: string, value: string): Line => ({ depth: 0, label, value })
+  return {
+    name: name === undefined ? solanaTexts.unread : (names[name] ?? name),
+    tree: [
+      line(
+        solanaTexts.program,
+        known === undefined ? program : `${solanaTexts.known[known]} (${program})`,
+      ),
+      ...Object.entries(fields).map(([key, value]) =>
+        line(labels[key] ?? key, showField(chain, key, value)),
+      ),
+      ...roles
+        .filter(({ address }) => !isOfNetwork(address))
+        .map(({ role, address }) => line(labels[role] ?? role, address)),
+    ],
+  }
+}
+
+function showField(chain: FrameChain, name: string, value: Field): string {
+  if (value === undefined) return solanaTexts.nobody
+  if (typeof value === 'string') return sanitizeText(value)
+  if (name === 'lamports') return `${formatUnits(value, chain.decimals)} ${chain.symbol}`
+  if (name === 'authorityKind') return getAuthorityText(`token${value}`)
+  if (name === 'stakeAuthority') return getAuthorityText(value === 0n ? 'stake' : 'withdraw')
+  if ((name === 'lockupTime' || name === 'startsAt') && value > 0n) return formatTime(value)
+  return String(value)
+}

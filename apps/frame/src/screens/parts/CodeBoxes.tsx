@@ -1,0 +1,93 @@
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { en, fill } from '../../locales/en.ts'
+
+const t = en.code
+const length = 6
+const places = [0, 1, 2, 3, 4, 5] as const
+
+/** Six boxes for a code: pasting fills them, arrows and backspace move, and the sixth digit calls `onFull`. */
+export function CodeBoxes({
+  code,
+  disabled,
+  invalid,
+  onChange,
+  onFull,
+}: {
+  code: string
+  disabled: boolean
+  invalid: boolean
+  onChange: (code: string) => void
+  onFull: (code: string) => void
+}) {
+  const boxes = useRef<(HTMLInputElement | null)[]>([])
+  const digits = places.map((place) => code[place]?.trim() ?? '')
+  const focus = (place: number) => boxes.current[Math.max(0, Math.min(length - 1, place))]?.focus()
+  // Focuses the first box, also after a wrong code. A hidden frame gets the focus when it is shown.
+  useEffect(() => {
+    if (disabled || code.length > 0) return
+    const begin = () => {
+      // The user may already have started typing.
+      if (boxes.current.every((box) => box?.value === '')) boxes.current[0]?.focus()
+    }
+    begin()
+    window.addEventListener('focus', begin, { once: true })
+    return () => window.removeEventListener('focus', begin)
+  }, [disabled, code])
+
+  const put = (from: number, text: string) => {
+    const fresh = text.replace(/\D/g, '').slice(0, length - from)
+    if (fresh === '') return
+    const next = digits.map((digit, place) => fresh[place - from] ?? digit)
+    focus(from + fresh.length)
+    const whole = next.map((digit) => digit || ' ').join('')
+    onChange(whole.trimEnd())
+    if (/^\d{6}$/.test(whole)) onFull(whole)
+  }
+  const clear = (place: number) => {
+    const next = digits.map((digit, at) => (at === place ? ' ' : digit || ' ')).join('')
+    onChange(next.trimEnd())
+  }
+  const onKeyDown = (event: KeyboardEvent, place: number) => {
+    if (event.key === 'ArrowLeft') focus(place - 1)
+    else if (event.key === 'ArrowRight') focus(place + 1)
+    else if (event.key === 'Home') focus(0)
+    else if (event.key === 'End') focus(length - 1)
+    else if (event.key === 'Backspace') {
+      const at = digits[place] ? place : place - 1
+      if (at >= 0) clear(at)
+      focus(at)
+    } else if (event.key === 'Delete') clear(place)
+    else return
+    event.preventDefault()
+  }
+  const onPaste = (event: ClipboardEvent, place: number) => {
+    event.preventDefault()
+    const text = event.clipboardData.getData('text')
+    put(text.replace(/\D/g, '').length >= length ? 0 : place, text)
+  }
+  return (
+    // A code is read from left to right in every language.
+    <fieldset className="boxes" dir="ltr" aria-label={t.digits} disabled={disabled}>
+      {places.map((place) => (
+        <input
+          key={place}
+          ref={(element) => {
+            boxes.current[place] = element
+          }}
+          className="box"
+          inputMode="numeric"
+          autoComplete={place === 0 ? 'one-time-code' : 'off'}
+          aria-label={fill(t.digit, { n: place + 1 })}
+          aria-invalid={invalid}
+          value={digits[place]}
+          onChange={({ target }) =>
+            put(place, target.value.slice(digits[place] ? 1 : 0) || target.value)
+          }
+          onFocus={({ target }) => target.select()}
+          onKeyDown={(event) => onKeyDown(event, place)}
+          onPaste={(event) => onPaste(event, place)}
+        />
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,18 @@
+import type { AreaState, ChainId } from '@latchkey/wire'
+import type { Config } from '../config.ts'
+import { isEvmChain } from '../evm/chain.ts'
+
+/** Whether allowances are listed of a network, and where from: its activity names them, its contracts confirm them. */
+export function allowancesArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
+  const chain = chains[chainId]
+  if (chain === undefined) return off('The network is not configured')
+  if (!isEvmChain(chainId)) return off('Allowances are known of eip155 networks only')
+  const source = chain.activity?.source ?? 'rpc'
+  if (source !== 'rpc')
+    return off(
+      `Allowances are found by the server's own index of activity: activity.source is ${source}`,
+    )
+  return { on: true, source: "The index of the network's blocks, confirmed by its contracts" }
+}
+
+const off = (source: string): AreaState => ({ on: false, source })

@@ -1,0 +1,131 @@
+import type { Allowance, ChainId } from '@latchkey/wire'
+import type { Account, Activity, ApprovalPosition } from '../activity/activity.ts'
+import { permit2Address } from '../evm/approvals.ts'
+import type { Hex } from '../evm/hex.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Services } from '../services.ts'
+import { formatUnits } from '../tokens/formatUnits.ts'
+import type { GetListedTokens, ListedTokens } from '../tokens/listedTokens.ts'
+import { isSpamNft, isSpamToken } from '../tokens/spam.ts'
+import type { GetTokenFacts, TokenFacts } from '../tokens/tokenFacts.ts'
+import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
+import { writeCursor } from './allowanceCursor.ts'
+import { type LiveAllowance, readLiveAllowances } from './readLiveAllowances.ts'
+
+/** What the area works with. */
+export type AllowanceNeeds = Pick<Services, 'config' | 'clock'> & {
+  readonly upstreams: Upstreams
+  readonly activity: Activity
+  readonly getListed: GetListedTokens
+  readonly getFacts: GetTokenFacts
+  readonly getTokenIcon: GetTokenIcon
+}
+
+const pageSize = 50
+const candidates = 100
+/** Anybody can name an account in logs of approvals that do not hold: so many are looked at for one page. */
+const maxRounds = 4
+
+/**
+ * What an account allows others after a place: named by its activity, and of that what the chain confirms. `next` is null
+ * where no more can come. Throws RPC_UNAVAILABLE.
+ */
+export async function listAllowances(
+  needs: AllowanceNeeds,
+  account: Account,
+  place: ApprovalPosition | undefined,
+): Promise<{ readonly data: Allowance[]; readonly next: string | null }> {
+  const live: LiveAllowance[] = []
+  let after = place
+  let hasMore = true
+  for (let round = 0; round < maxRounds && hasMore && live.length < pageSize; round++) {
+    const range = { after, limit: candidates + 1 }
+    const granted = await needs.activity.readApprovals(account, range)
+    const part = granted.slice(0, candidates)
+    live.push(...(await readLiveAllowances(needs, account, part)))
+    after = part.at(-1) ?? after
+    hasMore = granted.length > candidates
+  }
+  const next = hasMore && after ? writeCursor(after) : null
+  return { data: await describe(needs, account.chainId, live), next }
+}
+
+async function describe(
+  needs: AllowanceNeeds,
+  chainId: ChainId,
+  live: readonly LiveAllowance[],
+): Promise<Allowance[]> {
+  const listed = await needs.getListed(chainId)
+  const unlisted = live.map(({ contract }) => contract).filter((one) => !listed.tokens.has(one))
+  const facts = await needs.getFacts(chainId, [...new Set(unlisted)])
+  return live.map((one) => toAllowance(one, { needs, chainId, listed, facts }))
+}
+
+type Context = {
+  readonly needs: AllowanceNeeds
+  readonly chainId: ChainId
+  readonly listed: ListedTokens
+  readonly facts: ReadonlyMap<Hex, TokenFacts>
+}
+
+/** What the lists say of a token counts before what its contract says. */
+function toAllowance(live: LiveAllowance, context: Context): Allowance {
+  const { kind, contract, spender, tokenId, amount, changedAtMs, expiresAtMs } = live
+  const { needs, chainId, listed, facts } = context
+  const known = listed.tokens.get(contract)
+  const { name = null, symbol = null, decimals = null } = known ?? facts.get(contract) ?? {}
+  const isFungible = kind === 'erc20' || kind === 'permit2'
+  const hasUnits = isFungible && decimals !== null && decimals <= maxDecimals
+  return {
+    kind,
+    token: {
+      address: `${chainId}:${contract}`,
+      name,
+      symbol,
+      iconUrl: (known && needs.getTokenIcon(known.symbol)) || null,
+    },
+    tokenId: tokenId === undefined ? null : String(tokenId),
+    spender,
+    spenderName: getSpenderName(needs, chainId, spender),
+    amount: hasUnits ? formatUnits(amount, decimals) : null,
+    isUnlimited: isFungible && isUnlimited(amount),
+    changedAt: new Date(changedAtMs).toISOString(),
+    expiresAt: expiresAtMs === undefined ? null : toIso(expiresAtMs),
+    isSpam: isSpam(live, { name, symbol, isListed: known !== undefined, listed }),
+  }
+}
+
+const maxDecimals = 36
+
+/** The largest values of uint256, of Permit2's uint160, and of tokens that keep a uint96; spending may have begun. */
+const isUnlimited = (amount: bigint) => amount >= 2n ** 159n || amount === 2n ** 96n - 1n
+
+/** Undefined where Permit2's 48 bits are beyond what a date can be: it never ends. */
+const toIso = (ms: number) => (ms > 8_640_000_000_000_000 ? null : new Date(ms).toISOString())
+
+/** Contracts that the server itself works with. A name from anywhere else could be a lie. */
+function getSpenderName({ config }: AllowanceNeeds, chainId: ChainId, spender: Hex): string | null {
+  if (spender === permit2Address) return 'Permit2'
+  const swap = config.chains[chainId]?.swap
+  const isRouter = swap?.source === 'uniswap' && swap.router.toLowerCase() === spender
+  return isRouter ? 'Uniswap' : null
+}
+
+/** An approval that the account itself sent is never spam; others by the rules of tokens and NFTs. */
+function isSpam(
+  { kind, ownAct, amount }: LiveAllowance,
+  {
+    name,
+    symbol,
+    isListed,
+    listed: { knownNames },
+  }: {
+    readonly name: string | null
+    readonly symbol: string | null
+    readonly isListed: boolean
+    readonly listed: ListedTokens
+  },
+): boolean {
+  if (kind === 'erc721' || kind === 'operator') return isSpamNft({ texts: [name, symbol], ownAct })
+  return isSpamToken({ name, symbol, amount, listed: isListed, ownAct, knownNames })
+}

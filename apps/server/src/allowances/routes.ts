@@ -1,0 +1,56 @@
+import { accountAllowances, isError } from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
+import type { Account } from '../activity/activity.ts'
+import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
+import { invalidAddress, parseAddress } from '../evm/address.ts'
+import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
+import { findChain } from '../http/findChain.ts'
+import { parseQuery } from '../http/parse.ts'
+import { readCursor } from './allowanceCursor.ts'
+import { allowancesArea } from './allowancesArea.ts'
+import { type AllowanceNeeds, listAllowances } from './listAllowances.ts'
+
+/** `GET /v1/account/{address}/allowances`: what an account allows others to take. Nothing of it is cached. */
+export const allowanceRoutes = (needs: AllowanceNeeds): Hono =>
+  new Hono().get(accountAllowances.path, (c) => list(needs, c))
+
+async function list(needs: AllowanceNeeds, c: Context): Promise<Response> {
+  c.header('cache-control', 'no-store')
+  const query = parseQuery(c, accountAllowances.query)
+  if (query instanceof Response) return query
+  const address = parseAddress(c.req.param('address'))
+  if (address === undefined) return failureResponse(invalidAddress('address'))
+  const chain = findChain(needs.config, query.chainId)
+  if ('failure' in chain) return failureResponse(chain.failure)
+  const { chainId } = chain
+  const area = allowancesArea(needs.config, chainId)
+  if (!area.on) return failureResponse(badRequest('chainId', area.source))
+  const place = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  if (query.cursor !== undefined && place === undefined) return failureResponse(badCursor)
+  const account = { chainId, address }
+  try {
+    await needs.activity.follow(account)
+    if (place === undefined) await waitUntilKnown(needs, account)
+    const [page, sync] = await Promise.all([
+      listAllowances(needs, account, place),
+      needs.activity.sync(account),
+    ])
+    return c.json({ ...page, sync })
+  } catch (error) {
+    if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(networkUnavailable)
+    throw error
+  }
+}
+
+/** The first who ask wait until all that the account did is known, but not long. */
+const waitUntilKnown = ({ activity }: AllowanceNeeds, { chainId, address }: Account) =>
+  readWhenKnown({
+    ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },
+    read: () => activity.sync({ chainId, address }),
+    isKnown: ({ complete }) => complete,
+  })
+
+const badCursor = badRequest(
+  'cursor',
+  'The cursor is not valid: give `next` of an earlier page as it is',
+)

@@ -1,0 +1,271 @@
+import { type Chains, startChains } from '@latchkey/dev'
+import type { Kysely } from 'kysely'
+import { pino } from 'pino'
+import {
+  createPublicClient,
+  createTestClient,
+  defineChain,
+  type Hex,
+  http,
+  parseEther,
+  parseTransaction,
+} from 'viem'
+import { formatUserOperationRequest, toSimple7702SmartAccount } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startUpstream } from '../../../test/fakeUpstream.ts'
+import { makeServices } from '../../../test/makeServices.ts'
+import { openTestDatabase } from '../../../test/openTestDatabase.ts'
+import type { Database } from '../../db/database.ts'
+import { createUpstreams } from '../../nodes/upstreams.ts'
+import { type AskChain, createAskChain } from '../askChain.ts'
+import type { ChainBundler } from '../chainBundler.ts'
+import { addOperations } from '../operations/addOperations.ts'
+import { checkOperation } from '../operations/checkOperation.ts'
+import { findOperations, listPending } from '../operations/operationStore.ts'
+import { type UserOperation, userOperation } from '../operations/userOperation.ts'
+import { assertRules } from '../operations/validationRules.ts'
+import { askOutside } from '../outsideBundler.ts'
+import { listOpenBundles, takeBundlerLease } from './bundleStore.ts'
+import { reopenVanished } from './reopenVanished.ts'
+import { sendBundles } from './sendBundles.ts'
+
+const chainId = 'eip155:31337'
+const sink = '0x00000000000000000000000000000000000c0de1'
+
+let chains: Chains
+let database: Awaited<ReturnType<typeof openTestDatabase>>
+let db: Kysely<Database>
+beforeAll(async () => {
+  ;[chains, database] = await Promise.all([startChains(), openTestDatabase()])
+  db = database.db
+})
+afterAll(async () => {
+  await database?.close()
+  await chains?.stop()
+})
+
+const log = pino({ level: 'silent' })
+const never = new AbortController().signal
+const viemChain = () =>
+  defineChain({
+    id: 31_337,
+    name: 'One',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [chains.urls[chainId]] } },
+  })
+
+function makeBundler(change: (ask: AskChain) => AskChain = (ask) => ask): ChainBundler {
+  const node = {
+    name: 'One',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    upstreams: [chains.urls[chainId]],
+  }
+  const ask = createAskChain(createUpstreams(makeServices({ [chainId]: node })), chainId)
+  const account = privateKeyToAccount(chains.accounts[8]?.privateKey ?? '0x')
+  const trustedDelegate = chains.addresses[chainId].smartAccount
+  return { chainId, db, log, account, trustedDelegate, ask: change(ask) }
+}
+
+/** An operation of a new account that pays one wei to {@link sink}. */
+async function makeOperation({ tip = 1n, key = generatePrivateKey(), callGas = 100_000n } = {}) {
+  const owner = privateKeyToAccount(key)
+  const client = createPublicClient({ chain: viemChain(), transport: http() })
+  const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
+  await money.setBalance({ address: owner.address, value: parseEther('1') })
+  const account = await toSimple7702SmartAccount({ client, owner })
+  const authorization = await owner.signAuthorization({
+    contractAddress: chains.addresses[chainId].smartAccount,
+    chainId: 31_337,
+    nonce: 0,
+  })
+  const operation = {
+    authorization,
+    sender: owner.address,
+    nonce: 0n,
+    factory: '0x7702' as const,
+    factoryData: '0x' as const,
+    callData: await account.encodeCalls([{ to: sink, value: 1n }]),
+    callGasLimit: callGas,
+    verificationGasLimit: 150_000n,
+    preVerificationGas: 100_000n,
+    maxFeePerGas: 3n * 10n ** 9n + tip,
+    maxPriorityFeePerGas: tip,
+  }
+  const signature = await account.signUserOperation({ ...operation, signature: '0x' })
+  return userOperation.parse(formatUserOperationRequest({ ...operation, signature }))
+}
+
+async function add(bundler: ChainBundler, operation: UserOperation) {
+  const hash = await checkOperation(bundler, operation)
+  expect(await addOperations(bundler, [{ hash, operation }])).toEqual(['added'])
+  return hash
+}
+
+const find = async (hash: Hex) => (await findOperations({ db, chainId }, [hash]))[0]
+
+const balance = () =>
+  createPublicClient({ chain: viemChain(), transport: http() }).getBalance({ address: sink })
+
+test('behavior: a process killed between signing and sending loses nothing and sends nothing twice', async () => {
+  const killed = makeBundler((ask) => (calls) => {
+    if (calls[0]?.method === 'eth_sendRawTransaction') throw new Error('killed')
+    return ask(calls)
+  })
+  const before = await balance()
+  const hash = await add(killed, await makeOperation())
+  await expect(sendBundles(killed, { holder: 'first', signal: never })).rejects.toThrow('killed')
+  const [kept] = await listOpenBundles({ db, chainId })
+  expect(kept?.operations).toEqual([hash])
+  expect(await sendBundles(makeBundler(), { holder: 'second', signal: never })).toBe(false)
+  expect(await sendBundles(makeBundler(), { holder: 'first', signal: never })).toBe(true)
+  expect(await find(hash)).toMatchObject({
+    status: 'included',
+    bundleHash: kept?.versions[0]?.hash,
+  })
+  expect(await listOpenBundles({ db, chainId })).toEqual([])
+  expect(await balance()).toBe(before + 1n)
+})
+
+test('behavior: killed after sending, the bundle is found mined', async () => {
+  const killed = makeBundler((ask) => (calls) => {
+    if (calls[0]?.method === 'eth_getTransactionReceipt') throw new Error('killed')
+    return ask(calls)
+  })
+  const before = await balance()
+  const hash = await add(killed, await makeOperation())
+  await expect(sendBundles(killed, { holder: 'first', signal: never })).rejects.toThrow('killed')
+  await sendBundles(makeBundler(), { holder: 'first', signal: never })
+  expect((await find(hash))?.status).toBe('included')
+  expect(await balance()).toBe(before + 1n)
+})
+
+test('behavior: a replacement pays a tenth more of both fees; one of two in a bundle that turned bad is dropped alone', async () => {
+  const bundler = makeBundler()
+  const key = generatePrivateKey()
+  const first = await add(bundler, await makeOperation({ key, tip: 10n ** 9n }))
+  const cheap = await makeOperation({ key, tip: 10n ** 9n + 5n })
+  const cheapHash = await checkOperation(bundler, cheap)
+  expect(await addOperations(bundler, [{ hash: cheapHash, operation: cheap }])).toEqual(['cheap'])
+  const second = await add(bundler, await makeOperation({ key, tip: 2n * 10n ** 9n }))
+  const good = await add(bundler, await makeOperation())
+  expect(await find(first)).toMatchObject({
+    status: 'dropped',
+    reason: 'replaced',
+  })
+  const [best] = await listPending({ db, chainId }, 1)
+  expect(best?.hash).toBe(second)
+  // Its money is gone before the bundle is built.
+  const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
+  await money.setBalance({ address: best?.operation.sender ?? '0x', value: 0n })
+  await sendBundles(bundler, { holder: 'first', signal: never })
+  expect(await find(second)).toMatchObject({
+    status: 'dropped',
+    reason: expect.stringContaining('AA21'),
+  })
+  expect((await find(good))?.status).toBe('included')
+})
+
+test('behavior: one process at a time has the lease', async () => {
+  const lease = { db, chainId: 'eip155:5' as const }
+  expect(await takeBundlerLease({ ...lease, holder: 'a' })).toBe(true)
+  expect(await takeBundlerLease({ ...lease, holder: 'b' })).toBe(false)
+  expect(await takeBundlerLease({ ...lease, holder: 'a' })).toBe(true)
+})
+
+test('error: rules of ERC-7562: forbidden opcodes, storage of others, gas', async () => {
+  const operation = await makeOperation()
+  const trace = { opcodes: ['SLOAD', 'CALL'], slots: {}, hashed: [], hasOutOfGas: false }
+  const check = (change: object) => () =>
+    assertRules({ ...trace, ...change }, { operation, entity: 'account' })
+  const own = operation.sender.slice(2)
+  expect(check({ slots: { [own]: ['5'] } })).not.toThrow()
+  expect(check({ slots: { [sink]: [own] } })).not.toThrow()
+  expect(check({ slots: { [sink]: ['5'] } })).toThrow('uses storage of')
+  for (const opcode of ['TIMESTAMP', 'NUMBER', 'BALANCE', 'ORIGIN', 'GAS', 'CREATE2', 'COINBASE'])
+    expect(check({ opcodes: [opcode] })).toThrow(`uses ${opcode} while it validates`)
+  expect(check({ hasOutOfGas: true })).toThrow('runs out of gas')
+  const foreign = `0x${'00'.repeat(12)}${'11'.repeat(20)}${'00'.repeat(32)}`
+  expect(check({ slots: { [sink]: ['7'] }, hashed: [foreign] })).toThrow('uses storage of')
+})
+
+test('behavior: the next bundler of the list is asked when one is down or talks nonsense; its errors are passed on', async () => {
+  const hash = `0x${'ab'.repeat(32)}`
+  const say = async (result: unknown) => {
+    const node = await startUpstream(async (response, calls) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: calls[0]?.id, ...(result as object) }))
+    })
+    onTestFinished(node.stop)
+    return node.url
+  }
+  const services = makeServices({})
+  const send = (urls: string[]) =>
+    askOutside(services, { chainId, urls, method: 'eth_sendUserOperation', params: [{}, sink] })
+  const good = await say({ result: hash })
+  const nonsense = await say({ result: 'thank you' })
+  const refusing = await say({ error: { code: -32500, message: 'AA24 signature error' } })
+  expect(await send(['http://127.0.0.1:1', nonsense, good])).toEqual({ result: hash })
+  expect(await send([refusing, good])).toEqual({
+    error: { code: -32500, message: 'AA24 signature error' },
+  })
+  await expect(send([nonsense])).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
+})
+
+test('behavior: a bundle that no block takes is sent again with a higher fee, and counts once', async () => {
+  const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
+  const client = createPublicClient({ chain: viemChain(), transport: http() })
+  await money.setAutomine(false)
+  onTestFinished(() => money.setAutomine(true))
+  const stopped = new AbortController()
+  // Stops as soon as nothing has come of it.
+  const patient = makeBundler((ask) => async (calls) => {
+    const replies = await ask(calls)
+    if (calls[0]?.method === 'eth_getTransactionReceipt') stopped.abort()
+    return replies
+  })
+  const before = await balance()
+  const hash = await add(patient, await makeOperation())
+  await sendBundles(patient, { holder: 'first', signal: stopped.signal })
+  const [waiting] = await listOpenBundles({ db, chainId })
+  const hasty: ChainBundler = {
+    ...makeBundler((ask) => async (calls) => {
+      const replies = await ask(calls)
+      if (calls[0]?.method === 'eth_sendRawTransaction') await money.mine({ blocks: 1 })
+      return replies
+    }),
+    raiseAfterMs: 0,
+  }
+  await sendBundles(hasty, { holder: 'first', signal: never })
+  const found = await find(hash)
+  expect(found?.status).toBe('included')
+  expect(found?.bundleHash).not.toBe(waiting?.versions[0]?.hash)
+  expect(await balance()).toBe(before + 1n)
+  expect(await listOpenBundles({ db, chainId })).toEqual([])
+  const first = parseTransaction(waiting?.versions[0]?.raw ?? '0x')
+  const second = await client.getTransaction({ hash: found?.bundleHash ?? '0x' })
+  expect(second.nonce).toBe(first.nonce)
+  expect(second.maxFeePerGas).toBeGreaterThan(((first.maxFeePerGas ?? 0n) * 110n) / 100n)
+})
+
+test('behavior: an operation whose block leaves the chain waits again, and is mined again', async () => {
+  const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
+  const bundler = makeBundler()
+  const before = await balance()
+  const operation = await makeOperation()
+  const snapshot = await money.snapshot()
+  const hash = await add(bundler, operation)
+  await sendBundles(bundler, { holder: 'first', signal: never })
+  expect((await find(hash))?.status).toBe('included')
+  await reopenVanished(bundler, 'first')
+  expect((await find(hash))?.status).toBe('included')
+  await money.revert({ id: snapshot })
+  // The chain that is left grows past the block.
+  await money.mine({ blocks: 2 })
+  expect(await balance()).toBe(before)
+  await reopenVanished(bundler, 'first')
+  expect((await find(hash))?.status).toBe('sent')
+  await sendBundles(bundler, { holder: 'first', signal: never })
+  expect((await find(hash))?.status).toBe('included')
+  expect(await balance()).toBe(before + 1n)
+})

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import type { OperationStatus } from '../tables.ts'
+import type { Place } from './operationStore.ts'
+import { formatOperation, type UserOperation, userOperation } from './userOperation.ts'
+
+/** Waiting operations of one sender, and of one chain. */
+const maxPerSender = 4
+const maxPerChain = 5_000
+/** A replacement pays at least a tenth more of both fees. */
+const replacementPercent = 110n
+
+/** `full`, `cheap` (a replacement pays too little), `sent` (the other is on its way): why an operation is not added. */
+export type Outcome = 'added' | 'known' | 'full' | 'cheap' | 'sent'
+
+/** An operation that passed the checks. */
+export type NewOperation = { readonly hash: Hex; readonly operation: UserOperation }
+
+/**
+ * Adds operations in one transaction, each instead of one with the same sender and nonce if that pays less. Returns the outcome of
+ * each.
+ */
+export async function addOperations(
+  { db, chainId }: Place,
+  added: readonly NewOperation[],
+): Promise<Outcome[]> {
+  return db.transaction().execute(async (transaction) => {
+    const senders = [...new Set(added.map(({ operation }) => operation.sender))]
+    // One at a time for each sender, so that two requests cannot both pass the checks; always in the same order, so that two transactions cannot wait for each other.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${chainId} `} || s, 0))
+      from (select s from unnest(${senders}::text[]) as s order by s) as senders`.execute(
+      transaction,
+    )
+    const place = { db: transaction, chainId }
+    const waiting = await listWaiting(place, senders)
+    let room = maxPerChain - (await countPending(place))
+    const outcomes = added.map((one): Outcome => {
+      const own = waiting.get(one.operation.sender) ?? []
+      const outcome = judge(one, own, room)
+      if (outcome !== 'added') return outcome
+      const nonce = String(one.operation.nonce)
+      const others = own.filter((other) => other.nonce !== nonce)
+      if (others.length === own.length) room -= 1
+      waiting.set(one.operation.sender, [
+        ...others,
+        { hash: one.hash, nonce, status: 'pending', operation: one.operation },
+      ])
+      return outcome
+    })
+    const last = new Map(
+      added.flatMap((one, index) =>
+        outcomes[index] === 'added'
+          ? [[`${one.operation.sender} ${one.operation.nonce}`, one] as const]
+          : [],
+      ),
+    )
+    await writeAdded(place, [...last.values()])
+    return outcomes
+  })
+}
+
+type Waiting = {
+  readonly hash: string
+  readonly nonce: string
+  readonly status: OperationStatus
+  readonly operation: UserOperation
+}
+
+/** What waits, by sender. */
+async function listWaiting(
+  { db, chainId }: Place,
+  senders: readonly string[],
+): Promise<Map<string, Waiting[]>> {
+  const rows = await db
+    .selectFrom('user_operations')
+    .select(['hash', 'sender', 'nonce', 'status', 'operation'])
+    .where('chain_id', '=', chainId)
+    .where('sender', 'in', senders)
+    .where('status', 'in', ['pending', 'sent'])
+    .execute()
+  const found = new Map<string, Waiting[]>()
+  for (const { sender, operation, ...row } of rows)
+    found.set(sender, [
+      ...(found.get(sender) ?? []),
+      { ...row, operation: userOperation.parse(operation) },
+    ])
+  return found
+}
+
+function judge({ hash, operation }: NewOperation, own: readonly Waiting[], room: number): Outcome {
+  if (own.some((one) => one.hash === hash)) return 'known'
+  const same = own.find(({ nonce }) => nonce === String(operation.nonce))
+  if (same?.status === 'sent') return 'sent'
+  if (same) return outbids(operation, same.operation) ? 'added' : 'cheap'
+  return own.length >= maxPerSender || room <= 0 ? 'full' : 'added'
+}
+
+async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]): Promise<void> {
+  if (added.length === 0) return
+  const rows = added.map(({ hash, operation }) => ({
+    chain_id: chainId,
+    hash,
+    sender: operation.sender,
+    nonce: String(operation.nonce),
+    operation: JSON.stringify(formatOperation(operation)),
+    max_priority_fee: String(operation.maxPriorityFeePerGas),
+    status: 'pending' as const,
+  }))
+  await sql`update user_operations as o set status = 'dropped', reason = 'replaced', changed_at = now()
+    from unnest(${rows.map(({ sender }) => sender)}::text[], ${rows.map(({ nonce }) => nonce)}::text[]) as n(sender, nonce)
+    where o.chain_id = ${chainId} and o.sender = n.sender and o.nonce = n.nonce and o.status = 'pending'`.execute(
+    db,
+  )
+  // One that was dropped may come again.
+  await db
+    .insertInto('user_operations')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['chain_id', 'hash'])
+        .doUpdateSet({ status: 'pending', reason: null, bundle_hash: null, tries: 0 })
+        .where('user_operations.status', '=', 'dropped'),
+    )
+    .execute()
+}
+
+const outbids = (next: UserOperation, last: UserOperation) =>
+  next.maxFeePerGas * 100n >= last.maxFeePerGas * replacementPercent &&
+  next.maxPriorityFeePerGas * 100n >= last.maxPriorityFeePerGas * replacementPercent
+
+async function countPending({ db, chainId }: Place): Promise<number> {
+  const { count } = await db
+    .selectFrom('user_operations')
+    .select((all) => all.fn.countAll<string>().as('count'))
+    .where('chain_id', '=', chainId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

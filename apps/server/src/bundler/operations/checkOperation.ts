@@ -1,0 +1,97 @@
+import { parseChainId } from '@latchkey/wire'
+import type { Address, Hex } from 'viem'
+import { recoverAuthorizationAddress } from 'viem/utils'
+import { z } from 'zod'
+import { hexQuantity } from '../../evm/schemas.ts'
+import { BundlerError, readFailure, toBundlerError } from '../bundlerError.ts'
+import type { ChainBundler } from '../chainBundler.ts'
+import { getPreVerificationGas, maxCallGas, maxVerificationGas } from './estimateGas.ts'
+import { getDelegation, simulateBundle } from './simulate.ts'
+import { hashOperation, toAuthorization, type UserOperation } from './userOperation.ts'
+import { checkValidation } from './validationRules.ts'
+
+const block = z.object({ baseFeePerGas: hexQuantity.optional() })
+const code = z.string().regex(/^0x[0-9a-f]*$/i)
+const maxFactor = 1_000n
+
+/**
+ * Checks an operation as it would be in the next block, and returns its hash: fees and gas, the authorization, the
+ * EntryPoint's own verdict by simulating its bundle, and the rules of ERC-7562. Throws BundlerError, RPC_UNAVAILABLE.
+ */
+export async function checkOperation(chain: ChainBundler, operation: UserOperation): Promise<Hex> {
+  const { ask, account } = chain
+  assertGas(operation)
+  const [nowReply, nonceReply, codeReply, verdict] = await ask([
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    { method: 'eth_getTransactionCount', params: [operation.sender, 'latest'] },
+    { method: 'eth_getCode', params: [operation.sender, 'latest'] },
+    simulateBundle([operation], account.address),
+  ])
+  const { baseFeePerGas = 0n } = block.parse(nowReply?.result)
+  if (operation.maxFeePerGas < baseFeePerGas || operation.maxFeePerGas > 10n ** 18n)
+    throw new BundlerError('invalidParams', `maxFeePerGas must be at least ${baseFeePerGas}`)
+  await assertAuthorization(chain, operation, hexQuantity.parse(nonceReply?.result))
+  const delegate = getDelegate(operation, code.parse(codeReply?.result))
+  const failure = readFailure(verdict)
+  if (failure) throw toBundlerError(failure)
+  const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
+  // A known account and the operator's own paymaster do nothing else while they validate: their code is known.
+  const isKnown =
+    delegate === chain.trustedDelegate &&
+    (operation.paymaster === undefined || operation.paymaster === chain.trustedPaymaster)
+  if (!isKnown && !(await checkValidation(ask, { operation, hash })))
+    throw new BundlerError(
+      'opcode',
+      'The node of this network cannot trace, so only accounts with a known implementation are taken',
+    )
+  return hash
+}
+
+export const getNumber = ({ chainId }: Pick<ChainBundler, 'chainId'>): number =>
+  Number(parseChainId(chainId).reference)
+
+/** What the account delegates to once the operation's authorization counts; in lower case. */
+export function getDelegate(operation: UserOperation, codeOfSender: string): Address | undefined {
+  if (operation.eip7702Auth) return operation.eip7702Auth.address
+  const prefix = getDelegation('0x')
+  return codeOfSender.toLowerCase().startsWith(prefix)
+    ? `0x${codeOfSender.slice(prefix.length).toLowerCase()}`
+    : undefined
+}
+
+function assertGas(operation: UserOperation): void {
+  const { maxFeePerGas, maxPriorityFeePerGas, paymaster } = operation
+  const wrong = (text: string) => new BundlerError('invalidParams', text)
+  if (maxPriorityFeePerGas > maxFeePerGas)
+    throw wrong('maxPriorityFeePerGas must not exceed maxFeePerGas')
+  const verification =
+    operation.verificationGasLimit + (operation.paymasterVerificationGasLimit ?? 0n)
+  if (verification > maxVerificationGas)
+    throw wrong(`verificationGasLimit must not exceed ${maxVerificationGas}`)
+  if (operation.callGasLimit + (operation.paymasterPostOpGasLimit ?? 0n) > maxCallGas)
+    throw wrong(`callGasLimit must not exceed ${maxCallGas}`)
+  const least = getPreVerificationGas(operation)
+  if (operation.preVerificationGas < least)
+    throw wrong(`preVerificationGas must be at least ${least}`)
+  if (operation.preVerificationGas > least * maxFactor)
+    throw wrong('preVerificationGas is too large')
+  if (paymaster === undefined && operation.paymasterData !== undefined)
+    throw wrong('paymasterData without a paymaster')
+}
+
+/** One network, this account, its next nonce: anything else is dropped by the network, or would be valid where the user did not intend it. */
+async function assertAuthorization(
+  chain: ChainBundler,
+  { sender, factory, eip7702Auth }: UserOperation,
+  nonce: bigint,
+): Promise<void> {
+  if (!eip7702Auth) return
+  const wrong = (text: string) => new BundlerError('invalidParams', `eip7702Auth: ${text}`)
+  if (factory !== '0x7702') throw wrong('needs the factory 0x7702')
+  if (Number(eip7702Auth.chainId) !== getNumber(chain)) throw wrong('chainId is of another network')
+  if (eip7702Auth.nonce !== nonce) throw wrong(`nonce must be ${nonce}`)
+  if (BigInt(eip7702Auth.address) === 0n) throw wrong('address must not be zero')
+  const authorization = toAuthorization(eip7702Auth)
+  const found = await recoverAuthorizationAddress({ authorization }).catch(() => undefined)
+  if (found?.toLowerCase() !== sender) throw wrong('is not signed by the sender')
+}

@@ -1,0 +1,113 @@
+import { numberToHex, size } from 'viem'
+import { hexQuantity } from '../../evm/schemas.ts'
+import type { AskChain } from '../askChain.ts'
+import { BundlerError } from '../bundlerError.ts'
+import { encodeBundle, getOverrides } from './simulate.ts'
+import { entryPoint, type UserOperation } from './userOperation.ts'
+import { getValidationCall } from './validationRules.ts'
+
+/** Gas for each part of an operation, as `eth_estimateUserOperationGas` answers. */
+export type GasEstimate = Pick<
+  UserOperation,
+  'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'
+> & { paymasterVerificationGasLimit?: bigint; paymasterPostOpGasLimit?: bigint }
+
+/** Most that an operation may ask for; a block of 30 million holds two. */
+export const maxVerificationGas = 3_000_000n
+export const maxCallGas = 12_000_000n
+
+/** What the EntryPoint does of its own while it validates, the first use of a nonce key included; measured on EntryPoint 0.8, with room. */
+const validationOverhead = 70_000n
+const paymasterOverhead = 25_000n
+/** A share of the transaction's 21 000, and what the EntryPoint spends outside of the limits (measured: 30 000 to 38 000). */
+const fixedGas = 21_000n + 24_000n
+const authorizationGas = 25_000n
+/** What the least of operations uses beside its bytes: so much of the floor price of data (EIP-7623) is paid anyway. */
+const leastExecution = 60_000n
+const callMargin = 12n
+const anyone = '0x000000000000000000000000000000000000dEaD'
+/** What is not known yet, with as many bytes as it may have: a byte that is not zero costs more. */
+const stub = `0x${'ff'.repeat(65)}` as const
+const widest = {
+  signature: stub,
+  callGasLimit: 0xffffffn,
+  verificationGasLimit: 0xffffffn,
+  preVerificationGas: 0xffffffn,
+  maxFeePerGas: 0xffffffffffffn,
+  maxPriorityFeePerGas: 0xffffffffffffn,
+}
+
+/**
+ * Estimates by running the operation's validation and its call on the node, each as the EntryPoint would. Throws
+ * BundlerError where one of them reverts.
+ */
+export async function estimateGas(
+  ask: AskChain,
+  draft: UserOperation,
+  hash: `0x${string}`,
+): Promise<GasEstimate> {
+  const signature = size(draft.signature) === 0 ? stub : draft.signature
+  const operation = { ...draft, signature }
+  const overrides = getOverrides([operation])
+  const estimate = (call: { from: string; to: string; data: string }, gas: bigint) => ({
+    method: 'eth_estimateGas',
+    params: [{ ...call, gas: numberToHex(gas + getIntrinsicGas(call.data)) }, 'latest', overrides],
+  })
+  const account = getValidationCall(operation, { hash, entity: 'account' })
+  const call = { from: entryPoint, to: operation.sender, data: operation.callData }
+  const paymaster = getValidationCall(operation, { hash, entity: 'paymaster' })
+  const replies = await ask([
+    estimate(account, maxVerificationGas),
+    estimate(call, maxCallGas),
+    ...(operation.paymaster ? [estimate(paymaster, maxVerificationGas)] : []),
+  ])
+  const [validation, execution, payment] = replies.map((reply, index) => {
+    const { data } = [account, call, paymaster][index] ?? call
+    const gas = hexQuantity.safeParse(reply.result)
+    if (gas.success) return gas.data - getIntrinsicGas(data)
+    throw toEstimateError(index, reply.error?.message)
+  })
+  return {
+    preVerificationGas: getPreVerificationGas({ ...operation, ...widest }),
+    verificationGasLimit: atLeastZero(validation) + validationOverhead,
+    callGasLimit: (atLeastZero(execution) * callMargin) / 10n + 9_000n,
+    ...(operation.paymaster && {
+      paymasterVerificationGasLimit: atLeastZero(payment) + paymasterOverhead,
+      paymasterPostOpGasLimit: draft.paymasterPostOpGasLimit ?? 0n,
+    }),
+  }
+}
+
+function toEstimateError(index: number, message = 'it reverts'): BundlerError {
+  const reason = message.replace(/[^\x20-\x7e]/g, '').slice(0, 300)
+  if (index === 0) return new BundlerError('entryPoint', `AA23 reverted: ${reason}`)
+  if (index === 1) return new BundlerError('execution', reason)
+  return new BundlerError('paymaster', `AA33 reverted: ${reason}`)
+}
+
+const atLeastZero = (gas: bigint | undefined) => (gas !== undefined && gas > 0n ? gas : 0n)
+
+/** What a transaction pays for being one, and for its bytes: the most that any rule asks. */
+function getIntrinsicGas(data: string): bigint {
+  const { zeros, others } = countBytes(data)
+  return 21_000n + zeros * 4n + others * 16n
+}
+
+function countBytes(data: string): { zeros: bigint; others: bigint } {
+  let zeros = 0n
+  for (let at = 2; at < data.length; at += 2) if (data[at] === '0' && data[at + 1] === '0') zeros++
+  return { zeros, others: BigInt(data.length / 2 - 1) - zeros }
+}
+
+/** Gas that no limit covers: the transaction, the bytes of the operation in it and the authorization. */
+export function getPreVerificationGas(operation: UserOperation): bigint {
+  const { zeros, others } = countBytes(encodeBundle([operation], anyone))
+  const authorization = operation.eip7702Auth ? authorizationGas : 0n
+  const standard = zeros * 4n + others * 16n
+  const floor = zeros * 10n + others * 40n - leastExecution
+  return fixedGas + authorization + (floor > standard ? floor : standard)
+}
+
+/** The estimate as JSON-RPC has it. */
+export const formatEstimate = (estimate: GasEstimate): Record<string, string> =>
+  Object.fromEntries(Object.entries(estimate).map(([key, value]) => [key, numberToHex(value)]))

@@ -1,0 +1,61 @@
+import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
+import { entryPoint08Abi } from 'viem/account-abstraction'
+import { entryPoint, packOperation, type UserOperation } from './userOperation.ts'
+
+/** A call of a node with its block and overrides. */
+export type Simulation = { readonly method: string; readonly params: readonly unknown[] }
+
+/** Gas of a bundle beside that of its operations. */
+const bundleGas = 200_000n
+
+/** The gas that a transaction with these operations may use. */
+export function getBundleGas(operations: readonly UserOperation[]): bigint {
+  const used = operations.reduce((sum, one) => sum + getOperationGas(one), 0n)
+  // A call passes on 63/64 of what is left.
+  return (used * 64n) / 63n + bundleGas
+}
+
+/** All gas that an operation may use, what it pays for its bytes included. */
+export const getOperationGas = (one: UserOperation): bigint =>
+  one.callGasLimit +
+  one.verificationGasLimit +
+  one.preVerificationGas +
+  (one.paymasterVerificationGasLimit ?? 0n) +
+  (one.paymasterPostOpGasLimit ?? 0n)
+
+export const encodeBundle = (operations: readonly UserOperation[], beneficiary: Address): Hex =>
+  encodeFunctionData({
+    abi: entryPoint08Abi,
+    functionName: 'handleOps',
+    args: [operations.map(packOperation), beneficiary],
+  })
+
+/** The state of the accounts after the transaction's authorizations (EIP-7702) have been applied. */
+export function getOverrides(operations: readonly UserOperation[]): Record<Address, { code: Hex }> {
+  const delegated = operations.flatMap(({ sender, eip7702Auth }) =>
+    eip7702Auth ? [[sender, { code: getDelegation(eip7702Auth.address) }] as const] : [],
+  )
+  return Object.fromEntries(delegated)
+}
+
+/** The code of an account that delegates (EIP-7702). */
+export const getDelegation = (delegate: Address): Hex =>
+  `0xef0100${delegate.slice(2).toLowerCase()}`
+
+/** The bundle as it would be sent now. */
+export const simulateBundle = (
+  operations: readonly UserOperation[],
+  beneficiary: Address,
+): Simulation => ({
+  method: 'eth_call',
+  params: [
+    {
+      from: beneficiary,
+      to: entryPoint,
+      data: encodeBundle(operations, beneficiary),
+      gas: numberToHex(getBundleGas(operations)),
+    },
+    'latest',
+    getOverrides(operations),
+  ],
+})

@@ -1,0 +1,127 @@
+import { type Address, type Hex, numberToHex } from 'viem'
+import {
+  entryPoint08Address,
+  getUserOperationHash,
+  toPackedUserOperation,
+} from 'viem/account-abstraction'
+import * as z from 'zod'
+import { hexAddress, hexHash } from '../../evm/schemas.ts'
+
+/** The only EntryPoint that is served: 0.8 of ERC-4337, at the same address on every network. */
+export const entryPoint = entryPoint08Address.toLowerCase() as Address
+
+const maxDataBytes = 48 * 1024
+const bytes = z
+  .string()
+  .regex(/^0x([0-9a-fA-F]{2})*$/)
+  .max(2 + 2 * maxDataBytes)
+  .transform((text) => text.toLowerCase() as Hex)
+const uint = (bits: number) =>
+  z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{1,64}$/)
+    .transform(BigInt)
+    .refine((value) => value < 1n << BigInt(bits), `must be below 2^${bits}`)
+
+const authorization = z.object({
+  chainId: uint(64),
+  address: hexAddress,
+  nonce: uint(64),
+  r: hexHash,
+  s: hexHash,
+  yParity: uint(8),
+})
+
+const fields = {
+  sender: hexAddress,
+  nonce: uint(256),
+  /** Accounts exist already, or delegate by EIP-7702 with this marker, which puts the delegate into the hash. */
+  factory: z
+    .literal('0x7702', 'must be 0x7702: accounts that a factory creates are not supported')
+    .optional(),
+  factoryData: z.literal('0x').optional(),
+  callData: bytes,
+  paymaster: hexAddress.optional(),
+  paymasterVerificationGasLimit: uint(128).optional(),
+  paymasterPostOpGasLimit: uint(128).optional(),
+  paymasterData: bytes.optional(),
+  signature: bytes,
+  eip7702Auth: authorization.optional(),
+} as const
+const gasFields = {
+  callGasLimit: uint(128),
+  verificationGasLimit: uint(128),
+  preVerificationGas: uint(128),
+  maxFeePerGas: uint(128),
+  maxPriorityFeePerGas: uint(128),
+} as const
+
+/** A user operation as JSON-RPC has it for EntryPoint 0.7 and 0.8 (ERC-7769), complete. */
+export const userOperation = z.object({ ...fields, ...gasFields })
+export type UserOperation = z.infer<typeof userOperation>
+
+const zero = uint(128).default(0n)
+/** An operation whose gas, fees and signature may be unknown yet. */
+export const userOperationDraft = z.object({
+  ...fields,
+  signature: bytes.default('0x'),
+  callGasLimit: zero,
+  verificationGasLimit: zero,
+  preVerificationGas: zero,
+  maxFeePerGas: zero,
+  maxPriorityFeePerGas: zero,
+})
+
+export type PackedUserOperation = ReturnType<typeof toPackedUserOperation>
+
+/** The operation as the EntryPoint takes it. */
+export const packOperation = ({
+  eip7702Auth: _,
+  ...operation
+}: UserOperation): PackedUserOperation => ({
+  ...toPackedUserOperation(operation as never),
+  initCode: operation.factory ?? '0x',
+})
+
+/** The hash that names the operation, EIP-712 of EntryPoint 0.8. `delegate`: what the sender delegates to, if it does. */
+export function hashOperation(
+  operation: UserOperation,
+  { chainId, delegate }: { readonly chainId: number; readonly delegate: Address | undefined },
+): Hex {
+  const { eip7702Auth: _, ...rest } = operation
+  return getUserOperationHash({
+    chainId,
+    entryPointAddress: entryPoint,
+    entryPointVersion: '0.8',
+    userOperation: {
+      ...rest,
+      ...(operation.factory === '0x7702' &&
+        delegate && { authorization: { address: delegate, chainId, nonce: 0 } }),
+    } as never,
+  })
+}
+
+type Authorization = NonNullable<UserOperation['eip7702Auth']>
+
+/** An authorization (EIP-7702) as viem signs and sends it. */
+export const toAuthorization = ({ chainId, address, nonce, r, s, yParity }: Authorization) => ({
+  chainId: Number(chainId),
+  address,
+  nonce: Number(nonce),
+  r,
+  s,
+  yParity: Number(yParity),
+})
+
+/** As JSON-RPC has it, for the database and for answers. */
+export const formatOperation = (operation: UserOperation): Record<string, unknown> =>
+  toJson(operation)
+
+const toJson = (value: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => {
+      if (one === undefined) return []
+      if (typeof one === 'bigint') return [[key, numberToHex(one)]]
+      return [[key, typeof one === 'object' ? toJson(one) : one]]
+    }),
+  )

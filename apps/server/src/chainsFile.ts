@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import * as z from 'zod'
+import { smartAccountsSchema } from './bundler/bundlerConfig.ts'
+import { swapSchema } from './convert/swapConfig.ts'
+import { addressPattern } from './evm/address.ts'
+
+const evmAddress = z.string().regex(addressPattern, 'must be an address (0x and 40 hex digits)')
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+
+const webSocketUrl = z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// URL' })
+
+/** Of ENS on Ethereum and its test networks (https://docs.ens.domains/learn/deployments). */
+const ensRegistry = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e'
+
+const chainSchema = z.object({
+  name: z.string().min(1),
+  nativeCurrency: z.object({
+    name: z.string().min(1),
+    symbol: z.string().min(1),
+    decimals: z.int().min(0).max(36),
+  }),
+  /** JSON-RPC URLs, the preferred first. */
+  upstreams: z.array(httpUrl).min(1, 'must name at least one URL'),
+  /** Where subscriptions are opened if not at the `upstreams`, the preferred first. */
+  webSocketUrls: z.array(webSocketUrl).min(1, 'must name at least one URL').optional(),
+  multicall3: evmAddress.optional(),
+  /** Token lists (https://tokenlists.org): URLs, or absolute paths; relative ones count from the chains file. */
+  tokenLists: z.array(z.string().min(1)).optional(),
+  uniswapV2: z
+    .object({ factory: evmAddress, wrappedNative: evmAddress, usd: evmAddress })
+    .optional(),
+  /** `wrappedNative` and `usd` are those of `uniswapV2` where they are not named; `fees` in millionths. */
+  uniswapV3: z
+    .object({
+      factory: evmAddress,
+      wrappedNative: evmAddress.optional(),
+      usd: evmAddress.optional(),
+      fees: z.array(z.int().min(1).max(999_999)).min(1).max(8).optional(),
+    })
+    .optional(),
+  /** By token: what it is paid with, what that is paid with and so on, to the dollar. */
+  priceRoutes: z.record(evmAddress, z.array(evmAddress).max(3)).optional(),
+  /** The network's name at the outside price source, if it is not a well-known one. */
+  priceSourceChain: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .optional(),
+  /** Names of accounts; the default is the registry of Ethereum. */
+  ens: z.object({ registry: evmAddress.default(ensRegistry) }).optional(),
+  testnet: z.boolean().optional(),
+  /** Where test money comes from, of a `testnet`: the server sends it `POST {address}`. */
+  faucet: z.object({ url: httpUrl }).optional(),
+  smartAccounts: smartAccountsSchema.optional(),
+  swap: swapSchema.optional(),
+  /**
+   * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the oldest block looked at;
+   * without it the newest `depth` ones are (200 000).
+   */
+  activity: z
+    .object({
+      source: z.enum(['rpc', 'blockscout', 'etherscan', 'off']).optional(),
+      url: httpUrl.optional(),
+      apiKey: z.string().min(1).optional(),
+      fromBlock: z.int().min(0).optional(),
+      depth: z.int().min(0).optional(),
+    })
+    .optional(),
+})
+
+export const chainIdSchema = z
+  .templateLiteral(
+    [
+      z.enum(['eip155', 'solana', 'bip122', 'polkadot']),
+      ':',
+      z.string().regex(/[-_a-zA-Z0-9]{1,32}/),
+    ],
+    'must be a CAIP-2 id, as eip155:31337',
+  )
+  .refine((id) => !id.startsWith('eip155:') || /^eip155:[1-9]\d{0,15}$/.test(id), {
+    error: 'must have a number, as eip155:31337',
+  })
+  .refine((id) => !id.startsWith('solana:') || /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(id), {
+    error: "must have the first 32 characters of the genesis block's hash",
+  })
+  .refine((id) => !id.startsWith('polkadot:') || /^polkadot:[0-9a-f]{32}$/.test(id), {
+    error: "must have the first 32 hex digits of the genesis block's hash",
+  })
+const chainsSchema = z.object({ chains: z.record(chainIdSchema, chainSchema) })
+
+/** One network the server answers for, as the chains file describes it. */
+export type ChainConfig = z.infer<typeof chainSchema>
+
+/** Networks by CAIP-2 id, in the order of the chains file. */
+export type Chains = z.infer<typeof chainsSchema>['chains']
+
+export function readChains(file: string | undefined): { chains: Chains; problems: string[] } {
+  if (file === undefined) return { chains: {}, problems: [] }
+  const path = resolve(file)
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
+    return { chains: {}, problems: [`CHAINS_FILE: ${path} ${reason}`] }
+  }
+  const parsed = chainsSchema.safeParse(json)
+  if (!parsed.success)
+    return {
+      chains: {},
+      problems: parsed.error.issues.map((issue) => `CHAINS_FILE: ${describeIssue(issue)}`),
+    }
+  const chains = parsed.data.chains
+  for (const chain of Object.values(chains))
+    chain.tokenLists = chain.tokenLists?.map((list) =>
+      /^https?:\/\//.test(list) ? list : resolve(dirname(path), list),
+    )
+  return { chains, problems: [] }
+}
+
+export const describeIssue = (issue: z.core.$ZodIssue) =>
+  `${issue.path.join('.') || 'file'}: ${issue.message}`

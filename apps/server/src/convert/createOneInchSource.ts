@@ -1,0 +1,148 @@
+import type { ChainId } from '@latchkey/wire'
+import * as z from 'zod'
+import { addressPattern, nativeAddress } from '../evm/address.ts'
+import { getChainReference } from '../evm/chain.ts'
+import type { Hex } from '../evm/hex.ts'
+import type { Failure } from '../http/failure.ts'
+import type { Services } from '../services.ts'
+import {
+  getMinimum,
+  noLiquidity,
+  refuseTrade,
+  type SwapSource,
+  sourceUnavailable,
+  type Trade,
+} from './swapSource.ts'
+
+const timeoutMs = 8_000
+const maxBytes = 1024 * 1024
+const spenderMs = 3_600_000
+
+const amount = z.string().regex(/^\d{1,78}$/)
+const address = z.string().regex(addressPattern)
+const quoteAnswer = z.object({ dstAmount: amount, gas: z.number().int().min(0).optional() })
+const swapAnswer = z.object({
+  dstAmount: amount,
+  tx: z.object({
+    to: address,
+    data: z.string().regex(/^0x([0-9a-fA-F]{2})+$/),
+    value: amount,
+    gas: z.number().int().min(0).optional(),
+  }),
+})
+const spenderAnswer = z.object({ address })
+const errorAnswer = z.object({ description: z.string().max(300) })
+
+type Needs = Pick<Services, 'config' | 'log' | 'clock'>
+
+/** An aggregator that speaks 1inch's Classic Swap API 6.1 (https://business.1inch.com/portal/documentation/apis/swap/classic-swap). */
+export function createOneInchSource(needs: Needs): SwapSource {
+  const spenders = new Map<ChainId, { readonly spender: Hex; readonly untilMs: number }>()
+  const spender = async (chainId: ChainId): Promise<Hex | Failure> => {
+    const known = spenders.get(chainId)
+    if (known && known.untilMs > needs.clock()) return known.spender
+    const answer = await ask(needs, { chainId, path: 'approve/spender', schema: spenderAnswer })
+    if ('status' in answer) return answer
+    const found = answer.address.toLowerCase() as Hex
+    spenders.set(chainId, { spender: found, untilMs: needs.clock() + spenderMs })
+    return found
+  }
+  return {
+    spender,
+    async quote(trade) {
+      const query = { ...toQuery(trade), includeGas: 'true' }
+      const { chainId } = trade
+      const answer = await ask(needs, { chainId, path: 'quote', query, schema: quoteAnswer })
+      return 'status' in answer ? answer : toQuote(answer)
+    },
+    async build(order) {
+      const router = await spender(order.chainId)
+      if (typeof router !== 'string') return router
+      const query = {
+        ...toQuery(order),
+        from: order.user,
+        origin: order.user,
+        slippage: String(Number(order.slippageBps) / 100),
+        disableEstimate: 'true',
+        ...(order.permit !== undefined && { permit: order.permit }),
+      }
+      const { chainId } = order
+      const answer = await ask(needs, { chainId, path: 'swap', query, schema: swapAnswer })
+      if ('status' in answer) return answer
+      const { tx } = answer
+      const value = order.from === nativeAddress ? order.amount : 0n
+      // Anything else would not be the router that the user allows, or would send more than was asked.
+      if (tx.to.toLowerCase() !== router || BigInt(tx.value) !== value) {
+        needs.log.warn({ chain: chainId }, 'the swap aggregator answered another transaction')
+        return sourceUnavailable
+      }
+      const quote = toQuote({ dstAmount: answer.dstAmount, gas: tx.gas })
+      const minimum = getMinimum(quote.toAmount, order.slippageBps)
+      const gas = quote.gas ?? unknownGas
+      return { to: router, data: tx.data as Hex, value, gas, quote, minimum }
+    },
+  }
+}
+
+/** Where the aggregator does not estimate. */
+const unknownGas = 1_000_000n
+
+const toQuote = ({ dstAmount, gas }: z.infer<typeof quoteAnswer>) => ({
+  toAmount: BigInt(dstAmount),
+  gas: gas ? (BigInt(gas) * 11n + 9n) / 10n : undefined,
+  paths: [],
+})
+
+const toQuery = ({ from, to, amount }: Trade) => ({ src: from, dst: to, amount: String(amount) })
+
+type Question<Schema extends z.ZodType> = {
+  readonly chainId: ChainId
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly schema: Schema
+}
+
+async function ask<Schema extends z.ZodType>(
+  { config, log }: Needs,
+  { chainId, path, query = {}, schema }: Question<Schema>,
+): Promise<z.infer<Schema> | Failure> {
+  const { url, key = '' } = config.swapApi
+  const search = new URLSearchParams(query)
+  try {
+    const response = await fetch(
+      `${url}/swap/v6.1/${getChainReference(chainId)}/${path}?${search}`,
+      {
+        headers: { accept: 'application/json', authorization: `Bearer ${key}` },
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      },
+    )
+    const body: unknown = JSON.parse(await readText(response))
+    if (response.status === 400) return toRefusal(body)
+    if (response.ok) return schema.parse(body)
+    log.warn({ chain: chainId, status: response.status }, 'the swap aggregator does not answer')
+  } catch (error) {
+    // The message may contain the aggregator's answer, which may contain the key.
+    const reason = error instanceof Error ? error.name : 'unknown'
+    log.warn({ chain: chainId, reason }, 'the swap aggregator does not answer')
+  }
+  return sourceUnavailable
+}
+
+function toRefusal(body: unknown): Failure {
+  const description = errorAnswer.safeParse(body).data?.description ?? ''
+  return /insufficient liquidity/i.test(description) || description === ''
+    ? noLiquidity
+    : refuseTrade(description)
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw new Error('The answer is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

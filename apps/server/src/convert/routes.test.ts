@@ -1,0 +1,518 @@
+import { type Chains, readArtifact, startChains } from '@latchkey/dev'
+import {
+  convertAllowance,
+  convertApproval,
+  convertQuotes,
+  convertTokens,
+  convertTransaction,
+} from '@latchkey/wire'
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  parseEther,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeServices } from '../../test/makeServices.ts'
+import { rpc as callRpc } from '../../test/startActivity.ts'
+import { startFailing } from '../../test/startFailing.ts'
+import { nativeAddress } from '../evm/address.ts'
+import { createUpstreams } from '../nodes/upstreams.ts'
+import { indexListedTokens } from '../tokens/listedTokens.ts'
+import { createTokenFacts } from '../tokens/tokenFacts.ts'
+import { convertRoutes } from './routes.ts'
+import { transferProbe } from './uniswap/probeTransfer.ts'
+
+const chainId = 'eip155:31337' as const
+const erc20 = parseAbi([
+  'function approve(address, uint256) returns (bool)',
+  'function balanceOf(address) view returns (uint256)',
+  'function transfer(address, uint256) returns (bool)',
+  'function nonces(address) view returns (uint256)',
+])
+const hostileAbi = readArtifact('DevHostileToken').abi
+
+let chains: Chains
+let snapshot: unknown
+
+beforeAll(async () => {
+  chains = await startChains({ ports: 'free' })
+})
+afterAll(() => chains?.stop())
+beforeEach(async () => {
+  snapshot = await rpc('evm_snapshot', [])
+})
+afterEach(() => rpc('evm_revert', [snapshot]))
+
+const at = () => chains.addresses[chainId]
+const rpc = <Result>(method: string, params: unknown[]) =>
+  callRpc<Result>(chains.urls[chainId], method, params)
+const account = (index: number) => {
+  const found = chains.accounts[index]
+  if (!found) throw new Error(`There is no account ${index}`)
+  return found
+}
+const id = (address: string) => `${chainId}:${address}`
+
+/** The routes on the local chain, where dUSD, dBTC and dGLD are on the operator's list. */
+function open({ upstream = chains.urls[chainId] }: { upstream?: string } = {}) {
+  const { wrappedEther, usd, btc, gold, uniswapV2Factory, uniswapV3Factory } = at()
+  const services = makeServices({
+    [chainId]: {
+      name: 'One',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      upstreams: [upstream],
+      multicall3: at().multicall3,
+      uniswapV2: { factory: uniswapV2Factory, wrappedNative: wrappedEther, usd },
+      uniswapV3: { factory: uniswapV3Factory },
+      swap: { source: 'uniswap', router: at().swapRouter, quoter: at().quoter },
+    },
+    'eip155:31338': {
+      name: 'Two',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      upstreams: [chains.urls['eip155:31338']],
+    },
+  })
+  const upstreams = createUpstreams(services)
+  let requests = 0
+  const counted: typeof upstreams = {
+    ...upstreams,
+    read(...parameters) {
+      requests += 1
+      return upstreams.read(...parameters)
+    },
+  }
+  const listed = [
+    { address: usd, name: 'Dev USD', symbol: 'dUSD', decimals: 6 },
+    { address: btc, name: 'Dev BTC', symbol: 'dBTC', decimals: 8 },
+    { address: gold, name: 'Dev Gold', symbol: 'dGLD', decimals: 18 },
+  ]
+  const app = convertRoutes({
+    ...services,
+    upstreams: counted,
+    getListed: indexListedTokens(services, async () => listed),
+    getFacts: createTokenFacts({ ...services, upstreams: counted }),
+    getTokenIcon: () => '',
+  })
+  const get = async (path: string, query: Record<string, string>) => {
+    const response = await app.request(
+      `${path}?${new URLSearchParams({ projectId: 'local', ...query })}`,
+    )
+    return { status: response.status, body: await response.json() }
+  }
+  const post = async (body: object) => {
+    const init = { method: 'POST', body: JSON.stringify(body) }
+    const response = await app.request(convertTransaction.path, init)
+    return { status: response.status, body: await response.json() }
+  }
+  return { get, post, requests: () => requests }
+}
+
+type Pair = { from: string; to: string; amount: bigint }
+
+async function quote({ from, to, amount }: Pair, server = open()) {
+  const query = { from: id(from), to: id(to), amount: String(amount) }
+  const { status, body } = await server.get(convertQuotes.path, query)
+  expect(body).toMatchObject({ quotes: [{}] })
+  const [found] = convertQuotes.result.parse(body).quotes
+  if (status !== 200 || !found) throw new Error('no quote')
+  return found
+}
+
+async function refusal({ from, to, amount }: Pair) {
+  const query = { from: id(from), to: id(to), amount: String(amount) }
+  const { status, body } = await open().get(convertQuotes.path, query)
+  return `${status} ${body.reasons?.[0]?.description}`
+}
+
+type Swap = Pair & { slippage?: number; user?: string; permit?: Hex }
+
+async function build({ from, to, amount, slippage = 1, user = account(1).address, permit }: Swap) {
+  const { body } = await open().post({
+    projectId: 'local',
+    from: id(from),
+    to: id(to),
+    amount: String(amount),
+    userAddress: id(user),
+    eip155: { slippage, ...(permit && { permit }) },
+  })
+  return convertTransaction.result.parse(body).tx
+}
+
+async function send(
+  from: string,
+  { to, data, value = 0n }: { to?: string; data: string; value?: bigint },
+) {
+  const hash = await rpc<Hex>('eth_sendTransaction', [
+    { from, ...(to && { to }), data, value: `0x${value.toString(16)}`, gas: '0x989680' },
+  ])
+  const receipt = () =>
+    rpc<{ status: string; contractAddress: Hex } | null>('eth_getTransactionReceipt', [hash])
+  await expect.poll(receipt).not.toBeNull()
+  const mined = await receipt()
+  if (!mined) throw new Error('not mined')
+  return { isGood: mined.status === '0x1', contract: mined.contractAddress }
+}
+
+const execute = (tx: Awaited<ReturnType<typeof build>>, user = account(1).address) =>
+  send(user, {
+    to: tx.to.split(':').at(-1) ?? '',
+    data: tx.data,
+    value: BigInt(tx.value ?? 0),
+  })
+
+const approve = (token: string, amount: bigint, user = account(1).address) =>
+  send(user, {
+    to: token,
+    data: encodeFunctionData({
+      abi: erc20,
+      functionName: 'approve',
+      args: [at().swapRouter, amount],
+    }),
+  })
+
+async function balance(token: string, owner = account(1).address): Promise<bigint> {
+  if (token === nativeAddress) return BigInt(await rpc<Hex>('eth_getBalance', [owner, 'latest']))
+  const data = encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [owner] })
+  return BigInt(await rpc<Hex>('eth_call', [{ to: token, data }, 'latest']))
+}
+
+const dollars = (amount: number) => BigInt(Math.round(amount * 1e6))
+
+test('default: what arrives is exactly what was quoted, and all of the amount is taken', async () => {
+  const { usd, gold, btc, wrappedEther } = at()
+  const pairs: Pair[] = [
+    { from: usd, to: wrappedEther, amount: dollars(1_000.000_001) },
+    { from: usd, to: gold, amount: 3n },
+    { from: usd, to: gold, amount: dollars(777.777_777) },
+    { from: gold, to: btc, amount: parseEther('1.234567890123456789') },
+    { from: wrappedEther, to: usd, amount: parseEther('4.999999999999999999') },
+  ]
+  for (const pair of pairs) {
+    await approve(pair.from, pair.amount)
+    const { toAmount } = await quote(pair)
+    const tx = await build(pair)
+    expect(tx.amount).toBe(toAmount)
+    const before = { from: await balance(pair.from), to: await balance(pair.to) }
+    expect(await execute(tx)).toMatchObject({ isGood: true })
+    expect(before.from - (await balance(pair.from))).toBe(pair.amount)
+    expect((await balance(pair.to)) - before.to).toBe(BigInt(toAmount))
+    expect(await balance(pair.to, at().swapRouter)).toBe(0n)
+  }
+})
+
+test('behavior: the native currency goes in with the transaction and comes out unwrapped', async () => {
+  const { usd } = at()
+  const buy = await build({ from: nativeAddress, to: usd, amount: parseEther('2') })
+  expect(buy.value).toBe(String(parseEther('2')))
+  const dollarsBefore = await balance(usd)
+  await execute(buy)
+  expect((await balance(usd)) - dollarsBefore).toBe(BigInt(buy.amount))
+  const sell = { from: usd, to: nativeAddress, amount: dollars(500) }
+  await approve(usd, sell.amount)
+  const tx = await build({ ...sell, user: account(1).address })
+  await rpc('anvil_setNextBlockBaseFeePerGas', ['0x0'])
+  const before = await balance(nativeAddress)
+  const { isGood } = await execute(tx)
+  const after = await balance(nativeAddress)
+  // The sender has paid gas, so that only the order of magnitude can be compared.
+  expect([isGood, after > before + (BigInt(tx.amount) * 9n) / 10n]).toEqual([true, true])
+})
+
+test('behavior: wrapping and unwrapping cost nothing and need no approval', async () => {
+  const { wrappedEther } = at()
+  const amount = parseEther('1.5')
+  for (const pair of [
+    { from: nativeAddress, to: wrappedEther, amount },
+    { from: wrappedEther, to: nativeAddress, amount },
+  ]) {
+    expect(await quote(pair)).toMatchObject({ toAmount: String(amount), isWrap: true, route: [] })
+    const tx = await build(pair)
+    expect([tx.to, tx.minimum]).toEqual([id(wrappedEther.toLowerCase()), String(amount)])
+    const before = await balance(wrappedEther)
+    expect(await execute(tx)).toMatchObject({ isGood: true })
+    const change = (await balance(wrappedEther)) - before
+    expect(change).toBe(pair.to === wrappedEther ? amount : -amount)
+  }
+})
+
+test('behavior: a large amount is split where that pays, and says what it does to the price', async () => {
+  const { usd } = at()
+  const small = await quote({ from: nativeAddress, to: usd, amount: parseEther('0.01') })
+  expect(small.route).toHaveLength(1)
+  expect(small).toMatchObject({ fee: '0.3' })
+  expect(Number(small.priceImpact)).toBeLessThan(0.01)
+  const large = await quote({ from: nativeAddress, to: usd, amount: parseEther('500') })
+  expect(large.route?.map(({ percent }) => percent).reduce((sum, one) => sum + one)).toBe(100)
+  expect(large.route?.map(({ percent }) => percent)).toEqual([50, 50])
+  expect(Number(large.priceImpact)).toBeGreaterThan(15)
+  // One pool alone, of 1000 ether and 3 million dollars, would give 998 000 dollars.
+  expect(BigInt(large.toAmount)).toBeGreaterThan(dollars(1_195_000))
+  const tx = await build({ from: nativeAddress, to: usd, amount: parseEther('500') })
+  const before = await balance(usd)
+  expect(await execute(tx)).toMatchObject({ isGood: true })
+  expect((await balance(usd)) - before).toBe(BigInt(tx.amount))
+})
+
+test('behavior: through another token where two have no pool in common', async () => {
+  const { gold, btc, wrappedEther } = at()
+  const { route } = await quote({ from: gold, to: btc, amount: parseEther('10') })
+  expect(route?.[0]?.tokens).toEqual([gold, wrappedEther, btc].map((one) => id(one.toLowerCase())))
+  expect(route?.[0]?.exchanges).toEqual(['Uniswap V2 0.3 %', 'Uniswap V2 0.3 %'])
+})
+
+test('behavior: three upstream calls at first, one with known pools', async () => {
+  const server = open()
+  const pair = { from: at().gold, to: at().usd, amount: parseEther('1') }
+  await quote(pair, server)
+  expect(server.requests()).toBeLessThanOrEqual(3)
+  const before = server.requests()
+  await quote(pair, server)
+  expect(server.requests() - before).toBe(1)
+})
+
+test('behavior: the minimum is respected to the unit when somebody trades in between', async () => {
+  const { usd } = at()
+  const tx = await build({ from: nativeAddress, to: usd, amount: parseEther('3'), slippage: 0.5 })
+  const expected = (BigInt(tx.amount) * 9_950n + 9_999n) / 10_000n
+  expect(tx.minimum).toBe(String(expected))
+  const [sandwich, user] = [account(2).address, account(1).address]
+  const large = await build({
+    from: nativeAddress,
+    to: usd,
+    amount: parseEther('50'),
+    user: sandwich,
+  })
+  await execute(large, sandwich)
+  const before = await balance(usd, user)
+  expect(await execute(tx)).toMatchObject({ isGood: false })
+  expect(await balance(usd, user)).toBe(before)
+})
+
+test('behavior: after its deadline a transaction does nothing', async () => {
+  const tx = await build({
+    from: nativeAddress,
+    to: at().usd,
+    amount: parseEther('1'),
+    slippage: 50,
+  })
+  await rpc('evm_setNextBlockTimestamp', [Number(tx.deadline) + 1])
+  expect(await execute(tx)).toMatchObject({ isGood: false })
+})
+
+test('param: permit: a signature takes the place of the approval', async () => {
+  const { usd, swapRouter } = at()
+  const { privateKey, address } = account(1)
+  const amount = dollars(25)
+  const data = encodeFunctionData({ abi: erc20, functionName: 'nonces', args: [address] })
+  const nonce = BigInt(await rpc<Hex>('eth_call', [{ to: usd, data }, 'latest']))
+  const deadline = 2n ** 48n
+  const signer = privateKeyToAccount(privateKey)
+  const signature = await signer.signTypedData({
+    domain: { name: 'Dev USD', version: '1', chainId: 31_337, verifyingContract: usd },
+    types: {
+      Permit: [
+        { name: 'owner', type: 'address' },
+        { name: 'spender', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'deadline', type: 'uint256' },
+      ],
+    },
+    primaryType: 'Permit',
+    message: { owner: address, spender: swapRouter, value: amount, nonce, deadline },
+  })
+  const [r, s] = [signature.slice(0, 66) as Hex, `0x${signature.slice(66, 130)}` as Hex]
+  const permit = encodeAbiParameters(
+    [
+      { type: 'address' },
+      { type: 'address' },
+      { type: 'uint256' },
+      { type: 'uint256' },
+      { type: 'uint8' },
+      { type: 'bytes32' },
+      { type: 'bytes32' },
+    ],
+    [address, swapRouter, amount, deadline, Number.parseInt(signature.slice(130), 16), r, s],
+  )
+  const tx = await build({ from: usd, to: nativeAddress, amount, permit })
+  const before = await balance(usd)
+  expect(await execute(tx)).toMatchObject({ isGood: true })
+  expect(before - (await balance(usd))).toBe(amount)
+})
+
+test('error: a permit that is none', async () => {
+  const { usd, gold } = at()
+  const { status, body } = await open().post({
+    from: id(usd),
+    to: id(gold),
+    amount: '1000000',
+    userAddress: id(account(1).address),
+    eip155: { slippage: 1, permit: '0x1234' },
+  })
+  expect([status, body.reasons[0].description]).toEqual([
+    400,
+    'Conversion parameter error: the permit is not valid',
+  ])
+})
+
+test('default: allowance and approval: exact, unlimited, and for the one router', async () => {
+  const { usd, gold, swapRouter } = at()
+  const { get } = open()
+  const user = account(1).address
+  const read = async (token: string) => {
+    const query = { tokenAddress: id(token), userAddress: id(user) }
+    return convertAllowance.result.parse((await get(convertAllowance.path, query)).body).allowance
+  }
+  expect(await read(usd)).toBe('0')
+  expect(await read(nativeAddress)).toBe(String(2n ** 256n - 1n))
+  const query = { from: id(usd), to: id(gold) }
+  const exact = await get(convertApproval.path, { ...query, amount: '5000000' })
+  const { tx } = convertApproval.result.parse(exact.body)
+  expect(tx).toMatchObject({ from: id(usd), to: id(gold), value: '0' })
+  await send(user, { to: usd, data: tx.data })
+  expect(await read(usd)).toBe('5000000')
+  const unlimited = convertApproval.result.parse((await get(convertApproval.path, query)).body)
+  const { args } = decodeFunctionData({ abi: erc20, data: unlimited.tx.data as Hex })
+  expect(args).toEqual([swapRouter, 2n ** 256n - 1n])
+})
+
+test('default: tokens: the native currency first, then the list; an address asks for one', async () => {
+  const { get } = open()
+  const { usd, wrappedEther } = at()
+  const list = await get(convertTokens.path, { chainId })
+  const { tokens } = convertTokens.result.parse(list.body)
+  expect(tokens.map(({ symbol }) => symbol)).toEqual(['ETH', 'dUSD', 'dBTC', 'dGLD'])
+  expect(tokens[0]?.address).toBe(id(nativeAddress))
+  const one = await get(convertTokens.path, { chainId, address: wrappedEther })
+  expect(convertTokens.result.parse(one.body).tokens).toMatchObject([{ symbol: 'WETH' }])
+  const none = await get(convertTokens.path, { chainId, address: account(1).address })
+  expect(none.body).toEqual({ tokens: [] })
+  const listed = await get(convertTokens.path, { chainId, address: id(usd) })
+  expect(listed.body.tokens).toMatchObject([{ symbol: 'dUSD', decimals: 6 }])
+})
+
+test('error: what cannot be exchanged, in the words that clients look for', async () => {
+  const { usd, keys } = at()
+  const other = `eip155:31338:${usd}`
+  const { get } = open()
+  const ask = async (query: Record<string, string>) => {
+    const all = { from: id(usd), to: id(nativeAddress), amount: '1000', ...query }
+    const { status, body } = await get(convertQuotes.path, all)
+    return `${status} ${body.reasons?.[0]?.description}`
+  }
+  expect(await ask({ to: id(keys) })).toBe('400 Conversion parameter error: insufficient liquidity')
+  expect(await ask({ to: other })).toBe(
+    '400 Conversion parameter error: Chain ID eip155:31338 is not supported',
+  )
+  expect(await ask({ to: id(usd) })).toBe('400 Conversion parameter error: the tokens are the same')
+  expect(await ask({ from: usd })).toMatch(/^400 Crypto utils error/)
+  expect(await ask({ amount: '0' })).toMatch(/^400 The amount/)
+  expect(await ask({ amount: '1e18' })).toMatch(/^400 /)
+  expect(await ask({ amount: String(2n ** 255n) })).toMatch(/^400 The amount/)
+})
+
+test('error: nodes that do not answer are 503', async () => {
+  const failing = await startFailing(chains.urls[chainId])
+  const { get } = open({ upstream: failing.url })
+  const query = { from: id(at().usd), to: id(nativeAddress), amount: '1000' }
+  const { status, body } = await get(convertQuotes.path, query)
+  await failing.stop()
+  expect([status, body.reasons[0].description]).toEqual([
+    503,
+    'Convertion provider is temporarily unavailable',
+  ])
+})
+
+type Behavior = {
+  decimals?: number
+  fee?: number
+  share?: number
+  isStopped?: boolean
+  reentered?: string
+}
+
+/** A token with a pool of 100 ether and as many thousands of it, which then behaves as told. */
+async function deployHostile() {
+  const deployer = account(2).address
+  const { bytecode } = readArtifact('DevHostileToken')
+  const { contract: token } = await send(deployer, {
+    data: encodeDeployData({ abi: [], bytecode }),
+  })
+  const call = (functionName: string, args: unknown[], to = token) =>
+    send(deployer, { to, data: encodeFunctionData({ abi: hostileAbi, functionName, args }) })
+  const router = at().uniswapV2Router
+  const amount = parseEther('100000')
+  await call('mint', [deployer, amount])
+  await call('mint', [account(1).address, parseEther('1000')])
+  await call('approve', [router, amount])
+  const data = encodeFunctionData({
+    abi: readArtifact('UniswapV2Router02').abi,
+    functionName: 'addLiquidityETH',
+    args: [token, amount, 0n, 0n, deployer, 2n ** 64n],
+  })
+  await send(deployer, { to: router, data, value: parseEther('100') })
+  const behave = ({
+    decimals = 18,
+    fee = 0,
+    share = 100,
+    isStopped = false,
+    reentered,
+  }: Behavior) => {
+    const pair = reentered ?? `0x${'0'.repeat(40)}`
+    return call('behave', [decimals, fee, share, isStopped, false, pair])
+  }
+  return { token, behave }
+}
+
+test('behavior: a token that is on no list is tried before it is quoted', async () => {
+  const { token } = await deployHostile()
+  const amount = parseEther('10')
+  await approve(token, amount)
+  const pair = { from: token, to: at().usd, amount }
+  const { toAmount } = await quote(pair)
+  const before = await balance(at().usd)
+  expect(await execute(await build(pair))).toMatchObject({ isGood: true })
+  expect((await balance(at().usd)) - before).toBe(BigInt(toAmount))
+})
+
+test.each<[string, Behavior]>([
+  ['takes a fee', { fee: 1 }],
+  ['cannot be transferred', { isStopped: true }],
+])('error: a token that %s is refused in both directions', async (_, behavior) => {
+  const { token, behave } = await deployHostile()
+  await behave(behavior)
+  const words = /^400 Conversion parameter error: 0x\w{40} takes a fee from transfers/
+  const amount = parseEther('1')
+  expect(await refusal({ from: token, to: nativeAddress, amount })).toMatch(words)
+  expect(await refusal({ from: nativeAddress, to: token, amount })).toMatch(words)
+})
+
+test('behavior: a token that lies about its decimals changes no amount', async () => {
+  const { token, behave } = await deployHostile()
+  const pair = { from: token, to: at().usd, amount: parseEther('1') }
+  const { toAmount } = await quote(pair)
+  await behave({ decimals: 3 })
+  expect((await quote(pair)).toAmount).toBe(toAmount)
+})
+
+test('behavior: a token that rebases or re-enters after the quote costs no more than the minimum', async () => {
+  const { token, behave } = await deployHostile()
+  const tx = await build({ from: nativeAddress, to: token, amount: parseEther('1') })
+  const read = () => balance(token)
+  for (const behavior of [{ share: 90 }, { fee: 5 }, { reentered: at().uniswapV3Pool }]) {
+    await behave(behavior)
+    const before = await read()
+    const { isGood } = await execute(tx)
+    if (isGood) expect((await read()) - before).toBeGreaterThanOrEqual(BigInt(tx.minimum ?? 0))
+    else expect(await read()).toBe(before)
+  }
+})
+
+test('default: the probe is the compiled contract', () => {
+  expect(readArtifact('TransferProbe').bytecode.endsWith(transferProbe.slice(2))).toBe(true)
+})

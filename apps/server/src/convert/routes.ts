@@ -1,0 +1,180 @@
+import {
+  type ChainId,
+  convertAllowance,
+  convertApproval,
+  convertQuotes,
+  convertTokens,
+  convertTransaction,
+  isError,
+} from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
+import { encodeFunctionData } from 'viem/utils'
+import { erc20Abi } from '../evm/abi.ts'
+import { nativeAddress } from '../evm/address.ts'
+import { decodeUint } from '../evm/decodeResult.ts'
+import type { Hex } from '../evm/hex.ts'
+import { readContracts } from '../evm/readContracts.ts'
+import { readGasPrice } from '../gas/readGasPrice.ts'
+import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { parseBody, parseQuery } from '../http/parse.ts'
+import { createOneInchSource } from './createOneInchSource.ts'
+import { findSwapChain, parseAccount, parseTrade } from './parseTrade.ts'
+import { readSwapTokens, type TokenNeeds } from './readSwapTokens.ts'
+import {
+  refuseTrade,
+  type SwapQuote,
+  type SwapSource,
+  sourceUnavailable,
+  type Trade,
+} from './swapSource.ts'
+import { createUniswapSource } from './uniswap/createUniswapSource.ts'
+
+const maxUint256 = 2n ** 256n - 1n
+
+/** `/v1/convert/…` but for the gas price: quotes, tokens and transactions that exchange one token for another. */
+export function convertRoutes(needs: TokenNeeds): Hono {
+  const { config, upstreams } = needs
+  const sources = { uniswap: createUniswapSource(needs), '1inch': createOneInchSource(needs) }
+  const getSource = (chainId: ChainId): SwapSource =>
+    sources[config.chains[chainId]?.swap?.source ?? 'uniswap']
+  return new Hono()
+    .get(convertQuotes.path, async (c) => {
+      const query = parseQuery(c, convertQuotes.query)
+      if (query instanceof Response) return query
+      const trade = parseTrade(config, query)
+      if ('status' in trade) return failureResponse(trade)
+      return answer(c, async () => {
+        const quote = await getSource(trade.chainId).quote(trade)
+        return 'status' in quote ? quote : { quotes: [describeQuote(trade, quote)] }
+      })
+    })
+    .get(convertTokens.path, async (c) => {
+      const query = parseQuery(c, convertTokens.query)
+      if (query instanceof Response) return query
+      const chainId = findSwapChain(config, query.chainId)
+      if (typeof chainId !== 'string') return failureResponse(chainId)
+      return answer(c, () => readSwapTokens(needs, { chainId, address: query.address }))
+    })
+    .get(convertAllowance.path, async (c) => {
+      const query = parseQuery(c, convertAllowance.query)
+      if (query instanceof Response) return query
+      const token = parseAccount(config, { text: query.tokenAddress, field: 'tokenAddress' })
+      if ('status' in token) return failureResponse(token)
+      const user = parseAccount(config, { text: query.userAddress, field: 'userAddress' })
+      if ('status' in user) return failureResponse(user)
+      const { chainId } = token
+      return answer(c, async () => {
+        if (token.address === nativeAddress) return { allowance: String(maxUint256) }
+        const spender = await getSource(chainId).spender(chainId)
+        if (typeof spender !== 'string') return spender
+        const args = [user.address, spender] as const
+        const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })
+        const source = { upstreams, chainId, multicall3: undefined }
+        const allowance = decodeUint(
+          (await readContracts(source, [{ to: token.address, data }]))[0],
+        )
+        if (allowance === undefined)
+          return refuseTrade(`token ${query.tokenAddress.slice(0, 120)} is not supported`)
+        return { allowance: String(allowance) }
+      })
+    })
+    .get(convertApproval.path, async (c) => {
+      const query = parseQuery(c, convertApproval.query)
+      if (query instanceof Response) return query
+      const trade = parseTrade(config, { ...query, amount: '1' })
+      if ('status' in trade) return failureResponse(trade)
+      if (trade.from === nativeAddress)
+        return failureResponse(badRequest('from', 'The native currency needs no approval'))
+      return answer(c, async () => {
+        const { chainId } = trade
+        const spender = await getSource(chainId).spender(chainId)
+        if (typeof spender !== 'string') return spender
+        const args = [
+          spender,
+          query.amount === undefined ? maxUint256 : BigInt(query.amount),
+        ] as const
+        const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+        const gasPrice = String((await readGasPrice(upstreams, chainId)).standard)
+        // Clients send it to what is in `from`.
+        return { tx: { from: query.from, to: query.to, data, value: '0', eip155: { gasPrice } } }
+      })
+    })
+    .post(convertTransaction.path, async (c) => {
+      const body = await parseBody(c, convertTransaction.body)
+      if (body instanceof Response) return body
+      const trade = parseTrade(config, body)
+      if ('status' in trade) return failureResponse(trade)
+      const user = parseAccount(config, { text: body.userAddress, field: 'userAddress' })
+      if ('status' in user) return failureResponse(user)
+      if (user.chainId !== trade.chainId) return failureResponse(otherChain)
+      const { slippage, permit } = body.eip155 ?? {}
+      if (slippage === undefined) return failureResponse(noSlippage)
+      return answer(c, async () => {
+        const slippageBps = BigInt(Math.round(slippage * 100))
+        const order = {
+          ...trade,
+          user: user.address,
+          slippageBps,
+          permit: permit as Hex | undefined,
+        }
+        const built = await getSource(trade.chainId).build(order)
+        if ('status' in built) return built
+        const gasPrice = String((await readGasPrice(upstreams, trade.chainId)).standard)
+        const { deadlineSeconds } = built
+        const tx = {
+          from: body.userAddress,
+          to: `${trade.chainId}:${built.to}`,
+          data: built.data,
+          amount: String(built.quote.toAmount),
+          eip155: { gas: String(built.gas), gasPrice },
+          minimum: String(built.minimum),
+          value: String(built.value),
+          quote: describeQuote(trade, built.quote),
+          ...(deadlineSeconds !== undefined && { deadline: String(deadlineSeconds) }),
+        }
+        return { tx }
+      })
+    })
+}
+
+/** Answers what the work gives; never from a cache. */
+async function answer(c: Context, work: () => Promise<object | Failure>): Promise<Response> {
+  c.header('cache-control', 'no-store')
+  try {
+    const result = await work()
+    return 'status' in result ? failureResponse(result as Failure) : c.json(result)
+  } catch (error) {
+    if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+    return failureResponse(sourceUnavailable)
+  }
+}
+
+function describeQuote({ chainId, from, to, amount }: Trade, quote: SwapQuote) {
+  const toId = (address: string) => `${chainId}:${address}`
+  const { feePpm, impactPpm, gas, block, isWrap } = quote
+  return {
+    id: null,
+    fromAmount: String(amount),
+    fromAccount: toId(from),
+    toAmount: String(quote.toAmount),
+    toAccount: toId(to),
+    route: quote.paths.map(({ percent, tokens, exchanges }) => ({
+      percent,
+      tokens: tokens.map(toId),
+      exchanges,
+    })),
+    ...(feePpm !== undefined && { fee: toPercent(feePpm) }),
+    ...(impactPpm !== undefined && { priceImpact: toPercent(impactPpm) }),
+    ...(block !== undefined && { block: String(block) }),
+    ...(gas !== undefined && { gas: String(gas) }),
+    ...(isWrap && { isWrap }),
+  }
+}
+
+const toPercent = (ppm: bigint) => String(Number(ppm) / 10_000)
+
+const otherChain = badRequest(
+  '',
+  'Invalid parameter: `from` and `userAddress` chain IDs must have the same value',
+)
+const noSlippage = badRequest('slippage', 'The slippage parameter is necessary for eip155 networks')

@@ -1,0 +1,77 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Hex } from '../evm/hex.ts'
+import { badRequest, type Failure } from '../http/failure.ts'
+
+/** A request to exchange all of `amount` (smallest unit). Addresses are lower-case; the native currency is 0xeeee…eeee. */
+export type Trade = {
+  readonly chainId: ChainId
+  readonly from: Hex
+  readonly to: Hex
+  readonly amount: bigint
+}
+
+/** A path that a share of the amount takes, token by token; `fees` of its pools in millionths, none where they are not known. */
+type SwapPath = {
+  readonly percent: number
+  readonly tokens: readonly Hex[]
+  readonly exchanges: readonly string[]
+}
+
+/** What a trade would yield now. Fees and impact are parts of a million; absent where a source does not say. */
+export type SwapQuote = {
+  readonly toAmount: bigint
+  readonly gas: bigint | undefined
+  readonly paths: readonly SwapPath[]
+  /** What the pools keep. */
+  readonly feePpm?: bigint
+  /** How far the trade itself moves the price against the middle of the pools. */
+  readonly impactPpm?: bigint
+  /** The block that was read. */
+  readonly block?: bigint
+  /** Wrapping or unwrapping the native currency: there is no pool and no spender. */
+  readonly isWrap?: true
+}
+
+/** A trade of a user who accepts `slippageBps` ten-thousandths less than quoted. `permit`: an EIP-2612 permit, ABI-encoded. */
+export type Order = Trade & {
+  readonly user: Hex
+  readonly slippageBps: bigint
+  readonly permit: Hex | undefined
+}
+
+/** What the user's wallet sends. It fails if less than `minimum` arrives, or after `deadlineSeconds` (since 1970) if it has one. */
+type SwapTransaction = {
+  readonly to: Hex
+  readonly data: Hex
+  readonly value: bigint
+  readonly gas: bigint
+  readonly quote: SwapQuote
+  readonly minimum: bigint
+  readonly deadlineSeconds?: bigint
+}
+
+/** Where tokens are exchanged. Each answers a failure for what it cannot do, and throws RPC_UNAVAILABLE. */
+export type SwapSource = {
+  quote(trade: Trade): Promise<SwapQuote | Failure>
+  build(order: Order): Promise<SwapTransaction | Failure>
+  /** Whom users allow to take their tokens: one on each network. */
+  spender(chainId: ChainId): Promise<Hex | Failure>
+}
+
+/** A failure of the trade itself. Clients look for the words `insufficient liquidity`. */
+export const refuseTrade = (reason: string): Failure =>
+  badRequest('', `Conversion parameter error: ${reason}`)
+
+export const noLiquidity = refuseTrade('insufficient liquidity')
+
+/** The failure of a source that does not answer. */
+export const sourceUnavailable: Failure = {
+  status: 503,
+  field: '',
+  description: 'Convertion provider is temporarily unavailable',
+  retryAfterSeconds: 5,
+}
+
+/** What the user gets at least, rounded up: never a unit less than accepted. */
+export const getMinimum = (toAmount: bigint, slippageBps: bigint): bigint =>
+  (toAmount * (10_000n - slippageBps) + 9_999n) / 10_000n

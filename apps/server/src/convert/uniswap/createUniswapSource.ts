@@ -1,0 +1,210 @@
+import type { ChainId } from '@latchkey/wire'
+import { encodeFunctionData } from 'viem/utils'
+import { nativeAddress } from '../../evm/address.ts'
+import type { Hex } from '../../evm/hex.ts'
+import { readContracts } from '../../evm/readContracts.ts'
+import type { Failure } from '../../http/failure.ts'
+import type { Upstreams } from '../../nodes/upstreams.ts'
+import { type Exchange, getExchange } from '../../prices/exchange.ts'
+import type { Services } from '../../services.ts'
+import type { GetListedTokens } from '../../tokens/listedTokens.ts'
+import type { UniswapConfig } from '../swapConfig.ts'
+import {
+  getMinimum,
+  noLiquidity,
+  type Order,
+  refuseTrade,
+  type SwapQuote,
+  type SwapSource,
+  type Trade,
+} from '../swapSource.ts'
+import { wrappedAbi } from './abi.ts'
+import { encodeOrder } from './encodeOrder.ts'
+import { findPaths, type Path } from './findPaths.ts'
+import type { Probe } from './probeTransfer.ts'
+import { type Market, parts, readMarket } from './readMarket.ts'
+import { type Split, splitAmount, sum } from './splitAmount.ts'
+
+type Needs = Pick<Services, 'config' | 'kv' | 'clock'> & {
+  readonly upstreams: Upstreams
+  readonly getListed: GetListedTokens
+}
+
+const pathSeconds = 300
+/** After that a transaction that no block has taken is worthless. */
+const lifetimeSeconds = 600n
+const wrapGas = 60_000n
+/** For the router's own work, whatever the pools need. */
+const routerGas = 120_000n
+const million = 1_000_000n
+
+/** A network's own pools: one router, and quotes that are read from its nodes in one block. */
+export function createUniswapSource(needs: Needs): SwapSource {
+  return {
+    quote: async (trade) => {
+      const worked = await workOut(needs, trade)
+      return 'status' in worked ? worked : worked.quote
+    },
+    build: (order) => build(needs, order),
+    spender: async (chainId) => getSetup(needs, chainId).router,
+  }
+}
+
+type Setup = {
+  readonly router: Hex
+  readonly quoter: Hex | undefined
+  readonly multicall3: Hex
+  readonly exchange: Exchange
+  readonly bases: readonly Hex[]
+}
+
+/** What the chains file says, which was checked at the start. */
+function getSetup({ config }: Needs, chainId: ChainId): Setup {
+  const chain = config.chains[chainId]
+  const exchange = chain && getExchange(chain)
+  const swap = chain?.swap as UniswapConfig
+  if (!exchange) throw new Error(`${chainId} has no pools`)
+  const bases = [exchange.wrappedNative, exchange.usd, ...(swap.baseTokens ?? []).map(lower)]
+  return {
+    router: lower(swap.router),
+    quoter: swap.quoter === undefined ? undefined : lower(swap.quoter),
+    multicall3: lower(chain.multicall3 ?? ''),
+    exchange,
+    bases: [...new Set(bases)],
+  }
+}
+
+const lower = (address: string) => address.toLowerCase() as Hex
+
+type Worked = {
+  readonly quote: SwapQuote
+  readonly splits: readonly Split[]
+  readonly market?: Market
+}
+
+async function workOut(needs: Needs, trade: Trade): Promise<Worked | Failure> {
+  const { chainId, amount } = trade
+  const setup = getSetup(needs, chainId)
+  const toPoolToken = (token: Hex) =>
+    token === nativeAddress ? setup.exchange.wrappedNative : token
+  const [from, to] = [toPoolToken(trade.from), toPoolToken(trade.to)]
+  if (from === to) {
+    if (trade.from === trade.to) return refuseTrade('the tokens are the same')
+    return { quote: { toAmount: amount, gas: wrapGas, paths: [], isWrap: true }, splits: [] }
+  }
+  const paths = await readPaths(needs, { setup, chainId, from, to })
+  if (paths.length === 0) return noLiquidity
+  const known = (await needs.getListed(chainId)).tokens
+  const strangers = [from, to].filter((token) => !setup.bases.includes(token) && !known.has(token))
+  const probes = strangers.map((token) => toProbe(token, { paths, amount, from }))
+  const chain = { ...setup, upstreams: needs.upstreams, chainId }
+  const market = await readMarket(chain, { paths, amount, probes })
+  const taken = market.areWhole.indexOf(false)
+  if (taken !== -1)
+    return refuseTrade(
+      `${strangers[taken]} takes a fee from transfers, or does not let itself be transferred`,
+    )
+  const splits = splitAmount(market.quotes)
+  if (splits.length === 0) return noLiquidity
+  return { quote: describe(splits, market), splits, market }
+}
+
+type Pair = {
+  readonly setup: Setup
+  readonly chainId: ChainId
+  readonly from: Hex
+  readonly to: Hex
+}
+
+/** Pools come and go slowly. */
+async function readPaths({ kv, upstreams }: Needs, { setup, chainId, from, to }: Pair) {
+  const key = `swapPaths:${chainId}:${from}:${to}`
+  const known = await kv.get(key)
+  if (known !== undefined) return JSON.parse(known) as Path[]
+  const { multicall3, exchange, bases, quoter, router } = setup
+  // One token must not prevent the others from being read.
+  const source = { upstreams, chainId, multicall3, searches: 2 }
+  const found = await findPaths(exchange, { from, to, bases, router }, (reads) =>
+    reads.length === 0 ? Promise.resolve([]) : readContracts(source, reads),
+  )
+  const usable = found.filter(({ version }) => version === 'v2' || quoter !== undefined)
+  await kv.set(key, JSON.stringify(usable), pathSeconds)
+  return usable
+}
+
+/** A transfer of about what the trade will move, of which the pool surely holds enough. */
+function toProbe(
+  token: Hex,
+  { paths, amount, from }: { paths: readonly Path[]; amount: bigint; from: Hex },
+): Probe {
+  const pool = paths
+    .flatMap(({ pools }) => pools)
+    .find(({ first, second }) => first === token || second === token)
+  const held = BigInt(pool?.held[pool.first === token ? 0 : 1] ?? 1n)
+  const most = held / 10n + 1n
+  return {
+    token,
+    holder: pool?.address ?? token,
+    amount: token === from && amount < most ? amount : most,
+  }
+}
+
+function describe(splits: readonly Split[], { block }: Market): SwapQuote {
+  const toAmount = sum(splits)
+  const midOutput = splits.reduce(
+    (total, { quote, count }) => total + (quote.midOutput * BigInt(count)) / BigInt(parts),
+    0n,
+  )
+  const lost = midOutput > toAmount ? midOutput - toAmount : 0n
+  const gas = splits.reduce((total, { quote, count }) => total + (quote.gas[count - 1] ?? 0n), 0n)
+  return {
+    toAmount,
+    gas: routerGas + (gas * 13n) / 10n,
+    block,
+    feePpm: splits.reduce((total, split) => total + getFee(split), 0n) / BigInt(parts),
+    impactPpm: midOutput === 0n ? 0n : (lost * million) / midOutput,
+    paths: splits.map(({ quote: { path }, count }) => ({
+      percent: (count * 100) / parts,
+      tokens: path.tokens,
+      exchanges: path.pools.map(
+        ({ fee }) => `Uniswap ${path.version.toUpperCase()} ${fee / 10_000} %`,
+      ),
+    })),
+  }
+}
+
+/** What the pools of a path keep, as often as it has parts. */
+function getFee({ quote: { path }, count }: Split): bigint {
+  const left = path.pools.reduce(
+    (rest, { fee }) => (rest * (million - BigInt(fee))) / million,
+    million,
+  )
+  return (million - left) * BigInt(count)
+}
+
+async function build(needs: Needs, order: Order): ReturnType<SwapSource['build']> {
+  const worked = await workOut(needs, order)
+  if ('status' in worked) return worked
+  const { quote, splits, market } = worked
+  const setup = getSetup(needs, order.chainId)
+  const value = order.from === nativeAddress ? order.amount : 0n
+  if (market === undefined) {
+    const data =
+      value > 0n
+        ? encodeFunctionData({ abi: wrappedAbi, functionName: 'deposit' })
+        : encodeFunctionData({ abi: wrappedAbi, functionName: 'withdraw', args: [order.amount] })
+    const to = setup.exchange.wrappedNative
+    return { to, data, value, gas: wrapGas, quote, minimum: order.amount }
+  }
+  const minimum = getMinimum(quote.toAmount, order.slippageBps)
+  // The clock of a chain without activity lags behind ours; a local chain's clock may be ahead.
+  const now = BigInt(Math.floor(needs.clock() / 1000))
+  const { timestampSeconds } = market
+  const deadlineSeconds = (timestampSeconds > now ? timestampSeconds : now) + lifetimeSeconds
+  try {
+    const data = encodeOrder(order, { splits, minimum, deadlineSeconds })
+    return { to: setup.router, data, value, gas: quote.gas ?? 0n, quote, minimum, deadlineSeconds }
+  } catch {
+    return refuseTrade('the permit is not valid')
+  }
+}

@@ -1,0 +1,78 @@
+import { decodeFunctionResult } from 'viem/utils'
+import type { Hex } from '../../evm/hex.ts'
+import { poolAbi } from '../../prices/abi.ts'
+import { type Ratio, ratioV3 } from '../../prices/poolState.ts'
+import type { Path, SwapPool } from './findPaths.ts'
+
+const gasPerPair = 110_000n
+
+/** A pool as a trade meets it: `price` of what comes out for one that goes in; reserves where it is a pair. */
+type Hop = {
+  readonly price: Ratio
+  readonly fee: bigint
+  readonly reserves?: readonly [bigint, bigint]
+}
+
+/** The pools of a path with what they say of themselves now; undefined where one says nothing that can be used. */
+export function readHops({ version, tokens, pools }: Path, states: readonly (Hex | undefined)[]) {
+  const hops = pools.flatMap((pool, index) => {
+    const data = states[index]
+    const isForward = tokens[index] === pool.first
+    const hop = data === undefined ? undefined : readHop(version, { pool, data, isForward })
+    return hop ? [hop] : []
+  })
+  return hops.length === pools.length ? hops : undefined
+}
+
+type State = { readonly pool: SwapPool; readonly data: Hex; readonly isForward: boolean }
+
+function readHop(version: Path['version'], { pool, data, isForward }: State): Hop | undefined {
+  const fee = BigInt(pool.fee)
+  try {
+    if (version === 'v3') {
+      const [root] = decodeFunctionResult({ abi: poolAbi, functionName: 'slot0', data })
+      if (root === 0n) return undefined
+      const { numerator, denominator } = ratioV3(root)
+      const price = isForward
+        ? { numerator, denominator }
+        : { numerator: denominator, denominator: numerator }
+      return { price, fee }
+    }
+    const [a, b] = decodeFunctionResult({ abi: poolAbi, functionName: 'getReserves', data })
+    if (a === 0n || b === 0n) return undefined
+    const reserves = isForward ? ([a, b] as const) : ([b, a] as const)
+    return { price: { numerator: reserves[1], denominator: reserves[0] }, fee, reserves }
+  } catch {
+    return undefined
+  }
+}
+
+/** What pairs of Uniswap V2 give for an amount. A pair needs about as much gas as another. */
+export function quotePairs(hops: readonly Hop[], amount: bigint) {
+  let output = amount
+  for (const { reserves } of hops) {
+    if (reserves === undefined) return undefined
+    output = getV2Output(output, reserves)
+  }
+  return output > 0n ? { output, gas: gasPerPair * BigInt(hops.length) } : undefined
+}
+
+/** What an amount would bring at the middle price of every pool, without the pools' fees. */
+export function getMidOutput(hops: readonly Hop[], amount: bigint): bigint {
+  const million = 1_000_000n
+  let [numerator, denominator] = [amount, 1n]
+  for (const { price, fee } of hops) {
+    numerator *= price.numerator * (million - fee)
+    denominator *= price.denominator * million
+  }
+  return numerator / denominator
+}
+
+/** What a pair of Uniswap V2 gives for an amount, rounded as its own router does; `reserves`: of what goes in and of what comes out. */
+export function getV2Output(
+  amountIn: bigint,
+  [reserveIn, reserveOut]: readonly [bigint, bigint],
+): bigint {
+  const paid = amountIn * 997n
+  return (paid * reserveOut) / (reserveIn * 1_000n + paid)
+}

@@ -1,0 +1,23 @@
+import type { ChainId } from '@latchkey/wire'
+import { badRequest, failureResponse } from '../http/failure.ts'
+
+/** Purchases of an account as entries of its history, newest first; undefined if there is no such provider. */
+export type ReadPurchases = (query: {
+  readonly account: string
+  readonly chainIds: readonly ChainId[]
+  /** A provider's id, or `all`. */
+  readonly provider: string
+}) => Promise<readonly object[] | undefined>
+
+/** The answer to a request for purchases (`?onramp=`), which are all on one page. */
+export async function answerPurchases(
+  readPurchases: ReadPurchases,
+  query: Parameters<ReadPurchases>[0],
+): Promise<Response> {
+  const data = await readPurchases(query)
+  if (data !== undefined) return Response.json({ data, next: null }, { headers: noStore })
+  const name = query.provider.slice(0, 40)
+  return failureResponse(badRequest('provider', `Provider ${name} is not supported`))
+}
+
+const noStore = { 'cache-control': 'no-store' }

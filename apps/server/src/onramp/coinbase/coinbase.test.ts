@@ -1,0 +1,118 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { jwtVerify } from 'jose'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { startCheckout } from '../../../test/startCheckout.ts'
+import type { StoredOrder } from '../orderStore.ts'
+import { createCoinbase } from './createCoinbase.ts'
+
+const price = (value: string, currency = 'USD') => ({ value, currency })
+const asset = {
+  chainId: 'eip155:1',
+  asset: 'native',
+  name: 'Ether',
+  symbol: 'ETH',
+  decimals: 18,
+} as const
+const order = {
+  id: 'order-1',
+  asset,
+  address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  paymentAmount: '100.5',
+  paymentCurrency: 'USD',
+  paymentMethod: 'card',
+  status: 'created',
+} as unknown as StoredOrder
+
+function makeKey(kind: 'ES256' | 'EdDSA'): { keySecret: string; publicKey: KeyObject } {
+  if (kind === 'ES256') {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    return { keySecret: String(privateKey.export({ type: 'sec1', format: 'pem' })), publicKey }
+  }
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const { d = '', x = '' } = privateKey.export({ format: 'jwk' })
+  const bytes = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')])
+  return { keySecret: bytes.toString('base64'), publicKey }
+}
+
+test.each(['ES256', 'EdDSA'] as const)(
+  'default: %s: quote, session and transactions, each request signed',
+  async (kind) => {
+    const { keySecret, publicKey } = makeKey(kind)
+    const answers: Record<string, unknown> = {
+      '/onramp/v1/buy/quote': {
+        coinbase_fee: price('1.00'),
+        network_fee: price('0.10'),
+        payment_subtotal: price('98.90'),
+        payment_total: price('100.00'),
+        purchase_amount: price('0.03', 'ETH'),
+        quote_id: 'q1',
+      },
+      '/onramp/v1/token': { token: 'session', channel_id: '' },
+      '/onramp/v1/buy/user/order-1/transactions': {
+        transactions: [
+          {
+            status: 'ONRAMP_TRANSACTION_STATUS_SUCCESS',
+            tx_hash: '0x1',
+            created_at: '2026-01-01T00:00:00Z',
+          },
+        ],
+      },
+    }
+    const api = await startCheckout(async ({ method, path, headers }) => {
+      const token = String(headers.authorization).replace('Bearer ', '')
+      const { payload, protectedHeader } = await jwtVerify(token, publicKey, {
+        issuer: 'cdp',
+        subject: 'key',
+      })
+      expect(protectedHeader).toMatchObject({
+        alg: kind,
+        kid: 'key',
+        typ: 'JWT',
+        nonce: expect.any(String),
+      })
+      expect(payload.uris).toEqual([`${method} ${headers.host}${path}`])
+      expect(Number(payload.exp) - Number(payload.nbf)).toBe(120)
+      return answers[path] ?? 404
+    })
+    const coinbase = createCoinbase(
+      { log: pino({ level: 'silent' }), clock: Date.now },
+      'coinbase',
+      {
+        type: 'coinbase',
+        name: 'Coinbase',
+        feePercent: { min: 1, max: 2 },
+        currencies: ['USD'],
+        methods: ['card'],
+        keyId: 'key',
+        keySecret,
+        country: 'US',
+        apiUrl: api.url,
+        payUrl: 'https://pay.coinbase.com/buy/select-asset',
+      },
+    )
+    const purchase = { asset, currency: 'USD', method: 'card', amount: '100.00' } as const
+    expect(await coinbase.quote(purchase)).toMatchObject({
+      quoteId: 'q1',
+      purchaseAmount: { amount: '0.03', currency: 'ETH' },
+    })
+    expect(api.calls[0]?.body).not.toContain(order.address)
+    const url = new URL((await coinbase.getCheckoutUrl(order, { clientIp: '192.0.2.1' })) ?? '')
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      sessionToken: 'session',
+      partnerUserRef: 'order-1',
+      presetFiatAmount: '100.5',
+    })
+    expect(url.href).not.toContain(order.address)
+    expect(JSON.parse(api.calls[1]?.body ?? '')).toMatchObject({
+      addresses: [{ address: order.address, blockchains: ['ethereum'] }],
+      clientIp: '192.0.2.1',
+    })
+    expect(await coinbase.readReport?.(order)).toMatchObject({
+      status: 'sent',
+      transactionHash: '0x1',
+    })
+    api.state.answer = () => 401
+    expect(await coinbase.quote(purchase)).toBeUndefined()
+  },
+)

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { onrampQuote } from '@latchkey/wire'
+import * as z from 'zod'
+import type { Services } from '../services.ts'
+import { fillTemplate } from './fillTemplate.ts'
+import type { CheckoutConfig } from './onrampConfig.ts'
+import type { Provider } from './provider.ts'
+import { decimal, requestProvider } from './requestProvider.ts'
+import { decodeSecret, signWebhook } from './webhookSignature.ts'
+
+const price = z.object({ amount: decimal, currency: z.string().max(16) })
+const quoteAnswer = z.object({
+  fee: price,
+  networkFee: price,
+  paymentSubtotal: price,
+  paymentTotal: price,
+  purchaseAmount: price,
+  quoteId: z.string().min(1).max(100),
+})
+
+/**
+ * A checkout that some provider hosts: its address is a template, its quotes are asked for with a signed request, and it reports orders
+ * by webhooks. All are signed with one secret.
+ */
+export function createHostedCheckout(
+  services: Pick<Services, 'log' | 'clock'>,
+  id: string,
+  config: CheckoutConfig,
+): Provider {
+  const secret = decodeSecret(config.webhookSecret) ?? Buffer.alloc(0)
+  return {
+    id,
+    config,
+    sells: () => true,
+    async quote({ asset, currency, method, amount }) {
+      if (config.quoteUrl === undefined) return undefined
+      const body = JSON.stringify({
+        chainId: asset.chainId,
+        asset: asset.asset,
+        symbol: asset.symbol,
+        currency,
+        method,
+        amount,
+      })
+      const signed = {
+        id: `quote_${randomUUID()}`,
+        timestamp: String(Math.floor(services.clock() / 1000)),
+      }
+      const answer = await requestProvider(
+        services,
+        {
+          provider: id,
+          url: new URL(config.quoteUrl),
+          headers: {
+            'webhook-id': signed.id,
+            'webhook-timestamp': signed.timestamp,
+            'webhook-signature': signWebhook(secret, { ...signed, body }),
+          },
+          body,
+        },
+        quoteAnswer,
+      )
+      // A quote in another currency or for another token would be shown as what it is not.
+      const isAnswer =
+        answer?.paymentTotal.currency === currency &&
+        answer.purchaseAmount.currency === asset.symbol
+      if (!isAnswer) return undefined
+      const { fee, ...quote } = answer
+      return onrampQuote.result.parse({ ...quote, coinbaseFee: fee })
+    },
+    async getCheckoutUrl(order) {
+      const values = {
+        orderId: order.id,
+        address: order.address,
+        chainId: order.asset.chainId,
+        asset: order.asset.asset,
+        symbol: order.asset.symbol,
+        currency: order.paymentCurrency,
+        amount: order.paymentAmount ?? '',
+        method: order.paymentMethod,
+      }
+      const filled = fillTemplate(config.url, values, secret)
+      return 'url' in filled ? filled.url : undefined
+    },
+  }
+}

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import type { ChainId, declineReasons, OrderStatus, PaymentMethod } from '@latchkey/wire'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Asset } from './assets.ts'
+import type { OnrampTables } from './tables.ts'
+
+type DeclineReason = (typeof declineReasons)[number]
+
+/** An order. `received` is in base units, as the chain shows it. */
+export type StoredOrder = {
+  readonly id: string
+  readonly provider: string
+  readonly asset: Omit<Asset, 'name'>
+  readonly address: string
+  readonly account: string
+  readonly paymentAmount: string | undefined
+  readonly paymentCurrency: string
+  readonly paymentMethod: PaymentMethod
+  readonly status: OrderStatus
+  readonly reason: DeclineReason | undefined
+  readonly transactionHash: string | undefined
+  readonly received: bigint | undefined
+  readonly createdAt: Date
+}
+
+/** What a provider says of an order, and when that happened. */
+export type OrderReport = {
+  readonly status: Exclude<OrderStatus, 'created' | 'arrived'>
+  readonly at: Date
+  readonly reason?: DeclineReason | undefined
+  readonly transactionHash?: string | undefined
+}
+
+/** Where orders are kept. */
+export type OrderStore = { readonly db: Kysely<Database>; readonly clock: () => number }
+
+/** How long a checkout that nobody pays stays open. */
+const openMs = 3 * 3_600_000
+/** How long an order is kept that was never paid, and one that was. */
+const unpaidMs = 7 * 24 * 3_600_000
+const paidMs = 400 * 24 * 3_600_000
+const pageSize = 50
+
+/** Saves a new order under an id that nobody can guess. */
+export async function insertOrder(
+  { db, clock }: OrderStore,
+  order: Pick<
+    StoredOrder,
+    | 'provider'
+    | 'asset'
+    | 'address'
+    | 'account'
+    | 'paymentAmount'
+    | 'paymentCurrency'
+    | 'paymentMethod'
+  >,
+): Promise<StoredOrder> {
+  const { chainId, asset, symbol, decimals } = order.asset
+  const row = await db
+    .insertInto('onramp_orders')
+    .values({
+      id: randomBytes(18).toString('base64url'),
+      provider: order.provider,
+      chain_id: chainId,
+      address: order.address,
+      account: order.account,
+      asset,
+      symbol,
+      decimals,
+      payment_amount: order.paymentAmount ?? null,
+      payment_currency: order.paymentCurrency,
+      payment_method: order.paymentMethod,
+      created_at: new Date(clock()),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toOrder(row, clock)
+}
+
+/** Finds an order by its id. */
+export async function findOrder(
+  { db, clock }: OrderStore,
+  id: string,
+): Promise<StoredOrder | undefined> {
+  const row = await db
+    .selectFrom('onramp_orders')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && toOrder(row, clock)
+}
+
+/** The paid orders of an account, newest first, at most 50. Anybody can begin an order for any account, so others are not its. */
+export async function findPaidOrders(
+  { db, clock }: OrderStore,
+  {
+    account,
+    chainIds,
+    provider,
+  }: {
+    readonly account: string
+    readonly chainIds: readonly ChainId[]
+    readonly provider: string | undefined
+  },
+): Promise<StoredOrder[]> {
+  if (chainIds.length === 0) return []
+  let query = db
+    .selectFrom('onramp_orders')
+    .selectAll()
+    .where('account', '=', account)
+    .where('chain_id', 'in', chainIds)
+    .where('status', 'in', ['paid', 'failed', 'sent', 'arrived'])
+  if (provider !== undefined) query = query.where('provider', '=', provider)
+  const rows = await query.orderBy('created_at', 'desc').limit(pageSize).execute()
+  return rows.map((row) => toOrder(row, clock))
+}
+
+/** An order only moves forward, whatever is reported twice, late or in another order. `arrived` comes from the chain alone. */
+const ranks: Readonly<Record<OrderStatus, number>> = {
+  created: 0,
+  declined: 1,
+  expired: 1,
+  paid: 2,
+  // Of these two the later one counts.
+  failed: 3,
+  sent: 3,
+  arrived: 4,
+}
+
+/** Applies a report of the order's own provider, unless something later is known. Says whether there is such an order. */
+export async function applyReport(
+  { db }: OrderStore,
+  {
+    id,
+    provider,
+    report,
+  }: { readonly id: string; readonly provider: string; readonly report: OrderReport },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('onramp_orders')
+      .select(['status', 'reported_at'])
+      .where('id', '=', id)
+      .where('provider', '=', provider)
+      .forUpdate()
+      .executeTakeFirst()
+    if (row === undefined) return false
+    const [before, after] = [ranks[row.status as OrderStatus], ranks[report.status]]
+    const isLater = row.reported_at === null || report.at > row.reported_at
+    if (after < before || (after === before && !isLater)) return true
+    await trx
+      .updateTable('onramp_orders')
+      .set({
+        status: report.status,
+        reason: report.reason ?? null,
+        reported_at: report.at,
+        ...(report.transactionHash !== undefined && { transaction_hash: report.transactionHash }),
+      })
+      .where('id', '=', id)
+      .execute()
+    return true
+  })
+}
+
+/**
+ * Marks a sent order as arrived. False if its transaction already brought another order of the same account, or the order has moved
+ * on meanwhile.
+ */
+export async function markArrived(
+  { db }: OrderStore,
+  {
+    id,
+    transactionHash,
+    received,
+  }: { readonly id: string; readonly transactionHash: string; readonly received: bigint },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update onramp_orders as own set status = 'arrived', received = ${String(received)}
+    where id = ${id} and transaction_hash = ${transactionHash} and status = 'sent'
+      and not exists (select from onramp_orders as other where other.status = 'arrived' and other.id <> own.id
+        and other.chain_id = own.chain_id and other.account = own.account and other.asset = own.asset
+        and other.transaction_hash = own.transaction_hash)
+    returning id`
+    .execute(db)
+    .catch(noneIfTaken)
+  return rows.length > 0
+}
+
+/** Of two orders that are marked at the same moment, the unique index lets one through. */
+function noneIfTaken(error: unknown): { readonly rows: readonly { readonly id: string }[] } {
+  if ((error as { code?: unknown }).code === '23505') return { rows: [] }
+  throw error
+}
+
+/** Deletes orders that nobody needs any more. */
+export async function sweepOrders({ db, clock }: OrderStore): Promise<void> {
+  const before = (ms: number) => new Date(clock() - ms)
+  await db
+    .deleteFrom('onramp_orders')
+    .where(({ or, and, eb }) =>
+      or([
+        eb('created_at', '<', before(paidMs)),
+        and([
+          eb('created_at', '<', before(unpaidMs)),
+          eb('status', 'in', ['created', 'declined', 'expired']),
+        ]),
+      ]),
+    )
+    .execute()
+}
+
+function toOrder(row: Selectable<OnrampTables['onramp_orders']>, clock: () => number): StoredOrder {
+  const isStale = row.status === 'created' && clock() - row.created_at.getTime() > openMs
+  return {
+    id: row.id,
+    provider: row.provider,
+    asset: {
+      chainId: row.chain_id as ChainId,
+      asset: row.asset,
+      symbol: row.symbol,
+      decimals: row.decimals,
+    },
+    address: row.address,
+    account: row.account,
+    paymentAmount: row.payment_amount ?? undefined,
+    paymentCurrency: row.payment_currency,
+    paymentMethod: row.payment_method as PaymentMethod,
+    status: isStale ? 'expired' : (row.status as OrderStatus),
+    reason: (row.reason as DeclineReason | null) ?? undefined,
+    transactionHash: row.transaction_hash ?? undefined,
+    received: row.received === null ? undefined : BigInt(row.received),
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,56 @@
+import type { PaymentMethod } from '@latchkey/wire'
+import { badRequest, type Failure } from '../http/failure.ts'
+import { paymentCurrencies } from './assets.ts'
+import { toCents } from './estimateQuote.ts'
+import type { Provider } from './provider.ts'
+
+/** The provider that a request names, or the first. */
+export function findProvider(
+  providers: ReadonlyMap<string, Provider>,
+  id: string | undefined,
+): Provider | { readonly failure: Failure } {
+  if (providers.size === 0) return { failure: onrampOff }
+  const found = id === undefined ? [...providers.values()][0] : providers.get(id)
+  return (
+    found ?? {
+      failure: badRequest('provider', 'There is no such provider. See /v1/onramp/options'),
+    }
+  )
+}
+
+/** Why a payment cannot be made with a provider, or undefined. An amount is checked where one was chosen. */
+export function checkPayment(
+  { config }: Provider,
+  {
+    currency,
+    method,
+    amount,
+  }: {
+    readonly currency: string
+    readonly method: PaymentMethod
+    readonly amount: string | undefined
+  },
+): Failure | undefined {
+  const accepted = paymentCurrencies.find(
+    ({ id }) => id === currency && (config.currencies as readonly string[]).includes(id),
+  )
+  if (accepted === undefined)
+    return badRequest('paymentCurrency', `Pay in ${config.currencies.join(' or ')}`)
+  const limits = accepted.payment_method_limits.find(({ id }) => id === method)
+  if (limits === undefined || !config.methods.includes(method))
+    return badRequest('paymentMethod', 'The provider does not take this way to pay')
+  if (amount === undefined) return undefined
+  if (!/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/.test(amount))
+    return badRequest('amount', 'The amount is not a number with at most two decimals')
+  const cents = toCents(amount)
+  return cents < toCents(limits.min) || cents > toCents(limits.max)
+    ? badRequest('amount', `The amount is not between ${limits.min} and ${limits.max} ${currency}`)
+    : undefined
+}
+
+/** The failure of every request while no provider is configured. */
+export const onrampOff: Failure = {
+  status: 503,
+  field: 'onramp',
+  description: 'Nothing can be bought here: the operator has set no provider',
+}

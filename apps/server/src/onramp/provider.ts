@@ -1,0 +1,28 @@
+import type { OnrampQuote, PaymentMethod } from '@latchkey/wire'
+import type { Asset } from './assets.ts'
+import type { ProviderConfig } from './onrampConfig.ts'
+import type { OrderReport, StoredOrder } from './orderStore.ts'
+
+/** What a visitor wants to buy, without who they are: what a quote is asked for. `amount` is a decimal string. */
+export type Purchase = {
+  readonly asset: Asset
+  readonly currency: string
+  readonly method: PaymentMethod
+  readonly amount: string
+}
+
+/** Who sells. Nothing of it throws: a provider that does not answer is undefined. */
+export type Provider = {
+  readonly id: string
+  readonly config: ProviderConfig
+  /** Whether it can send to a network at all. */
+  sells(asset: Asset): boolean
+  quote(purchase: Purchase): Promise<OnrampQuote | undefined>
+  /** The page on which the order is paid. `clientIp` is passed on only where the provider demands it. */
+  getCheckoutUrl(
+    order: StoredOrder,
+    visitor: { readonly clientIp: string },
+  ): Promise<string | undefined>
+  /** Asks for the order, where the provider does not report by itself. */
+  readReport?(order: StoredOrder): Promise<OrderReport | undefined>
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { getErrorMessage } from '../getErrorMessage.ts'
+import type { Services } from '../services.ts'
+
+const timeoutMs = 5_000
+const maxBytes = 256 * 1024
+
+type Request = {
+  /** For the log: an id of ours, nothing of the visitor. */
+  readonly provider: string
+  readonly url: URL
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON by POST; without it, it is a GET. */
+  readonly body?: string
+}
+
+/** Asks a provider that the operator has configured. Undefined if it does not answer with 2xx and what `schema` describes. */
+export async function requestProvider<Schema extends z.ZodType>(
+  { log }: Pick<Services, 'log'>,
+  { provider, url, headers, body }: Request,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> {
+  try {
+    const response = await fetch(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const text = await readText(response)
+    if (!response.ok) {
+      log.warn({ provider, path: url.pathname, status: response.status }, 'onramp provider refused')
+      return undefined
+    }
+    const parsed = schema.safeParse(JSON.parse(text))
+    if (parsed.success) return parsed.data
+    const places = parsed.error.issues.map(({ path }) => path.join('.'))
+    log.warn({ provider, path: url.pathname, places }, 'onramp provider answered something else')
+  } catch (error) {
+    const reason = getErrorMessage(error)
+    log.warn({ provider, reason }, 'onramp provider did not answer')
+  }
+  return undefined
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error('The answer is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** A decimal amount that is not negative, as providers write it. */
+export const decimal = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/)

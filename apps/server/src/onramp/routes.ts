@@ -1,0 +1,210 @@
+import type { HttpBindings } from '@hono/node-server'
+import {
+  onrampOptions,
+  onrampOrder,
+  onrampQuote,
+  onrampUrl,
+  type PaymentMethod,
+} from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
+import type * as z from 'zod'
+import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
+import { clientAddress, clientIp } from '../http/clientAddress.ts'
+import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { getOrigin } from '../http/limitRate.ts'
+import { parseBody } from '../http/parse.ts'
+import type { ReadPrices } from '../prices/openPrices.ts'
+import type { Services } from '../services.ts'
+import { formatUnits } from '../tokens/formatUnits.ts'
+import type { GetListedTokens } from '../tokens/listedTokens.ts'
+import { tokenKey } from '../tokens/token.ts'
+import {
+  type Asset,
+  assetId,
+  findAsset,
+  listAssets,
+  paymentCurrencies,
+  toPurchaseCurrencies,
+} from './assets.ts'
+import { estimateQuote } from './estimateQuote.ts'
+import { findOrder, insertOrder, type StoredOrder } from './orderStore.ts'
+import { checkPayment, findProvider, onrampOff } from './parsePurchase.ts'
+import type { Provider } from './provider.ts'
+import { type OrderSources, refreshOrder } from './refreshOrder.ts'
+
+type Area = OrderSources &
+  Pick<Services, 'config'> & {
+    readonly getListed: GetListedTokens
+    readonly readPrices: ReadPrices
+  }
+type OnrampContext = Context<{ Bindings: Partial<HttpBindings> }>
+
+/** Quotes and orders of one client: each is a request to a provider. */
+const quoteBucket = { capacity: 30, refillPerSecond: 1 }
+const orderBucket = { capacity: 10, refillPerSecond: 1 / 20 }
+
+/** What can be bought and for how much, the address of a checkout, and where an order is. */
+export const onrampRoutes = (area: Area): Hono<{ Bindings: Partial<HttpBindings> }> =>
+  new Hono<{ Bindings: Partial<HttpBindings> }>()
+    .get(onrampOptions.path, (c) => listOptions(area, c))
+    .post(onrampQuote.path, (c) => quote(area, c))
+    .post(onrampUrl.path, (c) => openCheckout(area, c))
+    .get(onrampOrder.path, (c) => followOrder(area, c))
+
+const sold = async (area: Area, provider: Provider) =>
+  (await listAssets(area, provider.config)).filter((asset) => provider.sells(asset))
+
+async function listOptions(area: Area, c: Context): Promise<Response> {
+  const all = [...area.providers.values()]
+  if (all.length === 0) return failureResponse(onrampOff)
+  const assets = await Promise.all(all.map((provider) => sold(area, provider)))
+  return c.json({
+    purchaseCurrencies: toPurchaseCurrencies(area.config, assets.flat()),
+    paymentCurrencies,
+    providers: all.map(({ id, config }, index) => ({
+      id,
+      name: config.name,
+      feePercent: config.feePercent,
+      assets: (assets[index] ?? []).map(assetId),
+      currencies: config.currencies,
+      methods: config.methods,
+    })),
+  })
+}
+
+async function quote(area: Area, c: OnrampContext): Promise<Response> {
+  const body = await parseBody(c, onrampQuote.body)
+  if (body instanceof Response) return body
+  const provider = findProvider(area.providers, body.provider)
+  if ('failure' in provider) return failureResponse(provider.failure)
+  const assets = await sold(area, provider)
+  const asset = findAsset(assets, { symbol: body.purchaseCurrency.symbol, network: body.network })
+  if (asset === undefined) return failureResponse(notSold('purchaseCurrency'))
+  const { amount, paymentMethod: method = 'card' } = body
+  const currency = body.paymentCurrency.id
+  const failure =
+    checkPayment(provider, { currency, method, amount }) ??
+    (await take(area, c, 'quotes', quoteBucket))
+  if (failure) return failureResponse(failure)
+  const purchase = { asset, currency, method, amount }
+  const found =
+    (await provider.quote(purchase)) ??
+    (await estimateQuote(area.readPrices, purchase, provider.config))
+  return found ? c.json(found) : failureResponse(noQuote)
+}
+
+async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
+  const body = await parseBody(c, onrampUrl.body)
+  if (body instanceof Response) return body
+  const provider = findProvider(area.providers, body.provider)
+  if ('failure' in provider) return failureResponse(provider.failure)
+  const destination = findDestination(await sold(area, provider), body)
+  if ('failure' in destination) return failureResponse(destination.failure)
+  const payment = {
+    currency: body.paymentCurrency ?? provider.config.currencies[0] ?? 'USD',
+    method: body.paymentMethod ?? provider.config.methods[0] ?? ('card' as PaymentMethod),
+    amount: body.presetFiatAmount?.toString(),
+  }
+  const failure = checkPayment(provider, payment) ?? (await take(area, c, 'orders', orderBucket))
+  if (failure) return failureResponse(failure)
+  const order = await insertOrder(area, {
+    provider: provider.id,
+    ...destination,
+    paymentAmount: payment.amount,
+    paymentCurrency: payment.currency,
+    paymentMethod: payment.method,
+  })
+  const visitor = { clientIp: clientIp(getOrigin(c), area.config.trustedProxies) }
+  const url = await provider.getCheckoutUrl(order, visitor)
+  return url === undefined ? failureResponse(away) : c.json({ url, orderId: order.id })
+}
+
+type Destination = { readonly asset: Asset; readonly address: string; readonly account: string }
+
+/** The first wallet to which something that is sold can be sent: what it asks for, or the first that fits. */
+function findDestination(
+  assets: readonly Asset[],
+  { destinationWallets, defaultNetwork }: z.output<typeof onrampUrl.body>,
+): Destination | { readonly failure: Failure } {
+  let failure: Failure = notSold('destinationWallets')
+  for (const wallet of destinationWallets) {
+    const parsed = parseAccountAddress(wallet.address)
+    const networks = wallet.blockchains ?? wallet.supported_networks ?? []
+    const fits = (one: Asset) =>
+      (networks.length === 0 || networks.some((network) => isNetwork(one, network))) &&
+      (wallet.assets === undefined || wallet.assets.some((name) => isAsset(one, name)))
+    const fitting = assets.filter(fits)
+    const own = fitting.filter(({ chainId }) => parsed && isInNamespace(chainId, parsed))
+    const asset = own.find((one) => defaultNetwork && isNetwork(one, defaultNetwork)) ?? own[0]
+    if (parsed && asset) return { asset, address: wallet.address, account: parsed.address }
+    if (fitting[0])
+      failure = { ...invalidAccountAddress(fitting[0].chainId), field: 'destinationWallets' }
+  }
+  return { failure }
+}
+
+const isNetwork = (one: Asset, network: string) =>
+  findAsset([one], { symbol: one.symbol, network }) !== undefined
+const isAsset = ({ asset, symbol }: Asset, name: string) =>
+  name === symbol || tokenKey(name) === asset
+
+async function followOrder(area: Area, c: Context): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  const order = /^[\w-]{24}$/.test(id) ? await findOrder(area, id) : undefined
+  if (order === undefined) return failureResponse(unknownOrder)
+  c.header('cache-control', 'no-store')
+  return c.json(toWire(area, await refreshOrder(area, order)))
+}
+
+const toWire = ({ providers }: Area, order: StoredOrder): z.output<typeof onrampOrder.result> => ({
+  id: order.id,
+  status: order.status,
+  reason: order.reason ?? null,
+  provider: order.provider,
+  providerName: providers.get(order.provider)?.config.name ?? order.provider,
+  chainId: order.asset.chainId,
+  symbol: order.asset.symbol,
+  paymentAmount: order.paymentAmount ?? null,
+  paymentCurrency: order.paymentCurrency,
+  receivedAmount:
+    order.received === undefined ? null : formatUnits(order.received, order.asset.decimals),
+  transactionHash: order.transactionHash ?? null,
+  createdAt: order.createdAt.toISOString(),
+})
+
+async function take(
+  { kv, config }: Area,
+  c: OnrampContext,
+  what: string,
+  bucket: { readonly capacity: number; readonly refillPerSecond: number },
+): Promise<Failure | undefined> {
+  const client = clientAddress(getOrigin(c), config.trustedProxies)
+  const { allowed, retryAfterSeconds } = await kv.take(`onramp:${what}:${client}`, bucket)
+  if (allowed) return undefined
+  return {
+    status: 429,
+    field: 'rate_limited',
+    description: `Too many requests: try again in ${Math.max(1, Math.ceil(retryAfterSeconds))} s`,
+    retryAfterSeconds,
+  }
+}
+
+const notSold = (field: string): Failure =>
+  badRequest(field, 'The provider does not sell this here. See /v1/onramp/options')
+const noQuote: Failure = {
+  status: 503,
+  field: 'provider',
+  description: 'The provider gives no price now. Try again in a minute',
+  retryAfterSeconds: 60,
+}
+const away: Failure = {
+  status: 503,
+  field: 'provider',
+  description: 'The provider does not answer. Try again in a minute, or choose another',
+  retryAfterSeconds: 60,
+}
+const unknownOrder: Failure = {
+  status: 404,
+  field: 'id',
+  description: 'There is no such order, or it was deleted',
+}

@@ -1,0 +1,83 @@
+import { declineReasons, onrampWebhookPath } from '@latchkey/wire'
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import type { Services } from '../services.ts'
+import type { OnrampConfig } from './onrampConfig.ts'
+import { applyReport } from './orderStore.ts'
+import { decodeSecret, isWebhookSigned } from './webhookSignature.ts'
+
+type Needs = Pick<Services, 'db' | 'clock' | 'log'> & {
+  readonly config: { readonly onramp: OnrampConfig }
+}
+
+const maxBytes = 64 * 1024
+
+/** What a provider reports. `timestamp` is when it happened, so that an older report changes nothing; ISO 8601. */
+const report = z.object({
+  type: z.literal('order.updated'),
+  timestamp: z.iso.datetime({ offset: true }),
+  data: z.object({
+    orderId: z.string().regex(/^[\w-]{24}$/),
+    status: z.enum(['declined', 'expired', 'paid', 'sent', 'failed']),
+    reason: z.enum(declineReasons).optional(),
+    transactionHash: z.string().min(1).max(100).optional(),
+  }),
+})
+
+/**
+ * Where hosted checkouts report their orders (Standard Webhooks). Each provider has its own secret and can report its own orders
+ * alone. A report never makes an order arrive: the chain does.
+ */
+export function webhookRoutes(needs: Needs): Hono {
+  return new Hono().post(onrampWebhookPath, async (c) => {
+    const provider = c.req.param('provider')
+    const body = await c.req.text()
+    if (body.length > maxBytes)
+      return failureResponse({ ...badRequest('body', 'It is too large'), status: 413 })
+    const signed = {
+      id: c.req.header('webhook-id') ?? '',
+      timestamp: c.req.header('webhook-timestamp') ?? '',
+      body,
+    }
+    const signatures = c.req.header('webhook-signature') ?? ''
+    const config = needs.config.onramp.get(provider)
+    const secret = config?.type === 'checkout' ? decodeSecret(config.webhookSecret) : undefined
+    if (!secret || !isWebhookSigned(secret, signed, { signatures, nowMs: needs.clock() })) {
+      needs.log.warn({ provider: provider.slice(0, 32) }, 'onramp webhook refused')
+      return failureResponse(notSigned)
+    }
+    const parsed = report.safeParse(parseJson(body))
+    if (!parsed.success) {
+      const places = parsed.error.issues.map(({ path }) => path.join('.'))
+      return failureResponse(badRequest('body', `Not a report of an order: ${places.join(', ')}`))
+    }
+    const { timestamp, data } = parsed.data
+    const { orderId: id, ...rest } = data
+    const isKnown = await applyReport(needs, {
+      id,
+      provider,
+      report: { ...rest, at: new Date(timestamp) },
+    })
+    return isKnown ? c.body(null, 204) : failureResponse(unknownOrder)
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const notSigned: Failure = {
+  status: 401,
+  field: 'webhook-signature',
+  description: 'The webhook is not signed with the secret of this provider, or its time is over',
+}
+const unknownOrder: Failure = {
+  status: 404,
+  field: 'data.orderId',
+  description: 'The provider has no such order here',
+}

@@ -1,0 +1,32 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+
+/** An API of a provider in this process; `answer` may change meanwhile. What it returns is sent as JSON, a number as a status. */
+export async function startCheckout(answer: (asked: Asked) => unknown) {
+  const calls: Asked[] = []
+  const state = { answer }
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const asked = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body,
+    }
+    calls.push(asked)
+    const result = await state.answer(asked)
+    if (typeof result === 'number') return response.writeHead(result).end()
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(result))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, state }
+}

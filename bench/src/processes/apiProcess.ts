@@ -1,0 +1,18 @@
+import { startServer } from '@latchkey/server'
+import { tellCpuTime } from '../measure/cpuTime.ts'
+
+// The whole server in a process of its own, as an operator runs it; without a limit on who may ask how often, since all
+// clients come from one address.
+const server = await startServer({
+  PORT: '0',
+  FRAME_PORT: '0',
+  RATE_LIMIT_BURST: '1000000',
+  RATE_LIMIT_PER_SECOND: '1000000',
+  DATA_DIR: process.env.DATA_DIR,
+  CHAINS_FILE: process.env.CHAINS_FILE,
+  BUNDLER_KEY: process.env.BUNDLER_KEY,
+  LOG_LEVEL: process.env.LOG_LEVEL,
+})
+tellCpuTime()
+process.send?.(server.url)
+process.once('disconnect', () => void server.stop().then(() => process.exit(0)))

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+interface IPool {
+    function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes calldata data) external;
+}
+
+/// A token of development chains that misbehaves as it is told. Only tests deploy it.
+contract DevHostileToken {
+    string public constant name = "Dev Hostile";
+    string public constant symbol = "dBAD";
+    uint8 public decimals = 18;
+    uint256 public totalSupply;
+    uint256 public feePercent;
+    uint256 public sharePercent = 100;
+    bool public isStopped;
+    /// As some real ones: an allowance changes only to or from nothing.
+    bool public needsReset;
+    IPool public reentered;
+    mapping(address => uint256) private _shares;
+    mapping(address => mapping(address => uint256)) public allowance;
+
+    function mint(address to, uint256 amount) external {
+        totalSupply += amount;
+        _shares[to] += amount;
+    }
+
+    function behave(uint8 decimals_, uint256 feePercent_, uint256 sharePercent_, bool isStopped_, bool needsReset_, IPool reentered_) external {
+        (decimals, feePercent, sharePercent) = (decimals_, feePercent_, sharePercent_);
+        (isStopped, needsReset, reentered) = (isStopped_, needsReset_, reentered_);
+    }
+
+    function balanceOf(address owner) public view returns (uint256) {
+        return (_shares[owner] * sharePercent) / 100;
+    }
+
+    function approve(address spender, uint256 amount) external returns (bool) {
+        require(!needsReset || amount == 0 || allowance[msg.sender][spender] == 0, "not reset");
+        allowance[msg.sender][spender] = amount;
+        return true;
+    }
+
+    function transfer(address to, uint256 amount) external returns (bool) {
+        _move(msg.sender, to, amount);
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        allowance[from][msg.sender] -= amount;
+        _move(from, to, amount);
+        return true;
+    }
+
+    function _move(address from, address to, uint256 amount) private {
+        require(!isStopped, "stopped");
+        if (address(reentered) != address(0)) reentered.swap(1, 0, msg.sender, "");
+        uint256 share = (amount * 100) / sharePercent;
+        _shares[from] -= share;
+        _shares[to] += share - (share * feePercent) / 100;
+    }
+}

@@ -1,0 +1,32 @@
+import type { Sold } from './listSold.ts'
+
+/** What a payment comes to, in hundredths of its currency and in base units of what is bought. */
+export type Price = {
+  readonly total: bigint
+  readonly fee: bigint
+  readonly subtotal: bigint
+  readonly units: bigint
+}
+
+const feePercentTimesTen = 15n
+/** Cents of a dollar for a whole of each currency. */
+const usdCents: Readonly<Record<string, bigint>> = { USD: 100n, EUR: 110n }
+
+/** What `amount` (a decimal string) buys, after a fee of 1.5 %. Undefined for a currency or an amount that cannot be paid. */
+export function priceOrder(
+  { usdCents: assetCents, decimals }: Pick<Sold, 'usdCents' | 'decimals'>,
+  { amount, currency }: { amount: string; currency: string },
+): Price | undefined {
+  const rate = usdCents[currency]
+  const [, whole, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(amount) ?? []
+  if (rate === undefined || whole === undefined) return undefined
+  const total = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'))
+  const fee = (total * feePercentTimesTen + 999n) / 1_000n
+  const subtotal = total - fee
+  const units = (subtotal * rate * 10n ** BigInt(decimals)) / (assetCents * 100n)
+  return units > 0n ? { total, fee, subtotal, units } : undefined
+}
+
+/** Hundredths as a decimal string, `10.00`. */
+export const formatCents = (cents: bigint): string =>
+  `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`

@@ -1,0 +1,16 @@
+const maxFiles = 25
+
+/** The folders that hold more than 25 sources, those of their own folders not counted. */
+export function largeFolderFindings(paths: Iterable<string>): string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    const folder = path.slice(0, path.lastIndexOf('/'))
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([, count]) => count > maxFiles)
+    .map(
+      ([folder, count]) =>
+        `${folder}: ${count} files: move what belongs together into a folder of its own`,
+    )
+}

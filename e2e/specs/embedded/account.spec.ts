@@ -1,0 +1,100 @@
+import type { Locator, Page } from '@playwright/test'
+import {
+  countCodes,
+  expect,
+  frameOf,
+  holdToApprove,
+  logIn,
+  mailed,
+  makeWallet,
+  openAccountSettings,
+  openSettings,
+  openWithKit,
+  press,
+  readAddress,
+  readCode,
+  someEmail,
+  submitAgain,
+  submitEmail,
+  test,
+  typeCode,
+} from '../../embedded.ts'
+import { noteMessages } from '../../noteMessages.ts'
+
+// The browser itself reports each refused answer.
+test.use({ allowedErrors: [/Failed to load resource/] })
+
+/** Presses the button until the frame asks: the mail before may have to be waited for. */
+async function askToChange(page: Page, modal: Locator) {
+  const asked = frameOf(page).getByText('Change your e-mail address?')
+  await expect(async () => {
+    if (await asked.isVisible()) return
+    await modal.getByRole('button', { name: 'Continue', exact: true }).click({ timeout: 1_000 })
+    await expect(asked).toBeVisible({ timeout: 3_000 })
+  }).toPass({ timeout: 120_000 })
+}
+
+test('default: the e-mail address changes with a code to each, and the new one opens the same wallet', async ({
+  page,
+}) => {
+  test.slow()
+  const hasAnnounced = await noteMessages(page)
+  const { email, address } = await makeWallet(page)
+  const newEmail = someEmail()
+  const frame = frameOf(page)
+  const modal = await openAccountSettings(page)
+  await modal.getByRole('button', { name: new RegExp(`^E-mail.*${email}`) }).click()
+  const before = await countCodes(email)
+  await modal.getByLabel('New e-mail address').fill(newEmail)
+  await askToChange(page, modal)
+  // The user sees the complete address before any mail is sent.
+  await expect(frame.locator('.asked')).toContainText(newEmail)
+  expect(await countCodes(email)).toBe(before)
+  await holdToApprove(page, 'change it')
+  await expect(frame.getByText(`Change your e-mail address to ${newEmail}`)).toBeVisible()
+  await typeCode(frame, await readCode(email, before))
+  await expect(modal.getByText(newEmail)).toBeVisible()
+  await expect(frame.getByText(`Change your e-mail address to ${newEmail}`)).toBeVisible()
+  await typeCode(frame, await readCode(newEmail))
+  await hasAnnounced('E-mail address changed')
+  await expect(
+    modal.getByRole('button', { name: new RegExp(`^E-mail.*${newEmail}`) }),
+  ).toBeVisible()
+  await expect.poll(() => mailed(email, 'Your e-mail address was changed')).toBe(1)
+
+  await modal.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  const codes = await countCodes(newEmail)
+  await submitEmail(page, newEmail)
+  await submitAgain(page)
+  await typeCode(frame, await readCode(newEmail, codes))
+  expect(await readAddress(page)).toBe(address)
+})
+
+test('default: a browser that was removed is signed out and has no wallet any more', async ({
+  page,
+  device,
+}) => {
+  test.slow()
+  const { email, kit, address } = await makeWallet(page)
+  const second = await device()
+  await logIn(second, email)
+  await openWithKit(second, kit)
+  expect(await readAddress(second)).toBe(address)
+
+  await openSettings(page, 'Devices')
+  const frame = frameOf(page)
+  const rows = frame.getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await press(rows.nth(1).getByRole('button', { name: 'Remove' }))
+  await expect(frame.getByText('Remove it? It can no longer sign.')).toBeVisible()
+  await press(rows.nth(1).getByRole('button', { name: 'Remove' }))
+  await expect(frame.getByText('No other browser holds your wallet.')).toBeVisible()
+
+  await second.reload()
+  await expect(second.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  await expect(second.getByRole('button', { name: /^Copy address 0x/ })).toHaveCount(0)
+  // The one that removed it goes on.
+  await page.reload()
+  expect(await readAddress(page)).toBe(address)
+})

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { askToSign, openDeveloperPage } from '../../developerPage.ts'
+import {
+  approveDevice,
+  countCodes,
+  expect,
+  frameOf,
+  holdToApprove,
+  logIn,
+  makeWallet,
+  readAddress,
+  readCode,
+  signOut,
+  someEmail,
+  stack,
+  submitAgain,
+  submitEmail,
+  test,
+  typeCode,
+} from '../../embedded.ts'
+
+// The browser itself reports each refused answer.
+test.use({ allowedErrors: [/Failed to load resource/] })
+
+test('default: storage of the frame is kept apart by the page around it', async ({ page }) => {
+  await makeWallet(page)
+  const inFrame = page.frames().find((one) => one.url().startsWith(stack.urls.frame))
+  const names = 'indexedDB.databases().then((all) => all.map(({ name }) => name))'
+  expect(await inFrame?.evaluate(names)).not.toEqual([])
+  const own = await page.context().newPage()
+  await own.goto(`${stack.urls.frame}/device`)
+  expect(await own.evaluate(names)).toEqual([])
+})
+
+/** Signs as the account of this address. */
+async function signAs(page: Page, address: string) {
+  const form = await askToSign(page)
+  await holdToApprove(page, 'sign')
+  const valid = new RegExp(`^Valid: signed by 0x.*${address.slice(-6)}$`)
+  await expect(form.getByText(valid)).toBeVisible()
+}
+
+test('behavior: after somebody else signs in in another tab, this tab belongs to that user and signs as them', async ({
+  page,
+}) => {
+  test.slow()
+  const first = await makeWallet(page)
+  await openDeveloperPage(page)
+  await signAs(page, first.address)
+  const tab = await page.context().newPage()
+  await tab.goto(stack.urls.web)
+  expect(await readAddress(tab)).toBe(first.address)
+  await signOut(tab)
+  const second = await makeWallet(tab)
+  await page.bringToFront()
+  await expect(page.getByText('Valid: signed by')).toBeHidden()
+  await signAs(page, second.address)
+})
+
+test('behavior: signed out and in again, the browser is known and the wallet is there', async ({
+  page,
+}) => {
+  test.slow()
+  const { email, address } = await makeWallet(page)
+  await signOut(page)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  const before = await countCodes(email)
+  await submitEmail(page, email)
+  await submitAgain(page)
+  await expect(frameOf(page).getByLabel('Digit 1 of 6')).toBeVisible()
+  await typeCode(frameOf(page), await readCode(email, before))
+  expect(await readAddress(page)).toBe(address)
+})
+
+test('error: a wrong code, then the right one', async ({ page }) => {
+  const email = someEmail()
+  await submitEmail(page, email)
+  await approveDevice(page, email, page.getByRole('dialog').getByText(/^\d{2}$/))
+  const frame = frameOf(page)
+  await expect(frame.getByLabel('Digit 1 of 6')).toBeVisible()
+  const right = await readCode(email)
+  const wrong = `${(Number(right[0]) + 1) % 10}${right.slice(1)}`
+  await typeCode(frame, wrong)
+  await expect(frame.getByText('This code is wrong. Check the newest mail')).toBeVisible()
+  await expect(frame.getByLabel('Digit 1 of 6')).toHaveValue('')
+  await typeCode(frame, right)
+  await expect(frame.getByLabel('Printed kit')).toBeVisible()
+})
+
+test('behavior: a user who leaves before recovery is set up has no wallet and is not connected', async ({
+  page,
+}) => {
+  const email = someEmail()
+  await logIn(page, email)
+  await expect(frameOf(page).getByLabel('Printed kit')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+})

@@ -1,0 +1,220 @@
+import type { Page } from '@playwright/test'
+import { verifyMessage } from 'viem'
+import { openDeveloperPage, section } from '../../developerPage.ts'
+import {
+  expect,
+  frameOf,
+  fund,
+  holdToApprove,
+  makeWallet,
+  openSettings,
+  press,
+  readAddress,
+  stack,
+  test,
+} from '../../embedded.ts'
+import { rpc } from '../../fixtures.ts'
+import { dollarsOf, nativeOf } from '../../holdings.ts'
+
+// The fourth of the development accounts: nobody else of this suite sends to it.
+const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+
+const sign = (page: Page) =>
+  section(page, 'Sign a message').getByRole('button', { name: 'Sign', exact: true }).click()
+
+test('default: somebody new gets a wallet, signs, sends ETH and a token, and declines', async ({
+  page,
+}) => {
+  test.slow()
+  const { address } = await makeWallet(page)
+  await fund(address)
+  const before = { native: await nativeOf(receiver), token: await dollarsOf(receiver) }
+  await openDeveloperPage(page)
+  const frame = frameOf(page)
+
+  const message = 'Grüße aus dem Test'
+  const form = section(page, 'Sign a message')
+  await form.getByRole('textbox').fill(message)
+  await sign(page)
+  await expect(frame.getByText('Sign this message?')).toBeVisible()
+  await expect(frame.getByText(new URL(stack.urls.web).host)).toBeVisible()
+  await expect(frame.getByText(message)).toBeVisible()
+  await holdToApprove(page, 'sign')
+  await expect(form.getByText('Valid: signed by', { exact: false })).toBeVisible()
+  const signature = (await form.locator('pre').textContent()) as `0x${string}`
+  expect(await verifyMessage({ address, message, signature })).toBe(true)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  const native = section(page, 'Send ETH')
+  await native.getByLabel('To').fill(receiver)
+  await native.getByLabel('Amount').fill('0.25')
+  await native.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(frame.getByText('Send 0.25 ETH?')).toBeVisible()
+  await expect(frame.getByText('You have never sent to this address.')).toBeVisible()
+  await holdToApprove(page, 'send')
+  await expect(native.getByText('In a block: success')).toBeVisible()
+  expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
+
+  const token = section(page, 'Send a token')
+  await token.getByLabel('To', { exact: true }).fill(receiver)
+  await token.getByLabel('Amount').fill('1.5')
+  await token.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(frame.getByText('Send 1.5 dUSD?')).toBeVisible()
+  await holdToApprove(page, 'send')
+  await expect(token.getByText('In a block: success')).toBeVisible()
+  expect((await dollarsOf(receiver)) - before.token).toBe(1_500_000n)
+
+  await native.getByRole('button', { name: 'Send', exact: true }).click()
+  await press(frame.getByRole('button', { name: 'Reject' }))
+  await expect(native.getByText('User rejected the request')).toBeVisible()
+  expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
+})
+
+test('behavior: a reload stays connected without a prompt, and signs', async ({
+  connected: page,
+  owner: { address },
+}) => {
+  await page.reload()
+  expect(await readAddress(page)).toBe(address)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await openDeveloperPage(page)
+  await sign(page)
+  await holdToApprove(page, 'sign')
+  await expect(
+    section(page, 'Sign a message').getByText('Valid: signed by', { exact: false }),
+  ).toBeVisible()
+})
+
+/** Notes from the page's next load on whether the button to hold is disabled: it is so for less than a second. */
+const noteHold = (page: Page) =>
+  page.addInitScript(() => {
+    const holdStates: string[] = []
+    Object.assign(window, { holdStates })
+    new MutationObserver(() => {
+      const state = document.querySelector('.hold')?.getAttribute('aria-disabled')
+      if (state && state !== holdStates.at(-1)) holdStates.push(state)
+    }).observe(document, { subtree: true, childList: true, attributes: true })
+  })
+
+test('behavior: a press that is let go too early approves nothing, the two digits do', async ({
+  connected: page,
+}) => {
+  await noteHold(page)
+  await page.reload()
+  await readAddress(page)
+  await openDeveloperPage(page)
+  await sign(page)
+  const frame = frameOf(page)
+  const hold = frame.getByRole('button', { name: 'Hold to sign' })
+  await expect(hold).toHaveAttribute('aria-disabled', 'false')
+  const [first] = await hold.evaluate(() => Reflect.get(window, 'holdStates'))
+  expect(first).toBe('true')
+  await hold.hover()
+  // Sent together: a busy machine would make a long press of two.
+  await Promise.all([page.mouse.down(), page.mouse.up()])
+  await expect(frame.getByText('Sign this message?')).toBeVisible()
+  const digits = frame.getByLabel('The two digits shown')
+  const shown = (await digits.getAttribute('aria-label'))?.match(/\d/g)?.join('') ?? ''
+  await digits.click()
+  await digits.pressSequentially(shown)
+  await digits.press('Enter')
+  await expect(
+    section(page, 'Sign a message').getByText('Valid: signed by', { exact: false }),
+  ).toBeVisible()
+})
+
+test('behavior: closing the modal aborts what waits', async ({ connected: page }) => {
+  await openDeveloperPage(page)
+  await sign(page)
+  await expect(frameOf(page).getByText('Sign this message?')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await expect(section(page, 'Sign a message').getByText('Request was aborted')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('behavior: closed while it shows a page of the wallet, the modal stays closed', async ({
+  connected: page,
+}) => {
+  await openSettings(page, 'Devices')
+  await expect(frameOf(page).getByText('This browser')).toBeVisible()
+  const dialogs = page.getByRole('dialog')
+  await dialogs.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialogs).toHaveCount(0)
+  // Time for what the frame says last to arrive.
+  await page.waitForTimeout(500)
+  await expect(dialogs).toHaveCount(0)
+})
+
+test('error: what no page may ask for', async ({ connected: page }) => {
+  await openDeveloperPage(page)
+  const raw = section(page, 'Raw request')
+  await raw.getByLabel('Method').fill('eth_sign')
+  await raw.getByLabel('Parameters (JSON)').fill('["0x00", "0x00"]')
+  await raw.getByRole('button', { name: 'Request' }).click()
+  await expect(raw.getByText('Requested RPC call is not allowed')).toBeVisible()
+})
+
+/** The chains of the stack, and who pays the fee of a batch there. */
+const batches = [
+  { id: 'eip155:31337', fee: 'None: Latchkey Development pays it' },
+  { id: 'eip155:31338', fee: 'Network fee, at most' },
+] as const
+const batchReceiver = '0x00000000000000000000000000000000000c0de5'
+
+test('default: a batch on each chain, paid for by the operator and by the account; shown after a reload', async ({
+  connected: page,
+  owner: { address },
+}) => {
+  const frame = frameOf(page)
+  const raw = section(page, 'Raw request')
+  const ask = async (method: string, params: unknown) => {
+    await raw.getByLabel('Method').fill(method)
+    await raw.getByLabel('Parameters (JSON)').fill(JSON.stringify(params))
+    await raw.getByRole('button', { name: 'Request' }).click()
+  }
+  await openDeveloperPage(page)
+  await useUpSponsorship(batches[1].id, address)
+  for (const { id, fee } of batches) {
+    const chainId = `0x${Number(id.split(':')[1]).toString(16)}`
+    await rpc(id, 'anvil_setBalance', [address, '0xde0b6b3a7640000'])
+    await ask('wallet_switchEthereumChain', [{ chainId }])
+    await expect(raw.locator('pre')).toHaveText('null')
+    const calls = ['0x1', '0x2'].map((value) => ({ to: batchReceiver, value }))
+    const before = BigInt(await rpc<string>(id, 'eth_getBalance', [batchReceiver, 'latest']))
+    await ask('wallet_sendCalls', [
+      { version: '2.0.0', id, from: address, chainId, atomicRequired: true, calls },
+    ])
+    await expect(frame.getByText('Turns on your smart account')).toBeVisible()
+    await expect(frame.getByText(fee)).toBeVisible()
+    await holdToApprove(page, 'send')
+    await expect(raw.locator('pre')).toContainText(id)
+    const paid = async () =>
+      BigInt(await rpc<string>(id, 'eth_getBalance', [batchReceiver, 'latest']))
+    await expect.poll(paid).toBe(before + 3n)
+  }
+  await page.reload()
+  await ask('wallet_showCallsStatus', [batches[1].id])
+  await expect(page.getByRole('dialog').getByText('All done')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+  // The tests after this one begin on the first chain.
+  await ask('wallet_switchEthereumChain', [{ chainId: '0x7a69' }])
+  await expect(raw.locator('pre')).toHaveText('null')
+})
+
+/** Has the operator promise an account all that it pays for in a day, less than a fee. */
+async function useUpSponsorship(chainId: string, sender: string) {
+  const operation = {
+    ...{ sender, nonce: '0x0', callData: '0x', signature: '0x' },
+    ...{ callGasLimit: '0x4e20', verificationGasLimit: '0x0', preVerificationGas: '0x0' },
+    // With the paymaster's own gas 100,000 for this price: a little less than one ETH.
+    ...{ maxFeePerGas: '0x9184e729fff', maxPriorityFeePerGas: '0x1' },
+  }
+  const entryPoint = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
+  const params = [operation, entryPoint, `0x${Number(chainId.split(':')[1]).toString(16)}`]
+  const response = await fetch(`${stack.urls.web}/v1/bundler?projectId=local&chainId=${chainId}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'pm_getPaymasterData', params }),
+  })
+  expect(await response.json()).toMatchObject({ result: { paymaster: expect.any(String) } })
+}

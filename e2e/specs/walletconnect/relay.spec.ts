@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { askToSign, openDeveloperPage } from '../../developerPage.ts'
+import { test as base, expect, stack } from '../../fixtures.ts'
+import { leadThrough, makeDoor, pastDoor, type RelayDoor } from '../../relayDoor.ts'
+import { account, connectElsewhere, decide, openCode, pair, scan } from '../../walletConnect.ts'
+
+const test = base.extend<{ door: RelayDoor }>({
+  door: async ({ page }, use) => {
+    const door = makeDoor()
+    await leadThrough(page, door)
+    await use(door)
+    await door.shut()
+  },
+})
+
+test.use({
+  // The browser itself reports each address that it does not reach.
+  allowedErrors: [/WebSocket connection to .* failed|ERR_INTERNET_DISCONNECTED/],
+  bypassCSP: true,
+})
+
+/** Asks for a signature and waits until the wallet shows the question. */
+async function askInWallet(page: Page, wallet: Page) {
+  await openDeveloperPage(page)
+  const form = await askToSign(page)
+  await expect(wallet.getByTestId('request')).toBeVisible()
+  return form
+}
+
+test('error: without a relay the view says so after 15 s; with it back, trying again connects', async ({
+  page,
+  wallet,
+  door,
+}) => {
+  await page.goto(stack.urls.web)
+  const startedAtMs = performance.now()
+  const dialog = await openCode(page)
+  await expect(dialog.getByText('No connection to the relay')).toBeVisible()
+  expect(performance.now() - startedAtMs).toBeGreaterThan(14_500)
+  await door.open()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await pair(wallet, await scan(page))
+  await decide(wallet, 'proposal', 'approve')
+  await expect(dialog).toBeHidden()
+  await expect(account(page)).toBeVisible()
+})
+
+test('behavior: the relay is away while the wallet answers; both go on when it is back', async ({
+  page,
+  wallet,
+  door,
+}) => {
+  await door.open()
+  await connectElsewhere(page, wallet)
+  const form = await askInWallet(page, wallet)
+  await door.shut()
+  await wallet.getByTestId('request').getByTestId('approve').click()
+  await expect(wallet.getByTestId('recent')).toContainText('personal_sign')
+  await door.open()
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
+})
+
+test('behavior: the app is offline while the wallet answers, and has the answer when it is back', async ({
+  page,
+  context,
+  wallet,
+  door,
+}) => {
+  await door.open()
+  await connectElsewhere(page, wallet, pastDoor)
+  const form = await askInWallet(page, wallet)
+  await context.setOffline(true)
+  await door.shut()
+  await decide(wallet, 'request', 'approve')
+  await door.open()
+  await context.setOffline(false)
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
+})
+
+test('behavior: the app is offline while the wallet approves the connection', async ({
+  page,
+  context,
+  wallet,
+  door,
+}) => {
+  await door.open()
+  await page.goto(stack.urls.web)
+  const dialog = await openCode(page)
+  const uri = await scan(page)
+  await context.setOffline(true)
+  await door.shut()
+  await pair(wallet, pastDoor(uri))
+  await decide(wallet, 'proposal', 'approve')
+  await door.open()
+  await context.setOffline(false)
+  await expect(dialog).toBeHidden()
+  await expect(account(page)).toBeVisible()
+})

@@ -1,0 +1,37 @@
+import { type Allowance, accountAllowances, type ChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { serverImageUrl } from '../server/imageUrl.ts'
+import { readOnce } from '../server/readOnce.ts'
+
+/** A page of what an account allows others; `isComplete` says whether the server knows all of the account's past. */
+export type AllowancePage = {
+  allowances: readonly Allowance[]
+  next: string | null
+  isComplete: boolean
+}
+
+/** What an account allows others on a network, the last changed first, from a cursor. Throws what `callApi` throws. */
+export async function getAllowances(
+  app: App,
+  parameters: {
+    address: string
+    chainId: ChainId
+    cursor?: string | undefined
+    signal?: AbortSignal | undefined
+  },
+): Promise<AllowancePage> {
+  const { address, chainId, cursor, signal } = parameters
+  const work = () =>
+    callApi(app, { route: accountAllowances, params: { address }, query: { chainId, cursor } })
+  const key = `allowances ${chainId}:${address} ${cursor ?? ''}`
+  const { data, next, sync } = await readOnce(app, { key, work, signal })
+  return {
+    allowances: data.map((one) => ({
+      ...one,
+      token: { ...one.token, iconUrl: serverImageUrl(app, one.token.iconUrl) ?? null },
+    })),
+    next,
+    isComplete: sync?.complete ?? true,
+  }
+}

@@ -1,0 +1,67 @@
+import { type Allowance, LatchkeyError } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { attempt } from '../attempt.ts'
+import { canAskWallet } from '../capabilities.ts'
+import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import type { RevokePlan } from '../namespaces/actions.ts'
+import { getAction } from '../namespaces/actions.ts'
+import { getRpcClient } from '../network/getRpcClient.ts'
+import { getBatch } from '../send/getBatch.ts'
+import { assertCurrent, toSendError } from '../send/send.ts'
+import { waitForTransaction } from '../send/waitForTransaction.ts'
+
+/**
+ * Checks how allowances can be taken back and what it costs; the wallet is not asked yet. Throws INSUFFICIENT_GAS,
+ * REVOKE_REFUSED, INVALID_PARAMS, NOT_CONNECTED, UNSUPPORTED_METHOD, and the node's errors.
+ */
+export const prepareRevocation = (
+  app: App,
+  { allowances }: { allowances: readonly Allowance[] },
+): Promise<RevokePlan> =>
+  attempt(async () => {
+    const wallet = await getActiveWallet(app)
+    const { actions, connection, network, request, assertSame } = wallet
+    const { account, chainId } = connection
+    if (!canAskWallet(app, { chainId, capability: 'send' }))
+      throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'sending' } })
+    const [revoke, batch] = await Promise.all([
+      getAction(actions, 'loadRevoke')(),
+      allowances.length > 1 ? getBatch(wallet) : undefined,
+    ])
+    assertSame()
+    const plan = await revoke.plan({
+      wallet: request,
+      node: getRpcClient(app, chainId),
+      network,
+      account,
+      allowances,
+      sendBatch:
+        batch &&
+        (async (calls, signal) =>
+          batch.wait(await batch.send(calls), { signal, sleep: app.environment.sleep })),
+      waitForTransaction: (question) => waitForTransaction(app, question),
+    })
+    assertSame()
+    const execute: RevokePlan['execute'] = async (signal, onStep) => {
+      assertSame()
+      return plan.execute(signal, onStep)
+    }
+    return { ...plan, execute }
+  })
+
+/**
+ * Takes allowances back as planned; `onStep` tells which transaction the wallet is asked for. Resolves once the network has
+ * done all. Throws the errors that the user can act on as they are, and any other as SEND_FAILED with its cause.
+ */
+export async function revokeAllowances(
+  app: App,
+  parameters: { plan: RevokePlan; onStep?: (index: number) => void },
+): Promise<void> {
+  const { plan, onStep } = parameters
+  try {
+    assertCurrent(app, plan)
+    await plan.execute(app.signal, onStep)
+  } catch (cause) {
+    throw toSendError(cause)
+  }
+}

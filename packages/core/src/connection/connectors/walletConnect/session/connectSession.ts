@@ -1,0 +1,96 @@
+import type { Session } from '@latchkey/walletconnect'
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type { PeerWallet } from '../../../../state.ts'
+import type { Connector, ConnectResult } from '../../connector.ts'
+import { currentResult, type Offer, type WalletConnectContext } from '../context.ts'
+import { findReusableOffer, getOffer } from '../offers.ts'
+import { watchRelay } from '../watchRelay.ts'
+import { endSessions } from './endSessions.ts'
+import { getChainMethods, getNamespace } from './sessionAccounts.ts'
+import { selectChain } from './sessionEvents.ts'
+
+/** Waits for an approval of an offer; another pairing is offered before the one on the screen expires. */
+export async function connectSession(
+  context: WalletConnectContext,
+  question: Parameters<Connector['connect']>[0],
+): Promise<ConnectResult> {
+  const { signal, onUri, onRelay, wallet, chainId } = question
+  if (signal.aborted) throw new LatchkeyError('ABORTED')
+  forgetOtherLink(context, wallet)
+  // Ask a relay that refused or was unreachable again at once, because the user waits.
+  context.dapp.revive()
+  const { answer, stop, shownTopics } = waitForAnswer(context, signal)
+  try {
+    let offer =
+      findReusableOffer(context, wallet) ??
+      (await Promise.race([answer, getOffer(context, wallet)]))
+    if (onRelay) watchRelay(context, { signal: stop.signal, onRelay })
+    while ('uri' in offer) {
+      shownTopics.add(offer.pairingTopic)
+      onUri?.(offer.uri, offer.renewAtMs)
+      offer = await Promise.race([answer, nextOffer(context, { offer, wallet, stop })])
+    }
+    return settled(context, { session: offer, chainId })
+  } finally {
+    stop.abort()
+  }
+}
+
+/** Forgets a link that opened another wallet than the one chosen now. */
+function forgetOtherLink(
+  { parameters: { storage } }: WalletConnectContext,
+  wallet: PeerWallet | undefined,
+) {
+  const opened = storage.get('openedLink')
+  if (opened && opened.name !== wallet?.name) storage.remove('openedLink')
+}
+
+/**
+ * The session that is approved. Rejects if a wallet rejects one of the `shownTopics`, and with ABORTED. Aborting
+ * `stop` ends the wait.
+ */
+function waitForAnswer(context: WalletConnectContext, signal: AbortSignal) {
+  const stop = new AbortController()
+  const shownTopics = new Set<string>()
+  const answer = new Promise<Session>((resolve, reject) => {
+    const waiting = { resolve, reject, shownTopics }
+    context.waiting.add(waiting)
+    stop.signal.addEventListener('abort', () => {
+      context.waiting.delete(waiting)
+      reject(new LatchkeyError('ABORTED'))
+    })
+  })
+  // It may be rejected while an offer is still being made.
+  answer.catch(() => {})
+  const abort = () => stop.abort()
+  signal.addEventListener('abort', abort)
+  stop.signal.addEventListener('abort', () => signal.removeEventListener('abort', abort))
+  return { answer, stop, shownTopics }
+}
+
+async function nextOffer(
+  context: WalletConnectContext,
+  parameters: { offer: Offer; wallet: PeerWallet | undefined; stop: AbortController },
+): Promise<Offer> {
+  const { environment } = context.parameters
+  const leftMs = parameters.offer.renewAtMs - environment.now()
+  await environment.sleep(leftMs, parameters.stop.signal)
+  if (parameters.stop.signal.aborted) return new Promise<never>(() => {})
+  return getOffer(context, parameters.wallet)
+}
+
+/** What a new session allows, on the requested chain if that is approved. A useless session is ended. */
+function settled(
+  context: WalletConnectContext,
+  parameters: { session: Session; chainId: ChainId | undefined },
+): ConnectResult {
+  const { session, chainId } = parameters
+  const namespace = chainId && getNamespace(chainId)
+  const stored = context.sessionStore.session()
+  const isApproved = chainId && getChainMethods(session.namespaces, chainId) !== undefined
+  if (stored && namespace && isApproved) selectChain(context, { stored, namespace, chainId })
+  const result = currentResult(context)
+  if (result) return result
+  void endSessions(context).catch(() => {})
+  throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
+}

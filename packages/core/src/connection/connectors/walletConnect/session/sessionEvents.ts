@@ -1,0 +1,157 @@
+import type { DappEvents, Session } from '@latchkey/walletconnect'
+import { type ChainId, type Namespace, namespaces } from '@latchkey/wire'
+import { isSameAddress } from '../../../../namespaces/namespaceFacts.ts'
+import type { PeerWallet } from '../../../../state.ts'
+import { cleanName } from '../../cleanWalletInfo.ts'
+import type { ConnectResult } from '../../connector.ts'
+import { currentResult, currentSession, emit, type WalletConnectContext } from '../context.ts'
+import { removeOffer } from '../offers.ts'
+import { parseEventAddresses, parseEventChain } from '../parseWalletEvent.ts'
+import { getNamespace, getSessionAccounts } from './sessionAccounts.ts'
+import type { StoredSession } from './sessionStore.ts'
+
+/** Milliseconds that the tab which made an offer gets to claim its session. */
+const claimMs = 5_000
+
+/** A session was approved: it becomes the one in use, unless another tab offered it and this page has one. */
+export function handleApproval(context: WalletConnectContext, session: Session): void {
+  const { sessionStore, parameters, dapp } = context
+  const stored = sessionStore.session()
+  const offer =
+    context.offers.find(({ pairingTopic }) => pairingTopic === session.pairingTopic) ??
+    sessionStore.offers().find(({ pairingTopic }) => pairingTopic === session.pairingTopic)
+  const isOwn = context.offers.some(({ pairingTopic }) => pairingTopic === session.pairingTopic)
+  if (stored?.topic !== session.topic) {
+    if (!isOwn && currentSession(context)) return
+    if (!offer) return void endUnclaimed(context, session.topic)
+    sessionStore.setSession({
+      topic: session.topic,
+      wallet: offer.wallet ?? getPeerWallet(session),
+      chains: {},
+      accounts: {},
+    })
+    const opened = parameters.storage.get('openedLink')
+    if (opened) parameters.storage.set('walletLink', opened)
+    else parameters.storage.remove('walletLink')
+    parameters.storage.remove('openedLink')
+  }
+  removeOffer(context, session.pairingTopic)
+  if (isOwn)
+    for (const { topic } of dapp.sessions())
+      if (topic !== session.topic) dapp.disconnect(topic).catch(() => {})
+  if (isOwn && context.waiting.size > 0) for (const { resolve } of context.waiting) resolve(session)
+  else notifyChanged(context, isOwn)
+}
+
+/** Ends a session of an offer that was withdrawn, unless another tab claims it meanwhile. */
+async function endUnclaimed(
+  { sessionStore, parameters, dapp }: WalletConnectContext,
+  topic: string,
+) {
+  await parameters.environment.sleep(claimMs, parameters.signal)
+  if (parameters.signal.aborted || sessionStore.session()?.topic === topic) return
+  await dapp.disconnect(topic).catch(() => {})
+}
+
+/** How a wallet describes itself that was not chosen from the directory. Its icon is ignored, because our pages request nothing from third parties. */
+function getPeerWallet({ peer }: Session): PeerWallet {
+  return { name: cleanName(peer.name) || 'WalletConnect' }
+}
+
+/** Reports what the session in use allows now, and which namespaces it no longer has. */
+export function notifyChanged(context: WalletConnectContext, isOwn = false): void {
+  const result = currentResult(context)
+  const results = [result, ...(result?.others ?? [])].flatMap((entry) => entry ?? [])
+  for (const namespace of namespaces)
+    if (!results.some(({ chainId }) => getNamespace(chainId) === namespace))
+      emit(context, { type: 'disconnect', namespace })
+  if (result) emit(context, { type: 'changed', result, isOwn })
+}
+
+/** The session in use has ended: deletes what is stored of it. */
+export function handleEnd(context: WalletConnectContext, topic: string): void {
+  const stored = context.sessionStore.session()
+  // None: another app of this page was faster.
+  if (stored && stored.topic !== topic) return
+  forgetSession(context)
+  emit(context, { type: 'disconnect' })
+}
+
+export function forgetSession({ sessionStore, parameters }: WalletConnectContext): void {
+  sessionStore.setSession(undefined)
+  parameters.storage.remove('walletLink')
+  parameters.storage.remove('openedLink')
+}
+
+/** The wallet replaced what it allows: choices that it no longer allows are deleted. */
+export function handleUpdate(context: WalletConnectContext, topic: string): void {
+  const stored = context.sessionStore.session()
+  const session = currentSession(context)
+  if (!stored || !session || session.topic !== topic) return
+  const approved = getSessionAccounts(session.namespaces)
+  const chains = Object.entries(stored.chains).filter(([, id]) =>
+    approved.some(({ chainId }) => chainId === id),
+  )
+  const accounts = Object.entries(stored.accounts).map(([namespace, addresses]) => [
+    namespace,
+    addresses?.filter((address) =>
+      approved.some((one) =>
+        isSameAddress({ namespace: one.namespace, one: one.address, other: address }),
+      ),
+    ),
+  ])
+  context.sessionStore.setSession({
+    ...stored,
+    chains: Object.fromEntries(chains),
+    accounts: Object.fromEntries(accounts),
+  })
+  notifyChanged(context)
+}
+
+/** An event of the wallet: accountsChanged and chainChanged change the state; others are ignored. */
+export function handleEvent(
+  context: WalletConnectContext,
+  event: DappEvents['session_event'],
+): void {
+  const stored = context.sessionStore.session()
+  const namespace = getNamespace(event.chainId)
+  if (!stored || stored.topic !== event.topic || !namespace || !currentSession(context)) return
+  if (event.name === 'chainChanged') {
+    const chainId =
+      parseEventChain(event.data, namespace) ?? parseEventChain(event.chainId, namespace)
+    if (chainId) selectChain(context, { stored, namespace, chainId })
+  }
+  if (event.name === 'accountsChanged') {
+    const addresses = parseEventAddresses(event.data, namespace)
+    if (addresses.length === 0) return
+    context.sessionStore.setSession({
+      ...stored,
+      accounts: { ...stored.accounts, [namespace]: addresses },
+    })
+    notifyChanged(context)
+  }
+}
+
+/** Makes a chain the default of its namespace. */
+export function selectChain(
+  context: WalletConnectContext,
+  parameters: { stored: StoredSession; namespace: Namespace; chainId: ChainId },
+): void {
+  const { stored, namespace, chainId } = parameters
+  context.sessionStore.setSession({ ...stored, chains: { ...stored.chains, [namespace]: chainId } })
+  notifyChanged(context)
+}
+
+/** What the session in use allows in one namespace. */
+export function getNamespaceResult(
+  context: WalletConnectContext,
+  namespace: Namespace,
+): ConnectResult | undefined {
+  const result = currentResult(context)
+  const found = [result, ...(result?.others ?? [])].find(
+    (entry) => entry && getNamespace(entry.chainId) === namespace,
+  )
+  if (!found) return undefined
+  const { others: _, ...own } = found
+  return own
+}

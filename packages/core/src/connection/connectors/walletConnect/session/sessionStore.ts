@@ -1,0 +1,95 @@
+import type { ClientStorage } from '@latchkey/walletconnect'
+import { type ChainId, isChainId } from '@latchkey/wire'
+import type { StoredCalls } from '../../../../namespaces/requestRules.ts'
+import type { PeerWallet } from '../../../../state.ts'
+import {
+  fields,
+  list,
+  number,
+  peerWallet,
+  type Read,
+  record,
+  text,
+} from '../../../../storageSchema.ts'
+import type { Choices } from './sessionAccounts.ts'
+
+/** Milliseconds that the answer to a batch of calls is kept. */
+const callsLifetimeMs = 86_400_000
+
+/** The session in use and what the visitor chose in it. */
+export type StoredSession = Choices & { topic: string; wallet: PeerWallet }
+
+/** A pairing on offer. It is shown until `renewAtMs`; its answer may come until `expiresAtMs`. */
+export type StoredOffer = {
+  pairingTopic: string
+  uri: string
+  renewAtMs: number
+  expiresAtMs: number
+  wallet?: PeerWallet
+}
+
+export type SessionStore = {
+  session(): StoredSession | undefined
+  setSession(session: StoredSession | undefined): void
+  offers(): readonly StoredOffer[]
+  setOffers(offers: readonly StoredOffer[]): void
+  calls(id: string): StoredCalls | undefined
+  addCalls(id: string, calls: StoredCalls): void
+}
+
+/** What is saved of a session beside the client's own records; shared by the tabs. A corrupt entry counts as missing. */
+export function createSessionStore(storage: ClientStorage, now: () => number): SessionStore {
+  function get<T>(key: string, read: Read<T>): T | undefined {
+    try {
+      const saved = storage.get(key)
+      return saved === undefined ? undefined : read(JSON.parse(saved))
+    } catch {
+      return undefined
+    }
+  }
+  const set = (key: string, value: unknown) =>
+    value === undefined ? storage.remove(key) : storage.set(key, JSON.stringify(value))
+  const allCalls = () =>
+    Object.entries(get('calls', record(calls)) ?? {}).filter(
+      ([, { atMs }]) => now() - atMs < callsLifetimeMs,
+    )
+  return {
+    session: () => get('session', session),
+    setSession: (session) => set('session', session),
+    offers: () => (get('offers', list(offer)) ?? []).filter((entry) => entry.expiresAtMs > now()),
+    setOffers: (offers) => set('offers', offers.length > 0 ? offers : undefined),
+    calls: (id) => allCalls().find(([key]) => key === id)?.[1],
+    addCalls: (id, entry) => set('calls', Object.fromEntries([...allCalls(), [id, entry]])),
+  }
+}
+
+const chainId: Read<ChainId> = (value) => {
+  if (isChainId(text(value))) return value as ChainId
+  throw new TypeError('Not a chain')
+}
+
+const session: Read<StoredSession> = (value) => {
+  const { topic, wallet, chains, accounts } = fields(value)
+  return {
+    topic: text(topic),
+    wallet: peerWallet(wallet),
+    chains: record(chainId)(chains),
+    accounts: record(list(text))(accounts),
+  }
+}
+
+const offer: Read<StoredOffer> = (value) => {
+  const { pairingTopic, uri, renewAtMs, expiresAtMs, wallet } = fields(value)
+  return {
+    pairingTopic: text(pairingTopic),
+    uri: text(uri),
+    renewAtMs: number(renewAtMs),
+    expiresAtMs: number(expiresAtMs),
+    ...(wallet !== undefined && { wallet: peerWallet(wallet) }),
+  }
+}
+
+const calls: Read<StoredCalls> = (value) => {
+  const { atMs, chainId: chain, hashes } = fields(value)
+  return { atMs: number(atMs), chainId: chainId(chain), hashes: list(text)(hashes) }
+}

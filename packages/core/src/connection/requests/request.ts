@@ -1,0 +1,43 @@
+import type { ChainId } from '@latchkey/wire'
+import { LatchkeyError, parseChainId } from '@latchkey/wire'
+import type { App } from '../../app.ts'
+import { attempt } from '../../attempt.ts'
+import { namespaceFacts } from '../../namespaces/namespaceFacts.ts'
+import { activeConnection, isConnected } from '../../state.ts'
+
+/**
+ * A request of the chain's own protocol (EIP-1193 on EVM) to the wallet that is connected in the namespace of `chainId`, or
+ * of the selected network. What a namespace has reviewed is shown first. Throws NOT_CONNECTED, INVALID_PARAMS, USER_REJECTED
+ * and what the wallet answers.
+ */
+export const request = (
+  app: App,
+  parameters: { method: string; params?: readonly unknown[] | object; chainId?: ChainId },
+): Promise<unknown> =>
+  attempt(async () => {
+    const { method, params, chainId } = parameters
+    const state = app.store.getState()
+    const connection = chainId
+      ? state.connections[parseChainId(chainId).namespace]
+      : activeConnection(state)
+    if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
+    const connector = app.connectors.get(connection.connectorId)
+    if (!connector) throw new LatchkeyError('NOT_CONNECTED')
+    const asked = { chainId: chainId ?? connection.chainId, method, params }
+    const { namespace } = parseChainId(asked.chainId)
+    const facts = namespaceFacts[namespace]
+    if (facts.checked?.includes(method))
+      (await facts.loadRequestRules?.())?.checks?.[method]?.(params)
+    if (method === facts.showsCalls) {
+      const [id] = Array.isArray(params) ? (params as unknown[]) : []
+      if (typeof id !== 'string')
+        throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'the id is missing' } })
+      const { showCallsStatus } = await import('../../send/calls.ts')
+      await showCallsStatus(app, { id, namespace })
+      return null
+    }
+    const ask = () => connector.request(asked.chainId, method, params)
+    if (!facts.reviewed?.methods.includes(method)) return ask()
+    const { reviewRequest } = await import('./reviewRequest.ts')
+    return reviewRequest(app, { request: asked, connection, connector, ask })
+  })

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  buildPsbt,
+  createBehavior,
+  createStandardWallet,
+  payment,
+} from '../../../test/bitcoinWallets.ts'
+import { createWindow } from '../../../test/page.ts'
+import { openApp, settle } from '../../../test/tab.ts'
+import { closeModal, goBack, openModal } from '../../modal/modal.ts'
+import { bitcoin, latchkeyOne } from '../../networks.ts'
+import { connect } from '../connect.ts'
+import { disconnect } from '../disconnect.ts'
+import { request } from './request.ts'
+
+const chainId = bitcoin.caipNetworkId
+const params = {
+  account: payment.address,
+  psbt: Buffer.from(buildPsbt().toPSBT()).toString('base64'),
+  signInputs: [{ address: payment.address, index: 0 }],
+}
+
+let page: EventTarget
+beforeEach(() => {
+  page = createWindow()
+  vi.stubGlobal('window', page)
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+async function connected() {
+  const behavior = createBehavior()
+  createStandardWallet(behavior).register(page)
+  const unknown = async () => new Response('Transaction not found', { status: 404 })
+  const app = openApp({ fetch: unknown }, { networks: [latchkeyOne, bitcoin] })
+  await settle()
+  await connect(app, { connectorId: 'bip122:Stone Wallet' })
+  behavior.calls.length = 0
+  const ask = (changes: object = {}) =>
+    request(app, { chainId, method: 'signPsbt', params: { ...params, ...changes } })
+  const top = () => app.store.getState().modal.history.at(-1)
+  const shown = () =>
+    vi.waitFor(() => {
+      const view = top()
+      if (view?.name !== 'ReviewTransaction') throw new Error('Not shown yet')
+      return view
+      // Its code is loaded first.
+    }, 20_000)
+  return { app, behavior, ask, shown, top }
+}
+
+test('default: the wallet is asked once it is approved, and what it signs is verified', async () => {
+  const { app, behavior, ask, shown } = await connected()
+  const answer = ask()
+  const view = await shown()
+  expect(await view.reading).toMatchObject({ chainId, leaves: 160_000n })
+  expect(behavior.calls).toEqual([])
+  view.approve()
+  expect(await answer).toMatchObject({ psbt: expect.stringMatching(/^cHNidP8/) })
+  expect(behavior.calls).toEqual(['signPsbt bitcoin:mainnet'])
+  expect(app.store.getState().modal.open).toBe(false)
+  app.destroy()
+})
+
+test('behavior: a request that comes while the modal is open leaves it as it was', async () => {
+  const { app, ask, shown, top } = await connected()
+  openModal(app, { view: { name: 'Account' } })
+  const answer = ask()
+  ;(await shown()).approve()
+  await answer
+  expect(top()).toEqual({ name: 'Account' })
+  app.destroy()
+})
+
+test.each([
+  { way: 'closing', leave: closeModal, code: 'USER_REJECTED' },
+  { way: 'going back', leave: goBack, code: 'USER_REJECTED' },
+  { way: 'disconnecting', leave: disconnect, code: 'CONNECTION_CHANGED' },
+  {
+    way: 'the end of the app',
+    leave: (app: { destroy(): void }) => app.destroy(),
+    code: 'ABORTED',
+  },
+])('error: $way is $code, and the wallet is not asked', async ({ leave, code }) => {
+  const { app, behavior, ask, shown, top } = await connected()
+  const answer = expect(ask()).rejects.toMatchObject({ code })
+  await shown()
+  await leave(app)
+  await answer
+  expect(top()?.name).not.toBe('ReviewTransaction')
+  expect(behavior.calls.filter((call) => call.startsWith('sign'))).toEqual([])
+  app.destroy()
+})
+
+test('error: a second request while one is shown, and one that is refused before it is shown', async () => {
+  const { app, behavior, ask, shown, top } = await connected()
+  await expect(ask({ psbt: 'cHNidP8=' })).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  await expect(ask({ account: 'nobody' })).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
+  expect(top()).toBeUndefined()
+  const first = ask()
+  const second = ask()
+  await expect(second).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
+  ;(await shown()).approve()
+  await first
+  expect(behavior.calls).toEqual(['signPsbt bitcoin:mainnet'])
+  app.destroy()
+})
+
+test('error: a wallet that signs something else, after the review', async () => {
+  const { app, behavior, ask, shown } = await connected()
+  behavior.signPsbt = () => buildPsbt([150_000n, 600n]).toPSBT()
+  const answer = expect(ask()).rejects.toMatchObject({ code: 'WALLET_SIGNED_OTHER' })
+  ;(await shown()).approve()
+  await answer
+  expect(app.store.getState().modal.open).toBe(false)
+  app.destroy()
+})

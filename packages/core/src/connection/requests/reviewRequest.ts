@@ -1,0 +1,83 @@
+import { LatchkeyError, parseChainId } from '@latchkey/wire'
+import type { App } from '../../app.ts'
+import { goBack, showView } from '../../modal/modal.ts'
+import type { View } from '../../modal/views.ts'
+import { namespaceFacts } from '../../namespaces/namespaceFacts.ts'
+import type { WalletRequest } from '../../namespaces/requestRules.ts'
+import { getRpcClient } from '../../network/getRpcClient.ts'
+import { type Connected, isConnected } from '../../state.ts'
+import type { Connector } from '../connectors/connector.ts'
+
+/**
+ * Shows a request of the page in the modal and asks the wallet only once it is approved there, in the same click. Throws
+ * an error for an invalid request, UNSUPPORTED_METHOD if the wallet has not approved it, REQUEST_PENDING while another is
+ * shown, USER_REJECTED when the view is left, CONNECTION_CHANGED if the account changes meanwhile, and the wallet's errors.
+ */
+export async function reviewRequest(
+  app: App,
+  parameters: {
+    request: WalletRequest
+    connection: Connected
+    connector: Connector
+    ask: () => Promise<unknown>
+  },
+): Promise<unknown> {
+  const { request, connection, connector, ask } = parameters
+  const { chainId, method } = request
+  const network = app.store.getState().networks.find((one) => one.caipNetworkId === chainId)
+  if (!network) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+  if (connector.approvedMethods?.(chainId)?.includes(method) === false)
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+  const read = await namespaceFacts[parseChainId(chainId).namespace].reviewed?.load()
+  if (!read) throw new LatchkeyError('INTERNAL')
+  const { accounts } = connection
+  const node = getRpcClient(app, chainId)
+  const { finish } = read({ request, accounts, network, node, sleep: app.environment.sleep })
+  if (app.store.getState().modal.history.some(({ name }) => name === 'ReviewTransaction'))
+    throw new LatchkeyError('REQUEST_PENDING')
+  const reading = finish()
+  const shown = show(app, { reading, connection, chainId })
+  try {
+    // A request that lies is not shown.
+    await Promise.race([shown.approved, reading.then(() => shown.approved)])
+    return await ask()
+  } finally {
+    shown.leave()
+  }
+}
+
+/** Shows the view. `approved` rejects as soon as the view is left, or the account is another. */
+function show(
+  app: App,
+  parameters: {
+    reading: Extract<View, { name: 'ReviewTransaction' }>['reading']
+    connection: Connected
+    chainId: WalletRequest['chainId']
+  },
+) {
+  const { reading, connection, chainId } = parameters
+  let leave = () => {}
+  const approved = new Promise<void>((resolve, reject) => {
+    const view: View = { name: 'ReviewTransaction', reading, approve: resolve }
+    const isShown = () => app.store.getState().modal.history.at(-1) === view
+    const isSame = () => {
+      const now = app.store.getState().connections[parseChainId(chainId).namespace]
+      return isConnected(now) && now.caipAddress === connection.caipAddress
+    }
+    const check = () => {
+      if (app.signal.aborted) reject(new LatchkeyError('ABORTED'))
+      else if (!isSame()) reject(new LatchkeyError('CONNECTION_CHANGED'))
+      else if (!isShown()) reject(new LatchkeyError('USER_REJECTED'))
+    }
+    showView(app, view)
+    const stop = app.store.subscribe(check)
+    app.signal.addEventListener('abort', check)
+    leave = () => {
+      stop()
+      app.signal.removeEventListener('abort', check)
+      if (isShown()) goBack(app)
+    }
+    check()
+  })
+  return { approved, leave }
+}

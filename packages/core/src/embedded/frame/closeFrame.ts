@@ -1,0 +1,23 @@
+import type { App } from '../../app.ts'
+
+/** Closes what the frame shows because the user dismissed it; the frame ends its request. */
+export function closeFrame(app: App): void {
+  if (!app.store.getState().frame?.frameView) return
+  hideFrame(app)
+  const { work } = app
+  work.frameCloses += 1
+  work.frame
+    ?.then((frame) => frame.request('APP_CLOSE', {}))
+    .catch(() => {})
+    .finally(() => {
+      work.frameCloses -= 1
+    })
+}
+
+/** Hides the frame; its work continues. */
+export function hideFrame(app: App): void {
+  if (!app.store.getState().frame?.frameView) return
+  // First, so that the focus moves to the element below.
+  app.store.setState({ frame: { frameView: undefined } })
+  app.work.framePlace?.hide()
+}

@@ -1,0 +1,37 @@
+import type { Channel, FrameProtocol } from '@latchkey/wire'
+
+/** The secure frame, loaded and connected. */
+export type Frame = Pick<Channel<FrameProtocol>, 'request' | 'closed'>
+
+/** The window that receives the frame's first message. */
+type Here = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
+
+/** The frame's own window, as a page of another origin may use it. */
+type There = {
+  readonly closed: boolean
+  postMessage(text: string, targetOrigin: string, transfer?: Transferable[]): void
+}
+
+export type FramePlaceParameters = {
+  /** The frame's origin. */
+  origin: string
+  /** The user dismisses the frame: Escape, or a press beside it. */
+  onDismiss: () => void
+}
+
+/** The frame's place in the page. It is never moved, because a browser would load it again. */
+export type FramePlace = {
+  readonly here: Here
+  /** Holds header and frame; absent outside of a browser. */
+  readonly dialog: HTMLDialogElement | undefined
+  /** The page's own header above the frame, to be drawn into. */
+  readonly header: HTMLElement | undefined
+  /** Loads the frame's document, again if it is already there. `loaded` resolves when the browser has shown something, an error page included. */
+  load(address: string): { there: There; loaded: Promise<void> }
+  /** Shows it above everything; `height` of the frame in CSS px, 0 while it is unknown. */
+  show(parameters: { title: string; height: number }): void
+  /** Puts it above a dialog that was opened later. */
+  raise(): void
+  hide(): void
+  remove(): void
+}

@@ -1,0 +1,94 @@
+import { LatchkeyError, namespaces } from '@latchkey/wire'
+import type { App } from '../../app.ts'
+import { beginAttempt } from '../../connection/connectionAttempt.ts'
+import { forgetLogin } from '../../connection/connectors/embedded/storedLogin.ts'
+import { forget, setDisconnected } from '../../connection/setConnection.ts'
+import { closeModal, openModal } from '../../modal/modal.ts'
+import { isConnected } from '../../state.ts'
+import { leaveApproval, rejectTransactions } from '../approve.ts'
+import { hasLogin } from '../login/getLoginConnector.ts'
+import { closeFrame, hideFrame } from './closeFrame.ts'
+import type { Frame } from './frame.ts'
+import { type OnFrameEvent, openFrame } from './openFrame.ts'
+import { syncFrame } from './syncFrame.ts'
+
+/** Loads the secure frame into its place and handles its events. Throws FRAME_NOT_LOADED. */
+export async function loadFrame(app: App): Promise<Frame> {
+  const { config, environment, signal } = app
+  const { frameUrl, projectId } = config
+  if (!frameUrl || signal.aborted) throw new LatchkeyError('FRAME_NOT_LOADED')
+  const place = await getPlace(app, new URL(frameUrl).origin)
+  const { sleep } = environment
+  const onEvent = receive(app)
+  const frame = await openFrame({ place, frameUrl, projectId, onEvent, sleep, signal })
+  frame.closed.addEventListener('abort', () => hideFrame(app))
+  syncFrame(app, frame)
+  return frame
+}
+
+/** Makes the frame's place once. */
+async function getPlace(app: App, origin: string) {
+  const { work, environment } = app
+  if (work.framePlace) return work.framePlace
+  const make = environment.framePlace ?? (await import('./createFramePlace.ts')).createFramePlace
+  const onDismiss = () => closeModal(app)
+  work.framePlace ??= make({ origin, onDismiss })
+  app.store.setState({ frame: { frameView: undefined } })
+  const stop = app.store.subscribe((state, before) => {
+    if (before.modal.open && !state.modal.open) leave(app)
+  })
+  app.signal.addEventListener('abort', stop)
+  return work.framePlace
+}
+
+/** The modal has closed: reject what waits for a person. */
+function leave(app: App) {
+  rejectTransactions(app)
+  closeFrame(app)
+}
+
+const receive = (app: App): OnFrameEvent =>
+  ((name: string, data: never) => {
+    const handler = Object.hasOwn(handlers, name)
+      ? handlers[name as keyof typeof handlers]
+      : undefined
+    handler?.(app, data)
+  }) as OnFrameEvent
+
+const handlers = {
+  FRAME_SHOW(app: App, event: { view: never; title: string; height: number }) {
+    // Sent before it knew that it was closed.
+    if (app.work.frameCloses > 0) return
+    // A screen without a height yet stays where the one before it was.
+    const frameView = {
+      ...event,
+      height: event.height || app.store.getState().frame?.frameView?.height || 0,
+    }
+    app.store.setState({ frame: { frameView } })
+    if (!app.store.getState().modal.open) openModal(app, { view: { name: 'ApproveTransaction' } })
+    app.work.framePlace?.show(frameView)
+  },
+  FRAME_HIDE(app: App) {
+    hideFrame(app)
+    leaveApproval(app)
+  },
+  FRAME_SESSION_UPDATE(app: App, { token }: { token: string | null }) {
+    if (token === null) app.storage.remove('knownDevice')
+    else app.storage.set('knownDevice', token)
+  },
+  FRAME_EMAIL(app: App, { email }: { email: string }) {
+    app.storage.set('email', email)
+    app.store.setState(({ user }) => ({ user: { ...user, email } }))
+  },
+  FRAME_SIGNED_OUT(app: App) {
+    rejectTransactions(app)
+    forgetLogin(app.storage)
+    for (const namespace of namespaces) {
+      const connection = app.store.getState().connections[namespace]
+      if (!isConnected(connection) || !hasLogin(app, connection.connectorId)) continue
+      beginAttempt(app, namespace)
+      setDisconnected(app, namespace)
+      forget(app, namespace)
+    }
+  },
+}

@@ -1,0 +1,55 @@
+import {
+  type FrameProtocol,
+  frameAddress,
+  frameProtocol,
+  isError,
+  LatchkeyError,
+  openChannel,
+} from '@latchkey/wire'
+import type { Frame, FramePlace } from './frame.ts'
+
+/** Milliseconds that the frame gets to load and send its first message. */
+const loadTimeoutMs = 20_000
+/** Milliseconds it gets for the first message once the browser has shown something: an error page never sends one. */
+const greetingTimeoutMs = 5_000
+
+type Opening = Parameters<typeof openChannel<FrameProtocol>>[0]
+export type OnFrameEvent = NonNullable<Opening['onEvent']>
+
+/**
+ * Loads the frame into its place and opens the channel to exactly its window and origin. Throws FRAME_NOT_LOADED if it does
+ * not load: it is unreachable, or may not be shown on this page.
+ */
+export async function openFrame(parameters: {
+  place: FramePlace
+  frameUrl: string
+  projectId: string
+  onEvent: OnFrameEvent
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  signal: AbortSignal
+}): Promise<Frame> {
+  const { place, frameUrl, projectId, onEvent, sleep, signal } = parameters
+  const done = new AbortController()
+  const silent = new AbortController()
+  // In the task that loads it, because the frame sends the first message.
+  const { there, loaded } = place.load(frameAddress(frameUrl, projectId))
+  void loaded
+    .then(() => sleep(greetingTimeoutMs, done.signal))
+    .then(() => done.signal.aborted || silent.abort())
+  try {
+    return await openChannel({
+      window: place.here,
+      target: there,
+      targetOrigin: new URL(frameUrl).origin,
+      protocol: frameProtocol,
+      onEvent,
+      signal: AbortSignal.any([signal, silent.signal]),
+      timeoutMs: loadTimeoutMs,
+    })
+  } catch (cause) {
+    if (signal.aborted && isError(cause, 'ABORTED')) throw cause
+    throw new LatchkeyError('FRAME_NOT_LOADED', { cause })
+  } finally {
+    done.abort()
+  }
+}

@@ -1,0 +1,10 @@
+import type { App } from '../../app.ts'
+import type { Connector } from '../../connection/connectors/connector.ts'
+
+/** The connector that a person logs in to; undefined where the app has no login. */
+export const getLoginConnector = (app: App): Connector | undefined =>
+  [...app.connectors.values()].find(({ info }) => info.traits?.hasLogin)
+
+/** Whether a connector has a login, so that its connections have a user. */
+export const hasLogin = (app: App, connectorId: string): boolean =>
+  app.connectors.get(connectorId)?.info.traits?.hasLogin === true

@@ -1,0 +1,16 @@
+import { readSocials, getSocials as route, type SocialProvider } from '@latchkey/wire'
+import type { App } from '../../app.ts'
+import { attempt } from '../../attempt.ts'
+import { callApi } from '../../server/callApi.ts'
+
+/** The providers that the server has and the app wants, in the app's order, or else the server's. Errors as {@link callApi}. */
+export const getSocials = (
+  app: App,
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<readonly SocialProvider[]> =>
+  attempt(async () => {
+    const { socials } = await callApi(app, { route, signal })
+    const offered = readSocials(socials)
+    const { socials: wanted = offered } = app.config.features
+    return wanted.filter((provider) => offered.includes(provider))
+  })

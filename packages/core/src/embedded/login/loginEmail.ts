@@ -1,0 +1,95 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { App } from '../../app.ts'
+import { attempt } from '../../attempt.ts'
+import { connect } from '../../connection/connect.ts'
+import { forceCloseModal, replaceView, showView } from '../../modal/modal.ts'
+import { alertTimeout } from '../alertTimeout.ts'
+import { getFrame } from '../frame/getFrame.ts'
+import { getLoginConnector } from './getLoginConnector.ts'
+import { isEmail } from './isEmail.ts'
+import { assertMayMail, noteMail } from './mailThrottle.ts'
+
+/**
+ * Asks the secure frame to log in by e-mail, and shows the view of the next step: the device to confirm, the code, or none
+ * if there is a session. Throws EMAIL_INVALID, LOGIN_THROTTLED, EMAIL_LOGIN_OFF, FRAME_NOT_LOADED, and INTERNAL after an
+ * alert when the frame takes more than 30 s.
+ */
+export const loginEmail = (
+  app: App,
+  parameters: { email: string; signal?: AbortSignal },
+): Promise<void> =>
+  attempt(async () => {
+    const { signal } = parameters
+    const email = parameters.email.trim()
+    if (!isEmail(email)) throw new LatchkeyError('EMAIL_INVALID')
+    assertMayMail(app)
+    const frame = await getFrame(app)
+    signal?.throwIfAborted()
+    // A browser that forgets the frame's storage is known again by this, and needs no link in a mail.
+    const token = app.storage.get('knownDevice')
+    if (token) await frame.request('APP_IS_CONNECTED', { token }).catch(() => {})
+    const step = await frame
+      .request('APP_CONNECT_EMAIL', { email }, { ...(signal && { signal }) })
+      .catch((error: unknown) => alertTimeout(app, error))
+    if (step.action === 'CONNECT') return finishLogin(app, parameters)
+    noteMail(app, { email, resendSeconds: step.resendSeconds, matchCode: step.matchCode })
+    const isNew = step.action === 'VERIFY_DEVICE'
+    showView(app, { name: isNew ? 'EmailVerifyDevice' : 'EmailVerifyOtp' })
+  })
+
+/** Waits until the link in the mail was opened and this browser approved, then shows the code's view. Throws LOGIN_ENDED. */
+export const confirmDevice = (app: App, { signal }: { signal?: AbortSignal } = {}): Promise<void> =>
+  attempt(async () => {
+    const frame = await getFrame(app)
+    await frame.request('APP_CONNECT_DEVICE', {}, { timeoutMs: null, ...(signal && { signal }) })
+    const top = app.store.getState().modal.history.at(-1)
+    if (top?.name === 'EmailVerifyDevice') replaceView(app, { name: 'EmailVerifyOtp' })
+  })
+
+/**
+ * Has the code confirmed and connects. Without an `otp` the frame asks for it, so that this page never sees one. Throws
+ * CODE_WRONG, CODE_USED_UP, LOGIN_ENDED, USER_REJECTED.
+ */
+export const confirmOtp = (
+  app: App,
+  parameters: { otp?: string; signal?: AbortSignal } = {},
+): Promise<void> =>
+  attempt(async () => {
+    const { otp, signal } = parameters
+    const frame = await getFrame(app)
+    await frame
+      .request('APP_CONNECT_OTP', otp ? { otp } : {}, {
+        ...(!otp && { timeoutMs: null }),
+        ...(signal && { signal }),
+      })
+      .catch((error: unknown) => alertTimeout(app, error))
+    await finishLogin(app, parameters)
+  })
+
+/** Asks for another link or code in the login that runs. Throws LOGIN_THROTTLED, LOGIN_ENDED. */
+export const resendEmail = (app: App): Promise<void> =>
+  attempt(async () => {
+    const { login } = app.store.getState()
+    const frame = await getFrame(app)
+    const { resendSeconds } = await frame.request('APP_RESEND', {})
+    if (login) noteMail(app, { ...login, resendSeconds })
+  })
+
+const loginViews: readonly string[] = [
+  'Connect',
+  'EmailVerifyDevice',
+  'EmailVerifyOtp',
+  'ConnectSocials',
+  'ConnectingSocial',
+  'ConnectingFarcaster',
+]
+
+/** Takes over the accounts of the user who has logged in, and closes the modal on the login's views. */
+export async function finishLogin(app: App, { signal }: { signal?: AbortSignal }): Promise<void> {
+  const connectorId = getLoginConnector(app)?.info.id
+  if (!connectorId) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
+  await connect(app, { connectorId, ...(signal && { signal }) })
+  app.store.setState({ login: undefined })
+  const top = app.store.getState().modal.history.at(-1)
+  if (top && loginViews.includes(top.name)) forceCloseModal(app)
+}

@@ -1,0 +1,96 @@
+import { LatchkeyError, type SocialProvider } from '@latchkey/wire'
+import type { App } from '../../app.ts'
+import { attempt } from '../../attempt.ts'
+import { alertTimeout } from '../alertTimeout.ts'
+import type { Frame } from '../frame/frame.ts'
+import { getFrame } from '../frame/getFrame.ts'
+import { finishLogin } from './loginEmail.ts'
+
+/** What is used of a provider's window. */
+export type SocialWindow = {
+  readonly closed: boolean
+  readonly location: { href: string }
+  close(): void
+}
+
+/**
+ * Logs in at a provider, in a window that the visitor's click has opened, and takes over the accounts. Throws CHANNEL_CLOSED without
+ * the window, LOGIN_THROTTLED, LOGIN_ENDED, USER_REJECTED, FRAME_NOT_LOADED, and INTERNAL after an alert when the frame takes more
+ * than 30 s.
+ */
+export const loginSocial = (
+  app: App,
+  parameters: { provider: SocialProvider; opened: SocialWindow | undefined; signal?: AbortSignal },
+): Promise<void> =>
+  attempt(async () => {
+    const { provider, opened, signal } = parameters
+    if (!opened) throw new LatchkeyError('CHANNEL_CLOSED')
+    const close = () => opened.close()
+    signal?.addEventListener('abort', close, { once: true })
+    try {
+      const frame = await getFrame(app)
+      const uri = await startLogin(app, frame, { provider, signal })
+      opened.location.href = uri
+      await connectSocial(app, frame, { uri, signal })
+    } catch (error) {
+      close()
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', close)
+    }
+  })
+
+/**
+ * Logs in at a provider in the page's own tab, where the browser opens no window: the page leaves, and comes back with the login (see
+ * `returnSocial`). Ends only if that fails. Throws UNSUPPORTED_METHOD (this browser stores nothing here), LOGIN_THROTTLED, FRAME_NOT_LOADED.
+ */
+export const loginSocialInTab = (
+  app: App,
+  parameters: { provider: SocialProvider; signal?: AbortSignal },
+): Promise<void> =>
+  attempt(async () => {
+    const frame = await getFrame(app)
+    const uri = await startLogin(app, frame, { ...parameters, inTab: true })
+    parameters.signal?.throwIfAborted()
+    app.environment.page?.location.assign(uri)
+    await new Promise(() => {})
+  })
+
+type Login = { readonly provider: SocialProvider; readonly signal?: AbortSignal | undefined }
+
+async function startLogin(
+  app: App,
+  frame: Frame,
+  { provider, signal, inTab }: Login & { readonly inTab?: true },
+): Promise<string> {
+  signal?.throwIfAborted()
+  const returnUrl = getReturnUrl(app)
+  const params = { provider, ...(returnUrl && { returnUrl }), ...(inTab && { inTab }) }
+  const { uri } = await frame
+    .request('APP_GET_SOCIAL_REDIRECT_URI', params, signal ? { signal } : {})
+    .catch((error: unknown) => alertTimeout(app, error))
+  if (new URL(uri).origin !== new URL(app.config.frameUrl ?? '').origin)
+    throw new LatchkeyError('ANSWER_INVALID')
+  return uri
+}
+
+/** Characters of an address that the login carries. */
+const maxUrlLength = 2_000
+
+/** This page; without its parameters where these are too long to be carried. */
+function getReturnUrl({ environment: { page } }: App): string | undefined {
+  if (!page || page.location.href.length <= maxUrlLength) return page?.location.href
+  const { origin, pathname } = new URL(page.location.href)
+  return pathname.length <= maxUrlLength ? origin + pathname : `${origin}/`
+}
+
+/** Waits for the provider's answer, and takes over the accounts. */
+export async function connectSocial(
+  app: App,
+  frame: Frame,
+  { uri, signal }: { readonly uri: string; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const own = signal ? { signal } : {}
+  await frame.request('APP_CONNECT_SOCIAL', { uri }, { timeoutMs: null, ...own })
+  await finishLogin(app, own)
+}

@@ -1,0 +1,39 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { App } from '../../app.ts'
+
+/** Milliseconds between two mails, where the server has not said otherwise. */
+const defaultCooldownMs = 30_000
+
+/** When the next mail may be asked for, by the clock of the page. */
+function mayMailAtMs(app: App): number {
+  const lastMs = app.storage.get('lastEmailLoginMs') ?? 0
+  // A time in the future was saved while the clock was wrong.
+  const cooldownMs = app.storage.get('emailCooldownMs') ?? defaultCooldownMs
+  return lastMs > app.environment.now() ? 0 : lastMs + cooldownMs
+}
+
+/** Throws LOGIN_THROTTLED while the server's cooldown after the last mail runs. */
+export function assertMayMail(app: App): void {
+  const leftMs = mayMailAtMs(app) - app.environment.now()
+  if (leftMs <= 0) return
+  throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: Math.ceil(leftMs / 1000) } })
+}
+
+/** Notes that a mail was asked for now. */
+export function noteMail(
+  app: App,
+  parameters: {
+    email: string
+    resendSeconds: number | undefined
+    matchCode?: string | undefined
+  },
+): void {
+  const { email, resendSeconds, matchCode } = parameters
+  const nowMs = app.environment.now()
+  const cooldownMs = resendSeconds === undefined ? defaultCooldownMs : resendSeconds * 1000
+  app.storage.set('lastEmailLoginMs', nowMs)
+  app.storage.set('emailCooldownMs', cooldownMs)
+  app.store.setState({
+    login: { email, resendAtMs: nowMs + cooldownMs, ...(matchCode && { matchCode }) },
+  })
+}

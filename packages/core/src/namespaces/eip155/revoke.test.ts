@@ -1,0 +1,168 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { decodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import { latchkeyOne as network } from '../../networks.ts'
+import type { RevokeQuestion } from '../actions.ts'
+import { revoke } from './revoke.ts'
+
+const owner = `0x${'11'.repeat(20)}`
+const spender = `0x${'22'.repeat(20)}`
+const contract = `0x${'33'.repeat(20)}`
+const hash = `0x${'ab'.repeat(32)}`
+const chainId = network.caipNetworkId
+const signal = new AbortController().signal
+
+type Allowance = RevokeQuestion['allowances'][number]
+const allowance = (kind: Allowance['kind'], more: Partial<Allowance> = {}): Allowance => ({
+  kind,
+  token: { address: `${chainId}:${contract}`, name: null, symbol: null, iconUrl: null },
+  tokenId: kind === 'erc721' ? '7' : null,
+  spender,
+  ...more,
+})
+
+/** A question whose wallet and node approve everything, and what the wallet was asked to send. */
+function ask(allowances: readonly Allowance[], more: Partial<RevokeQuestion> = {}) {
+  const sent: { to: string; data: Hex; value: string }[] = []
+  const question: RevokeQuestion = {
+    allowances,
+    network,
+    account: { address: owner, namespace: 'eip155', type: 'eoa' } as RevokeQuestion['account'],
+    async wallet(_, params) {
+      sent.push((params as typeof sent)[0] as (typeof sent)[number])
+      return hash
+    },
+    async node(method) {
+      if (method === 'eth_getBalance') return '0xde0b6b3a7640000'
+      if (method === 'eth_getBlockByNumber') return { baseFeePerGas: '0x1' }
+      if (method === 'eth_feeHistory')
+        return { oldestBlock: '0x1', baseFeePerGas: ['0x1', '0x1'], gasUsedRatio: [0.1] }
+      return '0x5208'
+    },
+    sendBatch: undefined,
+    waitForTransaction: async () => ({ status: 'success' }),
+    ...more,
+  }
+  return { sent, question }
+}
+
+const permit2Abi = parseAbi(['function lockdown((address token, address spender)[] approvals)'])
+
+test('default: each kind is taken back by its own call, all of Permit2 by one', async () => {
+  const other = `0x${'44'.repeat(20)}`
+  const { sent, question } = ask([
+    allowance('erc20'),
+    allowance('permit2'),
+    allowance('erc721'),
+    allowance('operator'),
+    allowance('permit2', { spender: other }),
+  ])
+  const plan = await revoke.plan(question)
+  expect(plan).toMatchObject({ count: 4, isBatch: false, fee: { payer: 'account' } })
+  expect(plan.fee.value).toBeGreaterThan(0n)
+  const steps: number[] = []
+  await plan.execute(signal, (index) => steps.push(index))
+  expect(steps).toEqual([0, 1, 2, 3])
+  expect(sent.map(({ to, value }) => [to, value])).toEqual([
+    [contract, '0x0'],
+    [contract, '0x0'],
+    [contract, '0x0'],
+    ['0x000000000022D473030F116dDEE9F6B43aC78BA3', '0x0'],
+  ])
+  const [erc20, erc721, operator, permit2] = sent.map(({ data }) => data)
+  const zero = `0x${'00'.repeat(20)}`
+  expect(decodeFunctionData({ abi: erc20Abi, data: erc20 ?? '0x' }).args).toEqual([spender, 0n])
+  expect(decodeFunctionData({ abi: erc721Abi, data: erc721 ?? '0x' }).args).toEqual([zero, 7n])
+  expect(decodeFunctionData({ abi: erc721Abi, data: operator ?? '0x' })).toMatchObject({
+    functionName: 'setApprovalForAll',
+    args: [spender, false],
+  })
+  expect(decodeFunctionData({ abi: permit2Abi, data: permit2 ?? '0x' }).args[0]).toEqual([
+    { token: contract, spender },
+    { token: contract, spender: other },
+  ])
+})
+
+test('behavior: one batch where the wallet can, one by one where it then refuses that', async () => {
+  const two = [allowance('erc20'), allowance('operator')]
+  const batches: number[] = []
+  const taken = ask(two, {
+    sendBatch: async (calls) => {
+      batches.push(calls.length)
+      return 'confirmed'
+    },
+  })
+  const plan = await revoke.plan(taken.question)
+  expect(plan).toMatchObject({ count: 1, isBatch: true })
+  await plan.execute(signal)
+  expect([batches, taken.sent]).toEqual([[2], []])
+
+  const refused = ask(two, {
+    sendBatch: async () => {
+      throw new LatchkeyError('ATOMICITY_UNSUPPORTED')
+    },
+  })
+  await (await revoke.plan(refused.question)).execute(signal)
+  expect(refused.sent).toHaveLength(2)
+})
+
+test('behavior: one allowance needs no batch, and a sponsored account no balance', async () => {
+  const { question } = ask([allowance('erc20')], {
+    sendBatch: async () => 'confirmed',
+    account: {
+      address: owner,
+      namespace: 'eip155',
+      type: 'smartAccount',
+    } as RevokeQuestion['account'],
+    node: async (method) => {
+      if (method === 'eth_getBalance') return '0x0'
+      return method === 'eth_getBlockByNumber' ? { baseFeePerGas: '0x1' } : '0x5208'
+    },
+  })
+  expect(await revoke.plan(question)).toMatchObject({ isBatch: false, fee: { payer: 'sponsor' } })
+})
+
+test.each<[string, Partial<RevokeQuestion>, number]>([
+  ['a batch that is refused', { sendBatch: async () => 'failed' }, 2],
+  [
+    'a transaction that is reverted',
+    { waitForTransaction: async () => ({ status: 'reverted' }) },
+    1,
+  ],
+])('error: %s', async (_, more, count) => {
+  const { question } = ask([allowance('erc20'), allowance('operator')].slice(0, count), more)
+  const plan = await revoke.plan(question)
+  await expect(plan.execute(signal)).rejects.toMatchObject({ code: 'REVOKE_REFUSED' })
+})
+
+test.each([
+  [
+    'another network',
+    allowance('erc20', { token: { ...allowance('erc20').token, address: `eip155:1:${contract}` } }),
+  ],
+  ['no address', allowance('erc20', { spender: 'alice.eth' })],
+  ['no NFT', allowance('erc721', { tokenId: '-1' })],
+] as const)('error: what a server names that is %s is asked of no wallet', async (_, wrong) => {
+  const { question, sent } = ask([wrong])
+  await expect(revoke.plan(question)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  expect(sent).toEqual([])
+})
+
+test('error: nothing to pay the fee with, and a call that would fail', async () => {
+  const poor = ask([allowance('erc20')])
+  const node = poor.question.node
+  const empty = {
+    ...poor.question,
+    node: async (method: string) => (method === 'eth_getBalance' ? '0x0' : node(method)),
+  }
+  await expect(revoke.plan(empty)).rejects.toMatchObject({ code: 'INSUFFICIENT_GAS' })
+  const failing = {
+    ...poor.question,
+    node: async (method: string) => {
+      if (method === 'eth_estimateGas')
+        throw new LatchkeyError('RPC_FAILED', { data: { reason: 'execution reverted' } })
+      return node(method)
+    },
+  }
+  await expect(revoke.plan(failing)).rejects.toMatchObject({ code: 'REVOKE_REFUSED' })
+})

@@ -1,0 +1,133 @@
+import { addGasMargin, getFee, isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
+import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, zeroAddress } from 'viem'
+import type { RevokeActions, RevokePlan, RevokeQuestion } from '../actions.ts'
+import { estimateGas, getAmount, hexFields, insufficientGas, submit } from './transactions.ts'
+import { isAddress, readBalance, toHex } from './values.ts'
+
+/** Permit2, at the same address on every network that has it. */
+const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const permit2Abi = parseAbi(['function lockdown((address token, address spender)[] approvals)'])
+
+/** Taking back what EVM accounts allowed: ERC-20, ERC-721, ERC-1155 and Permit2. */
+export const revoke: RevokeActions = { plan }
+
+async function plan(question: RevokeQuestion): Promise<RevokePlan> {
+  const { node, network, account, sendBatch } = question
+  const from = account.address
+  const calls = toCalls(question)
+  const [balanceWei, rates, ...gas] = await Promise.all([
+    readBalance({ node, address: from }),
+    readFeeRates(node),
+    ...calls.map((call) => estimate(question, call)),
+  ])
+  const isBatch = calls.length > 1 && sendBatch !== undefined
+  const isSponsored = account.type === 'smartAccount'
+  const feeWei = getFee({ rates, gas: gas.reduce((sum, one) => sum + one, 0n) }).maxFeeWei
+  if (feeWei > balanceWei && !isSponsored) throw insufficientGas(network)
+  return {
+    account,
+    chainId: network.caipNetworkId,
+    fee: {
+      ...getAmount(network, network.nativeCurrency, feeWei),
+      payer: isSponsored ? 'sponsor' : 'account',
+    },
+    count: isBatch ? 1 : calls.length,
+    isBatch,
+    execute: (signal, onStep = () => {}) => execute(question, { calls, signal, onStep }),
+  }
+}
+
+type Call = { to: string; data: Hex }
+
+type Run = {
+  calls: readonly Call[]
+  signal: AbortSignal
+  onStep: (index: number) => void
+}
+
+async function execute(question: RevokeQuestion, { calls, signal, onStep }: Run): Promise<void> {
+  const { wallet, node, network, account, sendBatch, waitForTransaction } = question
+  if (calls.length > 1 && sendBatch) {
+    assertWanted(signal)
+    try {
+      if ((await sendBatch(calls, signal)) !== 'confirmed') throw refused()
+      return
+    } catch (error) {
+      // The wallet says only now that it sends them one by one.
+      if (!batchRefusals.some((code) => isError(error, code))) throw error
+    }
+  }
+  const chainId = toHex(BigInt(network.id))
+  for (const [index, call] of calls.entries()) {
+    onStep(index)
+    const [gas, rates] = await Promise.all([estimate(question, call), readFeeRates(node)])
+    assertWanted(signal)
+    const transaction = { ...call, from: account.address, value: '0x0' as const }
+    const fields = { ...hexFields(rates.fields), gas: toHex(gas), chainId }
+    const hash = await submit(wallet, { ...transaction, ...fields })
+    const { status } = await waitForTransaction({ hash, chainId: network.caipNetworkId, signal })
+    if (status === 'reverted') throw refused()
+  }
+}
+
+const batchRefusals = ['UPGRADE_REJECTED', 'ATOMICITY_UNSUPPORTED', 'UNSUPPORTED_METHOD'] as const
+
+/** One call for each allowance, and one for all of Permit2. The contracts are strangers: nothing but this is asked of them. */
+function toCalls({ allowances, network }: RevokeQuestion): Call[] {
+  const pairs: { token: Hex; spender: Hex }[] = []
+  const calls = allowances.flatMap(({ kind, token, tokenId, spender }) => {
+    const prefix = `${network.caipNetworkId}:`
+    const contract = token.address.slice(prefix.length)
+    if (!token.address.startsWith(prefix) || !isAddress(contract) || !isAddress(spender))
+      throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'the allowance' } })
+    if (kind === 'permit2') {
+      pairs.push({ token: contract as Hex, spender: spender as Hex })
+      return []
+    }
+    return { to: contract, data: encode({ kind, tokenId, spender: spender as Hex }) }
+  })
+  if (pairs.length > 0) {
+    const args = [pairs] as const
+    const data = encodeFunctionData({ abi: permit2Abi, functionName: 'lockdown', args })
+    calls.push({ to: permit2Address, data })
+  }
+  if (calls.length === 0)
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'no allowances' } })
+  return calls
+}
+
+function encode(parameters: {
+  kind: 'erc20' | 'erc721' | 'operator'
+  tokenId: string | null
+  spender: Hex
+}): Hex {
+  const { kind, tokenId, spender } = parameters
+  if (kind === 'erc20')
+    return encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 0n] })
+  if (kind === 'operator') {
+    const args = [spender, false] as const
+    return encodeFunctionData({ abi: erc721Abi, functionName: 'setApprovalForAll', args })
+  }
+  if (tokenId === null || !/^\d{1,78}$/.test(tokenId))
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'the NFT' } })
+  const args = [zeroAddress, BigInt(tokenId)] as const
+  return encodeFunctionData({ abi: erc721Abi, functionName: 'approve', args })
+}
+
+/** The gas that a call is given. Throws REVOKE_REFUSED where it would fail. */
+async function estimate({ node, account }: RevokeQuestion, call: Call): Promise<bigint> {
+  try {
+    return addGasMargin(
+      await estimateGas(node, { ...call, from: account.address, value: '0x0' } as const),
+    )
+  } catch (error) {
+    if (isError(error, 'RPC_FAILED')) throw refused(error)
+    throw error
+  }
+}
+
+const refused = (cause?: Error) => new LatchkeyError('REVOKE_REFUSED', { ...(cause && { cause }) })
+
+function assertWanted(signal: AbortSignal) {
+  if (signal.aborted) throw new LatchkeyError('ABORTED')
+}

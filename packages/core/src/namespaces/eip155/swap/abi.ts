@@ -1,0 +1,17 @@
+import { parseAbi } from 'viem'
+
+/** What SwapRouter02 of Uniswap is asked for. */
+export const routerAbi = parseAbi([
+  'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[])',
+  'function exactInput(ExactInputParams params) payable returns (uint256)',
+  'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable returns (uint256)',
+  'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
+  'function sweepToken(address token, uint256 amountMinimum, address recipient) payable',
+])
+
+/** The wrapped native currency (WETH9). */
+export const wrappedAbi = parseAbi([
+  'function deposit() payable',
+  'function withdraw(uint256 amount)',
+])

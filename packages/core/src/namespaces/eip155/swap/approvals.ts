@@ -1,0 +1,36 @@
+import { isError } from '@latchkey/wire'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import type { Request } from '../../actions.ts'
+import { toBigInt } from '../values.ts'
+
+type Holding = { node: Request; token: string; owner: string; spender: string }
+
+/** How much of an owner's token a spender may take now. */
+export async function readAllowance({ node, token, owner, spender }: Holding): Promise<bigint> {
+  const args = [owner as Hex, spender as Hex] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })
+  return toBigInt(await node('eth_call', [{ to: token, data }, 'latest']))
+}
+
+/**
+ * The allowances to ask for, one after the other: none if there is enough already. Tokens that refuse to change an
+ * allowance, as Tether's on Ethereum, get one of 0 first.
+ */
+export async function getApprovals(parameters: Holding & { amount: bigint }): Promise<bigint[]> {
+  const { node, token, owner, spender, amount } = parameters
+  const present = await readAllowance(parameters)
+  if (present >= amount) return []
+  if (present === 0n) return [amount]
+  const data = encodeApproval(spender, amount)
+  try {
+    await node('eth_call', [{ from: owner, to: token, data }, 'latest'])
+    return [amount]
+  } catch (error) {
+    if (!isError(error, 'RPC_FAILED')) throw error
+    return [0n, amount]
+  }
+}
+
+/** Calldata that allows a spender to take exactly this amount. */
+export const encodeApproval = (spender: string, amount: bigint): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender as Hex, amount] })

@@ -1,0 +1,148 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import type { SwapContracts } from '../../../networks.ts'
+import type { PreparedSwap } from '../../actions.ts'
+import { routerAbi } from './abi.ts'
+
+/** How SwapRouter02 is told to keep what comes out, for a later step. */
+const routerItself = '0x0000000000000000000000000000000000000002'
+/** A server may prepare transactions that can wait, but not for long. */
+const maxWaitSeconds = 1_200n
+
+/** What the person asked for. A token without an address is the native currency. */
+export type Wanted = {
+  contracts: SwapContracts
+  user: string
+  from: string | undefined
+  to: string | undefined
+  amount: bigint
+  /** In ten-thousandths. */
+  slippageBps: bigint
+  /** Seconds since 1970, of the network or of this browser, whichever is later. */
+  nowSeconds: bigint
+}
+
+/** A transaction that does what was asked for, as its own calldata says. */
+export type SwapCall = {
+  to: Hex
+  data: Hex
+  value: bigint
+  expected: bigint
+  minimum: bigint
+  /** Absent where it does not end. */
+  deadlineSeconds?: bigint
+}
+
+/**
+ * Reads the calldata that a server prepared, and compares all of it with what was asked for: router, value, tokens, amounts,
+ * receivers, minimum and deadline. Throws SWAP_ALTERED for any difference, and for what it cannot read.
+ */
+export function checkSwap(prepared: PreparedSwap, wanted: Wanted): SwapCall {
+  const { contracts, user, from, to, amount, slippageBps, nowSeconds } = wanted
+  const data = prepared.data as Hex
+  assert(isSame(prepared.to, contracts.router), 'another contract')
+  assert(prepared.value === (from === undefined ? amount : 0n), 'another value')
+  const [deadlineSeconds, inner] = read(data, 'multicall')
+  assert(deadlineSeconds > nowSeconds, 'it is over')
+  assert(deadlineSeconds <= nowSeconds + maxWaitSeconds, 'it does not end soon')
+  const steps = inner.map(readStep)
+  const swaps = steps.filter((step) => step.kind === 'swap')
+  const [collect, ...others] = steps.filter((step) => step.kind === 'collect')
+  assert(swaps.length > 0 && others.length === 0, 'other steps')
+  assert(collect === undefined || steps.at(-1) === collect, 'other steps')
+  const [first, last] = [from ?? contracts.wrappedNative, to ?? contracts.wrappedNative]
+  for (const { path, recipient, amount: share } of swaps) {
+    // For 0 the router would take what it holds itself.
+    assert(share > 0n, 'another amount')
+    assert(path.length >= 2, 'another token')
+    assert(isSame(path[0], first) && isSame(path.at(-1), last), 'another token')
+    assert(isSame(recipient, collect ? routerItself : user), 'another receiver')
+  }
+  const paid = swaps.reduce((total, swap) => total + swap.amount, 0n)
+  assert(paid === amount, 'another amount')
+  if (collect) {
+    assert(isSame(collect.recipient, user), 'another receiver')
+    // Native currency arrives only if it is unwrapped, and a token only if it is not.
+    assert(
+      to === undefined ? collect.token === undefined : isSame(collect.token, to),
+      'another token',
+    )
+  } else {
+    // Several paths without a collector would have a minimum each.
+    assert(swaps.length === 1 && to !== undefined, 'other steps')
+  }
+  const minimum = collect?.minimum ?? swaps[0]?.minimum ?? 0n
+  const { expected } = prepared
+  assert(expected > 0n && minimum > 0n && minimum <= expected, 'another minimum')
+  assert(minimum * 10_000n >= expected * (10_000n - slippageBps), 'a lower minimum')
+  return { to: contracts.router, data, value: prepared.value, expected, minimum, deadlineSeconds }
+}
+
+type Step =
+  | { kind: 'swap'; path: readonly string[]; amount: bigint; minimum: bigint; recipient: string }
+  /** Without a token, the native currency. */
+  | { kind: 'collect'; token: string | undefined; minimum: bigint; recipient: string }
+
+function readStep(data: Hex): Step {
+  const { functionName, args } = decode(data)
+  switch (functionName) {
+    case 'swapExactTokensForTokens': {
+      const [amount, minimum, path, recipient] = args
+      return { kind: 'swap', path, amount, minimum, recipient }
+    }
+    case 'exactInput': {
+      const [{ path, recipient, amountIn, amountOutMinimum }] = args
+      const tokens = readPath(path)
+      return { kind: 'swap', path: tokens, amount: amountIn, minimum: amountOutMinimum, recipient }
+    }
+    case 'sweepToken': {
+      const [token, minimum, recipient] = args
+      return { kind: 'collect', token, minimum, recipient }
+    }
+    case 'unwrapWETH9': {
+      const [minimum, recipient] = args
+      return { kind: 'collect', token: undefined, minimum, recipient }
+    }
+    default:
+      throw altered('other steps')
+  }
+}
+
+/** The tokens of a path of Uniswap V3: 20 bytes each, with the pool's fee in 3 bytes between two. */
+function readPath(path: Hex): string[] {
+  assert(/^0x([0-9a-fA-F]{46})+[0-9a-fA-F]{40}$/.test(path), 'another token')
+  const count = (path.length - 42) / 46 + 1
+  return Array.from(
+    { length: count },
+    (_, index) => `0x${path.slice(2 + index * 46, 42 + index * 46)}`,
+  )
+}
+
+function read(data: Hex, name: 'multicall') {
+  const { functionName, args } = decode(data)
+  if (functionName !== name) throw altered('other steps')
+  return args
+}
+
+/** Calldata as the router reads it. There is one way to write it: other bytes may mean something else to a contract. */
+function decode(data: Hex) {
+  const read = () => decodeFunctionData({ abi: routerAbi, data })
+  let decoded: ReturnType<typeof read>
+  try {
+    decoded = read()
+  } catch {
+    throw altered('it cannot be read')
+  }
+  const parameters = { abi: routerAbi, ...decoded } as Parameters<typeof encodeFunctionData>[0]
+  assert(encodeFunctionData(parameters) === data.toLowerCase(), 'it cannot be read')
+  return decoded
+}
+
+const isSame = (one: string | undefined, other: string) =>
+  one?.toLowerCase() === other.toLowerCase()
+
+function assert(holds: boolean, reason: string): asserts holds {
+  if (!holds) throw altered(reason)
+}
+
+const altered = (reason: string) => new LatchkeyError('SWAP_ALTERED', { data: { reason } })

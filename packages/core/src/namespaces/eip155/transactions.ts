@@ -1,0 +1,64 @@
+import { type FeeFields, isError, LatchkeyError } from '@latchkey/wire'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import type { Network } from '../../networks.ts'
+import type { Amount, Request, SendToken } from '../actions.ts'
+import { toBigInt, toHex } from './values.ts'
+
+/** What a wallet is asked to send, without its fee. */
+export type Transaction = { from: string; to: string; value: Hex; data?: Hex }
+
+/** An amount with its asset's id (CAIP-19). */
+export function getAmount(network: Network, token: SendToken, value: bigint): Amount {
+  const { address, nft, decimals, symbol } = token
+  const asset = nft
+    ? `${nft.standard}:${address}/${nft.tokenId}`
+    : address
+      ? `erc20:${address}`
+      : 'slip44:60'
+  return { assetId: `${network.caipNetworkId}/${asset}`, value, decimals, symbol }
+}
+
+/** The account cannot pay the network fee. */
+export const insufficientGas = ({ nativeCurrency: { symbol } }: Network) =>
+  new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol } })
+
+/** Fee fields as JSON-RPC takes them. */
+export const hexFields = (fields: FeeFields) =>
+  'gasPrice' in fields
+    ? { gasPrice: toHex(fields.gasPrice) }
+    : {
+        maxFeePerGas: toHex(fields.maxFeePerGas),
+        maxPriorityFeePerGas: toHex(fields.maxPriorityFeePerGas),
+      }
+
+/** Gas that a transaction takes now. Throws INSUFFICIENT_FUNDS, RPC_FAILED with the reason for which it would fail. */
+export async function estimateGas(node: Request, transaction: Transaction) {
+  try {
+    return toBigInt(await node('eth_estimateGas', [transaction]))
+  } catch (error) {
+    if (isError(error, 'RPC_FAILED') && /insufficient funds/i.test(error.message))
+      throw new LatchkeyError('INSUFFICIENT_FUNDS', { cause: error })
+    throw error
+  }
+}
+
+/** What an account holds of an ERC-20, in its smallest unit. */
+export async function tokenBalance(node: Request, token: string, owner: string) {
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [owner as Hex],
+  })
+  return toBigInt(await node('eth_call', [{ to: token, data }, 'latest']))
+}
+
+/** eth_sendTransaction, or wallet_sendTransaction for a wallet that does not have it. */
+export async function submit(wallet: Request, transaction: object) {
+  const params = [transaction]
+  const hash = await wallet('eth_sendTransaction', params).catch((error) => {
+    if (isError(error, 'UNSUPPORTED_METHOD')) return wallet('wallet_sendTransaction', params)
+    throw error
+  })
+  if (typeof hash === 'string' && /^0x[0-9a-fA-F]{64}$/.test(hash)) return hash
+  throw new LatchkeyError('WALLET_ANSWER_INVALID')
+}

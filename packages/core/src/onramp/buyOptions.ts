@@ -1,0 +1,46 @@
+import {
+  type ChainId,
+  nativeAsset,
+  type OnrampProvider,
+  onrampOptions,
+  type PaymentCurrency,
+} from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+
+/** What can be bought on a network. `asset` is `native`, or the contract or mint of a token. */
+export type BuyToken = { readonly asset: string; readonly symbol: string; readonly name: string }
+
+/** What can be bought on a network, what is paid with and within which limits, and who sells. */
+export type BuyOptions = {
+  readonly chainId: ChainId
+  readonly tokens: readonly BuyToken[]
+  readonly currencies: readonly PaymentCurrency[]
+  readonly providers: readonly OnrampProvider[]
+}
+
+/** Asks the server what can be bought on a network. Throws what `callApi` throws. */
+export async function getBuyOptions(
+  app: App,
+  { chainId, signal }: { chainId: ChainId; signal?: AbortSignal | undefined },
+): Promise<BuyOptions> {
+  const options = await callApi(app, { route: onrampOptions, signal })
+  const sells = (asset: string) => (provider: OnrampProvider) =>
+    provider.assets.includes(`${chainId}/${asset}`)
+  const providers = (options.providers ?? []).filter(({ assets }) =>
+    assets.some((asset) => asset.startsWith(`${chainId}/`)),
+  )
+  const tokens = options.purchaseCurrencies.flatMap(({ symbol, name, networks }) => {
+    const on = networks.find((network) => network.chainId === chainId)
+    // A quote names a symbol alone, so of two tokens with the same one only the first can be bought.
+    return on ? [{ asset: on.contract_address || nativeAsset, symbol, name }] : []
+  })
+  return {
+    chainId,
+    tokens: tokens.filter(({ asset }) => providers.some(sells(asset))),
+    currencies: options.paymentCurrencies.filter(({ id }) =>
+      providers.some(({ currencies }) => currencies.includes(id)),
+    ),
+    providers,
+  }
+}

@@ -1,0 +1,15 @@
+import type { App } from '../app.ts'
+
+/** A provider's window, as far as it is used. */
+export type CheckoutWindow = {
+  readonly closed: boolean
+  opener: unknown
+  readonly location: { href: string }
+  close(): void
+}
+
+const features = 'popup,width=480,height=760'
+
+/** Opens the window of a checkout, still empty. Call it in the click: a browser allows it there alone. Undefined if the browser did not. */
+export const openCheckoutWindow = ({ environment: { page } }: App): CheckoutWindow | undefined =>
+  (page?.open('about:blank', '_blank', features) as CheckoutWindow | null) ?? undefined

@@ -1,0 +1,43 @@
+import { LatchkeyError, type OnrampQuote, onrampQuote } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import type { BuySelection } from './selectPurchase.ts'
+
+/** A purchase that can be quoted and ordered. `amount` is a decimal string in the currency. */
+export type Purchase = Pick<BuySelection, 'chainId' | 'token' | 'currency' | 'method'> & {
+  readonly providerId: string
+  readonly amount: string
+}
+
+/**
+ * What a payment buys now; `isEstimate` where the provider did not answer. Throws ANSWER_INVALID if the answer is about another
+ * currency, token or amount, and what `callApi` throws.
+ */
+export async function getBuyQuote(
+  app: App,
+  { purchase, signal }: { purchase: Purchase; signal?: AbortSignal | undefined },
+): Promise<OnrampQuote> {
+  const { chainId, token, currency, method, providerId, amount } = purchase
+  const quote = await callApi(app, {
+    route: onrampQuote,
+    body: {
+      purchaseCurrency: { symbol: token.symbol },
+      paymentCurrency: { id: currency },
+      network: chainId,
+      paymentMethod: method,
+      provider: providerId,
+      amount,
+    },
+    signal,
+  })
+  const { coinbaseFee, networkFee, paymentTotal, purchaseAmount } = quote
+  const paid = [networkFee, paymentTotal, ...(coinbaseFee ? [coinbaseFee] : [])]
+  const isAsked =
+    paid.every((one) => one.currency === currency && isDecimal(one.amount)) &&
+    purchaseAmount.currency === token.symbol &&
+    isDecimal(purchaseAmount.amount)
+  if (!isAsked) throw new LatchkeyError('ANSWER_INVALID')
+  return quote
+}
+
+const isDecimal = (text: string) => /^\d{1,30}(\.\d{1,30})?$/.test(text)

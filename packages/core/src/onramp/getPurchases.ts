@@ -1,0 +1,24 @@
+import { accountHistory, type ChainId, type HistoryTransaction } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+
+/**
+ * The paid purchases of an account on a network, newest first, at most 50: `sentFrom` is the provider's name, and `hash` is empty until it
+ * has sent. Throws what `callApi` throws.
+ */
+export async function getPurchases(
+  app: App,
+  {
+    address,
+    chainId,
+    signal,
+  }: { address: string; chainId: ChainId; signal?: AbortSignal | undefined },
+): Promise<readonly HistoryTransaction[]> {
+  const { data } = await callApi(app, {
+    route: accountHistory,
+    params: { address },
+    query: { currency: 'usd', chainId, onramp: 'all' },
+    signal,
+  })
+  return data.filter(({ metadata }) => metadata.chain === chainId)
+}

@@ -1,0 +1,51 @@
+import type { HistoryTransaction } from '@latchkey/wire'
+
+/**
+ * An account's transactions with its purchases among them: what came of a purchase is called bought, with the provider's name, and
+ * purchases that are on their way or have failed stand where they were begun. `shown` holds the moments of those that are shown elsewhere.
+ * Older ones than the transactions at hand are left out while there are more to load.
+ */
+export function mergePurchases(
+  transactions: readonly HistoryTransaction[],
+  {
+    purchases,
+    shown,
+    hasMore,
+  }: {
+    readonly purchases: readonly HistoryTransaction[]
+    readonly shown: ReadonlySet<string>
+    readonly hasMore: boolean
+  },
+): readonly HistoryTransaction[] {
+  if (purchases.length === 0) return transactions
+  const byHash = new Map(purchases.map((one) => [one.metadata.hash, one]))
+  byHash.delete('')
+  const oldest = hasMore ? getTime(transactions.at(-1)) : Number.NEGATIVE_INFINITY
+  const open = purchases
+    .filter((one) => one.metadata.status !== 'confirmed' && !shown.has(one.metadata.minedAt))
+    .filter((one) => getTime(one) >= oldest)
+    // Nothing has come yet.
+    .map((one) => toBought({ ...one, transfers: [] }, one))
+  const marked = transactions.map((one) => {
+    const purchase = byHash.get(one.metadata.hash)
+    return purchase ? toBought(one, purchase) : one
+  })
+  const hashes = new Set(transactions.map(({ metadata }) => metadata.hash))
+  const missing = open.filter(({ metadata }) => !hashes.has(metadata.hash))
+  return [...marked, ...missing].sort((one, other) => getTime(other) - getTime(one))
+}
+
+const getTime = (transaction: HistoryTransaction | undefined): number =>
+  Date.parse(transaction?.metadata.minedAt ?? '') || 0
+
+const toBought = (
+  transaction: HistoryTransaction,
+  { metadata }: HistoryTransaction,
+): HistoryTransaction => ({
+  ...transaction,
+  metadata: {
+    ...transaction.metadata,
+    operationType: 'bought',
+    application: { name: metadata.sentFrom, iconUrl: null },
+  },
+})

@@ -1,0 +1,54 @@
+import { type ChainId, parseChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { isSameAddress } from '../namespaces/namespaceFacts.ts'
+import type { StorageValue } from '../storage.ts'
+
+/** An order of this browser that is not over. Whoever knows its id can follow it; `url` is its checkout. */
+export type SavedOrder = StorageValue<'onrampOrders'>[number]
+
+const maxOrders = 10
+/** As long as the server keeps an order that nobody pays. */
+const lifetimeMs = 7 * 24 * 3_600_000
+
+/** Whether a page of others may open an address: https, or on this machine. Never a script. */
+export function isCheckoutUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  const isHere = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+  return protocol === 'https:' || (protocol === 'http:' && isHere)
+}
+
+const readAll = ({ storage, environment }: App): SavedOrder[] =>
+  (storage.get('onrampOrders') ?? []).filter(
+    ({ url, createdAtMs }) => isCheckoutUrl(url) && createdAtMs > environment.now() - lifetimeMs,
+  )
+
+/** The orders of an account on a network that this browser has begun and that are not over, newest first. */
+export const getSavedOrders = (
+  app: App,
+  { address, chainId }: { address: string; chainId: ChainId },
+): readonly SavedOrder[] =>
+  readAll(app).filter(
+    (order) =>
+      order.chainId === chainId &&
+      isSameAddress({
+        namespace: parseChainId(chainId).namespace,
+        one: order.address,
+        other: address,
+      }),
+  )
+
+/** One order of this browser. */
+export const findSavedOrder = (app: App, { id }: { id: string }): SavedOrder | undefined =>
+  readAll(app).find((order) => order.id === id)
+
+/** Remembers an order. */
+export const saveOrder = (app: App, order: SavedOrder): void =>
+  app.storage.set('onrampOrders', [order, ...readAll(app)].slice(0, maxOrders))
+
+/** Forgets an order that is over. */
+export const forgetOrder = (app: App, { id }: { id: string }): void =>
+  app.storage.set(
+    'onrampOrders',
+    readAll(app).filter((order) => order.id !== id),
+  )

@@ -1,0 +1,55 @@
+import { LatchkeyError, onrampUrl } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import type { CheckoutWindow } from './checkoutWindow.ts'
+import type { Purchase } from './getBuyQuote.ts'
+import { isCheckoutUrl, type SavedOrder, saveOrder } from './savedOrders.ts'
+
+/**
+ * Orders a purchase for an account, leads the window that the click has opened to the checkout, and remembers the order in this
+ * browser. The window is closed if there is no checkout. Throws ANSWER_INVALID if the server names none that may be opened, and what
+ * `callApi` throws.
+ */
+export async function startOrder(
+  app: App,
+  parameters: {
+    purchase: Purchase
+    address: string
+    opened: CheckoutWindow | undefined
+  },
+): Promise<SavedOrder> {
+  const { purchase, address, opened } = parameters
+  try {
+    const order = await placeOrder(app, { purchase, address })
+    saveOrder(app, order)
+    if (opened && !opened.closed) {
+      // A page of others must not be able to lead ours elsewhere.
+      opened.opener = null
+      opened.location.href = order.url
+    }
+    return order
+  } catch (error) {
+    opened?.close()
+    throw error
+  }
+}
+
+async function placeOrder(
+  app: App,
+  { purchase, address }: { purchase: Purchase; address: string },
+): Promise<SavedOrder> {
+  const { chainId, token, currency, method, providerId, amount } = purchase
+  const { url, orderId: id } = await callApi(app, {
+    route: onrampUrl,
+    body: {
+      destinationWallets: [{ address, blockchains: [chainId], assets: [token.asset] }],
+      defaultNetwork: chainId,
+      presetFiatAmount: Number(amount),
+      paymentCurrency: currency,
+      paymentMethod: method,
+      provider: providerId,
+    },
+  })
+  if (id === undefined || !isCheckoutUrl(url)) throw new LatchkeyError('ANSWER_INVALID')
+  return { id, url, chainId, address, createdAtMs: app.environment.now() }
+}

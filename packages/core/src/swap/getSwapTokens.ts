@@ -1,0 +1,55 @@
+import { type ChainId, convertTokens, fungiblePrice, parseChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import type { SwapToken } from '../modal/views.ts'
+import { hasAddressForm } from '../namespaces/namespaceFacts.ts'
+import { callApi } from '../server/callApi.ts'
+import { fromSwapId, toSwapId } from './swapId.ts'
+
+const maxDecimals = 77
+
+/**
+ * The tokens that can be swapped on a network, the native currency first; with `address` that token, listed or not, or none.
+ * Throws SWAP_UNSUPPORTED and the errors of `callApi`.
+ */
+export async function getSwapTokens(
+  app: App,
+  parameters: { chainId: ChainId; address?: string; signal?: AbortSignal | undefined },
+): Promise<readonly SwapToken[]> {
+  const { chainId, address, signal } = parameters
+  const { namespace } = parseChainId(chainId)
+  const { tokens } = await callApi(app, {
+    route: convertTokens,
+    query: { chainId, address: address && toSwapId(chainId, address) },
+    signal,
+  })
+  return tokens.flatMap(({ name, symbol, decimals, logoUri, address: id }) => {
+    const own = fromSwapId(chainId, id)
+    const isWhole = Number.isInteger(decimals) && decimals >= 0 && decimals <= maxDecimals
+    const isAsked = !address || own?.toLowerCase() === address.toLowerCase()
+    if (!isWhole || !isAsked || (own !== undefined && !hasAddressForm({ namespace, text: own })))
+      return []
+    const token = { name, symbol, decimals, iconUrl: logoUri ?? '' }
+    return [own === undefined ? token : { ...token, address: own }]
+  })
+}
+
+/** Prices of tokens in dollars, undefined where none is known, in their order. Throws the errors of `callApi`. */
+export async function getSwapPrices(
+  app: App,
+  parameters: {
+    chainId: ChainId
+    tokens: readonly { address?: string }[]
+    signal?: AbortSignal | undefined
+  },
+): Promise<readonly (number | undefined)[]> {
+  const { chainId, tokens, signal } = parameters
+  const addresses = tokens.map(({ address }) => toSwapId(chainId, address))
+  const { fungibles } = await callApi(app, {
+    route: fungiblePrice,
+    body: { projectId: app.config.projectId, currency: 'usd', addresses },
+    signal,
+  })
+  return addresses.map(
+    (wanted) => fungibles.find(({ address }) => address.toLowerCase() === wanted)?.price,
+  )
+}

@@ -1,0 +1,109 @@
+import { convertTransaction, LatchkeyError } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { attempt } from '../attempt.ts'
+import { canAskWallet } from '../capabilities.ts'
+import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import type { PreparedSwap, SwapPlan, TokenFacts } from '../namespaces/actions.ts'
+import { getAction } from '../namespaces/actions.ts'
+import { getRpcClient } from '../network/getRpcClient.ts'
+import { getBatch } from '../send/getBatch.ts'
+import { waitForTransaction } from '../send/waitForTransaction.ts'
+import { callApi } from '../server/callApi.ts'
+import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
+import { explain, readQuote, type SwapQuote, toQuery } from './quoteSwap.ts'
+
+const maxSlippage = 50
+/** Of servers that do not say what a swap uses. */
+const unknownGas = 500_000n
+
+export type SwapParameters = {
+  from: TokenFacts
+  to: TokenFacts
+  /** Decimal string in whole tokens. */
+  amount: string
+  /** In per cent, 0 to 50. */
+  slippage: number
+}
+
+/** A swap as it is reviewed: what the wallet will be asked for, and how the server comes to it, where it says so. */
+export type ReviewedSwap = SwapPlan & { quote?: SwapQuote | undefined }
+
+/**
+ * Has the server prepare a swap, checks that it is the one asked for, and calculates its cost; the wallet is not asked
+ * to sign yet. Throws INVALID_SEND_INPUT, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, SWAP_UNSUPPORTED,
+ * SWAP_REFUSED, SWAP_ALTERED, NOT_CONNECTED, and the errors of server and node.
+ */
+export const prepareSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
+  attempt(async () => {
+    const { from, to, slippage } = parameters
+    const wallet = await getActiveWallet(app)
+    const { actions, connection, network, request, assertSame } = wallet
+    const { chainId, account } = connection
+    if (!canAskWallet(app, { chainId, capability: 'send' }) || !actions.loadSwaps)
+      throw new LatchkeyError('SWAP_UNSUPPORTED')
+    const amount = toSmallestUnit(parameters.amount, from.decimals)
+    const isSlippage = slippage >= 0 && slippage <= maxSlippage
+    if (amount === 0n || !isSlippage) throw new LatchkeyError('INVALID_SEND_INPUT')
+    const wish = { chainId, from, to, amount }
+    let quote: SwapQuote | undefined
+    const [swaps, batch] = await Promise.all([actions.loadSwaps(), getBatch(wallet)])
+    assertSame()
+    const plan = await swaps.plan({
+      wallet: request,
+      node: getRpcClient(app, chainId),
+      now: app.environment.now,
+      network,
+      account,
+      from,
+      to,
+      amount,
+      slippage,
+      sendBatch: batch?.send,
+      prepare: async () => {
+        const userAddress = `${chainId}:${account.address}`
+        const body = {
+          projectId: app.config.projectId,
+          ...toQuery(wish),
+          userAddress,
+          [network.chainNamespace]: { slippage },
+          disableEstimate: true,
+        }
+        const { tx } = await callApi(app, { route: convertTransaction, body }).catch(explain)
+        quote = tx.quote && readQuote(tx.quote, wish)
+        const prefix = `${chainId}:`
+        const { to: contract, data, value, amount: expected } = tx
+        if (!contract.startsWith(prefix) || tx.from.toLowerCase() !== userAddress.toLowerCase())
+          throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'another account' } })
+        const prepared: PreparedSwap = {
+          to: contract.slice(prefix.length),
+          data,
+          // Servers of others do not say it, as it can be nothing else.
+          value: BigInt(value ?? (from.address ? 0n : amount)),
+          expected: BigInt(expected),
+          gas: BigInt(tx.quote?.gas ?? unknownGas),
+        }
+        return prepared
+      },
+      waitForTransaction: (question) => waitForTransaction(app, question),
+    })
+    assertSame()
+    const execute: SwapPlan['execute'] = async (signal, onStep) => {
+      assertSame()
+      return plan.execute(signal, onStep)
+    }
+    return { ...plan, quote, execute }
+  })
+
+/**
+ * The most that can be swapped as a decimal string in whole tokens: of the native currency what the fee leaves. Throws
+ * SWAP_UNSUPPORTED, CONNECTION_CHANGED and the node's errors.
+ */
+export const getMaxSwap = (app: App, { token }: { token: TokenFacts }): Promise<string> =>
+  attempt(async () => {
+    const { actions, connection, assertSame } = await getActiveWallet(app)
+    const load = getAction(actions, 'loadSwaps')
+    const node = getRpcClient(app, connection.chainId)
+    const units = await (await load()).max({ node, account: connection.account, token })
+    assertSame()
+    return fromSmallestUnit(units, token.decimals)
+  })

@@ -1,0 +1,88 @@
+import {
+  type ChainId,
+  convertQuotes,
+  isError,
+  LatchkeyError,
+  type SwapQuote as ServerQuote,
+} from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { toSwapId } from './swapId.ts'
+
+/** What a swap would bring now, as the server says; amounts in the smallest unit, the others in per cent where it says them. */
+export type SwapQuote = {
+  expected: bigint
+  feePercent: number | undefined
+  impactPercent: number | undefined
+  /** The paths that the amount takes; tokens are addresses. */
+  route: readonly { percent: number; tokens: readonly string[]; exchanges: readonly string[] }[]
+  /** The native currency is only wrapped or unwrapped. */
+  isWrap: boolean
+}
+
+/** Tokens by address, the native currency without one; `amount` in the smallest unit. */
+export type SwapWish = {
+  chainId: ChainId
+  from: { address?: string }
+  to: { address?: string }
+  amount: bigint
+}
+
+/**
+ * Asks what a swap would bring now. Throws SWAP_UNSUPPORTED, SWAP_REFUSED, SWAP_ALTERED and the errors
+ * of `callApi`.
+ */
+export async function quoteSwap(
+  app: App,
+  { signal, ...wish }: SwapWish & { signal?: AbortSignal | undefined },
+): Promise<SwapQuote> {
+  const query = toQuery(wish)
+  const { quotes } = await callApi(app, { route: convertQuotes, query, signal }).catch(explain)
+  const [quote] = quotes
+  if (!quote) throw noLiquidity()
+  return readQuote(quote, wish)
+}
+
+/** The tokens and the amount as the routes take them. */
+export const toQuery = ({ chainId, from, to, amount }: SwapWish) => ({
+  from: toSwapId(chainId, from.address),
+  to: toSwapId(chainId, to.address),
+  amount: String(amount),
+})
+
+/** Throws SWAP_REFUSED for nothing, SWAP_ALTERED for the quote of another swap. */
+export function readQuote(quote: ServerQuote, wish: SwapWish): SwapQuote {
+  const { from, to, amount } = toQuery(wish)
+  const isSame =
+    quote.fromAmount === amount &&
+    quote.fromAccount.toLowerCase() === from &&
+    quote.toAccount.toLowerCase() === to
+  if (!isSame) throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'another quote' } })
+  const expected = BigInt(quote.toAmount)
+  if (expected === 0n) throw noLiquidity()
+  const { fee, priceImpact, route = [], isWrap = false } = quote
+  return {
+    expected,
+    feePercent: fee === undefined ? undefined : Number(fee),
+    impactPercent: priceImpact === undefined ? undefined : Number(priceImpact),
+    route: route.map(({ percent, tokens, exchanges }) => ({
+      percent,
+      exchanges,
+      tokens: tokens.map((id) => id.split(':').at(-1) ?? id),
+    })),
+    isWrap,
+  }
+}
+
+/** What the server refuses a swap for; the words are those of its routes. */
+export function explain(error: unknown): never {
+  if (!isError(error, 'HTTP_FAILED') || Number(error.data.status) !== 400) throw error
+  const { reason: said } = error.data as { reason?: string | number }
+  const reason = String(said ?? '').replace(/^Conversion parameter error: /, '')
+  if (/Chain ID \S+ is not supported/i.test(reason))
+    throw new LatchkeyError('SWAP_UNSUPPORTED', { cause: error })
+  throw new LatchkeyError('SWAP_REFUSED', { data: { reason: reason || '400' }, cause: error })
+}
+
+const noLiquidity = () =>
+  new LatchkeyError('SWAP_REFUSED', { data: { reason: 'insufficient liquidity' } })

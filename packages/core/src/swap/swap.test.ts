@@ -1,0 +1,498 @@
+import { type Chains, readArtifact, startChains } from '@latchkey/dev'
+import { convertTransaction, isError } from '@latchkey/wire'
+import {
+  createPublicClient,
+  decodeFunctionData,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  parseAbi,
+} from 'viem'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createChainWallet } from '../../test/chainWallet.ts'
+import { alice, bob, type FakeWallet, fakeConnector, rpcError } from '../../test/fakeWallet.ts'
+import { rpc } from '../../test/rpc.ts'
+import { createBrowser, openApp } from '../../test/tab.ts'
+import { connect } from '../connection/connect.ts'
+import { routerAbi } from '../namespaces/eip155/swap/abi.ts'
+import { latchkeyOne, latchkeyTwo } from '../networks.ts'
+import { waitForTransaction } from '../send/waitForTransaction.ts'
+import { getSwapPrices, getSwapTokens } from './getSwapTokens.ts'
+import { getMaxSwap, prepareSwap, type SwapParameters } from './prepareSwap.ts'
+import { quoteSwap } from './quoteSwap.ts'
+import { swap } from './swap.ts'
+
+const chainId = 'eip155:31337' as const
+const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+const ether: SwapParameters['from'] = { symbol: 'ETH', decimals: 18 }
+const v2Abi = parseAbi([
+  'function getAmountsOut(uint256, address[]) view returns (uint256[])',
+  'function swapExactETHForTokens(uint256, address[], address, uint256) payable',
+])
+
+let chains: Chains
+let url: string
+let snapshot: unknown
+let wallet: FakeWallet
+let app: ReturnType<typeof openApp>
+/** What the server says; a test may have it lie. */
+let server: Server
+let usd: { address: Hex; symbol: string; decimals: number }
+
+type Tx = (typeof convertTransaction.result)['_zod']['output']['tx']
+type Server = {
+  /** Any other answer, by path. */
+  answers: Record<string, () => unknown>
+  alter: (tx: Tx) => Tx
+}
+
+beforeAll(async () => {
+  chains = await startChains()
+  url = chains.urls[chainId]
+  usd = { address: at().usd, symbol: 'dUSD', decimals: 6 }
+})
+afterAll(() => chains?.stop())
+beforeEach(async () => {
+  snapshot = await rpc(url, 'evm_snapshot')
+  server = { answers: {}, alter: (tx) => tx }
+  wallet = createChainWallet(url)
+  app = openApp(
+    {
+      ...createBrowser().openTab(),
+      fetch: answer,
+      connectors: [fakeConnector({ id: 'a.one', wallet })],
+    },
+    { rpcUrls: chains.urls, apiUrl: 'http://server.example' },
+  )
+  await connect(app, { connectorId: 'a.one' })
+  return async () => {
+    app.destroy()
+    await rpc(url, 'evm_revert', [snapshot])
+  }
+})
+
+const at = () => chains.addresses[chainId]
+const client = () => createPublicClient({ transport: http(url) })
+const id = (address: string) => `${chainId}:${address.toLowerCase()}`
+const json = (value: unknown, status = 200) => new Response(JSON.stringify(value), { status })
+
+/** A server that swaps by the pools of Uniswap V2. Nodes are asked as they are. */
+const answer: typeof fetch = async (input, init) => {
+  const target = new URL(String(input))
+  if (target.host !== 'server.example') return fetch(input, init)
+  const own = server.answers[target.pathname]
+  if (own) return json(own())
+  if (target.pathname !== '/v1/convert/build-transaction') return json({}, 404)
+  const body = JSON.parse(String(init?.body)) as Record<string, never>
+  return json({ tx: server.alter(await build(convertTransaction.body.parse(body))) })
+}
+
+async function build(body: (typeof convertTransaction.body)['_zod']['output']): Promise<Tx> {
+  const toToken = (text: string) => {
+    const address = text.split(':').at(-1) as Hex
+    return address === native ? at().wrappedEther : address
+  }
+  const [from, to] = [toToken(body.from), toToken(body.to)]
+  const amount = BigInt(body.amount)
+  const path =
+    from === at().wrappedEther || to === at().wrappedEther
+      ? [from, to]
+      : [from, at().wrappedEther, to]
+  const expected = await getOutput(amount, path)
+  const slippage = BigInt(Math.round((body.eip155?.slippage ?? 0) * 100))
+  const minimum = (expected * (10_000n - slippage) + 9_999n) / 10_000n
+  const user = body.userAddress.split(':').at(-1) as Hex
+  const isToNative = body.to.endsWith(native)
+  const { timestamp } = await client().getBlock()
+  const swapData = encodeFunctionData({
+    abi: routerAbi,
+    functionName: 'swapExactTokensForTokens',
+    args: [
+      amount,
+      isToNative ? 0n : minimum,
+      path,
+      isToNative ? '0x0000000000000000000000000000000000000002' : user,
+    ],
+  })
+  const unwrap = encodeFunctionData({
+    abi: routerAbi,
+    functionName: 'unwrapWETH9',
+    args: [minimum, user],
+  })
+  const now = BigInt(Math.floor(Date.now() / 1000))
+  const deadline = (timestamp > now ? timestamp : now) + 600n
+  const args = [deadline, isToNative ? [swapData, unwrap] : [swapData]] as const
+  return {
+    from: body.userAddress,
+    to: id(at().swapRouter),
+    data: encodeFunctionData({ abi: routerAbi, functionName: 'multicall', args }),
+    amount: String(expected),
+    eip155: { gas: '400000', gasPrice: '1' },
+    value: body.from.endsWith(native) ? body.amount : '0',
+  }
+}
+
+const getOutput = async (amount: bigint, path: readonly Hex[]) => {
+  const amounts = await client().readContract({
+    address: at().uniswapV2Router,
+    abi: v2Abi,
+    functionName: 'getAmountsOut',
+    args: [amount, path],
+  })
+  return amounts.at(-1) ?? 0n
+}
+
+const read = (token: Hex, functionName: 'balanceOf' | 'allowance') =>
+  client().readContract({
+    address: token,
+    abi: erc20Abi,
+    functionName,
+    args: functionName === 'allowance' ? [alice, at().swapRouter] : [alice],
+  } as Parameters<ReturnType<typeof client>['readContract']>[0]) as Promise<bigint>
+
+const toUsd = (amount = '1'): SwapParameters => ({ from: ether, to: usd, amount, slippage: 1 })
+const fromUsd = (amount = '100'): SwapParameters => ({ from: usd, to: ether, amount, slippage: 1 })
+
+/** What the wallet was asked to send. */
+const sent = () =>
+  wallet.calls
+    .filter(({ method }) => method === 'eth_sendTransaction')
+    .map(({ params }) => (params as [{ to: string; data: Hex; value: Hex }])[0])
+const approvalsOf = (calls: readonly { data: Hex }[]) =>
+  calls.map(({ data }) => decodeFunctionData({ abi: erc20Abi, data }).args)
+
+async function finish(outcome: Awaited<ReturnType<typeof swap>>) {
+  if (!('hash' in outcome)) throw new Error('It was a batch')
+  expect(await waitForTransaction(app, { hash: outcome.hash, chainId })).toEqual({
+    status: 'success',
+  })
+}
+
+test('default: the addresses that the networks name are those of the local chains', () => {
+  for (const network of [latchkeyOne, latchkeyTwo])
+    expect(network.swap).toEqual({ router: at().swapRouter, wrappedNative: at().wrappedEther })
+})
+
+test('default: the native currency for a token: as reviewed, and not a unit less', async () => {
+  const plan = await prepareSwap(app, toUsd('1.5'))
+  const { outflows, expected, minimum, steps, isBatch } = plan
+  expect(outflows).toMatchObject([{ value: 1_500_000_000_000_000_000n, symbol: 'ETH' }])
+  expect(minimum.value).toBe((expected.value * 99n + 99n) / 100n)
+  expect({ steps, isBatch }).toEqual({
+    steps: [{ kind: 'swap', contract: at().swapRouter }],
+    isBatch: false,
+  })
+  const before = await read(usd.address, 'balanceOf')
+  await finish(await swap(app, { plan }))
+  expect((await read(usd.address, 'balanceOf')) - before).toBe(expected.value)
+  expect(sent()).toMatchObject([{ value: '0x14d1120d7b160000' }])
+})
+
+test('default: a token: an allowance of exactly the amount first, then the swap', async () => {
+  const plan = await prepareSwap(app, fromUsd('100.000001'))
+  expect(plan.steps).toMatchObject([
+    { kind: 'approve', spender: at().swapRouter, amount: { value: 100_000_001n } },
+    { kind: 'swap' },
+  ])
+  const steps: number[] = []
+  await finish(await swap(app, { plan, onStep: (step) => steps.push(step) }))
+  expect(steps).toEqual([0, 1])
+  expect(approvalsOf(sent().slice(0, 1))).toEqual([[at().swapRouter, 100_000_001n]])
+  expect(await read(usd.address, 'allowance')).toBe(0n)
+})
+
+test('default: with a wallet that does it, allowance and swap are one batch', async () => {
+  wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'supported' } } })
+  wallet.answers.wallet_sendCalls = () => ({ id: '0x1234' })
+  const plan = await prepareSwap(app, fromUsd())
+  expect(plan.isBatch).toBe(true)
+  expect(await swap(app, { plan })).toEqual({ callsId: '0x1234' })
+  const batches = wallet.calls.filter(({ method }) => method === 'wallet_sendCalls')
+  const [{ calls, atomicRequired }] = (batches[0]?.params ?? [{}]) as [
+    { calls: { to: string; data: Hex; value: string }[]; atomicRequired: boolean },
+  ]
+  expect(batches).toHaveLength(1)
+  expect(atomicRequired).toBe(true)
+  expect(calls).toMatchObject([
+    { to: usd.address, value: '0x0' },
+    { to: at().swapRouter, value: '0x0' },
+  ])
+  expect(approvalsOf(calls.slice(0, 1))).toEqual([[at().swapRouter, 100_000_000n]])
+  expect(sent()).toEqual([])
+})
+
+test('behavior: a wallet that takes its word for batches back is asked one by one', async () => {
+  wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'ready' } } })
+  wallet.answers.wallet_sendCalls = () => Promise.reject(rpcError(5750, 'no smart account'))
+  const plan = await prepareSwap(app, fromUsd())
+  await finish(await swap(app, { plan }))
+  expect(sent()).toHaveLength(2)
+})
+
+test('behavior: a token that wants it gets its allowance taken back first', async () => {
+  const { abi, bytecode } = readArtifact('DevHostileToken')
+  const deploy = encodeDeployData({ abi, bytecode })
+  const hash = (await rpc(url, 'eth_sendTransaction', [{ from: alice, data: deploy }])) as Hex
+  const { contractAddress } = await client().waitForTransactionReceipt({ hash })
+  const token = { address: contractAddress as Hex, symbol: 'dBAD', decimals: 18 }
+  const call = async (functionName: string, args: readonly unknown[]) => {
+    const data = encodeFunctionData({ abi, functionName, args })
+    const sending = await rpc(url, 'eth_sendTransaction', [
+      { from: alice, to: token.address, data },
+    ])
+    await client().waitForTransactionReceipt({ hash: sending as Hex })
+  }
+  await call('mint', [alice, 10n ** 21n])
+  await call('approve', [at().swapRouter, 5n])
+  const whole = { from: token, to: ether, amount: '1', slippage: 1 }
+  // There is no pool for it: the server's word is enough here.
+  server.alter = (tx) => tx
+  const steps = async () => {
+    const lying = await prepareSwap(app, whole).catch((error: unknown) => error)
+    return isError(lying) ? lying.code : (lying as Awaited<ReturnType<typeof prepareSwap>>).steps
+  }
+  const swapData = [
+    10n ** 18n,
+    0n,
+    [token.address, at().wrappedEther],
+    '0x0000000000000000000000000000000000000002',
+  ]
+  const { timestamp } = await client().getBlock()
+  server.answers['/v1/convert/build-transaction'] = () => ({
+    tx: {
+      from: `${chainId}:${alice}`,
+      to: id(at().swapRouter),
+      data: encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'multicall',
+        args: [
+          (timestamp > BigInt(Math.floor(Date.now() / 1000))
+            ? timestamp
+            : BigInt(Math.floor(Date.now() / 1000))) + 600n,
+          [
+            encodeFunctionData({
+              abi: routerAbi,
+              functionName: 'swapExactTokensForTokens',
+              args: swapData as never,
+            }),
+            encodeFunctionData({ abi: routerAbi, functionName: 'unwrapWETH9', args: [99n, alice] }),
+          ],
+        ],
+      }),
+      amount: '100',
+      eip155: null,
+    },
+  })
+  expect(await steps()).toMatchObject([{ kind: 'approve' }, { kind: 'swap' }])
+  await call('behave', [18, 0n, 100n, false, true, '0x0000000000000000000000000000000000000000'])
+  expect(await steps()).toMatchObject([
+    { kind: 'approve', amount: { value: 0n } },
+    { kind: 'approve', amount: { value: 10n ** 18n } },
+    { kind: 'swap' },
+  ])
+  await call('behave', [6, 0n, 100n, false, false, '0x0000000000000000000000000000000000000000'])
+  // It says other decimals than the server.
+  expect(await steps()).toBe('SWAP_ALTERED')
+})
+
+test('behavior: the native currency is wrapped and unwrapped one to one, whatever a server says', async () => {
+  server.answers['/v1/convert/build-transaction'] = () => ({ tx: null })
+  const wrapped = { address: at().wrappedEther, symbol: 'WETH', decimals: 18 }
+  const plan = await prepareSwap(app, { from: ether, to: wrapped, amount: '2', slippage: 1 })
+  expect(plan.minimum.value).toBe(2n * 10n ** 18n)
+  const before = await read(wrapped.address, 'balanceOf')
+  await finish(await swap(app, { plan }))
+  expect((await read(wrapped.address, 'balanceOf')) - before).toBe(2n * 10n ** 18n)
+  const back = await prepareSwap(app, { from: wrapped, to: ether, amount: '2', slippage: 1 })
+  expect(back.steps).toHaveLength(1)
+  await finish(await swap(app, { plan: back }))
+  expect(await read(wrapped.address, 'balanceOf')).toBe(before)
+})
+
+test('error: a price that moved below the minimum is not signed for', async () => {
+  const plan = await prepareSwap(app, toUsd())
+  const data = encodeFunctionData({
+    abi: v2Abi,
+    functionName: 'swapExactETHForTokens',
+    args: [0n, [at().wrappedEther, usd.address], bob, 2n ** 63n],
+  })
+  const value = `0x${(30n * 10n ** 18n).toString(16)}`
+  const hash = await rpc(url, 'eth_sendTransaction', [
+    { from: bob, to: at().uniswapV2Router, data, value },
+  ])
+  await client().waitForTransactionReceipt({ hash: hash as Hex })
+  await expect(swap(app, { plan })).rejects.toMatchObject({ code: 'SWAP_PRICE_MOVED' })
+  expect(sent()).toEqual([])
+  const fresh = await prepareSwap(app, toUsd())
+  expect(fresh.expected.value).toBeLessThan(plan.minimum.value)
+  await finish(await swap(app, { plan: fresh }))
+})
+
+test('behavior: a price that moved a little is swapped at no less than the minimum that was shown', async () => {
+  const plan = await prepareSwap(app, toUsd())
+  server.alter = (tx) => tx
+  const data = encodeFunctionData({
+    abi: v2Abi,
+    functionName: 'swapExactETHForTokens',
+    args: [0n, [at().wrappedEther, usd.address], bob, 2n ** 63n],
+  })
+  const hash = await rpc(url, 'eth_sendTransaction', [
+    { from: bob, to: at().uniswapV2Router, data, value: '0xde0b6b3a7640000' },
+  ])
+  await client().waitForTransactionReceipt({ hash: hash as Hex })
+  const before = await read(usd.address, 'balanceOf')
+  await finish(await swap(app, { plan }))
+  expect((await read(usd.address, 'balanceOf')) - before).toBeGreaterThanOrEqual(plan.minimum.value)
+  const signed = sent()[0]?.data ?? '0x'
+  const [, [inner]] = decodeFunctionData({ abi: routerAbi, data: signed }).args as [bigint, [Hex]]
+  expect(decodeFunctionData({ abi: routerAbi, data: inner }).args?.[1]).toBe(plan.minimum.value)
+})
+
+test.each<[string, (tx: Tx) => Tx, string]>([
+  ['router', (tx) => ({ ...tx, to: id(bob) }), 'SWAP_ALTERED'],
+  ['network', (tx) => ({ ...tx, to: tx.to.replace('31337', '1') }), 'SWAP_ALTERED'],
+  ['account', (tx) => ({ ...tx, from: id(bob) }), 'SWAP_ALTERED'],
+  ['value', (tx) => ({ ...tx, value: '1000000000000000001' }), 'SWAP_ALTERED'],
+  ['expectation', (tx) => ({ ...tx, amount: String(BigInt(tx.amount) * 2n) }), 'SWAP_ALTERED'],
+  ['calldata', (tx) => ({ ...tx, data: '0xa9059cbb' }), 'SWAP_ALTERED'],
+  [
+    'receiver',
+    (tx) => ({
+      ...tx,
+      data: tx.data.replace(alice.slice(2).toLowerCase(), bob.slice(2).toLowerCase()),
+    }),
+    'SWAP_ALTERED',
+  ],
+  [
+    'quote',
+    (tx) => ({
+      ...tx,
+      quote: {
+        id: null,
+        fromAmount: '1',
+        fromAccount: id(native),
+        toAmount: '9',
+        toAccount: id(usd.address),
+      },
+    }),
+    'SWAP_ALTERED',
+  ],
+  ['shape', (tx) => ({ ...tx, amount: '-1' }), 'ANSWER_INVALID'],
+])(
+  'error: a server that lies about the %s gets nothing signed, at review or later',
+  async (_, alter, code) => {
+    const honest = await prepareSwap(app, toUsd())
+    server.alter = alter
+    await expect(prepareSwap(app, toUsd())).rejects.toMatchObject({ code })
+    const error = await swap(app, { plan: honest }).catch((cause: unknown) => cause)
+    expect(isError(error, 'SWAP_ALTERED') || isError(error, 'SEND_FAILED')).toBe(true)
+    expect(sent()).toEqual([])
+  },
+)
+
+test('error: what is missing is said before the wallet is asked', async () => {
+  await expect(prepareSwap(app, toUsd('9999999'))).rejects.toMatchObject({
+    code: 'INSUFFICIENT_FUNDS',
+  })
+  await expect(prepareSwap(app, fromUsd('99999999'))).rejects.toMatchObject({
+    code: 'INSUFFICIENT_FUNDS',
+  })
+  for (const bad of [{ amount: '0' }, { amount: '1e3' }, { slippage: 51 }, { slippage: -1 }])
+    await expect(prepareSwap(app, { ...toUsd(), ...bad })).rejects.toMatchObject({
+      code: 'INVALID_SEND_INPUT',
+    })
+  await rpc(url, 'anvil_setBalance', [alice, '0x1'])
+  await expect(prepareSwap(app, fromUsd())).rejects.toMatchObject({ code: 'INSUFFICIENT_GAS' })
+  expect(sent()).toEqual([])
+})
+
+test('behavior: the most that can be swapped leaves the fee', async () => {
+  expect(await getMaxSwap(app, { token: usd })).toBe(
+    String(Number(await read(usd.address, 'balanceOf')) / 1e6),
+  )
+  const amount = await getMaxSwap(app, { token: ether })
+  await finish(await swap(app, { plan: await prepareSwap(app, toUsd(amount)) }))
+})
+
+test('error: who lowers the allowance in the wallet swaps nothing', async () => {
+  const plan = await prepareSwap(app, fromUsd())
+  wallet.answers.eth_sendTransaction = (params) => {
+    const [transaction] = params as [{ data: Hex }]
+    const args = [at().swapRouter, 5n] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+    return rpc(url, 'eth_sendTransaction', [{ ...transaction, data }])
+  }
+  await expect(swap(app, { plan })).rejects.toMatchObject({ code: 'SWAP_REFUSED' })
+  expect(sent()).toHaveLength(1)
+})
+
+test('behavior: who leaves between the steps is asked for nothing more', async () => {
+  const leaving = new AbortController()
+  const plan = await prepareSwap(app, fromUsd())
+  const onStep = (step: number) => step === 1 && leaving.abort()
+  await expect(swap(app, { plan, onStep, signal: leaving.signal })).rejects.toMatchObject({
+    code: 'ABORTED',
+  })
+  expect(sent()).toHaveLength(1)
+})
+
+test('default: quotes, tokens and prices are parsed, and are of what was asked for', async () => {
+  const quote = {
+    id: null,
+    fromAmount: '5',
+    fromAccount: id(native),
+    toAmount: '7',
+    toAccount: id(usd.address),
+    priceImpact: '0.5',
+  }
+  server.answers['/v1/convert/quotes'] = () => ({ quotes: [quote] })
+  const wish = { chainId, from: ether, to: usd, amount: 5n }
+  expect(await quoteSwap(app, wish)).toMatchObject({ expected: 7n, impactPercent: 0.5, route: [] })
+  await expect(quoteSwap(app, { ...wish, amount: 6n })).rejects.toMatchObject({
+    code: 'SWAP_ALTERED',
+  })
+  server.answers['/v1/convert/quotes'] = () => ({ quotes: [{ ...quote, toAmount: '0' }] })
+  await expect(quoteSwap(app, wish)).rejects.toMatchObject({ code: 'SWAP_REFUSED' })
+  const token = { name: 'Dollar', symbol: 'dUSD', logoUri: null, eip2612: null, decimals: 6 }
+  server.answers['/v1/convert/tokens'] = () => ({
+    tokens: [
+      { ...token, address: id(native), decimals: 18 },
+      { ...token, address: id(usd.address) },
+      { ...token, address: id(usd.address), decimals: 1.5 },
+      { ...token, address: 'eip155:1:javascript' },
+    ],
+  })
+  expect(await getSwapTokens(app, { chainId })).toEqual([
+    { name: 'Dollar', symbol: 'dUSD', iconUrl: '', decimals: 18 },
+    {
+      name: 'Dollar',
+      symbol: 'dUSD',
+      iconUrl: '',
+      decimals: 6,
+      address: usd.address.toLowerCase(),
+    },
+  ])
+  expect(await getSwapTokens(app, { chainId, address: bob })).toEqual([])
+  server.answers['/v1/fungible/price'] = () => ({
+    fungibles: [{ ...token, address: id(usd.address), iconUrl: '', price: 1 }],
+  })
+  expect(await getSwapPrices(app, { chainId, tokens: [ether, usd] })).toEqual([undefined, 1])
+})
+
+test.each([
+  ['insufficient liquidity', 'SWAP_REFUSED'],
+  ['Chain ID eip155:31337 is not supported', 'SWAP_UNSUPPORTED'],
+  ['it takes a fee', 'SWAP_REFUSED'],
+])('error: the server refuses: %s', async (reason, code) => {
+  app.destroy()
+  const description = `Conversion parameter error: ${reason}`
+  const other = openApp({
+    ...createBrowser().openTab(),
+    fetch: async () => json({ reasons: [{ field: '', description }] }, 400),
+  })
+  const wish = { chainId, from: ether, to: usd, amount: 5n }
+  await expect(quoteSwap(other, wish)).rejects.toMatchObject({ code })
+  other.destroy()
+})

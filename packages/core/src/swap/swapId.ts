@@ -1,0 +1,13 @@
+import { type ChainId, parseChainId } from '@latchkey/wire'
+import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
+
+/** The CAIP-10 id by which the server knows a token. */
+export function toSwapId(chainId: ChainId, address: string | undefined): string {
+  const { nativeTokenAddress = '' } = namespaceFacts[parseChainId(chainId).namespace]
+  return `${chainId}:${(address ?? nativeTokenAddress).toLowerCase()}`
+}
+
+/** The address of a token of the server, undefined for the native currency. */
+export function fromSwapId(chainId: ChainId, id: string): string | undefined {
+  return id.toLowerCase() === toSwapId(chainId, undefined) ? undefined : id.split(':').at(-1)
+}

@@ -1,0 +1,58 @@
+import { type App, getAllowances, prepareRevocation } from '@latchkey/core'
+import type { Allowance, ChainId } from '@latchkey/wire'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getQueryClient } from './queries.ts'
+
+/** Milliseconds that a list stays fresh. */
+const LIST_LIFETIME_MS = 30_000
+/** Milliseconds between two looks while the server still reads the account's past. */
+const INCOMPLETE_POLL_MS = 3_000
+/** Milliseconds that what taking back costs is valid: fees change with each block. */
+const PLAN_LIFETIME_MS = 15_000
+
+type Holder = { address: string | undefined; chainId: ChainId }
+
+/** What tells an allowance of an account from its others. */
+export const allowanceKey = ({ kind, token, tokenId, spender }: Allowance) =>
+  [kind, token.address, tokenId, spender].join(' ')
+
+/** What an account allows others on a network. */
+export const allowancesQuery = (app: App, { address, chainId }: Holder) =>
+  infiniteQueryOptions({
+    queryKey: ['allowances', chainId, address],
+    queryFn: ({ pageParam, signal }) =>
+      getAllowances(app, { address: address ?? '', chainId, cursor: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    enabled: address !== undefined,
+    staleTime: LIST_LIFETIME_MS,
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.isComplete === false ? INCOMPLETE_POLL_MS : false,
+  })
+
+/** Reads what an account allows again, for example after something was taken back. */
+export const refreshAllowances = (app: App, { chainId }: { chainId: ChainId }): Promise<void> =>
+  getQueryClient(app).invalidateQueries({ queryKey: ['allowances', chainId] })
+
+/** What taking some of them back costs. Its errors are for the user to fix, so it is not retried. */
+export const revocationQuery = (
+  app: App,
+  parameters: Holder & { allowances: readonly Allowance[] },
+) =>
+  queryOptions({
+    queryKey: [
+      'revocation',
+      parameters.chainId,
+      parameters.address,
+      parameters.allowances.map(allowanceKey),
+    ],
+    queryFn: () => prepareRevocation(app, { allowances: parameters.allowances }),
+    enabled: parameters.allowances.length > 0 && parameters.address !== undefined,
+    staleTime: PLAN_LIFETIME_MS,
+    gcTime: 0,
+    refetchInterval: PLAN_LIFETIME_MS,
+    // A plan contains a function, so it cannot be merged with the previous one.
+    structuralSharing: false,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })

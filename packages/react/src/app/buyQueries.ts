@@ -1,0 +1,88 @@
+import {
+  type App,
+  getBuyOptions,
+  getBuyQuote,
+  getOrder,
+  getPurchases,
+  getSavedOrders,
+  isOrderOver,
+  type Purchase,
+} from '@latchkey/core'
+import type { ChainId } from '@latchkey/wire'
+import { queryOptions } from '@tanstack/react-query'
+import { getQueryClient } from './queries.ts'
+
+/** Milliseconds that a price is shown before it is asked for again. */
+const QUOTE_LIFETIME_MS = 20_000
+const OPTIONS_LIFETIME_MS = 300_000
+/** Milliseconds between two looks at an order that is not over. */
+const ORDER_POLL_MS = 2_500
+const PURCHASES_POLL_MS = 10_000
+
+type Holder = { address: string | undefined; chainId: ChainId }
+
+/** What can be bought on a network. */
+export const buyOptionsQuery = (app: App, { chainId }: { chainId: ChainId }) =>
+  queryOptions({
+    queryKey: ['buy', 'options', chainId],
+    queryFn: ({ signal }) => getBuyOptions(app, { chainId, signal }),
+    staleTime: OPTIONS_LIFETIME_MS,
+  })
+
+/** What a payment buys now. */
+export const buyQuoteQuery = (app: App, { purchase }: { purchase: Purchase | undefined }) =>
+  queryOptions({
+    queryKey: ['buy', 'quote', purchase],
+    queryFn: ({ signal }) => {
+      if (!purchase) throw new Error('A disabled query has run')
+      return getBuyQuote(app, { purchase, signal })
+    },
+    enabled: purchase !== undefined,
+    staleTime: QUOTE_LIFETIME_MS,
+    refetchInterval: QUOTE_LIFETIME_MS,
+    gcTime: QUOTE_LIFETIME_MS,
+    retry: false,
+  })
+
+/** Where an order is; null if the server does not know it. Looks again until it is over. */
+export const orderQuery = (app: App, { id }: { id: string }) =>
+  queryOptions({
+    queryKey: ['buy', 'order', id],
+    queryFn: async ({ signal }) => (await getOrder(app, { id, signal })) ?? null,
+    refetchInterval: ({ state: { data } }) =>
+      data === null || (data && isOrderOver(data)) ? false : ORDER_POLL_MS,
+  })
+
+/** The orders of this browser that are not over; one that cannot be looked up now is left out. */
+export const openOrdersQuery = (app: App, { address, chainId }: Holder) =>
+  queryOptions({
+    queryKey: ['buy', 'orders', chainId, address],
+    queryFn: async ({ signal }) => {
+      const saved = getSavedOrders(app, { address: address ?? '', chainId })
+      const found = await Promise.all(
+        saved.map(({ id }) => getOrder(app, { id, signal }).catch(() => undefined)),
+      )
+      return found.filter((order) => order !== undefined).filter((order) => !isOrderOver(order))
+    },
+    enabled: address !== undefined,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.length ? ORDER_POLL_MS : false),
+  })
+
+/** The paid purchases of an account; looks again while one is on its way. */
+export const purchasesQuery = (app: App, { address, chainId }: Holder) =>
+  queryOptions({
+    queryKey: ['buy', 'purchases', chainId, address],
+    queryFn: ({ signal }) => getPurchases(app, { address: address ?? '', chainId, signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ metadata }) => metadata.status === 'pending') ? PURCHASES_POLL_MS : false,
+  })
+
+/** Looks again which orders this browser has begun, and what was bought. */
+export async function refreshPurchases(app: App): Promise<void> {
+  const client = getQueryClient(app)
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['buy', 'orders'] }),
+    client.invalidateQueries({ queryKey: ['buy', 'purchases'] }),
+  ])
+}

@@ -1,0 +1,87 @@
+import {
+  type App,
+  getSwapPrices,
+  getSwapTokens,
+  prepareSwap,
+  quoteSwap,
+  type SwapParameters,
+} from '@latchkey/core'
+import { type ChainId, isError } from '@latchkey/wire'
+import { queryOptions } from '@tanstack/react-query'
+
+/** Milliseconds between two looks at a price (specification §9). */
+const QUOTE_LIFETIME_MS = 10_000
+/** Milliseconds that a prepared swap is shown: fees and prices change with each block. */
+const PLAN_LIFETIME_MS = 15_000
+const TOKENS_LIFETIME_MS = 5 * 60_000
+const PRICE_LIFETIME_MS = 30_000
+const RETRIES = 2
+
+type Token = { address?: string }
+
+/** What an amount would bring now; read again while it is shown. */
+export const swapQuoteQuery = (
+  app: App,
+  { chainId, from, to, amount }: { chainId: ChainId; from?: Token; to?: Token; amount: bigint },
+) =>
+  queryOptions({
+    queryKey: ['swapQuote', chainId, from?.address, to?.address, String(amount)],
+    queryFn: ({ signal }) =>
+      quoteSwap(app, { chainId, from: from ?? {}, to: to ?? {}, amount, signal }),
+    enabled: from !== undefined && to !== undefined && amount > 0n,
+    staleTime: QUOTE_LIFETIME_MS,
+    refetchInterval: QUOTE_LIFETIME_MS,
+    gcTime: 0,
+    retry: (failures, error) => failures < RETRIES && isPassing(error),
+  })
+
+/** Whether asking again may help. */
+const isPassing = (error: unknown) =>
+  !(['SWAP_REFUSED', 'SWAP_UNSUPPORTED', 'SWAP_ALTERED'] as const).some((code) =>
+    isError(error, code),
+  )
+
+/** A swap that was prepared and checked. Its errors are for the user to fix, so it is not retried. */
+export const swapPlanQuery = (
+  app: App,
+  parameters: { address: string | undefined; chainId: ChainId; swap: SwapParameters | undefined },
+) =>
+  queryOptions({
+    queryKey: ['swapPlan', parameters.chainId, parameters.address, parameters.swap],
+    queryFn: () => {
+      if (!parameters.swap) throw new Error('A disabled query has run')
+      return prepareSwap(app, parameters.swap)
+    },
+    enabled: parameters.swap !== undefined && parameters.address !== undefined,
+    staleTime: PLAN_LIFETIME_MS,
+    gcTime: 0,
+    refetchInterval: PLAN_LIFETIME_MS,
+    // A plan contains a function, so it cannot be merged with the previous one.
+    structuralSharing: false,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+
+/** The tokens that can be swapped on a network; with an address the one there, listed or not. */
+export const swapTokensQuery = (
+  app: App,
+  { chainId, address }: { chainId: ChainId; address?: string | undefined },
+) =>
+  queryOptions({
+    queryKey: ['swapTokens', chainId, address?.toLowerCase()],
+    queryFn: ({ signal }) => getSwapTokens(app, { chainId, ...(address && { address }), signal }),
+    staleTime: TOKENS_LIFETIME_MS,
+  })
+
+/** Prices in dollars of the two tokens of a swap, where known. */
+export const swapPricesQuery = (
+  app: App,
+  { chainId, tokens }: { chainId: ChainId; tokens: readonly Token[] },
+) =>
+  queryOptions({
+    queryKey: ['swapPrices', chainId, ...tokens.map(({ address }) => address ?? 'native')],
+    queryFn: ({ signal }) => getSwapPrices(app, { chainId, tokens, signal }),
+    enabled: tokens.length > 0,
+    staleTime: PRICE_LIFETIME_MS,
+    retry: false,
+  })

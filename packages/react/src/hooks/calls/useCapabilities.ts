@@ -1,0 +1,29 @@
+import { getCallsCapabilities } from '@latchkey/core'
+import { useEffect, useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useHolder } from '../../app/useHolder.ts'
+
+type WalletCapabilities = Awaited<ReturnType<typeof getCallsCapabilities>>
+
+/** What the connected wallet can do with batches of calls on the selected network (EIP-5792); undefined until it is known. */
+export function useCapabilities(): WalletCapabilities | undefined {
+  const app = useApp()
+  const { address, chainId } = useHolder({})
+  const key = `${chainId}:${address}`
+  const [found, setFound] = useState<{ key: string; data: WalletCapabilities }>()
+  useEffect(() => {
+    if (address === undefined) return
+    let isOver = false
+    getCallsCapabilities(app).then(
+      (data) => {
+        if (!isOver) setFound({ key, data })
+      },
+      // A wallet that does not answer supports nothing more.
+      () => {},
+    )
+    return () => {
+      isOver = true
+    }
+  }, [app, address, key])
+  return found?.key === key ? found.data : undefined
+}

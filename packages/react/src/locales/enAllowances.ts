@@ -1,0 +1,39 @@
+import { enActivity } from './enActivity.ts'
+
+/** English texts of the view of allowances, which load with it. */
+export const enAllowances = {
+  ...enActivity,
+
+  'allowances.intro': 'They can take this from your account at any time, without asking you again.',
+  'allowances.list': 'Allowances',
+  'allowances.empty': 'Nothing is allowed',
+  'allowances.emptyHint': 'Apps that may take your tokens or NFTs on {network} appear here.',
+  'allowances.searching': 'Looking for allowances',
+  'allowances.searchingHint':
+    'The history of this account is still being read. Allowances appear as they are found.',
+  'allowances.failed': 'Allowances could not be loaded',
+  'allowances.more': 'Load more',
+  'allowances.spam': { one: '{count} that looks like spam', other: '{count} that look like spam' },
+  'allowances.spamHint':
+    'You did not allow these yourself. Most are bait: leave them alone, and visit no address that they name.',
+
+  'allowances.unlimited': 'Unlimited',
+  'allowances.unknown': 'Unknown amount',
+  'allowances.all': 'All NFTs',
+  'allowances.less': 'Less than {amount}',
+  'allowances.to': 'To {who}',
+  'allowances.byPermit2': 'To {who} by Permit2',
+  'allowances.changed': 'changed {age} ago',
+  'allowances.expires': 'until {date}',
+  'allowances.spender': 'Address of {who}',
+
+  'allowances.fee': 'Fee, at most',
+  'allowances.sponsored': 'No fee',
+  'allowances.revoke': { one: 'Revoke {count}', other: 'Revoke {count}' },
+  'allowances.select': 'Select what nobody should be able to take any more.',
+  'allowances.waiting': 'Continue in your wallet…',
+  'allowances.step': 'Transaction {number} of {count}',
+  'allowances.asOne': 'In one transaction: all or nothing',
+  'allowances.declined': 'You declined. What was confirmed before stays revoked.',
+  'allowances.done': { one: 'Allowance revoked', other: '{count} allowances revoked' },
+} as const

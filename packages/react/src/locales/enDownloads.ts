@@ -1,0 +1,14 @@
+/** English texts of the views about getting a wallet, which load with them. */
+export const enDownloads = {
+  'getWallet.explore': 'Explore all wallets',
+  'getWallet.failed': 'Wallets could not be loaded',
+  'downloads.intro': 'Install {name}, then come back and connect.',
+  'downloads.chrome': 'Browser extension',
+  'downloads.ios': 'iPhone and iPad',
+  'downloads.android': 'Android',
+  'downloads.website': 'Website',
+  'downloads.webapp': 'Open the web wallet',
+  'downloads.none': 'No download is known for this wallet.',
+  'downloads.failed': 'This wallet could not be loaded',
+  'downloads.newTab': '{label}, opens in a new tab',
+} as const

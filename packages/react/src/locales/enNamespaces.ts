@@ -1,0 +1,18 @@
+/** English texts of the view that connects a wallet in several namespaces, which load with it. */
+export const enNamespaces = {
+  'several.hint': 'Choose what to connect. {name} asks once for each.',
+  'several.list': 'What {name} can connect',
+  'several.all': 'Connect all',
+  'several.next': 'Continue in {name} to connect {namespace}.',
+  'several.skip': 'Skip {namespace}',
+  'several.done': 'Done',
+  'several.waiting': 'Waiting',
+  'several.connected': 'Connected',
+  'several.declined': 'Declined',
+  'several.skipped': 'Skipped',
+  'several.failed': 'Failed',
+  'several.blocked': 'Needs a click',
+  'several.blockedHint':
+    'The browser may have blocked the window of the wallet. Continue to connect {namespace}.',
+  'several.continue': 'Continue',
+} as const

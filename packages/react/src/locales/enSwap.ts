@@ -1,0 +1,88 @@
+import { enHoldings } from './enHoldings.ts'
+
+/** English texts of swapping, which load with its views. */
+export const enSwap = {
+  ...enHoldings,
+
+  'swap.pay': 'You pay',
+  'swap.receive': 'You receive',
+  'swap.payToken': 'Token to pay with: {symbol}',
+  'swap.receiveToken': 'Token to receive: {symbol}',
+  'swap.chooseToken': 'Select token',
+  'swap.flip': 'Exchange the two tokens',
+  'swap.addAmount': 'Enter amount',
+  'swap.incorrectValue': 'Incorrect value',
+  'swap.insufficientBalance': 'Insufficient balance',
+  'swap.insufficientGas': 'Not enough {symbol} for the network fee',
+  'swap.looking': 'Looking for the best price…',
+  'swap.failed': 'No price',
+  'swap.preview': 'Review swap',
+
+  'swap.details': 'Details',
+  'swap.rate': 'Price',
+  'swap.rateText': '1 {from} = {amount} {to}',
+  'swap.impact': 'Price impact',
+  'swap.poolFee': 'Fee of the pools',
+  'swap.poolFeeHint': 'Already in the amount',
+  'swap.minimum': 'You receive at least',
+  'swap.slippage': 'Max. slippage',
+  'swap.route': 'Route',
+  'swap.wrap': 'One to one',
+  'swap.direct': 'Directly',
+  'swap.share': '{percent} %',
+  'swap.updated': { one: 'Updated {count} second ago', other: 'Updated {count} seconds ago' },
+  'swap.refresh': 'Refresh the price',
+
+  'swap.slippageHint': 'If the price moves by more than this, nothing is swapped.',
+  'swap.slippageOwn': 'Other, in per cent',
+  'swap.slippageHigh': 'You may receive up to {percent} % less than shown.',
+  'swap.slippageLow': 'The swap may fail if the price moves a little.',
+  'swap.slippageWrong': 'Enter a number from 0 to 50.',
+
+  'swap.impactWarning':
+    'This swap moves the price by {percent} % against you. A smaller amount loses less.',
+  'swap.lossWarning': 'At the prices that we know, you receive {percent} % less than you pay.',
+  'swap.understand': 'I may lose about {percent} %, and want to swap anyway',
+  'swap.unlisted':
+    'Nobody has listed {symbol}. Anybody can make a token with this name. Compare its address: {address}',
+  'swap.unsupported': 'Network not supported for Swaps',
+  'swap.unsupportedHint': 'Change to another network to swap tokens.',
+
+  'swap.own': 'Your tokens',
+  'swap.listed': 'Tokens',
+  'swap.search': 'Search name or paste address',
+  'swap.unlistedTag': 'Not listed',
+  'swap.noToken': 'There is no token at this address',
+  'swap.noTokenHint': 'Tokens are on one network only. Check that it is the right one.',
+  'swap.noMatchHint': 'To swap a token that is not listed, paste its address.',
+  'swap.tokensFailed': 'The tokens could not be loaded',
+
+  'swap.steps': 'What your wallet will ask for',
+  'swap.stepReset': 'Take back the earlier allowance of {symbol}',
+  'swap.stepApprove': 'Allow the swap contract to take exactly {amount} {symbol}',
+  'swap.stepSwap': 'Swap',
+  'swap.asOne': 'Your wallet does both as one: all or nothing.',
+  'swap.stepDone': 'Done',
+  'swap.stepNow': 'Confirm it in your wallet',
+  'swap.contract': 'Swap contract',
+  'swap.moved': 'The price moved. You would now receive about {amount} {symbol}.',
+  'swap.accept': 'Accept new price',
+  'swap.submit': 'Swap',
+  'swap.approveAndSubmit': 'Allow and swap',
+  'swap.declined': 'You declined. Nothing was swapped.',
+  'swap.warning':
+    'A swap cannot be undone. Nothing is swapped if you would receive less than the minimum.',
+
+  'swapped.waiting': 'Waiting for the network',
+  'swapped.waitingHint': 'The swap is on its way. You can close this window.',
+  'swapped.success': 'Swap complete',
+  'swapped.successHint': 'It is in a block. The network has not confirmed yet that it is final.',
+  'swapped.finalHint': 'The network says that it is final. It can no longer change.',
+  'swapped.reverted': 'Swap failed',
+  'swapped.revertedHint':
+    'The price moved too far or it took too long. Nothing was swapped, but the network fee was paid.',
+  'swapped.unknown': 'Not confirmed yet',
+  'swapped.unknownHint': 'We could not ask the network. The swap may still go through.',
+  'swapped.expired': 'Transaction expired',
+  'swapped.expiredHint': 'The network did not accept it in time. Nothing was swapped.',
+} as const

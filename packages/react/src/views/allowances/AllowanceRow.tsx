@@ -1,0 +1,144 @@
+import { explorerUrl, formatQuantity, relativeTime, truncateAddress } from '@latchkey/core'
+import type { Allowance } from '@latchkey/wire'
+import { useLatchkey } from '../../app/context.ts'
+import { useCopy } from '../../app/useCopy.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enAllowances } from '../../locales/enAllowances.ts'
+import { useT } from '../../locales/useT.ts'
+import { IconButton } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Tag } from '../../parts/Row.tsx'
+import styles from './Allowances.module.css'
+
+/** The smallest quantity that is shown with its digits. */
+const leastShown = '0.001'
+
+/** One allowance: what, to whom, since when, and a box to choose it by where `onChoose` is set. */
+export function AllowanceRow({
+  allowance,
+  nowMs,
+  isChosen,
+  disabled,
+  onChoose,
+}: {
+  allowance: Allowance
+  nowMs: number
+  isChosen: boolean
+  disabled: boolean
+  onChoose: ((isChosen: boolean) => void) | undefined
+}) {
+  const { token, spender } = allowance
+  const name = token.symbol ?? token.name ?? truncateAddress(getContract(allowance))
+  const inside = (
+    <>
+      <Picture src={token.iconUrl ?? undefined} name={name} round />
+      <span className={styles.words}>
+        <span className={styles.what}>
+          <bdi className={styles.name} title={token.name ?? undefined}>
+            {name}
+          </bdi>
+          <HowMuch allowance={allowance} />
+        </span>
+        <Details allowance={allowance} nowMs={nowMs} />
+      </span>
+    </>
+  )
+  return (
+    <li className={styles.item}>
+      {onChoose ? (
+        <label className={styles.row}>
+          <input
+            type="checkbox"
+            checked={isChosen}
+            disabled={disabled}
+            onChange={(event) => onChoose(event.target.checked)}
+          />
+          {inside}
+        </label>
+      ) : (
+        <div className={styles.row}>{inside}</div>
+      )}
+      <Spender address={spender} name={allowance.spenderName} />
+    </li>
+  )
+}
+
+const getContract = ({ token }: Allowance) => token.address.split(':').at(-1) ?? ''
+const getSpender = ({ spender, spenderName }: Allowance) => spenderName ?? truncateAddress(spender)
+
+function HowMuch({ allowance }: { allowance: Allowance }) {
+  const t = useT(enAllowances)
+  const { kind, tokenId, amount, isUnlimited } = allowance
+  if (kind === 'operator') return <Tag tone="danger">{t('allowances.all')}</Tag>
+  if (isUnlimited) return <Tag tone="danger">{t('allowances.unlimited')}</Tag>
+  if (kind === 'erc721') return <bdi className={styles.amount}>#{shortId(tokenId ?? '')}</bdi>
+  if (amount === null) return <Tag tone="danger">{t('allowances.unknown')}</Tag>
+  const shown = formatQuantity(amount)
+  return (
+    <bdi className={styles.amount} title={amount}>
+      {/[1-9]/.test(shown) ? shown : t('allowances.less', { amount: leastShown })}
+    </bdi>
+  )
+}
+
+const shortId = (id: string) => (id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id)
+
+function Details({ allowance, nowMs }: { allowance: Allowance; nowMs: number }) {
+  const t = useT(enAllowances)
+  const { locale } = useLatchkey()
+  const { kind, spender, changedAt, expiresAt } = allowance
+  const changedMs = Date.parse(changedAt)
+  const age = relativeTime({ atMs: changedMs, nowMs })
+  const endsMs = expiresAt === null ? Number.NaN : Date.parse(expiresAt)
+  const who = getSpender(allowance)
+  const facts = [
+    t(kind === 'permit2' ? 'allowances.byPermit2' : 'allowances.to', { who }),
+    !Number.isNaN(changedMs) &&
+      t('allowances.changed', { age: t(`time.${age.unit}`, { count: age.count }) }),
+    !Number.isNaN(endsMs) &&
+      t('allowances.expires', {
+        date: new Date(endsMs).toLocaleDateString(locale, { dateStyle: 'medium' }),
+      }),
+  ].filter((fact) => fact !== false)
+  return (
+    <span className={styles.detail} title={spender}>
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </span>
+  )
+}
+
+/** Leads to the spender in the explorer, or copies its whole address where there is none. */
+function Spender({ address, name }: { address: string; name: string | null }) {
+  const t = useT(enAllowances)
+  const { network } = useNetwork()
+  const { copied, copy } = useCopy()
+  const href = explorerUrl(network, { address })
+  const label = t('allowances.spender', { who: name ?? address })
+  if (href)
+    return (
+      <a
+        className={styles.link}
+        href={href}
+        target="_blank"
+        rel="noreferrer noopener"
+        aria-label={label}
+      >
+        <Icon name="external" />
+      </a>
+    )
+  return (
+    <>
+      <IconButton
+        icon={copied ? 'check' : 'copy'}
+        label={`${t('action.copy')} ${label}`}
+        onClick={() => copy(address)}
+      />
+      <span className={styles.hidden} role="status">
+        {copied && t('action.copied')}
+      </span>
+    </>
+  )
+}

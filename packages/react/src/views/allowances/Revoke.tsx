@@ -1,0 +1,108 @@
+import { present, revokeAllowances, showToast } from '@latchkey/core'
+import { type Allowance, isError } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { refreshBalances } from '../../app/accountQueries.ts'
+import { refreshAllowances, revocationQuery } from '../../app/allowanceQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useHolder } from '../../app/useHolder.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
+import { enAllowances } from '../../locales/enAllowances.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { RemoteHint } from '../pairing/RemoteHint.tsx'
+import { Fee } from '../send/Fee.tsx'
+import styles from './Allowances.module.css'
+
+/** Takes the chosen allowances back: what it costs, the button, and how far it is. */
+export function Revoke({
+  allowances,
+  onBusy,
+  onDone,
+}: {
+  allowances: readonly Allowance[]
+  onBusy: (isBusy: boolean) => void
+  onDone: () => void
+}) {
+  const app = useApp()
+  const t = useT(enAllowances)
+  const { address, chainId } = useHolder()
+  const { balances = [] } = useBalances()
+  const [step, setStep] = useState<number>()
+  const [failure, setFailure] = useState<unknown>()
+  const isBusy = step !== undefined
+  const query = revocationQuery(app, { address, chainId, allowances })
+  const {
+    data: plan,
+    error,
+    isError: hasFailed,
+    refetch,
+  } = useQuery({ ...query, ...(isBusy && { enabled: false }) }, getQueryClient(app))
+  const count = allowances.length
+  if (count === 0) return <p className={styles.hint}>{t('allowances.select')}</p>
+
+  const submit = async (ready: NonNullable<typeof plan>) => {
+    setFailure(undefined)
+    setStep(0)
+    onBusy(true)
+    try {
+      await revokeAllowances(app, { plan: ready, onStep: setStep })
+      showToast(app, { message: t('allowances.done', { count }), variant: 'success' })
+      onDone()
+    } catch (cause) {
+      setFailure(cause)
+      if (isError(cause)) present(app, cause)
+    }
+    // What was done before a failure is gone too. If it cannot be read now, the next look reads it.
+    await refreshAllowances(app, { chainId }).catch(() => {})
+    refreshBalances(app, { address, chainId }).catch(() => {})
+    setStep(undefined)
+    onBusy(false)
+  }
+  const problem = isBusy ? undefined : (failure ?? error ?? undefined)
+  return (
+    <div className={styles.foot}>
+      <dl className={styles.fee}>
+        <dt>{t('allowances.fee')}</dt>
+        <dd>
+          {plan?.fee.payer === 'sponsor' ? (
+            t('allowances.sponsored')
+          ) : (
+            <Fee amount={plan?.fee} isError={hasFailed} balances={balances} />
+          )}
+        </dd>
+      </dl>
+      <p className={styles.progress} role="status">
+        {plan?.isBatch
+          ? t('allowances.asOne')
+          : isBusy &&
+            plan &&
+            plan.count > 1 &&
+            t('allowances.step', { number: step + 1, count: plan.count })}
+      </p>
+      <p className={styles.error} role="alert">
+        {problem !== undefined &&
+          (isError(problem, 'USER_REJECTED')
+            ? t('allowances.declined')
+            : isError(problem)
+              ? problem.message
+              : t('shell.viewBroke'))}
+      </p>
+      {isBusy && <RemoteHint />}
+      {hasFailed && !isBusy ? (
+        <Button icon="retry" onClick={() => refetch()}>
+          {t('action.tryAgain')}
+        </Button>
+      ) : (
+        <Button
+          look="danger"
+          busy={isBusy || plan === undefined}
+          onClick={() => plan && void submit(plan)}
+        >
+          {isBusy ? t('allowances.waiting') : t('allowances.revoke', { count })}
+        </Button>
+      )}
+    </div>
+  )
+}

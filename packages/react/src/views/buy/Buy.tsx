@@ -1,0 +1,170 @@
+import {
+  type BuySelection,
+  openCheckoutWindow,
+  type Purchase,
+  parseBuyAmount,
+  pushView,
+  setBuyDraft,
+  startOrder,
+} from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { buyQuoteQuery, refreshPurchases } from '../../app/buyQueries.ts'
+import { useLatchkey } from '../../app/context.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useAction } from '../../app/useAction.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useDebounced } from '../../app/useDebounced.ts'
+import { enBuy } from '../../locales/enBuy.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { getReason } from '../getReason.ts'
+import styles from '../send/Send.module.css'
+import viewStyles from '../view.module.css'
+import { BuyInProgress } from './BuyInProgress.tsx'
+import { BuyMethods } from './BuyMethods.tsx'
+import { BuyNotice } from './BuyNotice.tsx'
+import { BuyQuote } from './BuyQuote.tsx'
+import { formatMoney } from './formatMoney.ts'
+import { OnRampFiatSelect } from './OnRampFiatSelect.tsx'
+import { OnRampProviders } from './OnRampProviders.tsx'
+import { OnRampTokenSelect } from './OnRampTokenSelect.tsx'
+import { OpenOrders } from './OpenOrders.tsx'
+import { useBuySelection } from './useBuySelection.ts'
+
+/** Milliseconds without typing before a price is asked for. */
+const quoteWaitMs = 300
+
+/** Buys crypto: how much is paid, in which currency and how, for which token, and from whom. */
+function Buy() {
+  const state = useBuySelection()
+  const { selection, address, draft } = state
+  if (!selection || address === undefined) return <BuyNotice {...state} />
+  return <BuyForm selection={selection} address={address} typed={draft.amount} />
+}
+
+function BuyForm({
+  selection,
+  address,
+  typed,
+}: {
+  selection: BuySelection
+  address: string
+  typed: string
+}) {
+  const app = useApp()
+  const t = useT(enBuy)
+  const { locale } = useLatchkey()
+  const { chainId, token, currency, method, provider, limits } = selection
+  const parsed = parseBuyAmount(typed, limits)
+  const toPurchase = (text: string): Purchase | undefined => {
+    const settled = parseBuyAmount(text, limits)
+    return 'amount' in settled
+      ? { chainId, token, currency, method, providerId: provider.id, amount: settled.amount }
+      : undefined
+  }
+  const quote = useQuery(
+    buyQuoteQuery(app, { purchase: toPurchase(useDebounced(typed, quoteWaitMs)) }),
+    getQueryClient(app),
+  )
+  const { run, status, error } = useAction(startOrder)
+  const isBusy = status === 'pending'
+  const money = (amount: string) => formatMoney({ amount, currency }, locale)
+  const range = { min: money(limits.min), max: money(limits.max) }
+  const problem = 'problem' in parsed ? parsed.problem : undefined
+  const labels = {
+    empty: t('buy.enterAmount'),
+    invalid: t('buy.wrongAmount'),
+    tooLow: t('buy.tooLow', range),
+    tooHigh: t('buy.tooHigh', range),
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const purchase = toPurchase(typed)
+    if (!purchase || isBusy) return
+    // Now, because a browser opens a window in the click alone.
+    const opened = openCheckoutWindow(app)
+    try {
+      const { id } = await run({ purchase, address, opened })
+      await refreshPurchases(app)
+      if (app.store.getState().modal.history.at(-1)?.name !== 'Buy') return
+      pushView(app, { name: 'BuyInProgress', orderId: id, ...(!opened && { isBlocked: true }) })
+    } catch {
+      // The form shows it.
+    }
+  }
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <OpenOrders />
+      <AmountField selection={selection} typed={typed} isWrong={problem !== undefined} />
+      <BuyMethods selection={selection} disabled={isBusy} />
+      <BuyQuote
+        selection={selection}
+        quote={problem === undefined ? quote.data : undefined}
+        isLoading={problem === undefined && !quote.data && !quote.isError}
+        hasFailed={problem === undefined && quote.isError}
+      />
+      <p className={viewStyles.problem} role="alert">
+        {status === 'error' && t('buy.startFailed', { reason: getReason(error) })}
+      </p>
+      <Button type="submit" busy={isBusy} aria-disabled={problem !== undefined || undefined}>
+        {problem ? labels[problem] : t('buy.next', { provider: provider.name })}
+      </Button>
+      <p className={viewStyles.foot} role="status">
+        {t(isBusy ? 'buy.opening' : 'buy.foot', { provider: provider.name })}
+      </p>
+    </form>
+  )
+}
+
+function AmountField({
+  selection,
+  typed,
+  isWrong,
+}: {
+  selection: BuySelection
+  typed: string
+  isWrong: boolean
+}) {
+  const app = useApp()
+  const t = useT(enBuy)
+  const { locale } = useLatchkey()
+  const { currency, limits } = selection
+  const money = (amount: string) => formatMoney({ amount, currency }, locale)
+  const isMarked = isWrong && typed !== ''
+  return (
+    <div className={styles.field} data-wrong={isMarked || undefined}>
+      <span className={styles.label}>{t('buy.pay')}</span>
+      <div className={styles.line}>
+        <input
+          className={styles.amount}
+          aria-label={t('buy.pay')}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={typed}
+          aria-invalid={isMarked || undefined}
+          onChange={(event) =>
+            setBuyDraft(app, { amount: event.target.value.replace(',', '.').trim() })
+          }
+        />
+        <button
+          type="button"
+          className={styles.token}
+          aria-label={t('buy.currency', { currency })}
+          onClick={() => pushView(app, { name: 'OnRampFiatSelect' })}
+        >
+          <span>{currency}</span>
+          <Icon name="down" size={16} />
+        </button>
+      </div>
+      <span className={styles.label}>
+        {t('buy.limits', { min: money(limits.min), max: money(limits.max) })}
+      </span>
+    </div>
+  )
+}
+
+/** The views of this folder, which load together: whoever opens one goes on to the others. */
+export const buyViews = { Buy, BuyInProgress, OnRampFiatSelect, OnRampProviders, OnRampTokenSelect }

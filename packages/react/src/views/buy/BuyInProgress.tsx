@@ -1,0 +1,159 @@
+import { explorerUrl, findSavedOrder, forceCloseModal, pushView, resetViews } from '@latchkey/core'
+import type { OnrampOrder } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { refreshBalances, refreshHistory } from '../../app/accountQueries.ts'
+import { orderQuery, refreshPurchases } from '../../app/buyQueries.ts'
+import { useLatchkey } from '../../app/context.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { enBuy } from '../../locales/enBuy.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon, type IconName } from '../../parts/Icon.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { FactRow, LinkRow } from '../../parts/Row.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import styles from '../view.module.css'
+import type { ViewProps } from '../viewProps.ts'
+import { formatBought, formatMoney } from './formatMoney.ts'
+
+/** Follows an order until what was bought has arrived, or says what failed. */
+export function BuyInProgress({ view }: ViewProps<'BuyInProgress'>) {
+  const app = useApp()
+  const t = useT(enBuy)
+  const { orderId: id } = view
+  const { data: order, isError, refetch } = useQuery(orderQuery(app, { id }), getQueryClient(app))
+  // It is forgotten once the order is over.
+  const [saved] = useState(() => findSavedOrder(app, { id }))
+  const hasArrived = order?.status === 'arrived'
+  useEffect(() => {
+    if (!hasArrived) return
+    refreshPurchases(app).catch(() => {})
+    if (!saved) return
+    // If it cannot be read now, the next refresh reads it.
+    refreshBalances(app, saved).catch(() => {})
+    refreshHistory(app, saved).catch(() => {})
+  }, [app, hasArrived, saved])
+  if (order) return <Progress order={order} url={saved?.url} isBlocked={view.isBlocked === true} />
+  if (order === null)
+    return (
+      <Notice icon="clock" title={t('order.unknown')}>
+        {t('order.unknownHint')}
+      </Notice>
+    )
+  if (!isError) return <SkeletonRows rows={3} label={t('shell.loading')} />
+  return (
+    <Notice
+      icon="alert"
+      role="alert"
+      title={t('order.lookFailed')}
+      action={<Button onClick={() => refetch()}>{t('action.tryAgain')}</Button>}
+    >
+      {t('order.lookFailedHint')}
+    </Notice>
+  )
+}
+
+function Progress({
+  order,
+  url,
+  isBlocked,
+}: {
+  order: OnrampOrder
+  url: string | undefined
+  isBlocked: boolean
+}) {
+  const app = useApp()
+  const t = useT(enBuy)
+  const { status, reason, transactionHash: hash, symbol } = order
+  const isToPay = status === 'created' || status === 'declined'
+  const names = {
+    provider: order.providerName,
+    symbol,
+    amount: formatBought(order.receivedAmount ?? '0'),
+  }
+  const key = status === 'created' && isBlocked ? 'blocked' : status
+  const title = status === 'declined' && reason ? reason : key
+  const network = useAppState(({ networks }) =>
+    networks.find(({ caipNetworkId }) => caipNetworkId === order.chainId),
+  )
+  const explorer = hash && network && explorerUrl(network, { hash })
+  return (
+    <div className={styles.column}>
+      <Waiting
+        picture={<Icon name={icons[status]} size={28} />}
+        status={looks[status]}
+        title={t(`order.${title}`, names)}
+        hint={t(`order.${key}Hint`, names)}
+      />
+      <What order={order} network={network?.name ?? order.chainId} />
+      {isToPay && url && (
+        <LinkRow
+          href={url}
+          label={t(key === 'blocked' ? 'order.open' : 'order.openAgain')}
+          end={<Icon name="external" size={16} />}
+        />
+      )}
+      {explorer && (
+        <LinkRow href={explorer} label={t('order.view')} end={<Icon name="external" size={16} />} />
+      )}
+      <div className={styles.act}>
+        {status === 'expired' ? (
+          <Button
+            onClick={() => {
+              resetViews(app, { name: 'Account' })
+              pushView(app, { name: 'Buy' })
+            }}
+          >
+            {t('order.again')}
+          </Button>
+        ) : (
+          <Button look="quiet" onClick={() => forceCloseModal(app)}>
+            {t('action.done')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function What({ order, network }: { order: OnrampOrder; network: string }) {
+  const t = useT(enBuy)
+  const { locale } = useLatchkey()
+  const { paymentAmount: amount, paymentCurrency: currency, symbol, providerName } = order
+  return (
+    <FactRow
+      label={
+        amount === null
+          ? t('order.buying', { symbol })
+          : t('order.paying', { amount: formatMoney({ amount, currency }, locale), symbol })
+      }
+      detail={t('order.where', { provider: providerName, network })}
+    />
+  )
+}
+
+type Status = OnrampOrder['status']
+
+const looks: Record<Status, 'waiting' | 'failed' | 'done'> = {
+  created: 'waiting',
+  declined: 'failed',
+  expired: 'failed',
+  paid: 'waiting',
+  sent: 'waiting',
+  failed: 'failed',
+  arrived: 'done',
+}
+
+const icons: Record<Status, IconName> = {
+  created: 'coins',
+  declined: 'alert',
+  expired: 'clock',
+  paid: 'coins',
+  sent: 'receive',
+  failed: 'alert',
+  arrived: 'check',
+}

@@ -1,0 +1,53 @@
+import { showView } from '@latchkey/core'
+import type { OnrampOrder } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { openOrdersQuery } from '../../app/buyQueries.ts'
+import { useLatchkey } from '../../app/context.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useHolder } from '../../app/useHolder.ts'
+import { enBuy } from '../../locales/enBuy.ts'
+import { useT } from '../../locales/useT.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { Row, RowIcon } from '../../parts/Row.tsx'
+import styles from '../view.module.css'
+import { formatMoney } from './formatMoney.ts'
+
+/** The purchases that this browser has begun and that are not over, each with a way back to it. Also after a reload. */
+export function OpenOrders() {
+  const app = useApp()
+  const { address, chainId } = useHolder()
+  const { data: orders = [] } = useQuery(
+    openOrdersQuery(app, { address, chainId }),
+    getQueryClient(app),
+  )
+  if (orders.length === 0) return null
+  return (
+    <div className={styles.column}>
+      {orders.map((order) => (
+        <OpenOrder key={order.id} order={order} />
+      ))}
+    </div>
+  )
+}
+
+function OpenOrder({ order }: { order: OnrampOrder }) {
+  const app = useApp()
+  const t = useT(enBuy)
+  const { locale } = useLatchkey()
+  const { paymentAmount: amount, paymentCurrency: currency, symbol, status } = order
+  return (
+    <Row
+      start={<RowIcon name="clock" />}
+      label={
+        amount === null
+          ? t('order.buying', { symbol })
+          : t('order.paying', { amount: formatMoney({ amount, currency }, locale), symbol })
+      }
+      detail={t(`order.${status}`, { provider: order.providerName, symbol, amount: '' })}
+      end={<Icon name="forward" size={16} />}
+      // A page can list them too.
+      onClick={() => showView(app, { name: 'BuyInProgress', orderId: order.id })}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import { emptyBuyDraft, selectPurchase } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { buyOptionsQuery } from '../../app/buyQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useHolder } from '../../app/useHolder.ts'
+
+/** What the form of a purchase stands at on the selected network. `selection` is undefined while it loads, and where nothing is sold. */
+export function useBuySelection() {
+  const app = useApp()
+  const holder = useHolder()
+  const draft = useAppState(({ buyDraft }) => buyDraft) ?? emptyBuyDraft
+  const { data: options, ...query } = useQuery(
+    buyOptionsQuery(app, { chainId: holder.chainId }),
+    getQueryClient(app),
+  )
+  const selection = options && selectPurchase(options, draft)
+  return { ...holder, draft, options, selection, hasFailed: query.isError, retry: query.refetch }
+}

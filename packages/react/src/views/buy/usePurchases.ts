@@ -1,0 +1,33 @@
+import { mergePurchases } from '@latchkey/core'
+import type { HistoryTransaction } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { openOrdersQuery, purchasesQuery } from '../../app/buyQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
+import { useHolder } from '../../app/useHolder.ts'
+
+const none: readonly HistoryTransaction[] = []
+
+/** The account's transactions with its purchases among them, but for those that {@link OpenOrders} shows. */
+export function usePurchases({
+  transactions,
+  hasMore,
+}: {
+  transactions: readonly HistoryTransaction[] | undefined
+  hasMore: boolean
+}): readonly HistoryTransaction[] | undefined {
+  const app = useApp()
+  const client = getQueryClient(app)
+  const { address, chainId } = useHolder()
+  const { onramp } = useAppCapabilities()
+  const enabled = onramp && address !== undefined
+  const options = purchasesQuery(app, { address, chainId })
+  const { data: purchases = none } = useQuery({ ...options, enabled }, client)
+  const { data: orders } = useQuery(openOrdersQuery(app, { address, chainId }), client)
+  return useMemo(() => {
+    const shown = new Set(orders?.map(({ createdAt }) => createdAt))
+    return transactions && mergePurchases(transactions, { purchases, shown, hasMore })
+  }, [transactions, purchases, orders, hasMore])
+}

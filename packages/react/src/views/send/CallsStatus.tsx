@@ -1,0 +1,121 @@
+import { explorerUrl, forceCloseModal, truncateAddress } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { callsQuery, refreshBalances, refreshHistory } from '../../app/accountQueries.ts'
+import { refreshNfts } from '../../app/nftQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useCopy } from '../../app/useCopy.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon, type IconName } from '../../parts/Icon.tsx'
+import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import styles from '../view.module.css'
+import type { ViewProps } from '../viewProps.ts'
+
+/** The status of a batch of calls, for wallets that do not show it themselves: follows the batch until it is final. */
+export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
+  const app = useApp()
+  const t = useT(enHoldings)
+  const { data, error, refetch } = useQuery(callsQuery(app, view), getQueryClient(app))
+  const { address } = useAccount()
+  const selected = useNetwork().network
+  const network = useAppState(({ networks }) =>
+    networks.find(({ caipNetworkId }) => caipNetworkId === data?.chainId),
+  )
+  const outcome = data?.status ?? (error === null ? 'pending' : 'unknown')
+  const isOver = outcome === 'confirmed' || outcome === 'partial'
+  const chainId = (network ?? selected).caipNetworkId
+
+  useEffect(() => {
+    // If the balance cannot be read now, the next refresh reads it.
+    if (!isOver || address === undefined) return
+    refreshBalances(app, { address, chainId }).catch(() => {})
+    refreshNfts(app, { chainId }).catch(() => {})
+    refreshHistory(app, { address, chainId }).catch(() => {})
+  }, [app, isOver, address, chainId])
+
+  return (
+    <div className={styles.column}>
+      <Waiting
+        picture={<Icon name={icons[outcome]} size={28} />}
+        status={statuses[outcome]}
+        title={t(`calls.${outcome}`)}
+        hint={t(`calls.${outcome}Hint`)}
+      />
+      {data && (
+        <FactRow
+          label={t('calls.how')}
+          detail={t(data.isAtomic ? 'calls.asOne' : 'calls.oneByOne')}
+        />
+      )}
+      {network && <FactRow label={t('preview.network')} detail={network.name} />}
+      {data?.hashes.map((hash, index) => (
+        <Transaction
+          key={hash}
+          hash={hash}
+          label={
+            data.hashes.length === 1
+              ? t('confirmed.hash')
+              : t('calls.transaction', { number: index + 1 })
+          }
+          explorer={network && explorerUrl(network, { hash })}
+        />
+      ))}
+      {outcome === 'unknown' ? (
+        <Button look="quiet" icon="retry" onClick={() => refetch()}>
+          {t('action.tryAgain')}
+        </Button>
+      ) : (
+        <Button look="quiet" onClick={() => forceCloseModal(app)}>
+          {t('action.done')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** A transaction of the batch: leads to the explorer, or copies the hash where there is none. */
+function Transaction({
+  hash,
+  label,
+  explorer,
+}: {
+  hash: string
+  label: string
+  explorer: string | undefined
+}) {
+  const { copied, copy } = useCopy()
+  const parts = { label, detail: truncateAddress(hash) }
+  if (explorer)
+    return <LinkRow {...parts} href={explorer} end={<Icon name="external" size={16} />} />
+  return (
+    <Row
+      {...parts}
+      title={hash}
+      end={<Icon name={copied ? 'check' : 'copy'} size={16} />}
+      onClick={() => copy(hash)}
+    />
+  )
+}
+
+const statuses = {
+  pending: 'waiting',
+  confirmed: 'done',
+  failed: 'failed',
+  partial: 'failed',
+  unknown: 'waiting',
+} as const
+
+const icons = {
+  pending: 'send',
+  confirmed: 'check',
+  failed: 'close',
+  partial: 'close',
+  unknown: 'clock',
+} as const satisfies Record<string, IconName>

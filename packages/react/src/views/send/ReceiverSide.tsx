@@ -1,0 +1,38 @@
+import type { Receiver } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { formattedAddressQuery } from '../../app/accountQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
+import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
+import styles from './SendPreview.module.css'
+
+/** An address with its checksum, or unchanged until that is known. */
+export function FormattedAddress({ address }: { address: string }) {
+  const app = useApp()
+  const chainId = useNetwork().network.caipNetworkId
+  const { data } = useQuery(formattedAddressQuery(app, { address, chainId }), getQueryClient(app))
+  return data ?? address
+}
+
+export function ReceiverSide({ receiver: { name, address, imageUrl } }: { receiver: Receiver }) {
+  const t = useT(enHoldings)
+  return (
+    <div className={styles.side}>
+      <div>
+        <p className={styles.label}>{t('preview.to')}</p>
+        {name !== undefined && (
+          <p className={styles.named}>
+            <bdi>{name}</bdi>
+          </p>
+        )}
+        <p className={styles.address}>
+          <FormattedAddress address={address} />
+        </p>
+      </div>
+      <ProfilePicture address={address} imageUrl={imageUrl} size={40} />
+    </div>
+  )
+}

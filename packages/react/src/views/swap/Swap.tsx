@@ -1,0 +1,235 @@
+import {
+  formatQuantity,
+  fromSmallestUnit,
+  getMaxSwap,
+  pushView,
+  type SwapToken,
+  setSwapDraft,
+} from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useId, useState } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
+import { enSwap } from '../../locales/enSwap.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
+import { formatDollars } from '../formatDollars.ts'
+import send from '../send/Send.module.css'
+import { SwapConfirmed } from './SwapConfirmed.tsx'
+import { SwapDetails } from './SwapDetails.tsx'
+import { SwapPreview } from './SwapPreview.tsx'
+import { SwapSelectToken } from './SwapSelectToken.tsx'
+import { SwapWarnings, shorten } from './SwapWarnings.tsx'
+import styles from './swap.module.css'
+import { useSwapForm } from './useSwapForm.ts'
+
+type Form = ReturnType<typeof useSwapForm>
+
+/** The swap form. The input stays in the app's state; the button says what is missing. */
+function Swap() {
+  const app = useApp()
+  const t = useT(enSwap)
+  const form = useSwapForm()
+  const { swap: isPossible } = useAppCapabilities()
+  const { from, to, step, quote, network } = form
+
+  if (!isPossible)
+    return (
+      <Notice
+        icon="swap"
+        title={t('swap.unsupported')}
+        action={
+          <Button onClick={() => pushView(app, { name: 'Networks' })}>{t('networks.title')}</Button>
+        }
+      >
+        {t('swap.unsupportedHint')}
+      </Notice>
+    )
+  if (form.isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
+  const label =
+    step === 'insufficientGas'
+      ? t('swap.insufficientGas', { symbol: network.nativeCurrency.symbol })
+      : t(`swap.${step}`)
+  return (
+    <form
+      className={send.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (step !== 'preview') return
+        // What is reviewed is what the form shows, also where it was not chosen.
+        setSwapDraft(app, { from })
+        pushView(app, { name: 'SwapPreview' })
+      }}
+    >
+      <div className={styles.sides}>
+        <Pay form={form} />
+        <button
+          type="button"
+          className={styles.flip}
+          aria-label={t('swap.flip')}
+          disabled={!to}
+          onClick={() => setSwapDraft(app, { from: to, to: from, amount: '' })}
+        >
+          <Icon name="swap" />
+        </button>
+        <Receive form={form} />
+      </div>
+      <p className={send.error} role="alert">
+        {form.quoteError?.message}
+      </p>
+      {quote && from && to && (
+        <>
+          <SwapWarnings form={{ ...form, quote, from, to }} />
+          <SwapDetails form={{ ...form, quote, from, to }} />
+        </>
+      )}
+      {step === 'failed' && !form.isFetching ? (
+        <Button icon="retry" onClick={() => form.refetch()}>
+          {t('action.tryAgain')}
+        </Button>
+      ) : (
+        <Button
+          type="submit"
+          busy={step === 'looking'}
+          aria-disabled={step !== 'preview' || undefined}
+        >
+          {label}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+/** What leaves. */
+function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
+  const app = useApp()
+  const t = useT(enSwap)
+  const id = useId()
+  const [error, setError] = useState('')
+  const isWrong = step === 'incorrectValue' || step === 'insufficientBalance'
+  const fillMax = async (token: SwapToken) => {
+    setError('')
+    try {
+      const amount = await getMaxSwap(app, { token })
+      const { swapDraft } = app.store.getState()
+      // The user has chosen another token or typed an amount meanwhile.
+      if (swapDraft.from === draft.from && swapDraft.amount === draft.amount)
+        setSwapDraft(app, { amount })
+    } catch (cause) {
+      if (!isError(cause, 'CONNECTION_CHANGED'))
+        setError(cause instanceof Error ? cause.message : '')
+    }
+  }
+  return (
+    <div className={send.field} data-wrong={isWrong || undefined}>
+      <label className={send.label} htmlFor={id}>
+        {t('swap.pay')}
+      </label>
+      <div className={send.line}>
+        <input
+          id={id}
+          className={`${send.amount} ${styles.digits}`}
+          data-length={getLength(draft.amount)}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={draft.amount}
+          aria-invalid={isWrong || undefined}
+          onChange={({ target }) =>
+            setSwapDraft(app, { amount: target.value.replace(',', '.').trim() })
+          }
+        />
+        <TokenButton side="from" token={from} />
+      </div>
+      <div className={send.line}>
+        <Worth amount={draft.amount} price={prices?.[0]} />
+        {from && (
+          <span className={send.quiet}>
+            {t('send.available', {
+              amount: formatQuantity(held?.quantity.numeric ?? '0'),
+              symbol: from.symbol,
+            })}
+            <button
+              type="button"
+              className={send.max}
+              aria-label={t('send.maxOf', {
+                amount: held?.quantity.numeric ?? '0',
+                symbol: from.symbol,
+              })}
+              onClick={() => fillMax(from)}
+            >
+              {t('send.max')}
+            </button>
+          </span>
+        )}
+      </div>
+      <p className={send.error} role="alert">
+        {error}
+      </p>
+    </div>
+  )
+}
+
+/** What arrives, as the server says now. */
+function Receive({ form: { to, quote, prices, step } }: { form: Form }) {
+  const t = useT(enSwap)
+  const amount = quote && to ? fromSmallestUnit(quote.expected, to.decimals) : ''
+  const shown = amount === '' ? '' : shorten(amount)
+  return (
+    <div className={send.field}>
+      <span className={send.label}>{t('swap.receive')}</span>
+      <div className={send.line}>
+        <output
+          className={`${styles.received} ${styles.digits}`}
+          data-length={getLength(shown)}
+          data-empty={amount === '' || undefined}
+          title={amount}
+        >
+          {amount !== '' ? shown : step === 'looking' ? <SkeletonLine /> : '0'}
+        </output>
+        <TokenButton side="to" token={to} />
+      </div>
+      <div className={send.line}>
+        <Worth amount={amount} price={prices?.[1]} />
+      </div>
+    </div>
+  )
+}
+
+/** How large an amount can be written beside its token. */
+const getLength = ({ length }: string) => (length > 13 ? 'longer' : length > 8 ? 'long' : undefined)
+
+function Worth({ amount, price }: { amount: string; price: number | undefined }) {
+  const { locale } = useLatchkey()
+  const worth = amount === '' || price === undefined ? Number.NaN : Number(amount) * price
+  return (
+    <span className={send.quiet}>{Number.isFinite(worth) && formatDollars(worth, locale)}</span>
+  )
+}
+
+function TokenButton({ side, token }: { side: 'from' | 'to'; token: SwapToken | undefined }) {
+  const app = useApp()
+  const t = useT(enSwap)
+  const text = side === 'from' ? 'swap.payToken' : 'swap.receiveToken'
+  const symbol = token?.symbol ?? t('swap.chooseToken')
+  return (
+    <button
+      type="button"
+      className={send.token}
+      aria-label={t(text, { symbol })}
+      onClick={() => pushView(app, { name: 'SwapSelectToken', side })}
+    >
+      {token && <Picture src={token.iconUrl} name={symbol} size={24} round />}
+      <span>{symbol}</span>
+      <Icon name="down" size={16} />
+    </button>
+  )
+}
+
+/** The views of this folder, which load together: whoever opens one goes on to the others. */
+export const swapViews = { Swap, SwapConfirmed, SwapPreview, SwapSelectToken }

@@ -1,0 +1,130 @@
+import { fromSmallestUnit, truncateAddress } from '@latchkey/core'
+import { useEffect, useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { enSwap } from '../../locales/enSwap.ts'
+import { useT } from '../../locales/useT.ts'
+import { IconButton } from '../../parts/Button.tsx'
+import { Fact } from '../send/Fee.tsx'
+import preview from '../send/SendPreview.module.css'
+import { SlippageField } from './SlippageField.tsx'
+import { formatPercent, getCost, type Quoted, shorten } from './SwapWarnings.tsx'
+import styles from './swap.module.css'
+import { getTone } from './swapForm.ts'
+
+const rateFormat = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })
+
+/** How an amount was worked out: price, price impact, fee, minimum, route, and how old it is. */
+export function SwapDetails({
+  form,
+}: {
+  form: Quoted & { quotedAtMs: number; isFetching: boolean; refetch: () => unknown }
+}) {
+  const t = useT(enSwap)
+  const { draft, from, to, quote } = form
+  const seconds = useSecondsSince(form.quotedAtMs)
+  return (
+    <div className={styles.details}>
+      <div className={styles.age}>
+        <span>{t('swap.updated', { count: seconds })}</span>
+        <IconButton
+          icon="retry"
+          label={t('swap.refresh')}
+          aria-disabled={form.isFetching || undefined}
+          onClick={() => !form.isFetching && form.refetch()}
+        />
+      </div>
+      <details>
+        <summary>
+          <bdi>
+            {t('swap.rateText', { from: from.symbol, to: to.symbol, amount: getRate(form) })}
+          </bdi>
+        </summary>
+        <dl className={preview.facts}>
+          <QuoteFacts form={form} />
+        </dl>
+        <SlippageField slippage={draft.slippage} />
+      </details>
+      <dl className={preview.facts}>
+        <Fact name={t('swap.minimum')}>
+          <bdi>
+            {shorten(
+              fromSmallestUnit(
+                getMinimum(quote.expected, quote.isWrap ? 0 : draft.slippage),
+                to.decimals,
+              ),
+            )}{' '}
+            {to.symbol}
+          </bdi>
+        </Fact>
+      </dl>
+    </div>
+  )
+}
+
+/** Price impact, fee and route, as far as the server says them. */
+export function QuoteFacts({ form }: { form: Quoted }) {
+  const t = useT(enSwap)
+  const { quote, from, to } = form
+  const { impact } = getCost(form)
+  const nameOf = (address: string) =>
+    [from, to].find((token) => token.address?.toLowerCase() === address)?.symbol ??
+    truncateAddress(address)
+  return (
+    <>
+      {quote.impactPercent !== undefined && (
+        <Fact name={t('swap.impact')}>
+          <span data-tone={getTone(impact)} className={styles.percent}>
+            {t('swap.share', { percent: formatPercent(impact) })}
+          </span>
+        </Fact>
+      )}
+      {quote.feePercent !== undefined && (
+        <Fact name={t('swap.poolFee')}>
+          <span className={preview.fee}>
+            {t('swap.share', { percent: formatPercent(quote.feePercent) })}
+            <small>{t('swap.poolFeeHint')}</small>
+          </span>
+        </Fact>
+      )}
+      <Fact name={t('swap.route')}>
+        <span className={styles.route}>
+          {quote.isWrap && t('swap.wrap')}
+          {quote.route.map(({ percent, tokens, exchanges }) => (
+            <span key={`${tokens.join()}${exchanges.join()}`}>
+              {t('swap.share', { percent })}{' '}
+              {tokens.length > 2
+                ? tokens.slice(1, -1).map((address) => (
+                    <span key={address} title={address}>
+                      <bdi>{nameOf(address)}</bdi>{' '}
+                    </span>
+                  ))
+                : t('swap.direct')}
+              <small>{exchanges.join(', ')}</small>
+            </span>
+          ))}
+        </span>
+      </Fact>
+    </>
+  )
+}
+
+/** What one whole token brings, as the amount does. */
+function getRate({ draft, quote, to }: Quoted): string {
+  const rate = Number(fromSmallestUnit(quote.expected, to.decimals)) / Number(draft.amount)
+  return Number.isFinite(rate) ? rateFormat.format(rate) : '–'
+}
+
+/** What the price may fall to, rounded up; the transaction says it exactly. */
+const getMinimum = (expected: bigint, slippage: number) =>
+  (expected * (10_000n - BigInt(Math.round(slippage * 100))) + 9_999n) / 10_000n
+
+/** Whole seconds since a moment. */
+function useSecondsSince(atMs: number): number {
+  const { now } = useApp().environment
+  const [, setTick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setTick((tick) => tick + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return Math.max(0, Math.floor((now() - atMs) / 1000))
+}

@@ -1,0 +1,266 @@
+import {
+  fromSmallestUnit,
+  goBack,
+  networkImageUrl,
+  present,
+  pushView,
+  type ReviewedSwap,
+  resetViews,
+  type SwapDraft,
+  type SwapToken,
+  setSwapDraft,
+  showToast,
+  swap,
+} from '@latchkey/core'
+import { isError, parseChainId } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { swapPlanQuery, swapPricesQuery } from '../../app/swapQueries.ts'
+import { useAction } from '../../app/useAction.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enSwap } from '../../locales/enSwap.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { SkeletonLine } from '../../parts/Skeleton.tsx'
+import { formatDollars } from '../formatDollars.ts'
+import { RemoteHint } from '../pairing/RemoteHint.tsx'
+import { Fact, Fee } from '../send/Fee.tsx'
+import preview from '../send/SendPreview.module.css'
+import type { ViewProps } from '../viewProps.ts'
+import { QuoteFacts } from './SwapDetails.tsx'
+import { SwapSteps } from './SwapSteps.tsx'
+import { formatPercent, getCost, SwapWarnings, shorten } from './SwapWarnings.tsx'
+import styles from './swap.module.css'
+import { getTone } from './swapForm.ts'
+
+/** More than any token has: what is signed is shown to its last digit. */
+const exactDecimals = 255
+
+type Complete = SwapDraft & { from: SwapToken; to: SwapToken }
+
+/** The review of a swap: what leaves, what arrives at least, its cost, and each thing the wallet will ask for. */
+export function SwapPreview({ view }: ViewProps<'SwapPreview'>) {
+  const app = useApp()
+  const t = useT(enSwap)
+  const current = useAppState((state) => state.swapDraft)
+  const { caipNetworkId: chainId } = useNetwork().network
+  const { address } = useAccount()
+  // A draft that was swapped is cleared at once; the reviewed one stays visible until the next view.
+  const [{ draft, ...reviewed }] = useState({ draft: current, chainId, address })
+  const { from, to } = draft
+  const isElsewhere = chainId !== reviewed.chainId || address !== reviewed.address
+  if (isElsewhere || !from || !to || draft.amount === '' || address === undefined)
+    return (
+      <Notice
+        icon="alert"
+        title={t('preview.incomplete')}
+        action={<Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>}
+      />
+    )
+  return <Review view={view} draft={{ ...draft, from, to }} address={address} />
+}
+
+function Review({
+  view,
+  draft,
+  address,
+}: {
+  view: ViewProps<'SwapPreview'>['view']
+  draft: Complete
+  address: string
+}) {
+  const app = useApp()
+  const t = useT(enSwap)
+  const { network } = useNetwork()
+  const chainId = network.caipNetworkId
+  const { balances = [] } = useBalances()
+  const { from, to, amount, slippage } = draft
+  const action = useAction(swap)
+  const isSwapping = action.status === 'pending'
+  const [step, setStep] = useState<number>()
+  // What is being swapped stays as it was reviewed.
+  const [running, setRunning] = useState<ReviewedSwap>()
+  const query = swapPlanQuery(app, { address, chainId, swap: { from, to, amount, slippage } })
+  const latest = useQuery(
+    { ...query, ...(isSwapping && { refetchInterval: false as const }) },
+    getQueryClient(app),
+  )
+  const { data: prices } = useQuery(
+    swapPricesQuery(app, { chainId, tokens: [from, to] }),
+    getQueryClient(app),
+  )
+  const plan = isSwapping ? running : latest.data
+  const [accepted, setAccepted] = useState(plan)
+  if (plan && !accepted) setAccepted(plan)
+  const hasMoved = plan && accepted && plan.expected.value < accepted.minimum.value
+  const [isUnderstood, setUnderstood] = useState(false)
+  const form = plan?.quote && { from, to, draft, quote: plan.quote, prices }
+  const cost = form && getCost(form)
+  const isDear = cost !== undefined && getTone(cost.percent) === 'danger'
+  const error = isSwapping ? null : (latest.error ?? action.error ?? null)
+
+  const submit = async (ready: ReviewedSwap) => {
+    setRunning(ready)
+    const leaving = new AbortController()
+    const isHere = () => app.store.getState().modal.history.includes(view)
+    const onStep = (index: number) => {
+      // Who has left the review is asked for nothing more.
+      if (isHere()) setStep(index)
+      else leaving.abort()
+    }
+    const outcome = await action
+      .run({ plan: ready, onStep, signal: leaving.signal })
+      .catch((cause) => {
+        if (isError(cause)) present(app, cause)
+        // Allowances that were given, and prices, are others now.
+        void latest.refetch()
+        throw cause
+      })
+      .finally(() => setStep(undefined))
+    setSwapDraft(app, { amount: '' })
+    showToast(app, { message: t('preview.started'), variant: 'success' })
+    if (app.store.getState().modal.history.at(-1) !== view) return
+    resetViews(app, { name: 'Account' })
+    pushView(
+      app,
+      'hash' in outcome
+        ? { name: 'SwapConfirmed', hash: outcome.hash }
+        : { name: 'CallsStatus', id: outcome.callsId, namespace: parseChainId(chainId).namespace },
+    )
+  }
+  return (
+    <div className={preview.view}>
+      <div className={preview.what}>
+        <Side label={t('swap.pay')} token={from} amount={amount} price={prices?.[0]} />
+        <Side
+          label={t('swap.receive')}
+          token={to}
+          amount={plan && fromSmallestUnit(plan.expected.value, to.decimals)}
+          isEstimate
+          price={prices?.[1]}
+        />
+      </div>
+      <dl className={preview.facts}>
+        <Fact name={t('swap.minimum')}>
+          {plan ? (
+            <bdi className={styles.exact}>
+              {shorten(fromSmallestUnit(plan.minimum.value, to.decimals), exactDecimals)}{' '}
+              {to.symbol}
+            </bdi>
+          ) : (
+            <SkeletonLine />
+          )}
+        </Fact>
+        <Fact name={t('swap.slippage')}>{t('swap.share', { percent: slippage })}</Fact>
+        {form && <QuoteFacts form={form} />}
+        <Fact name={t('preview.network')}>
+          <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
+          {network.name}
+        </Fact>
+        <Fact name={t('preview.fee')}>
+          {plan?.fee.payer === 'sponsor' ? (
+            t('preview.feeUnknown')
+          ) : (
+            <Fee amount={plan?.fee} isError={latest.isError} balances={balances} />
+          )}
+        </Fact>
+      </dl>
+      {plan && <SwapSteps plan={plan} step={isSwapping ? step : undefined} />}
+      {form && <SwapWarnings form={form} />}
+      {isDear && (
+        <label className={styles.understand}>
+          <input
+            type="checkbox"
+            checked={isUnderstood}
+            onChange={({ target }) => setUnderstood(target.checked)}
+          />
+          {t('swap.understand', { percent: formatPercent(cost.percent) })}
+        </label>
+      )}
+      <p className={preview.warning}>{t('swap.warning')}</p>
+      <p className={preview.error} role="alert">
+        {hasMoved && !isSwapping
+          ? t('swap.moved', {
+              amount: shorten(fromSmallestUnit(plan.expected.value, to.decimals)),
+              symbol: to.symbol,
+            })
+          : error !== null &&
+            (isError(error, 'USER_REJECTED')
+              ? t('swap.declined')
+              : error instanceof Error
+                ? error.message
+                : String(error))}
+      </p>
+      {isSwapping && <RemoteHint />}
+      <div className={preview.buttons}>
+        <Button look="quiet" onClick={() => goBack(app)}>
+          {t('action.cancel')}
+        </Button>
+        {latest.isError && !isSwapping ? (
+          <Button icon="retry" onClick={() => latest.refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        ) : hasMoved && !isSwapping ? (
+          <Button onClick={() => setAccepted(plan)}>{t('swap.accept')}</Button>
+        ) : (
+          <Button
+            busy={isSwapping || plan === undefined}
+            aria-disabled={(isDear && !isUnderstood) || undefined}
+            onClick={() => plan && !(isDear && !isUnderstood) && submit(plan).catch(() => {})}
+          >
+            {isSwapping
+              ? t('preview.waiting')
+              : plan === undefined
+                ? t('send.preparing')
+                : t(plan.steps.length > 1 ? 'swap.approveAndSubmit' : 'swap.submit')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Side({
+  label,
+  token: { symbol, iconUrl },
+  amount,
+  price,
+  isEstimate = false,
+}: {
+  label: string
+  token: SwapToken
+  amount: string | undefined
+  price: number | undefined
+  /** Not all of its digits say something. */
+  isEstimate?: boolean
+}) {
+  const { locale } = useLatchkey()
+  return (
+    <div className={preview.side}>
+      <div>
+        <p className={preview.label}>{label}</p>
+        <p className={preview.amount}>
+          {amount === undefined ? (
+            <SkeletonLine />
+          ) : (
+            <bdi>
+              {isEstimate ? shorten(amount) : amount} <small>{symbol}</small>
+            </bdi>
+          )}
+        </p>
+        {amount !== undefined && price !== undefined && (
+          <p className={preview.label}>{formatDollars(Number(amount) * price, locale)}</p>
+        )}
+      </div>
+      <Picture src={iconUrl} name={symbol} round />
+    </div>
+  )
+}

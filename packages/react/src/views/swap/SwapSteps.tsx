@@ -1,0 +1,49 @@
+import { fromSmallestUnit, type ReviewedSwap, truncateAddress } from '@latchkey/core'
+import { enSwap } from '../../locales/enSwap.ts'
+import { useT } from '../../locales/useT.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import styles from './swap.module.css'
+
+/** Each thing the wallet is asked for, and how far that is. `step` is the one that runs. */
+export function SwapSteps({ plan, step }: { plan: ReviewedSwap; step: number | undefined }) {
+  const t = useT(enSwap)
+  const { steps, isBatch } = plan
+  return (
+    <section className={styles.steps} aria-label={t('swap.steps')}>
+      <h3>{t('swap.steps')}</h3>
+      <ol>
+        {steps.map((one, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan stay in order
+          <li key={index} aria-current={step === index ? 'step' : undefined}>
+            <span className={styles.stepText}>
+              {one.kind === 'swap'
+                ? t('swap.stepSwap')
+                : one.amount.value === 0n
+                  ? t('swap.stepReset', { symbol: one.amount.symbol })
+                  : t('swap.stepApprove', {
+                      amount: fromSmallestUnit(one.amount.value, one.amount.decimals),
+                      symbol: one.amount.symbol,
+                    })}
+              <small title={one.kind === 'swap' ? one.contract : one.spender}>
+                {t('swap.contract')}{' '}
+                {truncateAddress(one.kind === 'swap' ? one.contract : one.spender)}
+              </small>
+            </span>
+            {step !== undefined && index < step && (
+              <span className={styles.stepState}>
+                <Icon name="check" size={16} />
+                {t('swap.stepDone')}
+              </span>
+            )}
+            {step === index && (
+              <span className={styles.stepState} role="status">
+                {t('swap.stepNow')}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      {isBatch && <p>{t('swap.asOne')}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { formatAmount, fromSmallestUnit, type SwapQuote, type SwapToken } from '@latchkey/core'
+import { enSwap } from '../../locales/enSwap.ts'
+import { useT } from '../../locales/useT.ts'
+import styles from './swap.module.css'
+import { getLossPercent, getTone } from './swapForm.ts'
+
+export type Quoted = {
+  from: SwapToken
+  to: SwapToken
+  draft: { amount: string; slippage: number }
+  quote: SwapQuote
+  prices: readonly (number | undefined)[] | undefined
+}
+
+/** What a swap costs the user by the pools and by our own prices, in per cent; the higher counts. */
+export function getCost({ quote, draft, to, prices }: Quoted) {
+  const received = Number(fromSmallestUnit(quote.expected, to.decimals))
+  const loss = getLossPercent({ paid: Number(draft.amount), received, prices })
+  const impact = quote.impactPercent ?? 0
+  return { loss, impact, percent: Math.max(loss, impact) }
+}
+
+/** What the user should know before going on: a bad price, and tokens that anybody may have named. */
+export function SwapWarnings({ form }: { form: Quoted }) {
+  const t = useT(enSwap)
+  const { impact, loss } = getCost(form)
+  const tones = { impact: getTone(impact), loss: getTone(loss) }
+  return (
+    <>
+      {[form.from, form.to].map(
+        ({ isUnlisted, symbol, address = '' }) =>
+          isUnlisted && (
+            <p key={address} className={styles.notice} data-tone="warn">
+              {t('swap.unlisted', { symbol, address })}
+            </p>
+          ),
+      )}
+      {tones.impact !== 'quiet' ? (
+        <p className={styles.notice} data-tone={tones.impact}>
+          {t('swap.impactWarning', { percent: formatPercent(impact) })}
+        </p>
+      ) : (
+        tones.loss !== 'quiet' && (
+          <p className={styles.notice} data-tone={tones.loss}>
+            {t('swap.lossWarning', { percent: formatPercent(loss) })}
+          </p>
+        )
+      )}
+    </>
+  )
+}
+
+/** Per cent with two decimals where that says something. */
+export const formatPercent = (percent: number): string =>
+  percent > 0 && percent < 0.01 ? '< 0.01' : String(Number(percent.toFixed(percent < 10 ? 2 : 1)))
+
+/** A decimal string with six of its decimals at most, unless more are asked for, cut off: it must not promise more. */
+export function shorten(amount: string, decimals = 6): string {
+  const text = formatAmount(amount, decimals).replace(/\.?0+$/, '')
+  return /[1-9]/.test(text) ? text : amount
+}

@@ -1,0 +1,103 @@
+import type { SwapDraft, SwapToken } from '@latchkey/core'
+import type { Balance } from '@latchkey/wire'
+
+/** Per cent from which a price impact or loss is pointed out, and from which it has to be confirmed. */
+const warnPercent = 3
+const dangerPercent = 10
+/** Per cent of slippage from which, and below which, there is a warning. */
+const highSlippage = 5
+const lowSlippage = 0.1
+const maxSlippage = 50
+
+export type SwapStep =
+  | 'chooseToken'
+  | 'addAmount'
+  | 'incorrectValue'
+  | 'insufficientBalance'
+  | 'insufficientGas'
+  | 'looking'
+  | 'failed'
+  | 'preview'
+
+/** The first thing that the form still needs; `preview` if complete. */
+export function getSwapStep({
+  draft,
+  from,
+  held,
+  hasGas,
+  quote,
+  toUnits,
+}: {
+  draft: SwapDraft
+  from: SwapToken | undefined
+  /** What the account holds of the first token, as a decimal string. */
+  held: string
+  hasGas: boolean
+  quote: 'pending' | 'error' | 'success'
+  /** Converts whole tokens to smallest units; throws on invalid numbers. */
+  toUnits: (amount: string, decimals: number) => bigint
+}): SwapStep {
+  if (!from || !draft.to) return 'chooseToken'
+  if (draft.amount === '') return 'addAmount'
+  const units = readUnits(draft.amount, from.decimals, toUnits)
+  if (units === undefined || units === 0n) return 'incorrectValue'
+  if (units > (readUnits(held, from.decimals, toUnits) ?? 0n)) return 'insufficientBalance'
+  if (!hasGas) return 'insufficientGas'
+  return quote === 'pending' ? 'looking' : quote === 'error' ? 'failed' : 'preview'
+}
+
+/** Whole tokens in smallest units, undefined if that is not a number of them. */
+export function readUnits(
+  amount: string,
+  decimals: number,
+  toUnits: (amount: string, decimals: number) => bigint,
+): bigint | undefined {
+  try {
+    return toUnits(amount, decimals)
+  } catch {
+    return undefined
+  }
+}
+
+/** A held token as the form takes it. A token's address in a balance is a CAIP-10 id. */
+export function toSwapToken({ name, symbol, quantity, iconUrl, address }: Balance): SwapToken {
+  const own = address?.split(':').at(-1)
+  const token = { name, symbol, decimals: Number(quantity.decimals), iconUrl }
+  return own ? { ...token, address: own } : token
+}
+
+/** Whether two tokens of one network are the same. */
+export const isSameToken = (one: { address?: string }, other: { address?: string }): boolean =>
+  one.address?.toLowerCase() === other.address?.toLowerCase()
+
+/** How loudly something is said that costs the user so many per cent. */
+export const getTone = (percent: number): 'quiet' | 'warn' | 'danger' =>
+  percent >= dangerPercent ? 'danger' : percent >= warnPercent ? 'warn' : 'quiet'
+
+/** How many per cent less what arrives is worth than what leaves; 0 if it is worth more, or a price is not known. */
+export function getLossPercent(parameters: {
+  paid: number
+  received: number
+  prices: readonly (number | undefined)[] | undefined
+}): number {
+  const [from, to] = parameters.prices ?? []
+  if (!from || !to) return 0
+  const loss = 100 * (1 - (parameters.received * to) / (parameters.paid * from))
+  return Number.isFinite(loss) && loss > 0 ? loss : 0
+}
+
+/** A slippage as typed; undefined unless it is a number of per cent that is allowed. */
+export function readSlippage(typed: string): number | undefined {
+  const text = typed.trim().replace(',', '.')
+  if (!/^\d{1,2}(\.\d{0,2})?$/.test(text)) return undefined
+  const slippage = Number(text)
+  return slippage <= maxSlippage ? slippage : undefined
+}
+
+/** The warning that a slippage deserves. */
+export const getSlippageWarning = (slippage: number) =>
+  slippage > highSlippage
+    ? 'swap.slippageHigh'
+    : slippage < lowSlippage
+      ? 'swap.slippageLow'
+      : undefined

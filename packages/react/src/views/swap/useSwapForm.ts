@@ -1,0 +1,66 @@
+import { type SwapToken, toSmallestUnit } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { getQueryClient } from '../../app/queries.ts'
+import { swapPricesQuery, swapQuoteQuery } from '../../app/swapQueries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useDebounced } from '../../app/useDebounced.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { getSwapStep, isSameToken, readUnits, toSwapToken } from './swapForm.ts'
+
+/** Milliseconds without typing before a price is asked for. */
+const QUOTE_WAIT_MS = 200
+
+/** The swap form with what the account holds, what the tokens are worth, and what the amount would bring now. */
+export function useSwapForm() {
+  const app = useApp()
+  const draft = useAppState((state) => state.swapDraft)
+  const { network } = useNetwork()
+  const { account } = useAccount()
+  const { caipNetworkId: chainId } = network
+  const { balances, native, isPending } = useBalances()
+  const first = balances?.find(({ quantity }) => /[1-9]/.test(quantity.numeric)) ?? balances?.[0]
+  const from: SwapToken | undefined = draft.from ?? (first && toSwapToken(first))
+  const { to } = draft
+  const held = from && balances?.find((balance) => isSameToken(toSwapToken(balance), from))
+  const units = from && (readUnits(draft.amount, from.decimals, toSmallestUnit) ?? 0n)
+  const settled = useDebounced(units ?? 0n, QUOTE_WAIT_MS)
+  const quote = useQuery(
+    swapQuoteQuery(app, { chainId, ...(from && { from }), ...(to && { to }), amount: settled }),
+    getQueryClient(app),
+  )
+  const { data: prices } = useQuery(
+    swapPricesQuery(app, { chainId, tokens: from && to ? [from, to] : [] }),
+    getQueryClient(app),
+  )
+  const isSettled = settled === units
+  const step = getSwapStep({
+    draft,
+    from,
+    held: held?.quantity.numeric ?? '0',
+    hasGas:
+      account?.type === 'smartAccount' ||
+      native === undefined ||
+      /[1-9]/.test(native.quantity.numeric),
+    quote: isSettled ? quote.status : 'pending',
+    toUnits: toSmallestUnit,
+  })
+  return {
+    draft,
+    from,
+    to,
+    held,
+    network,
+    prices,
+    step,
+    isPending,
+    /** Only the quote of what is typed. */
+    quote: isSettled ? quote.data : undefined,
+    quoteError: isSettled ? quote.error : null,
+    quotedAtMs: quote.dataUpdatedAt,
+    isFetching: quote.isFetching,
+    refetch: quote.refetch,
+  }
+}

@@ -1,0 +1,193 @@
+import {
+  explorerUrl,
+  formatAmount,
+  pushView,
+  resetSendDraft,
+  setSendDraft,
+  truncateAddress,
+} from '@latchkey/core'
+import type { Balance, HistoryTransaction } from '@latchkey/wire'
+import { useCallback } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
+import { useCopy } from '../../app/useCopy.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enToken } from '../../locales/enToken.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { ActivityList } from '../account/ActivityList.tsx'
+import { formatDollars } from '../formatDollars.ts'
+import type { ViewProps } from '../viewProps.ts'
+import styles from './TokenDetail.module.css'
+
+/** Age in ms up to which a price counts as one of now. */
+const FRESH_PRICE_MS = 60_000
+
+/** One token of the account: what is held of it, its price, where it comes from and what moved it. */
+export function TokenDetail({ view: { token } }: ViewProps<'TokenDetail'>) {
+  const t = useT(enToken)
+  const { network } = useNetwork()
+  const { balances, isPending, error, refetch } = useBalances()
+  if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
+  if (balances === undefined && error !== null)
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('token.failed')}
+        action={
+          <Button look="quiet" icon="retry" onClick={() => refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        }
+      />
+    )
+  const balance =
+    network.caipNetworkId === token.chainId
+      ? balances?.find(({ address }) => address === token.address)
+      : undefined
+  if (balance === undefined)
+    return (
+      <Notice icon="coins" title={t('token.gone')}>
+        {t('token.goneHint')}
+      </Notice>
+    )
+  return <Token balance={balance} />
+}
+
+function Token({ balance }: { balance: Balance }) {
+  const { locale } = useLatchkey()
+  const { history } = useAppCapabilities()
+  const { name, symbol, iconUrl, quantity, value } = balance
+  return (
+    <div className={styles.view}>
+      <div className={styles.who}>
+        <Picture src={iconUrl} name={symbol} size={64} round />
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+        <p className={styles.amount}>
+          <bdi>
+            {formatWhole(quantity.numeric)} {symbol}
+          </bdi>
+        </p>
+        <p className={styles.quiet}>{value !== undefined && formatDollars(value, locale)}</p>
+      </div>
+      <Send balance={balance} />
+      <div className={styles.facts}>
+        <Price balance={balance} />
+        <Contract balance={balance} />
+      </div>
+      {history && <Activity balance={balance} />}
+    </div>
+  )
+}
+
+/** An amount with all its decimals, grouped for reading. */
+const formatWhole = (amount: string) => formatAmount(amount, amount.split('.')[1]?.length ?? 0)
+
+function Send({ balance: { address, quantity } }: { balance: Balance }) {
+  const app = useApp()
+  const t = useT(enToken)
+  const { status } = useAccount()
+  const { send } = useAppCapabilities()
+  if (!send || !/[1-9]/.test(quantity.numeric)) return null
+  const open = () => {
+    resetSendDraft(app)
+    setSendDraft(app, { token: address ?? 'native' })
+    pushView(app, { name: 'Send' })
+  }
+  return (
+    <Button
+      icon="send"
+      aria-disabled={status !== 'connected' || undefined}
+      onClick={() => status === 'connected' && open()}
+    >
+      {t('account.send')}
+    </Button>
+  )
+}
+
+/** The price in dollars and when it was seen. */
+function Price({ balance: { price, priceUpdatedAt } }: { balance: Balance }) {
+  const app = useApp()
+  const t = useT(enToken)
+  const { locale } = useLatchkey()
+  const atMs = Date.parse(priceUpdatedAt ?? '')
+  if (price === undefined) return <FactRow label={t('token.price')} detail={t('token.noPrice')} />
+  const isFresh = app.environment.now() - atMs < FRESH_PRICE_MS
+  const date = new Date(atMs).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <FactRow
+      label={t('token.price')}
+      {...(!Number.isNaN(atMs) && {
+        detail: isFresh ? t('token.priceNow') : t('tokens.priceAge', { date }),
+      })}
+      end={<span>{formatDollars(price, locale)}</span>}
+    />
+  )
+}
+
+/** The token's contract, to copy and to look up; the network's own currency has none. */
+function Contract({ balance: { address } }: { balance: Balance }) {
+  const t = useT(enToken)
+  const { network } = useNetwork()
+  const { copied, copy } = useCopy()
+  const contract = address?.split(':').at(-1)
+  if (contract === undefined) return null
+  const explorer = explorerUrl(network, { address: contract })
+  return (
+    <>
+      <Row
+        label={
+          <>
+            <span className={styles.hidden}>{t('action.copy')} </span>
+            {t('token.contract')}
+          </>
+        }
+        title={contract}
+        end={
+          <>
+            <bdi>{truncateAddress(contract)}</bdi>
+            <Icon name={copied ? 'check' : 'copy'} size={16} />
+          </>
+        }
+        onClick={() => copy(contract)}
+      />
+      <span className={styles.hidden} role="status">
+        {copied && t('action.copied')}
+      </span>
+      {explorer && (
+        <LinkRow href={explorer} label={t('token.view')} end={<Icon name="external" size={16} />} />
+      )}
+    </>
+  )
+}
+
+function Activity({ balance: { address } }: { balance: Balance }) {
+  const t = useT(enToken)
+  const token = address?.toLowerCase()
+  const moves = useCallback(
+    ({ transfers }: HistoryTransaction) =>
+      transfers.some(
+        (transfer) => transfer.fungible_info && transfer.address?.toLowerCase() === token,
+      ),
+    [token],
+  )
+  return (
+    <section aria-labelledby="latchkey-token-activity">
+      <h4 id="latchkey-token-activity" className={styles.title}>
+        {t('token.activity')}
+      </h4>
+      <ActivityList only={moves} none={t('token.noActivity')} noneYet={t('token.noneYet')} />
+    </section>
+  )
+}

@@ -1,0 +1,386 @@
+import { connect, openModal } from '@latchkey/core'
+import { encodeFunctionData, parseAbi } from 'viem'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
+import '../src/theme.css'
+import { refuse } from './fakes/fakeWallet.ts'
+import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
+import { violations } from './violations.ts'
+
+const chainId = 'eip155:31337'
+const router = '0x0d8694f47cdc22bb8c6d2668a38d07a439f378f9'
+const wrapped = '0x700b6a60ce7eaaea56f065753d8dcb9653dbad35'
+const native = `${chainId}:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee`
+/** The dollar that the test account holds, and a token that it does not. */
+const dollar = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+const gold = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0'
+const stranger = '0xcf7ed3acca5a467e9e704c703e8d87f632fbdc99'
+const abi = parseAbi([
+  'function multicall(uint256 deadline, bytes[] data)',
+  'function swapExactTokensForTokens(uint256, uint256, address[], address)',
+])
+
+/** What the server says: `output` per unit of 10^12 of what is paid, and what else a test sets. */
+type World = {
+  output: bigint
+  impact: string
+  allowance: bigint
+  refusal?: string
+  areas: boolean
+}
+let world: World
+let wallet: FakeWallet
+let silence: () => void
+beforeEach(() => {
+  world = { output: 2_000n, impact: '0.1', allowance: 0n, areas: true }
+  wallet = createFakeWallet()
+  silence = announce([{ name: 'Fieldwork', wallet }])
+})
+afterEach(async () => {
+  silence()
+  document.documentElement.dir = 'ltr'
+  await page.viewport(1280, 860)
+})
+
+const token = (symbol: string, address: string, decimals: number) => ({
+  name: `Test ${symbol}`,
+  symbol,
+  address: address === native ? native : `${chainId}:${address}`,
+  decimals,
+  logoUri: null,
+  eip2612: null,
+})
+const listed = [token('ETH', native, 18), token('TUSD', dollar, 6), token('GOLD', gold, 6)]
+
+const refusal = (description: string) =>
+  new Response(JSON.stringify({ reasons: [{ field: '', description }] }), { status: 400 })
+
+const getQuote = ({ from, to, amount }: Record<string, string>) => {
+  const output = (BigInt(amount ?? 0) * world.output) / 10n ** 12n
+  return {
+    id: null,
+    fromAmount: amount,
+    fromAccount: from,
+    toAmount: String(output),
+    toAccount: to,
+    fee: '0.3',
+    priceImpact: world.impact,
+    route: [
+      { percent: 70, tokens: [from, to], exchanges: ['Uniswap V2 0.3 %'] },
+      {
+        percent: 30,
+        tokens: [from, `${chainId}:${wrapped}`, to],
+        exchanges: ['Uniswap V3 0.05 %'],
+      },
+    ],
+  }
+}
+
+async function other(url: URL) {
+  const query = Object.fromEntries(url.searchParams)
+  switch (url.pathname) {
+    case '/v1/supported-chains': {
+      const swap = { on: world.areas, source: '' }
+      return {
+        http: [chainId],
+        ws: [],
+        features: { [chainId]: { swap, balance: { on: true, source: '' } } },
+      }
+    }
+    case '/v1/convert/tokens':
+      if (query.address === undefined) return { tokens: listed }
+      return query.address.endsWith(stranger)
+        ? { tokens: [token('FAKE', stranger, 6)] }
+        : { tokens: [] }
+    case '/v1/convert/quotes':
+      return world.refusal ? refusal(world.refusal) : { quotes: [getQuote(query)] }
+    case '/v1/fungible/price':
+      return { fungibles: [] }
+    default:
+      return undefined
+  }
+}
+
+/** The transaction that an honest server prepares. */
+function prepare(body: Record<string, string>) {
+  if (world.refusal) return refusal(world.refusal)
+  const quote = getQuote(body)
+  const expected = BigInt(quote.toAmount)
+  const { slippage } = body.eip155 as unknown as { slippage: number }
+  const minimum = (expected * BigInt(10_000 - slippage * 100) + 9_999n) / 10_000n
+  const path = [body.from, body.to].map((id) =>
+    id === native ? wrapped : (id?.split(':').at(-1) ?? ''),
+  ) as `0x${string}`[]
+  const args = [BigInt(body.amount ?? 0), minimum, path, alice] as const
+  const data = encodeFunctionData({ abi, functionName: 'swapExactTokensForTokens', args })
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + 600)
+  return {
+    tx: {
+      from: body.userAddress,
+      to: `${chainId}:${router}`,
+      data: encodeFunctionData({ abi, functionName: 'multicall', args: [deadline, [data]] }),
+      amount: quote.toAmount,
+      eip155: { gas: '200000', gasPrice: '1' },
+      quote,
+    },
+  }
+}
+
+const hex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+
+/** What contracts answer: allowances, balances and decimals. */
+function callContract(params: unknown) {
+  const [{ data }] = params as [{ data: string }]
+  if (data.startsWith('0xdd62ed3e')) return hex(world.allowance)
+  if (data.startsWith('0x313ce567')) return hex(6n)
+  return hex(10n ** 18n)
+}
+
+async function show(view: 'Swap' | 'Account' = 'Swap') {
+  const app = testApp({}, { other, rpc: answerNode })
+  const { fetch } = app.environment
+  // The page's answers do not know what was posted.
+  app.environment.fetch = async (input, init) => {
+    if (!String(input).includes('/v1/convert/build-transaction')) return fetch(input, init)
+    const answer = prepare(JSON.parse(String(init?.body)))
+    return answer instanceof Response ? answer : new Response(JSON.stringify(answer))
+  }
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  openModal(app, { view: { name: view } })
+  return app
+}
+
+function answerNode(method: string, params: unknown) {
+  switch (method) {
+    case 'eth_call':
+      return callContract(params)
+    case 'eth_getBalance':
+      return '0x21e19e0c9bab2400000'
+    case 'eth_estimateGas':
+      return '0x30d40'
+    case 'eth_gasPrice':
+    case 'eth_maxPriorityFeePerGas':
+      return '0x3b9aca00'
+    case 'eth_getBlockByNumber':
+      return { number: '0x1', baseFeePerGas: '0x3b9aca00', timestamp: '0x1', transactions: [] }
+    case 'eth_getTransactionReceipt': {
+      world.allowance = 10n ** 18n
+      const [transactionHash] = params as string[]
+      return { transactionHash, status: '0x1', blockNumber: '0x1', logs: [] }
+    }
+    default:
+      return null
+  }
+}
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string | RegExp) => dialog().getByRole('button', { name, exact: true })
+const amount = () => dialog().getByLabelText('You pay', { exact: true })
+
+async function choose(side: 'pay with' | 'receive', name: RegExp) {
+  await dialog()
+    .getByRole('button', { name: new RegExp(`^Token to ${side}`) })
+    .click()
+  await dialog().getByRole('button', { name }).click()
+}
+
+/** A complete form: ETH for GOLD. */
+async function fill(typed = '1') {
+  const app = await show()
+  await choose('receive', /GOLD/)
+  await amount().fill(typed)
+  return app
+}
+
+describe('Swap', () => {
+  test('default: the account leads to it, and the button says what is missing', async () => {
+    await show('Account')
+    await button('Swap').click()
+    await expect.element(button('Select token')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await choose('receive', /GOLD/)
+    await expect.element(button('Enter amount')).toBeVisible()
+    for (const [typed, label] of [
+      ['0', 'Incorrect value'],
+      ['1.2.3', 'Incorrect value'],
+      ['99999999', 'Insufficient balance'],
+      ['1', 'Review swap'],
+    ] as const) {
+      await amount().fill(typed)
+      await expect.element(button(label)).toBeVisible()
+    }
+    await expect.element(dialog().getByText('2,000', { exact: true })).toBeVisible()
+    await expect.element(dialog().getByText(/^Updated/)).toBeVisible()
+    await dialog().getByText('1 ETH = 2,000 GOLD').click()
+    await expect.element(dialog().getByText('0.1 %')).toBeVisible()
+    await expect.element(dialog().getByText('Uniswap V2 0.3 %')).toBeVisible()
+    await expect.element(dialog().getByText('1,980 GOLD')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+
+  test('behavior: the two tokens change places, and a token chosen on the other side too', async () => {
+    await fill()
+    await button('Exchange the two tokens').click()
+    await expect.element(button('Token to pay with: GOLD')).toBeVisible()
+    await expect.element(button('Token to receive: ETH')).toBeVisible()
+    await choose('receive', /GOLD/)
+    await expect.element(button('Token to pay with: ETH')).toBeVisible()
+    await expect.element(button('Token to receive: GOLD')).toBeVisible()
+  })
+
+  test('param: slippage: 1 % unless chosen, with warnings where it costs', async () => {
+    const app = await fill()
+    await dialog().getByText('1 ETH = 2,000 GOLD').click()
+    await expect.element(dialog().getByLabelText('1 %', { exact: true })).toBeChecked()
+    await dialog().getByLabelText('3 %', { exact: true }).click()
+    await expect.element(dialog().getByText('1,940 GOLD')).toBeVisible()
+    const own = dialog().getByLabelText('Other, in per cent')
+    await own.fill('10')
+    await expect
+      .element(dialog().getByText('You may receive up to 10 % less than shown.'))
+      .toBeVisible()
+    await own.fill('0.05')
+    await expect.element(dialog().getByText(/may fail if the price moves a little/)).toBeVisible()
+    await own.fill('51')
+    await expect.element(dialog().getByText('Enter a number from 0 to 50.')).toBeVisible()
+    expect(app.store.getState().swapDraft.slippage).toBe(0.05)
+  })
+
+  test('error: insufficient liquidity, and what else the server refuses', async () => {
+    world.refusal = 'Conversion parameter error: insufficient liquidity'
+    await fill()
+    await expect
+      .element(dialog().getByText('This swap is not possible: insufficient liquidity'))
+      .toBeVisible()
+    world.refusal = undefined as never
+    await button('Try again').click()
+    await expect.element(button('Review swap')).toBeVisible()
+  })
+
+  test('error: a network without swaps says so, and its account offers none', async () => {
+    world.areas = false
+    await show()
+    await expect.element(dialog().getByText('Network not supported for Swaps')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+})
+
+describe('SwapSelectToken', () => {
+  test('default: own tokens first, then the lists; search by name', async () => {
+    await show()
+    await button('Token to receive: Select token').click()
+    const rows = dialog().getByRole('listitem')
+    await expect.element(dialog().getByText('Test GOLD')).toBeVisible()
+    expect(rows.elements().map((row) => row.textContent?.slice(0, 5))).toEqual([
+      'Ether',
+      'Test ',
+      'A coi',
+      'Test ',
+    ])
+    expect(await violations()).toEqual([])
+    await dialog().getByRole('searchbox').fill('gol')
+    await expect.poll(() => rows.elements().length).toBe(1)
+    await dialog().getByRole('searchbox').fill('nothing like it')
+    await expect.element(dialog().getByText('No tokens found')).toBeVisible()
+  })
+
+  test('behavior: a pasted address is looked up, marked, and warned of until the swap', async () => {
+    await show()
+    await button('Token to receive: Select token').click()
+    await dialog().getByRole('searchbox').fill(` ${stranger} `)
+    await expect.element(dialog().getByText('Not listed')).toBeVisible()
+    await expect.element(dialog().getByText(/Nobody has listed FAKE/)).toBeVisible()
+    expect(await violations()).toEqual([])
+    await dialog().getByRole('button', { name: /FAKE/ }).click()
+    await amount().fill('1')
+    await expect.element(dialog().getByText(/Nobody has listed FAKE/)).toBeVisible()
+    await button('Review swap').click()
+    await expect.element(dialog().getByText(/Nobody has listed FAKE/)).toBeVisible()
+  })
+
+  test('error: an address without a token', async () => {
+    await show()
+    await button('Token to receive: Select token').click()
+    await dialog().getByRole('searchbox').fill(alice)
+    await expect.element(dialog().getByText('There is no token at this address')).toBeVisible()
+  })
+})
+
+describe('SwapPreview', () => {
+  const open = async () => {
+    const app = await fill()
+    await button('Review swap').click()
+    await expect.element(button('Swap')).toBeEnabled()
+    return app
+  }
+
+  test('default: shows all that is signed, swaps and says what became of it', async () => {
+    await open()
+    await expect.element(dialog().getByText('1,980 GOLD')).toBeVisible()
+    await expect.element(dialog().getByText('Latchkey One')).toBeVisible()
+    await expect.element(dialog().getByText('What your wallet will ask for')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Swap').click()
+    await expect.element(dialog().getByText('Swap complete')).toBeVisible()
+    const sent = wallet.calls.filter(({ method }) => method === 'eth_sendTransaction')
+    expect(sent).toMatchObject([{ params: [{ value: '0xde0b6b3a7640000' }] }])
+    expect(await violations()).toEqual([])
+  })
+
+  test('behavior: a token is allowed first, exactly, and then swapped', async () => {
+    world.output = 10n ** 12n
+    await show()
+    await choose('pay with', /TUSD/)
+    await choose('receive', /GOLD/)
+    await amount().fill('12.5')
+    await button('Review swap').click()
+    await expect.element(dialog().getByText(/to take exactly 12.5 TUSD/)).toBeVisible()
+    await button('Allow and swap').click()
+    await expect.element(dialog().getByText('Swap complete')).toBeVisible()
+    expect(wallet.calls.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(2)
+  })
+
+  test('error: a price that moved has to be accepted again', async () => {
+    await open()
+    world.output = 1_900n
+    await button('Swap').click()
+    await expect
+      .element(dialog().getByText('The price moved. You would now receive about 1,900 GOLD.'))
+      .toBeVisible()
+    expect(wallet.calls.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
+    await button('Accept new price').click()
+    await button('Swap').click()
+    await expect.element(dialog().getByText('Swap complete')).toBeVisible()
+  })
+
+  test('behavior: a thin pool: the price impact is said, and the swap has to be wanted anyway', async () => {
+    world.impact = '23.456'
+    await fill()
+    await expect.element(dialog().getByText(/moves the price by 23.5 % against you/)).toBeVisible()
+    await button('Review swap').click()
+    const consent = dialog().getByLabelText(/I may lose about 23.5 %/)
+    await expect.element(consent).toBeVisible()
+    await expect.element(button('Swap')).toBeDisabled()
+    expect(await violations()).toEqual([])
+    await consent.click()
+    await button('Swap').click()
+    await expect.element(dialog().getByText('Swap complete')).toBeVisible()
+  })
+
+  test('error: declining keeps the review', async () => {
+    wallet.answers.eth_sendTransaction = () => refuse()
+    await open()
+    await button('Swap').click()
+    await expect.element(dialog().getByText('You declined. Nothing was swapped.')).toBeVisible()
+    delete wallet.answers.eth_sendTransaction
+    await button('Swap').click()
+    await expect.element(dialog().getByText('Swap complete')).toBeVisible()
+  })
+})

@@ -1,0 +1,119 @@
+import { connect, openModal } from '@latchkey/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
+import '../../src/theme.css'
+import { announce, bob, createFakeWallet, testApp } from '../testApp.ts'
+import { violations } from '../violations.ts'
+
+const dollars = 'eip155:31337:0x5FbDB2315678afecb367f032d93F642f64180aa3'
+
+let silence: () => void
+beforeEach(() => {
+  silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+})
+afterEach(() => silence())
+
+const moved = (id: string, address: string | undefined) => ({
+  id,
+  metadata: {
+    operationType: 'receive',
+    hash: `0x${id.padStart(64, '0')}`,
+    minedAt: '2024-03-05T10:00:00Z',
+    sentFrom: bob,
+    sentTo: bob,
+    status: 'confirmed',
+    nonce: 1,
+    application: null,
+    chain: 'eip155:31337',
+  },
+  transfers: [
+    {
+      fungible_info: { name: 'Test Dollar', symbol: `S${id}` },
+      direction: 'in',
+      quantity: { numeric: id },
+      ...(address && { address }),
+    },
+  ],
+})
+
+async function show(answers: Parameters<typeof testApp>[1] = {}) {
+  const app = testApp({}, answers)
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  openModal(app, { view: { name: 'Account', tab: 'tokens' } })
+  return app
+}
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string | RegExp) => dialog().getByRole('button', { name })
+
+test('default: balance, price, contract and what moved it', async () => {
+  const data = [moved('1', dollars.toLowerCase()), moved('2', undefined), moved('3', dollars)]
+  await show({ history: () => ({ data, next: null }) })
+  await button(/^Test Dollar/).click()
+  await expect.element(dialog().getByRole('heading', { name: 'Test Dollar' })).toBeVisible()
+  await expect.element(dialog().getByText('1,250.5 TUSD')).toBeVisible()
+  await expect.element(dialog().getByText('$1,250.50')).toBeVisible()
+  await expect.element(button('Copy Contract 0x5F…180aa3')).toBeVisible()
+  await expect.element(dialog().getByText(/S1/)).toBeVisible()
+  await expect.element(dialog().getByText(/S3/)).toBeVisible()
+  await expect.element(dialog().getByText(/S2/)).not.toBeInTheDocument()
+  expect(await violations()).toEqual([])
+})
+
+test('default: it is sent with the form filled in', async () => {
+  const app = await show()
+  await button(/^Test Dollar/).click()
+  await button('Send').click()
+  await expect.element(button('Token TUSD')).toBeVisible()
+  expect(app.store.getState().sendDraft.token).toBe(dollars)
+})
+
+test('behavior: the network’s own currency has no contract, and a token without a price says so', async () => {
+  await show()
+  await button(/^Ether/).click()
+  await expect.element(dialog().getByText('9,999.123456 ETH')).toBeVisible()
+  await expect.element(button(/Contract/)).not.toBeInTheDocument()
+  await button('Back').click()
+  await button(/^A coin nobody prices/).click()
+  await expect.element(dialog().getByText('No source knows a price')).toBeVisible()
+})
+
+test('behavior: where no loaded transaction moved it, more are loaded when asked for', async () => {
+  const pages: Record<string, unknown> = {
+    '': { data: [moved('2', undefined)], next: 'more' },
+    more: { data: [moved('1', dollars)], next: null },
+  }
+  const asked: string[] = []
+  await show({
+    history: (search) => {
+      const cursor = search.get('cursor') ?? ''
+      asked.push(cursor)
+      return pages[cursor]
+    },
+  })
+  await button(/^Test Dollar/).click()
+  await expect
+    .element(dialog().getByText('None of your latest transactions moved this token.'))
+    .toBeVisible()
+  expect(asked).not.toContain('more')
+  await button('Load more').click()
+  await expect.element(dialog().getByText(/S1/)).toBeVisible()
+})
+
+test('error: one that the account does not hold', async () => {
+  const app = await show()
+  openModal(app, {
+    view: {
+      name: 'TokenDetail',
+      token: { chainId: 'eip155:31337', address: `eip155:31337:${bob}` },
+    },
+  })
+  await expect.element(dialog().getByText('This token is not in your account')).toBeVisible()
+})

@@ -1,0 +1,127 @@
+import { connect, openModal } from '@latchkey/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
+import '../../src/theme.css'
+import { announce, createFakeWallet, testApp } from '../testApp.ts'
+import { violations } from '../violations.ts'
+
+let silence: () => void
+beforeEach(() => {
+  silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+})
+afterEach(() => silence())
+
+async function show(answers: Parameters<typeof testApp>[1] = {}) {
+  const app = testApp({}, answers)
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  openModal(app, { view: { name: 'Account', tab: 'tokens' } })
+  return app
+}
+
+const dialog = () => page.getByRole('dialog')
+const rows = () => dialog().getByRole('listitem')
+const token = (symbol: string, more: Record<string, unknown>) => ({
+  name: symbol,
+  symbol,
+  chainId: 'eip155:31337',
+  quantity: { decimals: '18', numeric: '2' },
+  iconUrl: '',
+  ...more,
+})
+
+test('default: a total that says what it leaves out', async () => {
+  await show()
+  await expect.element(rows().nth(2)).toHaveTextContent(/A coin nobody prices.*No price/)
+  await expect.element(rows().nth(2)).toHaveTextContent('< 0.001')
+  await expect.element(dialog().getByText(/^Total \$19,999,497\.41/)).toBeVisible()
+  await expect.element(dialog().getByText('1 token without a price is not counted')).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('behavior: a price that is not new says when it is from', async () => {
+  const native = token('ETH', {
+    price: 2000,
+    value: 4000,
+    priceUpdatedAt: new Date(Date.now() - 3_600_000).toISOString(),
+  })
+  const fresh = token('NEW', {
+    address: 'eip155:31337:0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    price: 1,
+    value: 2,
+    priceUpdatedAt: new Date().toISOString(),
+  })
+  await show({ balances: () => ({ balances: [native, fresh] }) })
+  await expect
+    .element(
+      rows()
+        .first()
+        .getByTitle(/^Price from /),
+    )
+    .toHaveTextContent('ETH · $2,000')
+  expect(
+    rows()
+      .nth(1)
+      .getByTitle(/^Price from /)
+      .elements(),
+  ).toEqual([])
+})
+
+test('behavior: on a network with a faucet an empty account can get test money', async () => {
+  const paid: unknown[] = []
+  const on = { on: true, source: '' }
+  const features = { 'eip155:31337': { balance: on, faucet: on } }
+  let balances: unknown[] = []
+  await show({
+    areas: () => ({ http: ['eip155:31337'], ws: [], features }),
+    balances: () => ({ balances }),
+    other: ({ pathname }) => {
+      if (pathname !== '/v1/faucet') return undefined
+      balances = [token('ETH', {})]
+      paid.push(pathname)
+      if (paid.length < 2) return { status: 'SUCCESS' }
+      return new Response('{}', { status: 429, headers: { 'retry-after': '42' } })
+    },
+  })
+  const ready = dialog().getByText('Your account is ready')
+  await expect.element(ready).toBeVisible()
+  expect(await violations()).toEqual([])
+  await dialog().getByRole('button', { name: 'Get test money' }).click()
+  await expect.element(page.getByText('Test money is on its way')).toBeVisible()
+  await expect.element(rows().first()).toHaveTextContent('ETH')
+  expect(ready.elements()).toEqual([])
+  expect(await violations()).toEqual([])
+  await dialog().getByRole('button', { name: 'Get test money' }).click()
+  await expect.element(page.getByText(/in 42 s/)).toBeVisible()
+  expect(paid).toHaveLength(2)
+})
+
+test('behavior: no faucet is offered where the server names none', async () => {
+  await show()
+  await expect.element(rows().nth(2)).toBeVisible()
+  expect(dialog().getByRole('button', { name: 'Get test money' }).elements()).toEqual([])
+})
+
+test('error: the native balance stands alone, and may be tried again after 30 s', async () => {
+  let isDown = true
+  await show({
+    balances: () =>
+      isDown
+        ? new Response('', { status: 503 })
+        : { balances: [token('ETH', {}), token('NEW', { address: 'eip155:31337:0x1' })] },
+  })
+  await expect.element(dialog().getByText('Only the balance of ETH is up to date.')).toBeVisible()
+  await expect.element(rows()).toHaveTextContent('10,000.000')
+  const again = dialog().getByRole('button', { name: /^Try again in \d+ s$/ })
+  await expect.element(again).toHaveAttribute('aria-disabled', 'true')
+  expect(await violations()).toEqual([])
+  // The countdown is no news to who listens.
+  expect(again.element().closest('[role="status"]')).toBeNull()
+  isDown = false
+})

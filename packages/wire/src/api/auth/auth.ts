@@ -1,0 +1,271 @@
+import * as z from 'zod/mini'
+import type { Route } from '../route.ts'
+import type { SocialProvider } from './socialProvider.ts'
+
+/** What a one-time code is for. A code is valid for its purpose only. */
+export const codePurpose = z.enum(['login', 'step-up', 'recovery'])
+export type CodePurpose = z.infer<typeof codePurpose>
+
+/**
+ * What a code of purpose `step-up` allows, and nothing else: to add a way of recovery of a kind, to remove one by its id, to make
+ * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in. The mail names it. A passkey also
+ * confirms a change of e-mail, by its handle, and one approval that lets others take without a limit, by an id of its own; only a code
+ * confirms `lost passkey`.
+ */
+export const stepUpAction = z
+  .string()
+  .check(
+    z.regex(
+      /^(add (passkey|kit|operator)|remove [0-9a-f]{32}|(un)?link (google|x|discord|farcaster|github|apple|facebook)|new key|delete|export|lost passkey|(change|allow) [A-Za-z0-9_-]{22})$/,
+    ),
+  )
+export type StepUpAction =
+  | `add ${'passkey' | 'kit' | 'operator'}`
+  | `remove ${string}`
+  | `${'link' | 'unlink'} ${SocialProvider}`
+  | 'new key'
+  | 'delete'
+  | 'export'
+  | 'lost passkey'
+  | `change ${string}`
+  | `allow ${string}`
+
+/** 256 random bits, base64url. */
+export const authToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
+/** 128 random bits, base64url: a login, an e-mail change or the secret of a link in a mail. */
+export const authHandle = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
+/** Six digits. The frame removes what surrounds or separates them in a pasted text. */
+const code = z.string().check(z.regex(/^[0-9]{6}$/))
+/** Two digits, shown where a login began and asked for where it is approved. */
+const matchCode = z.string().check(z.regex(/^[0-9]{2}$/))
+const email = z.string().check(z.minLength(1), z.maxLength(320))
+const projectId = z.string().check(z.minLength(1), z.maxLength(128))
+/** Origin of the page around the frame, as `https://app.example`. */
+const origin = z.string().check(z.minLength(1), z.maxLength(300))
+const seconds = z.number()
+const nothing = z.object({})
+
+/**
+ * The claims of a proof (DPoP, RFC 9449): a compact JWS, `typ` `dpop+jwt`, `alg` ES256, the public key as `jwk` in its
+ * header, sent as header `dpop` with every call that says so. Clocks do not matter: the server's `nonce` does.
+ */
+export const proofClaims = z.object({
+  /** `POST`. */
+  htm: z.string(),
+  /** The path alone, as `/api/login`. */
+  htu: z.string(),
+  /** Random, used once. */
+  jti: z.string().check(z.minLength(16), z.maxLength(64)),
+  /** The newest `dpop-nonce` that an answer carried. */
+  nonce: z.string(),
+  /** SHA-256 of the body's bytes, base64url. */
+  bh: z.string(),
+  /** SHA-256 of the access token, base64url; there if and only if a token is sent. */
+  ath: z.optional(z.string()),
+})
+export type ProofClaims = z.infer<typeof proofClaims>
+
+/** The body of every refusal: `code` is one of the table of errors, `data` what its text is filled with. */
+export const apiFailure = z.object({
+  status: z.literal('FAILED'),
+  code: z.string(),
+  data: z.record(z.string(), z.union([z.string(), z.number()])),
+  reasons: z.array(z.object({ field: z.string(), description: z.string() })),
+})
+export type ApiFailure = z.infer<typeof apiFailure>
+
+/**
+ * The result of a login or a refresh. The page stores `knownDevice`, which makes the device link unnecessary next time and is
+ * useless by itself. `stepUpSeconds`: how long the code just entered counts for its action, 0 if it was for none.
+ */
+export const tokens = z.object({
+  accessToken: authToken,
+  expiresInSeconds: seconds,
+  refreshToken: authToken,
+  knownDevice: z.optional(authToken),
+  userId: z.string(),
+  deviceId: z.string(),
+  /** Null for an account without an address. */
+  email: z.nullable(z.string()),
+  /** What the provider of a social login calls the user. */
+  userName: z.optional(z.string()),
+  stepUpSeconds: seconds,
+})
+export type Tokens = z.infer<typeof tokens>
+
+/** `POST /api/nonce`: the first nonce of a page. No proof. Later ones come with every answer, as `dpop-nonce`. */
+export const createNonce = {
+  method: 'POST',
+  path: '/api/nonce',
+  body: nothing,
+  result: z.object({ nonce: z.string() }),
+} as const satisfies Route
+
+/**
+ * `POST /api/login`: mails a link (`VERIFY_DEVICE`) or a code (`VERIFY_OTP`). Proof; for another purpose than `login` also
+ * a session, whose e-mail it is then. `action` goes with `step-up`, and `export` with `login` too: signing in where the phrase is
+ * shown. The answer says nothing about whether anybody has this e-mail.
+ */
+export const startLogin = {
+  method: 'POST',
+  path: '/api/login',
+  body: z.object({
+    email: z.optional(email),
+    projectId,
+    origin,
+    knownDevice: z.optional(z.string().check(z.maxLength(100))),
+    purpose: z._default(codePurpose, 'login'),
+    action: z.optional(stepUpAction),
+  }),
+  result: z.object({
+    tx: authHandle,
+    action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']),
+    matchCode,
+    resendSeconds: seconds,
+  }),
+} as const satisfies Route
+
+/** `POST /api/login/resend`: another link or code; the previous one is no longer valid. Proof. */
+export const resendLogin = {
+  method: 'POST',
+  path: '/api/login/resend',
+  body: z.object({ tx: authHandle }),
+  result: z.object({ resendSeconds: seconds }),
+} as const satisfies Route
+
+/** `POST /api/login/device`: waits up to 20 s for the link to be approved; ask again while `approved` is false. Proof. */
+export const awaitDevice = {
+  method: 'POST',
+  path: '/api/login/device',
+  body: z.object({ tx: authHandle }),
+  result: z.object({ approved: z.boolean() }),
+} as const satisfies Route
+
+/** `POST /api/login/verify`: the code for a session, or for a fresh one. Proof, and the session where there is one. */
+export const verifyLogin = {
+  method: 'POST',
+  path: '/api/login/verify',
+  body: z.object({ tx: authHandle, code }),
+  result: tokens,
+} as const satisfies Route
+
+/** `POST /api/session/refresh`: new tokens for the refresh token, which is used up. Proof, no access token. */
+export const refreshSession = {
+  method: 'POST',
+  path: '/api/session/refresh',
+  body: z.object({ refreshToken: authToken }),
+  result: tokens,
+} as const satisfies Route
+
+/**
+ * `POST /api/session/end`: signs out, or out everywhere, for which the device must hold the wallet if there is one.
+ * `forget`: this browser is no longer a known device and no longer holds the wallet.
+ */
+export const endSession = {
+  method: 'POST',
+  path: '/api/session/end',
+  body: z.object({
+    everywhere: z.optional(z.boolean()),
+    forget: z.optional(z.boolean()),
+  }),
+  result: nothing,
+} as const satisfies Route
+
+/**
+ * `POST /api/me`: whose session it is. `stepUpSeconds`: how long a code still counts for `action`. `undoSeconds`: how long a
+ * change of e-mail can be undone and recovery has to wait.
+ */
+export const readMe = {
+  method: 'POST',
+  path: '/api/me',
+  body: z.object({ action: z.optional(stepUpAction) }),
+  result: z.object({
+    userId: z.string(),
+    deviceId: z.string(),
+    email: z.nullable(z.string()),
+    stepUpSeconds: seconds,
+    undoSeconds: seconds,
+  }),
+} as const satisfies Route
+
+/**
+ * `POST /api/email/change`: mails a code to the current address, in a mail that names `to`: the new address exactly as the user
+ * saw it and agreed to it. It is refused unless it has the form in which addresses are stored. A frame that sends no `to` is
+ * outdated and has to be reloaded. Session, of a device that holds the wallet where there is one.
+ */
+export const changeEmail = {
+  method: 'POST',
+  path: '/api/email/change',
+  body: z.object({ to: z.optional(email) }),
+  result: z.object({
+    changeTx: authHandle,
+    action: z.literal('VERIFY_PRIMARY_OTP'),
+    resendSeconds: seconds,
+  }),
+} as const satisfies Route
+
+/**
+ * `POST /api/email/primary`: the code of the current address; mails one to the new address. Session; where the user has a passkey, with
+ * a step-up by it, `change TX`. Throws STEP_UP_NEEDED.
+ */
+export const verifyPrimaryEmail = {
+  method: 'POST',
+  path: '/api/email/primary',
+  body: z.object({ changeTx: authHandle, code }),
+  result: z.object({ action: z.literal('VERIFY_SECONDARY_OTP'), resendSeconds: seconds }),
+} as const satisfies Route
+
+/** `POST /api/email/secondary`: the code of the new address. Other sessions end, and both addresses get a mail. Session. */
+export const verifySecondaryEmail = {
+  method: 'POST',
+  path: '/api/email/secondary',
+  body: z.object({ changeTx: authHandle, code }),
+  result: z.object({ newEmail: z.string() }),
+} as const satisfies Route
+
+/** `POST /api/email/resend`: another code for the step that is due. Session. */
+export const resendEmailCode = {
+  method: 'POST',
+  path: '/api/email/resend',
+  body: z.object({ changeTx: authHandle }),
+  result: z.object({ resendSeconds: seconds }),
+} as const satisfies Route
+
+/** `POST /api/email/undo-link`: what the link in the old address's mail would undo. No proof: it opens anywhere. */
+export const readUndoLink = {
+  method: 'POST',
+  path: '/api/email/undo-link',
+  body: z.object({ secret: authHandle }),
+  result: z.object({ email: z.string(), changedAtMs: z.number(), expiresInSeconds: seconds }),
+} as const satisfies Route
+
+/** `POST /api/email/undo`: restores the old address; only browsers that hold the wallet stay signed in. No proof. */
+export const undoEmailChange = {
+  method: 'POST',
+  path: '/api/email/undo',
+  body: z.object({ secret: authHandle }),
+  result: z.object({ email: z.string() }),
+} as const satisfies Route
+
+/** `POST /api/device-link`: what the page of a device link shows. Approves nothing. No proof: it opens anywhere. */
+export const readDeviceLink = {
+  method: 'POST',
+  path: '/api/device-link',
+  body: z.object({ secret: authHandle }),
+  result: z.object({
+    origin: z.string(),
+    /** Name of browser and system, as `Firefox on Linux`. */
+    browser: z.string(),
+    startedAtMs: z.number(),
+    expiresInSeconds: seconds,
+    approved: z.boolean(),
+  }),
+} as const satisfies Route
+
+/** `POST /api/device-link/approve`: with the two digits shown where the login began. Mails the code. No proof. */
+export const approveDeviceLink = {
+  method: 'POST',
+  path: '/api/device-link/approve',
+  body: z.object({ secret: authHandle, matchCode }),
+  result: z.object({ approved: z.literal(true) }),
+} as const satisfies Route

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import type { Route } from '../route.ts'
+import { byteText } from '../vault/vaultShapes.ts'
+import { stepUpAction, tokens } from './auth.ts'
+
+/** 256 random bits, base64url: valid once, for one purpose of one device key. */
+const challenge = byteText(32, 32)
+const credentialId = byteText(1, 1023)
+const clientData = byteText(1, 4_096)
+
+/** What a passkey is asked for: to be registered, to sign in, or to confirm one action. */
+export const passkeyPurpose = z.enum(['register', 'login', 'step-up'])
+export type PasskeyPurpose = z.infer<typeof passkeyPurpose>
+
+/**
+ * `POST /api/passkeys/start`: a challenge, valid for five minutes, once, and for nothing else. Proof; for another purpose than `login`
+ * also a session. `action` goes with `step-up`, and `export` with `login` too. `credentialIds`: with `step-up` the passkeys that can
+ * answer, with `register` those that are registered already. `isCodeEnough`: nothing needs a passkey. Throws STEP_UP_NEEDED (to register
+ * where there is a wallet), WALLET_NOT_ENROLLED, LOGIN_THROTTLED.
+ */
+export const startPasskey = {
+  method: 'POST',
+  path: '/api/passkeys/start',
+  body: z.object({
+    purpose: passkeyPurpose,
+    projectId: z.string().check(z.minLength(1), z.maxLength(128)),
+    origin: z.string().check(z.minLength(1), z.maxLength(300)),
+    action: z.optional(stepUpAction),
+  }),
+  result: z.object({
+    challenge,
+    /** `user.id` of a new passkey. */
+    userHandle: z.optional(byteText(32, 32)),
+    credentialIds: z.array(credentialId),
+    isCodeEnough: z.boolean(),
+  }),
+} as const satisfies Route
+
+/** `POST /api/passkeys`: the passkeys of the user that sign in and confirm, besides recovering the wallet. Session. */
+export const listPasskeys = {
+  method: 'POST',
+  path: '/api/passkeys',
+  body: z.object({}),
+  result: z.object({ credentialIds: z.array(credentialId) }),
+} as const satisfies Route
+
+/** The answer of a new passkey (WebAuthn `AuthenticatorAttestationResponse`). */
+export const newPasskey = z.object({
+  id: credentialId,
+  clientDataJSON: clientData,
+  attestationObject: byteText(1, 8_192),
+})
+export type NewPasskey = z.infer<typeof newPasskey>
+
+/**
+ * `POST /api/passkeys/register`: stores the public key of a new passkey. It counts while it is also a way to recover the wallet.
+ * Session. Throws PASSKEY_REFUSED.
+ */
+export const registerPasskey = {
+  method: 'POST',
+  path: '/api/passkeys/register',
+  body: z.object({ challenge, passkey: newPasskey }),
+  result: z.object({}),
+} as const satisfies Route
+
+/** The signature of a passkey (WebAuthn `AuthenticatorAssertionResponse`). */
+export const passkeyAnswer = z.object({
+  id: credentialId,
+  clientDataJSON: clientData,
+  authenticatorData: byteText(37, 4_096),
+  signature: byteText(1, 1_024),
+  userHandle: z.optional(byteText(0, 64)),
+})
+export type PasskeyAnswer = z.infer<typeof passkeyAnswer>
+
+/**
+ * `POST /api/passkeys/verify`: exchanges an answer for a session, or for a step-up in the present one. Proof, and the session
+ * where there is one. Throws PASSKEY_REFUSED.
+ */
+export const verifyPasskey = {
+  method: 'POST',
+  path: '/api/passkeys/verify',
+  body: z.object({ challenge, answer: passkeyAnswer }),
+  result: tokens,
+} as const satisfies Route
+
+/**
+ * `POST /api/passkeys/lost`: the owner cannot use a passkey. After a day codes are enough again, for a week; confirming with a
+ * passkey before then ends this. Session, of a device that holds the wallet, with a step-up `lost passkey`. Throws STEP_UP_NEEDED,
+ * WALLET_NOT_ENROLLED.
+ */
+export const reportLostPasskey = {
+  method: 'POST',
+  path: '/api/passkeys/lost',
+  body: z.object({}),
+  result: z.object({ codesFromMs: z.number() }),
+} as const satisfies Route

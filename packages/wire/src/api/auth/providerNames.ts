@@ -1,0 +1,12 @@
+import type { SocialProvider } from './socialProvider.ts'
+
+/** What the providers call themselves. Separate from their schema, because the names are shown before the schemas are loaded. */
+export const providerNames: Readonly<Record<SocialProvider, string>> = {
+  google: 'Google',
+  x: 'X',
+  discord: 'Discord',
+  farcaster: 'Farcaster',
+  github: 'GitHub',
+  apple: 'Apple',
+  facebook: 'Facebook',
+}

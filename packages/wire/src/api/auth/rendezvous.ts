@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import type { Route } from '../route.ts'
+import { authHandle } from './auth.ts'
+
+/** Characters of a sealed message, base64url. */
+export const maxBoxLength = 200_000
+
+const nothing = z.object({})
+const box = z.string().check(z.regex(/^[\w-]+$/), z.maxLength(maxBoxLength))
+
+/**
+ * A frame and a window of ours that cannot reach each other exchange one question and one answer through the server, which cannot read
+ * them: `POST /api/rendezvous/offer` stores the question, for ten minutes. The frame chooses the id. Proof. Throws INVALID_PARAMS (the
+ * id is taken), LOGIN_THROTTLED.
+ */
+export const offerRendezvous = {
+  method: 'POST',
+  path: '/api/rendezvous/offer',
+  body: z.object({ id: authHandle, box }),
+  result: nothing,
+} as const satisfies Route
+
+/** `POST /api/rendezvous/take`: the window gets the question, once; waits up to 20 s, then ask again. No proof. Throws LOGIN_ENDED. */
+export const takeRendezvous = {
+  method: 'POST',
+  path: '/api/rendezvous/take',
+  body: z.object({ id: authHandle }),
+  result: z.object({ box: z.optional(box) }),
+} as const satisfies Route
+
+/** `POST /api/rendezvous/answer`: the window answers, once. No proof. Throws LOGIN_ENDED. */
+export const answerRendezvous = {
+  method: 'POST',
+  path: '/api/rendezvous/answer',
+  body: z.object({ id: authHandle, box }),
+  result: nothing,
+} as const satisfies Route
+
+/** `POST /api/rendezvous/await`: the frame gets the answer, once; waits up to 20 s, then ask again. Proof. Throws LOGIN_ENDED. */
+export const awaitRendezvous = {
+  method: 'POST',
+  path: '/api/rendezvous/await',
+  body: z.object({ id: authHandle }),
+  result: z.object({ box: z.optional(box) }),
+} as const satisfies Route

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+
+/** Providers of social login, in the order in which they are offered unless an operator changes it. */
+export const socialProvider = z.enum([
+  'google',
+  'x',
+  'discord',
+  'farcaster',
+  'github',
+  'apple',
+  'facebook',
+])
+export type SocialProvider = z.infer<typeof socialProvider>
+
+/** The providers among names, in their order; names of others are left out. */
+export const readSocials = (names: readonly string[]): SocialProvider[] =>
+  names.flatMap((name) => socialProvider.options.filter((each) => each === name))
+
+/**
+ * `GET /v1/socials`: the providers that this server has credentials for, in the operator's order. An older page ignores the
+ * names of providers that it does not know.
+ */
+export const getSocials = {
+  method: 'GET',
+  path: '/v1/socials',
+  result: z.object({ socials: z.array(z.string()) }),
+} as const

@@ -1,0 +1,175 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** How a purchase is paid: by card, or from a bank account. The ids are those of the API. */
+export const paymentMethods = ['card', 'ach_bank_account'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
+/** Stands for a network's own currency where the contract of a token is expected. */
+export const nativeAsset = 'native'
+
+const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max))
+
+/** A network on which a currency can be bought. `chain_id` is the reference of its CAIP-2 id, `chainId` all of it. */
+const purchaseNetwork = z.object({
+  name: z.string(),
+  display_name: z.string(),
+  chain_id: z.string(),
+  /** Empty for the network's own currency. */
+  contract_address: z.string(),
+  chainId: z.optional(z.string()),
+})
+
+const purchaseCurrency = z.object({
+  id: z.string(),
+  name: z.string(),
+  symbol: z.string(),
+  networks: z.array(purchaseNetwork),
+})
+export type PurchaseCurrency = z.infer<typeof purchaseCurrency>
+
+/** The limits are decimal strings in the currency, `10.00`. */
+const paymentCurrency = z.object({
+  id: z.string(),
+  payment_method_limits: z.array(z.object({ id: z.string(), min: z.string(), max: z.string() })),
+})
+export type PaymentCurrency = z.infer<typeof paymentCurrency>
+
+/** Who sells. `feePercent` is the range of its fees; `assets` is what it sells, as `{CAIP-2}/{contract, or native}`. */
+const onrampProvider = z.object({
+  id: z.string(),
+  name: z.string(),
+  feePercent: z.object({ min: z.number(), max: z.number() }),
+  assets: z.array(z.string()),
+  currencies: z.array(z.string()),
+  methods: z.array(z.string()),
+})
+export type OnrampProvider = z.infer<typeof onrampProvider>
+
+/** `GET /v1/onramp/options`: what can be bought, with what, and from whom. Servers of others name no `providers`. */
+export const onrampOptions = {
+  method: 'GET',
+  path: '/v1/onramp/options',
+  result: z.object({
+    purchaseCurrencies: z.array(purchaseCurrency),
+    paymentCurrencies: z.array(paymentCurrency),
+    providers: z.optional(z.array(onrampProvider)),
+  }),
+} as const satisfies Route
+export type OnrampOptions = z.infer<typeof onrampOptions.result>
+
+const amount = z.object({ amount: z.string(), currency: z.string() })
+
+/**
+ * `POST /v1/onramp/quote`: what a payment buys now. `network` is the name or CAIP-2 id of one of the currency's networks; from older
+ * clients it is the currency's symbol. `coinbaseFee` is the fee of whichever provider it is. `isEstimate`: the provider did not
+ * answer, and the server has worked it out from market prices.
+ */
+export const onrampQuote = {
+  method: 'POST',
+  path: '/v1/onramp/quote',
+  query: z.object({ projectId: z.string() }),
+  body: z.object({
+    purchaseCurrency: z.object({ symbol: text(32) }),
+    paymentCurrency: z.object({ id: text(8) }),
+    amount: text(32),
+    network: text(80),
+    paymentMethod: z.optional(z.enum(paymentMethods)),
+    provider: z.optional(text(40)),
+  }),
+  result: z.object({
+    coinbaseFee: z.optional(amount),
+    networkFee: amount,
+    paymentSubtotal: amount,
+    paymentTotal: amount,
+    purchaseAmount: amount,
+    quoteId: z.string(),
+    isEstimate: z.optional(z.boolean()),
+  }),
+} as const satisfies Route
+export type OnrampQuote = z.infer<typeof onrampQuote.result>
+
+const names = z.optional(z.array(text(80)).check(z.maxLength(50)))
+
+/**
+ * `POST /v1/generators/onrampurl`: the address of a provider's checkout, for the visitor to open. Only now does the provider learn
+ * the account. What follows `handlingRequestedUrls` is ours: who sells, and what is paid. `orderId` is secret: whoever has it can
+ * follow the order.
+ */
+export const onrampUrl = {
+  method: 'POST',
+  path: '/v1/generators/onrampurl',
+  query: z.object({ projectId: z.string() }),
+  body: z.object({
+    destinationWallets: z
+      .array(
+        z.object({
+          address: text(128),
+          blockchains: names,
+          assets: names,
+          supported_networks: names,
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(20)),
+    partnerUserId: z.optional(z.string().check(z.maxLength(200))),
+    defaultNetwork: z.optional(text(80)),
+    defaultExperience: z.optional(z.enum(['buy', 'send'])),
+    presetCryptoAmount: z.optional(z.number()),
+    presetFiatAmount: z.optional(z.number()),
+    handlingRequestedUrls: z.optional(z.boolean()),
+    provider: z.optional(text(40)),
+    paymentCurrency: z.optional(text(8)),
+    paymentMethod: z.optional(z.enum(paymentMethods)),
+  }),
+  result: z.object({ url: z.string(), orderId: z.optional(z.string()) }),
+} as const satisfies Route
+
+/**
+ * Where an order is: `created` (the checkout was opened), `declined` (the payment failed; another may follow), `expired` (nobody paid),
+ * `paid`, `failed` (it was paid, and the provider cannot deliver), `sent` (the provider says so), and `arrived`: the chain shows it.
+ */
+export const orderStatuses = [
+  'created',
+  'declined',
+  'expired',
+  'paid',
+  'failed',
+  'sent',
+  'arrived',
+] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+/** Why a payment failed. */
+export const declineReasons = [
+  'card',
+  'authentication',
+  'funds',
+  'limit',
+  'identity',
+  'cancelled',
+] as const
+
+/** `GET /v1/onramp/orders/{id}`: where an order is. Amounts are decimal strings; `receivedAmount` is what the chain shows. */
+export const onrampOrder = {
+  method: 'GET',
+  path: '/v1/onramp/orders/:id',
+  query: z.object({ projectId: z.string() }),
+  result: z.object({
+    id: z.string(),
+    status: z.enum(orderStatuses),
+    reason: z.nullable(z.enum(declineReasons)),
+    provider: z.string(),
+    providerName: z.string(),
+    chainId: z.string(),
+    symbol: z.string(),
+    paymentAmount: z.nullable(z.string()),
+    paymentCurrency: z.string(),
+    receivedAmount: z.nullable(z.string()),
+    transactionHash: z.nullable(z.string()),
+    createdAt: z.string(),
+  }),
+} as const satisfies Route
+export type OnrampOrder = z.infer<typeof onrampOrder.result>
+
+/** Where a provider reports an order (Standard Webhooks); the last part is the provider's id. */
+export const onrampWebhookPath = '/v1/onramp/webhooks/:provider'

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import type { Route } from '../route.ts'
+import { prepareWallet } from './vault.ts'
+import {
+  bytes32,
+  byteText,
+  deviceId,
+  hpkeSealed,
+  manifest,
+  publicKey,
+  randomId,
+  walletAddresses,
+} from './vaultShapes.ts'
+
+const nonce = byteText(16, 16)
+
+/** The exchange that both screens' words are made of. A party that does not name it is older and has to start again. */
+export const enrollmentVersion = 2
+
+/**
+ * `POST /api/enroll/ask`: a new device asks the old ones. `commitment` fixes its nonce before it sees theirs. Without `v` the
+ * page is of an older version, which 400 tells it.
+ */
+export const askEnrollment = {
+  method: 'POST',
+  path: '/api/enroll/ask',
+  body: z.strictObject({
+    v: z.optional(z.int()),
+    askId: randomId,
+    deviceKey: publicKey,
+    commitment: bytes32,
+  }),
+  result: z.strictObject({ secondsLeft: z.number() }),
+} as const satisfies Route
+
+/** `POST /api/enroll/asks`: what new devices wait for, to be shown on an old one. */
+export const listEnrollments = {
+  method: 'POST',
+  path: '/api/enroll/asks',
+  body: z.strictObject({}),
+  result: z.strictObject({
+    asks: z.array(
+      z.strictObject({
+        askId: randomId,
+        deviceId,
+        name: z.string(),
+        deviceKey: publicKey,
+        commitment: bytes32,
+        /** The new device's nonce, once it has seen ours. */
+        nonce: z.optional(nonce),
+        secondsLeft: z.number(),
+      }),
+    ),
+  }),
+} as const satisfies Route
+
+/** `POST /api/enroll/meet`: the old device's nonce and key. Only the first device to answer is accepted. A request without a key is from an older page. */
+export const meetEnrollment = {
+  method: 'POST',
+  path: '/api/enroll/meet',
+  body: z.strictObject({ askId: randomId, nonce, deviceKey: z.optional(publicKey) }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/enroll/reveal`: the new device opens its commitment, after it has seen the other nonce. */
+export const revealEnrollment = {
+  method: 'POST',
+  path: '/api/enroll/reveal',
+  body: z.strictObject({ askId: randomId, nonce }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/enroll/answer`: after the user has compared the three words. `change` holds the new device's only slot. */
+export const answerEnrollment = {
+  method: 'POST',
+  path: '/api/enroll/answer',
+  body: z.strictObject({
+    askId: randomId,
+    change: z.optional(z.omit(prepareWallet.body, { seal: true, factors: true, deviceKey: true })),
+  }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/enroll/poll`: how far the new device's ask has come. With `approved` its change can be committed. */
+export const pollEnrollment = {
+  method: 'POST',
+  path: '/api/enroll/poll',
+  body: z.strictObject({ askId: randomId }),
+  result: z.discriminatedUnion('status', [
+    z.strictObject({ status: z.literal('waiting') }),
+    z.strictObject({
+      status: z.literal('met'),
+      /** Of the old device: its nonce, its id and its key. */
+      nonce,
+      deviceId,
+      deviceKey: publicKey,
+      addresses: walletAddresses,
+    }),
+    z.strictObject({
+      status: z.literal('approved'),
+      changeId: randomId,
+      manifest,
+      sealedRecoveryShare: hpkeSealed,
+      sealedDeviceShare: hpkeSealed,
+    }),
+    z.strictObject({ status: z.literal('refused') }),
+  ]),
+} as const satisfies Route
+
+/** `POST /api/devices/list`: devices that hold a split, the caller's first. Times in milliseconds since 1970. */
+export const listDevices = {
+  method: 'POST',
+  path: '/api/devices/list',
+  body: z.strictObject({}),
+  result: z.strictObject({
+    devices: z.array(
+      z.strictObject({
+        id: deviceId,
+        name: z.string(),
+        current: z.boolean(),
+        deviceKey: publicKey,
+        addedAtMs: z.number(),
+        lastUsedAtMs: z.number(),
+      }),
+    ),
+  }),
+} as const satisfies Route
+
+/** `POST /api/devices/rename`: from a device that holds the wallet. */
+export const renameDevice = {
+  method: 'POST',
+  path: '/api/devices/rename',
+  body: z.strictObject({ id: deviceId, name: z.string().check(z.minLength(1), z.maxLength(64)) }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/**
+ * `POST /api/devices/revoke`: its shares and sessions are gone when this answers, and with `manifest` it is out of the list
+ * that the wallet signs. 409 when that is not the next one.
+ */
+export const revokeDevice = {
+  method: 'POST',
+  path: '/api/devices/revoke',
+  body: z.strictObject({ id: deviceId, manifest: z.optional(manifest) }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/devices/sign`: the list without devices that are gone, from one that holds the wallet. */
+export const signDevices = {
+  method: 'POST',
+  path: '/api/devices/sign',
+  body: z.strictObject({ manifest }),
+  result: z.strictObject({}),
+} as const satisfies Route

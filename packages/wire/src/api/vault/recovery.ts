@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import type { Route } from '../route.ts'
+import { epoch, hpkeSealed, newFactor, publicKey, randomId } from './vaultShapes.ts'
+
+/** `POST /api/recovery/shares`: the recovery split, sealed to the calling device. Needs nothing but a login. 3 a day. */
+export const recoveryShares = {
+  method: 'POST',
+  path: '/api/recovery/shares',
+  body: z.strictObject({ deviceKey: publicKey }),
+  result: z.strictObject({ epoch, sealed: hpkeSealed, sealedRecoveryShare: hpkeSealed }),
+} as const satisfies Route
+
+/** `POST /api/recovery/factors/add`: needs a recent step-up, `add KIND`. */
+export const addFactor = {
+  method: 'POST',
+  path: '/api/recovery/factors/add',
+  body: z.strictObject({ factor: newFactor }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/recovery/factors/remove`: needs a recent step-up, `remove ID`; the last factor stays (409). */
+export const removeFactor = {
+  method: 'POST',
+  path: '/api/recovery/factors/remove',
+  body: z.strictObject({ id: randomId }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/**
+ * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is not that of a login. A mail
+ * reports it, and devices that hold the wallet list it. `secondsLeft`: 24 h while another device lives, else 0.
+ * A request of the same device that nobody has stopped continues without another code. Once somebody has refused
+ * it, nobody can ask again for a week.
+ */
+export const startOperatorRecovery = {
+  method: 'POST',
+  path: '/api/recovery/operator/start',
+  body: z.strictObject({}),
+  result: z.strictObject({ id: randomId, secondsLeft: z.number() }),
+} as const satisfies Route
+
+/** `POST /api/recovery/operator/release`: the recovery key sealed to the calling device, if nobody has refused the request. */
+export const releaseOperatorRecovery = {
+  method: 'POST',
+  path: '/api/recovery/operator/release',
+  body: z.strictObject({ id: randomId, deviceKey: publicKey }),
+  result: z.discriminatedUnion('status', [
+    z.strictObject({ status: z.literal('waiting'), secondsLeft: z.number() }),
+    z.strictObject({ status: z.literal('released'), sealed: hpkeSealed }),
+  ]),
+} as const satisfies Route
+
+/**
+ * `POST /api/recovery/operator/list`: what other browsers have asked of the operator and nobody has stopped, for a browser that
+ * holds the wallet: by the proof of its key, without a session. `name` as `Firefox on Linux`. `readyAtMs`: when it opens, in
+ * milliseconds since 1970.
+ */
+export const listOperatorRecoveries = {
+  method: 'POST',
+  path: '/api/recovery/operator/list',
+  body: z.strictObject({}),
+  result: z.strictObject({
+    recoveries: z.array(z.strictObject({ id: randomId, name: z.string(), readyAtMs: z.number() })),
+  }),
+} as const satisfies Route
+
+/**
+ * `POST /api/recovery/operator/cancel`: refuses all pending requests for the wallet of recovery `id`, from a browser that
+ * holds it: by the proof of its key, without a session. Older frames send no `id` and mean every wallet they hold.
+ */
+export const cancelOperatorRecovery = {
+  method: 'POST',
+  path: '/api/recovery/operator/cancel',
+  body: z.strictObject({ id: z.optional(randomId) }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/recovery/operator/undo`: refuses all pending requests by the link in a mail, `/undo#recovery=…`. No proof: it opens anywhere. */
+export const cancelOperatorRecoveryByLink = {
+  method: 'POST',
+  path: '/api/recovery/operator/undo',
+  body: z.strictObject({ secret: randomId }),
+  result: z.strictObject({}),
+} as const satisfies Route

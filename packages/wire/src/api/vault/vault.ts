@@ -1,0 +1,129 @@
+import * as z from 'zod/mini'
+import type { Route } from '../route.ts'
+import {
+  deviceId,
+  epoch,
+  gcmSealed,
+  hpkeSealed,
+  manifest,
+  newFactor,
+  publicKey,
+  randomId,
+  recoveryFactor,
+  signature,
+  walletAddresses,
+  walletSeal,
+  walletSlot,
+} from './vaultShapes.ts'
+
+/*
+ * The vault of the wallet origin. Every body is JSON with a DPoP proof and, but for the cancel link, a session of the
+ * device. Bytes are base64url without padding. What belongs to another user answers 404, as if it did not exist.
+ */
+
+const walletView = z.strictObject({
+  id: randomId,
+  epoch,
+  addresses: walletAddresses,
+  recoveryKey: publicKey,
+  manifest,
+  sealedSeed: gcmSealed,
+  /** `assisted` if the operator keeps a way to the recovery key, and could sign. */
+  tier: z.enum(['self-held', 'assisted']),
+  factors: z.array(recoveryFactor),
+  /** Devices that the manifest names and that hold nothing any more, where the caller asked for them. */
+  gone: z.optional(z.array(deviceId)),
+  /** The caller's own split: which change made it, and its device share where another device made it. */
+  slot: z.optional(
+    z.strictObject({
+      changeId: randomId,
+      epoch,
+      sealedRecoveryShare: hpkeSealed,
+      sealedDeviceShare: z.optional(hpkeSealed),
+    }),
+  ),
+})
+export type WalletView = z.infer<typeof walletView>
+
+/** `POST /api/wallet`: the user's wallet, or none. `pending`: a creation has begun and may still be committed. */
+export const getWallet = {
+  method: 'POST',
+  path: '/api/wallet',
+  body: z.strictObject({ gone: z.optional(z.literal(true)) }),
+  result: z.strictObject({
+    userId: z.string(),
+    realm: z.string(),
+    deviceId,
+    deviceThumb: z.string(),
+    wallet: z.optional(walletView),
+    pending: z.optional(
+      z.strictObject({ changeId: randomId, ours: z.boolean(), secondsLeft: z.number() }),
+    ),
+  }),
+} as const satisfies Route
+export type VaultState = z.infer<typeof getWallet.result>
+
+/**
+ * `POST /api/wallet/prepare`: first half of every change: creation (`seal`, epoch 1, at least one factor), a fresh
+ * split, an approved or recovered device, a rotation (`seal`, next epoch). Nothing changes before the commit; the same
+ * `changeId` again is the same change. 409 when another creation is first.
+ */
+export const prepareWallet = {
+  method: 'POST',
+  path: '/api/wallet/prepare',
+  body: z.strictObject({
+    changeId: randomId,
+    walletId: randomId,
+    epoch,
+    /** Key of the calling device that its shares are sealed to. */
+    deviceKey: publicKey,
+    manifest,
+    seal: z.optional(walletSeal),
+    slots: z.array(walletSlot).check(z.minLength(1), z.maxLength(50)),
+    factors: z.optional(z.array(newFactor).check(z.maxLength(10))),
+  }),
+  result: z.strictObject({ changeId: randomId, secondsLeft: z.number() }),
+} as const satisfies Route
+export type WalletChange = z.infer<typeof prepareWallet.body>
+
+/** `POST /api/wallet/commit`: second half. The wallet's EVM key signs that this device can use it. */
+export const commitWallet = {
+  method: 'POST',
+  path: '/api/wallet/commit',
+  body: z.strictObject({ changeId: randomId, signature }),
+  result: z.strictObject({ walletId: randomId, epoch }),
+} as const satisfies Route
+
+/** `POST /api/share`: the server's share of the caller's split, or of a change not committed yet, sealed to its key. */
+export const releaseShare = {
+  method: 'POST',
+  path: '/api/share',
+  body: z.strictObject({ changeId: z.optional(randomId) }),
+  result: z.strictObject({ changeId: randomId, epoch, sealed: hpkeSealed }),
+} as const satisfies Route
+
+/** `POST /api/delete`: deletes everything that the vault stores about the user, immediately and permanently. Needs a recent step-up, `delete`. */
+export const deleteVault = {
+  method: 'POST',
+  path: '/api/delete',
+  body: z.strictObject({ confirm: z.literal('delete my wallet') }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/audit`: what happened to the user's wallet, the latest first, 100 a page. */
+export const listAudit = {
+  method: 'POST',
+  path: '/api/audit',
+  body: z.strictObject({ before: z.optional(z.int().check(z.positive())) }),
+  result: z.strictObject({
+    entries: z.array(
+      z.strictObject({
+        sequence: z.number(),
+        atMs: z.number(),
+        action: z.string(),
+        deviceId: z.optional(z.string()),
+        detail: z.record(z.string(), z.union([z.string(), z.number()])),
+      }),
+    ),
+  }),
+} as const satisfies Route

@@ -1,0 +1,291 @@
+import * as z from 'zod/mini'
+import { socialProvider } from '../api/auth/socialProvider.ts'
+import { frameNamespaces } from '../caip/caip.ts'
+import type { Protocol } from '../channel/channelProtocol.ts'
+
+const nothing = z.object({})
+/** A number is an eip155 reference, text CAIP-2 (`eip155:1`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`). */
+const chain = z.union([
+  z.int().check(z.positive()),
+  z.string().check(z.regex(/^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}$/)),
+])
+const email = z.string().check(z.minLength(1), z.maxLength(320))
+const address = z.string().check(z.minLength(1), z.maxLength(64))
+/** Six digits. Only where the project allows `otpSurface: 'host'`; left out, the frame draws the boxes itself. */
+const otp = z.optional(z.string().check(z.regex(/^[0-9]{6}$/)))
+const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/))
+const text = z.string().check(z.maxLength(2_000))
+/** An address of a page, or one of ours that holds one. */
+const pageUrl = z.string().check(z.maxLength(8_000))
+const themeTable = z.record(z.string().check(z.maxLength(60)), z.union([text, z.number()]))
+
+export const accountType = z.enum(['eoa', 'smartAccount'])
+export type FrameAccountType = z.infer<typeof accountType>
+
+/** What the frame can be asked to show. `export` opens a first-party tab of the frame's origin. */
+export const framePage = z.enum([
+  'settings',
+  'devices',
+  'recovery',
+  'export',
+  'sign-ins',
+  'smart-account',
+])
+export type FramePage = z.infer<typeof framePage>
+
+/** What the frame shows of itself. */
+export const frameView = z.enum([
+  'code',
+  'recovery-setup',
+  'recover',
+  'approve',
+  'consent',
+  'settings',
+  'devices',
+  'recovery',
+  'export',
+  'sign-ins',
+  'social',
+  'smart-account',
+  'passkey',
+])
+export type FrameView = z.infer<typeof frameView>
+
+/** Seconds are the server's. `matchCode`: two digits to show beside "open the link in the mail", with VERIFY_DEVICE. */
+const loginStep = z.object({
+  action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']),
+  matchCode: z.optional(z.string().check(z.regex(/^[0-9]{2}$/))),
+  resendSeconds: z.optional(z.number()),
+})
+
+export const frameUser = z.object({
+  email: z.optional(z.nullable(z.string())),
+  /** What the provider of a social login calls the user. */
+  userName: z.optional(z.nullable(z.string())),
+  address,
+  /** A number for eip155, CAIP-2 text for the rest. */
+  chainId: chain,
+  accounts: z.optional(z.array(z.object({ address, type: accountType }))),
+  smartAccountDeployed: z.optional(z.boolean()),
+  preferredAccountType: z.optional(accountType),
+})
+export type FrameUser = z.infer<typeof frameUser>
+
+/**
+ * The messages between the secure frame and the page around it (host). The host makes an iframe of
+ * `${frameUrl}/f/${projectId}` with {@link frameSandbox} and {@link frameAllow} and calls `openChannel` in the same task.
+ * Whatever a person decides is asked with `timeoutMs: null`: APP_CONNECT_DEVICE, APP_UPDATE_EMAIL, APP_CONNECT_OTP and the e-mail codes without
+ * `otp`, APP_OPEN, APP_GET_USER (may ask for consent) and APP_RPC_REQUEST. When the signal of a request aborts, the frame
+ * closes what it shows for it.
+ */
+export const frameProtocol = {
+  requests: {
+    /** `CONNECT`: a session exists; continue with APP_GET_USER. Throws EMAIL_INVALID, LOGIN_THROTTLED, EMAIL_LOGIN_OFF. */
+    APP_CONNECT_EMAIL: { params: z.object({ email }), result: loginStep },
+    /** Another link or code for the running login. Throws LOGIN_THROTTLED, LOGIN_ENDED. */
+    APP_RESEND: { params: nothing, result: z.object({ resendSeconds: z.number() }) },
+    /** Resolves when the link in the mail was approved. Throws LOGIN_ENDED. */
+    APP_CONNECT_DEVICE: { params: nothing, result: nothing },
+    /**
+     * Resolves when the code was right, the wallet is ready (created, or recovered on this device) and recovery was set up or put
+     * off. Throws CODE_WRONG and CODE_USED_UP (host surface only), USER_REJECTED when the person closed it.
+     */
+    APP_CONNECT_OTP: { params: z.object({ otp }), result: nothing },
+    /**
+     * Begins a login at a provider. `uri` is of the frame's origin, for a window that the page opened in the visitor's click; it is
+     * useless without this frame. `returnUrl` is the page itself: where a window that cannot reach its page ends. With `inTab`
+     * the page goes to `uri` itself, and returns there. Throws INVALID_PARAMS (no such provider, an address of another origin),
+     * LOGIN_THROTTLED, UNSUPPORTED_METHOD (this browser stores nothing here).
+     */
+    APP_GET_SOCIAL_REDIRECT_URI: {
+      params: z.object({
+        provider: socialProvider,
+        returnUrl: z.optional(pageUrl),
+        inTab: z.optional(z.boolean()),
+      }),
+      result: z.object({ uri: z.string() }),
+    },
+    /**
+     * The page has come back from the provider, with the challenge of the window that went there. `uri` is the login that goes on here
+     * with APP_CONNECT_SOCIAL; without it, it goes on in the tab that waits for it. Throws LOGIN_ENDED.
+     */
+    APP_RETURN_SOCIAL: {
+      params: z.object({ challenge: z.string().check(z.regex(/^[\w-]{43}$/)) }),
+      result: z.object({ uri: z.optional(z.string()) }),
+    },
+    /**
+     * Waits for the provider's answer in that window, and until the wallet is ready. Asked with `timeoutMs: null`. Throws
+     * USER_REJECTED (there or here), LOGIN_ENDED.
+     */
+    APP_CONNECT_SOCIAL: { params: z.object({ uri: pageUrl }), result: frameUser },
+    /**
+     * Begins a login with Farcaster. `url` is for the visitor's Farcaster app: a QR code, on a phone a link. Throws INVALID_PARAMS (the
+     * server has none), LOGIN_THROTTLED, OUTBOUND_FAILED.
+     */
+    APP_GET_FARCASTER_URI: { params: nothing, result: z.object({ url: z.string() }) },
+    /**
+     * Waits until the app has signed, and until the wallet is ready. Asked with `timeoutMs: null`. Throws USER_REJECTED, LOGIN_ENDED.
+     */
+    APP_CONNECT_FARCASTER: { params: nothing, result: z.object({ userName: z.string() }) },
+    /** Signs in with a passkey, on a screen of the frame, and waits until the wallet is ready. Asked with `timeoutMs: null`. Throws USER_REJECTED. */
+    APP_CONNECT_PASSKEY: { params: nothing, result: frameUser },
+    /** Throws SIGNED_OUT, USER_REJECTED (no consent for this origin), CHAIN_NOT_SUPPORTED. */
+    APP_GET_USER: {
+      params: z.object({
+        chainId: z.optional(chain),
+        preferredAccountType: z.optional(accountType),
+      }),
+      result: frameUser,
+    },
+    APP_SIGN_OUT: { params: nothing, result: nothing },
+    APP_IS_CONNECTED: {
+      params: z.object({ token: z.optional(token) }),
+      result: z.object({ isConnected: z.boolean() }),
+    },
+    APP_GET_CHAIN_ID: { params: nothing, result: z.object({ chainId: chain }) },
+    /** Throws CHAIN_NOT_SUPPORTED. */
+    APP_SWITCH_NETWORK: {
+      params: z.object({ chainId: chain }),
+      result: z.object({ chainId: chain }),
+    },
+    /**
+     * `smartAccount` asks the user, who decides; answered with what is in use then. Throws USER_REJECTED,
+     * CHAIN_NOT_SUPPORTED where no network has smart accounts.
+     */
+    APP_SET_PREFERRED_ACCOUNT: {
+      params: z.object({ type: accountType }),
+      result: z.object({ type: accountType, address }),
+    },
+    /** The account as it is: by EIP-7702 the smart account has the address of the key. Throws CHAIN_NOT_SUPPORTED. */
+    APP_INIT_SMART_ACCOUNT: {
+      params: nothing,
+      result: z.object({ address, isDeployed: z.boolean() }),
+    },
+    APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS: {
+      params: nothing,
+      result: z.object({ smartAccountEnabledNetworks: z.array(z.number()) }),
+    },
+    /** Shows the new address and asks for consent before any mail is sent. Throws EMAIL_INVALID, USER_REJECTED, LOGIN_THROTTLED. */
+    APP_UPDATE_EMAIL: {
+      params: z.object({ email }),
+      result: z.object({
+        action: z.enum(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']),
+        resendSeconds: z.optional(z.number()),
+      }),
+    },
+    APP_UPDATE_EMAIL_PRIMARY_OTP: { params: z.object({ otp }), result: nothing },
+    APP_UPDATE_EMAIL_SECONDARY_OTP: {
+      params: z.object({ otp }),
+      result: z.object({ newEmail: z.string() }),
+    },
+    /** Only known tokens are used (`--lk-accent` and hex colors, `--lk-radius` in px). */
+    APP_SYNC_THEME: {
+      params: z.object({
+        themeMode: z.optional(z.enum(['dark', 'light', 'system'])),
+        themeVariables: z.optional(themeTable),
+        w3mThemeVariables: z.optional(themeTable),
+        direction: z.optional(z.enum(['ltr', 'rtl'])),
+      }),
+      result: nothing,
+    },
+    /** Claims: shown small, below the verified origin. */
+    APP_SYNC_DAPP_DATA: {
+      params: z.object({
+        metadata: z.optional(
+          z.object({
+            name: text,
+            description: z.optional(text),
+            url: z.optional(text),
+            icons: z.optional(z.array(text).check(z.maxLength(20))),
+          }),
+        ),
+        sdkVersion: z.optional(text),
+        sdkType: z.optional(text),
+        projectId: z.optional(text),
+      }),
+      result: nothing,
+    },
+    /** The frame reloads itself: the channel closes, and `openChannel` has to run again. */
+    APP_RELOAD: { params: nothing, result: nothing },
+    /**
+     * Safe methods are answered at once, the others after a person's approval. Throws REQUEST_NOT_ALLOWED (neither), ABORTED,
+     * USER_REJECTED, RATE_LIMITED (more than 20 a minute), UNAUTHORIZED, INVALID_PARAMS, RPC_FAILED, CHAIN_NOT_SUPPORTED.
+     */
+    APP_RPC_REQUEST: {
+      params: z.object({
+        method: z.string().check(z.minLength(1), z.maxLength(100)),
+        params: z.optional(z.unknown()),
+        chainId: z.optional(chain),
+        chainNamespace: z.optional(z.enum(frameNamespaces)),
+      }),
+      result: z.unknown(),
+    },
+    /** Every open request that is not safe ends with ABORTED; safe ones go on. */
+    APP_RPC_ABORT: { params: nothing, result: nothing },
+    /** Shows a page; resolves when it was closed. Throws SIGNED_OUT. */
+    APP_OPEN: { params: z.object({ page: framePage }), result: nothing },
+    /** The user closed the dialog around the frame: what it shows is closed, and its request ends with USER_REJECTED. */
+    APP_CLOSE: { params: nothing, result: nothing },
+  },
+  events: {
+    /** Once, first. */
+    FRAME_READY: z.object({ version: z.string() }),
+    /** Known-device token to keep for the next APP_IS_CONNECTED; null: forget it. Useless by itself. */
+    FRAME_SESSION_UPDATE: z.object({ token: z.nullable(token) }),
+    /** The session ended inside the frame: signed out there, revoked, deleted. */
+    FRAME_SIGNED_OUT: nothing,
+    /** The address in use changed inside the frame. */
+    FRAME_EMAIL: z.object({ email: z.string() }),
+    /**
+     * Show the frame, `title` in the host's header, at least `height` CSS px high (its content; it scrolls when given less) and
+     * 360 px wide. Sent again when one of them changes. An approval needs at least 480 px, uncovered, unscaled, unclipped.
+     */
+    FRAME_SHOW: z.object({ view: frameView, title: z.string(), height: z.number() }),
+    FRAME_HIDE: nothing,
+  },
+} as const satisfies Protocol
+export type FrameProtocol = typeof frameProtocol
+
+/** `sandbox` of the iframe. */
+export const frameSandbox =
+  'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-storage-access-by-user-activation'
+
+/** `allow` of the iframe of the frame at `origin`. */
+export const frameAllow = (origin: string): string =>
+  `publickey-credentials-get ${origin}; publickey-credentials-create ${origin}; clipboard-write ${origin}`
+
+/** Address of the iframe. */
+export const frameAddress = (frameUrl: string, projectId: string): string =>
+  new URL(`/f/${encodeURIComponent(projectId)}`, frameUrl).href
+
+/** Smallest size at which an approval can be given, CSS px. */
+export const approvalSize = { width: 360, height: 480 } as const
+
+/**
+ * What the server writes into the page of the frame, as JSON in `<meta name="latchkey-frame" content="…">`, which the built
+ * page holds with an empty content. `ancestors`: the very sources of `frame-ancestors`: an origin, where a host may begin with
+ * `*.` and a port may be `*`. `chains`: those that `/rpc/{id}` answers for.
+ */
+export const framePageFacts = z.object({
+  projectId: z.string(),
+  ancestors: z.array(z.string()),
+  otpSurface: z.enum(['frame', 'host']),
+  emailLogin: z.boolean(),
+  /** Providers of social login, in the order in which they are offered. */
+  socials: z._default(z.array(socialProvider), []),
+  chains: z.array(
+    z.object({
+      id: z.string(),
+      name: z.optional(z.string()),
+      symbol: z.optional(z.string()),
+      decimals: z.optional(z.number()),
+      /** The network has smart accounts; `sponsor` pays for some of what they do. */
+      smartAccounts: z.optional(
+        z.object({
+          sponsor: z.optional(z.object({ name: z.string(), paymaster: z.string() })),
+        }),
+      ),
+    }),
+  ),
+})
+export type FramePageFacts = z.infer<typeof framePageFacts>
