@@ -1,8 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Chains, startChains } from '@latchkey/dev'
-import { parseEther, toBytes } from 'viem'
+import { simulateCalls } from '@latchkey/wire'
+import {
+  createPublicClient,
+  createWalletClient,
+  erc20Abi,
+  type Hex,
+  http,
+  parseEther,
+  toBytes,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
 import type { FrameChain } from '../src/chains.ts'
 import { createReadChain } from '../src/readChain.ts'
 import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
@@ -47,7 +57,11 @@ export async function startSmartChain() {
     chains,
     chain,
     read: createRead(server.url),
-    fund: (address: string, wei: bigint) => fund(chains, address, wei),
+    fetchSimulation: createFetchSimulation(server.url),
+    fund: (address: string, wei: bigint) =>
+      setUp(chains, 'anvil_setBalance', [address, `0x${wei.toString(16)}`]),
+    setCode: (address: string, code: string) => setUp(chains, 'anvil_setCode', [address, code]),
+    giveUsd: (to: Hex, amount: bigint) => giveUsd(chains, { to, amount }),
     async stop() {
       await server.remove()
       await chains.stop()
@@ -61,12 +75,42 @@ const createRead = (frameUrl: string): ApprovalRequest['read'] =>
     fetch(`${frameUrl}${path}`, { ...init, headers: { ...init?.headers, origin: frameUrl } }),
   )
 
-/** Gives an account so much. */
-async function fund(chains: Chains, address: string, wei: bigint): Promise<void> {
-  const params = [address, `0x${wei.toString(16)}`]
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setBalance', params })
+/** What the server's nodes expect of calls. */
+const createFetchSimulation =
+  (frameUrl: string): ApprovalRequest['fetchSimulation'] =>
+  async (given) => {
+    const response = await fetch(`${frameUrl}${simulateCalls.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: frameUrl },
+      body: JSON.stringify(given),
+    })
+    return simulateCalls.result.parse(await response.json())
+  }
+
+async function setUp(chains: Chains, method: string, params: unknown[]): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const headers = { 'content-type': 'application/json' }
   await fetch(chains.urls[chainId], { method: 'POST', headers, body })
+}
+
+/** From the account that has all of it. */
+async function giveUsd(
+  chains: Chains,
+  { to, amount }: { readonly to: Hex; readonly amount: bigint },
+): Promise<void> {
+  const transport = http(chains.urls[chainId])
+  const owner = createWalletClient({
+    account: privateKeyToAccount(chains.accounts[0]?.privateKey as Hex),
+    chain: foundry,
+    transport,
+  })
+  const hash = await owner.writeContract({
+    address: chains.addresses[chainId].usd,
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [to, amount],
+  })
+  await createPublicClient({ chain: foundry, transport }).waitForTransactionReceipt({ hash })
 }
 
 type World = Awaited<ReturnType<typeof startSmartChain>>

@@ -1,13 +1,11 @@
 /** The texts of batches and of the smart account, which load with them. `{name}` is filled in. */
 export const callsTexts = {
   numbered: '{number} of {total}: {label}',
-  titleMany: 'Send {count} transactions?',
   together: 'How they are sent',
   allOrNothing: 'As one. If one of them fails, none takes effect.',
   oneByOne:
     'One after another, each with its own fee. If one fails, the earlier ones stay and the later ones are not sent.',
   fee: 'Network fee',
-  feeOf: 'Network fee of {number}, at most',
   sponsored: 'None: {name} pays it',
   turnsOn: 'Turns on your smart account',
   whatChanges: 'What changes',

@@ -1,5 +1,6 @@
 import type { FrameChain } from '../chains.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
+import type { Effect } from './effect.ts'
 
 const maxAddresses = 500
 const sentKey = (account: string) => `recipients ${account.toLowerCase()}`
@@ -8,6 +9,18 @@ const usedKey = (account: string, chain: FrameChain) =>
 
 /** The counterparties of an account: recipients on any network, and contracts and spenders on one network. */
 export type Counterparties = { readonly sent: readonly string[]; readonly used: readonly string[] }
+
+/** The recipients, the contracts that are `called`, and the spenders that get permissions. */
+export function getCounterparties(
+  effects: readonly Effect[],
+  called: readonly string[],
+): Counterparties {
+  const sent = effects.flatMap((one) => (one.kind === 'send' && one.to ? [one.to] : []))
+  const spenders = effects.flatMap((one) =>
+    one.kind === 'allow' ? [one.spender] : one.kind === 'operate' ? [one.operator] : [],
+  )
+  return { sent, used: [...called, ...spenders] }
+}
 
 /** Addresses that this browser has interacted with for the account on a network; those of EVM networks in lower case. */
 export async function readKnownAddresses(

@@ -49,7 +49,7 @@ const maxItems = 1_000
 export function readChanges(
   logs: readonly SimulatedLog[],
   account: Hex,
-): Extract<SimulatedOutcome, { status: 'done' }> {
+): Omit<Extract<SimulatedOutcome, { status: 'done' }>, 'status'> {
   const amounts = new Map<string, SimulatedChange & { sum: bigint }>()
   const allowances = new Map<string, SimulatedAllowance>()
   const add: Sink['add'] = ({ token, id }, by) => {
@@ -73,7 +73,6 @@ export function readChanges(
     ({ spender, amount }) => amount !== '0' && spender !== zeroAddress,
   )
   return {
-    status: 'done',
     isComplete: changes.length <= maxSimulatedChanges && given.length <= maxSimulatedChanges,
     changes: changes.slice(0, maxSimulatedChanges),
     allowances: given.slice(0, maxSimulatedChanges),

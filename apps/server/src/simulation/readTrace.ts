@@ -14,6 +14,7 @@ type Frame = {
   value?: bigint | undefined
   error?: string | undefined
   revertReason?: string | undefined
+  gasUsed?: bigint | undefined
   logs?: z.infer<typeof log>[] | undefined
   calls?: unknown[] | undefined
 }
@@ -24,20 +25,25 @@ const frame = z.object({
   value: hexQuantity.optional(),
   error: z.string().optional(),
   revertReason: z.string().optional(),
+  gasUsed: hexQuantity.optional(),
   logs: z.array(log).optional(),
   calls: z.array(z.unknown()).optional(),
 })
 
 /**
  * What `debug_traceCall` with the `callTracer` and its logs says, as the logs of `eth_simulateV1`: in the order in which they were
- * written, with a transfer of {@link nativeAddress} for each payment, without what was undone. Throws if the trace has another form.
+ * written, with a transfer of {@link nativeAddress} for each payment, without what was undone; and why it failed, if it did.
+ * Throws if the trace has another form.
  */
-export function readTrace(
-  trace: unknown,
-): { readonly logs: SimulatedLog[] } | { readonly reason: string } {
+export function readTrace(trace: unknown): {
+  readonly logs: SimulatedLog[]
+  readonly gasUsed: bigint[]
+  readonly reason?: string
+} {
   const root: Frame = frame.parse(trace)
-  if (root.error !== undefined) return { reason: root.revertReason ?? root.error }
-  return { logs: flatten(root, 0) }
+  if (root.error !== undefined)
+    return { logs: [], gasUsed: [], reason: root.revertReason ?? root.error }
+  return { logs: flatten(root, 0), gasUsed: root.gasUsed === undefined ? [] : [root.gasUsed] }
 }
 
 function flatten(root: Frame, depth: number): SimulatedLog[] {

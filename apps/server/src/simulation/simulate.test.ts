@@ -69,6 +69,7 @@ test('default: a payment, tokens, an item and an allowance on the local chain', 
     isComplete: true,
     changes: [changed(-7n, usd)],
     allowances: [],
+    gasUsed: [expect.stringMatching(/^0x[0-9a-f]{4,5}$/)],
   })
   expect(await tryOut({ to: usd, data: units('approve', 9n) })).toMatchObject({
     changes: [],
@@ -113,7 +114,31 @@ test('param: several calls run one after another, and are undone together', asyn
     { to: other, value: 5n },
     { to: usd, data: units('transfer', 10n ** 40n) },
   )
-  expect(broken).toMatchObject({ status: 'failed' })
+  expect(broken).toMatchObject({ status: 'failed', ran: { changes: [changed(-5n)] } })
+})
+
+test('param: a call may need the one before it, and has a gas limit of its own', async () => {
+  const { usd } = addresses()
+  const spend = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transferFrom',
+    args: [from, other, 7n],
+  })
+  const allow = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [from, 7n] })
+  const given = toGiven([
+    { to: usd, data: allow },
+    { to: usd, data: spend },
+  ])
+  const ask = async (asked: Simulated) => (await askNodes([chains.urls[evm]], asked)).outcomes[0]
+  const done = await ask(given)
+  expect(done).toMatchObject({ status: 'done', changes: [changed(-7n, usd)] })
+  expect(done?.status === 'done' && done.gasUsed).toHaveLength(2)
+  const [first, second] = given.calls
+  if (!first || !second) throw new Error('There are two calls')
+  expect(await ask({ ...given, calls: [first, { ...second, gas: '0x6000' }] })).toMatchObject({
+    status: 'failed',
+    ran: { gasUsed: [expect.any(String)] },
+  })
 })
 
 test('error: a call that reverts, and one that nobody can pay, says why', async () => {
@@ -179,11 +204,15 @@ const takes = (amount: string) => [
 const node = (results: object) => honest(31337, { eth_getBlockByNumber: block, ...results })
 
 /** What nodes that behave like that say of a payment. */
-async function askFakes(handlers: readonly Handler[], timeoutMs?: number) {
+async function askFakes(
+  handlers: readonly Handler[],
+  timeoutMs?: number,
+  calls: readonly Call[] = [{ to: other, value: 5n }],
+) {
   const nodes = await Promise.all(handlers.map((handler) => startUpstream(handler)))
   running.push(...nodes)
   const urls = nodes.map(({ url }) => url)
-  const { asked, outcomes } = await askNodes(urls, toGiven([{ to: other, value: 5n }]), timeoutMs)
+  const { asked, outcomes } = await askNodes(urls, toGiven(calls), timeoutMs)
   return { asked, outcomes, nodes }
 }
 
@@ -262,6 +291,34 @@ test('behavior: a node without eth_simulateV1 is asked for a trace; what was und
       allowances: [],
     },
     { status: 'failed', reason: 'Closed' },
+  ])
+})
+
+test('behavior: without eth_simulateV1 several calls are tried out alone; one that needs another is no failure', async () => {
+  const trace = (value: string, more = {}) => ({ type: 'CALL', from, to: other, value, ...more })
+  const failed = trace('0x5', { error: 'execution reverted' })
+  const answer = (traces: object[]) =>
+    node({
+      eth_simulateV1: unknown,
+      debug_traceCall: ([{ value }]: [{ value: string }]) => traces[Number(value) - 1],
+    })
+  const { outcomes } = await askFakes(
+    [answer([trace('0x1', { gasUsed: '0x5208' }), failed]), answer([failed, trace('0x2')])],
+    undefined,
+    [
+      { to: other, value: 1n },
+      { to: other, value: 2n },
+    ],
+  )
+  expect(outcomes).toEqual([
+    {
+      status: 'done',
+      isComplete: false,
+      changes: [changed(-1n)],
+      allowances: [],
+      gasUsed: ['0x5208'],
+    },
+    { status: 'failed', reason: 'execution reverted' },
   ])
 })
 

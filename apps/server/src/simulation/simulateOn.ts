@@ -29,6 +29,7 @@ const simulatedBlocks = z
       calls: z.array(
         z.object({
           status: hexQuantity,
+          gasUsed: hexQuantity.optional(),
           logs: z.array(simulatedLog).optional(),
           returnData: z.string().optional(),
           error: z.object({ message: z.string().optional() }).optional(),
@@ -43,8 +44,9 @@ const hexResult = z.string().regex(/^0x/)
 const maxReason = 200
 
 /**
- * Runs calls on one node as they would run in its next block: `eth_simulateV1`, where it has not that and it is one call
- * `debug_traceCall`, else `eth_call`, which only tells whether it fails. Undefined where the node cannot say.
+ * Runs calls on one node as they would run in its next block, each on top of those before it: `eth_simulateV1`. Where the node
+ * has not that, each call alone: `debug_traceCall`, else `eth_call`, which only tells whether it fails. Undefined where the
+ * node cannot say.
  */
 export async function simulateOn(
   ask: AskNode,
@@ -55,8 +57,9 @@ export async function simulateOn(
   if (!parsed.success) return undefined
   const blockOverrides = getNextBlock(parsed.data)
   const isPaid = given.fees !== undefined
-  const calls = given.calls.map((call) => ({ from: given.from, ...call, ...given.fees }))
-  const whole = await run(ask, given.from, {
+  const calls = given.calls.map((call) => ({ from: given.from, ...given.fees, ...call }))
+  const account = given.from.toLowerCase() as Hex
+  const whole = await run(ask, {
     method: 'eth_simulateV1',
     params: [
       {
@@ -71,45 +74,71 @@ export async function simulateOn(
     ],
     read: readBlocks,
   })
-  const [only, ...others] = calls
-  if (whole !== undefined || only === undefined || others.length > 0) return whole
+  const ran =
+    whole ?? join(await Promise.all(calls.map((call) => runAlone(ask, { call, blockOverrides }))))
+  return ran && toOutcome(ran, account)
+}
+
+/** What calls did; `reason`: why the one after them failed. `isPartial`: whether they may have done more. */
+type Ran = {
+  readonly logs: SimulatedLog[]
+  readonly gasUsed: bigint[]
+  readonly reason?: string
+  readonly isPartial?: boolean
+}
+
+async function runAlone(
+  ask: AskNode,
+  { call, blockOverrides }: { call: object; blockOverrides: object },
+): Promise<Ran | undefined> {
   const trace = { tracer: 'callTracer', tracerConfig: { withLog: true }, blockOverrides }
-  const traced = await run(ask, given.from, {
+  const traced = await run(ask, {
     method: 'debug_traceCall',
-    params: [only, 'latest', trace],
+    params: [call, 'latest', trace],
     read: readTrace,
   })
   if (traced !== undefined) return traced
-  const called = await run(ask, given.from, {
+  return run(ask, {
     method: 'eth_call',
-    params: [only, 'latest'],
+    params: [call, 'latest'],
     read: (result) => {
       hexResult.parse(result)
-      return { logs: [] }
+      return { logs: [], gasUsed: [], isPartial: true }
     },
   })
-  return called?.status === 'done' ? { ...called, isComplete: false } : called
 }
 
-type Run = {
-  readonly method: string
-  readonly params: unknown[]
-  read(result: unknown): { readonly logs: SimulatedLog[] } | { readonly reason: string }
+/** One that fails alone may need an earlier one to have run, unless it is the first; what it would do is not known. */
+function join([first, ...others]: readonly (Ran | undefined)[]): Ran | undefined {
+  if (first === undefined || first.reason !== undefined || others.length === 0) return first
+  return {
+    logs: [first, ...others].flatMap((one) => one?.logs ?? []),
+    gasUsed: first.gasUsed,
+    isPartial: true,
+  }
+}
+
+function toOutcome({ logs, gasUsed, reason, isPartial }: Ran, account: Hex): SimulatedOutcome {
+  const found = readChanges(logs, account)
+  const effects = {
+    ...found,
+    isComplete: found.isComplete && isPartial !== true,
+    ...(gasUsed.length > 0 && { gasUsed: gasUsed.map(toQuantity) }),
+  }
+  if (reason === undefined) return { status: 'done', ...effects }
+  return { status: 'failed', reason: cut(reason), ...(gasUsed.length > 0 && { ran: effects }) }
 }
 
 /** Undefined where the node does not know the method, or answers with something else. */
 async function run(
   ask: AskNode,
-  from: string,
-  { method, params, read }: Run,
-): Promise<SimulatedOutcome | undefined> {
+  { method, params, read }: { method: string; params: unknown[]; read: (result: unknown) => Ran },
+): Promise<Ran | undefined> {
   const reply = await ask(method, params)
   if (reply === undefined) return undefined
   if ('error' in reply) return readError(reply.error)
   try {
-    const answer = read(reply.result)
-    if ('reason' in answer) return { status: 'failed', reason: cut(answer.reason) }
-    return readChanges(answer.logs, from.toLowerCase() as Hex)
+    return read(reply.result)
   } catch {
     return undefined
   }
@@ -119,24 +148,28 @@ async function run(
 const transactionError =
   /revert|insufficient|funds|gas (?:required|limit|too low|price)|intrinsic|out of ?gas|nonce|execution|opcode|fee/i
 
-function readError(text: string): SimulatedOutcome | undefined {
+function readError(text: string): Ran | undefined {
   const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown }
   if (typeof message !== 'string') return undefined
   const isOfTransaction =
     code === 3 ||
     (typeof code === 'number' && code <= -38010 && code > -38100) ||
     ((code === -32000 || code === -32003) && transactionError.test(message))
-  return isOfTransaction ? { status: 'failed', reason: cut(message) } : undefined
+  return isOfTransaction ? { logs: [], gasUsed: [], reason: message } : undefined
 }
 
-function readBlocks(result: unknown) {
+function readBlocks(result: unknown): Ran {
   const logs: SimulatedLog[] = []
+  const gasUsed: bigint[] = []
   for (const { status, ...call } of simulatedBlocks.parse(result)[0]?.calls ?? []) {
-    if (status !== 1n)
-      return { reason: readRevert(call.returnData) ?? call.error?.message ?? 'reverted' }
+    if (status !== 1n) {
+      const reason = readRevert(call.returnData) ?? call.error?.message ?? 'reverted'
+      return { logs, gasUsed, reason }
+    }
     logs.push(...(call.logs ?? []))
+    gasUsed.push(call.gasUsed ?? 0n)
   }
-  return { logs }
+  return { logs, gasUsed }
 }
 
 /** The text of `Error(string)`. */

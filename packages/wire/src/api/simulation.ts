@@ -35,24 +35,31 @@ const allowance = z.strictObject({
 export type SimulatedAllowance = z.infer<typeof allowance>
 
 /**
- * What one node expects. `isComplete`: whether all that changes is named; a node that can only run a call does not know,
- * and there may be more than is listed.
+ * What calls do. `isComplete`: whether all that changes is named; a node that can only run a call does not know, and there
+ * may be more than is listed. `gasUsed`: of each call that ran, where the node tells.
  */
+const effects = {
+  isComplete: z.boolean(),
+  changes: z.array(change).check(z.maxLength(maxSimulatedChanges)),
+  allowances: z.array(allowance).check(z.maxLength(maxSimulatedChanges)),
+  gasUsed: z.optional(z.array(quantity).check(z.maxLength(maxSimulatedCalls))),
+}
+
+/** What one node expects. `ran`: what the calls before the one that failed do. */
 const outcome = z.discriminatedUnion('status', [
-  z.strictObject({
-    status: z.literal('done'),
-    isComplete: z.boolean(),
-    changes: z.array(change).check(z.maxLength(maxSimulatedChanges)),
-    allowances: z.array(allowance).check(z.maxLength(maxSimulatedChanges)),
-  }),
+  z.strictObject({ status: z.literal('done'), ...effects }),
   z.strictObject({
     status: z.literal('failed'),
     reason: z.string().check(z.maxLength(300)),
+    ran: z.optional(z.strictObject(effects)),
   }),
 ])
 export type SimulatedOutcome = z.infer<typeof outcome>
 
-/** The gas limit and fee fields that are signed; without them somebody else pays the fee. */
+/**
+ * The gas limit, of each call that has none of its own, and the fee fields that are signed; without them somebody else pays
+ * the fee.
+ */
 const fees = z.strictObject({
   gas: quantity,
   gasPrice: z.optional(quantity),
@@ -77,6 +84,7 @@ export const simulateCalls = {
           to: z.optional(address),
           value: quantity,
           data: z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i), z.maxLength(262_146)),
+          gas: z.optional(quantity),
         }),
       )
       .check(z.minLength(1), z.maxLength(maxSimulatedCalls)),

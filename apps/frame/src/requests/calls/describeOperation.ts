@@ -6,13 +6,11 @@ import { fill } from '../../locales/en.ts'
 import { delegate } from '../../smartAccount.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { placeRows } from '../approvalRequest.ts'
-import type { Counterparties } from '../counterparties.ts'
-import { type Described, describeEffects } from '../describeEffects.ts'
-import type { Effect } from '../effect.ts'
-import { readCall } from '../evm/readCall.ts'
+import type { Described } from '../describeEffects.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
 import { accountAbi, type UnsignedOperation } from './buildOperation.ts'
+import { describeCalls } from './describeCalls.ts'
 import type { BatchCall } from './parseCalls.ts'
 
 /**
@@ -24,17 +22,15 @@ export async function describeOperation(
   { operation, authorize }: UnsignedOperation,
 ): Promise<OperationReview> {
   const { chain, accounts } = request
-  const account = accounts.eip155
+  const context = { ...request, account: accounts.eip155 }
   const calls = decodeCalls(operation.callData as Hex)
-  const effects = calls.map((call) => readCall(call, account))
-  const described = await describeEffects({ ...request, account }, effects.flat(), false)
-  const numbers = effects.flatMap((list, index) => list.map(() => index + 1))
+  const { effects, described, groups, counterparties } = await describeCalls(request, calls)
   const sponsor = getSponsor(request, operation)
   const simulation = await simulate(request, {
     calls,
     ...(!sponsor && { fees: getFees(operation) }),
   })
-  const simulated = await describeSimulation({ ...request, account }, effects.flat(), simulation)
+  const simulated = await describeSimulation(context, effects, simulation)
   return {
     described,
     simulation,
@@ -46,17 +42,7 @@ export async function describeOperation(
         ).values(),
       ],
       groups: [
-        ...described.groups.map((group, index) => ({
-          ...group,
-          label:
-            calls.length === 1
-              ? group.label
-              : fill(t.numbered, {
-                  number: numbers[index] ?? 0,
-                  total: calls.length,
-                  label: group.label,
-                }),
-        })),
+        ...groups,
         ...simulated.groups,
         ...(authorize === undefined ? [] : [delegationGroup]),
       ],
@@ -72,7 +58,7 @@ export async function describeOperation(
         ...placeRows(request),
       ],
     },
-    counterparties: getCounterparties(effects.flat(), calls),
+    counterparties,
   }
 }
 
@@ -139,15 +125,4 @@ export function decodeCalls(callData: Hex): BatchCall[] {
   const list =
     functionName === 'execute' ? [{ target: args[0], value: args[1], data: args[2] }] : args[0]
   return list.map(({ target, value, data }) => ({ to: target.toLowerCase() as Hex, value, data }))
-}
-
-function getCounterparties(
-  effects: readonly Effect[],
-  calls: readonly BatchCall[],
-): Counterparties {
-  const sent = effects.flatMap((one) => (one.kind === 'send' && one.to ? [one.to] : []))
-  const spenders = effects.flatMap((one) =>
-    one.kind === 'allow' ? [one.spender] : one.kind === 'operate' ? [one.operator] : [],
-  )
-  return { sent, used: [...calls.map(({ to }) => to), ...spenders] }
 }

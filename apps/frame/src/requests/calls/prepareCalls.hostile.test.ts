@@ -5,7 +5,7 @@ import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain
 import { createDelegations } from '../../flows/delegations.ts'
 import { isOfEntryPoint } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
-import type { ApprovalRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { prepareTransaction } from '../evm/prepareTransaction.ts'
 import { prepareTypedData } from '../evm/prepareTypedData.ts'
 import { getCallsCapabilities, getCallsStatus } from './answerCalls.ts'
@@ -129,6 +129,68 @@ test('behavior: a plain account sends one by one and says so; all or nothing tur
   expect(await errorCode(prepareCalls(elsewhere))).toBe('ATOMICITY_UNSUPPORTED')
   await whole.approve()
   expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'supported' } } })
+})
+
+/** Takes 7 USD of whoever calls it, with any data. */
+const taker = () =>
+  [
+    '0x6323b872dd60e01b60005233600452',
+    `73${sink.slice(2)}602452`,
+    '6007604452',
+    `6000600060646000600073${world.chains.addresses['eip155:31337'].usd.slice(2)}5af1`,
+    '60555760006000fd5b00',
+  ].join('')
+const trap: Hex = '0x00000000000000000000000000000000000c0de3'
+const shownWarnings = (prepared: PreparedRequest) =>
+  prepared.view.warnings.map((one) => one.text).join('\n')
+
+test('default: a plain account’s batch is tried out as a whole: an allowance, and the call that needs it', async () => {
+  const { request, status, address } = await open({ smart: false })
+  await world.giveUsd(address, 10n)
+  await world.setCode(trap, taker())
+  const { fetchSimulation } = world
+  const allow = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [trap, 7n] })
+  const usd = world.chains.addresses['eip155:31337'].usd
+  const calls = [
+    { to: usd, data: allow },
+    { to: trap, data: '0x12345678' },
+  ]
+  const prepared = await prepareCalls(request({ calls }, { fetchSimulation }))
+  expect(shownWarnings(prepared)).not.toContain('likely to fail')
+  const expected = prepared.view.groups.at(-1)
+  expect(expected?.label).toBe('What our server expects to happen')
+  expect(expected?.rows[0]).toEqual({ label: 'Leaves', value: '0.000007 dUSD' })
+  expect(prepared.view.place.map(({ label }) => label)).toEqual([
+    'Network fee, at most',
+    'Network',
+    'Your account',
+  ])
+  expect(await prepared.recheck?.()).toBeUndefined()
+  const { id } = (await prepared.approve()) as { id: string }
+  await expect.poll(() => status(id)).toMatchObject({ status: 200, atomic: false })
+})
+
+test('row 53: a call that fails does not hide what the calls before it take', async () => {
+  const { request, address, status } = await open({ smart: false })
+  await world.giveUsd(address, 10n)
+  await world.setCode(trap, taker())
+  const usd = world.chains.addresses['eip155:31337'].usd
+  const allow = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [trap, 7n] })
+  const fails = { to: usd, data: '0x12345678' }
+  const run = { to: trap, data: '0x12345678' }
+  const { fetchSimulation } = world
+  const ask = (calls: object[]) => prepareCalls(request({ calls }, { fetchSimulation }))
+  const last = await ask([{ to: usd, data: allow }, run, fails])
+  expect(text(last.view.groups.at(-1) ?? {})).toContain('0.000007')
+  expect(shownWarnings(last)).toContain('likely to fail: 3 of 3')
+  expect(shownWarnings(last)).not.toContain('only in part')
+  const between = await ask([{ to: usd, data: allow }, fails, run])
+  expect(shownWarnings(between)).toContain('likely to fail: 2 of 3')
+  expect(shownWarnings(between)).toContain('only in part')
+  // Sent all the same, the third is not: it would take what was allowed.
+  const { id } = (await between.approve()) as { id: string }
+  await expect.poll(() => status(id)).toMatchObject({ status: 600 })
+  expect((await status(id)).receipts).toHaveLength(2)
 })
 
 test('behavior: the delegation is ended in the settings by the account itself', async () => {

@@ -1,93 +1,76 @@
 import type { Hex } from 'viem'
 import { approvals } from '../../locales/approvals.en.ts'
-import { callsTexts as t } from '../../locales/calls.en.ts'
-import { fill } from '../../locales/en.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
-import { placeRows } from '../approvalRequest.ts'
-import { prepareTransaction } from '../evm/prepareTransaction.ts'
-import { caution } from '../getWarnings.ts'
+import { assertNetwork } from '../evm/prepareTransaction.ts'
+import { sendTransaction } from '../evm/sendTransaction.ts'
+import { danger } from '../getWarnings.ts'
+import { hasGrown } from '../simulation/hasGrown.ts'
 import type { CallsAccess } from './callsAccess.ts'
+import { describeSteps, type StepsReview } from './describeSteps.ts'
 import type { Batch } from './parseCalls.ts'
 
 export type Work = { readonly access: CallsAccess; readonly batch: Batch; readonly id: string }
 
+/** A batch as transactions one after another; after one that fails, no more are sent. */
 export async function prepareOneByOne(
   request: ApprovalRequest,
   work: Work,
 ): Promise<PreparedRequest> {
-  const { access, batch, id } = work
-  const { chain, accounts } = request
-  const prepared: PreparedRequest[] = []
-  for (const { to, value, data } of batch.calls) {
-    const transaction = { from: accounts.eip155, to, value: `0x${value.toString(16)}`, data }
-    prepared.push(
-      await prepareTransaction({
-        ...request,
-        method: 'eth_sendTransaction',
-        params: [transaction],
-      }),
-    )
-  }
-  const [only] = prepared
-  const total = prepared.length
-  const label = (text: string, index: number) =>
-    total === 1 ? text : fill(t.numbered, { number: index + 1, total, label: text })
-  const places = new Set(placeRows(request).map((row) => JSON.stringify(row)))
+  await assertNetwork(request)
+  return reviewSteps(request, {
+    ...work,
+    review: await describeSteps(request, work.batch.calls),
+  })
+}
+
+function reviewSteps(
+  request: ApprovalRequest,
+  work: Work & { readonly review: StepsReview },
+): PreparedRequest {
+  const { batch, review } = work
   return {
-    view: {
-      title: total === 1 && only ? only.view.title : fill(t.titleMany, { count: total }),
-      action: approvals.approve.actionSend,
-      groups: prepared.flatMap(({ view }, index) =>
-        view.groups.map((group) => ({ ...group, label: label(group.label, index) })),
-      ),
-      warnings: [...(total === 1 ? [] : [caution(t.oneByOne)]), ...uniqueWarnings(prepared)],
-      rows: prepared.flatMap(({ view }) => view.rows),
-      place: [
-        ...prepared.flatMap(({ view }, index) =>
-          view.place
-            .filter((row) => !places.has(JSON.stringify(row)))
-            .map((row) => ({ ...row, label: label(row.label, index) })),
-        ),
-        ...placeRows(request),
-      ],
-    },
-    counterparties: {
-      sent: prepared.flatMap(({ counterparties }) => counterparties?.sent ?? []),
-      used: prepared.flatMap(({ counterparties }) => counterparties?.used ?? []),
-    },
+    view: review.view,
+    counterparties: review.counterparties,
     recheck: async () => {
-      for (const one of prepared) if (await one.recheck?.()) return prepareOneByOne(request, work)
-      return undefined
+      const again = await describeSteps(request, batch.calls)
+      if (!hasGrown(review, again)) return undefined
+      const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
+      return reviewSteps(request, {
+        ...work,
+        review: { ...again, view: { ...again.view, warnings } },
+      })
     },
-    approve: async () => {
-      const hashes: string[] = []
-      const save = (moreUntilMs: number) =>
-        access.save(id, {
-          chainId: chain.id,
-          kind: 'transactions',
-          hashes: [...hashes],
-          total,
-          moreUntilMs,
-        })
-      for (const one of prepared) {
-        try {
-          hashes.push(String(await one.approve()))
-        } catch (error) {
-          if (hashes.length === 0) throw error
-          break
-        }
-        await save(request.now() + maxPauseMs)
-        if (hashes.length < total && !(await hasSucceeded(request, hashes.at(-1) as Hex))) break
-      }
-      await save(0)
-      return { id }
-    },
+    approve: () => sendSteps(request, work),
   }
 }
 
-const uniqueWarnings = (prepared: readonly PreparedRequest[]) => [
-  ...new Map(prepared.flatMap(({ view }) => view.warnings).map((one) => [one.text, one])).values(),
-]
+async function sendSteps(
+  request: ApprovalRequest,
+  { access, id, review: { steps, fields } }: Work & { readonly review: StepsReview },
+): Promise<object> {
+  const total = steps.length
+  const hashes: string[] = []
+  const save = (moreUntilMs: number) =>
+    access.save(id, {
+      chainId: request.chain.id,
+      kind: 'transactions',
+      hashes: [...hashes],
+      total,
+      moreUntilMs,
+    })
+  for (const { gas, ...call } of steps) {
+    try {
+      hashes.push(await sendTransaction(request, { call, gas, fields }))
+    } catch (error) {
+      if (hashes.length === 0) throw error
+      break
+    }
+    await save(request.now() + maxPauseMs)
+    if (hashes.length < total && !(await hasSucceeded(request, hashes.at(-1) as Hex))) break
+  }
+  await save(0)
+  return { id }
+}
 
 const receiptLooks = 120
 const receiptPauseMs = 500

@@ -14,6 +14,7 @@ type Read = (
 const call = (name: string, types: string, read: Read, payable?: true) => ({
   type: 'function' as const,
   name,
+  signature: `${name}(${types.replaceAll(' ', ',')})`,
   stateMutability: payable ? ('payable' as const) : ('nonpayable' as const),
   inputs: types === '' ? [] : types.split(' ').map((type) => ({ type, name: '' })),
   outputs: [],

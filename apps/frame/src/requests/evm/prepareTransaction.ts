@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Warning } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
-import type { Counterparties } from '../counterparties.ts'
+import { getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
 import { caution, danger } from '../getWarnings.ts'
@@ -40,14 +40,18 @@ const transaction = z.object({
  * comes from our RPC. It is tried out before it can be approved, and once more afterwards.
  */
 export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
-  const { chain, read, signal } = request
   const call = parseCall(request)
-  if (Number(await read(chain, 'eth_chainId', [], signal)) !== Number(chain.reference))
-    throw new LatchkeyError('CHAIN_DISCONNECTED')
+  await assertNetwork(request)
   return prepareReview(
     request,
     await readReview(request, { call, asked: findAllowance(call, request) }),
   )
+}
+
+/** Throws CHAIN_DISCONNECTED where our RPC answers for another network. */
+export async function assertNetwork({ chain, read, signal }: ApprovalRequest): Promise<void> {
+  if (Number(await read(chain, 'eth_chainId', [], signal)) !== Number(chain.reference))
+    throw new LatchkeyError('CHAIN_DISCONNECTED')
 }
 
 function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
@@ -96,7 +100,7 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
   }
   return {
     view,
-    counterparties: getCounterparties(effects, call.to),
+    counterparties: getCounterparties(effects, call.to ? [call.to] : []),
     recheck: async () => {
       const now = await readReview(request, { call, asked })
       if (!hasGrown(review, now)) return undefined
@@ -113,16 +117,15 @@ async function readReview(
   { call, asked }: Pick<Review, 'call' | 'asked'>,
 ): Promise<Review> {
   const { accounts, chain, read, signal } = request
-  const { to, value, data } = call
+  const { value } = call
   const from = accounts.eip155
   const context = { ...request, account: from, asked }
-  const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
   const effects = readCall(call, from)
-  const [described, rates, estimate, hasCode, balance] = await Promise.all([
+  const [described, rates, estimate, isThere, balance] = await Promise.all([
     describeEffects(context, effects, false),
     readFeeRates((method, params) => read(chain, method, params, signal)),
-    estimateGas(request, draft),
-    to && data !== '0x' ? isContract(request, to) : true,
+    estimateGas(request, call),
+    hasCode(request, call),
     read(chain, 'eth_getBalance', [from, 'latest'], signal).then(toBig),
   ])
   const { gas, fails } = estimate
@@ -132,7 +135,7 @@ async function readReview(
   const simulated = await describeSimulation(context, effects, simulation)
   const warnings = [
     ...described.warnings,
-    ...(hasCode ? [] : [danger(approvals.warn.noContract)]),
+    ...(isThere ? [] : [danger(approvals.warn.noContract)]),
     ...simulated.warnings,
     ...(value > 0n && cost > value ? [caution(approvals.warn.feeHigh)] : []),
   ]
@@ -155,34 +158,35 @@ const unique = (warnings: readonly Warning[]) => [
   ...new Map(warnings.map((one) => [one.text, one])).values(),
 ]
 
-/** The recipients, and the contracts and spenders that get permissions. */
-function getCounterparties(effects: readonly Effect[], to: Hex | undefined): Counterparties {
-  const sent = effects.flatMap((one) => (one.kind === 'send' && one.to ? [one.to] : []))
-  const spenders = effects.flatMap((one) =>
-    one.kind === 'allow' ? [one.spender] : one.kind === 'operate' ? [one.operator] : [],
-  )
-  return { sent, used: [...(to ? [to] : []), ...spenders] }
-}
+/** The limit of a call whose gas is not known. */
+export const unknownGas = 1_000_000n
 
-const failedGas = 1_000_000n
-
-async function estimateGas(
-  { read, chain, signal }: ApprovalRequest,
-  draft: object,
+/** The gas limit of a call on top of the latest block, and why it would fail, if it would. */
+export async function estimateGas(
+  { read, chain, signal, accounts }: ApprovalRequest,
+  { to, value, data }: Call,
 ): Promise<{ gas: bigint; fails?: string }> {
+  const draft = {
+    from: accounts.eip155,
+    ...(to && { to }),
+    value: `0x${value.toString(16)}`,
+    data,
+  }
   try {
     const gas = toBig(await read(chain, 'eth_estimateGas', [draft], signal))
     return { gas: addGasMargin(gas) }
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'RPC_FAILED') throw error
-    return { gas: failedGas, fails: sanitizeName(error.message, 120) }
+    return { gas: unknownGas, fails: sanitizeName(error.message, 120) }
   }
 }
 
-async function isContract(
+/** Whether there is code for the data of a call; true if it has none. */
+export async function hasCode(
   { read, chain, signal }: ApprovalRequest,
-  address: Hex,
+  { to, data }: Call,
 ): Promise<boolean> {
-  const code = await read(chain, 'eth_getCode', [address, 'latest'], signal)
+  if (!to || data === '0x') return true
+  const code = await read(chain, 'eth_getCode', [to, 'latest'], signal)
   return typeof code === 'string' && code !== '0x'
 }

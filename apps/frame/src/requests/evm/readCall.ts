@@ -1,4 +1,4 @@
-import { decodeAbiParameters, encodeAbiParameters, type Hex, toFunctionSelector } from 'viem'
+import { decodeAbiParameters, encodeAbiParameters, type Hex, keccak256, stringToBytes } from 'viem'
 import type { Effect } from '../effect.ts'
 import { type At, calls } from './abi.ts'
 
@@ -33,7 +33,7 @@ function readData(data: Hex, at: At, depth: number): Reading {
   }
   if (data.length < 10 || data.length > maxBytes * 2) return unread
   const selector = data.slice(0, 10).toLowerCase()
-  const entry = calls.find((one) => toFunctionSelector(one) === selector)
+  const entry = calls.find((one) => getSelector(one.signature) === selector)
   const args = entry && decode(entry.inputs, `0x${data.slice(10).toLowerCase()}`)
   const read = args && entry.read(args, at)
   if (!read) return unread
@@ -45,6 +45,9 @@ function readData(data: Hex, at: At, depth: number): Reading {
       : [...read]
   return effects.length > 0 && effects.length <= maxEffects ? { effects, isPayable } : unread
 }
+
+/** As viem's `toFunctionSelector`, without the code that normalises signatures. */
+const getSelector = (signature: string) => keccak256(stringToBytes(signature)).slice(0, 10)
 
 function decode(inputs: readonly { type: string; name: string }[], rest: Hex) {
   try {

@@ -59,7 +59,12 @@ export async function describeSimulation(
   ]
   if (reason !== undefined && changes.length === 0 && allowances.length === 0)
     return { groups: [], place: [], warnings }
-  if (isRead && allowed.length === 0 && isAsSaid(changes, effects, context.account))
+  if (
+    simulation.isComplete &&
+    isRead &&
+    allowed.length === 0 &&
+    isAsSaid(changes, effects, context.account)
+  )
     return {
       groups: [],
       place: [

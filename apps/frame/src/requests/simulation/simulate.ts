@@ -25,14 +25,17 @@ export type Allowance = {
 
 /**
  * What nodes expect of calls, the worst of what they say. They can be wrong or lie, so it only adds to what the bytes say.
- * `answered`: of the nodes `asked`. `reason`: why it would fail. `isComplete`: whether all that it changes is known.
+ * `answered`: of the nodes `asked`. `reason`: why it would fail, after `ran` calls. `isComplete`: whether all that it changes
+ * is known. `gasUsed`: of each call that ran, where a node tells.
  */
 export type Simulation = {
   readonly asked: number
   readonly answered: number
   readonly doNodesDisagree: boolean
   readonly reason: string | undefined
+  readonly ran: number
   readonly isComplete: boolean
+  readonly gasUsed: readonly bigint[]
   readonly changes: readonly Change[]
   readonly allowances: readonly Allowance[]
 }
@@ -42,8 +45,8 @@ const timeoutMs = 3_000
 const unavailable: SimulationAnswer = { asked: 0, outcomes: [] }
 
 /**
- * Simulates calls of the account, one after another: one for a transaction, all for a batch. `fees` are those that are signed;
- * without them somebody else pays. Waits for three seconds; what fails or takes longer is no answer. Never throws.
+ * Simulates calls of the account, one after another: one for a transaction, all for a batch. `fees` are those that are signed,
+ * with the gas limit of calls that have none of their own; without them somebody else pays. Waits for three seconds; what fails or takes longer is no answer. Never throws.
  */
 export async function simulate(
   {
@@ -51,7 +54,13 @@ export async function simulate(
     chain,
     accounts,
   }: Pick<ApprovalRequest, 'fetchSimulation' | 'chain' | 'accounts'>,
-  { calls, fees }: { calls: readonly Call[]; fees?: { gas: bigint; fields: FeeFields } },
+  {
+    calls,
+    fees,
+  }: {
+    calls: readonly (Call & { readonly gas?: bigint })[]
+    fees?: { gas: bigint; fields: FeeFields }
+  },
 ): Promise<Simulation> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<SimulationAnswer>((resolve) => {
@@ -60,7 +69,12 @@ export async function simulate(
   const asked = fetchSimulation({
     chainId: chain.id,
     from: accounts.eip155,
-    calls: calls.map(({ to, value, data }) => ({ ...(to && { to }), value: toHex(value), data })),
+    calls: calls.map(({ to, value, data, gas }) => ({
+      ...(to && { to }),
+      value: toHex(value),
+      data,
+      ...(gas !== undefined && { gas: toHex(gas) }),
+    })),
     ...(fees && { fees: toHexFees(fees) }),
   }).catch(() => unavailable)
   const answer = await Promise.race([asked, late])
@@ -81,11 +95,17 @@ const toHexFees = ({ gas, fields }: { gas: bigint; fields: FeeFields }) => ({
 })
 
 type Done = Extract<SimulatedOutcome, { status: 'done' }>
+type Failed = Extract<SimulatedOutcome, { status: 'failed' }>
 
 /** The worst of what nodes say: the least of what arrives, the most of what leaves and of what others may take. */
 export function mergeOutcomes({ asked, outcomes }: SimulationAnswer): Simulation {
-  const done = outcomes.filter((one): one is Done => one.status === 'done')
-  const failed = outcomes.find((one) => one.status === 'failed')
+  const isDone = outcomes.some((one) => one.status === 'done')
+  const failed = outcomes.find((one): one is Failed => one.status === 'failed')
+  // What runs before another fails counts too: a call that fails must not hide the ones before it.
+  const done = outcomes.flatMap((one): Omit<Done, 'status'>[] =>
+    one.status === 'done' ? [one] : one.ran ? [one.ran] : [],
+  )
+  const gasUsed = done.map((one) => (one.gasUsed ?? []).map(BigInt))
   const changes = done.map((one) => new Map(one.changes.map((each) => [changeKey(each), each])))
   const keys = [...new Set(changes.flatMap((one) => [...one.keys()]))]
   const merged = keys.map((key) => {
@@ -99,10 +119,14 @@ export function mergeOutcomes({ asked, outcomes }: SimulationAnswer): Simulation
     asked,
     answered: outcomes.length,
     doNodesDisagree:
-      (failed !== undefined && done.length > 0) ||
+      (failed !== undefined && isDone) ||
       merged.some(({ least, most }) => isLess(most, least)) ||
       given.some((one) => one.size !== allowed.length),
-    reason: failed?.status === 'failed' ? failed.reason : undefined,
+    reason: failed?.reason,
+    ran: failed?.ran?.gasUsed?.length ?? 0,
+    gasUsed: (gasUsed.toSorted((a, b) => b.length - a.length)[0] ?? []).map(
+      (_, at) => -smallest(gasUsed.map((one) => -(one[at] ?? 0n))),
+    ),
     isComplete: done.every(({ isComplete }) => isComplete),
     changes: merged.flatMap(({ key, change, least }) =>
       change && least !== 0n ? { key, asset: toAsset(change, least), amount: least } : [],

@@ -1,0 +1,100 @@
+import { type FeeFields, getFee, readFeeRates } from '@latchkey/wire'
+import { formatUnits } from 'viem'
+import { approvals } from '../../locales/approvals.en.ts'
+import { callsTexts as t } from '../../locales/calls.en.ts'
+import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import type { Described } from '../describeEffects.ts'
+import { estimateGas, hasCode, unknownGas } from '../evm/prepareTransaction.ts'
+import { caution, danger } from '../getWarnings.ts'
+import { toBig } from '../params.ts'
+import { describeSimulation } from '../simulation/describeSimulation.ts'
+import { type Simulation, simulate } from '../simulation/simulate.ts'
+import { describeCalls, numberLabel } from './describeCalls.ts'
+import type { BatchCall } from './parseCalls.ts'
+
+/** A call with its gas limit. */
+type Step = BatchCall & { readonly gas: bigint }
+
+/** Transactions that follow each other, as they are shown. `described`: what their bytes say. */
+export type StepsReview = Required<Pick<PreparedRequest, 'view' | 'counterparties'>> & {
+  readonly steps: readonly Step[]
+  readonly fields: FeeFields
+  readonly described: Described
+  readonly simulation: Simulation
+}
+
+/**
+ * Describes calls that are sent as transactions one after another. They are tried out together, each on top of those before
+ * it: first for the gas that they use, then with the limits and fees that are signed.
+ */
+export async function describeSteps(
+  request: ApprovalRequest,
+  calls: readonly BatchCall[],
+): Promise<StepsReview> {
+  const { chain, accounts, read, signal } = request
+  const [first] = calls as readonly [BatchCall]
+  const total = calls.length
+  const [
+    { effects, described, groups, counterparties },
+    rates,
+    estimate,
+    measured,
+    codes,
+    balance,
+  ] = await Promise.all([
+    describeCalls(request, calls),
+    readFeeRates((method, params) => read(chain, method, params, signal)),
+    estimateGas(request, first),
+    simulate(request, { calls }),
+    Promise.all(calls.map((call) => hasCode(request, call))),
+    read(chain, 'eth_getBalance', [accounts.eip155, 'latest'], signal).then(toBig),
+  ])
+  const steps = calls.map((call, at) => ({
+    ...call,
+    gas: at === 0 ? estimate.gas : getLimit(measured.gasUsed[at]),
+  }))
+  const gas = steps.reduce((sum, one) => sum + one.gas, 0n)
+  const value = calls.reduce((sum, one) => sum + one.value, 0n)
+  const { maxFeeWei, fields } = getFee({ rates, gas, availableWei: balance - value })
+  const tried =
+    measured.answered === 0
+      ? measured
+      : await simulate(request, { calls: steps, fees: { gas: unknownGas, fields } })
+  const simulation = nameStep({ ...tried, reason: estimate.fails ?? tried.reason }, total)
+  const context = { ...request, account: accounts.eip155 }
+  const simulated = await describeSimulation(context, effects, simulation)
+  const warnings = [
+    ...(total === 1 ? [] : [caution(t.oneByOne)]),
+    ...described.warnings,
+    ...(codes.every(Boolean) ? [] : [danger(approvals.warn.noContract)]),
+    ...simulated.warnings,
+    ...(value > 0n && maxFeeWei > value ? [caution(approvals.warn.feeHigh)] : []),
+  ]
+  const fee = `${formatUnits(maxFeeWei, chain.decimals)} ${chain.symbol}`
+  const view = {
+    ...described,
+    groups: [...groups, ...simulated.groups],
+    rows: [],
+    place: [
+      ...simulated.place,
+      { label: approvals.approve.fee, value: fee },
+      ...placeRows(request),
+    ],
+    warnings: [...new Map(warnings.map((one) => [one.text, one])).values()],
+  }
+  return { steps, fields, described, simulation, view, counterparties }
+}
+
+/** Half as much again as was used: up to a fifth of what is needed is given back afterwards, and state may change until then. */
+const getLimit = (used: bigint | undefined) => (used ? (used * 3n) / 2n : unknownGas)
+
+/** Says which call would fail. Where others follow it, what they would do is not known. */
+function nameStep(simulation: Simulation, total: number): Simulation {
+  const { reason, ran, isComplete } = simulation
+  if (reason === undefined) return simulation
+  return {
+    ...simulation,
+    reason: numberLabel(reason, { number: ran + 1, total }),
+    isComplete: isComplete && ran + 1 === total,
+  }
+}
