@@ -1,0 +1,35 @@
+import { parseChainId } from '../caip/parseCaip.ts'
+import { LatchkeyError } from '../errors/errors.ts'
+import { parseSiwxMessage } from './parseSiwxMessage.ts'
+import { accountNames, type SiwxMessage } from './siwxMessage.ts'
+
+/**
+ * The text that the wallet shows and signs. Throws INVALID_PARAMS, which names the field that is not valid: what is returned
+ * is always understood by {@link parseSiwxMessage}, with the same fields.
+ */
+export function createSiwxMessage(fields: SiwxMessage): string {
+  const { namespace, reference } = parseChainId(fields.chainId)
+  const { statement, expirationTime, notBefore, requestId, resources } = fields
+  const text = [
+    `${fields.domain} wants you to sign in with your ${accountNames[namespace]} account:`,
+    fields.accountAddress,
+    '',
+    ...(statement === undefined ? [] : [statement]),
+    '',
+    `URI: ${fields.uri}`,
+    `Version: ${fields.version}`,
+    `Chain ID: ${reference}`,
+    `Nonce: ${fields.nonce}`,
+    `Issued At: ${fields.issuedAt}`,
+    ...(expirationTime === undefined ? [] : [`Expiration Time: ${expirationTime}`]),
+    ...(notBefore === undefined ? [] : [`Not Before: ${notBefore}`]),
+    ...(requestId === undefined ? [] : [`Request ID: ${requestId}`]),
+    ...(resources === undefined ? [] : ['Resources:', ...resources.map((uri) => `- ${uri}`)]),
+  ].join('\n')
+  const parsed = parseSiwxMessage(text)
+  if ('fault' in parsed)
+    throw new LatchkeyError('INVALID_PARAMS', {
+      data: { reason: `${parsed.fault} of a sign-in message` },
+    })
+  return text
+}

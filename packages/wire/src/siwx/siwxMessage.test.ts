@@ -1,0 +1,159 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSiwxMessage } from './createSiwxMessage.ts'
+import { parseSiwxMessage } from './parseSiwxMessage.ts'
+import type { SiwxMessage } from './siwxMessage.ts'
+
+const message: SiwxMessage = {
+  domain: 'shop.example:8443',
+  accountAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  chainId: 'eip155:1',
+  statement: 'Sign in to the shop – 商店',
+  uri: 'https://shop.example:8443/login?next=%2F',
+  version: '1',
+  nonce: 'a1B2c3D4e5',
+  issuedAt: '2026-01-31T12:00:00.000Z',
+  expirationTime: '2026-01-31T12:10:00+01:00',
+  notBefore: '2026-01-31T11:59:00Z',
+  requestId: 'order-7',
+  resources: ['ipfs://bafy', 'https://shop.example/terms'],
+}
+const text = createSiwxMessage(message)
+/** What a statement is made of in a test: some of it never gets into a message. */
+const pieces = [
+  'a',
+  'é',
+  '商',
+  ' ',
+  ' ',
+  'URI: ',
+  '- ',
+  '👩🏽',
+  '\t',
+  '\n',
+  '\r',
+  '\u2028',
+  '\u202e',
+  '\ud800',
+]
+
+const accounts = {
+  'eip155:31337': message.accountAddress,
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ4sGjMW1sUnHz',
+  'bip122:000000000019d6689c085ae165831e93': 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l',
+  'polkadot:91b171bb158e2d3848fa23a9f1c25182': 'J9nD3s7zssCX7bion1xctAF6xcVexcpy2uwy4jTm9JL8yuK',
+} as const
+
+test('default: the form of EIP-4361', () => {
+  expect(text).toBe(
+    [
+      'shop.example:8443 wants you to sign in with your Ethereum account:',
+      '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      '',
+      'Sign in to the shop – 商店',
+      '',
+      'URI: https://shop.example:8443/login?next=%2F',
+      'Version: 1',
+      'Chain ID: 1',
+      'Nonce: a1B2c3D4e5',
+      'Issued At: 2026-01-31T12:00:00.000Z',
+      'Expiration Time: 2026-01-31T12:10:00+01:00',
+      'Not Before: 2026-01-31T11:59:00Z',
+      'Request ID: order-7',
+      'Resources:',
+      '- ipfs://bafy',
+      '- https://shop.example/terms',
+    ].join('\n'),
+  )
+  expect(parseSiwxMessage(text)).toEqual({ message })
+})
+
+test('behavior: each namespace, with every combination of optional fields, reads back', () => {
+  const optional = ['statement', 'expirationTime', 'notBefore', 'requestId', 'resources'] as const
+  for (const [chainId, accountAddress] of Object.entries(accounts))
+    fc.assert(
+      fc.property(fc.subarray([...optional]), (left) => {
+        const made = { ...message, chainId, accountAddress } as Record<string, unknown>
+        for (const field of left) delete made[field]
+        const read = parseSiwxMessage(createSiwxMessage(made as SiwxMessage))
+        expect(read).toEqual({ message: made })
+      }),
+      { numRuns: 40 },
+    )
+})
+
+test('behavior: whatever statement is accepted reads back, and none moves into another line', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...pieces), minLength: 1, maxLength: 12 }),
+      (statement) => {
+        let made: string
+        try {
+          made = createSiwxMessage({ ...message, statement })
+        } catch {
+          return
+        }
+        expect(parseSiwxMessage(made)).toEqual({ message: { ...message, statement } })
+      },
+    ),
+  )
+})
+
+test('behavior: a text that is read is exactly the one its fields make', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(text.length),
+      fc.nat(3),
+      fc.string({ maxLength: 4 }),
+      (at, removed, inserted) => {
+        const altered = text.slice(0, at) + inserted + text.slice(at + removed)
+        const read = parseSiwxMessage(altered)
+        if ('message' in read) expect(createSiwxMessage(read.message)).toBe(altered)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+test.each([
+  ['domain', { domain: 'user@shop.example' }],
+  ['domain', { domain: 'shop.example/path' }],
+  ['domain', { domain: 'shop.example:99999' }],
+  ['accountAddress', { accountAddress: '0x12' }],
+  ['accountAddress', { accountAddress: accounts['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }],
+  ['statement', { statement: ' ' }],
+  ['uri', { uri: '/login' }],
+  ['version', { version: '2' }],
+  ['chainId', { chainId: 'eip155:1e3' }],
+  ['nonce', { nonce: 'short' }],
+  ['nonce', { nonce: 'with-dashes-in-it' }],
+  ['issuedAt', { issuedAt: 'yesterday' }],
+  ['issuedAt', { issuedAt: '2026-02-30T12:00:00Z' }],
+  ['expirationTime', { expirationTime: '2026-01-31' }],
+  ['notBefore', { notBefore: '12:00' }],
+  ['requestId', { requestId: 'a b' }],
+  ['resources', { resources: ['not a uri'] }],
+] as const)('error: %s is named: %j', (field, change) => {
+  const label = { ...message, ...change } as SiwxMessage
+  if (field === 'chainId') {
+    expect(parseSiwxMessage(text.replace('Chain ID: 1', 'Chain ID: 1e3'))).toEqual({ fault: field })
+    return
+  }
+  expect(() => createSiwxMessage(label)).toThrow(field)
+})
+
+test.each([
+  ['a second statement', text.replace('\n\nURI', '\nmore\n\nURI')],
+  ['no blank line', text.replace('\n\nURI', '\nURI')],
+  ['another order', text.replace(/(Version: 1)\n(Chain ID: 1)/, '$2\n$1')],
+  ['a field twice', text.replace('Version: 1', 'Version: 1\nVersion: 1')],
+  ['a line at the end', `${text}\n`],
+  ['carriage returns', text.replaceAll('\n', '\r\n')],
+  ['a hidden direction mark', text.replace('shop –', 'shop \u202e')],
+  ['another account name', text.replace('Ethereum', 'Dogecoin')],
+  ['more resources than are read', text + '\n- https://a.example'.repeat(50)],
+  ['a message too long', text + 'x'.repeat(8_000)],
+  ['nothing', ''],
+])('error: %s', (_, altered) => {
+  expect(parseSiwxMessage(altered)).toEqual({ fault: 'text' })
+})

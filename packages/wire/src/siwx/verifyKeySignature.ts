@@ -1,0 +1,91 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { verify as verifySr25519 } from '@scure/sr25519'
+import type { BitcoinNetwork } from '../bitcoin/parseBitcoinAddress.ts'
+import { verifyBitcoinMessage } from '../bitcoin/verifyBitcoinMessage.ts'
+import type { ChainId, Namespace } from '../caip/caip.ts'
+import { parseChainId } from '../caip/parseCaip.ts'
+import { decodeBase58 } from '../encoding/base58.ts'
+import { bytesToHex } from '../encoding/bytesToHex.ts'
+import { decodeAddress } from '../polkadot/ss58.ts'
+import { wrapMessage } from '../polkadot/wrapMessage.ts'
+
+/** A text that an account is said to have signed. The signature is as wallets write it: hex for EVM chains and Polkadot, base58 for Solana, base64 or hex for Bitcoin. */
+export type SignedText = {
+  readonly chainId: ChainId
+  readonly address: string
+  readonly message: string
+  readonly signature: string
+}
+
+/**
+ * Whether the key of the account itself has signed: EIP-191; ed25519 of Solana; BIP-137 and BIP-322; sr25519 and ed25519 of
+ * Polkadot. Asks nobody, so a contract's signature is none. False for whatever cannot be read.
+ */
+export function verifyKeySignature(signed: SignedText): boolean {
+  try {
+    return verifiers[parseChainId(signed.chainId).namespace](signed)
+  } catch {
+    // Points and numbers that are none.
+    return false
+  }
+}
+
+const verifiers: Readonly<Record<Namespace, (signed: SignedText) => boolean>> = {
+  eip155({ address, message, signature }) {
+    if (!/^0x[0-9a-f]{130}$/i.test(signature)) return false
+    const bytes = hexToBytes(signature.slice(2))
+    const last = bytes[64] ?? 0
+    const recovery = last < 27 ? last : last - 27
+    if (recovery > 1) return false
+    const text = utf8ToBytes(message)
+    const hash = keccak_256(
+      concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${text.length}`), text),
+    )
+    const point = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact')
+      .addRecoveryBit(recovery)
+      .recoverPublicKey(hash)
+    const signer = keccak_256(point.toBytes(false).subarray(1)).subarray(-20)
+    return `0x${bytesToHex(signer)}` === address.toLowerCase()
+  },
+  solana({ address, message, signature }) {
+    const key = decodeBase58(address)
+    const bytes = decodeBase58(signature)
+    return !!key && !!bytes && verifyEd25519(bytes, utf8ToBytes(message), key)
+  },
+  bip122: ({ chainId, ...signed }) =>
+    verifyBitcoinMessage({ ...signed, network: bitcoinNetworks[chainId] ?? 'regtest' }),
+  polkadot({ address, message, signature }) {
+    const key = decodeAddress(address)
+    // Some wallets put the byte of the type before it.
+    const [, hex] = /^(?:0x)?(?:0[01])?((?:[0-9a-f]{2}){64})$/i.exec(signature) ?? []
+    if (!key || hex === undefined) return false
+    const [bytes, text] = [hexToBytes(hex), wrapMessage(message)]
+    return verifySchnorrkel(bytes, text, key) || verifyEd25519(bytes, text, key)
+  },
+}
+
+/** RFC 8032, strictly: keys of small order, for which anybody can sign, are refused. */
+const verifyEd25519 = (signature: Uint8Array, message: Uint8Array, key: Uint8Array) =>
+  signature.length === 64 &&
+  key.length === 32 &&
+  ed25519.verify(signature, message, key, { zip215: false })
+
+function verifySchnorrkel(signature: Uint8Array, message: Uint8Array, key: Uint8Array): boolean {
+  try {
+    return key.some((byte) => byte !== 0) && verifySr25519(message, signature, key)
+  } catch {
+    // The key may be one of ed25519.
+    return false
+  }
+}
+
+/** Bitcoin, and its public test networks. Another chain is a regtest. */
+const bitcoinNetworks: Readonly<Record<ChainId, BitcoinNetwork>> = {
+  'bip122:000000000019d6689c085ae165831e93': 'mainnet',
+  'bip122:000000000933ea01ad0ee984209779ba': 'testnet',
+  'bip122:00000000da84f2bafbbc53dee25a72ae': 'testnet',
+  'bip122:00000008819873e925422c1ff0f99f7c': 'testnet',
+}

@@ -1,0 +1,32 @@
+import { checkSiwxMessage, type ExpectedSiwx } from './checkSiwxMessage.ts'
+import { parseSiwxMessage } from './parseSiwxMessage.ts'
+import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
+import { type SignedText, verifyKeySignature } from './verifyKeySignature.ts'
+
+/** Whether a sign-in is good: what it says, or the field for which it is refused. */
+export type SiwxVerdict =
+  | { readonly ok: true; readonly message: SiwxMessage }
+  | { readonly ok: false; readonly field: SiwxField | 'signature' }
+
+/**
+ * Checks a sign-in on any backend, without a request to ours: the form of the message, each field that was expected, and
+ * the signature of the account's key. `verifyElsewhere` is asked about signatures that no key made, such as those of
+ * contracts (EIP-1271, EIP-6492; a viem client's `verifyMessage`); what it throws is thrown. The caller still has to accept each nonce only once.
+ */
+export async function verifySiwx(
+  signed: { readonly message: string; readonly signature: string },
+  {
+    verifyElsewhere,
+    ...expected
+  }: ExpectedSiwx & { readonly verifyElsewhere?: (signed: SignedText) => Promise<boolean> },
+): Promise<SiwxVerdict> {
+  const parsed = parseSiwxMessage(signed.message)
+  if ('fault' in parsed) return { ok: false, field: parsed.fault }
+  const { message } = parsed
+  const field = checkSiwxMessage(message, expected)
+  if (field !== undefined) return { ok: false, field }
+  const { chainId, accountAddress: address } = message
+  const text = { chainId, address, ...signed }
+  const isGood = verifyKeySignature(text) || (await verifyElsewhere?.(text)) === true
+  return isGood ? { ok: true, message } : { ok: false, field: 'signature' }
+}
