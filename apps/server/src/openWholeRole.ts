@@ -22,6 +22,7 @@ import { isLoopback } from './projects/originAllowed.ts'
 import type { Role } from './role.ts'
 import { rpcUpgrade } from './rpc/socketRoute.ts'
 import { createServer } from './server.ts'
+import { sweepSiwx } from './siwx/siwxStore.ts'
 import { appendAudit } from './vault/audit.ts'
 import { lookupSecrets } from './vault/kms/lookupSecrets.ts'
 import { openKeyring } from './vault/kms/openKeyring.ts'
@@ -102,6 +103,7 @@ export const openWholeRole = (
         await bundlers.sweep(background)
         await sweepNames({ db: background, clock })
         await sweepOrders({ db: background, clock })
+        await sweepSiwx({ db: background, clock })
         await sweepMetadata({ ...services, db: background })
       },
       async stop() {

@@ -45,6 +45,7 @@ import { requireProject } from './projects/requireProject.ts'
 import { getRpcProtocol } from './rpc/getRpcProtocol.ts'
 import { rpcRoutes } from './rpc/routes.ts'
 import type { Services } from './services.ts'
+import { siwxRoutes } from './siwx/routes.ts'
 import { serveWeb } from './web/serveWeb.ts'
 
 /** What areas use of others: the chains, the activity of accounts, and the fetcher of untrusted URLs. */
@@ -112,6 +113,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', nameRoutes(services))
   app.route('/', changeRoutes(services, upstreams))
   app.route('/', gatewayRoutes(services))
+  app.route('/', siwxRoutes(services, upstreams))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 

@@ -6,6 +6,7 @@ import type { SolanaHistoryTables } from '../history/solana/tables.ts'
 import type { NameTables } from '../names/tables.ts'
 import type { NftTables } from '../nfts/tables.ts'
 import type { OnrampTables } from '../onramp/tables.ts'
+import type { SiwxTables } from '../siwx/tables.ts'
 import type { VaultTables } from '../vault/tables.ts'
 
 /** A project that may use this server, and its allowed origins. An empty list allows all. */
@@ -23,5 +24,6 @@ export type Database = { projects: ProjectTable } & ActivityTables &
   NameTables &
   NftTables &
   OnrampTables &
+  SiwxTables &
   SolanaHistoryTables &
   VaultTables

@@ -13,6 +13,8 @@ const allowed = [
   'x-sdk-type',
   'x-sdk-version',
   'x-project-id',
+  'authorization',
+  'x-csrf-token',
 ].join(',')
 
 /** Allows every origin by CORS, on every response. Access is decided by project and origin on the server, not by the browser. */

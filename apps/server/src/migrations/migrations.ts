@@ -16,6 +16,7 @@ import * as passkeys from './0014_passkeys.ts'
 import * as rendezvous from './0015_rendezvous.ts'
 import * as onramp from './0016_onramp.ts'
 import * as approvals from './0017_approvals.ts'
+import * as siwx from './0018_siwx.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0015_rendezvous': rendezvous,
   '0016_onramp': onramp,
   '0017_approvals': approvals,
+  '0018_siwx': siwx,
 }

@@ -1,0 +1,330 @@
+import { createHash, generateKeyPairSync, sign as signBytes } from 'node:crypto'
+import { type Chains, startChains } from '@latchkey/dev'
+import { encodeBase58 } from '@latchkey/wire'
+import { createSiwxMessage, type SiwxMessage } from '@latchkey/wire/siwx'
+import { Hono } from 'hono'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { openTestDatabase } from '../../test/openTestDatabase.ts'
+import { createUpstreams } from '../nodes/upstreams.ts'
+import { siwxRoutes } from './routes.ts'
+import { sweepSiwx } from './siwxStore.ts'
+
+const evm = 'eip155:31337'
+const origin = 'https://shop.example'
+const key = (seed: string) =>
+  privateKeyToAccount(`0x${createHash('sha256').update(seed).digest('hex')}`)
+const alice = key('alice')
+const bob = key('bob')
+
+let chains: Chains
+let opened: Awaited<ReturnType<typeof openTestDatabase>>
+let nowMs = Date.UTC(2026, 0, 1)
+let app: Hono
+
+beforeAll(async () => {
+  ;[chains, opened] = await Promise.all([startChains({ ports: 'free' }), openTestDatabase()])
+})
+afterAll(() => Promise.all([chains?.stop(), opened?.close()]))
+beforeEach(async () => {
+  await opened.db.deleteFrom('siwx_nonces').execute()
+  await opened.db.deleteFrom('siwx_sessions').execute()
+  const made = makeServices({ [evm]: chainWith([chains.urls[evm]]) }, () => nowMs)
+  const services = { ...made, db: opened.db }
+  app = new Hono().route('/', siwxRoutes(services, createUpstreams(services)))
+})
+
+type Options = {
+  body?: object | undefined
+  from?: string | undefined
+  project?: string
+  headers?: Record<string, string>
+}
+
+async function ask(method: 'GET' | 'POST', path: string, options: Options = {}) {
+  const { body, from = origin, project = 'shop', headers = {} } = options
+  const response = await app.request(`/v1/siwx/${path}?projectId=${project}`, {
+    method,
+    headers: { ...(from && { origin: from }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+async function getNonce(options?: Options): Promise<string> {
+  const { status, body } = await ask('POST', 'nonce', options)
+  expect(status).toBe(200)
+  return body.nonce
+}
+
+const fields = (nonce: string, change: Partial<SiwxMessage> = {}): SiwxMessage => ({
+  domain: 'shop.example',
+  accountAddress: alice.address,
+  chainId: evm,
+  statement: 'Sign in',
+  uri: `${origin}/login`,
+  version: '1',
+  nonce,
+  issuedAt: new Date(nowMs).toISOString(),
+  ...change,
+})
+
+async function sign(nonce: string, change?: Partial<SiwxMessage>, account = alice) {
+  const message = createSiwxMessage(fields(nonce, change))
+  return { message, signature: await account.signMessage({ message }) }
+}
+
+async function signIn(change?: Partial<SiwxMessage>) {
+  const { status, body } = await ask('POST', 'verify', {
+    body: await sign(await getNonce(), change),
+  })
+  expect(status).toBe(200)
+  return body as { token: string; session: { id: string } }
+}
+
+const reason = (field: string, text = '') => ({
+  status: 'FAILED',
+  reasons: [{ field, description: expect.stringContaining(text) }],
+})
+
+test('default: a session by a token, which the page and its backend can use', async () => {
+  const { token, session } = await signIn()
+  expect(session).toEqual({
+    id: expect.any(String),
+    chainId: evm,
+    accountAddress: alice.address,
+    origin,
+    createdAt: new Date(nowMs).toISOString(),
+    expiresAt: new Date(nowMs + 7 * 24 * 3_600_000).toISOString(),
+  })
+  for (const from of [origin, ''])
+    expect(await ask('GET', 'session', { from, headers: bearer(token) })).toMatchObject({
+      status: 200,
+      body: { session },
+    })
+  // Only its hash is stored.
+  const rows = await opened.db.selectFrom('siwx_sessions').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(token)
+  const answer = await ask('POST', 'sign-out', { headers: bearer(token) })
+  expect(answer.body).toEqual({ status: 'SUCCESS' })
+  expect(await ask('GET', 'session', { headers: bearer(token) })).toMatchObject({
+    status: 401,
+    body: reason('session'),
+  })
+})
+
+test('default: other namespaces', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  const message = createSiwxMessage(
+    fields(await getNonce(), {
+      chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      accountAddress: encodeBase58(raw),
+    }),
+  )
+  const signature = encodeBase58(signBytes(null, Buffer.from(message), privateKey))
+  expect(await ask('POST', 'verify', { body: { message, signature } })).toMatchObject({
+    status: 200,
+    body: { session: { accountAddress: encodeBase58(raw) } },
+  })
+})
+
+test('default: a contract signs for its own network, and is another account elsewhere', async () => {
+  // Code that answers every call with the four bytes of EIP-1271.
+  const contract = `0x${'c1'.repeat(20)}`
+  await rpc('anvil_setCode', [contract, '0x631626ba7e60e01b5f5260205ff3'])
+  const message = createSiwxMessage(fields(await getNonce(), { accountAddress: contract }))
+  const signed = { message, signature: `0x${'12'.repeat(65)}` }
+  expect(await ask('POST', 'verify', { body: signed })).toMatchObject({ status: 200 })
+  const stored = await opened.db.selectFrom('siwx_sessions').select('account').execute()
+  expect(stored).toEqual([{ account: `${evm}:${contract}` }])
+  const elsewhere = createSiwxMessage(
+    fields(await getNonce(), { accountAddress: contract, chainId: 'eip155:5' }),
+  )
+  const other = { message: elsewhere, signature: `0x${'12'.repeat(65)}` }
+  expect(await ask('POST', 'verify', { body: other })).toMatchObject({
+    status: 401,
+    body: reason('signature'),
+  })
+})
+
+test.each([
+  ['domain', { domain: 'other.example' }],
+  ['uri', { uri: 'https://other.example/login' }],
+  ['issuedAt', { issuedAt: '2025-12-31T23:00:00Z' }],
+  ['issuedAt', { issuedAt: '2026-01-01T01:00:00Z' }],
+  ['expirationTime', { expirationTime: '2025-12-31T23:59:59Z' }],
+  ['notBefore', { notBefore: '2026-01-01T00:00:01Z' }],
+  ['nonce', { nonce: 'madeUpByThePage' }],
+] as const)('error: %s: %j', async (field, change) => {
+  const body = await sign(await getNonce(), change)
+  expect(await ask('POST', 'verify', { body })).toMatchObject({ status: 400, body: reason(field) })
+})
+
+test('error: altered after it was signed, or signed by another account', async () => {
+  const signed = await sign(await getNonce())
+  const lines = signed.message.split('\n')
+  const tries = lines
+    .map((line, at) => lines.with(at, line.replace(/[a-z0-9](?=[^a-z0-9]*$)/i, 'b')).join('\n'))
+    .filter((message) => message !== signed.message)
+  expect(tries.length).toBeGreaterThan(7)
+  for (const message of tries) {
+    const { status } = await ask('POST', 'verify', { body: { ...signed, message } })
+    expect([400, 401]).toContain(status)
+  }
+  const byBob = await sign(await getNonce(), {}, bob)
+  expect(await ask('POST', 'verify', { body: byBob })).toMatchObject({
+    status: 401,
+    body: reason('signature'),
+  })
+  expect(await opened.db.selectFrom('siwx_sessions').selectAll().execute()).toEqual([])
+})
+
+test('error: a nonce is for one sign-in, one page, one account and ten minutes', async () => {
+  const used = await sign(await getNonce())
+  // Of requests at the same moment, one wins.
+  const answers = await Promise.all([1, 2, 3].map(() => ask('POST', 'verify', { body: used })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+  expect(await ask('POST', 'verify', { body: used })).toMatchObject({
+    status: 400,
+    body: reason('nonce', 'was used'),
+  })
+  const elsewhere = await sign(await getNonce({ from: 'https://evil.example' }))
+  const project = await sign(await getNonce({ project: 'other' }))
+  for (const body of [elsewhere, project])
+    expect(await ask('POST', 'verify', { body })).toMatchObject({
+      body: reason('nonce', 'another page'),
+    })
+  const nonce = await getNonce()
+  const wrong = { ...(await sign(nonce)), signature: `0x${'11'.repeat(65)}` }
+  expect(await ask('POST', 'verify', { body: wrong })).toMatchObject({ status: 401 })
+  const byBob = await sign(nonce, { accountAddress: bob.address }, bob)
+  expect(await ask('POST', 'verify', { body: byBob })).toMatchObject({
+    body: reason('nonce', 'another account'),
+  })
+  // Its own account may still try again.
+  expect(await ask('POST', 'verify', { body: await sign(nonce) })).toMatchObject({ status: 200 })
+  const late = await getNonce()
+  nowMs += 600_000
+  expect(await ask('POST', 'verify', { body: await sign(late) })).toMatchObject({
+    body: reason('nonce', 'expired'),
+  })
+})
+
+test('error: a token is good on its own page and in its own project, until it expires', async () => {
+  const { token } = await signIn({ expirationTime: new Date(nowMs + 1000).toISOString() })
+  const refused = { status: 401, body: reason('session') }
+  const headers = bearer(token)
+  expect(await ask('GET', 'session', { headers, from: 'https://evil.example' })).toMatchObject(
+    refused,
+  )
+  expect(await ask('GET', 'session', { headers, project: 'other' })).toMatchObject(refused)
+  expect(await ask('GET', 'session')).toMatchObject(refused)
+  expect(await ask('GET', 'session', { headers: bearer('x'.repeat(43)) })).toMatchObject(refused)
+  expect(await ask('GET', 'session', { headers })).toMatchObject({ status: 200 })
+  nowMs += 1000
+  expect(await ask('GET', 'session', { headers })).toMatchObject(refused)
+  await getNonce()
+  nowMs += 600_000
+  await sweepSiwx({ db: opened.db, clock: () => nowMs })
+  expect(await opened.db.selectFrom('siwx_sessions').selectAll().execute()).toEqual([])
+  expect(await opened.db.selectFrom('siwx_nonces').selectAll().execute()).toEqual([])
+})
+
+test('default: an account sees and ends its other sessions, at most twenty, and nobody else’s', async () => {
+  const first = await signIn()
+  const tokens = [first.token]
+  for (let at = 0; at < 20; at++) {
+    nowMs += 4000
+    tokens.push((await signIn()).token)
+  }
+  const headers = bearer(tokens.at(-1) ?? '')
+  const { body } = await ask('GET', 'sessions', { headers })
+  expect(body.sessions).toHaveLength(20)
+  expect(body.sessions).not.toContainEqual(first.session)
+  const nonce = await getNonce()
+  const byBob = await sign(nonce, { accountAddress: bob.address }, bob)
+  const bobs = (await ask('POST', 'verify', { body: byBob })).body
+  const gone = { status: 404, body: reason('id') }
+  const revoke = (id: string) => ask('POST', 'revoke', { headers, body: { id } })
+  expect(await revoke(bobs.session.id)).toMatchObject(gone)
+  expect(await revoke(body.sessions[19].id)).toMatchObject({ body: { status: 'SUCCESS' } })
+  expect(await revoke(body.sessions[19].id)).toMatchObject(gone)
+  expect(await ask('GET', 'session', { headers: bearer(tokens[1] ?? '') })).toMatchObject({
+    status: 401,
+  })
+  expect(await ask('GET', 'session', { headers: bearer(bobs.token) })).toMatchObject({
+    status: 200,
+  })
+})
+
+test('default: a session in a cookie, for pages of the same site, changed only with its CSRF token', async () => {
+  const site = { 'sec-fetch-site': 'same-site' }
+  const body = { ...(await sign(await getNonce())), keep: 'cookie' }
+  expect(await ask('POST', 'verify', { body })).toMatchObject({ status: 400, body: reason('keep') })
+  const cross = { 'sec-fetch-site': 'cross-site' }
+  expect(await ask('POST', 'verify', { body, headers: cross })).toMatchObject({ status: 400 })
+  const opened = await ask('POST', 'verify', { body, headers: site })
+  expect(opened.body).toEqual({ session: expect.any(Object), csrfToken: expect.any(String) })
+  const set = opened.headers.get('set-cookie') ?? ''
+  expect(set).toMatch(/; Max-Age=604800; Path=\/v1\/siwx; HttpOnly; SameSite=Strict$/)
+  const cookie = set.split(';')[0] ?? ''
+  const me = await ask('GET', 'session', { headers: { cookie, ...site } })
+  expect(me).toMatchObject({ status: 200, body: opened.body })
+  expect(me.headers.get('access-control-allow-origin')).toBe(origin)
+  expect(me.headers.get('access-control-allow-credentials')).toBe('true')
+  const own = { cookie, 'sec-fetch-site': 'same-origin' }
+  expect(await ask('GET', 'session', { from: '', headers: own })).toMatchObject({ status: 200 })
+  // Without an origin it may be anybody; another page of the site is another origin; and a cookie is no token.
+  const refused = { status: 401, body: reason('session') }
+  expect(await ask('GET', 'session', { from: '', headers: { cookie } })).toMatchObject(refused)
+  const sister = { from: 'https://blog.shop.example', headers: { cookie, ...site } }
+  expect(await ask('GET', 'session', sister)).toMatchObject(refused)
+  const secret = cookie.split('=')[1] ?? ''
+  expect(await ask('GET', 'session', { headers: bearer(secret) })).toMatchObject(refused)
+  for (const token of [undefined, 'x'.repeat(22)]) {
+    const headers = { cookie, ...site, ...(token && { 'x-csrf-token': token }) }
+    expect(await ask('POST', 'sign-out', { headers })).toMatchObject({
+      status: 403,
+      body: reason('x-csrf-token'),
+    })
+  }
+  const headers = { cookie, ...site, 'x-csrf-token': opened.body.csrfToken }
+  const out = await ask('POST', 'sign-out', { headers })
+  expect(out.status).toBe(200)
+  expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
+  expect(await ask('GET', 'session', { headers: { cookie, ...site } })).toMatchObject(refused)
+})
+
+test('error: only pages sign in, and only as often as people do', async () => {
+  for (const from of ['', 'null', 'app://shop'])
+    expect(await ask('POST', 'nonce', { from })).toMatchObject({
+      status: 400,
+      body: reason('origin'),
+    })
+  const answers: number[] = []
+  for (let at = 0; at < 61; at++) answers.push((await ask('POST', 'nonce')).status)
+  expect(answers.filter((status) => status === 429)).toHaveLength(1)
+  const message = 'x'.repeat(8_001)
+  expect(await ask('POST', 'verify', { body: { message, signature: '' } })).toMatchObject({
+    status: 422,
+  })
+})
+
+test('behavior: answers are for the page that asked, and are not kept', async () => {
+  const { headers } = await ask('POST', 'nonce')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('vary')).toBe('Origin')
+  expect(headers.get('access-control-allow-origin')).toBe(origin)
+  expect(headers.get('access-control-allow-credentials')).toBeNull()
+})
+
+async function rpc(method: string, params: unknown[]) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(chains.urls[evm], { method: 'POST', headers, body })
+  expect(await response.json()).not.toHaveProperty('error')
+}

@@ -1,0 +1,140 @@
+import type { HttpBindings } from '@hono/node-server'
+import {
+  siwxMe,
+  siwxNonce,
+  siwxRevoke,
+  siwxSessions,
+  siwxSignOut,
+  siwxVerify,
+} from '@latchkey/wire'
+import { Hono } from 'hono'
+import { clientAddress, readHeader } from '../http/clientAddress.ts'
+import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { preflight } from '../http/headers.ts'
+import { getOrigin } from '../http/limitRate.ts'
+import { parseBody } from '../http/parse.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Services } from '../services.ts'
+import { isOnSite, readPage, readSession, type SiwxContext, writeCookie } from './sessionAccess.ts'
+import { signIn } from './signIn.ts'
+import {
+  createNonce,
+  endSession,
+  listSessions,
+  type StoredSession,
+  toSession,
+} from './siwxStore.ts'
+
+type Area = Pick<Services, 'db' | 'kv' | 'clock' | 'config'> & { readonly upstreams: Upstreams }
+
+/** Sign-ins of one client: nonces and messages together. */
+const signInBucket = { capacity: 60, refillPerSecond: 1 / 2 }
+
+/** Signing in with a wallet (CAIP-122), for pages of a project and their backends. */
+export function siwxRoutes(
+  services: Omit<Area, 'upstreams'>,
+  upstreams: Upstreams,
+): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const area: Area = { ...services, upstreams }
+  return new Hono<{ Bindings: Partial<HttpBindings> }>()
+    .use('/v1/siwx/*', async (c, next) => {
+      await next()
+      allowExactOrigin(c)
+    })
+    .options('/v1/siwx/*', () => preflight())
+    .post(siwxNonce.path, async (c) => {
+      const page = readPage(c)
+      if ('failure' in page) return failureResponse(page.failure)
+      const failure = await takeTurn(area, c)
+      return failure ? failureResponse(failure) : c.json(await createNonce(area, page))
+    })
+    .post(siwxVerify.path, (c) => verify(area, c))
+    .get(siwxMe.path, (c) => withSession(area, c, (session) => describe(session)))
+    .get(siwxSessions.path, (c) =>
+      withSession(area, c, async (session) => ({
+        sessions: (await listSessions(area, session)).map(toSession),
+      })),
+    )
+    .post(siwxSignOut.path, (c) =>
+      withSession(area, c, async (session) => {
+        await endSession(area, session, session.id)
+        if (session.csrf !== null)
+          writeCookie(c, area, { projectId: session.project_id, token: '', maxAge: 0 })
+        return { status: 'SUCCESS' }
+      }),
+    )
+    .post(siwxRevoke.path, async (c) => {
+      const body = await parseBody(c, siwxRevoke.body)
+      if (body instanceof Response) return body
+      return withSession(area, c, async (session) =>
+        (await endSession(area, session, body.id)) ? { status: 'SUCCESS' } : { failure: notThere },
+      )
+    })
+}
+
+async function verify(area: Area, c: SiwxContext): Promise<Response> {
+  const body = await parseBody(c, siwxVerify.body)
+  if (body instanceof Response) return body
+  const { keep, ...signed } = body
+  const page = readPage(c)
+  if ('failure' in page) return failureResponse(page.failure)
+  if (keep === 'cookie' && !isOnSite(c)) return failureResponse(otherSite)
+  const failure = await takeTurn(area, c)
+  if (failure) return failureResponse(failure)
+  const opened = await signIn(area, { signed, page, keep })
+  if ('failure' in opened) return failureResponse(opened.failure)
+  const { session, token } = opened
+  if (keep === 'token') return c.json({ session: toSession(session), token })
+  const maxAge = Math.floor((session.expires_at.getTime() - area.clock()) / 1000)
+  writeCookie(c, area, { projectId: page.projectId, token, maxAge })
+  return c.json(describe(session))
+}
+
+const describe = (session: StoredSession) => ({
+  session: toSession(session),
+  ...(session.csrf !== null && { csrfToken: session.csrf }),
+})
+
+/** Answers with what `act` returns for the session of the request. */
+async function withSession(
+  area: Area,
+  c: SiwxContext,
+  act: (
+    session: StoredSession,
+  ) => object | { failure: Failure } | Promise<object | { failure: Failure }>,
+): Promise<Response> {
+  const session = await readSession(area, c)
+  if ('failure' in session) return failureResponse(session.failure)
+  const answer = await act(session)
+  return 'failure' in answer ? failureResponse(answer.failure as Failure) : c.json(answer)
+}
+
+/** Answers are for the page that asked: no other may read them, and nothing keeps them. */
+function allowExactOrigin(c: SiwxContext): void {
+  const { headers } = c.res
+  headers.set('cache-control', 'no-store')
+  headers.append('vary', 'Origin')
+  const origin = readHeader(c, 'origin')
+  if (origin === undefined) return
+  headers.set('access-control-allow-origin', origin)
+  // Only there does a browser send the cookie at all.
+  if (isOnSite(c)) headers.set('access-control-allow-credentials', 'true')
+}
+
+async function takeTurn({ kv, config }: Area, c: SiwxContext): Promise<Failure | undefined> {
+  const client = clientAddress(getOrigin(c), config.trustedProxies)
+  const { allowed, retryAfterSeconds } = await kv.take(`siwx:${client}`, signInBucket)
+  if (allowed) return undefined
+  return {
+    status: 429,
+    field: 'rate_limited',
+    description: `Too many sign-ins: try again in ${Math.max(1, Math.ceil(retryAfterSeconds))} s`,
+    retryAfterSeconds,
+  }
+}
+
+const otherSite = badRequest(
+  'keep',
+  'A cookie is for pages on the site of this server. Ask for a token',
+)
+const notThere: Failure = { status: 404, field: 'id', description: 'There is no such session' }

@@ -1,0 +1,96 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
+import { csrfHeader } from '@latchkey/wire'
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import type { Config } from '../config.ts'
+import { readHeader } from '../http/clientAddress.ts'
+import { badRequest, type Failure } from '../http/failure.ts'
+import { missingProject } from '../projects/authorize.ts'
+import { findSession, type SiwxPage, type SiwxStore, type StoredSession } from './siwxStore.ts'
+
+export type SiwxContext = Context<{ Bindings: Partial<HttpBindings> }>
+type Area = SiwxStore & { readonly config: Pick<Config, 'publicUrl'> }
+
+/** The page that asks, or why it cannot sign in: only a browser says from which origin a request comes. */
+export function readPage(c: SiwxContext): SiwxPage | { readonly failure: Failure } {
+  const projectId = readProject(c)
+  const origin = readHeader(c, 'origin')
+  if (projectId === undefined) return { failure: missingProject }
+  if (origin === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin))
+    return { failure: badRequest('origin', 'Only pages sign in: the request has no origin') }
+  return { projectId, origin: new URL(origin).origin }
+}
+
+const readProject = (c: SiwxContext) => c.req.query('projectId') ?? readHeader(c, 'x-project-id')
+
+/**
+ * The session that a request is made with. A token counts on the page that it was given to, and where there is no origin, as on the
+ * app's own backend. A cookie counts on that page alone, and for a change only with its CSRF token.
+ */
+export async function readSession(
+  area: Area,
+  c: SiwxContext,
+): Promise<StoredSession | { readonly failure: Failure }> {
+  const projectId = readProject(c)
+  if (projectId === undefined) return { failure: missingProject }
+  const bearer = /^Bearer ([\w-]{20,100})$/i.exec(readHeader(c, 'authorization') ?? '')?.[1]
+  const cookie = bearer === undefined ? getCookie(c, cookieName(area, projectId)) : undefined
+  const token = bearer ?? cookie
+  const session = token && (await findSession(area, { token, projectId }))
+  if (!session) return { failure: noSession }
+  const isCookie = session.csrf !== null
+  if (isCookie !== (cookie !== undefined) || !isFrom(c, session)) return { failure: noSession }
+  if (isCookie && c.req.method !== 'GET' && !hasCsrfToken(c, session.csrf ?? ''))
+    return {
+      failure: { status: 403, field: csrfHeader, description: `${csrfHeader} is not valid` },
+    }
+  return session
+}
+
+function isFrom(c: SiwxContext, { origin, csrf }: StoredSession): boolean {
+  const from = readHeader(c, 'origin')
+  if (from !== undefined) return from === origin
+  // Browsers leave the origin out of what a page reads from its own server.
+  return csrf === null || (c.req.method === 'GET' && readSite(c) === 'same-origin')
+}
+
+function hasCsrfToken(c: SiwxContext, expected: string): boolean {
+  const [given, wanted] = [readHeader(c, csrfHeader) ?? '', expected].map((text) =>
+    createHash('sha256').update(text).digest(),
+  )
+  return !!given && !!wanted && timingSafeEqual(given, wanted)
+}
+
+const readSite = (c: SiwxContext) => readHeader(c, 'sec-fetch-site')
+
+/** Whether the page belongs to the same site as this server, so that its browser sends our cookies along. */
+export const isOnSite = (c: SiwxContext): boolean =>
+  ['same-origin', 'same-site'].includes(readSite(c) ?? '')
+
+/** Gives a session's token to the browser, or removes it. */
+export function writeCookie(
+  c: SiwxContext,
+  area: Area,
+  { projectId, token, maxAge }: { projectId: string; token: string; maxAge: number },
+): void {
+  setCookie(c, cookieName(area, projectId), token, {
+    path: '/v1/siwx',
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: isSecure(area),
+    maxAge,
+  })
+}
+
+const isSecure = ({ config }: Area) => config.publicUrl.startsWith('https:')
+
+/** One cookie for each project. Browsers accept the prefix only from https. */
+const cookieName = (area: Area, projectId: string) =>
+  `${isSecure(area) ? '__Secure-' : ''}latchkey-siwx-${createHash('sha256').update(projectId).digest('hex').slice(0, 16)}`
+
+const noSession: Failure = {
+  status: 401,
+  field: 'session',
+  description: 'There is no session: sign in',
+}

@@ -1,0 +1,63 @@
+import {
+  checkSiwxMessage,
+  parseSiwxMessage,
+  type SignedText,
+  verifyKeySignature,
+} from '@latchkey/wire/siwx'
+import { badRequest, type Failure } from '../http/failure.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Services } from '../services.ts'
+import { verifyEip155 } from '../signatures/verifyEip155.ts'
+import { bindNonce, openSession, type SiwxPage } from './siwxStore.ts'
+
+type Area = Pick<Services, 'db' | 'clock' | 'config'> & { readonly upstreams: Upstreams }
+
+/**
+ * Opens a session for a signed message: its form, its fields, its nonce, the signature, each refused by the name of its field. Throws
+ * RPC_UNAVAILABLE if a contract has to be asked and no node answers.
+ */
+export async function signIn(
+  area: Area,
+  {
+    signed,
+    page,
+    keep,
+  }: {
+    readonly signed: { readonly message: string; readonly signature: string }
+    readonly page: SiwxPage
+    readonly keep: 'token' | 'cookie'
+  },
+) {
+  const parsed = parseSiwxMessage(signed.message)
+  if ('fault' in parsed) return refuse(parsed.fault)
+  const { message } = parsed
+  const domain = new URL(page.origin).host
+  const nowMs = area.clock()
+  const field = checkSiwxMessage(message, { domain, nonce: message.nonce, nowMs })
+  if (field !== undefined) return refuse(field)
+  const bound = await bindNonce(area, { message, page })
+  if (bound !== 'bound') return { failure: badRequest('nonce', nonceTexts[bound]) }
+  const text = { chainId: message.chainId, address: message.accountAddress, ...signed }
+  const byKey = verifyKeySignature(text)
+  if (!byKey && !(await isByContract(area, text)))
+    return { failure: { ...refuse('signature').failure, status: 401 as const } }
+  const opened = await openSession(area, { message, page, keep, byKey })
+  return opened ?? { failure: badRequest('nonce', nonceTexts.unknown) }
+}
+
+/** By the contract at the address, on a network of this server. */
+const isByContract = async ({ upstreams, config }: Area, text: SignedText): Promise<boolean> =>
+  text.chainId.startsWith('eip155:') &&
+  config.chains[text.chainId] !== undefined &&
+  verifyEip155({ upstreams }, text)
+
+const refuse = (field: string): { readonly failure: Failure } => ({
+  failure: badRequest(field, `The ${field} of the sign-in message is not valid`),
+})
+
+const nonceTexts = {
+  unknown: 'The nonce is not one of this server, or was used. Sign in again',
+  expired: 'The nonce has expired. Sign in again',
+  elsewhere: 'The nonce was given to another page',
+  taken: 'The nonce was used with another account. Sign in again',
+} as const

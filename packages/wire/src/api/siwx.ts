@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** Somebody who has signed in with an account, on one origin of a project. Times are ISO 8601. */
+export const siwxSession = z.object({
+  id: z.string(),
+  /** CAIP-2: the network that the message was for. */
+  chainId: z.string(),
+  accountAddress: z.string(),
+  origin: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+})
+export type SiwxServerSession = z.infer<typeof siwxSession>
+
+/** The token that each change has to carry where the session is in a cookie. */
+export const csrfHeader = 'x-csrf-token'
+const csrfToken = z.optional(z.string())
+
+/** `POST /v1/siwx/nonce`: a nonce for one sign-in on the page that asks, which has to have an origin. */
+export const siwxNonce = {
+  method: 'POST',
+  path: '/v1/siwx/nonce',
+  result: z.object({ nonce: z.string(), expiresAt: z.string() }),
+} as const satisfies Route
+
+/**
+ * `POST /v1/siwx/verify`: checks a signed message and opens a session: its secret is in the answer (`token`), or in a cookie that no script reads, on
+ * pages of the server's own site only. A refusal names the field of the message, or `signature`.
+ */
+export const siwxVerify = {
+  method: 'POST',
+  path: '/v1/siwx/verify',
+  body: z.object({
+    message: z.string().check(z.maxLength(8_000)),
+    signature: z.string().check(z.maxLength(20_000)),
+    keep: z._default(z.enum(['token', 'cookie']), 'token'),
+  }),
+  result: z.object({ session: siwxSession, token: z.optional(z.string()), csrfToken }),
+} as const satisfies Route
+
+/** `GET /v1/siwx/session`: the session of the token (`Authorization: Bearer …`) or the cookie. */
+export const siwxMe = {
+  method: 'GET',
+  path: '/v1/siwx/session',
+  result: z.object({ session: siwxSession, csrfToken }),
+} as const satisfies Route
+
+/** `POST /v1/siwx/sign-out`: ends the session. */
+export const siwxSignOut = {
+  method: 'POST',
+  path: '/v1/siwx/sign-out',
+  result: z.object({ status: z.literal('SUCCESS') }),
+} as const satisfies Route
+
+/** `GET /v1/siwx/sessions`: the sessions of the same account in the project, the newest first. */
+export const siwxSessions = {
+  method: 'GET',
+  path: '/v1/siwx/sessions',
+  result: z.object({ sessions: z.array(siwxSession) }),
+} as const satisfies Route
+
+/** `POST /v1/siwx/revoke`: ends another session of the same account. */
+export const siwxRevoke = {
+  method: 'POST',
+  path: '/v1/siwx/revoke',
+  body: z.object({ id: z.string().check(z.maxLength(64)) }),
+  result: z.object({ status: z.literal('SUCCESS') }),
+} as const satisfies Route
