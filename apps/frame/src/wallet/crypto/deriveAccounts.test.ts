@@ -5,11 +5,11 @@ import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import fc from 'fast-check'
 import { HDKey } from 'micro-key-producer/slip10.js'
-import { mnemonicToAccount } from 'viem/accounts'
+import { HDKey as Bip32Key, mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { fromHex, toBytes } from './bytes.ts'
 import { deriveAccounts, toPhrase } from './deriveAccounts.ts'
-import { deriveEd25519 } from './slip10.ts'
+import { deriveEd25519, deriveSecp256k1 } from './slip10.ts'
 
 test('default: the phrase that every other wallet knows, and its first accounts', async () => {
   // BIP-39's own vector for 32 zero bytes.
@@ -75,6 +75,43 @@ test('row 57: SLIP-0010 vectors 1 and 2 of ed25519, and any path as another libr
       const text = ['m', ...path.map((each) => `${each}'`)].join('/')
       const theirs = HDKey.fromMasterSeed(raw).derive(text).privateKey
       expect(bytesToHex(deriveEd25519(toBytes(raw), path))).toBe(bytesToHex(theirs))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('default: BIP-32 vectors 1 and 3, and any path as another library derives it', () => {
+  const vectors = [
+    [
+      '000102030405060708090a0b0c0d0e0f',
+      ['m', 'e8f32e723decf4051aefac8e2c93c9c5b214313817cdb01a1494b917c8436b35'],
+      ["m/0'", 'edb2e14f9ee77d26dd93b4ecede8d16ed408ce149b6cd80b0715a2d911a0afea'],
+      ["m/0'/1", '3c6cb8d0f6a264c91ea8b5030fadaa8e538b020f0a387421a12de9319dc93368'],
+      ["m/0'/1/2'", 'cbce0d719ecf7431d88e6a89fa1483e02e35092af60c042b1df2ff59fa424dca'],
+      ["m/0'/1/2'/2", '0f479245fb19a38a1954c5c7c0ebab2f9bdfd96a17563ef28a6a4b1a2a764ef4'],
+      [
+        "m/0'/1/2'/2/1000000000",
+        '471b76e389e528d6de6d816857e012c5455051cad6660850e58372a6c3e6e7c8',
+      ],
+    ],
+    // Keys that begin with a zero.
+    [
+      '4b381541583be4423346c643850da4b320e46a87ae3d2a4e6da11eba819cd4acba45d239319ac14f863b8d5ab5a0d0c64d2e8a1e7d1457df2e5a3c51c73235be',
+      ['m', '00ddb80b067e0d4993197fe10f2657a844a384589847602d56f0c629c81aae32'],
+      ["m/0'", '491f7a2eebc7b57028e0d3faa0acda02e75c33b03c48fb288c41e2ea44e1daef'],
+    ],
+  ] as const
+  for (const [seed, ...keys] of vectors)
+    for (const [path, key] of keys)
+      expect(bytesToHex(deriveSecp256k1(fromHex(seed), path))).toBe(key)
+  const step = fc
+    .tuple(fc.nat({ max: 2 ** 31 - 1 }), fc.constantFrom('', "'"))
+    .map(([index, mark]) => `${index}${mark}`)
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 16, maxLength: 64 }), fc.array(step), (raw, steps) => {
+      const path = ['m', ...steps].join('/')
+      const theirs = Bip32Key.fromMasterSeed(raw).derive(path).privateKey ?? new Uint8Array()
+      expect(bytesToHex(deriveSecp256k1(toBytes(raw), path))).toBe(bytesToHex(theirs))
     }),
     { numRuns: 30 },
   )

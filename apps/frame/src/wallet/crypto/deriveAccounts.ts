@@ -5,11 +5,10 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import { HDKey } from '@scure/bip32'
 import { entropyToMnemonic, mnemonicToSeedWebcrypto } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { type Bytes, toBytes, wipe } from './bytes.ts'
-import { deriveEd25519 } from './slip10.ts'
+import { deriveEd25519, deriveSecp256k1 } from './slip10.ts'
 
 /** BIP-44 and SLIP-0010 paths of the first account, as other wallets use them. */
 const paths = { eip155: "m/44'/60'/0'/0/0", solana: [44, 501, 0, 0] } as const
@@ -25,18 +24,15 @@ export async function deriveAccounts(
   seed: Bytes,
 ): Promise<{ keys: Keys; addresses: WalletAddresses }> {
   const master = toBytes(await mnemonicToSeedWebcrypto(toPhrase(seed)))
-  const root = HDKey.fromMasterSeed(master)
-  const evm = root.derive(paths.eip155)
-  const solana = deriveEd25519(master, paths.solana)
+  const keys = {
+    eip155: deriveSecp256k1(master, paths.eip155),
+    solana: deriveEd25519(master, paths.solana),
+  }
   wipe(master)
-  if (!evm.privateKey) throw new Error('no key at this path')
-  const keys = { eip155: toBytes(evm.privateKey), solana }
   const addresses = {
     eip155: evmAddress(secp256k1.getPublicKey(keys.eip155, false)),
-    solana: base58.encode(ed25519.getPublicKey(solana)),
+    solana: base58.encode(ed25519.getPublicKey(keys.solana)),
   }
-  evm.wipePrivateData()
-  root.wipePrivateData()
   return { keys, addresses }
 }
 
