@@ -13,15 +13,18 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // Playwright turns storage partitioning off; the last of these switches counts.
 const partitioned = [...args, '--disable-features=Translate,MediaRouter']
 
+/** Specs that send the development wallet's money and compare its balances to the last digit. */
+const money = ['allowances', 'buy', 'send', 'swap'].map((name) => `specs/${name}.spec.ts`)
+
 /**
  * Each project has a stack of real chains, server and development wallet that its specs share, and runs in one worker.
- * Three run beside each other on two processors: a person's pace, mails and blocks are waited for.
+ * Four run beside each other on two processors: a person's pace, mails and blocks are waited for. The longest come first.
  */
 export default defineConfig<object, Options>({
   testDir: './specs',
   globalSetup: './startStacks.ts',
   outputDir: '../.latchkey/test-results',
-  workers: 3,
+  workers: 4,
   retries: 0,
   forbidOnly: true,
   // A busy machine stalls for seconds: these end what hangs, and judge no speed.
@@ -40,14 +43,45 @@ export default defineConfig<object, Options>({
     {
       name: 'embedded',
       testMatch: 'embedded/*.spec.ts',
-      testIgnore: 'embedded/solana.spec.ts',
+      testIgnore: ['devices', 'recovery', 'solana'].map((name) => `embedded/${name}.spec.ts`),
       workers: 1,
       use: { launchOptions: { executablePath, args: partitioned } },
     },
     {
       name: 'pages',
-      testIgnore: ['embedded/*.spec.ts', 'examples.spec.ts', 'solana.spec.ts', 'bitcoin.spec.ts'],
+      testIgnore: [
+        ...['embedded/*.spec.ts', 'walletconnect/*.spec.ts', ...money],
+        ...['examples.spec.ts', 'solana.spec.ts', 'bitcoin.spec.ts'],
+      ],
       workers: 1,
+      use: { launchOptions: { executablePath, args } },
+    },
+    // Each test makes wallets of its own, so that it shares a stack.
+    {
+      name: 'recovery',
+      testMatch: ['embedded/devices.spec.ts', 'embedded/recovery.spec.ts'],
+      workers: 1,
+      metadata: { stack: 'embedded' },
+      use: { launchOptions: { executablePath, args: partitioned } },
+    },
+    {
+      name: 'walletconnect',
+      testMatch: 'walletconnect/*.spec.ts',
+      workers: 1,
+      use: { launchOptions: { executablePath, args } },
+    },
+    {
+      name: 'money',
+      testMatch: money,
+      workers: 1,
+      use: { launchOptions: { executablePath, args } },
+    },
+    // Mostly installs and builds.
+    {
+      name: 'examples',
+      testMatch: 'examples.spec.ts',
+      workers: 1,
+      metadata: { stack: 'pages' },
       use: { launchOptions: { executablePath, args } },
     },
     // Its stack has networks of the other namespaces too.
@@ -63,14 +97,6 @@ export default defineConfig<object, Options>({
       workers: 1,
       metadata: { stack: 'solana' },
       use: { launchOptions: { executablePath, args: partitioned } },
-    },
-    // Runs once one of the others has ended, and mostly installs and builds.
-    {
-      name: 'examples',
-      testMatch: 'examples.spec.ts',
-      workers: 1,
-      metadata: { stack: 'pages' },
-      use: { launchOptions: { executablePath, args } },
     },
     // Smoke tests, which fill the workers that are free before the long projects end. Each project starts one browser.
     {

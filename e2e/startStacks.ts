@@ -38,6 +38,7 @@ export default async function startStacks() {
 const evmParts: Part[] = ['chains', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
 const partsByProject: Record<string, Part[]> = {
   pages: [...evmParts, 'checkout'],
+  money: [...evmParts, 'checkout'],
   solana: [...evmParts, 'solana', 'bitcoin', 'checkout'],
   embedded: [...evmParts, 'identity'],
 }

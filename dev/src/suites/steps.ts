@@ -40,7 +40,10 @@ export const gates: readonly Step[] = [
 ]
 
 /** Those of Playwright's projects that neither install nor build. */
-const quickProjects = ['embedded', 'pages', 'solana', 'embedded-solana', 'firefox', 'webkit']
+const quickProjects = [
+  ...['embedded', 'recovery', 'embedded-solana', 'solana'],
+  ...['pages', 'money', 'walletconnect', 'firefox', 'webkit'],
+]
 
 /** The suites, which follow the gates one after the other. */
 export const suites: readonly Step[] = [
