@@ -28,6 +28,7 @@ export function ConnectButton({ label }: { label?: string }) {
       <button
         type="button"
         className={styles.button}
+        data-account-button=""
         data-look={address === undefined ? 'main' : 'quiet'}
         aria-haspopup="dialog"
         aria-busy={loading || undefined}

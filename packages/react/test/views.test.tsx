@@ -2,7 +2,13 @@ import { connect, latchkeyOne, openModal, type State } from '@latchkey/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
+import {
+  ConnectButton,
+  LatchkeyProvider,
+  NetworkButton,
+  useAccount,
+  useModal,
+} from '../src/index.ts'
 import '../src/theme.css'
 import { hang, refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
@@ -20,6 +26,18 @@ afterEach(() => {
   silence()
   document.documentElement.dir = 'ltr'
 })
+
+/** A page whose only button is gone once an account is connected. */
+function Welcome() {
+  const { isConnected } = useAccount()
+  const { open } = useModal()
+  if (isConnected) return <ConnectButton />
+  return (
+    <button type="button" onClick={() => open()}>
+      Begin
+    </button>
+  )
+}
 
 type Settings = Parameters<typeof testApp>
 
@@ -388,6 +406,18 @@ describe('the dialog', () => {
     await userEvent.keyboard('{Escape}')
     await expect.element(dialog()).not.toBeInTheDocument()
     await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toHaveFocus()
+  })
+
+  test('behavior: where the button that opened it is gone, the account has the focus', async () => {
+    const app = testApp()
+    await render(
+      <LatchkeyProvider app={app}>
+        <Welcome />
+      </LatchkeyProvider>,
+    )
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await button('Fieldwork Installed').click()
+    await expect.element(page.getByRole('button', { name: /^Account/ })).toHaveFocus()
   })
 
   test('behavior: never renders a style or script element', async () => {

@@ -27,6 +27,10 @@ export function useDialog(
     return () => {
       element.removeEventListener('close', reopen)
       element.close()
+      // The button that opened it may have gone when the account connected.
+      const { activeElement } = document
+      if (activeElement === document.body || element.contains(activeElement))
+        document.querySelector<HTMLElement>('[data-account-button]')?.focus()
     }
   }, [app, dialog, open, show])
 }
