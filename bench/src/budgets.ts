@@ -13,6 +13,7 @@ const frameLimitBytes = { login: 75_000, worker: 70_000, setup: 8_000, approval:
 const rulesLimitBytes = 45_000
 /** Of Bitcoin's rules. */
 const bitcoinRulesLimitBytes = 60_000
+const chartLimitBytes = 30_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
 const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) =>
@@ -143,6 +144,18 @@ async function weigh() {
       otherNamespaces: ours.chunks
         .filter(({ fileName }) => loaded.has(`/${fileName}`))
         .flatMap(({ moduleIds }) => moduleIds.filter(isOfOtherNamespace)),
+      chartLoaded: ours.chunks.some(
+        (chunk) =>
+          loaded.has(`/${chunk.fileName}`) && chunk.moduleIds.some((id) => id.includes('/uplot/')),
+      ),
+      chart: ours.chunks.reduce(
+        (sum, { fileName, moduleIds }) =>
+          sum +
+          (moduleIds.some((id) => id.includes('/uplot/'))
+            ? (ours.files.get(`/${fileName}`)?.gzip.length ?? 0)
+            : 0),
+        0,
+      ),
       viemLoaded: ours.chunks.some(
         (chunk) =>
           loaded.has(`/${chunk.fileName}`) && chunk.moduleIds.some((id) => id.includes('/viem/')),
@@ -258,6 +271,11 @@ const rows: [string, boolean, string][] = [
     'nothing of other namespaces is loaded, before or after opening',
     weight.otherNamespaces.length === 0,
     weight.otherNamespaces.join(' ') || 'not loaded',
+  ],
+  [
+    'the chart and its library, which load when one is shown',
+    !weight.chartLoaded && weight.chart > 0 && weight.chart <= chartLimitBytes,
+    `${kB(weight.chart)} of ${kB(chartLimitBytes)}, ${weight.chartLoaded ? 'loaded' : 'not loaded'} before`,
   ],
   [
     'every other view in a chunk of its own',

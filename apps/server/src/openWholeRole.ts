@@ -2,6 +2,7 @@ import { activityEventsPath } from '@latchkey/wire'
 import { createActivity } from './activity/createActivity.ts'
 import { createAuth } from './auth/auth.ts'
 import { sweepAuth } from './auth/sweepAuth.ts'
+import { openBalanceSources } from './balance/openBalanceSources.ts'
 import { createBundlers } from './bundler/createBundlers.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
@@ -17,6 +18,7 @@ import { sweepMetadata } from './nfts/metadataRows.ts'
 import { createUpstreams } from './nodes/upstreams.ts'
 import { sweepOrders } from './onramp/orderStore.ts'
 import { createOutbound } from './outbound/createOutbound.ts'
+import { keepPrices } from './prices/keepPrices.ts'
 import { createGate } from './projects/gate.ts'
 import { isLoopback } from './projects/originAllowed.ts'
 import type { Role } from './role.ts'
@@ -60,10 +62,12 @@ export const openWholeRole = (
     const socketPaths = Object.keys(routes)
     const headers = { ...secureHeaders(config), ...sharedHeaders }
     const hot = createCachedAnswers({ ...services, authorize: createGate(services), headers })
+    const sources = openBalanceSources(services, { upstreams, outbound, activity })
     const app = createServer(services, {
       upstreams,
       outbound,
       activity,
+      sources,
       socketPaths,
       hot,
       events,
@@ -105,6 +109,7 @@ export const openWholeRole = (
         await sweepOrders({ db: background, clock })
         await sweepSiwx({ db: background, clock })
         await sweepMetadata({ ...services, db: background })
+        await keepPrices({ ...sources, db: background, clock })
       },
       async stop() {
         abort.abort()

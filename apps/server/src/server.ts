@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Activity } from './activity/activity.ts'
 import { allowanceRoutes } from './allowances/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
-import { openBalanceSources } from './balance/openBalanceSources.ts'
+import type { openBalanceSources } from './balance/openBalanceSources.ts'
 import { balanceRoutes } from './balance/routes.ts'
 import type { Bundlers } from './bundler/createBundlers.ts'
 import { bundlerRoutes } from './bundler/routes.ts'
@@ -40,6 +40,7 @@ import { openPurchases } from './onramp/readPurchases.ts'
 import { onrampRoutes } from './onramp/routes.ts'
 import { webhookRoutes } from './onramp/webhookRoutes.ts'
 import type { Outbound } from './outbound/createOutbound.ts'
+import { priceHistoryRoutes } from './prices/historyRoutes.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { requireProject } from './projects/requireProject.ts'
 import { getRpcProtocol } from './rpc/getRpcProtocol.ts'
@@ -58,13 +59,13 @@ type ServerDependencies = {
   readonly hot: CachedAnswers
   readonly events: AccountEvents
   readonly bundlers: Bundlers
+  readonly sources: ReturnType<typeof openBalanceSources>
 }
 
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
 export function createServer(services: Services, ways: ServerDependencies): Hono {
   const { config } = services
-  const { upstreams, outbound, activity } = ways
-  const sources = openBalanceSources(services, { upstreams, outbound, activity })
+  const { upstreams, outbound, activity, sources } = ways
   const app = new Hono()
   app.use(observe(services))
   app.use(limitRate(services))
@@ -93,6 +94,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', esploraRoutes(services, upstreams))
   app.route('/', balanceRoutes({ ...sources, hot: ways.hot, events: ways.events }))
   app.route('/', priceRoutes(sources))
+  app.route('/', priceHistoryRoutes({ ...services, ...sources }))
   app.route('/', gasRoutes(services, upstreams))
   app.route('/', convertRoutes({ ...sources, upstreams }))
   app.route('/', faucetRoutes(services))

@@ -102,7 +102,7 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   web: [],
 }
 // The folder `db` may import the types of these areas' tables.
-const serverTables = ['activity', 'auth', 'bundler', 'history', 'nfts', 'onramp', 'vault']
+const serverTables = ['activity', 'auth', 'bundler', 'history', 'nfts', 'onramp', 'prices', 'vault']
 
 const insideAnotherArea = (path: string, text: string) => {
   const folder = /^apps\/server\/src\/(\w+)\//.exec(path)?.[1]

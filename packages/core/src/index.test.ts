@@ -74,6 +74,7 @@ test('default', () => {
       "getNfts",
       "getOrder",
       "getPlatform",
+      "getPriceHistory",
       "getProviderConnection",
       "getProviderNetwork",
       "getPurchases",

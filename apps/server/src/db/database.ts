@@ -6,6 +6,7 @@ import type { SolanaHistoryTables } from '../history/solana/tables.ts'
 import type { NameTables } from '../names/tables.ts'
 import type { NftTables } from '../nfts/tables.ts'
 import type { OnrampTables } from '../onramp/tables.ts'
+import type { PriceTables } from '../prices/tables.ts'
 import type { SiwxTables } from '../siwx/tables.ts'
 import type { VaultTables } from '../vault/tables.ts'
 
@@ -25,5 +26,6 @@ export type Database = { projects: ProjectTable } & ActivityTables &
   NftTables &
   OnrampTables &
   SiwxTables &
+  PriceTables &
   SolanaHistoryTables &
   VaultTables

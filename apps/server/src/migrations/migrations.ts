@@ -17,6 +17,7 @@ import * as rendezvous from './0015_rendezvous.ts'
 import * as onramp from './0016_onramp.ts'
 import * as approvals from './0017_approvals.ts'
 import * as siwx from './0018_siwx.ts'
+import * as pricePoints from './0019_price_points.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0016_onramp': onramp,
   '0017_approvals': approvals,
   '0018_siwx': siwx,
+  '0019_price_points': pricePoints,
 }

@@ -83,8 +83,7 @@ async function readPart(
   { log, config, clock }: Needs,
   { chainId, name, tokens }: Part,
 ): Promise<(readonly [string, Quote])[] | undefined> {
-  const native = nativeCoins[parseChainId(chainId).namespace]
-  const getCoinId = (token: string) => `${name}:${token === nativeAddress ? native : token}`
+  const getCoinId = (token: string) => toCoinId({ chainId, name, token })
   try {
     const url = `${config.priceSourceUrl}/prices/current/${tokens.map(getCoinId).join(',')}`
     const { coins } = answerSchema.parse(await fetchJson(url))
@@ -106,7 +105,12 @@ async function readPart(
   }
 }
 
-async function fetchJson(url: string): Promise<unknown> {
+/** What the source calls a token. */
+export const toCoinId = ({ chainId, name, token }: Omit<Part, 'tokens'> & { token: string }) =>
+  `${name}:${token === nativeAddress ? nativeCoins[parseChainId(chainId).namespace] : token}`
+
+/** The source's answer, of 2 MiB at most. Throws if it is late, too large or no JSON, or leads elsewhere. */
+export async function fetchJson(url: string): Promise<unknown> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
     redirect: 'error',

@@ -75,6 +75,75 @@ test('default: it is sent with the form filled in', async () => {
   expect(app.store.getState().sendDraft.token).toBe(dollars)
 })
 
+const hourMs = 3_600_000
+const earlier = (prices: readonly number[]) => ({
+  points: prices.map((price, index) => ({
+    atMs: Date.now() - (prices.length - index) * hourMs,
+    price,
+  })),
+})
+
+test('default: its price over a day, as a line and as a table; another period is asked for', async () => {
+  const asked: string[] = []
+  await show({
+    other: ({ pathname, searchParams }) => {
+      if (pathname !== '/v1/fungible/history') return
+      asked.push(`${searchParams.get('address')} ${searchParams.get('period')}`)
+      return earlier(searchParams.get('period') === 'day' ? [1, 0.000123, 2] : [3, 4])
+    },
+  })
+  await button(/^Test Dollar/).click()
+  await expect
+    .element(
+      dialog().getByRole('img', { name: 'From $1.00 to $2.00. Lowest $0.000123, highest $2.00.' }),
+    )
+    .toBeVisible()
+  await expect.poll(() => document.querySelectorAll('canvas').length).toBe(1)
+  await button('Show as table').click()
+  await expect.element(dialog().getByRole('cell', { name: '$0.000123' })).toBeVisible()
+  expect(await violations()).toEqual([])
+  await dialog().getByRole('tab', { name: 'Year' }).click()
+  await expect.element(dialog().getByRole('cell', { name: '$4.00' })).toBeVisible()
+  await button('Show as chart').click()
+  await expect.element(dialog().getByRole('img', { name: /^From \$3\.00/ })).toBeVisible()
+  expect(await violations()).toEqual([])
+  expect(asked).toEqual([`${dollars} day`, `${dollars} year`])
+})
+
+test('behavior: a period of which no price is known says so, and one that fails is asked for again', async () => {
+  let isAway = true
+  await show({
+    other: ({ pathname, searchParams }) => {
+      if (pathname !== '/v1/fungible/history') return
+      if (searchParams.get('period') === 'day') return earlier([1])
+      return isAway ? new Response('{}', { status: 400 }) : earlier([1, 2])
+    },
+  })
+  await button(/^Ether/).click()
+  await expect
+    .element(dialog().getByText('No earlier prices are known for this period'))
+    .toBeVisible()
+  await dialog().getByRole('tab', { name: 'Week' }).click()
+  await expect.element(dialog().getByText('The price history could not be loaded')).toBeVisible()
+  isAway = false
+  await button('Try again').click()
+  await expect.element(dialog().getByRole('img', { name: /^From/ })).toBeVisible()
+})
+
+test('default: it is swapped with the form filled in', async () => {
+  const areas = {
+    http: ['eip155:31337'],
+    ws: [],
+    features: { 'eip155:31337': { swap: { on: true, source: 'pools' } } },
+  }
+  const app = await show({ areas: () => areas })
+  await button(/^Test Dollar/).click()
+  await button('Swap').click()
+  expect(app.store.getState().swapDraft).toMatchObject({
+    from: { symbol: 'TUSD', address: dollars.split(':').at(-1), decimals: 6 },
+  })
+})
+
 test('behavior: the network’s own currency has no contract, and a token without a price says so', async () => {
   await show()
   await button(/^Ether/).click()

@@ -27,3 +27,25 @@ export const fungiblePrice = {
   }),
   result: z.object({ fungibles: z.array(fungible) }),
 } as const satisfies Route
+
+export const pricePeriods = ['day', 'week', 'month', 'year'] as const
+export type PricePeriod = (typeof pricePeriods)[number]
+
+/** A price in dollars, and when it was that (ms since 1970). */
+export const pricePoint = z.object({ atMs: z.number(), price: z.number() })
+export type PricePoint = z.infer<typeof pricePoint>
+
+/**
+ * `GET /v1/fungible/history`: what a token (CAIP-10, or `{chainId}:native`) cost during a period until now, the earliest
+ * first, 200 points at most. Empty where no source knows earlier prices.
+ */
+export const fungibleHistory = {
+  method: 'GET',
+  path: '/v1/fungible/history',
+  query: z.object({
+    projectId: z.string(),
+    address: z.string(),
+    period: z.enum(pricePeriods),
+  }),
+  result: z.object({ points: z.array(pricePoint) }),
+} as const satisfies Route

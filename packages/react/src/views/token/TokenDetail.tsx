@@ -1,18 +1,13 @@
-import {
-  explorerUrl,
-  formatAmount,
-  pushView,
-  resetSendDraft,
-  setSendDraft,
-  truncateAddress,
-} from '@latchkey/core'
-import type { Balance, HistoryTransaction } from '@latchkey/wire'
-import { useCallback } from 'react'
+import { explorerUrl, formatAmount, truncateAddress } from '@latchkey/core'
+import type { Balance, HistoryTransaction, PricePeriod } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
+import { priceHistoryQuery } from '../../app/priceQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useCopy } from '../../app/useCopy.ts'
-import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enToken } from '../../locales/enToken.ts'
@@ -24,8 +19,10 @@ import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { ActivityList } from '../account/ActivityList.tsx'
+import { ValueHistory } from '../chart/ValueHistory.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import type { ViewProps } from '../viewProps.ts'
+import { TokenActions } from './TokenActions.tsx'
 import styles from './TokenDetail.module.css'
 
 /** Age in ms up to which a price counts as one of now. */
@@ -81,7 +78,8 @@ function Token({ balance }: { balance: Balance }) {
         </p>
         <p className={styles.quiet}>{value !== undefined && formatDollars(value, locale)}</p>
       </div>
-      <Send balance={balance} />
+      <TokenActions balance={balance} />
+      {balance.price !== undefined && <PriceHistory balance={balance} />}
       <div className={styles.facts}>
         <Price balance={balance} />
         <Contract balance={balance} />
@@ -94,25 +92,24 @@ function Token({ balance }: { balance: Balance }) {
 /** An amount with all its decimals, grouped for reading. */
 const formatWhole = (amount: string) => formatAmount(amount, amount.split('.')[1]?.length ?? 0)
 
-function Send({ balance: { address, quantity } }: { balance: Balance }) {
+function PriceHistory({ balance: { address } }: { balance: Balance }) {
   const app = useApp()
   const t = useT(enToken)
-  const { status } = useAccount()
-  const { send } = useAppCapabilities()
-  if (!send || !/[1-9]/.test(quantity.numeric)) return null
-  const open = () => {
-    resetSendDraft(app)
-    setSendDraft(app, { token: address ?? 'native' })
-    pushView(app, { name: 'Send' })
-  }
+  const [period, setPeriod] = useState<PricePeriod>('day')
+  const chainId = useNetwork().network.caipNetworkId
+  const { data, isError, refetch } = useQuery(
+    priceHistoryQuery(app, { chainId, token: address, period }),
+    getQueryClient(app),
+  )
   return (
-    <Button
-      icon="send"
-      aria-disabled={status !== 'connected' || undefined}
-      onClick={() => status === 'connected' && open()}
-    >
-      {t('account.send')}
-    </Button>
+    <ValueHistory
+      title={t('token.history')}
+      period={period}
+      onPeriod={setPeriod}
+      points={data}
+      isError={isError}
+      retry={refetch}
+    />
   )
 }
 

@@ -1,0 +1,174 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fungibleHistory, type PricePoint } from '@latchkey/wire'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { openTestDatabase } from '../../test/openTestDatabase.ts'
+import { nativeAddress } from '../evm/address.ts'
+import { priceHistoryRoutes } from './historyRoutes.ts'
+import { keepPrices } from './keepPrices.ts'
+import { type Price, priceScale, type Quote } from './price.ts'
+
+const chainId = 'eip155:31337'
+const gold = `0x${'ab'.repeat(20)}`
+const startMs = Date.parse('2026-05-01T00:00:00Z')
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+const pool = {
+  factory: `0x${'11'.repeat(20)}`,
+  wrappedNative: `0x${'22'.repeat(20)}`,
+  usd: `0x${'33'.repeat(20)}`,
+} as const
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database?.close())
+
+test('default: what was kept, the last price of each step, and nothing of others', async () => {
+  const { keep, ask } = await start()
+  await keep(startMs, { [nativeAddress]: 3_000n, [gold]: 10n })
+  await keep(startMs + 5 * minuteMs, { [nativeAddress]: 3_010n })
+  await keep(startMs + hourMs, { [nativeAddress]: 3_020n })
+  const points = [
+    { atMs: startMs + 5 * minuteMs, price: 3_010 },
+    { atMs: startMs + hourMs, price: 3_020 },
+  ]
+  expect(await ask(nativeAddress, 'day')).toEqual(points)
+  expect(await ask('native', 'day')).toEqual(points)
+  expect(await ask(gold.toUpperCase().replace('0X', '0x'), 'day')).toEqual([
+    { atMs: startMs, price: 10 },
+  ])
+  expect(await ask(`0x${'99'.repeat(20)}`, 'year')).toEqual([])
+})
+
+test('behavior: five minutes have one point, whoever writes it; later only whole hours remain, then none', async () => {
+  const { keep, ask } = await start()
+  const at = startMs + 400 * dayMs
+  await keep(at, { [nativeAddress]: 1n })
+  expect(await keep(at + minuteMs, { [nativeAddress]: 2n })).toBe(0)
+  await keep(at + 15 * minuteMs, { [nativeAddress]: 3n })
+  expect((await ask(nativeAddress, 'day')).map(({ price }) => price)).toEqual([1, 3])
+  await keep(at + 9 * dayMs, { [nativeAddress]: 4n })
+  // The point of 00:15 is gone, that of the whole hour is not.
+  expect((await ask(nativeAddress, 'month')).map(({ price }) => price)).toEqual([1, 4])
+  await keep(at + 376 * dayMs, { [nativeAddress]: 5n })
+  const oldest = database.db.selectFrom('price_points').select('at').orderBy('at')
+  expect((await oldest.executeTakeFirst())?.at).toEqual(new Date(at + 9 * dayMs))
+  expect((await ask(nativeAddress, 'year')).map(({ price }) => price)).toEqual([4, 5])
+})
+
+test('behavior: an outside source is asked once, what it says beyond the period does not count, and nothing is kept', async () => {
+  const seconds = startMs / 1000
+  const prices = [
+    { timestamp: seconds - 3_600, price: 2 },
+    { timestamp: seconds - 7_200, price: 1 },
+    { timestamp: seconds - 400 * 86_400, price: 9 },
+    { timestamp: seconds + 600, price: 9 },
+  ]
+  const { ask, keep, paths } = await start((id) => ({
+    coins: { [id]: { prices, confidence: 0.99 } },
+  }))
+  const expected = [
+    { atMs: startMs - 2 * hourMs, price: 1 },
+    { atMs: startMs - hourMs, price: 2 },
+  ]
+  expect(await ask(gold, 'week')).toEqual(expected)
+  expect(await ask(gold, 'week')).toEqual(expected)
+  expect(paths).toEqual([
+    `/chart/somewhere:${gold}?start=${seconds - 7 * 86_400}&span=84&period=2h`,
+  ])
+  expect(await keep(startMs, { [nativeAddress]: 1n })).toBe(0)
+})
+
+test.each<[string, (id: string) => unknown]>([
+  [
+    'is unsure',
+    (id) => ({ coins: { [id]: { prices: [{ timestamp: 1, price: 1 }], confidence: 0.1 } } }),
+  ],
+  ['knows another token', () => ({ coins: { other: { prices: [] } } })],
+  [
+    'has prices below nothing',
+    (id) => ({ coins: { [id]: { prices: [{ timestamp: 1, price: -1 }] } } }),
+  ],
+  [
+    'has no end of them',
+    (id) => ({ coins: { [id]: { prices: Array(501).fill({ timestamp: 1, price: 1 }) } } }),
+  ],
+])('behavior: a source that %s has no history', async (_, answer) => {
+  const { ask } = await start(answer)
+  expect(await ask(gold, 'day')).toEqual([])
+})
+
+test('error: a source that is away is 503, a token that is none 400', async () => {
+  const { request } = await start(() => 'nonsense')
+  expect((await request(`address=${chainId}:${gold}&period=day`)).status).toBe(503)
+  expect((await request(`address=${gold}&period=day`)).status).toBe(400)
+  expect((await request(`address=eip155:5:${gold}&period=day`)).status).toBe(400)
+  expect((await request(`address=${chainId}:${gold}&period=hour`)).status).toBe(400)
+})
+
+/** Routes over the database; with `answer`, the network has an outside source that says it. */
+async function start(answer?: (id: string) => unknown) {
+  const paths: string[] = []
+  const outside = createServer((request, response) => {
+    paths.push(request.url ?? '')
+    const id = /\/chart\/([^?]*)/.exec(request.url ?? '')?.[1] ?? ''
+    response.end(JSON.stringify(answer?.(id)))
+  })
+  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
+  outside.unref()
+  let nowMs = startMs
+  const services = makeServices(
+    {
+      [chainId]: {
+        ...chainWith(['http://x.test']),
+        uniswapV2: pool,
+        ...(answer && { priceSourceChain: 'somewhere' }),
+      },
+    },
+    () => nowMs,
+  )
+  const priceSourceUrl = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`
+  const config = { ...services.config, ...(answer && { priceSourceUrl }) }
+  const { db } = database
+  const needs = { ...services, config, db }
+  const app = priceHistoryRoutes(needs)
+  const request = (search: string) => app.request(`/v1/fungible/history?projectId=local&${search}`)
+  return {
+    paths,
+    request,
+    /** Keeps these prices, in whole dollars; returns how many were asked for. */
+    async keep(atMs: number, prices: Record<string, bigint>) {
+      nowMs = atMs
+      let asked = 0
+      const listed = Object.keys(prices).filter((token) => token !== nativeAddress)
+      const token = (address: string) => ({ address, name: 'T', symbol: 'T', decimals: 18 })
+      await keepPrices({
+        ...needs,
+        getListed: async () => ({
+          tokens: new Map(listed.map((address) => [address, token(address)])),
+          knownNames: new Set(),
+        }),
+        readPrices: async ({ tokens }) => {
+          asked += tokens.length
+          return tokens.map((one) => quote((prices[one] ?? 0n) * priceScale, atMs))
+        },
+      })
+      return asked
+    },
+    async ask(token: string, period: string): Promise<PricePoint[]> {
+      const answer = await request(`address=${chainId}:${token}&period=${period}`)
+      expect(answer.status).toBe(200)
+      return fungibleHistory.result.parse(await answer.json()).points
+    },
+  }
+}
+
+const quote = (price: Price, seenAtMs: number): Quote => ({
+  price,
+  seenAtMs,
+  source: 'uniswap-v2',
+})

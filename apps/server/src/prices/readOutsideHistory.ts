@@ -1,0 +1,64 @@
+import type { ChainId, PricePeriod, PricePoint } from '@latchkey/wire'
+import * as z from 'zod'
+import type { Services } from '../services.ts'
+import { fetchJson, getOutsideName, toCoinId } from './readOutside.ts'
+
+/** How far apart the points of a period are, in minutes, and how many they are at most; `name` is what the outside source calls that distance. */
+export const periodSteps: Readonly<
+  Record<PricePeriod, { minutes: number; count: number; name: string }>
+> = {
+  day: { minutes: 30, name: '30m', count: 48 },
+  week: { minutes: 120, name: '2h', count: 84 },
+  month: { minutes: 480, name: '8h', count: 90 },
+  year: { minutes: 5_760, name: '4d', count: 92 },
+}
+
+export type HistoryQuery = {
+  readonly chainId: ChainId
+  /** By `tokenKey`; the native currency as 0xeeee…eeee, on networks of every namespace. */
+  readonly token: string
+  readonly period: PricePeriod
+}
+
+const answerSchema = z.object({ coins: z.record(z.string(), z.unknown()) })
+const coin = z.object({
+  prices: z
+    .array(z.object({ timestamp: z.number(), price: z.number().positive().finite() }))
+    .max(500),
+  confidence: z.number().optional(),
+})
+const minConfidence = 0.9
+
+/**
+ * Earlier prices of the outside source, `GET {url}/chart/{chain}:{address}?start=&span=&period=` with
+ * `{"coins":{"{chain}:{address}":{"prices":[{"timestamp","price"}],"confidence"}}}` (DefiLlama's coins API). Undefined while it is away.
+ */
+export async function readOutsideHistory(
+  needs: Pick<Services, 'config' | 'clock' | 'log'>,
+  { chainId, token, period }: HistoryQuery,
+): Promise<PricePoint[] | undefined> {
+  const name = getOutsideName(needs, chainId)
+  if (name === undefined) return []
+  const { minutes, count, name: distance } = periodSteps[period]
+  const nowMs = needs.clock()
+  const fromMs = nowMs - minutes * count * 60_000
+  const id = toCoinId({ chainId, name, token })
+  const search = `start=${Math.floor(fromMs / 1000)}&span=${count}&period=${distance}`
+  try {
+    const url = `${needs.config.priceSourceUrl}/chart/${id}?${search}`
+    const { coins } = answerSchema.parse(await fetchJson(url))
+    const entry = Object.entries(coins).find(([key]) => key.toLowerCase() === id.toLowerCase())
+    const { data } = coin.safeParse(entry?.[1])
+    if (data === undefined || (data.confidence ?? 1) < minConfidence) return []
+    return data.prices
+      .map(({ timestamp, price }) => ({ atMs: timestamp * 1000, price }))
+      .filter(({ atMs }) => atMs >= fromMs - minutes * 60_000 && atMs <= nowMs)
+      .sort((a, b) => a.atMs - b.atMs)
+      .slice(-200)
+  } catch (error) {
+    // The URL may carry the operator's key.
+    const reason = error instanceof Error ? error.name : 'unknown'
+    needs.log.warn({ reason }, 'outside price history not read')
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+import { type ChainId, fungibleHistory, type PricePeriod, type PricePoint } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { readOnce } from '../server/readOnce.ts'
+
+/**
+ * What a token cost in dollars during a period until now, the earliest first; empty where no source knows. Without a token
+ * (CAIP-10), that of the network's own currency. Throws what `callApi` throws.
+ */
+export async function getPriceHistory(
+  app: App,
+  parameters: {
+    chainId: ChainId
+    token?: string | undefined
+    period: PricePeriod
+    signal?: AbortSignal | undefined
+  },
+): Promise<readonly PricePoint[]> {
+  const { chainId, period, signal } = parameters
+  const address = parameters.token ?? `${chainId}:native`
+  const work = () => callApi(app, { route: fungibleHistory, query: { address, period } })
+  const key = `prices ${address} ${period}`
+  const { points } = await readOnce(app, { key, work, signal })
+  return points
+}

@@ -1,0 +1,16 @@
+import { type App, getPriceHistory } from '@latchkey/core'
+import type { ChainId, PricePeriod } from '@latchkey/wire'
+import { queryOptions } from '@tanstack/react-query'
+
+/** Milliseconds that earlier prices stay fresh: the nearest points are half an hour apart. */
+const HISTORY_LIFETIME_MS = 5 * 60_000
+
+type Token = { chainId: ChainId; token: string | undefined; period: PricePeriod }
+
+/** What a token (CAIP-10, absent for the native currency) cost during a period. */
+export const priceHistoryQuery = (app: App, { chainId, token, period }: Token) =>
+  queryOptions({
+    queryKey: ['prices', chainId, token ?? 'native', period],
+    queryFn: ({ signal }) => getPriceHistory(app, { chainId, token, period, signal }),
+    staleTime: HISTORY_LIFETIME_MS,
+  })

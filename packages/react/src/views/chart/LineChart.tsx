@@ -1,0 +1,115 @@
+import type { PricePeriod, PricePoint } from '@latchkey/wire'
+import { useEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import { formatPoint, formatPointTime } from './formatPoint.ts'
+import styles from './ValueHistory.module.css'
+
+const HEIGHT = 160
+const AXIS_SPACE = 72
+
+const axisFormats: Readonly<Record<PricePeriod, Intl.DateTimeFormatOptions>> = {
+  day: { hour: 'numeric' },
+  week: { weekday: 'short' },
+  month: { day: 'numeric', month: 'short' },
+  year: { month: 'short' },
+}
+
+type Props = {
+  points: readonly PricePoint[]
+  period: PricePeriod
+  locale: string
+  /** What the line says, in words. */
+  label: string
+}
+
+/** A line over time, in the colours of the theme, that shows the point under the pointer. Time runs from left to right in every language. */
+export function LineChart(props: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const [shown, setShown] = useState<PricePoint>()
+  const { points, period, locale, label } = props
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const onShow = (index: number | null | undefined) =>
+      setShown(index == null ? undefined : points[index])
+    return draw(element, { points, period, locale, onShow })
+  }, [points, period, locale])
+  const point = shown ?? points.at(-1)
+  return (
+    <div className={styles.line}>
+      <p className={styles.shown} aria-hidden="true">
+        {point && (
+          <>
+            <bdi className={styles.price}>{formatPoint(point.price, locale)}</bdi>
+            <bdi className={styles.quiet}>{formatPointTime(point.atMs, period, locale)}</bdi>
+          </>
+        )}
+      </p>
+      <div ref={place} className={styles.plot} role="img" aria-label={label} dir="ltr" />
+    </div>
+  )
+}
+
+type Drawing = Omit<Props, 'label'> & { onShow: (index: number | null | undefined) => void }
+
+/** Draws into an element, and again when its width or the theme changes. Returns how to stop. */
+function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing): () => void {
+  const color = (name: string) => () => getComputedStyle(element).getPropertyValue(name).trim()
+  const quiet = color('--lk-text-2')
+  const axis: uPlot.Axis = {
+    stroke: quiet,
+    font: `12px ${getComputedStyle(element).fontFamily}`,
+    grid: { stroke: color('--lk-line'), width: 1 },
+    ticks: { show: false },
+  }
+  const writeTime = new Intl.DateTimeFormat(locale, axisFormats[period])
+  const chart = new uPlot(
+    {
+      width: element.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { y: false, drag: { x: false, y: false } },
+      axes: [
+        {
+          ...axis,
+          space: AXIS_SPACE,
+          grid: { show: false },
+          values: (_, splits) => splits.map((second) => writeTime.format(second * 1000)),
+        },
+        {
+          ...axis,
+          size: AXIS_SPACE,
+          values: (_, splits) => splits.map((value) => writeShort(value, locale)),
+        },
+      ],
+      series: [{}, { stroke: color('--lk-accent-ink'), width: 2, points: { show: false } }],
+      hooks: { setCursor: [({ cursor }) => onShow(cursor.idx)] },
+    },
+    [points.map(({ atMs }) => atMs / 1000), points.map(({ price }) => price)],
+    element,
+  )
+  const redraw = () => chart.redraw(false)
+  const resizes = new ResizeObserver(() =>
+    chart.setSize({ width: element.clientWidth, height: HEIGHT }),
+  )
+  resizes.observe(element)
+  const theme = new MutationObserver(redraw)
+  const themed = element.closest('[data-lk-theme]')
+  if (themed) theme.observe(themed, { attributes: true })
+  const system = matchMedia('(prefers-color-scheme: light)')
+  system.addEventListener('change', redraw)
+  return () => {
+    resizes.disconnect()
+    theme.disconnect()
+    system.removeEventListener('change', redraw)
+    chart.destroy()
+  }
+}
+
+const writeShort = (value: number, locale: string) =>
+  value.toLocaleString(locale, {
+    style: 'currency',
+    currency: 'USD',
+    notation: 'compact',
+    maximumSignificantDigits: 4,
+  })

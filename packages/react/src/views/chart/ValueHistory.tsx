@@ -1,0 +1,135 @@
+import { type PricePeriod, type PricePoint, pricePeriods } from '@latchkey/wire'
+import { useId, useState } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { useLoaded } from '../../app/useLoaded.ts'
+import { enToken } from '../../locales/enToken.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Segments } from '../../parts/Segments.tsx'
+import { formatPoint, formatPointTime } from './formatPoint.ts'
+import styles from './ValueHistory.module.css'
+
+const loadLine = () => import('./LineChart.tsx').then(({ LineChart }) => LineChart)
+
+type Points = {
+  points: readonly PricePoint[] | undefined
+  isError: boolean
+  retry: () => unknown
+}
+
+/** A value over a period that the reader chooses: a line, or the same as a table. */
+export function ValueHistory({
+  title,
+  hint,
+  period,
+  onPeriod,
+  ...history
+}: Points & {
+  title: string
+  hint?: string
+  period: PricePeriod
+  onPeriod: (period: PricePeriod) => void
+}) {
+  const t = useT(enToken)
+  const id = useId()
+  return (
+    <section className={styles.history} aria-labelledby={id}>
+      <h4 id={id} className={styles.title}>
+        {title}
+      </h4>
+      {hint && <p className={styles.quiet}>{hint}</p>}
+      <Segments
+        label={t('token.period')}
+        value={period}
+        onChange={onPeriod}
+        tabs={pricePeriods.map((value) => ({ value, label: t(`token.${value}`) }))}
+      >
+        <Body period={period} {...history} />
+      </Segments>
+    </section>
+  )
+}
+
+function Body({ points, isError, retry, period }: Points & { period: PricePeriod }) {
+  const t = useT(enToken)
+  const [isTable, setIsTable] = useState(false)
+  if (points === undefined && isError)
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('token.historyFailed')}
+        action={
+          <Button look="quiet" icon="retry" onClick={() => retry()}>
+            {t('action.tryAgain')}
+          </Button>
+        }
+      />
+    )
+  if (points === undefined) return <Empty label={t('shell.loading')} />
+  if (points.length < 2) return <p className={styles.none}>{t('token.noHistory')}</p>
+  return (
+    <>
+      {isTable ? (
+        <PointTable points={points} period={period} />
+      ) : (
+        <Line points={points} period={period} />
+      )}
+      <Button look="text" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+        {t(isTable ? 'token.asChart' : 'token.asTable')}
+      </Button>
+    </>
+  )
+}
+
+const Empty = ({ label }: { label: string }) => (
+  <div className={styles.empty} role="status" aria-label={label} />
+)
+
+/** The line, once its code has loaded; where it does not load, the table says the same. */
+function Line(props: { points: readonly PricePoint[]; period: PricePeriod }) {
+  const t = useT(enToken)
+  const { locale } = useLatchkey()
+  const { status, value: LineChart } = useLoaded(loadLine, true)
+  const { points } = props
+  if (status === 'failed') return <PointTable {...props} />
+  if (LineChart === undefined) return <Empty label={t('shell.loading')} />
+  const prices = points.map(({ price }) => price)
+  const name = (price: number | undefined) => formatPoint(price ?? 0, locale)
+  const label = t('token.lineText', {
+    first: name(prices[0]),
+    last: name(prices.at(-1)),
+    lowest: name(Math.min(...prices)),
+    highest: name(Math.max(...prices)),
+  })
+  return <LineChart {...props} locale={locale} label={label} />
+}
+
+function PointTable({ points, period }: { points: readonly PricePoint[]; period: PricePeriod }) {
+  const t = useT(enToken)
+  const { locale } = useLatchkey()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard.
+    <section className={styles.scroll} aria-label={t('token.asTable')} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('token.time')}</th>
+            <th scope="col">{t('token.value')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.toReversed().map(({ atMs, price }) => (
+            <tr key={atMs}>
+              <th scope="row">{formatPointTime(atMs, period, locale)}</th>
+              <td>
+                <bdi>{formatPoint(price, locale)}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+import type { PricePeriod } from '@latchkey/wire'
+
+/** A value in dollars: in cents from one dollar on, otherwise four digits that count. */
+export const formatPoint = (value: number, locale: string): string =>
+  value.toLocaleString(locale, {
+    style: 'currency',
+    currency: 'USD',
+    ...(value < 1 && { maximumSignificantDigits: 4 }),
+  })
+
+const timeFormats: Readonly<Record<PricePeriod, Intl.DateTimeFormatOptions>> = {
+  day: { hour: 'numeric', minute: '2-digit' },
+  week: { weekday: 'short', hour: 'numeric', minute: '2-digit' },
+  month: { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+  year: { day: 'numeric', month: 'short', year: 'numeric' },
+}
+
+/** When a point of a period was, as precisely as its points are apart. */
+export const formatPointTime = (atMs: number, period: PricePeriod, locale: string): string =>
+  new Date(atMs).toLocaleString(locale, timeFormats[period])
