@@ -24,6 +24,8 @@ const chainSchema = z.object({
   upstreams: z.array(httpUrl).min(1, 'must name at least one URL'),
   /** Where subscriptions are opened if not at the `upstreams`, the preferred first. */
   webSocketUrls: z.array(webSocketUrl).min(1, 'must name at least one URL').optional(),
+  /** Where signed transactions of an EVM network go instead of to the `upstreams`, the preferred first. */
+  privateTransactionUrls: z.array(httpUrl).min(1, 'must name at least one URL').optional(),
   multicall3: evmAddress.optional(),
   /** Token lists (https://tokenlists.org): URLs, or absolute paths; relative ones count from the chains file. */
   tokenLists: z.array(z.string().min(1)).optional(),
@@ -86,7 +88,18 @@ export const chainIdSchema = z
   .refine((id) => !id.startsWith('polkadot:') || /^polkadot:[0-9a-f]{32}$/.test(id), {
     error: "must have the first 32 hex digits of the genesis block's hash",
   })
-const chainsSchema = z.object({ chains: z.record(chainIdSchema, chainSchema) })
+const chainsSchema = z.object({
+  chains: z.record(chainIdSchema, chainSchema).superRefine((chains, { addIssue }) => {
+    // Elsewhere it would be a promise that nothing keeps.
+    for (const [id, { privateTransactionUrls }] of Object.entries(chains))
+      if (privateTransactionUrls && !id.startsWith('eip155:'))
+        addIssue({
+          code: 'custom',
+          path: [id, 'privateTransactionUrls'],
+          message: 'is for eip155 networks',
+        })
+  }),
+})
 
 /** One network the server answers for, as the chains file describes it. */
 export type ChainConfig = z.infer<typeof chainSchema>

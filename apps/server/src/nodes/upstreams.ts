@@ -67,7 +67,8 @@ const maxTries = 5
 
 /**
  * The upstreams of all configured chains, with their health. One per server. `verifyAtStart` asks nodes which chain they
- * serve, where their protocol wants it; `/ready` names the chains for which a node gave a wrong answer.
+ * serve, where their protocol wants it; `/ready` names the chains for which a node gave a wrong answer. Signed transactions of a chain with
+ * `privateTransactionUrls` go there alone, out of a batch too; if none of these answers, they go nowhere.
  */
 export function createUpstreams(
   {
@@ -88,64 +89,77 @@ export function createUpstreams(
   })
   const pool: Pool = { clock, log, answers, calls, limits: { ...defaultLimits, ...limits } }
   const chains = new Map<string, Upstream[]>()
+  const privateNodes = new Map<string, Upstream[]>()
   for (const [id, chain] of Object.entries(config.chains)) {
-    const chainId = id as ChainId
-    chains.set(
-      id,
-      chain.upstreams.map((url) => createUpstream(url, chainId)),
-    )
+    const toNode = (url: string) => createUpstream(url, id as ChainId)
+    chains.set(id, chain.upstreams.map(toNode))
+    if (chain.privateTransactionUrls) privateNodes.set(id, chain.privateTransactionUrls.map(toNode))
   }
   const hedges = new Map([...chains.keys()].map((id) => [id, createHedge(pool.limits.hedgeMs)]))
   const all = (chainId: ChainId) => chains.get(chainId) ?? []
-  const getHealthy = (chainId: ChainId) => all(chainId).filter(isHealthy)
-  const findHealthy = async (chainId: ChainId) => {
-    const probes = all(chainId).map((upstream) => probe(pool, upstream))
-    if (getHealthy(chainId).length === 0) await Promise.all(probes)
-    return getHealthy(chainId)
+  const findHealthy = async (nodes: readonly Upstream[]) => {
+    const probes = nodes.map((upstream) => probe(pool, upstream))
+    if (!nodes.some(isHealthy)) await Promise.all(probes)
+    return nodes.filter(isHealthy)
   }
   const ask = async <Answer extends object>(
-    chainId: ChainId,
+    nodes: readonly Upstream[],
     question: Question<Answer>,
-    isRepeatable: boolean,
-  ) => {
-    const hedge = isRepeatable ? hedges.get(chainId) : undefined
-    const nodes = (await findHealthy(chainId)).slice(0, maxTries)
-    return requestAny(pool, nodes, { ...question, hedge })
-  }
+  ) => requestAny(pool, (await findHealthy(nodes)).slice(0, maxTries), question)
   const askCalls = async <Reply extends RpcReply | ParsedReply>(
     chainId: ChainId,
     calls: readonly UpstreamCall[],
-    question: Question<readonly Reply[]>,
+    question: (calls: readonly UpstreamCall[]) => Question<readonly Reply[]>,
   ): Promise<UpstreamAnswer<Reply>> => {
-    const answered = await ask(chainId, question, isRepeatable(chainId, calls))
-    return 'answer' in answered ? { replies: answered.answer } : answered
+    const hidden = privateNodes.get(chainId)
+    const isHidden = ({ method }: UpstreamCall) => hidden !== undefined && isTransaction(method)
+    if (hidden && calls.some(isHidden)) {
+      const secret = calls.filter(isHidden)
+      const open = calls.filter((call) => !isHidden(call))
+      const sent = toAnswer(await ask(hidden, question(secret)))
+      if (open.length === 0 || !('replies' in sent)) return sent
+      const read = await askCalls(chainId, open, question)
+      if (!('replies' in read)) return read
+      const [sentOnes, readOnes] = [[...sent.replies], [...read.replies]]
+      const replies = calls.map((call) => (isHidden(call) ? sentOnes : readOnes).shift())
+      return { replies: replies as Reply[] }
+    }
+    const hedge = isRepeatable(chainId, calls) ? hedges.get(chainId) : undefined
+    return toAnswer(await ask(all(chainId), { ...question(calls), hedge }))
   }
   health.add('nodes', () => {
-    const liars = [...chains].filter(([, nodes]) => nodes.some(({ isLiar }) => isLiar))
+    const liars = [...chains, ...privateNodes].filter(([, nodes]) =>
+      nodes.some(({ isLiar }) => isLiar),
+    )
     const ids = liars.map(([id]) => id).join(', ')
     return ids === '' ? undefined : `An upstream serves another chain than configured: ${ids}`
   })
   return {
     request: (chainId, calls, lease) =>
-      askCalls(chainId, calls, {
-        request: createRpcRequest(calls, { read: readReplies, findFault }),
+      askCalls(chainId, calls, (part) => ({
+        request: createRpcRequest(part, { read: readReplies, findFault }),
         lease,
-      }),
+      })),
     async read(chainId, calls) {
-      const question = {
-        request: createRpcRequest(calls, { read: parseReplies, findFault: findReadFault }),
-      }
+      const question = (part: readonly UpstreamCall[]) => ({
+        request: createRpcRequest(part, { read: parseReplies, findFault: findReadFault }),
+      })
       const answer = await askCalls(chainId, calls, question)
       return mayPass(answer) ? askCalls(chainId, calls, question) : answer
     },
-    send: (chainId, request, lease) => ask(chainId, { request, lease }, request.method === 'GET'),
-    urls: (chainId) => getHealthy(chainId).map((upstream) => upstream.url),
+    send: (chainId, request, lease) => {
+      const hedge = request.method === 'GET' ? hedges.get(chainId) : undefined
+      return ask(all(chainId), { request, lease, hedge })
+    },
+    urls: (chainId) =>
+      all(chainId)
+        .filter(isHealthy)
+        .map(({ url }) => url),
     nodes: async (chainId) =>
-      (await findHealthy(chainId)).map((upstream) => ({
+      (await findHealthy(all(chainId))).map((upstream) => ({
         async request(calls, signal) {
           const request = createRpcRequest(calls, { read: parseReplies, findFault })
-          const answered = await requestAny(pool, [upstream], { request, signal })
-          return 'answer' in answered ? { replies: answered.answer } : answered
+          return toAnswer(await requestAny(pool, [upstream], { request, signal }))
         },
       })),
     async verifyAtStart() {
@@ -155,6 +169,13 @@ export function createUpstreams(
     },
   }
 }
+
+const toAnswer = <Reply>(
+  answered: { readonly answer: readonly Reply[] } | NoAnswer,
+): UpstreamAnswer<Reply> => ('answer' in answered ? { replies: answered.answer } : answered)
+
+/** Whether a method hands a signed transaction over, in whichever variant. */
+const isTransaction = (method: string) => /^eth_send(?:Raw|Private)/.test(method)
 
 /** Whether the same question may be answered a moment later: a node may not find the block yet that it has just got. */
 const mayPass = (answer: UpstreamAnswer<ParsedReply>): boolean =>
