@@ -7,6 +7,10 @@ export const callsTexts = {
     'One after another, each with its own fee. If one fails, the earlier ones stay and the later ones are not sent.',
   fee: 'Network fee',
   sponsored: 'None: {name} pays it',
+  payer: 'Who pays it',
+  notSponsored: 'You. {name} does not pay for this one',
+  reverted: 'The network refused it. Nothing was sent, and it cost you nothing.',
+  notTaken: 'no block has taken it',
   turnsOn: 'Turns on your smart account',
   whatChanges: 'What changes',
   explanation:

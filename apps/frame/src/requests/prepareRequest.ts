@@ -14,7 +14,13 @@ export async function prepareRequest(request: ApprovalRequest): Promise<Prepared
     return (await import('./prepareMessage.ts')).prepareMessage(request)
   if (method === 'eth_signTypedData_v4' && evm)
     return (await import('./evm/prepareTypedData.ts')).prepareTypedData(request)
-  if (method === 'eth_sendTransaction' && evm) return prepareTransaction(request)
+  if (method === 'eth_sendTransaction' && evm) {
+    const mayBePaid =
+      chain.smartAccounts?.sponsor && (await request.calls.readType()) === 'smartAccount'
+    return mayBePaid
+      ? (await import('./calls/prepareSponsored.ts')).prepareSponsored(request)
+      : prepareTransaction(request)
+  }
   if (method === 'wallet_sendCalls' && evm)
     return (await import('./calls/prepareCalls.ts')).prepareCalls(request)
   if (method.startsWith('solana_') && !evm)

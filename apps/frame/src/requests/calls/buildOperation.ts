@@ -41,14 +41,32 @@ const stubAuthorization = {
 
 type Draft = Record<string, unknown>
 
+type Given = { readonly calls: readonly BatchCall[]; readonly isDelegated: boolean }
+
 /**
  * Turns calls into a user operation: gas from the bundler, fees from the chain, and the operator's paymaster where it pays.
  * Throws RPC_FAILED with the reason where the calls would fail.
  */
 export async function buildOperation(
   request: ApprovalRequest,
-  { calls, isDelegated }: { readonly calls: readonly BatchCall[]; readonly isDelegated: boolean },
+  given: Given,
 ): Promise<UnsignedOperation> {
+  const { draft, authorize } = await createDraft(request, given)
+  const full = (await sponsor(request, draft)) ?? { ...draft, ...(await estimate(request, draft)) }
+  return { operation: toOperation(full, Number(request.chain.reference)), authorize }
+}
+
+/** The same where the operator pays for it; else undefined. */
+export async function buildSponsored(
+  request: ApprovalRequest,
+  given: Given,
+): Promise<UnsignedOperation | undefined> {
+  const { draft, authorize } = await createDraft(request, given)
+  const full = await sponsor(request, draft)
+  return full && { operation: toOperation(full, Number(request.chain.reference)), authorize }
+}
+
+async function createDraft(request: ApprovalRequest, { calls, isDelegated }: Given) {
   const { read, chain, accounts, signal } = request
   const sender = accounts.eip155
   const [rates, authorize] = await Promise.all([
@@ -81,15 +99,14 @@ export async function buildOperation(
       },
     }),
   }
-  const sponsored = chain.smartAccounts?.sponsor && (await sponsor(request, draft))
-  const full = sponsored ?? { ...draft, ...(await estimate(request, draft)) }
-  return { operation: toOperation(full, Number(chain.reference)), authorize }
+  return { draft, authorize }
 }
 
 /** The draft with gas and the paymaster's signature; undefined where the operator does not pay for it. */
 async function sponsor(request: ApprovalRequest, draft: Draft): Promise<Draft | undefined> {
   const { read, chain, signal } = request
   const paymaster = chain.smartAccounts?.sponsor?.paymaster.toLowerCase()
+  if (paymaster === undefined) return undefined
   const ask = async (method: string, operation: Draft) => {
     const asked = [operation, entryPoint, numberToHex(Number(chain.reference))]
     const fields = z.safeParse(sponsorAnswer, await read(chain, method, asked, signal))

@@ -16,15 +16,16 @@ export type DescribedCalls = {
   readonly counterparties: Counterparties
 }
 
-/** Reads the calls of a batch by their bytes alone. */
+/** Reads the calls of a batch by their bytes alone. `asked`: the allowance that the page asks for, where it may be lowered. */
 export async function describeCalls(
   request: ApprovalRequest,
   calls: readonly BatchCall[],
+  asked?: bigint,
 ): Promise<DescribedCalls> {
   const account = request.accounts.eip155
   const each = calls.map((call) => readCall(call, account))
   const effects = each.flat()
-  const described = await describeEffects({ ...request, account }, effects, false)
+  const described = await describeEffects({ ...request, account, asked }, effects, false)
   const numbers = each.flatMap((list, index) => list.map(() => index + 1))
   return {
     effects,

@@ -20,11 +20,12 @@ import type { BatchCall } from './parseCalls.ts'
 export async function describeOperation(
   request: ApprovalRequest,
   { operation, authorize }: UnsignedOperation,
+  asked?: bigint,
 ): Promise<OperationReview> {
   const { chain, accounts } = request
   const context = { ...request, account: accounts.eip155 }
   const calls = decodeCalls(operation.callData as Hex)
-  const { effects, described, groups, counterparties } = await describeCalls(request, calls)
+  const { effects, described, groups, counterparties } = await describeCalls(request, calls, asked)
   const sponsor = getSponsor(request, operation)
   const simulation = await simulate(request, {
     calls,

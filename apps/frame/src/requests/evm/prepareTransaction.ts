@@ -14,7 +14,7 @@ import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { hasGrown } from '../simulation/hasGrown.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
 import { type Call, readCall } from './readCall.ts'
-import { findAllowance, replaceAllowance } from './replaceAllowance.ts'
+import { findAllowance, lowerAllowance } from './replaceAllowance.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
 const t = approvals.approve
@@ -40,13 +40,24 @@ const transaction = z.object({
  * comes from our RPC. It is tried out before it can be approved, and once more afterwards.
  */
 export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
+  return prepareCall(request, await readAskedCall(request))
+}
+
+/** `asked`: the allowance that the page asks for, where all that the call does is to allow it; the user may lower it. */
+export type AskedCall = { readonly call: Call; readonly asked: bigint | undefined }
+
+/** The call of an eth_sendTransaction, for the network that our RPC answers for. Throws as {@link prepareTransaction}. */
+export async function readAskedCall(request: ApprovalRequest): Promise<AskedCall> {
   const call = parseCall(request)
   await assertNetwork(request)
-  return prepareReview(
-    request,
-    await readReview(request, { call, asked: findAllowance(call, request) }),
-  )
+  return { call, asked: findAllowance(call, request) }
 }
+
+/** A call as a transaction of the account, which pays its fee. */
+export const prepareCall = async (
+  request: ApprovalRequest,
+  asked: AskedCall,
+): Promise<PreparedRequest> => prepareReview(request, await readReview(request, asked))
 
 /** Throws CHAIN_DISCONNECTED where our RPC answers for another network. */
 export async function assertNetwork({ chain, read, signal }: ApprovalRequest): Promise<void> {
@@ -77,10 +88,7 @@ function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
 }
 
 /** Everything that is known of a transaction before it is shown. */
-type Review = {
-  readonly call: Call
-  /** The allowance that the page asks for, where the user may lower it. */
-  readonly asked: bigint | undefined
+type Review = AskedCall & {
   readonly effects: readonly Effect[]
   /** What the bytes say. */
   readonly described: Described
@@ -92,12 +100,6 @@ type Review = {
 
 function prepareReview(request: ApprovalRequest, review: Review): PreparedRequest {
   const { call, asked, effects, view } = review
-  const withAmount = async (amount: bigint) => {
-    if (asked === undefined || amount <= 0n || amount > asked) throw invalidParams('amount')
-    // What the bytes say now is read and tried out again, as if the page had asked for it.
-    const lowered = { ...call, data: replaceAllowance(call.data, amount) }
-    return prepareReview(request, await readReview(request, { call: lowered, asked }))
-  }
   return {
     view,
     counterparties: getCounterparties(effects, call.to ? [call.to] : []),
@@ -108,14 +110,14 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
       return prepareReview(request, { ...now, view: { ...now.view, warnings } })
     },
     approve: () => sendTransaction(request, review),
-    ...(view.editable && { edit: withAmount }),
+    // What the bytes say then is read and tried out again, as if the page had asked for it.
+    ...(view.editable && {
+      edit: async (amount) => prepareCall(request, lowerAllowance({ call, asked }, amount)),
+    }),
   }
 }
 
-async function readReview(
-  request: ApprovalRequest,
-  { call, asked }: Pick<Review, 'call' | 'asked'>,
-): Promise<Review> {
+async function readReview(request: ApprovalRequest, { call, asked }: AskedCall): Promise<Review> {
   const { accounts, chain, read, signal } = request
   const { value } = call
   const from = accounts.eip155

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { invalidParams } from '../params.ts'
 import { type Call, readCall } from './readCall.ts'
 
 /** Which word of the parameters is the amount, by selector. All of them are single words. */
@@ -22,6 +23,15 @@ export function findAllowance(
   if (getWord(call.data) === undefined || effect?.kind !== 'allow' || others.length > 0)
     return undefined
   return effect.asset.amount > 0n ? effect.asset.amount : undefined
+}
+
+/** The same call with less. Throws INVALID_PARAMS for nothing, or for more than the page asks for. */
+export function lowerAllowance(
+  { call, asked }: { readonly call: Call; readonly asked: bigint | undefined },
+  amount: bigint,
+): { readonly call: Call; readonly asked: bigint } {
+  if (asked === undefined || amount <= 0n || amount > asked) throw invalidParams('amount')
+  return { call: { ...call, data: replaceAllowance(call.data, amount) }, asked }
 }
 
 /** The data of such a call with another amount. Throws RangeError for another call. */

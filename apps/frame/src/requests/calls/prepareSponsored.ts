@@ -1,0 +1,103 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import { approvals } from '../../locales/approvals.en.ts'
+import { callsTexts as t } from '../../locales/calls.en.ts'
+import { fill } from '../../locales/en.ts'
+import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import { type AskedCall, prepareCall, readAskedCall } from '../evm/prepareTransaction.ts'
+import type { Call } from '../evm/readCall.ts'
+import { lowerAllowance } from '../evm/replaceAllowance.ts'
+import { buildSponsored, type UnsignedOperation } from './buildOperation.ts'
+import { readDelegation } from './readDelegation.ts'
+import { reviewOperation } from './reviewOperation.ts'
+import { sendOperation, signOperation } from './sendOperation.ts'
+
+/**
+ * eth_sendTransaction of a smart account on a network whose operator pays fees: a user operation that the operator pays for,
+ * and where it does not or cannot, a transaction with the account's own fee, which the card says. Throws as
+ * {@link readAskedCall}.
+ */
+export const prepareSponsored = async (request: ApprovalRequest): Promise<PreparedRequest> =>
+  prepareOne(request, await readAskedCall(request))
+
+async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<PreparedRequest> {
+  const builtAtMs = request.now()
+  // Whatever keeps the operator from paying, the account still can: also a call that fails is described there.
+  const unsigned = await build(request, asked.call).catch(() => undefined)
+  if (!unsigned) return payYourself(request, await prepareCall(request, asked))
+  return reviewOperation(request, {
+    unsigned,
+    builtAtMs,
+    asked: asked.asked,
+    rebuild: () => prepareOne(request, asked),
+    edit: async (amount) => prepareOne(request, lowerAllowance(asked, amount)),
+    send: async () => {
+      const signed = await signOperation(request, unsigned)
+      await sendOperation(request, signed)
+      return waitForTransaction(request, signed.hash)
+    },
+  })
+}
+
+async function build(
+  request: ApprovalRequest,
+  { to, value, data }: Call,
+): Promise<UnsignedOperation | undefined> {
+  if (!to) return undefined
+  const isDelegated = (await readDelegation(request, request.accounts.eip155)) === 'ours'
+  return buildSponsored(request, { calls: [{ to, value, data }], isDelegated })
+}
+
+/** The same with a row below its fee that says who pays it. */
+function payYourself(request: ApprovalRequest, plain: PreparedRequest): PreparedRequest {
+  const { edit, recheck } = plain
+  const name = request.chain.smartAccounts?.sponsor?.name ?? ''
+  const payer = { label: t.payer, value: fill(t.notSponsored, { name }) }
+  return {
+    ...plain,
+    view: {
+      ...plain.view,
+      place: plain.view.place.flatMap((row) =>
+        row.label === approvals.approve.fee ? [row, payer] : [row],
+      ),
+    },
+    recheck: async () => {
+      const again = await recheck?.()
+      return again && payYourself(request, again)
+    },
+    ...(edit && { edit: async (amount) => payYourself(request, await edit(amount)) }),
+  }
+}
+
+const receipt = z.object({
+  success: z.boolean(),
+  receipt: z.object({ transactionHash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/i)) }),
+})
+const pauseMs = 500
+/** After ten minutes the sponsor's signature ends, and no block can take the operation any more. */
+const maxWaitMs = 11 * 60_000
+/** Between two of its lists, a bundler may know an operation in neither. */
+const maxMissing = 6
+
+/**
+ * The hash of the transaction that carries an operation, once a block has it. Throws RPC_FAILED where it failed: its
+ * transaction succeeds all the same, so a page that looks there would take it for done. Throws USER_OPERATION_FAILED where no
+ * block has taken it.
+ */
+async function waitForTransaction(
+  { read, chain, now }: ApprovalRequest,
+  hash: string,
+): Promise<string> {
+  const endMs = now() + maxWaitMs
+  for (let missing = 0; missing < maxMissing && now() < endMs; ) {
+    const ask = (method: string) => read(chain, method, [hash]).catch(() => undefined)
+    const answer = z.safeParse(receipt, await ask('eth_getUserOperationReceipt'))
+    if (answer.success) {
+      if (answer.data.success) return answer.data.receipt.transactionHash
+      throw new LatchkeyError('RPC_FAILED', { data: { reason: t.reverted } })
+    }
+    missing = (await ask('eth_getUserOperationByHash')) === null ? missing + 1 : 0
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+  throw new LatchkeyError('USER_OPERATION_FAILED', { data: { status: t.notTaken } })
+}

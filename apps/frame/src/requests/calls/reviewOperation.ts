@@ -1,0 +1,53 @@
+import { approvals } from '../../locales/approvals.en.ts'
+import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import { danger } from '../getWarnings.ts'
+import { hasGrown } from '../simulation/hasGrown.ts'
+import type { UnsignedOperation } from './buildOperation.ts'
+import { describeOperation, type OperationReview } from './describeOperation.ts'
+
+/** An operation to review. `asked`: the allowance that the page asks for, where it may be lowered. */
+type Reviewed = Pick<PreparedRequest, 'edit'> & {
+  readonly unsigned: UnsignedOperation
+  readonly builtAtMs: number
+  readonly asked?: bigint | undefined
+  /** Prepares the same once more, because the sponsor's signature has become too old. */
+  rebuild(): Promise<PreparedRequest>
+  /** Signs and sends it, and gives the request's result. */
+  send(): Promise<unknown>
+}
+
+/** The sponsor's signature is good for ten minutes. */
+const freshForMs = 8 * 60_000
+
+/** Describes an operation, and once more after the approval. */
+export const reviewOperation = async (
+  request: ApprovalRequest,
+  reviewed: Reviewed,
+): Promise<PreparedRequest> =>
+  show(request, {
+    ...reviewed,
+    review: await describeOperation(request, reviewed.unsigned, reviewed.asked),
+  })
+
+function show(
+  request: ApprovalRequest,
+  reviewed: Reviewed & { readonly review: OperationReview },
+): PreparedRequest {
+  const { unsigned, review, builtAtMs, asked, rebuild, send, edit } = reviewed
+  return {
+    view: review.view,
+    counterparties: review.counterparties,
+    recheck: async () => {
+      if (request.now() - builtAtMs > freshForMs) return rebuild()
+      const again = await describeOperation(request, unsigned, asked)
+      if (!hasGrown(review, again)) return undefined
+      const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
+      return show(request, {
+        ...reviewed,
+        review: { ...again, view: { ...again.view, warnings } },
+      })
+    },
+    approve: send,
+    ...(edit && review.view.editable && { edit }),
+  }
+}
