@@ -51,6 +51,7 @@ test('default: somebody new gets a wallet, signs, sends ETH and a token, and dec
   await native.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(frame.getByText('Send 0.25 ETH?')).toBeVisible()
   await expect(frame.getByText('You have never sent to this address.')).toBeVisible()
+  await expect(frame.getByText('None: Latchkey Development pays it')).toBeVisible()
   await holdToApprove(page, 'send')
   await expect(native.getByText('In a block: success')).toBeVisible()
   expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
