@@ -43,6 +43,12 @@ beforeAll(async () => {
   await logIn(frame, first, 'approve@example.org')
   const user = (await ask(first, 'APP_GET_USER')).result as { address: `0x${string}` }
   address = user.address
+  // These tests are of plain transactions; where the operator pays, what is signed is an operation.
+  const asked = await begin(first, 'APP_SET_PREFERRED_ACCOUNT', { type: 'eoa' })
+  await inside(first).getByRole('button', { name: 'Stop using it' }).click()
+  await inside(first).getByText('Your smart account is not used.').waitFor()
+  await inside(first).getByRole('button', { name: 'Close' }).click()
+  await settle(first, asked)
   await first.close()
   await rpc('anvil_setBalance', [address, '0x8ac7230489e80000'])
 })

@@ -1,7 +1,7 @@
 /** The texts of the smart account's settings. `{name}` is filled in. */
 export const smartAccount = {
   working: 'Working',
-  isOn: 'Your smart account sends the batches that sites ask for.',
+  isOn: 'Your smart account sends batches, and transactions whose fee is paid for you.',
   isOff: 'Your smart account is not used.',
   turnOn: 'Use the smart account',
   stopUsing: 'Stop using it',
