@@ -13,8 +13,8 @@ import { sanitizeName } from '../sanitizeName.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { hasGrown } from '../simulation/hasGrown.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
+import { findAllowance, lowerAllowance } from './lowerAllowance.ts'
 import { type Call, readCall } from './readCall.ts'
-import { findAllowance, lowerAllowance } from './replaceAllowance.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
 const t = approvals.approve

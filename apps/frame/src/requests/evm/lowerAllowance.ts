@@ -35,7 +35,7 @@ export function lowerAllowance(
 }
 
 /** The data of such a call with another amount. Throws RangeError for another call. */
-export function replaceAllowance(data: Hex, amount: bigint): Hex {
+function replaceAllowance(data: Hex, amount: bigint): Hex {
   const word = getWord(data)
   if (word === undefined) throw new RangeError('not an allowance')
   const at = 10 + word * 64
