@@ -23,6 +23,8 @@ import {
 test.use({ allowedErrors: [/Failed to load resource/] })
 
 test('default: storage of the frame is kept apart by the page around it', async ({ page }) => {
+  // The choices and the button that makes the wallet have to be in sight together, which is hardest here.
+  await page.setViewportSize({ width: 360, height: 560 })
   await makeWallet(page)
   const inFrame = page.frames().find((one) => one.url().startsWith(stack.urls.frame))
   const names = 'indexedDB.databases().then((all) => all.map(({ name }) => name))'

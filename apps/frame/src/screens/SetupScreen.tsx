@@ -73,7 +73,9 @@ export function SetupScreen({
     )
   return (
     <div className="stack">
+      <pictures.Field value={chosen} onChange={setChosen} />
       <p className="lead">{t.lead}</p>
+      {/* Nothing stands between the choices and the button: it opens only while both are in sight, on a small screen too. */}
       <div className="choices" ref={choices} role="radiogroup" aria-label={t.title}>
         <Choice
           name="way"
@@ -100,7 +102,6 @@ export function SetupScreen({
           />
         )}
       </div>
-      <pictures.Field value={chosen} onChange={setChosen} />
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
         {problem || (busy ? t.makingHint : '')}
       </p>
