@@ -26,8 +26,6 @@ export const enToken = {
   'token.asChart': 'Show as chart',
   'token.time': 'Time',
   'token.value': 'Value',
-  'token.portfolio': 'Value over time',
-  'token.portfolioHint': 'What you hold now, at the prices of that time.',
   'token.activity': 'Activity',
   'token.noActivity': 'None of your transactions here moved this token.',
   'token.noneYet': 'None of your latest transactions moved this token.',

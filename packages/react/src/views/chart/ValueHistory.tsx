@@ -21,13 +21,11 @@ type Points = {
 /** A value over a period that the reader chooses: a line, or the same as a table. */
 export function ValueHistory({
   title,
-  hint,
   period,
   onPeriod,
   ...history
 }: Points & {
   title: string
-  hint?: string
   period: PricePeriod
   onPeriod: (period: PricePeriod) => void
 }) {
@@ -38,7 +36,6 @@ export function ValueHistory({
       <h4 id={id} className={styles.title}>
         {title}
       </h4>
-      {hint && <p className={styles.quiet}>{hint}</p>}
       <Segments
         label={t('token.period')}
         value={period}
@@ -76,7 +73,7 @@ function Body({ points, isError, retry, period }: Points & { period: PricePeriod
       ) : (
         <Line points={points} period={period} />
       )}
-      <Button look="text" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+      <Button look="text" onClick={() => setIsTable(!isTable)}>
         {t(isTable ? 'token.asChart' : 'token.asTable')}
       </Button>
     </>
