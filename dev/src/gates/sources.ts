@@ -176,7 +176,7 @@ if (process.argv[1] === import.meta.filename) {
   const found = [...texts].flatMap(([path, text]) => findings(path, text))
   found.push(...cycleFindings(texts), ...staleExceptions(sources))
   found.push(...smallFileFindings(texts), ...largeFolderFindings(sources))
-  for (const path of ['ARCHITECTURE.md', 'CONTRIBUTING.md'])
+  for (const path of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/specification.md'])
     found.push(...pathFindings(path, readFileSync(join(root, path), 'utf8'), files))
   for (const folder of Object.keys(below)) {
     found.push(

@@ -13,6 +13,7 @@ import { sanitizeName } from '../sanitizeName.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { hasGrown } from '../simulation/hasGrown.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
+import { checkFees, feeFields } from './checkFees.ts'
 import { findAllowance, lowerAllowance } from './lowerAllowance.ts'
 import { type Call, readCall } from './readCall.ts'
 import { sendTransaction } from './sendTransaction.ts'
@@ -29,10 +30,8 @@ const transaction = z.object({
   data: z.optional(bytes),
   input: z.optional(bytes),
   chainId: z.optional(z.union([z.string(), z.number()])),
-  type: z.optional(z.enum(['0x0', '0x1', '0x2', '0x00', '0x01', '0x02'])),
   authorizationList: z.optional(z.never()),
-  blobVersionedHashes: z.optional(z.never()),
-  blobs: z.optional(z.never()),
+  ...feeFields,
 })
 
 /**
@@ -69,6 +68,7 @@ function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
   const parsed = z.safeParse(z.array(transaction).check(z.length(1)), params)
   const requested = parsed.success ? parsed.data[0] : undefined
   if (!requested) throw invalidParams('transaction')
+  checkFees(requested)
   assertAccount(requested.from, accounts.eip155)
   if (requested.chainId !== undefined && Number(requested.chainId) !== Number(chain.reference))
     throw invalidParams(`chainId is not that of ${chain.name}`)
