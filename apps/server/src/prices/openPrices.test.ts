@@ -117,6 +117,21 @@ test.each(['v2', 'v3'] as const)(
   },
 )
 
+test('behavior: after a trade that makes a pool of the other exchange the deepest, the price before it is known', async () => {
+  const { read, now } = open({ v2: true, v3: true })
+  const [first] = await read([nativeAddress])
+  const sources = new Set([first?.source])
+  // Each trade takes dollars out of the deepest pool.
+  for (const kind of ['v2', 'v3', 'v2', 'v3', 'v2', 'v3'] as const) {
+    await swap(kind, 2n)
+    now.ms += 16_000
+    const [seen] = await read([nativeAddress])
+    expect(dollars(seen)).toBeCloseTo(2990, -2)
+    sources.add(seen?.source)
+  }
+  expect(sources).toEqual(new Set(['uniswap-v2', 'uniswap-v3']))
+})
+
 test("behavior: logs of a node that lags behind the pools' node do not count", async () => {
   await swap('v2', 2_000n)
   const number = BigInt((await rpc('eth_blockNumber', [])) as Hex) - 9n

@@ -20,16 +20,16 @@ export type PriceServices = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & 
 /** If the newest block of a chain is older than this, all its prices have lasted long enough. */
 const idleChainMs = 60_000
 const agreePercent = 5n
-/** How long the pools of a token are kept, and a price that counted. */
+/** How long the pools of a token are kept, and a price that was accepted. */
 const poolsSeconds = 600
-const countedSeconds = 600
+const acceptedSeconds = 600
 
 /**
  * Prices of tokens by the pools of the chain's exchanges, along the deepest way to the dollar that holds at least 1 000
- * dollars at each step. A price of a single block never counts: a pool's price must have lasted for three blocks, which holds
- * if nobody has traded in it since, if it is within 5 % of what its own logs said before them (over the last
- * 25 blocks) or of the last accepted price (10 minutes), or if the chain has had no block for a minute. Otherwise the
- * token has no price. Throws RPC_UNAVAILABLE.
+ * dollars at each step. A price of a single block never counts: each pool's price must have lasted for three blocks, which
+ * holds if nobody has traded in it since, if it is within 5 % of what its own logs said before them (over the last
+ * 25 blocks), or if the chain has had no block for a minute. Where a pool's logs do not tell, the token's price must be within
+ * 5 % of the one last accepted, by whichever pools (10 minutes). Otherwise it has none. Throws RPC_UNAVAILABLE.
  */
 export async function readPoolPrices(
   needs: PriceServices,
@@ -62,17 +62,14 @@ export async function readPoolPrices(
     if (best !== undefined) priced.set(token, best)
   }
   const used = unique([...priced.values()].flatMap(({ pools }) => pools))
-  const standing = await findSettledPools(
-    { ...needs, chainId },
-    { pools: used, states, newest, readAt },
-  )
+  const lasted = await judgePools({ ...needs, chainId }, { pools: used, states, newest, readAt })
+  const accepted = await acceptPrices({ ...needs, chainId }, { priced, lasted })
   const prices = new Map<Hex, Quote>()
   if (tokens.includes(exchange.usd))
     prices.set(exchange.usd, { price: priceScale, seenAtMs, source: 'usd' })
-  for (const [token, { price, pools }] of priced) {
+  for (const [token, { price, pools }] of accepted) {
     const [first] = pools
-    if (first !== undefined && pools.every(({ address }) => standing.has(address)))
-      prices.set(token, { price, seenAtMs, source: first.kind })
+    if (first !== undefined) prices.set(token, { price, seenAtMs, source: first.kind })
   }
   return prices
 }
@@ -126,32 +123,52 @@ const blockReads = ({ multicall3 }: { readonly multicall3: Hex | undefined }) =>
         },
       ]
 
-/** The pools whose price has lasted, by the rules of {@link readPoolPrices}. */
-async function findSettledPools(
+/** By pool, whether its price has lasted for three blocks or for a minute; undefined where its logs do not tell. */
+async function judgePools(
   needs: PriceServices & { readonly chainId: ChainId },
   { pools, states, newest, readAt }: JudgedPool,
-): Promise<Set<Hex>> {
-  if (pools.length === 0) return new Set()
-  const { kv, clock, chainId } = needs
-  const atRest = clock() - newest.minedAtMs >= idleChainMs
-  const earlier = atRest ? undefined : await readEarlierRatios(needs, { pools, newest, readAt })
-  const judgements = pools.map(async ({ address }) => {
-    const state = states.get(address)
-    if (state === undefined) return []
-    const now = toFixedPoint(state)
-    const key = `counted:${chainId}:${address}`
-    const before = earlier?.get(address)
-    const known = before === undefined && !atRest ? await kv.get(key) : undefined
-    const stood =
-      atRest ||
-      before === 'still' ||
-      (before !== undefined && isWithinPercent(toFixedPoint(before), now, agreePercent)) ||
-      (known !== undefined && isWithinPercent(BigInt(known), now, agreePercent))
-    if (!stood) return []
-    await kv.set(key, String(now), countedSeconds)
-    return [address]
-  })
-  return new Set((await Promise.all(judgements)).flat())
+): Promise<Map<Hex, boolean | undefined>> {
+  if (pools.length === 0) return new Map()
+  if (needs.clock() - newest.minedAtMs >= idleChainMs)
+    return new Map(pools.map(({ address }) => [address, true]))
+  const earlier = await readEarlierRatios(needs, { pools, newest, readAt })
+  const hasLasted = (address: Hex) => {
+    const [before, state] = [earlier.get(address), states.get(address)]
+    if (before === 'still') return true
+    if (before === undefined || state === undefined) return undefined
+    return isWithinPercent(toFixedPoint(before), toFixedPoint(state), agreePercent)
+  }
+  return new Map(pools.map(({ address }) => [address, hasLasted(address)]))
+}
+
+type Judged = {
+  readonly priced: ReadonlyMap<Hex, PricedRoute>
+  readonly lasted: ReadonlyMap<Hex, boolean | undefined>
+}
+
+/** The prices that count by the rules of {@link readPoolPrices}; each is kept as the last accepted one. */
+async function acceptPrices(
+  { kv, chainId }: PriceServices & { readonly chainId: ChainId },
+  { priced, lasted }: Judged,
+): Promise<[Hex, PricedRoute][]> {
+  const toKey = (token: Hex) => `accepted:${chainId}:${token}`
+  const accepted: [Hex, PricedRoute][] = []
+  const unclear: [Hex, PricedRoute][] = []
+  for (const [token, route] of priced) {
+    const verdicts = route.pools.map(({ address }) => lasted.get(address))
+    if (verdicts.every((verdict) => verdict === true)) accepted.push([token, route])
+    else if (!verdicts.includes(false)) unclear.push([token, route])
+  }
+  const earlier = await kv.getMany(unclear.map(([token]) => toKey(token)))
+  for (const [index, entry] of unclear.entries()) {
+    const before = earlier[index]
+    if (before !== undefined && isWithinPercent(BigInt(before), entry[1].price, agreePercent))
+      accepted.push(entry)
+  }
+  await Promise.all(
+    accepted.map(([token, { price }]) => kv.set(toKey(token), String(price), acceptedSeconds)),
+  )
+  return accepted
 }
 
 /** With enough digits for a token with 36 decimals against one without any. */
