@@ -1,9 +1,9 @@
 import { type Namespace, parseChainId } from '@latchkey/wire'
+import { verifyKeySignature } from '@latchkey/wire/siwx'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { SignedMessage } from './signedMessage.ts'
 import { verifyBitcoin } from './verifyBitcoin.ts'
 import { verifyEip155 } from './verifyEip155.ts'
-import { verifyPolkadot } from './verifyPolkadot.ts'
 import { verifySolana } from './verifySolana.ts'
 
 type Verify = (
@@ -14,7 +14,8 @@ type Verify = (
 const verifiers: Record<Namespace, Verify> = {
   eip155: verifyEip155,
   bip122: (_, signed) => verifyBitcoin(signed),
-  polkadot: (_, signed) => verifyPolkadot(signed),
+  polkadot: (_, { message, ...signed }) =>
+    typeof message === 'string' && verifyKeySignature({ ...signed, message }),
   solana: (_, signed) => verifySolana(signed),
 }
 

@@ -1,5 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { blake2b } from '@noble/hashes/blake2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { verify as verifySr25519 } from '@scure/sr25519'
@@ -21,8 +22,8 @@ export type SignedText = {
 }
 
 /**
- * Whether the key of the account itself has signed: EIP-191; ed25519 of Solana; BIP-137 and BIP-322; sr25519 and ed25519 of
- * Polkadot. Asks nobody, so a contract's signature is none. False for whatever cannot be read.
+ * Whether the key of the account itself has signed: EIP-191; ed25519 of Solana; BIP-137 and BIP-322; sr25519, ed25519
+ * and ecdsa of Polkadot. Asks nobody, so a contract's signature is none. False for whatever cannot be read.
  */
 export function verifyKeySignature(signed: SignedText): boolean {
   try {
@@ -59,11 +60,16 @@ const verifiers: Readonly<Record<Namespace, (signed: SignedText) => boolean>> = 
     verifyBitcoinMessage({ ...signed, network: bitcoinNetworks[chainId] ?? 'regtest' }),
   polkadot({ address, message, signature }) {
     const key = decodeAddress(address)
+    if (!key) return false
+    const text = wrapMessage(message)
     // Some wallets put the byte of the type before it.
     const [, hex] = /^(?:0x)?(?:0[01])?((?:[0-9a-f]{2}){64})$/i.exec(signature) ?? []
-    if (!key || hex === undefined) return false
-    const [bytes, text] = [hexToBytes(hex), wrapMessage(message)]
-    return verifySchnorrkel(bytes, text, key) || verifyEd25519(bytes, text, key)
+    if (hex !== undefined) {
+      const bytes = hexToBytes(hex)
+      return verifySchnorrkel(bytes, text, key) || verifyEd25519(bytes, text, key)
+    }
+    const [, recoverable] = /^(?:0x)?(?:02)?((?:[0-9a-f]{2}){65})$/i.exec(signature) ?? []
+    return recoverable !== undefined && verifyHashedKey(hexToBytes(recoverable), text, key)
   },
 }
 
@@ -80,6 +86,15 @@ function verifySchnorrkel(signature: Uint8Array, message: Uint8Array, key: Uint8
     // The key may be one of ed25519.
     return false
   }
+}
+
+/** ecdsa of Polkadot, 64 bytes and the recovery bit: the account is the hash of the compressed key. */
+function verifyHashedKey(signature: Uint8Array, message: Uint8Array, account: Uint8Array): boolean {
+  const key = secp256k1.Signature.fromBytes(signature.subarray(0, 64), 'compact')
+    .addRecoveryBit(signature[64] ?? 0)
+    .recoverPublicKey(blake2b(message, { dkLen: 32 }))
+    .toBytes(true)
+  return bytesToHex(blake2b(key, { dkLen: 32 })) === bytesToHex(account)
 }
 
 /** Bitcoin, and its public test networks. Another chain is a regtest. */

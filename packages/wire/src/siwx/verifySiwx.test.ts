@@ -1,5 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { blake2b } from '@noble/hashes/blake2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { getPublicKey, secretFromSeed, sign as signSr25519 } from '@scure/sr25519'
@@ -44,6 +45,15 @@ const signers: Record<string, { address: string; chainId: ChainId; sign(text: st
     address: encodeAddress(solanaKey, 0),
     chainId: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
     sign: (text) => `0x${bytesToHex(ed25519.sign(wrapMessage(text), secret))}`,
+  },
+  'polkadot by ecdsa': {
+    address: encodeAddress(blake2b(secp256k1.getPublicKey(secret, true), { dkLen: 32 }), 0),
+    chainId: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+    sign: (text) => {
+      const hash = blake2b(wrapMessage(text), { dkLen: 32 })
+      const made = secp256k1.sign(hash, secret, { prehash: false, format: 'recovered' })
+      return `0x02${bytesToHex(made.subarray(1))}0${made[0]}`
+    },
   },
 }
 
