@@ -4,14 +4,20 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { readSocials, type Socials } from './auth/social/socialsFile.ts'
 import { bundlerEnvironment, bundlerProblems } from './bundler/bundlerConfig.ts'
-import { type Chains, chainIdSchema, describeIssue, httpUrl, readChains } from './chainsFile.ts'
+import {
+  type Chains,
+  chainIdSchema,
+  describeIssue,
+  httpUrl,
+  readChains,
+} from './config/chainsFile.ts'
+import { wholeNumber } from './config/wholeNumber.ts'
 import { swapEnvironment, swapProblems } from './convert/swapConfig.ts'
 import { nameEnvironment } from './names/nameConfig.ts'
 import { type OnrampConfig, readOnramp } from './onramp/onrampConfig.ts'
 import { isLoopback } from './projects/originAllowed.ts'
 import { type RelayConfig, relayEnvironment, toRelayConfig } from './relay/relayConfig.ts'
 import { StartError } from './startError.ts'
-import { wholeNumber } from './wholeNumber.ts'
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
 

@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../src/chainsFile.ts'
+import type { ChainConfig } from '../src/config/chainsFile.ts'
 import type { NftId } from '../src/evm/nft.ts'
 import { identityRoutes } from '../src/identity/routes.ts'
 import { openPictures } from '../src/media/pictures.ts'

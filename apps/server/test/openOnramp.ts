@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { ChainConfig } from '../src/chainsFile.ts'
+import type { ChainConfig } from '../src/config/chainsFile.ts'
 import { historyRoutes } from '../src/history/routes.ts'
 import { createUpstreams } from '../src/nodes/upstreams.ts'
 import type { OnrampConfig } from '../src/onramp/onrampConfig.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ChainId } from '@latchkey/wire'
-import type { ChainConfig } from '../chainsFile.ts'
+import type { ChainConfig } from '../config/chainsFile.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'

@@ -5,7 +5,7 @@ import { devNames } from '../../test/devNames.ts'
 import { startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith } from '../../test/makeServices.ts'
 import { startFailing } from '../../test/startFailing.ts'
-import type { ChainConfig } from '../chainsFile.ts'
+import type { ChainConfig } from '../config/chainsFile.ts'
 
 const one = 'eip155:31337'
 const two = 'eip155:31338'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
-import { readChains } from '../chainsFile.ts'
+import { readChains } from '../config/chainsFile.ts'
 import { createUpstreams } from './upstreams.ts'
 
 const chainId = 'eip155:31337'

@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../chainsFile.ts'
+import type { ChainConfig } from '../config/chainsFile.ts'
 import type { Hex } from '../evm/hex.ts'
 
 /** Where the prices of a chain come from: its exchanges, and what they are counted in. Addresses are lower-case. */

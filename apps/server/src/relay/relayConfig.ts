@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { wholeNumber } from '../wholeNumber.ts'
+import { wholeNumber } from '../config/wholeNumber.ts'
 
 const mebibyte = 1024 * 1024
 const count = (fallback: number) => wholeNumber(fallback, 1, 1_000_000_000)

@@ -1,5 +1,5 @@
 import type { ChainId, HistoryTransaction } from '@latchkey/wire'
-import type { ChainConfig } from '../../chainsFile.ts'
+import type { ChainConfig } from '../../config/chainsFile.ts'
 import type { EsploraOutput, EsploraTransaction } from '../../esplora/answers.ts'
 import { formatUnits } from '../../tokens/formatUnits.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'

@@ -1,5 +1,5 @@
 import type { ChainId, HistoryTransaction, HistoryTransfer } from '@latchkey/wire'
-import type { ChainConfig } from '../../chainsFile.ts'
+import type { ChainConfig } from '../../config/chainsFile.ts'
 import { formatUnits } from '../../tokens/formatUnits.ts'
 import type { ListedTokens } from '../../tokens/listedTokens.ts'
 import { isSpamNft, isSpamToken } from '../../tokens/spam.ts'

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Activity } from '../../activity/activity.ts'
-import type { ChainConfig } from '../../chainsFile.ts'
+import type { ChainConfig } from '../../config/chainsFile.ts'
 import { isEvmChain } from '../../evm/chain.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
-import { smartAccountsSchema } from './bundler/bundlerConfig.ts'
-import { swapSchema } from './convert/swapConfig.ts'
-import { addressPattern } from './evm/address.ts'
+import { smartAccountsSchema } from '../bundler/bundlerConfig.ts'
+import { swapSchema } from '../convert/swapConfig.ts'
+import { addressPattern } from '../evm/address.ts'
 
 const evmAddress = z.string().regex(addressPattern, 'must be an address (0x and 40 hex digits)')
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })

@@ -1,6 +1,6 @@
-import type { OpenDatabase } from './db/openDatabase.ts'
-import type { CachedAnswers } from './http/cachedAnswers.ts'
-import type { BaseServices, Services, SocketRoute } from './services.ts'
+import type { OpenDatabase } from '../db/openDatabase.ts'
+import type { CachedAnswers } from '../http/cachedAnswers.ts'
+import type { BaseServices, Services, SocketRoute } from '../services.ts'
 
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>
 
