@@ -1,127 +1,13 @@
-import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import * as z from 'zod'
 import { readSocials, type Socials } from './auth/social/socialsFile.ts'
-import { bundlerEnvironment, bundlerProblems } from './bundler/bundlerConfig.ts'
-import {
-  type Chains,
-  chainIdSchema,
-  describeIssue,
-  httpUrl,
-  readChains,
-} from './config/chainsFile.ts'
-import { wholeNumber } from './config/wholeNumber.ts'
-import { swapEnvironment, swapProblems } from './convert/swapConfig.ts'
-import { nameEnvironment } from './names/nameConfig.ts'
+import { bundlerProblems } from './bundler/bundlerConfig.ts'
+import { type Chains, describeIssue, readChains } from './config/chainsFile.ts'
+import { type Environment, environment, type levels } from './config/environment.ts'
+import { swapProblems } from './convert/swapConfig.ts'
 import { type OnrampConfig, readOnramp } from './onramp/onrampConfig.ts'
 import { isLoopback } from './projects/originAllowed.ts'
-import { type RelayConfig, relayEnvironment, toRelayConfig } from './relay/relayConfig.ts'
+import { type RelayConfig, toRelayConfig } from './relay/relayConfig.ts'
 import { StartError } from './startError.ts'
-
-const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
-
-/** As a URL has it: lower-case, an IPv6 address in brackets. */
-const hostAndPort = z
-  .string()
-  .refine(
-    (text) => /^[^/?#@\\\s]+:[1-9]\d{0,4}$/.test(text) && URL.canParse(`http://${text}`),
-    'must be host:port, as 127.0.0.1:8080',
-  )
-  .transform((text) => {
-    const port = text.slice(text.lastIndexOf(':') + 1)
-    return `${new URL(`http://${text}`).hostname}:${port}`
-  })
-
-const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-
-const folder = z
-  .string()
-  .transform((path) => resolve(path))
-  .refine(
-    (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
-    'must be a folder',
-  )
-
-const environment = z.object({
-  ROLE: z.enum(['all', 'relay'], 'must be all or relay').default('all'),
-  HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber(3000, 0, 65535),
-  PUBLIC_URL: httpUrl.optional(),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
-    .optional(),
-  DATABASE_TIMEOUT_SECONDS: wholeNumber(2, 1, 60),
-  DATABASE_GIVE_UP_SECONDS: wholeNumber(600, 1, 86_400),
-  DATA_DIR: z.string().default(resolve(projectRoot, '.latchkey')),
-  KEYRING_DIR: z.string().optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
-  CHAINS_FILE: z.string().optional(),
-  FRAME_PORT: wholeNumber(-1, -1, 65535),
-  FRAME_URL: httpUrl.optional(),
-  FRAME_DIST: z.string().default(resolve(projectRoot, 'apps/frame/dist')),
-  MAILS_PER_HOUR: wholeNumber(1_000, 1, 10_000_000),
-  MAIL_COOLDOWN_SECONDS: wholeNumber(30, 1, 3_600),
-  SOCIALS_FILE: z.string().optional(),
-  ONRAMP_FILE: z.string().optional(),
-  DESCRIPTORS_DIR: folder.optional(),
-  ABIS_DIR: folder.optional(),
-  BLOCK_LIST: z
-    .string()
-    .refine(
-      (text) =>
-        /^https:\/\//.test(text) || statSync(text, { throwIfNoEntry: false })?.isFile() === true,
-      'must be a file or an https:// URL',
-    )
-    .optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(
-      /^([^<>@\r\n"]+ )?<?[^<>@\s]+@[^<>@\s]+>?$/,
-      'must be an address, as Latchkey <no-reply@example.com>',
-    )
-    .optional(),
-  WEB_DIST: z.string().default(resolve(projectRoot, 'apps/web/dist')),
-  WEB_PROJECT_ID: z.string().min(1).max(128).default('local'),
-  WEB_NETWORKS: z
-    .string()
-    .transform((text) => text.split(',').filter((id) => id !== ''))
-    .pipe(z.array(chainIdSchema))
-    .default([]),
-  WEB_RELAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// URL' }).optional(),
-  WEB_RELAY_PROJECT_ID: z.string().min(1).max(128).optional(),
-  DEVELOPMENT_WALLET_URL: httpUrl.optional(),
-  LOG_LEVEL: z.enum(levels, `must be one of ${levels.join(', ')}`).default('info'),
-  TRUST_PROXY: wholeNumber(0, 0, 16),
-  RATE_LIMIT_BURST: wholeNumber(600, 1, 1_000_000),
-  RATE_LIMIT_PER_SECOND: wholeNumber(100, 1, 1_000_000),
-  BODY_LIMIT: wholeNumber(1_048_576, 1, 104_857_600),
-  SOCKETS: wholeNumber(5_000, 1, 1_000_000),
-  SOCKETS_PER_CLIENT: wholeNumber(100, 1, 1_000_000),
-  ANSWER_BYTES: wholeNumber(268_435_456, 16_777_216, 1_099_511_627_776),
-  ANSWER_BYTES_PER_CLIENT: wholeNumber(33_554_432, 16_777_216, 1_099_511_627_776),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,256}$/, 'must be one word of 16 characters or more')
-    .optional(),
-  ANALYTICS: z.enum(['off', 'log'], 'must be off or log').default('off'),
-  OUTBOUND_ALLOW: z
-    .string()
-    .default('')
-    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
-    .pipe(z.array(hostAndPort)),
-  IPFS_GATEWAY: httpUrl.optional(),
-  PRICE_SOURCE_URL: httpUrl.optional(),
-  PRICE_SOURCE_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,256}$/, 'must be one word')
-    .optional(),
-  ...relayEnvironment,
-  ...bundlerEnvironment,
-  ...nameEnvironment,
-  ...swapEnvironment,
-})
 
 /** Everything the operator can set, parsed. `publicUrl` is an origin without a trailing slash. */
 export type Config = {
@@ -280,21 +166,19 @@ export function localUrl(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-type Values = z.infer<typeof environment>
-
 /** The key takes the place of `{key}` in the URL. */
-const getPriceSource = ({ PRICE_SOURCE_URL, PRICE_SOURCE_KEY = '' }: Values) =>
+const getPriceSource = ({ PRICE_SOURCE_URL, PRICE_SOURCE_KEY = '' }: Environment) =>
   PRICE_SOURCE_URL?.replace('{key}', () => encodeURIComponent(PRICE_SOURCE_KEY)).replace(/\/+$/, '')
 
 /** The port after the web app's, or any free one where that is any free one. */
-const getFramePort = ({ PORT, FRAME_PORT }: Values) =>
+const getFramePort = ({ PORT, FRAME_PORT }: Environment) =>
   FRAME_PORT >= 0 ? FRAME_PORT : PORT === 0 || PORT === 65535 ? 0 : PORT + 1
 
-const getFrameUrl = (values: Values) =>
+const getFrameUrl = (values: Environment) =>
   new URL(values.FRAME_URL ?? localUrl(values.HOST, getFramePort(values))).origin
 
 /** Finds a secure frame that shares the public origin, and mails without a sender. */
-function frameProblems(values: Values): string[] {
+function frameProblems(values: Environment): string[] {
   const publicUrl = new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin
   const frameUrl = getFrameUrl(values)
   // By default both have a free port, which is known later.
