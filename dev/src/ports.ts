@@ -35,7 +35,7 @@ export async function choosePort(name: PortName, ports: 'default' | 'free'): Pro
   return chosen
 }
 
-/** Throws with the variable to change when somebody already listens on `port`. */
+/** Throws with the variable to change if another program already listens on `port`. */
 export async function assertPortFree(name: PortName, port: number): Promise<void> {
   const listened = await listen(port).catch((error: NodeJS.ErrnoException) => error.code)
   if (typeof listened === 'number') return

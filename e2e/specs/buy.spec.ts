@@ -105,7 +105,7 @@ test('behavior: a slow card and a reload: the order is found again, and arrives'
   await told(page, '0.04925 ETH arrived')
 })
 
-test('behavior: what fails is told, and nothing arrives', async ({ page }) => {
+test('behavior: a failed purchase is reported, and nothing arrives', async ({ page }) => {
   const before = await nativeOf(alice)
   await openBuy(page)
   const checkout = await openCheckout(page)

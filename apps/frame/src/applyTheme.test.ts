@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readTheme } from './applyTheme.ts'
 import { contrast } from './contrast.ts'
 
-test('default: hex colours and a radius', () => {
+test('default: hex colors and a radius', () => {
   const themeVariables = { '--lk-accent': '#0a0', '--lk-radius': '8px', '--lk-surface': '#000000' }
   expect(readTheme({ themeVariables }, ['dark'])).toEqual({
     '--lk-accent': '#00aa00',
@@ -41,7 +41,7 @@ test('row 27: url(), expressions, transparency, foreign tokens and huge radii ar
       expect(readTheme({ themeVariables: { [name]: value } }, ['dark'])).toEqual({})
 })
 
-test('row 27: text that could not be read takes all colours with it', () => {
+test('row 27: text that could not be read takes all colors with it', () => {
   const unreadable = [
     { '--lk-text': '#15171c' },
     { '--lk-surface': '#f2f3f5' },
@@ -52,7 +52,7 @@ test('row 27: text that could not be read takes all colours with it', () => {
     expect(readTheme({ themeVariables }, ['dark'])).toEqual({})
 })
 
-test('row 27: behavior: whatever colours are sent, texts stay at 4.5:1', () => {
+test('row 27: behavior: whatever colors are sent, texts stay at 4.5:1', () => {
   const hex = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, '0')}`)

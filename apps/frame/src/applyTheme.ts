@@ -15,7 +15,7 @@ const radius = '--lk-radius'
 const maxRadius = 28
 const leastContrast = 4.5
 
-/** Colours of the frame's own that stand on an app's surfaces. */
+/** Colors of the frame's own that stand on an app's surfaces. */
 const own = {
   dark: {
     '--lk-surface': '#15171c',
@@ -38,27 +38,27 @@ const own = {
 } as const
 
 /**
- * Reads the valid tokens of a theme: opaque hex colours and a radius in px. Everything else is ignored. All surface
- * and text colours are ignored if the contrast of one text, or of one of our warnings, would be below 4.5:1.
+ * Reads the valid tokens of a theme: opaque hex colors and a radius in px. Everything else is ignored. All surface
+ * and text colors are ignored if the contrast of one text, or of one of our warnings, would be below 4.5:1.
  */
 export function readTheme(
   { themeVariables = {}, w3mThemeVariables = {} }: ThemeRequest,
   modes: readonly ('dark' | 'light')[],
 ): Record<string, string> {
   const settings = new Map(Object.entries({ ...plainNames(w3mThemeVariables), ...themeVariables }))
-  const colours: Record<string, string> = {}
+  const colors: Record<string, string> = {}
   for (const name of [...surfaces, ...texts]) {
     const hex = parseHexColor(settings.get(name))
-    if (hex) colours[name] = hex
+    if (hex) colors[name] = hex
   }
   const readable = modes.every((mode) => {
-    const shown: Record<string, string> = { ...own[mode], ...colours }
+    const shown: Record<string, string> = { ...own[mode], ...colors }
     const inks = [...texts, 'danger', 'warning'].map((name) => shown[name] ?? '')
     return surfaces
       .slice(0, 2)
       .every((on) => inks.every((ink) => contrast(ink, shown[on] ?? '') >= leastContrast))
   })
-  const tokens: Record<string, string> = readable ? colours : {}
+  const tokens: Record<string, string> = readable ? colors : {}
   const fill = parseHexColor(settings.get(accent))
   if (fill) tokens[accent] = fill
   const corner = /^(\d{1,2})(px)?$/.exec(String(settings.get(radius) ?? ''))?.[1]

@@ -1,4 +1,4 @@
-/** A hex colour without transparency as `#rrggbb`; undefined for every other value. */
+/** A hex color without transparency as `#rrggbb`; undefined for every other value. */
 export function parseHexColor(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   if (/^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase()
@@ -11,7 +11,7 @@ export function parseHexColor(value: unknown): string | undefined {
     : undefined
 }
 
-/** Contrast of two `#rrggbb` colours, 1 to 21 (WCAG 2.2). */
+/** Contrast of two `#rrggbb` colors, 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)

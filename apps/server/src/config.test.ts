@@ -132,7 +132,7 @@ test('param: CHAINS_FILE keeps its order and finds token lists beside itself', (
   expect(chains['eip155:31338']).toEqual({ ...chain, testnet: true })
 })
 
-test('param: PUBLIC_URL is kept as an origin; an empty variable counts as unset', () => {
+test('param: PUBLIC_URL is reduced to its origin; an empty variable counts as unset', () => {
   expect(readConfig({ PUBLIC_URL: 'https://wallet.example/' }).publicUrl).toBe(
     'https://wallet.example',
   )

@@ -117,7 +117,7 @@ test('behavior: a second signal ends it at once', async () => {
   await failed
 })
 
-test('behavior: a signal during the start is kept until it can be done cleanly', async () => {
+test('behavior: a signal during the start takes effect once the server can stop cleanly', async () => {
   // Making the database is most of a first start, and may take longer than a stop may.
   const first = await spawnServer({ DATA_DIR: dir })
   first.child.kill('SIGTERM')

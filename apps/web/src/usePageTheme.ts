@@ -1,7 +1,7 @@
 import { useTheme } from '@latchkey/react'
 import { useEffect } from 'react'
 
-/** Gives the whole document the theme, and the browser's own frame the page's colour. */
+/** Gives the whole document the theme, and the browser's own frame the page's color. */
 export function usePageTheme() {
   const { mode, variables } = useTheme()
   useEffect(() => {
@@ -11,8 +11,8 @@ export function usePageTheme() {
     for (const [name, value] of names) root.style.setProperty(name, value)
     const dark = window.matchMedia('(prefers-color-scheme: dark)')
     const paint = () => {
-      const colour = getComputedStyle(document.body).backgroundColor
-      document.querySelector('meta[name="theme-color"]')?.setAttribute('content', colour)
+      const color = getComputedStyle(document.body).backgroundColor
+      document.querySelector('meta[name="theme-color"]')?.setAttribute('content', color)
     }
     paint()
     dark.addEventListener('change', paint)

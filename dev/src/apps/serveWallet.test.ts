@@ -39,7 +39,7 @@ afterAll(async () => {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' http://127.0.0.1:8545 http://127.0.0.1:8546 ws://127.0.0.1:* ws://localhost:*; base-uri 'none'; form-action 'none'"
 
-test('default: a page is never kept, may load only its own, and may not be embedded', async () => {
+test('default: a page is never cached, may load only its own files, and may not be embedded', async () => {
   const { headers } = await fetch(`${site.url}/`)
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('content-security-policy')).toBe(`${policy}; frame-ancestors 'none'`)

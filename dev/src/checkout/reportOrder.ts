@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { signMessage } from './sign.ts'
 
-/** What the server is told of an order. */
+/** What the server learns about an order. */
 export type OrderReport = {
   readonly orderId: string
   readonly status: 'declined' | 'paid' | 'sent' | 'failed'

@@ -55,7 +55,7 @@ test('behavior: the copied link does what the code does', async ({ page, context
   await expect(account(page)).toBeVisible()
 })
 
-test('error: a rejected proposal is told, and another code takes its place', async ({
+test('error: a rejected proposal is reported, and another code takes its place', async ({
   page,
   wallet,
 }) => {

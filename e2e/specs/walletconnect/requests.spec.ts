@@ -63,7 +63,7 @@ async function askToSend(page: Page, parameters: { amount: string; token?: RegEx
   return dialog
 }
 
-test('default: signs a message and typed data; a declined one is told', async ({
+test('default: signs a message and typed data; a declined one is reported', async ({
   page,
   wallet,
 }) => {
@@ -109,7 +109,7 @@ test('default: sends ETH and an ERC-20 token, and the chain has both', async ({ 
   await expect.poll(async () => (await dollarsOf(receiver)) - before.tokens).toBe(3_210_987n)
 })
 
-test('default: a batch of calls is sent and its status told; what the wallet does not have is asked of the chain', async ({
+test('default: a batch of calls is sent and its status reported; what the wallet does not have is asked of the chain', async ({
   page,
   wallet,
 }) => {

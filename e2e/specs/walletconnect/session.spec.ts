@@ -51,7 +51,7 @@ test('default: network and account are switched from either side', async ({ page
   await expect(account(page, second)).toBeVisible()
 })
 
-test('behavior: events told by hand reach the app; one it did not ask for is not sent', async ({
+test('behavior: events sent by hand reach the app; one it did not ask for is not sent', async ({
   page,
   wallet,
 }) => {

@@ -453,12 +453,12 @@ describe('the dialog', () => {
   )
 })
 
-/** WCAG 2.2 contrast of two CSS colours, as the browser paints them. */
-function contrast(...colours: [string, string]): number {
+/** WCAG 2.2 contrast of two CSS colors, as the browser paints them. */
+function contrast(...colors: [string, string]): number {
   const context = document.createElement('canvas').getContext('2d')
   if (!context) throw new Error('No canvas')
-  const [one = 0, other = 0] = colours.map((colour) => {
-    context.fillStyle = colour
+  const [one = 0, other = 0] = colors.map((color) => {
+    context.fillStyle = color
     context.fillRect(0, 0, 1, 1)
     const [r = 0, g = 0, b = 0] = [...context.getImageData(0, 0, 1, 1).data]
       .map((channel) => channel / 255)

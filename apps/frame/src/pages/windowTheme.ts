@@ -5,7 +5,7 @@ const themeQuery = z.object({
   dir: z.enum(['ltr', 'rtl']),
 })
 
-/** What our window learns about the look of the host page: two words, never colours or text from a page. */
+/** What our window learns about the look of the host page: two words, never colors or text from a page. */
 export function getThemeQuery({ documentElement: { dataset, dir } }: Document): string {
   return `?${new URLSearchParams({ theme: dataset.lkTheme ?? 'system', dir: dir || 'ltr' })}`
 }

@@ -40,7 +40,7 @@ const approve = (amount: bigint, spender: Hex = friend) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
 const plain = (symbol: string, decimals: bigint | undefined): ChainAnswers => ({ symbol, decimals })
 
-test('default: native value to somebody known', async () => {
+test('default: native value to a known address', async () => {
   const call = { to: friend, value: 10n ** 18n, data: '0x' } as const
   const described = await describe(plain('X', 0n), call)
   expect(described.title).toBe('Send 1 ETH?')
@@ -58,7 +58,7 @@ test('default: a token, by decimals of our own RPC', async () => {
   expect(texts(silent)).toContain('The token does not tell its name or decimals.')
 })
 
-test('behavior: somebody new, and somebody who only looks like one known', async () => {
+test('behavior: a new address, and one that only looks like a known one', async () => {
   const first = await describe(plain('X', 0n), { to: stranger, value: 1n, data: '0x' })
   expect(texts(first)).toEqual(['You have never sent to this address.'])
   expect(first.groups[0]?.rows).toContainEqual({ label: 'To', address: stranger, isNew: true })

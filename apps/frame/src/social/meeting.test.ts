@@ -73,7 +73,7 @@ test('row 17: the window of another login tells nothing, and stays', async () =>
   expect(opened.replaced).toEqual([])
 })
 
-test('row 17: a window of another origin is not heard, and a frame of another origin is told nothing', async () => {
+test('row 17: messages from a window of another origin are ignored, and a frame of another origin receives nothing', async () => {
   const evil = 'https://evil.example'
   const { answers, frame, opened } = await meet({ origin: evil })
   const heard: unknown[] = []

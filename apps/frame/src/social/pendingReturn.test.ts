@@ -32,7 +32,7 @@ test('default: the login that came back is confirmed, once', async () => {
   await expect(takePending(browser, here, 2)).rejects.toEqual(ended)
 })
 
-test('error: a browser that began nothing, which somebody sent an address with his login', async () => {
+test('error: a browser that began no login opens the return address of another person’s login', async () => {
   const browser = openBrowser()
   await expect(takePending(browser, here, 0)).rejects.toEqual(ended)
   expect(browser.confirmed).toEqual([])

@@ -58,7 +58,7 @@ test('error: the connection breaks: it is opened again, and possible gaps are re
   expect(missed()).toBe(1)
 })
 
-test('error: the database is away for a while: listeners are told to look again only when it is back', async () => {
+test('error: while the database cannot be reached, listeners wait; they read again once it is back', async () => {
   const { databaseUrl, missed } = await open()
   const name = new URL(databaseUrl).pathname.slice(1)
   const admin = new pg.Client({

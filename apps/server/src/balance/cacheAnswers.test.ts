@@ -29,7 +29,7 @@ function start() {
   return { kept, fill, listening, tell, ways }
 }
 
-test('behavior: listens as long as an answer is kept, without anybody asking again', async () => {
+test('behavior: listens as long as an answer is cached, even if nobody asks again', async () => {
   const { kept, fill, listening, ways } = start()
   await fill('one')
   await vi.advanceTimersByTimeAsync(1_999)

@@ -167,7 +167,7 @@ test('param: another currency has amounts but no invented price', async () => {
   }
 })
 
-test('behavior: kept for a few seconds, per currency', async () => {
+test('behavior: cached for a few seconds, per currency', async () => {
   const { get, now } = await start()
   const owner = addressAt(0xabc1)
   const amount = async () =>

@@ -71,7 +71,7 @@ test('behavior: more lamports than a number holds keep their last digits', async
   expect(balances).toMatchObject([{ quantity: { numeric: '590000000.123456789' } }])
 })
 
-test('behavior: mints are asked once, and what could not be asked is left out but not for long', async () => {
+test('behavior: each mint is read once; one that could not be read is left out until the next request', async () => {
   const results: Record<string, unknown> = { ...rich, getMultipleAccounts: new Error('busy') }
   const { get, nodes } = await start([honestSolana(genesis, results)])
   const count = async () => {
@@ -88,7 +88,7 @@ test('behavior: mints are asked once, and what could not be asked is left out bu
   expect(asked()).toBe(before)
 })
 
-test('behavior: mints that differ in their last bits alone, and owners whose accounts differ in theirs, are told apart', async () => {
+test('behavior: mints, and accounts of owners, that differ only in their last bits are distinguished', async () => {
   // What is kept of a mint is found by the start of an account, in which the mint ends within a letter that the owner begins in.
   const differing = [0b00, 0b01, 0b10, 0b11].map((bits) => {
     const bytes = new Uint8Array(32).fill(9)
@@ -120,7 +120,7 @@ test('behavior: mints that differ in their last bits alone, and owners whose acc
   }
 })
 
-test('param: forceUpdate: shown though empty, case kept, cache passed', async () => {
+test('param: forceUpdate: shown although empty, in the case of the request, without the cache', async () => {
   const { get, nodes } = await start([
     honestSolana(genesis, { ...rich, getTokenAccountsByOwner: none }),
   ])

@@ -195,7 +195,7 @@ test('behavior: a call that reverts is a receipt without success, and the batch 
   expect(await client.getBalance({ address: sink })).toBe(before)
 })
 
-test('error: what the EntryPoint refuses is refused before it is kept', async () => {
+test('error: what the EntryPoint refuses is refused before it is stored', async () => {
   const { bundler, account, authorize, owner } = await openAccount()
   const authorization = await authorize()
   const prepared = await bundler.prepareUserOperation({

@@ -275,7 +275,7 @@ test('behavior: three upstream calls at first, one with known pools', async () =
   expect(server.requests() - before).toBe(1)
 })
 
-test('behavior: the minimum is respected to the unit when somebody trades in between', async () => {
+test('behavior: the minimum is respected to the unit if another trade comes in between', async () => {
   const { usd } = at()
   const tx = await build({ from: nativeAddress, to: usd, amount: parseEther('3'), slippage: 0.5 })
   const expected = (BigInt(tx.amount) * 9_950n + 9_999n) / 10_000n
@@ -345,7 +345,7 @@ test('param: permit: a signature takes the place of the approval', async () => {
   expect(before - (await balance(usd))).toBe(amount)
 })
 
-test('error: a permit that is none', async () => {
+test('error: an invalid permit', async () => {
   const { usd, gold } = at()
   const { status, body } = await open().post({
     from: id(usd),

@@ -24,7 +24,7 @@ export type OpenDatabase = {
   /** The same database for background work, whose statements may take longer. */
   readonly background: Kysely<Database>
   readonly url: string
-  /** The state of the PostgreSQL that this process started. Undefined if somebody else runs it. */
+  /** The state of the PostgreSQL that this process started. Undefined if the operator runs it. */
   readonly postgres: Pick<NativePostgres, 'failed' | 'trouble'> | undefined
   close(): Promise<void>
 }

@@ -236,7 +236,7 @@ test.each([
   expect(await descriptions.find({ chainId: 'eip155:1', address, key })).toBeUndefined()
 })
 
-test('behavior: a file for the function counts more than the ABI, and a broken ABI is none', async () => {
+test('behavior: a file for the function counts more than the ABI, and a broken ABI is ignored', async () => {
   const place = `31337/${address}.json`
   const both = open({ 'router.json': router }, { [place]: abi })
   expect((await both.descriptions.find({ chainId, address, key }))?.source).toBe('descriptor')

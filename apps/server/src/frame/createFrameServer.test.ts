@@ -48,7 +48,7 @@ const ancestors = async (path: string) =>
     (await get(path)).headers.get('content-security-policy') ?? '',
   )?.[1]
 
-test('default: the frame, its headers, and scripts that are kept for ever', async () => {
+test('default: the frame, its headers, and scripts that may be cached forever', async () => {
   const page = await get('/f/shop')
   expect(page.status).toBe(200)
   expect(Object.fromEntries(page.headers)).toMatchObject({

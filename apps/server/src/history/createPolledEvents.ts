@@ -17,7 +17,7 @@ const defaultEveryMs = 4_000
 const perAccountMs = 50
 
 /**
- * News of accounts that no node announces: while somebody listens to an account, it is read every few seconds, once for all
+ * News of accounts that no node announces: while a page listens to an account, it is read every few seconds, once for all
  * its listeners. Quiet listeners receive the events that others cause, and cause no reads.
  */
 export function createPolledEvents(needs: Needs, everyMs = defaultEveryMs): AccountEvents {

@@ -183,7 +183,7 @@ test('behavior: what a token says of itself is cleaned and bounded; nothing said
   expect(silent).toMatchObject({ fungible_info: { name: null, symbol: null } })
 })
 
-test('behavior: contracts are asked once, all of a page together', async () => {
+test('behavior: all contracts of a page are read together, once', async () => {
   const all = Object.values(contracts).map((contract) => transfer({ contract }))
   const { get, calls } = await start([row(1, { transfers: all })])
   await get()
@@ -294,7 +294,7 @@ test('behavior: how far it is known is that of all networks asked for', async ()
   expect((await get('&chainId=1')).sync).toEqual({ complete: true, progress: 1, since: null })
 })
 
-test('behavior: with the chain away what is known is told', async () => {
+test('behavior: what is stored is answered while the chain cannot be reached', async () => {
   const { get, stopNode } = await start([row(1, { transfers: [transfer()] })])
   await stopNode()
   const { status, data } = await get()
@@ -379,7 +379,7 @@ test('behavior: who asks for the first time waits for the newest rows', async ()
   expect([data.length, next]).toEqual([2, null])
 })
 
-test('behavior: next is never null while more may come, and nothing is told twice', async () => {
+test('behavior: next is never null while more may come, and no entry appears twice', async () => {
   const rows: ActivityRow[] = []
   let isGrowing = true
   const { get } = await start(rows, { isGrowing: () => isGrowing, patienceMs: 0 })

@@ -87,7 +87,7 @@ test('error: a client that asks too often is refused, cached or not', async () =
   expect(statuses).toEqual([200, 200, 200, 429, 429])
 })
 
-test('behavior: failures and other methods are never kept', async () => {
+test('behavior: failures and other methods are never cached', async () => {
   const { get, framework, url } = await start()
   for (let asking = 0; asking < 2; asking++) expect((await get('&forceUpdate=x')).status).toBe(400)
   expect(framework()).toBe(2)

@@ -110,7 +110,7 @@ test('behavior: pictures of IPFS come through the gateway, and those of the reco
   })
 })
 
-test('behavior: a picture in the record is kept on disk, and stored again after it had to make room', async () => {
+test('behavior: a picture in the record is stored on disk, and stored again after it had to make room', async () => {
   const large = Buffer.concat([png, Buffer.alloc(2_000)])
   const record = `data:image/png;base64,${large.toString('base64')}`
   const clock = { ms: Date.now() }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the chains say of the accounts that somebody asked for. An account is one address on one chain; `todo` are its
+ * What the chains say of the accounts that were requested. An account is one address on one chain; `todo` are its
  * blocks that are still to be looked through, and progress is committed with the rows it brought.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -184,7 +184,7 @@ test.each([
   expect(body).toEqual(reason('attributes'))
 })
 
-test('error: a message altered in any field, signed by somebody else, or without a checksum', async () => {
+test('error: a message altered in any field, signed by another account, or without a checksum', async () => {
   const message = { name: 'alice.latchkey.id', attributes: {}, timestamp: now() }
   // Of Ethereum, which has no node here: where there is one, a contract is asked.
   const request = await sign(alice, message, 60)
@@ -319,7 +319,7 @@ test('behavior: after a release, only the last owner has the name again for 90 d
   expect((await register(bob, name)).status).toBe(200)
 })
 
-test('behavior: a name that somebody gives away is not shown as the name of who got it', async () => {
+test('behavior: a name that was given away is not shown as the name of its receiver', async () => {
   const name = 'silly-name.latchkey.id'
   await register(alice, name)
   await change(alice, name, 'transfer', { to: bob.address })

@@ -341,7 +341,7 @@ test('behavior: the route of pictures is no proxy: only what the metadata names 
   expect(media.seen.slice(before)).toEqual([`/proxy/${hexId(1n)}`, '/p.png'])
 })
 
-test('behavior: a picture is fetched once, again after a week, and kept when it is gone', async () => {
+test('behavior: a picture is fetched once, again after a week, and stays when it is gone', async () => {
   const now = { ms: Date.now() }
   media.files.set(`/once/${hexId(1n)}`, json({ image: `${media.url}/once.png` }))
   media.files.set('/once.png', body('image/png', png))

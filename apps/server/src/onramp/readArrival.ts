@@ -11,7 +11,7 @@ const toleranceMs = 10 * 60_000
 
 /**
  * How much of an order's asset its transaction has brought to its account, in base units, as the network's nodes say. Undefined
- * while that is not known: no such transaction is on the chain, it failed, paid somebody else, or is older than the order.
+ * while that is not known: no such transaction is on the chain, it failed, paid another account, or is older than the order.
  */
 export async function readArrival(
   upstreams: Upstreams,

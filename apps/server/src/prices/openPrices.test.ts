@@ -140,7 +140,7 @@ test("behavior: logs of a node that lags behind the pools' node do not count", a
   expect(await read([nativeAddress])).toEqual([undefined])
 })
 
-test('error: while the node fails nothing is kept as having no price', async () => {
+test('error: while the node fails, no token is stored as having no price', async () => {
   const failing = await startFailing(chains.urls[chainId])
   stops.push(failing.stop)
   const { read } = open({ v2: true, upstream: failing.url })

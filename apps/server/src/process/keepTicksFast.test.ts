@@ -2,7 +2,7 @@ import { createHook } from 'node:async_hooks'
 import { expect, test } from 'vitest'
 import { isTickKept, keepTicksFast } from './keepTicksFast.ts'
 
-test('default: one tick is kept, however often it is called', async () => {
+test('default: one tick remains, however often it is called', async () => {
   keepTicksFast()
   keepTicksFast()
   expect(isTickKept()).toBe(true)

@@ -42,7 +42,7 @@ test('behavior: only this machine is loopback', () => {
     expect(isLoopback(origin)).toBe(false)
 })
 
-test('behavior: patterns are kept in one form', () => {
+test('behavior: patterns are stored in one form', () => {
   expect(normalisePattern(' HTTPS://*.Example.com:443/ ')).toBe('https://*.example.com')
   expect(normalisePattern('http://example.com:80')).toBe('http://example.com')
   expect(normalisePattern('example.com:443')).toBe('example.com:443')

@@ -222,7 +222,7 @@ test('behavior: acknowledged while its backlog is read again, nothing comes twic
   expect(await memory.readUnseen('bob', topic)).toEqual([])
 })
 
-test('behavior: frames of a socket that is gone: messages are kept, subscriptions take no room', async () => {
+test('behavior: frames of a closed socket: messages are stored, subscriptions take no room', async () => {
   const { connect } = setUp({ socketsPerTopic: 1 })
   const [alice, bob] = [connect('alice'), connect('bob')]
   // Behind something that takes time: a publish alone is done at once.

@@ -239,7 +239,7 @@ test('error: too many subscriptions of one project; leaving makes room', async (
   expect(await yours.call('irn_subscribe', { topic })).toHaveLength(64)
 })
 
-test('error: the mailbox of one client is full until its messages expire or somebody had them', async () => {
+test('error: the mailbox of one client is full until its messages expire or are received', async () => {
   const { open, clock, tick } = await start({ RELAY_MAILBOX_BYTES_PER_CLIENT: '4096' })
   const [mine, yours] = [await open(), await open()]
   const message = 'x'.repeat(1500)

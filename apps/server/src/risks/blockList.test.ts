@@ -84,7 +84,7 @@ test('error: a list that is gone, or broken, stays what it was', async () => {
   expect(warnings).toHaveLength(2)
 })
 
-test('error: a URL that fails is no list, and is asked again after a minute; one that answers counts for an hour', async () => {
+test('error: a URL that fails is read again after a minute, a list that was read after an hour', async () => {
   const time = { now: 0 }
   let asked = 0
   const list = openBlockList('https://lists.example/hosts', {

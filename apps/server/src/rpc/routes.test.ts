@@ -180,7 +180,7 @@ test.each(bad)('behavior: an upstream that %s is passed over', async (name, hand
   expect(await post(call('eth_blockNumber'))).toMatchObject({ status: 200, text: block })
 })
 
-test('behavior: an endless answer is cut off, not kept', async () => {
+test('behavior: an endless answer is cut off, not held in memory', async () => {
   const { post } = await start([endless, good], { maxBytes: 1024 * 1024 })
   const before = process.memoryUsage().rss
   expect((await post(call('eth_blockNumber'))).text).toBe(block)

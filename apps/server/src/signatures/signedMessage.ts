@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 
-/** A message that somebody claims to have signed. A text means its UTF-8 bytes. */
+/** A message and what claims to be its signature. A text means its UTF-8 bytes. */
 export type SignedMessage = {
   readonly chainId: ChainId
   readonly address: string

@@ -216,7 +216,7 @@ async function askFakes(
   return { asked, outcomes, nodes }
 }
 
-test('row 51: two nodes are asked at once, and each is heard', async () => {
+test('row 51: two nodes are asked at once, and both answers count', async () => {
   const { asked, outcomes, nodes } = await askFakes([
     node({ eth_simulateV1: takes('5') }),
     node({ eth_simulateV1: takes('6') }),

@@ -314,7 +314,7 @@ test('error: only pages sign in, and only as often as people do', async () => {
   })
 })
 
-test('behavior: answers are for the page that asked, and are not kept', async () => {
+test('behavior: answers are for the page that asked, and are not cached', async () => {
   const { headers } = await ask('POST', 'nonce')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('vary')).toBe('Origin')

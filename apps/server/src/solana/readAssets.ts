@@ -25,7 +25,7 @@ const programs = [tokenProgram, token2022Program]
 const commitment = 'confirmed'
 
 /**
- * Reads SOL and the tokens of both programs in one request. Accounts that a node names but that belong to somebody else
+ * Reads SOL and the tokens of both programs in one request. Accounts that a node names but that belong to another owner
  * or to another program, and those that are not of the format, are left out. Throws RPC_UNAVAILABLE.
  */
 export async function readAssets(nodes: SolanaNodes, owner: string): Promise<Assets> {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { token2022Program } from './address.ts'
 import { requestSolana, type SolanaNodes } from './requestSolana.ts'
 
-/** What a mint says about itself; null where it says nothing. Texts are as somebody wrote them. */
+/** What a mint says about itself; null where it says nothing. Texts are not cleaned. */
 export type MintFacts = {
   readonly name: string | null
   readonly symbol: string | null

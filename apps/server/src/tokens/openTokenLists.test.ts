@@ -45,7 +45,7 @@ test('behavior: lists in their order, of the chain alone, cleaned, what is not o
   expect(await tokensOf('eip155:31337')).toBe(tokens)
 })
 
-test('behavior: a list of a URL is refreshed, and its last good copy kept over errors and a restart', async () => {
+test('behavior: a list of a URL is refreshed, and its last good copy survives errors and a restart', async () => {
   const site = await serve()
   site.body = JSON.stringify({ name: 'A', tokens: [entry(1)] })
   const { tokensOf, now } = open([site.url], site.host)

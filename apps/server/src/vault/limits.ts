@@ -26,7 +26,7 @@ const windows = {
 const breaker = { scope: 'vault recoveries of all', limit: 100 }
 
 /**
- * Counts one action of a device. Each device has its own limit, so that somebody who signs in with the mailbox alone cannot
+ * Counts one action of a device. Each device has its own limit, so that a person who signs in with the mailbox alone cannot
  * use up the limit of the devices that hold the wallet. Throws `RATE_LIMITED`.
  */
 export async function takeVaultTurn(

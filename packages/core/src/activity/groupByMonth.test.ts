@@ -95,7 +95,7 @@ const moment = fc.oneof(
     .map(([year, seconds]) => new Date(Date.UTC(year, 0, 1, 0, 0, seconds))),
 )
 
-test('behavior: any list in any zone: nothing lost, one month a group, order kept', () => {
+test('behavior: any list in any zone: nothing is lost, each month is one group, the order stays', () => {
   fc.assert(
     fc.property(
       fc.array(moment, { maxLength: 12 }),

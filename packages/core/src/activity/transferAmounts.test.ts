@@ -61,7 +61,7 @@ const transfer = fc
     ...coin(direction as 'in' | 'out', fromSmallestUnit(amount, decimals), symbol),
   }))
 
-test('behavior: what an asset went up or down is kept to the last digit', () => {
+test('behavior: the change of an asset is exact to the last digit', () => {
   const net = (list: readonly { direction: string; numeric: string }[]) =>
     list.reduce((sum, { direction, numeric }) => {
       const amount = toSmallestUnit(numeric, 18)

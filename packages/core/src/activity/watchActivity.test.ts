@@ -109,7 +109,7 @@ async function open(port: number, opening: Opening = {}) {
 const isOpen = (peer: Peer) => peer.readyState === peer.OPEN
 const changed = { type: 'changed', chainId: 'eip155:31337' }
 
-test('default: one socket for all who watch; it asks to look when it opens and when it is told to', async () => {
+test('default: one socket for all who watch; all read again when it opens and when it announces something', async () => {
   const server = await startEvents()
   const { watch, news, changes } = await open(server.port)
   watch()

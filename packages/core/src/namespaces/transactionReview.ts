@@ -23,7 +23,7 @@ export type ReviewOutput = {
 /**
  * What can be wrong with a transaction.
  * - `outputsChangeable`, `inputsAddable`: what the signatures leave open to others.
- * - `falseChange`: the request calls an output change that pays to somebody else.
+ * - `falseChange`: the request calls an output change that pays to another account.
  * - `nothingBack`: the account gets nothing back of what it puts in.
  * - `feeHigh`: the fee is more than what is paid, or a rate that nobody needs.
  * - `foreignSigner`: an address is to sign that is not one of those that are connected.

@@ -1,6 +1,6 @@
 import styles from './Icon.module.css'
 
-/** Our icons: a 24 px grid, one stroke of 1.75, in the colour of the surrounding text. */
+/** Our icons: a 24 px grid, one stroke of 1.75, in the color of the surrounding text. */
 const paths = {
   back: 'm14.5 5.5-6.5 6.5 6.5 6.5',
   forward: 'm9.5 5.5 6.5 6.5-6.5 6.5',

@@ -279,7 +279,7 @@ test('error: a batch of the token program is read call by call, and one that doe
   expect(dangers(short)).toContain('could not be read')
 })
 
-test('row 55: a fee payer that is somebody else is shown as such, and a fee that takes much is a danger', async () => {
+test('row 55: another account as fee payer is shown, and a high fee is a danger', async () => {
   const sponsored = await viewOf([lamports(1n)], { feePayer: other })
   expect(sponsored.place[0]).toEqual({ label: 'Fee paid by somebody else', address: other })
   expect(cautions(sponsored)).toContain('Somebody else pays the fee')
@@ -453,7 +453,7 @@ test('default: exactly the bytes that were shown are signed, and signatures of o
   expect(decodeBase58(answer.signature)).toEqual(new Uint8Array(64).fill(7))
 })
 
-test('default: what is signed is sent by our server; a lost answer sends the same again, a refusal is told', async () => {
+test('default: what is signed is sent by our server; a lost answer sends the same again, a refusal is reported', async () => {
   const signature = encodeBase58(new Uint8Array(64).fill(7))
   const keys = {
     do: async () => ({ signatures: [Buffer.alloc(64, 7).toString('base64url')] }),

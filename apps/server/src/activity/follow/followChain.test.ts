@@ -341,7 +341,7 @@ test('error: a node that gives logs of two blocks at most, small batches and no 
   expect(truth.length).toBeGreaterThanOrEqual(300)
 })
 
-test('error: a node that talks nonsense: nothing is kept, nothing breaks, it stops at once', async () => {
+test('error: a node that answers nonsense: nothing is stored, nothing breaks, and following stops at once', async () => {
   const nonsense = { number: '0x10', hash: 5, parentHash: null, timestamp: 'now' }
   const node = await startUpstream(honest(31337, { eth_getBlockByNumber: nonsense }))
   onTestFinished(node.stop)

@@ -6,7 +6,7 @@ import type { ChainTransaction } from '../nodes/chainData.ts'
 
 type Accounts = ReadonlyMap<Hex, number>
 
-/** The number by which each standard is kept. */
+/** The number that stands for each standard in the table. */
 const standardNumber = { erc20: 20, erc721: 721, erc1155: 1155 } as const
 
 const rowTypes = {
@@ -69,14 +69,14 @@ export async function storeTransactions(
       changed.add(address)
       rows.add(toRow(id, onChain, address))
       for (const [position, transfer] of own.entries())
-        transfers.add(toTransferRow({ id, transaction: onChain, position, transfer }))
+        transfers.add(toTransferRow({ id, transaction: onChain, position }, transfer))
     }
     // Anybody can have a log name an account as the owner: alone it makes no row of its history.
     for (const [position, approval] of onChain.approvals.entries()) {
       const id = accounts.get(approval.owner)
       if (id === undefined) continue
       changed.add(approval.owner)
-      approvals.add(toApprovalRow({ id, transaction: onChain, position, approval }))
+      approvals.add(toApprovalRow({ id, transaction: onChain, position }, approval))
     }
   }
   await rows.insert(transaction, 'activity_rows')
@@ -126,47 +126,44 @@ function toRow(
   }
 }
 
-function toTransferRow(parameters: {
+type Place = {
   readonly id: number
   readonly transaction: ChainTransaction
   readonly position: number
-  readonly transfer: ActivityTransfer
-}): Record<keyof typeof transferTypes, Cell> {
-  const { id, transaction, position, transfer } = parameters
-  return {
-    account_id: id,
-    block: transaction.block.number,
-    index: transaction.index,
-    position,
-    standard: transfer.standard === 'native' ? 0 : standardNumber[transfer.standard],
-    contract: bytes(transfer.contract),
-    sender: bytes(transfer.from),
-    recipient: bytes(transfer.to),
-    token_id: transfer.tokenId?.toString() ?? null,
-    amount: transfer.amount.toString(),
-    mined_ms: transaction.block.minedMs,
-  }
 }
 
-function toApprovalRow(parameters: {
-  readonly id: number
-  readonly transaction: ChainTransaction
-  readonly position: number
-  readonly approval: ActivityApproval
-}): Record<keyof typeof approvalTypes, Cell> {
-  const { id, transaction, position, approval } = parameters
-  return {
-    account_id: id,
-    block: transaction.block.number,
-    index: transaction.index,
-    position,
-    kind: approval.kind,
-    contract: bytes(approval.contract),
-    spender: bytes(approval.spender),
-    token_id: approval.tokenId?.toString() ?? null,
-    mined_ms: transaction.block.minedMs,
-  }
-}
+/** The account, and where on the chain its transfer or approval stands. */
+const toPlace = ({ id, transaction, position }: Place) => ({
+  account_id: id,
+  block: transaction.block.number,
+  index: transaction.index,
+  position,
+  mined_ms: transaction.block.minedMs,
+})
+
+const toTransferRow = (
+  place: Place,
+  transfer: ActivityTransfer,
+): Record<keyof typeof transferTypes, Cell> => ({
+  ...toPlace(place),
+  standard: transfer.standard === 'native' ? 0 : standardNumber[transfer.standard],
+  contract: bytes(transfer.contract),
+  sender: bytes(transfer.from),
+  recipient: bytes(transfer.to),
+  token_id: transfer.tokenId?.toString() ?? null,
+  amount: transfer.amount.toString(),
+})
+
+const toApprovalRow = (
+  place: Place,
+  approval: ActivityApproval,
+): Record<keyof typeof approvalTypes, Cell> => ({
+  ...toPlace(place),
+  kind: approval.kind,
+  contract: bytes(approval.contract),
+  spender: bytes(approval.spender),
+  token_id: approval.tokenId?.toString() ?? null,
+})
 
 /** Collects rows by column, and inserts them all with one statement. */
 function createColumns<Name extends string>(types: Readonly<Record<Name, string>>) {

@@ -156,7 +156,7 @@ test('behavior: the browser that waits hears of it at once', async () => {
   expect(performance.now() - startedAtMs).toBeLessThan(10_000)
 })
 
-test('error: secrets that are none', async () => {
+test('error: invalid secrets', async () => {
   for (const path of ['/api/device-link', '/api/device-link/approve']) {
     const unknown = { secret: 'A'.repeat(22), matchCode: '00' }
     expect((await open(path, unknown)).code).toBe('LINK_INVALID')

@@ -80,7 +80,7 @@ test('row 6: within 30 seconds the server refuses, whatever the browser forgot, 
   expect((await client.call('/api/login', body, { claims })).status).toBe(200)
 })
 
-test('param: MAIL_COOLDOWN_SECONDS: the operator says how long, and the browser is told', async () => {
+test('param: MAIL_COOLDOWN_SECONDS: the operator sets the pause, and the browser learns how long it is', async () => {
   const own = await startAuthServer({ MAIL_COOLDOWN_SECONDS: '5' })
   onTestFinished(own.stop)
   const client = await createAuthClient(own.server)
@@ -158,7 +158,7 @@ test('row 7: how long it takes tells nothing', async () => {
   expect(mannWhitneyZ(measured.known, measured.unknown)).toBeLessThan(3.9)
 })
 
-test('row 9: what is no one mailbox gets no mail, what is gets one', async () => {
+test('row 9: only the address of exactly one mailbox gets a mail', async () => {
   const { inbox, time } = started
   const bad = [
     'a@example.com\r\nBcc: b@example.com',
@@ -226,7 +226,7 @@ test('behavior: the mail has both forms, nothing remote, and its link keeps the 
   expect(named['auto-submitted']).toBe('auto-generated')
 })
 
-test('error: without a mail server there is no e-mail login, and the web app is told', async () => {
+test('error: without a mail server there is no e-mail login, and the web app knows it', async () => {
   const server = await startTestServer()
   try {
     const client = await createAuthClient(server)

@@ -126,7 +126,7 @@ test('row 45: the browser’s clock does not matter', async () => {
 
 const secretOf = (text = '') => /#([\w-]{22})$/m.exec(text)?.[1]
 
-test('row 45: the server’s own clock may step while somebody signs in', async () => {
+test('row 45: the server’s own clock may step during a login', async () => {
   const { inbox, time } = started
   for (const step of [-5 * minute, 5 * minute]) {
     const client = await newClient()

@@ -61,7 +61,7 @@ test('behavior: refused and failed at the provider', async () => {
     }
 })
 
-test('row 17: a login that somebody else began, opened cold, gives nobody anything', async () => {
+test('row 17: opening the address of another person’s login signs nobody in', async () => {
   const { server, time } = started
   const attacker = await newClient()
   const { tx } = (await begin(attacker, server, { provider: 'github' })).body
@@ -111,7 +111,7 @@ test('behavior: a login is confirmed after the provider where its window cannot 
   }
 })
 
-test('row 17: the provider’s address of a login, sent to somebody else, ends in a browser without the cookie', async () => {
+test('row 17: the provider’s address of a login, sent to another person, ends in a browser without the cookie', async () => {
   const { server } = started
   const attacker = await newClient()
   const { tx, window, target } = await leave(attacker, server, { provider: 'github' })

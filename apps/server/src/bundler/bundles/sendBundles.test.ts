@@ -189,7 +189,7 @@ test('error: rules of ERC-7562: forbidden opcodes, storage of others, gas', asyn
   expect(check({ slots: { [sink]: ['7'] }, hashed: [foreign] })).toThrow('uses storage of')
 })
 
-test('behavior: the next bundler of the list is asked when one is down or talks nonsense; its errors are passed on', async () => {
+test('behavior: the next bundler of the list is asked if one is down or answers nonsense; its errors are passed on', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const say = async (result: unknown) => {
     const node = await startUpstream(async (response, calls) => {

@@ -6,7 +6,7 @@ import { routerAbi } from './abi.ts'
 import { encodePath, getShare } from './readMarket.ts'
 import type { Split } from './splitAmount.ts'
 
-/** How SwapRouter02 is told to keep what comes out, for a later step. */
+/** The receiver that makes SwapRouter02 hold what comes out, for a later step. */
 const routerItself = '0x0000000000000000000000000000000000000002'
 
 type Terms = {

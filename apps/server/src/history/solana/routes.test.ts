@@ -148,7 +148,7 @@ test('default: what moved for the account, the fee apart, and what that was', as
   expect({ next, sync }).toEqual({ next: null, sync: { complete: true, progress: 1, since: null } })
 })
 
-test('behavior: pages of 100 without a gap or a repetition, kept over a restart', async () => {
+test('behavior: pages of 100 without gaps or duplicates, which survive a restart', async () => {
   const me = nextOwner()
   const mine = addressAt(9_002)
   tokenAccounts.set(me, [mine])

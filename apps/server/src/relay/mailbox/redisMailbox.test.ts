@@ -59,7 +59,7 @@ test('error: announcements in Redis that are not messages of a relay are ignored
   await expect.poll(() => heard).toContain('from elsewhere')
 })
 
-test('behavior: one relay receives what another stores; after a lost connection it is told to look', async () => {
+test('behavior: one relay receives what another stores; after a lost connection it reads again', async () => {
   const [one, two] = [await open(), await open()]
   const heard: string[] = []
   let missed = 0

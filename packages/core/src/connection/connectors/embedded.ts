@@ -5,7 +5,7 @@ import { lazyConnector } from './lazyConnector.ts'
 /** Id of the connector whose keys are in the secure frame. */
 export const embeddedId = 'ID_AUTH'
 
-/** The embedded wallet. Neither its code nor its frame is loaded before somebody logs in, or is known to have. */
+/** The embedded wallet. Neither its code nor its frame is loaded before a login, or before one is known. */
 export function createEmbedded(parameters: Omit<EmbeddedParameters, 'tell'>): Connector {
   const listeners = new Set<(event: ConnectorEvent) => void>()
   const tell = (event: ConnectorEvent) => {

@@ -54,7 +54,7 @@ export function checkMint({ extensions }: Mint): void {
     throw notSendable('a program of its issuer decides on every transfer')
 }
 
-/** Whether somebody may take the tokens from every account. */
+/** Whether an authority may take the tokens from every account. */
 export function hasPermanentDelegate({ extensions }: Mint): boolean {
   const delegate = extensions.get(extension.permanentDelegate)
   return delegate !== undefined && readAddress(delegate, 0) !== noAddress
@@ -121,7 +121,7 @@ function checkDestination(
   if (!account && extensions.get(extension.defaultState)?.[0] === frozen)
     throw notSendable('its issuer has to admit new receivers first')
   if (!account) return
-  // An associated account can be handed to somebody else.
+  // An associated account can be given to another owner.
   if (account.owner !== to || account.mint !== address)
     throw refused("The receiver's account for this token belongs to somebody else")
   if (account.isFrozen) throw notSendable("its issuer has frozen the receiver's account")

@@ -244,7 +244,7 @@ test('row 20: an address that does not lead to this very request at Farcaster is
   }
 })
 
-test('behavior: a relay that is away is asked again', async () => {
+test('behavior: a relay that cannot be reached is asked again', async () => {
   const { client, tx, token, channel } = await open()
   relay.answers.set(token, { state: 'completed', ...(await signFor(channel)) })
   const asked: string[] = []

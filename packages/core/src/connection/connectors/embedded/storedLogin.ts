@@ -1,6 +1,6 @@
 import type { Storage } from '../../../storage.ts'
 
-/** Keeps that somebody is logged in; from now on the frame is loaded at start. */
+/** Stores that a user is logged in; from now on the frame is loaded at start. */
 export function rememberLogin(storage: Storage, email: string | undefined): void {
   if (email) storage.set('email', email)
   else storage.remove('email')

@@ -15,7 +15,7 @@ test('default', () => {
   expect(browser.entries.get('p.a')).toBe('1')
 })
 
-test('behavior: another tab is told, by the key without its prefix', () => {
+test('behavior: another tab is notified, by the key without its prefix', () => {
   const browser = createBrowser()
   const one = createClientStorage({ prefix: 'p.', ...browser.openTab() })
   const two = createClientStorage({ prefix: 'p.', ...browser.openTab() })
@@ -53,7 +53,7 @@ test('behavior: without a storage everything is in memory', () => {
   expect(storage.get('a')).toBeUndefined()
 })
 
-test('behavior: another app of the same page is told, the one that wrote is not', async () => {
+test('behavior: another app of the same page is notified, the one that wrote is not', async () => {
   const tab = createBrowser().openTab()
   const one = createClientStorage({ prefix: 'p.', ...tab })
   const two = createClientStorage({ prefix: 'p.', ...tab })

@@ -89,7 +89,7 @@ function keptKeys(area: StorageArea | undefined, prefix: string): string[] {
       if (name?.startsWith(prefix)) keys.push(name.slice(prefix.length))
     }
   } catch {
-    // Forbidden: nothing is kept.
+    // Storage is forbidden: nothing is stored.
   }
   return keys
 }

@@ -4,7 +4,7 @@ import type { SwapContracts } from '../../../networks.ts'
 import type { PreparedSwap } from '../../actions.ts'
 import { routerAbi } from './abi.ts'
 
-/** How SwapRouter02 is told to keep what comes out, for a later step. */
+/** The receiver that makes SwapRouter02 hold what comes out, for a later step. */
 const routerItself = '0x0000000000000000000000000000000000000002'
 /** A server may prepare transactions that can wait, but not for long. */
 const maxWaitSeconds = 1_200n

@@ -2,7 +2,7 @@ import { encodeBase58, LatchkeyError } from '@latchkey/wire'
 import { checkAnswer } from '../transaction/checkAnswer.ts'
 import { formatSignIn } from './formatSignIn.ts'
 
-/** A sign-in that somebody has signed: the message and its signature in base58. */
+/** A signed sign-in: the message and its signature in base58. */
 type SignedIn = { address: string; signedMessage: string; signature: string }
 
 type Question = {
