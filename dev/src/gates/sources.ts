@@ -103,10 +103,12 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
 }
 // The folder `db` may import the types of these areas' tables.
 const serverTables = ['activity', 'auth', 'bundler', 'history', 'nfts', 'onramp', 'prices', 'vault']
+// Like the files beside them, these folders put the areas together.
+const serverRoots = ['config', 'roles']
 
 const insideAnotherArea = (path: string, text: string) => {
   const folder = /^apps\/server\/src\/(\w+)\//.exec(path)?.[1]
-  if (folder === undefined || path.endsWith('.test.ts')) return -1
+  if (folder === undefined || serverRoots.includes(folder) || path.endsWith('.test.ts')) return -1
   const allowed = folder === 'db' ? serverTables : (serverAreas[folder] ?? [])
   return text.split('\n').findIndex((line) => {
     const target = /(?:from|import\()\s*'(?:\.\.\/)+(\w+)\//.exec(line)?.[1] ?? ''
