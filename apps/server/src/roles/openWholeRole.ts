@@ -21,7 +21,6 @@ import { createOutbound } from '../outbound/createOutbound.ts'
 import { keepPrices } from '../prices/keepPrices.ts'
 import { createGate } from '../projects/gate.ts'
 import { isLoopback } from '../projects/originAllowed.ts'
-import type { Role } from './role.ts'
 import { rpcUpgrade } from '../rpc/socketRoute.ts'
 import { createServer } from '../server.ts'
 import { sweepSiwx } from '../siwx/siwxStore.ts'
@@ -29,6 +28,7 @@ import { appendAudit } from '../vault/audit.ts'
 import { lookupSecrets } from '../vault/kms/lookupSecrets.ts'
 import { openKeyring } from '../vault/kms/openKeyring.ts'
 import { sweepVault } from '../vault/sweepVault.ts'
+import type { Role } from './role.ts'
 
 const sweepEveryMs = 60_000
 
