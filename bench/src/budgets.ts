@@ -14,6 +14,8 @@ const rulesLimitBytes = 45_000
 /** Of Bitcoin's rules. */
 const bitcoinRulesLimitBytes = 60_000
 const chartLimitBytes = 30_000
+/** Of signing in, where it is configured, with its view. */
+const signInLimitBytes = 6_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
 const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) =>
@@ -27,6 +29,10 @@ const isOfOtherNamespace = (id: string) =>
   /\/core\/src\/namespaces\/(solana|bip122|polkadot)\/(?!facts\.ts)|\/node_modules\/@solana/.test(
     id,
   ) || /\/wire\/src\/(solana|bitcoin|polkadot)(\.ts|\/)/.test(id)
+
+// What it shares with connecting is loaded by then. Older apps' settings take another file.
+const isOfSignIn = ({ moduleIds }: { readonly moduleIds: readonly string[] }) =>
+  moduleIds.some((id) => /\/(core\/src|views)\/siwx\/(?!fromSiweConfig)/.test(id))
 
 const jsFiles = (loaded: ReadonlySet<string>) => [...loaded].filter((path) => path.endsWith('.js'))
 
@@ -130,6 +136,7 @@ async function weigh() {
       clickFiles: jsFiles(loaded).length - jsFiles(whenIdle).length,
       react,
       walletConnect: lateBytes(ours, { loaded, module: '/walletconnect/src/createDapp.ts' }),
+      signIn: jsBytes(ours, new Set(lazy.filter(isOfSignIn).map(({ fileName }) => `/${fileName}`))),
       beforeOpenAll: jsBytes(ours, allAtStart) - react,
       beforeOpenOwn: jsBytes(ours, ownAtStart) - react,
       missingWatchers: watchers.filter((module) =>
@@ -221,6 +228,11 @@ const rows: [string, boolean, string][] = [
     'more when WalletConnect is taken',
     weight.walletConnect <= walletConnectLimitBytes.withConnector,
     `${kB(weight.walletConnect)} of ${kB(walletConnectLimitBytes.withConnector)}, connector included`,
+  ],
+  [
+    'signing in, where it is configured',
+    weight.signIn > 0 && weight.signIn <= signInLimitBytes,
+    `${kB(weight.signIn)} of ${kB(signInLimitBytes)}`,
   ],
   [
     "Solana's rules, where a network of theirs is configured",

@@ -6,6 +6,8 @@ import type { Page } from './directory/getPlatform.ts'
 import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame/frame.ts'
 import type { LoadedActions, Request } from './namespaces/actions.ts'
 import type { Network } from './networks.ts'
+import type { SiweConfig } from './siwx/siweConfig.ts'
+import type { SiwxConfig } from './siwx/siwx.ts'
 import type { Connected, State, ThemeMode } from './state.ts'
 import type { Storage, StorageArea } from './storage.ts'
 
@@ -88,6 +90,10 @@ export type Config = {
   featuredWalletIds?: readonly string[]
   includeWalletIds?: readonly string[]
   excludeWalletIds?: readonly string[]
+  /** Signing in with a wallet: an object, even an empty one, switches it on. Not together with `siweConfig`. */
+  siwx?: SiwxConfig
+  /** The same as older apps configured it, for EVM accounts. */
+  siweConfig?: SiweConfig
   termsConditionsUrl?: string
   privacyPolicyUrl?: string
   /** Whether faults are written to the browser's console. */
@@ -160,6 +166,8 @@ export type Work = {
   }
   /** Whether the user was told that transactions cannot be fetched; it is not repeated until a fetch succeeds. */
   isHistoryFailureTold: boolean
+  /** Accounts that were asked to sign in, once signing in runs. */
+  askedToSignIn?: Set<string>
   /** The server's table of areas, once it was requested. */
   supported: Promise<SupportedChains> | undefined
 }

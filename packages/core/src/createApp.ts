@@ -22,9 +22,12 @@ const defaultFeatures: Features = {
 
 /**
  * Makes an app. In a browser it restores what was saved, watches for wallets and reconnects silently; it sends no request to
- * a server and never prompts. On a server it only holds state.
+ * a server and never prompts, unless accounts have to sign in. Throws if both `siwx` and `siweConfig` are set. On a server it only holds state.
  */
 export function createApp(config: Config, environment: Partial<Environment> = {}): App {
+  // The table of errors loads later.
+  if (config.siwx && config.siweConfig)
+    throw new TypeError('Cannot set both `siweConfig` and `siwx` options')
   const world = {
     ...browserEnvironment(),
     ...(config.debug === false && { warn: () => {} }),
@@ -82,6 +85,11 @@ function startBackgroundWork(app: App) {
   if (app.config.projectId === '')
     import('./modal/present.ts')
       .then(({ reportMissingProject }) => reportMissingProject(app))
+      .catch(warn)
+  const { connections } = store.getState()
+  if (app.config.siwx || app.config.siweConfig)
+    import('./siwx/followSiwx.ts')
+      .then(({ followSiwx }) => followSiwx(app, connections))
       .catch(warn)
   if (environment.page?.location.href.includes('#latchkey-login='))
     import('./embedded/login/returnSocial.ts')

@@ -67,6 +67,7 @@ export {
 } from './format.ts'
 export {
   askFaucet,
+  cancelSignIn,
   changeName,
   confirmDevice,
   confirmOtp,
@@ -82,9 +83,11 @@ export {
   loginPasskey,
   loginSocial,
   loginSocialInTab,
+  prepareSignIn,
   registerName,
   resendEmail,
   resolveName,
+  signOutSession,
   suggestNames,
 } from './lazyActions.ts'
 export {
@@ -234,6 +237,10 @@ export {
   tokenImageUrl,
   walletImageUrl,
 } from './server/imageUrl.ts'
+export { getSession, isSignInRequired } from './siwx/session.ts'
+export type { PreparedSignIn } from './siwx/signIn.ts'
+export type { SiweConfig } from './siwx/siweConfig.ts'
+export type { Siwx, SiwxConfig, SiwxSession } from './siwx/siwx.ts'
 export {
   type Account,
   type AccountType,

@@ -8,6 +8,7 @@ import {
 } from '@latchkey/wire'
 import type { AccountTab, BuyDraft, SendDraft, SwapDraft, View } from './modal/views.ts'
 import type { Network } from './networks.ts'
+import type { SiwxSession } from './siwx/siwx.ts'
 
 /** `smartAccount` and `eoa` on EVM, `payment` on Bitcoin, `eoa` elsewhere. */
 export type AccountType = 'eoa' | 'smartAccount' | 'payment'
@@ -157,6 +158,8 @@ export type State = {
   /** The form of a purchase, once something was typed or chosen. */
   buyDraft?: BuyDraft
   swapDraft: SwapDraft
+  /** What is known of sign-ins, by `getSessionKey`: null if there is none. */
+  sessions: Readonly<Record<string, SiwxSession | null>>
   user: User | undefined
   login: Login | undefined
   /** Set once the secure frame has its place in the page. */
@@ -196,6 +199,7 @@ export function initialState(parameters: {
     balancesFailedAtMs: {},
     accountTab: 'tokens',
     ...emptyDrafts,
+    sessions: {},
     user: undefined,
     login: undefined,
     frame: undefined,

@@ -171,6 +171,8 @@ export const entries = {
     const { atMs, value } = fields(entry)
     return { atMs: number(atMs), value }
   }),
+  /** Sign-ins with a wallet; parsed by their reader. */
+  siwxSessions: list((entry) => entry),
   /** Purchases that were begun here and are not over. */
   onrampOrders: list(onrampOrder),
   /** The directory's first wallets; parsed by their reader. */

@@ -34,6 +34,7 @@ test('default: what an app can import', () => {
       "useSend",
       "useSendCalls",
       "useShowCallsStatus",
+      "useSession",
       "useSignMessage",
       "useSignTypedData",
       "useSwitchNetwork",

@@ -12,6 +12,10 @@ export type {
   Network,
   NftRef,
   SendToken,
+  SiweConfig,
+  Siwx,
+  SiwxConfig,
+  SiwxSession,
   ThemeMode,
   View,
 } from '@latchkey/core'
@@ -42,6 +46,7 @@ export { useNetwork } from './hooks/useNetwork.ts'
 export { useProvider } from './hooks/useProvider.ts'
 export { useRequest } from './hooks/useRequest.ts'
 export { useSend } from './hooks/useSend.ts'
+export { useSession } from './hooks/useSession.ts'
 export { useSignMessage } from './hooks/useSignMessage.ts'
 export { useSignTypedData } from './hooks/useSignTypedData.ts'
 export { useSwitchNetwork } from './hooks/useSwitchNetwork.ts'

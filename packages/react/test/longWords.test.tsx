@@ -133,6 +133,8 @@ const order = {
 }
 
 const other = ({ pathname }: URL) => {
+  if (pathname === '/v1/siwx/nonce')
+    return { nonce: 'a'.repeat(32), issuedAt: '2026-01-01T00:00:00Z', expiresAt: '' }
   if (pathname === '/v1/onramp/options') return options
   if (pathname === '/v1/onramp/quote') return quote
   if (pathname.startsWith('/v1/onramp/orders/')) return order
@@ -167,6 +169,7 @@ const views: View[] = [
   { name: 'Transactions' },
   { name: 'Networks' },
   { name: 'UnsupportedChain' },
+  { name: 'SIWXSignMessage', isRequired: true },
   { name: 'Send' },
   { name: 'SendSelectToken' },
   { name: 'SendPreview' },

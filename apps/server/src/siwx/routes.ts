@@ -75,7 +75,7 @@ export function siwxRoutes(
 async function verify(area: Area, c: SiwxContext): Promise<Response> {
   const body = await parseBody(c, siwxVerify.body)
   if (body instanceof Response) return body
-  const { keep, ...signed } = body
+  const { keep = 'token', ...signed } = body
   const page = readPage(c)
   if ('failure' in page) return failureResponse(page.failure)
   if (keep === 'cookie' && !isOnSite(c)) return failureResponse(otherSite)

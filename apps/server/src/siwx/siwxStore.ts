@@ -23,14 +23,15 @@ const maxSessions = 20
 export async function createNonce(
   { db, clock }: SiwxStore,
   { projectId, origin }: SiwxPage,
-): Promise<{ readonly nonce: string; readonly expiresAt: string }> {
+): Promise<{ readonly nonce: string; readonly issuedAt: string; readonly expiresAt: string }> {
   const nonce = randomBytes(16).toString('hex')
   const expiresAt = new Date(clock() + nonceMs)
   await db
     .insertInto('siwx_nonces')
     .values({ nonce, project_id: projectId, origin, expires_at: expiresAt })
     .execute()
-  return { nonce, expiresAt: expiresAt.toISOString() }
+  const issuedAt = new Date(expiresAt.getTime() - nonceMs).toISOString()
+  return { nonce, issuedAt, expiresAt: expiresAt.toISOString() }
 }
 
 /** Reserves a nonce of this page for the account that came with it. Says why it is not good: `unknown` also if it was used. */

@@ -42,9 +42,13 @@ export const close = (modal: ModalState): ModalState => ({ ...modal, open: false
 /** Refuses to close: the view shakes. */
 export const shake = (modal: ModalState): ModalState => ({ ...modal, shakes: modal.shakes + 1 })
 
-/** Whether a person may close now: not on UnsupportedChain, nor on the SwitchNetwork reached from it. */
+/**
+ * Whether a person may close now: not on UnsupportedChain, nor on the SwitchNetwork reached from it, nor where the account
+ * has to sign in.
+ */
 export function mayClose(modal: ModalState): boolean {
-  const top = modal.history.at(-1)?.name
-  if (top === 'UnsupportedChain') return false
+  const view = modal.history.at(-1)
+  const top = view?.name
+  if (top === 'UnsupportedChain' || (view && 'isRequired' in view && view.isRequired)) return false
   return !(top === 'SwitchNetwork' && modal.history.some(({ name }) => name === 'UnsupportedChain'))
 }

@@ -46,6 +46,10 @@ export type View =
   | { name: 'Networks' }
   | { name: 'SwitchNetwork'; chainId: ChainId; request?: WalletRequest }
   | { name: 'UnsupportedChain' }
+  /** Asks the account to sign in. While it has to, the modal does not close. */
+  | { name: 'SIWXSignMessage'; isRequired: boolean }
+  /** The same by the app's `siweConfig`. */
+  | { name: 'ConnectingSiwe'; isRequired: boolean }
   | { name: 'Send' }
   | { name: 'SendSelectToken' }
   | { name: 'SendPreview' }
@@ -175,6 +179,8 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   Networks: true,
   SwitchNetwork: true,
   UnsupportedChain: true,
+  SIWXSignMessage: true,
+  ConnectingSiwe: true,
   Send: true,
   SendSelectToken: true,
   SendPreview: true,

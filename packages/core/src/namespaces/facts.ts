@@ -30,6 +30,8 @@ export type Facts = {
   isZeroAddress(address: string): boolean
   /** Where explorers of the namespace show an account; `address` unless set. */
   readonly explorerPath?: string
+  /** Whether its accounts sign in by an app's `siweConfig` (EIP-4361). */
+  readonly hasSiwe?: true
   /** Whether the server can list NFTs on its networks. */
   readonly hasNfts?: true
   /** The token address by which the server knows the native currency. */

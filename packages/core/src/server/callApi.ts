@@ -23,14 +23,16 @@ export async function callApi<ApiRoute extends Route>(
     params?: Values
     query?: Values
     body?: unknown
+    headers?: Readonly<Record<string, string>>
     signal?: AbortSignal | undefined
   },
 ): Promise<z.infer<ApiRoute['result']>> {
-  const { route, params = {}, query = {}, body, signal } = parameters
+  const { route, params = {}, query = {}, body, headers, signal } = parameters
   const response = await fetchRoute(app, {
     url: getApiUrl(app, fillPath(route.path, params), query),
     method: route.method,
     body,
+    headers,
     signal,
   })
   if (!response.ok) throw await toRefusalError(app, response)
@@ -46,14 +48,21 @@ const fillPath = (path: string, params: Values) =>
 
 async function fetchRoute(
   app: App,
-  parameters: { url: string; method: string; body: unknown; signal: AbortSignal | undefined },
+  parameters: {
+    url: string
+    method: string
+    body: unknown
+    headers: Readonly<Record<string, string>> | undefined
+    signal: AbortSignal | undefined
+  },
 ) {
-  const { url, method, body, signal } = parameters
+  const { url, method, body, headers, signal } = parameters
   const timeout = AbortSignal.timeout(apiTimeoutMs)
   try {
     return await app.environment.fetch(url, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(headers && { headers }),
       signal: AbortSignal.any([app.signal, timeout, ...(signal ? [signal] : [])]),
     })
   } catch (cause) {
@@ -74,8 +83,8 @@ async function toRefusalError(app: App, response: Response): Promise<LatchkeyErr
   }
   const text = await response.text().catch(() => '')
   const { field, description } = readReason(text)
-  // An invalid signature for a name or an account does not mean that the project is invalid.
-  const isSigner = field === 'signature' || field === 'address'
+  // An invalid signature or session of an account does not mean that the project is invalid.
+  const isSigner = ['signature', 'address', 'session'].includes(String(field))
   const error = isSigner ? undefined : toAlert(errorCodeFromText(text), status)
   if (!error)
     return new LatchkeyError('HTTP_FAILED', {

@@ -35,6 +35,7 @@ export const en = {
   'tag.recent': 'Recent',
   'tag.code': 'QR code',
 
+  'siwx.title': 'Sign in',
   'connect.title': 'Connect wallet',
   'connect.list': 'Wallets',
   'connect.allWallets': 'All wallets',

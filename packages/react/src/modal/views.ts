@@ -22,6 +22,11 @@ type Entry<Name extends ViewName> = {
 
 type ViewFile<Name extends ViewName> = { readonly [Key in Name]: ComponentType<ViewProps<Key>> }
 
+const signIn = {
+  title: ({ t }: { t: T<typeof en> }) => t('siwx.title'),
+  start: 'none',
+  view: { load: () => import('../views/siwx/SignIn.tsx') },
+} as const
 const loadSwapViews = () => import('../views/swap/Swap.tsx').then(({ swapViews }) => swapViews)
 const loadNameViews = () => import('../views/names/Names.tsx').then(({ nameViews }) => nameViews)
 const loadBuyViews = () => import('../views/buy/Buy.tsx').then(({ buyViews }) => buyViews)
@@ -117,6 +122,8 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     title: ({ t }) => t('unsupported.title'),
     view: { load: () => import('../views/network/UnsupportedChain.tsx') },
   },
+  SIWXSignMessage: signIn,
+  ConnectingSiwe: signIn,
   Send: {
     title: ({ t }) => t('send.title'),
     view: { load: () => import('../views/send/Send.tsx') },

@@ -17,11 +17,11 @@ export type SiwxServerSession = z.infer<typeof siwxSession>
 export const csrfHeader = 'x-csrf-token'
 const csrfToken = z.optional(z.string())
 
-/** `POST /v1/siwx/nonce`: a nonce for one sign-in on the page that asks, which has to have an origin. */
+/** `POST /v1/siwx/nonce`: a nonce for one sign-in on the page that asks, which has to have an origin. `issuedAt` is the server's time. */
 export const siwxNonce = {
   method: 'POST',
   path: '/v1/siwx/nonce',
-  result: z.object({ nonce: z.string(), expiresAt: z.string() }),
+  result: z.object({ nonce: z.string(), issuedAt: z.string(), expiresAt: z.string() }),
 } as const satisfies Route
 
 /**
@@ -34,7 +34,7 @@ export const siwxVerify = {
   body: z.object({
     message: z.string().check(z.maxLength(8_000)),
     signature: z.string().check(z.maxLength(20_000)),
-    keep: z._default(z.enum(['token', 'cookie']), 'token'),
+    keep: z.optional(z.enum(['token', 'cookie'])),
   }),
   result: z.object({ session: siwxSession, token: z.optional(z.string()), csrfToken }),
 } as const satisfies Route

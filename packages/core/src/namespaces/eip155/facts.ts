@@ -15,6 +15,7 @@ export const eip155: Facts = {
   hasNfts: true,
   isAddress: (text) => /^0x[0-9a-fA-F]{40}$/.test(text),
   getAddressKey: (address) => address.toLowerCase(),
+  hasSiwe: true,
   isZeroAddress: (address) => /^0x0{40}$/.test(address),
   nativeTokenAddress: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
   parseChainId: parseEvmChainId,

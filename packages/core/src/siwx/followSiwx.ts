@@ -1,0 +1,111 @@
+import { type Namespace, namespaces } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
+import { activeConnection, type Connected, isConnected, type State } from '../state.ts'
+import { getSessionKey, getSiwxConfig, isSignInRequired } from './session.ts'
+import { getSiwx, setSession } from './signIn.ts'
+import type { Siwx } from './siwx.ts'
+
+const signViews: readonly string[] = ['SIWXSignMessage', 'ConnectingSiwe']
+/** Views that go on by themselves, and must not be interrupted. */
+const busyViews: readonly string[] = ['ApproveTransaction', 'ConnectNamespaces', 'SwitchNetwork']
+
+type Following = {
+  readonly siwx: Siwx
+  /** Keys of sign-ins that are being looked up. */
+  readonly reading: Set<string>
+  /** Keys that are not asked for again, as somebody has left the question, or only came back to the page. */
+  readonly asked: Set<string>
+}
+
+/**
+ * Looks up the sign-in of the account in use, and asks for one where there is none, until the app is destroyed. `before`: the
+ * connections with which the page began; who comes back is asked again only if a sign-in is required.
+ */
+export async function followSiwx(app: App, before: State['connections']): Promise<void> {
+  const siwx = await getSiwx(app)
+  if (app.signal.aborted) return
+  const following: Following = { siwx, reading: new Set(), asked: new Set() }
+  app.work.askedToSignIn = following.asked
+  for (const connection of Object.values(before))
+    if (isConnected(connection)) following.asked.add(getSessionKey(app, connection))
+  const stops = [
+    app.store.subscribe((state, previous) => {
+      if (state.connections !== previous.connections) signOutLeft(app, following, previous)
+      follow(app, following)
+    }),
+    app.storage.subscribe((key) => {
+      // Another tab has signed in or out.
+      if (key === 'siwxSessions') app.store.setState({ sessions: {} })
+    }),
+  ]
+  const look = () => follow(app, following)
+  const { page } = app.environment
+  page?.addEventListener('visibilitychange', look)
+  app.signal.addEventListener('abort', () => {
+    for (const stop of stops) stop()
+    page?.removeEventListener('visibilitychange', look)
+  })
+  look()
+}
+
+function follow(app: App, following: Following) {
+  const state = app.store.getState()
+  const connection = activeConnection(state)
+  if (!isConnected(connection) || isUnsupported(app)) return
+  const { namespaces } = getSiwxConfig(app) ?? {}
+  if (namespaces?.includes(connection.account.namespace) === false) return
+  const key = getSessionKey(app, connection)
+  const session = state.sessions[key]
+  if (session === undefined) void read(app, following, connection)
+  else if (session === null) ask(app, { following, connection, key })
+  else if (isAsking(state)) forceCloseModal(app)
+}
+
+const isAsking = ({ modal }: State) => signViews.includes(modal.history.at(-1)?.name ?? '')
+
+async function read(app: App, { siwx, reading }: Following, connection: Connected) {
+  const key = getSessionKey(app, connection)
+  if (reading.has(key)) return
+  reading.add(key)
+  const { chainId, account } = connection
+  const sessions = await siwx.getSessions(chainId, account.address).catch(warn(app))
+  reading.delete(key)
+  if (!app.signal.aborted) setSession(app, key, sessions?.[0] ?? null)
+}
+
+const warn = (app: App) => (cause: unknown) =>
+  app.environment.warn('Sign-ins cannot be reached', cause)
+
+function ask(
+  app: App,
+  { following, connection, key }: { following: Following; connection: Connected; key: string },
+) {
+  const { modal } = app.store.getState()
+  const isRequired = isSignInRequired(app)
+  if (connection.status !== 'connected' || (!isRequired && following.asked.has(key))) return
+  if (isAsking(app.store.getState())) return
+  if (modal.open && busyViews.includes(modal.history.at(-1)?.name ?? '')) return
+  // Of several tabs, the one that is looked at asks.
+  if (app.environment.page?.document.visibilityState === 'hidden') return
+  following.asked.add(key)
+  const name = app.config.siweConfig ? 'ConnectingSiwe' : 'SIWXSignMessage'
+  openModal(app, { view: { name, isRequired } })
+}
+
+/** Ends the sign-ins of accounts that were disconnected here. */
+function signOutLeft(app: App, { siwx, asked }: Following, { connections }: State) {
+  for (const namespace of namespaces) {
+    const left = connections[namespace]
+    if (left.status !== 'connected' || !isLeft(app, namespace)) continue
+    const key = getSessionKey(app, left)
+    asked.delete(key)
+    const { [key]: session, ...sessions } = app.store.getState().sessions
+    app.store.setState({ sessions })
+    if (!session || getSiwxConfig(app)?.signOutOnDisconnect === false) continue
+    siwx.revokeSession(left.chainId, left.account.address).catch(warn(app))
+  }
+}
+
+const isLeft = (app: App, namespace: Namespace) =>
+  app.store.getState().connections[namespace].status === 'disconnected'

@@ -1,0 +1,56 @@
+import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { getPageLocation } from './pageLocation.ts'
+import type { SiweConfig } from './siweConfig.ts'
+import type { Siwx } from './siwx.ts'
+
+/** Signs in by an app's `siweConfig`. Its backend keeps one session, which is for one account. */
+export function fromSiweConfig(app: App, siwe: SiweConfig): Siwx {
+  const toNumber = (chainId: ChainId) => Number(parseChainId(chainId).reference)
+  const signOut = async () => {
+    await siwe.signOut()
+    siwe.onSignOut?.()
+  }
+  const addSession: Siwx['addSession'] = async ({ message, signature, data }) => {
+    if (!(await siwe.verifyMessage({ message, signature })))
+      throw new LatchkeyError('SIGNATURE_DECLINED')
+    siwe.onSignIn?.({ address: data.accountAddress, chainId: toNumber(data.chainId) })
+  }
+  return {
+    addSession,
+    async createMessage({ accountAddress, chainId }) {
+      const nonce = await siwe.getNonce(accountAddress)
+      const parameters = { ...getPageLocation(app), ...(await siwe.getMessageParams?.()) }
+      const issuedAt = new Date(app.environment.now()).toISOString()
+      const data = {
+        accountAddress,
+        chainId,
+        nonce,
+        issuedAt,
+        version: '1',
+        ...parameters,
+      } as const
+      const text = siwe.createMessage({
+        ...parameters,
+        address: accountAddress,
+        chainId: toNumber(chainId),
+        nonce,
+        version: '1',
+        iat: issuedAt,
+      })
+      return { ...data, toString: () => text }
+    },
+    async getSessions(chainId, accountAddress) {
+      const session = await siwe.getSession()
+      if (session?.address.toLowerCase() !== accountAddress.toLowerCase()) return []
+      // Nobody here knows more of it than whose it is.
+      const data = { accountAddress, chainId, version: '1', nonce: '', issuedAt: '' } as const
+      return [{ data: { ...data, ...getPageLocation(app) }, message: '', signature: '' }]
+    },
+    async setSessions([first]) {
+      if (first) await addSession(first)
+      else await signOut()
+    },
+    revokeSession: signOut,
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  type ChainId,
+  isError,
+  parseChainId,
+  type Route,
+  siwxMe,
+  siwxNonce,
+  siwxSignOut,
+  siwxVerify,
+} from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import { callApi } from '../server/callApi.ts'
+import { getPageLocation } from './pageLocation.ts'
+import { getSiwxConfig } from './session.ts'
+import type { Siwx, SiwxSession } from './siwx.ts'
+
+/** Sign-ins that are kept in this browser; the oldest goes. */
+const maxSessions = 20
+
+type KeptSession = SiwxSession & { token: string }
+
+/** Signs in by the server of `apiUrl`. This browser keeps a token for each sign-in; the server may end it at any time. */
+export function createServerSiwx(app: App): Siwx {
+  const config = getSiwxConfig(app)
+  const write = (sessions: readonly KeptSession[]) => app.storage.set('siwxSessions', [...sessions])
+  const isFor = (chainId: ChainId, accountAddress: string) => {
+    const { namespace } = parseChainId(chainId)
+    const spell = namespaceFacts[namespace].getAddressKey
+    return ({ data }: KeptSession) =>
+      spell(data.accountAddress) === spell(accountAddress) &&
+      (config?.per === 'network'
+        ? data.chainId === chainId
+        : data.chainId.startsWith(`${namespace}:`))
+  }
+  const end = async (isEnded: (session: KeptSession) => boolean) => {
+    const kept = readSessions(app)
+    write(kept.filter((session) => !isEnded(session)))
+    // What the server does not hear of now ends by itself.
+    const tell = (session: KeptSession) =>
+      callWith(app, siwxSignOut, session.token, {}).catch(() => {})
+    await Promise.all(kept.filter(isEnded).map(tell))
+  }
+  const addSession: Siwx['addSession'] = async ({ data, message, signature }) => {
+    const { token } = await callApi(app, { route: siwxVerify, body: { message, signature } })
+    if (token === undefined) return
+    const isSame = isFor(data.chainId, data.accountAddress)
+    const others = readSessions(app).filter((session) => !isSame(session))
+    write([{ data, message, signature, token }, ...others].slice(0, maxSessions))
+  }
+  return {
+    addSession,
+    async createMessage({ accountAddress, chainId }) {
+      const { nonce, issuedAt } = await callApi(app, { route: siwxNonce, body: {} })
+      const { statement } = config ?? {}
+      const fields = { accountAddress, chainId, nonce, issuedAt, version: '1' } as const
+      return { ...fields, ...getPageLocation(app), ...(statement !== undefined && { statement }) }
+    },
+    async getSessions(chainId, accountAddress) {
+      const kept = readSessions(app).filter(isFor(chainId, accountAddress))
+      const good: KeptSession[] = []
+      for (const session of kept) {
+        try {
+          await callWith(app, siwxMe, session.token)
+        } catch (error) {
+          // A server that cannot be reached has not ended it.
+          if (isError(error, 'HTTP_FAILED') && error.data.status === 401) {
+            write(readSessions(app).filter(({ token }) => token !== session.token))
+            continue
+          }
+        }
+        good.push(session)
+      }
+      return good
+    },
+    async setSessions(sessions) {
+      await end(() => true)
+      for (const session of sessions) await addSession(session)
+    },
+    revokeSession: (chainId, accountAddress) => end(isFor(chainId, accountAddress)),
+  }
+}
+
+const callWith = <ApiRoute extends Route>(
+  app: App,
+  route: ApiRoute,
+  token: string,
+  body?: object,
+) => callApi(app, { route, body, headers: { authorization: `Bearer ${token}` } })
+
+/** What is kept, as far as it is readable. */
+const readSessions = (app: App): readonly KeptSession[] =>
+  (app.storage.get('siwxSessions') ?? []).filter(isKept)
+
+function isKept(value: unknown): value is KeptSession {
+  const { data, token } = (value ?? {}) as Partial<KeptSession>
+  return [token, data?.accountAddress, data?.chainId].every((text) => typeof text === 'string')
+}

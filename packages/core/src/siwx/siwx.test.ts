@@ -1,0 +1,359 @@
+import { errors } from '@latchkey/wire'
+import { parseSiwxMessage } from '@latchkey/wire/siwx'
+import { expect, test, vi } from 'vitest'
+import { alice, bob, createFakeWallet, fakeConnector, rpcError } from '../../test/fakeWallet.ts'
+import { createPage } from '../../test/page.ts'
+import { createBrowser, openApp, settle } from '../../test/tab.ts'
+import type { Config } from '../app.ts'
+import { connect } from '../connection/connect.ts'
+import { disconnect } from '../connection/disconnect.ts'
+import { createApp } from '../createApp.ts'
+import { closeModal, forceCloseModal } from '../modal/modal.ts'
+import { switchNetwork } from '../network/switchNetwork.ts'
+import { latchkeyOne } from '../networks.ts'
+import { getSession } from './session.ts'
+import { cancelSignIn, prepareSignIn, signOutSession } from './signIn.ts'
+import type { SiwxSession } from './siwx.ts'
+
+const now = Date.UTC(2026, 0, 1)
+
+/** What our server answers to sign-ins, and what it was asked. */
+function createServer() {
+  const server = {
+    asked: [] as { path: string; body: unknown; authorization: string | null }[],
+    status: 200,
+    nonces: 0,
+    fetch: (async (input, init) => {
+      const path = new URL(String(input)).pathname.replace('/v1/siwx/', '')
+      const authorization = new Headers(init?.headers).get('authorization')
+      server.asked.push({ path, body: JSON.parse(String(init?.body ?? 'null')), authorization })
+      if (server.status !== 200) {
+        const reasons = [{ field: 'session', description: 'Sign in' }]
+        return Response.json({ reasons }, { status: server.status })
+      }
+      const issuedAt = new Date(now).toISOString()
+      const session = {
+        id: 'one',
+        chainId: 'eip155:31337',
+        accountAddress: alice,
+        origin: 'https://shop.example',
+        createdAt: issuedAt,
+        expiresAt: issuedAt,
+      }
+      if (path === 'nonce') {
+        server.nonces += 1
+        return Response.json({ nonce: `nonce000${server.nonces}`, issuedAt, expiresAt: issuedAt })
+      }
+      if (path === 'verify') return Response.json({ session, token: `token${server.nonces}` })
+      return Response.json(path === 'session' ? { session } : { status: 'SUCCESS' })
+    }) as typeof fetch,
+  }
+  return server
+}
+
+type Options = {
+  browser?: ReturnType<typeof createBrowser>
+  server?: ReturnType<typeof createServer>
+}
+
+function open(config: Partial<Config> = { siwx: {} }, options: Options = {}) {
+  const { browser = createBrowser(), server = createServer() } = options
+  const wallet = createFakeWallet()
+  const app = openApp(
+    {
+      ...browser.openTab(),
+      connectors: [fakeConnector({ id: 'a.one', wallet })],
+      fetch: server.fetch,
+      now: () => now,
+      page: Object.assign(createPage(), {
+        location: { href: 'https://shop.example/cart#top', assign: () => {} },
+      }),
+    },
+    config,
+  )
+  const top = () => app.store.getState().modal.history.at(-1)
+  return { app, wallet, server, browser, top, session: () => getSession(app, app.store.getState()) }
+}
+
+async function openAsked(config?: Partial<Config>, options?: Options) {
+  const opened = open(config, options)
+  await connect(opened.app, { connectorId: 'a.one' })
+  await settle()
+  return opened
+}
+
+async function signIn({ app }: Awaited<ReturnType<typeof openAsked>>) {
+  const prepared = await prepareSignIn(app)
+  await prepared.sign()
+  await settle()
+  return prepared
+}
+
+test('default: whoever connects is asked; a signature makes a session and closes the modal', async () => {
+  const opened = await openAsked({ siwx: { statement: 'Welcome' } })
+  const { app, server, top, session } = opened
+  expect(top()).toEqual({ name: 'SIWXSignMessage', isRequired: true })
+  expect(session()).toBeNull()
+  const { message } = await signIn(opened)
+  expect(parseSiwxMessage(message)).toEqual({
+    message: {
+      domain: 'shop.example',
+      accountAddress: alice,
+      chainId: 'eip155:31337',
+      statement: 'Welcome',
+      uri: 'https://shop.example',
+      version: '1',
+      nonce: 'nonce0001',
+      issuedAt: new Date(now).toISOString(),
+    },
+  })
+  expect(session()).toMatchObject({ message, token: 'token1' })
+  expect(app.store.getState().modal.open).toBe(false)
+  const verify = server.asked.find(({ path }) => path === 'verify')
+  expect(verify?.body).toEqual({ message, signature: `0x${'ab'.repeat(65)}` })
+})
+
+test('behavior: the modal does not close while a sign-in is required, and is there again if it was closed', async () => {
+  const { app, top } = await openAsked()
+  closeModal(app)
+  expect(app.store.getState().modal).toMatchObject({ open: true, shakes: 1 })
+  forceCloseModal(app)
+  expect(top()).toMatchObject({ name: 'SIWXSignMessage' })
+  await cancelSignIn(app)
+  await settle()
+  expect(app.store.getState().connections.eip155.status).toBe('disconnected')
+  expect(app.store.getState().modal.open).toBe(false)
+})
+
+test('behavior: where it is optional, leaving the question keeps the wallet, and it is not asked again', async () => {
+  const { app, session } = await openAsked({ siwx: { required: false } })
+  closeModal(app)
+  await switchNetwork(app, { chainId: 'eip155:31338' })
+  await settle()
+  expect(app.store.getState().modal.open).toBe(false)
+  expect(app.store.getState().connections.eip155.status).toBe('connected')
+  expect(session()).toBeNull()
+})
+
+test('behavior: one session for all networks: a switch neither asks nor loses it', async () => {
+  const opened = await openAsked()
+  await signIn(opened)
+  const { app, server, session } = opened
+  const asked = server.asked.length
+  for (const chainId of ['eip155:31338', 'eip155:31337'] as const) {
+    await switchNetwork(app, { chainId })
+    await settle()
+    expect(session()).toMatchObject({ token: 'token1' })
+  }
+  expect(app.store.getState().modal.open).toBe(false)
+  expect(server.asked.length).toBe(asked)
+})
+
+test('behavior: one session for each network: asked once on each; cancelling goes back to the signed one', async () => {
+  const opened = await openAsked({ siwx: { per: 'network' } })
+  await signIn(opened)
+  const { app, top, session } = opened
+  await switchNetwork(app, { chainId: 'eip155:31338' })
+  await settle()
+  expect(top()).toMatchObject({ name: 'SIWXSignMessage' })
+  await cancelSignIn(app)
+  await settle()
+  expect(app.store.getState().activeChainId).toBe('eip155:31337')
+  expect(session()).toMatchObject({ token: 'token1' })
+  await switchNetwork(app, { chainId: 'eip155:31338' })
+  await settle()
+  await signIn(opened)
+  expect(session()).toMatchObject({ token: 'token2' })
+  await switchNetwork(app, { chainId: 'eip155:31337' })
+  await settle()
+  expect(app.store.getState().modal.open).toBe(false)
+  expect(session()).toMatchObject({ token: 'token1' })
+})
+
+test('behavior: another account is asked for its own', async () => {
+  const opened = await openAsked()
+  await signIn(opened)
+  opened.wallet.accounts = [bob]
+  opened.wallet.emit('accountsChanged', [bob])
+  await settle()
+  expect(opened.session()).toBeNull()
+  expect(opened.top()).toMatchObject({ name: 'SIWXSignMessage' })
+})
+
+test('behavior: a reload keeps the session, unless the server has ended it', async () => {
+  const first = await openAsked()
+  await signIn(first)
+  first.app.destroy()
+  const second = open({ siwx: {} }, first)
+  await settle()
+  expect(second.session()).toMatchObject({ token: 'token1' })
+  expect(second.app.store.getState().modal.open).toBe(false)
+  expect(first.server.asked.at(-1)).toMatchObject({
+    path: 'session',
+    authorization: 'Bearer token1',
+  })
+  second.app.destroy()
+  first.server.status = 503
+  const third = open({ siwx: {} }, first)
+  await settle()
+  expect(third.session()).toMatchObject({ token: 'token1' })
+  third.app.destroy()
+  first.server.status = 401
+  const fourth = open({ siwx: {} }, first)
+  await settle()
+  expect(fourth.session()).toBeNull()
+  expect(fourth.top()).toMatchObject({ name: 'SIWXSignMessage' })
+  expect(fourth.app.store.getState().alert).toBeUndefined()
+})
+
+test('behavior: who comes back is not asked again where it is optional', async () => {
+  const first = await openAsked({ siwx: { required: false } })
+  closeModal(first.app)
+  first.app.destroy()
+  const second = open({ siwx: { required: false } }, first)
+  await settle()
+  expect(second.app.store.getState().connections.eip155.status).toBe('connected')
+  expect(second.app.store.getState().modal.open).toBe(false)
+})
+
+test('behavior: another tab that signs in closes the question here', async () => {
+  const first = await openAsked()
+  const second = open({ siwx: {} }, first)
+  await settle()
+  expect(second.top()).toMatchObject({ name: 'SIWXSignMessage' })
+  await signIn(first)
+  await settle()
+  expect(second.session()).toMatchObject({ token: 'token1' })
+  expect(second.app.store.getState().modal.open).toBe(false)
+})
+
+test('behavior: disconnecting signs out, unless it is configured not to', async () => {
+  for (const signOutOnDisconnect of [true, false]) {
+    const opened = await openAsked({ siwx: { signOutOnDisconnect } })
+    await signIn(opened)
+    await disconnect(opened.app)
+    await settle()
+    const outs = opened.server.asked.filter(({ path }) => path === 'sign-out')
+    expect(outs.map(({ authorization }) => authorization)).toEqual(
+      signOutOnDisconnect ? ['Bearer token1'] : [],
+    )
+    expect(opened.app.storage.get('siwxSessions')).toHaveLength(signOutOnDisconnect ? 0 : 1)
+  }
+})
+
+test('behavior: signing out keeps the wallet where a sign-in is optional, and disconnects it where it is required', async () => {
+  for (const required of [true, false]) {
+    const opened = await openAsked({ siwx: { required } })
+    await signIn(opened)
+    await signOutSession(opened.app)
+    await settle()
+    expect(opened.session()).toBeNull()
+    expect(opened.app.store.getState().modal.open).toBe(false)
+    expect(opened.app.store.getState().connections.eip155.status).toBe(
+      required ? 'disconnected' : 'connected',
+    )
+  }
+})
+
+test('error: a refusal says that the signature was declined, and the server’s reason is its own', async () => {
+  const opened = await openAsked()
+  opened.wallet.answers.personal_sign = () => {
+    throw rpcError(4001, 'no')
+  }
+  await expect((await prepareSignIn(opened.app)).sign()).rejects.toMatchObject({
+    code: 'SIGNATURE_DECLINED',
+  })
+  delete opened.wallet.answers.personal_sign
+  const prepared = await prepareSignIn(opened.app)
+  opened.server.status = 400
+  await expect(prepared.sign()).rejects.toMatchObject({
+    code: 'HTTP_FAILED',
+    data: { reason: 'Sign in' },
+  })
+  expect(opened.session()).toBeNull()
+})
+
+test('behavior: functions of the app’s own, with a text of its own', async () => {
+  const sessions: SiwxSession[] = []
+  const siwx = {
+    createMessage: async ({
+      accountAddress,
+      chainId,
+    }: {
+      accountAddress: string
+      chainId: 'eip155:1'
+    }) => ({
+      domain: 'shop.example',
+      uri: 'https://shop.example',
+      version: '1' as const,
+      nonce: 'nonce0001',
+      issuedAt: new Date(now).toISOString(),
+      accountAddress,
+      chainId,
+      toString: () => 'Let me in',
+    }),
+    addSession: async (session: SiwxSession) => void sessions.push(session),
+    getSessions: async () => sessions,
+    setSessions: async () => {},
+    revokeSession: vi.fn(async () => {}),
+  }
+  const opened = await openAsked({ siwx: siwx as unknown as NonNullable<Config['siwx']> })
+  await signIn(opened)
+  expect(sessions).toMatchObject([{ message: 'Let me in', data: { accountAddress: alice } }])
+  expect(opened.session()).toBe(sessions[0])
+  expect(opened.server.asked).toEqual([])
+  await disconnect(opened.app)
+  expect(siwx.revokeSession).toHaveBeenCalledWith('eip155:31337', alice)
+})
+
+test('behavior: siweConfig is understood', async () => {
+  let session: { address: string; chainId: number } | null = null
+  const onSignIn = vi.fn()
+  const onSignOut = vi.fn()
+  const siweConfig = {
+    getNonce: async () => 'nonce0001',
+    createMessage: ({
+      address,
+      chainId,
+      nonce,
+    }: {
+      address: string
+      chainId: number
+      nonce: string
+    }) => `${address} on ${chainId} with ${nonce}`,
+    verifyMessage: async ({ message }: { message: string }) => {
+      session = { address: alice, chainId: 31337 }
+      return message === `${alice} on 31337 with nonce0001`
+    },
+    getSession: async () => session,
+    signOut: async () => true,
+    onSignIn,
+    onSignOut,
+  }
+  const opened = await openAsked({ siweConfig })
+  expect(opened.top()).toEqual({ name: 'ConnectingSiwe', isRequired: true })
+  await signIn(opened)
+  expect(opened.app.store.getState().modal.open).toBe(false)
+  expect(onSignIn).toHaveBeenCalledWith({ address: alice, chainId: 31337 })
+  await disconnect(opened.app)
+  await settle()
+  expect(onSignOut).toHaveBeenCalledOnce()
+})
+
+test('error: both', () => {
+  const siweConfig = {} as NonNullable<Config['siweConfig']>
+  const config: Config = {
+    projectId: 'local',
+    apiUrl: 'http://127.0.0.1:1',
+    networks: [latchkeyOne],
+    siwx: {},
+    siweConfig,
+  }
+  expect(() => createApp(config)).toThrow(errors.SIWX_AND_SIWE)
+})
+
+test('behavior: without a configuration nothing is asked or loaded', async () => {
+  const { app, server } = await openAsked({})
+  expect(app.store.getState().modal.open).toBe(false)
+  expect(server.asked).toEqual([])
+})

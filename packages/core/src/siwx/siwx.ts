@@ -1,0 +1,41 @@
+import type { ChainId, Namespace } from '@latchkey/wire'
+import type { SiwxMessage } from '@latchkey/wire/siwx'
+
+/** A sign-in: what the message says, its text and signature, and what the server gave for it. */
+export type SiwxSession = {
+  data: SiwxMessage
+  message: string
+  signature: string
+  /** Of the default implementation: what the app's own backend asks our server with. */
+  token?: string
+}
+
+/** Where sign-ins are kept and verified. Every function may throw; the reason is shown. */
+export type Siwx = {
+  /** What the account is to sign. A `toString` of its own says how the text reads; otherwise it is the one of CAIP-122. */
+  createMessage(input: {
+    accountAddress: string
+    chainId: ChainId
+  }): Promise<SiwxMessage & { toString?(): string }>
+  /** Verifies a new sign-in and keeps it. */
+  addSession(session: SiwxSession): Promise<void>
+  /** The sign-ins of an account on a network, or anywhere in its namespace if one counts for all of them. */
+  getSessions(chainId: ChainId, accountAddress: string): Promise<readonly SiwxSession[]>
+  /** Replaces all sign-ins. */
+  setSessions(sessions: readonly SiwxSession[]): Promise<void>
+  revokeSession(chainId: ChainId, accountAddress: string): Promise<void>
+}
+
+/** Signing in with a wallet (CAIP-122). Without functions of the app's own, the server of `apiUrl` keeps the sign-ins. */
+export type SiwxConfig = {
+  /** Whether an account that does not sign in is disconnected; true unless set. */
+  required?: boolean
+  /** Whether one sign-in counts for all networks of a namespace (unless set), or for one network. */
+  per?: 'namespace' | 'network'
+  /** Whether disconnecting also signs out; true unless set. */
+  signOutOnDisconnect?: boolean
+  /** One line that the message says; for the default implementation. */
+  statement?: string
+  /** Whose accounts sign in; all unless set. */
+  namespaces?: readonly Namespace[]
+} & (Siwx | { [Name in keyof Siwx]?: never })

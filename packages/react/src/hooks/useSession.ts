@@ -1,0 +1,39 @@
+import {
+  getSession,
+  isSignInRequired,
+  openModal,
+  type SiwxSession,
+  signOutSession,
+} from '@latchkey/core'
+import { useCallback } from 'react'
+import { useApp } from '../app/useApp.ts'
+import { useAppState } from '../app/useAppState.ts'
+
+/**
+ * The sign-in of the selected network's account, if the app has `siwx` or `siweConfig`. `status` is `loading` until it is known whether
+ * there is one. `signIn` opens the question, and `signOut` ends the sign-in.
+ */
+export function useSession(): {
+  status: 'loading' | 'signedIn' | 'signedOut'
+  session: SiwxSession | undefined
+  signIn: () => void
+  signOut: () => Promise<void>
+} {
+  const app = useApp()
+  const session = useAppState((state) => getSession(app, state))
+  return {
+    status: session ? 'signedIn' : session === undefined ? 'loading' : 'signedOut',
+    session: session ?? undefined,
+    signIn: useCallback(
+      () =>
+        openModal(app, {
+          view: {
+            name: app.config.siweConfig ? 'ConnectingSiwe' : 'SIWXSignMessage',
+            isRequired: isSignInRequired(app),
+          },
+        }),
+      [app],
+    ),
+    signOut: useCallback(() => signOutSession(app), [app]),
+  }
+}

@@ -1,0 +1,12 @@
+/** English texts of signing in with a wallet. */
+export const enSiwx = {
+  'siwx.asks': '{name} wants to know that this wallet is yours',
+  'siwx.thisApp': 'This app',
+  'siwx.text': 'Sign a message to prove it. This sends nothing and costs nothing.',
+  'siwx.required': 'If you cancel, your wallet is disconnected.',
+  'siwx.sign': 'Sign in',
+  'siwx.signing': 'Signing…',
+  'siwx.cancelling': 'Cancelling…',
+  'siwx.failed': 'The sign-in could not be prepared',
+  'siwx.message': 'Message',
+} as const

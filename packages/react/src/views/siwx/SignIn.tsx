@@ -1,0 +1,120 @@
+import {
+  cancelSignIn,
+  type PreparedSignIn,
+  prepareSignIn,
+  present,
+  showToast,
+  type View,
+} from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useEffect, useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { enSiwx } from '../../locales/enSiwx.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { getReason } from '../getReason.ts'
+import { RemoteHint } from '../pairing/RemoteHint.tsx'
+import styles from '../view.module.css'
+import own from './SignIn.module.css'
+
+/** Milliseconds after which a message is written anew, well before the server refuses its nonce. */
+const FRESH_MS = 5 * 60_000
+
+type SignInView = Extract<View, { name: 'SIWXSignMessage' | 'ConnectingSiwe' }>
+
+/** Asks the account that has connected to sign in. */
+export function SIWXSignMessage({ view }: { view: SignInView }) {
+  const { caipAddress } = useAccount()
+  return <SignIn key={caipAddress} isRequired={view.isRequired} />
+}
+
+export { SIWXSignMessage as ConnectingSiwe }
+
+function SignIn({ isRequired }: { isRequired: boolean }) {
+  const app = useApp()
+  const t = useT(enSiwx)
+  const { account, wallet } = useAccount()
+  const { metadata } = app.config
+  const [pending, setPending] = useState<'sign' | 'cancel'>()
+  const { prepared, error, retry } = usePrepared(pending === undefined)
+  const sign = async () => {
+    setPending('sign')
+    try {
+      await prepared?.sign()
+    } catch (error) {
+      if (isError(error, 'SIGNATURE_DECLINED')) present(app, error)
+      else showToast(app, { message: getReason(error), variant: 'error' })
+    }
+    setPending(undefined)
+  }
+  const cancel = async () => {
+    setPending('cancel')
+    await cancelSignIn(app).catch(() => {})
+    setPending(undefined)
+  }
+  return (
+    <div className={styles.column}>
+      <div className={styles.hero}>
+        <div className={own.logos}>
+          <Picture src={metadata.icons[0]} name={metadata.name} size={56} round />
+          <Picture src={wallet?.iconUrl} name={wallet?.name ?? ''} size={56} round />
+        </div>
+        <h3 className={own.text}>{t('siwx.asks', { name: metadata.name || t('siwx.thisApp') })}</h3>
+        <p>
+          {t('siwx.text')} {isRequired && t('siwx.required')}
+        </p>
+      </div>
+      {prepared && (
+        <details className={own.message}>
+          <summary>{t('siwx.message')}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys */}
+          <pre tabIndex={0}>{prepared.message}</pre>
+        </details>
+      )}
+      {error !== undefined && (
+        <p className={styles.problem} role="alert">
+          {t('siwx.failed')}: {getReason(error)}
+        </p>
+      )}
+      {pending === 'sign' && account && <RemoteHint namespace={account.namespace} />}
+      <div className={own.buttons}>
+        <Button look="quiet" busy={pending === 'cancel'} onClick={cancel}>
+          {t(pending === 'cancel' ? 'siwx.cancelling' : 'action.cancel')}
+        </Button>
+        {error === undefined ? (
+          <Button busy={!prepared || pending === 'sign'} onClick={sign}>
+            {t(pending === 'sign' ? 'siwx.signing' : 'siwx.sign')}
+          </Button>
+        ) : (
+          <Button onClick={retry}>{t('action.tryAgain')}</Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The message, prepared before the click, and again before its nonce is too old and after each attempt, which may have used it. */
+function usePrepared(isWanted: boolean) {
+  const app = useApp()
+  const [result, setResult] = useState<{ prepared?: PreparedSignIn; error?: unknown }>({})
+  const [round, setRound] = useState(0)
+  const retry = () => setRound((last) => last + 1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round prepares anew
+  useEffect(() => {
+    if (!isWanted) return
+    let isCurrent = true
+    setResult({})
+    prepareSignIn(app).then(
+      (prepared) => isCurrent && setResult({ prepared }),
+      (error: unknown) => isCurrent && setResult({ error }),
+    )
+    const timer = setTimeout(retry, FRESH_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [app, isWanted, round])
+  return { ...result, retry }
+}

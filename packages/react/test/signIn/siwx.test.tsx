@@ -1,0 +1,155 @@
+import { type Config, connect, disconnect } from '@latchkey/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, LatchkeyProvider, useSession } from '../../src/index.ts'
+import '../../src/theme.css'
+import { refuse } from '../fakes/fakeWallet.ts'
+import { alice, announce, createFakeWallet, type FakeWallet, testApp } from '../testApp.ts'
+import { violations } from '../violations.ts'
+
+let wallet: FakeWallet
+let silence: () => void
+beforeEach(() => {
+  wallet = createFakeWallet()
+  wallet.answers.personal_sign = () => `0x${'ab'.repeat(65)}`
+  silence = announce([{ name: 'Fieldwork', wallet }])
+})
+afterEach(() => silence())
+
+const time = new Date(Date.UTC(2026, 0, 1)).toISOString()
+const session = {
+  ...{ id: 'one', chainId: 'eip155:31337', accountAddress: alice },
+  ...{ origin: location.origin, createdAt: time, expiresAt: time },
+}
+
+/** A server's answers to sign-ins; `nonce` and `verify` in the place of its own. */
+const answers =
+  ({ nonce, verify }: { nonce?: () => unknown; verify?: () => unknown } = {}) =>
+  ({ pathname }: URL) => {
+    if (pathname === '/v1/siwx/nonce')
+      return nonce?.() ?? { nonce: 'nonce0001', issuedAt: time, expiresAt: time }
+    if (pathname === '/v1/siwx/verify') return verify?.() ?? { session, token: 'token' }
+    if (pathname === '/v1/siwx/session') return { session }
+    return pathname === '/v1/siwx/sign-out' ? { status: 'SUCCESS' } : undefined
+  }
+
+function Session() {
+  const { status, session, signIn, signOut } = useSession()
+  return (
+    <>
+      <output aria-label="Session">
+        {status} {session?.token}
+      </output>
+      <button type="button" onClick={signIn}>
+        Enter
+      </button>
+      <button type="button" onClick={() => signOut()}>
+        Leave
+      </button>
+    </>
+  )
+}
+
+async function show(
+  siwx: NonNullable<Config['siwx']> = {},
+  parameters: Parameters<typeof answers>[0] = {},
+) {
+  const app = testApp(
+    { siwx, metadata: { name: 'The Shop' } },
+    { other: answers(parameters) },
+    { page: window },
+  )
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+      <Session />
+    </LatchkeyProvider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  return app
+}
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string) => dialog().getByRole('button', { name, exact: true })
+const state = () => page.getByLabelText('Session')
+const shown = () => expect.element(dialog().getByRole('heading', { name: 'Sign in', exact: true }))
+
+describe('SIWXSignMessage', () => {
+  test('default: shows who asks and the message, and signs in', async () => {
+    const app = await show({ statement: 'Welcome to the shop' })
+    await shown().toBeVisible()
+    await expect.element(dialog().getByText('The Shop wants to know that this')).toBeVisible()
+    await expect.element(dialog().getByText('your wallet is disconnected')).toBeVisible()
+    await expect.element(state()).toHaveTextContent('signedOut')
+    await dialog().getByText('Message', { exact: true }).click()
+    await expect.element(dialog().getByText('Welcome to the shop')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Sign in').click()
+    await expect.element(state()).toHaveTextContent('signedIn token')
+    await expect.element(dialog()).not.toBeInTheDocument()
+    const asked = wallet.calls.filter(({ method }) => method === 'personal_sign')
+    expect(asked).toHaveLength(1)
+    await disconnect(app)
+    await expect.element(state()).toHaveTextContent('signedOut')
+  })
+
+  test('behavior: it does not close while it is required, and cancelling disconnects', async () => {
+    const app = await show()
+    await shown().toBeVisible()
+    await expect.element(button('Sign in')).toBeVisible()
+    await button('Close').click()
+    expect(app.store.getState().modal).toMatchObject({ open: true, shakes: 1 })
+    await button('Cancel').click()
+    await expect.element(dialog()).not.toBeInTheDocument()
+    expect(app.store.getState().connections.eip155.status).toBe('disconnected')
+  })
+
+  test('behavior: where it is optional it closes; the page can ask again, and sign out', async () => {
+    const app = await show({ required: false })
+    await shown().toBeVisible()
+    await expect.element(dialog().getByText('your wallet is disconnected')).not.toBeInTheDocument()
+    await button('Cancel').click()
+    await expect.element(dialog()).not.toBeInTheDocument()
+    expect(app.store.getState().connections.eip155.status).toBe('connected')
+    await page.getByRole('button', { name: 'Enter' }).click()
+    await button('Sign in').click()
+    await expect.element(state()).toHaveTextContent('signedIn')
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await expect.element(state()).toHaveTextContent('signedOut')
+    expect(app.store.getState().modal.open).toBe(false)
+  })
+
+  test('error: a refusal, and a server that refuses; the next attempt has another nonce', async () => {
+    let nonces = 0
+    let isRefused = true
+    const reasons = [{ field: 'nonce', description: 'The nonce has expired. Sign in again' }]
+    await show(
+      {},
+      {
+        nonce: () => ({ nonce: `nonce000${++nonces}`, issuedAt: time, expiresAt: time }),
+        verify: () => (isRefused ? Response.json({ reasons }, { status: 400 }) : undefined),
+      },
+    )
+    wallet.answers.personal_sign = () => refuse()
+    await button('Sign in').click()
+    await expect.element(page.getByText('Signature declined')).toBeVisible()
+    wallet.answers.personal_sign = () => `0x${'ab'.repeat(65)}`
+    await button('Sign in').click()
+    await expect.element(page.getByText('The nonce has expired. Sign in again')).toBeVisible()
+    isRefused = false
+    await button('Sign in').click()
+    await expect.element(state()).toHaveTextContent('signedIn')
+    expect(nonces).toBe(3)
+  })
+
+  test('error: a server that cannot be reached, tried again', async () => {
+    let isAway = true
+    await show({}, { nonce: () => (isAway ? new Response('', { status: 503 }) : undefined) })
+    await expect.element(dialog().getByRole('alert')).toHaveTextContent('could not be prepared')
+    expect(await violations()).toEqual([])
+    isAway = false
+    await button('Try again').click()
+    await expect.element(button('Sign in')).toBeVisible()
+  })
+})
