@@ -16,7 +16,6 @@ export const en = {
   'shell.viewFailedHint': 'Check your connection and try again.',
   'shell.viewBroke': 'Something went wrong here',
   'shell.viewBrokeHint': 'This did not send or sign anything. Try again, or close this window.',
-  'shell.cannotClose': 'Choose a supported network or disconnect first',
 
   'action.tryAgain': 'Try again',
   'action.copy': 'Copy',
