@@ -189,6 +189,7 @@ test('default', () => {
       "tokenImageUrl",
       "truncateAddress",
       "updateEmail",
+      "usualBuyTerms",
       "waitForTransaction",
       "walletConnectId",
       "walletImageUrl",

@@ -208,7 +208,12 @@ export {
   zora,
 } from './networks.ts'
 export type { NftPage } from './nfts/getNfts.ts'
-export { type BuyOptions, type BuyToken, getBuyOptions } from './onramp/buyOptions.ts'
+export {
+  type BuyOptions,
+  type BuyToken,
+  getBuyOptions,
+  usualBuyTerms,
+} from './onramp/buyOptions.ts'
 export { type CheckoutWindow, openCheckoutWindow } from './onramp/checkoutWindow.ts'
 export { getBuyQuote, type Purchase } from './onramp/getBuyQuote.ts'
 export { getOrder } from './onramp/getOrder.ts'

@@ -267,10 +267,18 @@ describe('what went wrong is told', () => {
     await expect
       .element(text('What can be bought could not be loaded'), { timeout: 20_000 })
       .toBeVisible()
+    const usual = dialog().getByRole('region', { name: 'What is usually offered' })
+    await expect.element(usual.getByText('Estimate', { exact: true })).toBeVisible()
+    await expect.element(usual.getByText('ETH', { exact: true })).toBeVisible()
+    await expect.element(usual.getByText('Fees 1% – 2%')).toBeVisible()
+    await expect.element(usual.getByText(/^\$10\.00 to \$7,500\.00 · €10\.00 to/)).toBeVisible()
+    await expect.element(usual.getByText(/to \$25,000\.00 · €10\.00 to €25,000\.00$/)).toBeVisible()
+    expect(button(/^Continue/).elements()).toEqual([])
     expect(await violations()).toEqual([])
     known['/v1/onramp/options'] = () => ({ ...options, providers: [] })
     await button('Try again').click()
     await expect.element(text('Nothing is sold on Latchkey One')).toBeVisible()
+    await expect.element(usual).not.toBeInTheDocument()
   })
 })
 
@@ -365,6 +373,52 @@ test('behavior: after a reload, the order is found in the form and in the activi
   await button('Back').click()
   await expect.element(button(/\$100.00 for ETH/)).not.toBeInTheDocument()
   localStorage.clear()
+})
+
+describe('an order goes on without its view', () => {
+  test.each([
+    ['arrived', '0.0328 ETH arrived'],
+    ['failed', 'Shop could not deliver'],
+  ] as const)('behavior: a toast says "%s" on the page', async (status, message) => {
+    let balances = 0
+    const { order, app } = await start({
+      answers: {
+        [`/v1/account/${alice}/balance`]: () => {
+          balances += 1
+          return { balances: [] }
+        },
+      },
+    })
+    await expect.element(text('Waiting for your payment')).toBeVisible()
+    await button('Done').click()
+    await expect.element(dialog()).not.toBeInTheDocument()
+    const before = balances
+    Object.assign(order, { status, receivedAmount: '0.0328' })
+    await expect.element(page.getByText(message), { timeout: 10_000 }).toBeVisible()
+    expect(app.storage.get('onrampOrders')).toEqual([])
+    if (status === 'arrived') await expect.poll(() => balances).toBeGreaterThan(before)
+  })
+
+  test('behavior: after a reload, once the activity has shown it', async () => {
+    const { order, app } = await show()
+    order.status = 'paid'
+    const saved = { id: orderId, url: 'https://pay.example/buy', chainId, address: alice } as const
+    app.storage.set('onrampOrders', [{ ...saved, createdAtMs: Date.now() }])
+    openModal(app, { view: { name: 'Account', tab: 'activity' } })
+    await expect.element(button(/\$100.00 for ETH/)).toBeVisible()
+    await button('Close').click()
+    await expect.element(dialog()).not.toBeInTheDocument()
+    Object.assign(order, { status: 'arrived', receivedAmount: '0.0328' })
+    await expect.element(page.getByText('0.0328 ETH arrived'), { timeout: 10_000 }).toBeVisible()
+  })
+
+  test('behavior: its own view says it, without a toast', async () => {
+    const { order, app } = await start()
+    await expect.element(text('Waiting for your payment')).toBeVisible()
+    Object.assign(order, { status: 'arrived', receivedAmount: '0.0328' })
+    await expect.element(text('0.0328 ETH arrived'), { timeout: 10_000 }).toBeVisible()
+    expect(app.store.getState().toast).toBeUndefined()
+  })
 })
 
 test('behavior: what was bought stands in the activity as bought, what failed too', async () => {

@@ -19,6 +19,21 @@ export type BuyOptions = {
   readonly providers: readonly OnrampProvider[]
 }
 
+const usualLimits = [
+  { id: 'card', min: '10.00', max: '7500.00' },
+  { id: 'ach_bank_account', min: '10.00', max: '25000.00' },
+] as const
+
+/**
+ * What providers usually accept, for when the server's options cannot be read. An estimate to be shown as one: it names nobody who sells.
+ * Limits are decimal strings in the currency, fees are in per cent.
+ */
+export const usualBuyTerms = {
+  currencies: ['USD', 'EUR'],
+  limits: usualLimits,
+  feePercent: { min: 1, max: 2 },
+} as const
+
 /** Asks the server what can be bought on a network. Throws what `callApi` throws. */
 export async function getBuyOptions(
   app: App,

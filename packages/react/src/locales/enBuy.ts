@@ -30,6 +30,11 @@ export const enBuy = {
   'buy.search': 'Search token',
   'buy.notFound': 'No token found',
   'buy.failed': 'What can be bought could not be loaded',
+  'buy.failedHint': 'Your server does not answer. Try again in a moment.',
+  'buy.usual': 'What is usually offered',
+  'buy.usualHint':
+    'These are estimates, not offers. Tokens, limits and fees are known once the server answers.',
+  'buy.range': '{min} to {max}',
   'buy.nothing': 'Nothing is sold on {network}',
   'buy.nothingHint': 'Switch to another network, or receive from another account.',
   'buy.startFailed': 'The checkout could not be opened. {reason}',

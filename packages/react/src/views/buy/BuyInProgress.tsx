@@ -2,8 +2,7 @@ import { explorerUrl, findSavedOrder, forceCloseModal, pushView, resetViews } fr
 import type { OnrampOrder } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { refreshBalances, refreshHistory } from '../../app/accountQueries.ts'
-import { orderQuery, refreshPurchases } from '../../app/buyQueries.ts'
+import { orderQuery } from '../../app/buyQueries.ts'
 import { useLatchkey } from '../../app/context.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
@@ -18,6 +17,7 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
+import { followOrder } from './followOrder.ts'
 import { formatBought, formatMoney } from './formatMoney.ts'
 
 /** Follows an order until what was bought has arrived, or says what failed. */
@@ -28,15 +28,7 @@ export function BuyInProgress({ view }: ViewProps<'BuyInProgress'>) {
   const { data: order, isError, refetch } = useQuery(orderQuery(app, { id }), getQueryClient(app))
   // It is forgotten once the order is over.
   const [saved] = useState(() => findSavedOrder(app, { id }))
-  const hasArrived = order?.status === 'arrived'
-  useEffect(() => {
-    if (!hasArrived) return
-    refreshPurchases(app).catch(() => {})
-    if (!saved) return
-    // If it cannot be read now, the next refresh reads it.
-    refreshBalances(app, saved).catch(() => {})
-    refreshHistory(app, saved).catch(() => {})
-  }, [app, hasArrived, saved])
+  useEffect(() => followOrder(app, { id, t }), [app, id, t])
   if (order) return <Progress order={order} url={saved?.url} isBlocked={view.isBlocked === true} />
   if (order === null)
     return (

@@ -1,8 +1,14 @@
+import { usualBuyTerms } from '@latchkey/core'
+import { useLatchkey } from '../../app/context.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
+import { FactRow, Tag } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import styles from '../view.module.css'
+import { SellerFees } from './BuyQuote.tsx'
+import { formatMoney } from './formatMoney.ts'
 import type { useBuySelection } from './useBuySelection.ts'
 
 /** What stands in the place of a form that cannot be shown: it loads, it failed, nothing is sold, or nobody is connected. */
@@ -23,11 +29,43 @@ export function BuyNotice({
     )
   if (!hasFailed) return <SkeletonRows rows={3} label={t('shell.loading')} />
   return (
-    <Notice
-      icon="alert"
-      role="alert"
-      title={t('buy.failed')}
-      action={<Button onClick={() => retry()}>{t('action.tryAgain')}</Button>}
-    />
+    <div className={styles.column}>
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('buy.failed')}
+        action={<Button onClick={() => retry()}>{t('action.tryAgain')}</Button>}
+      >
+        {t('buy.failedHint')}
+      </Notice>
+      <UsualTerms symbol={network.nativeCurrency.symbol} />
+    </div>
+  )
+}
+
+/** What can usually be bought, and within which limits: an estimate that nothing can be bought with. */
+function UsualTerms({ symbol }: { symbol: string }) {
+  const t = useT(enBuy)
+  const { locale } = useLatchkey()
+  const { currencies, limits } = usualBuyTerms
+  const range = (min: string, max: string) =>
+    currencies
+      .map((currency) => {
+        const money = (amount: string) => formatMoney({ amount, currency }, locale)
+        return t('buy.range', { min: money(min), max: money(max) })
+      })
+      .join(' · ')
+  return (
+    <section aria-label={t('buy.usual')}>
+      <FactRow
+        label={t('buy.usual')}
+        detail={t('buy.usualHint')}
+        end={<Tag>{t('buy.estimate')}</Tag>}
+      />
+      <FactRow label={symbol} detail={<SellerFees provider={usualBuyTerms} />} />
+      {limits.map(({ id, min, max }) => (
+        <FactRow key={id} label={t(`buy.${id}`)} detail={range(min, max)} />
+      ))}
+    </section>
   )
 }

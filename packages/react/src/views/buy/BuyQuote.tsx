@@ -102,7 +102,11 @@ function Fees({ quote }: { quote: OnrampQuote }) {
 }
 
 /** The range of a provider's fees, `Fees 1–2 %`. */
-export function SellerFees({ provider }: { provider: BuySelection['provider'] }) {
+export function SellerFees({
+  provider,
+}: {
+  provider: Pick<BuySelection['provider'], 'feePercent'>
+}) {
   const t = useT(enBuy)
   const { locale } = useLatchkey()
   const { min, max } = provider.feePercent

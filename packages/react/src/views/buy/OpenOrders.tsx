@@ -1,6 +1,7 @@
 import { showView } from '@latchkey/core'
 import type { OnrampOrder } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { openOrdersQuery } from '../../app/buyQueries.ts'
 import { useLatchkey } from '../../app/context.ts'
 import { getQueryClient } from '../../app/queries.ts'
@@ -11,16 +12,23 @@ import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Row, RowIcon } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
+import { followOrder } from './followOrder.ts'
 import { formatMoney } from './formatMoney.ts'
+
+const none: readonly OnrampOrder[] = []
 
 /** The purchases that this browser has begun and that are not over, each with a way back to it. Also after a reload. */
 export function OpenOrders() {
   const app = useApp()
+  const t = useT(enBuy)
   const { address, chainId } = useHolder()
-  const { data: orders = [] } = useQuery(
+  const { data: orders = none } = useQuery(
     openOrdersQuery(app, { address, chainId }),
     getQueryClient(app),
   )
+  useEffect(() => {
+    for (const { id } of orders) followOrder(app, { id, t })
+  }, [app, orders, t])
   if (orders.length === 0) return null
   return (
     <div className={styles.column}>
