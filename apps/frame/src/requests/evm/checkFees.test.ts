@@ -40,6 +40,10 @@ test.each([
   [{ maxFeePerBlobGas: '0x1' }, 'no blob transactions'],
   [{ type: '0x4' }, 'type 4'],
   [{ accessList: [{ address, storageKeys: ['0x01'] }] }, 'transaction'],
+  [
+    { accessList: Array.from({ length: 257 }, () => ({ address, storageKeys: [] })) },
+    'transaction',
+  ],
 ])('error: %j is refused', async (fields, reason) => {
   const refused = expect(prepare(fields)).rejects
   await refused.toMatchObject({

@@ -3,7 +3,8 @@ import { invalidParams } from '../params.ts'
 
 const quantity = z.optional(z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))))
 const word = z.string().check(z.regex(/^0x[0-9a-f]{64}$/i))
-const maxEntries = 1_000
+/** As many as the key worker signs. */
+const maxEntries = 256
 
 /** What a page may say of a transaction's type and fees. */
 export const feeFields = {

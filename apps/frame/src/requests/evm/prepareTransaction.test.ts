@@ -14,11 +14,11 @@ afterEach(() => void vi.useRealTimers())
 type Signed = { nonce: string }
 
 /** A payment of one wei, prepared with these answers of the chain; what is signed goes into `signed`. */
-const preparePayment = (read: ApprovalRequest['read'], signed: Signed[] = []) =>
+const preparePayment = (read: ApprovalRequest['read'], signed: Signed[] = [], named: object = {}) =>
   prepareTransaction(
     createTestRequest({
       method: 'eth_sendTransaction',
-      params: [{ from: account, to: `0x${'22'.repeat(20)}`, value: '0x1' }],
+      params: [{ from: account, to: `0x${'22'.repeat(20)}`, value: '0x1', ...named }],
       read,
       keys: {
         do: async (_: string, { transaction }: { transaction: Signed }) => {
@@ -45,12 +45,16 @@ async function pay(answers: readonly (Error | string)[], kept: boolean) {
 }
 
 /** Prepares and approves it with these answers: the transaction as it was signed, and the fee as it was shown. */
-async function offer(answers: Record<string, unknown>) {
+async function offer(answers: Record<string, unknown>, named: object = {}) {
   const signed: Signed[] = []
-  const read: ApprovalRequest['read'] = async (_chain, method) => answers[method] ?? '0x1'
-  const prepared = await preparePayment(read, signed)
+  const estimated: unknown[] = []
+  const read: ApprovalRequest['read'] = async (_chain, method, params) => {
+    if (method === 'eth_estimateGas') estimated.push(...(params as unknown[]))
+    return answers[method] ?? '0x1'
+  }
+  const prepared = await preparePayment(read, signed, named)
   await prepared.approve()
-  return { signed: signed[0], shown: prepared.view.place[0]?.value }
+  return { signed: signed[0], estimated: estimated[0], shown: prepared.view.place[0]?.value }
 }
 
 // The numbers of core's eip155.test.ts: for the same answers of the node both screens show the same maximum.
@@ -85,6 +89,19 @@ test('param: where blocks have no base fee, it is a legacy transaction with a ga
   expect(signed).not.toHaveProperty('accessList')
   expect(shown).toBe(`${formatUnits(21_000n * 129n, 18)} ETH`)
 })
+
+test.each([
+  ['of EIP-1559', {}, 2],
+  ['with a gas price', { eth_getBlockByNumber: {} }, 1],
+])(
+  'behavior: an access list is estimated and signed in a transaction %s',
+  async (_, more, type) => {
+    const accessList = [{ address: `0x${'33'.repeat(20)}`, storageKeys: [`0x${'01'.repeat(32)}`] }]
+    const { signed, estimated } = await offer({ ...answers, ...more }, { accessList })
+    expect(signed).toMatchObject({ type, accessList })
+    expect(estimated).toMatchObject({ accessList })
+  },
+)
 
 test('default: a node takes it', async () => {
   expect(await pay([hash], true)).toEqual({ outcome: hash, sent: 1, different: 1 })

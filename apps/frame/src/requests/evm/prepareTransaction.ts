@@ -84,7 +84,8 @@ function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
   // A smart account executes calls to itself, which the card would not show.
   if (to?.toLowerCase() === accounts.eip155.toLowerCase() && data !== '0x')
     throw new LatchkeyError('REQUEST_NOT_ALLOWED')
-  return { to, value: BigInt(requested.value ?? 0), data }
+  const { accessList } = requested
+  return { to, value: BigInt(requested.value ?? 0), data, ...(accessList && { accessList }) }
 }
 
 /** Everything that is known of a transaction before it is shown. */
@@ -166,13 +167,14 @@ export const unknownGas = 1_000_000n
 /** The gas limit of a call on top of the latest block, and why it would fail, if it would. */
 export async function estimateGas(
   { read, chain, signal, accounts }: ApprovalRequest,
-  { to, value, data }: Call,
+  { to, value, data, accessList }: Call,
 ): Promise<{ gas: bigint; fails?: string }> {
   const draft = {
     from: accounts.eip155,
     ...(to && { to }),
     value: `0x${value.toString(16)}`,
     data,
+    ...(accessList && { accessList }),
   }
   try {
     const gas = toBig(await read(chain, 'eth_estimateGas', [draft], signal))

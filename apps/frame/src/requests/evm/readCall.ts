@@ -2,8 +2,18 @@ import { decodeAbiParameters, encodeAbiParameters, type Hex, keccak256, stringTo
 import type { Effect } from '../effect.ts'
 import { type At, calls } from './abi.ts'
 
-/** The call that a transaction makes; without `to` it creates a contract. */
-export type Call = { readonly to: Hex | undefined; readonly value: bigint; readonly data: Hex }
+/** The call that a transaction makes; without `to` it creates a contract. An access list (EIP-2930) changes only what it costs. */
+export type Call = {
+  readonly to: Hex | undefined
+  readonly value: bigint
+  readonly data: Hex
+  readonly accessList?: AccessList
+}
+
+export type AccessList = readonly {
+  readonly address: string
+  readonly storageKeys: readonly string[]
+}[]
 
 const maxBytes = 200_000
 const maxNested = 10

@@ -1,7 +1,7 @@
 import { type FeeFields, isError } from '@latchkey/wire'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { toBig } from '../params.ts'
-import type { Call } from './readCall.ts'
+import type { AccessList, Call } from './readCall.ts'
 
 /** Signs a call with the next nonce and sends it. Once signed, it is sent, whatever happens to the page. */
 export async function sendTransaction(
@@ -12,7 +12,7 @@ export async function sendTransaction(
   const counted = await read(chain, 'eth_getTransactionCount', [accounts.eip155, 'pending'])
   const signed = await keys.do('signEvmTransaction', {
     transaction: {
-      ...signedFees(fields),
+      ...signedFees(fields, call.accessList),
       chainId: Number(chain.reference),
       nonce: String(toBig(counted)),
       gas: String(gas),
@@ -53,12 +53,20 @@ async function broadcast(
 }
 
 /** The transaction's type and fees, as the key worker signs them. */
-const signedFees = (fields: FeeFields) =>
-  'gasPrice' in fields
-    ? { type: 0 as const, gasPrice: String(fields.gasPrice) }
-    : {
-        type: 2 as const,
-        maxFeePerGas: String(fields.maxFeePerGas),
-        maxPriorityFeePerGas: String(fields.maxPriorityFeePerGas),
-        accessList: [],
-      }
+function signedFees(fields: FeeFields, asked: AccessList = []) {
+  const accessList = asked.map(({ address, storageKeys }) => ({
+    address,
+    storageKeys: [...storageKeys],
+  }))
+  if (!('gasPrice' in fields))
+    return {
+      type: 2 as const,
+      maxFeePerGas: String(fields.maxFeePerGas),
+      maxPriorityFeePerGas: String(fields.maxPriorityFeePerGas),
+      accessList,
+    }
+  const gasPrice = String(fields.gasPrice)
+  return accessList.length > 0
+    ? { type: 1 as const, gasPrice, accessList }
+    : { type: 0 as const, gasPrice }
+}
