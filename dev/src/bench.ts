@@ -15,6 +15,7 @@ const benches = [
   'history',
   'solana',
   'names',
+  'swap',
 ]
 
 const env = { ...process.env, CHROMIUM: await ensureChromium(), REDIS_SERVER: await ensureRedis() }
