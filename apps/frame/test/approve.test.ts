@@ -129,7 +129,6 @@ test('default: a payment goes out with the nonce, gas and chain of our own RPC, 
   const to = frame.stack.accounts[1]?.address ?? '0x'
   const lies = {
     gas: '0x1',
-    gasPrice: '0xffffffffff',
     nonce: '0xff',
     maxFeePerGas: '0xffffffffffff',
   }
