@@ -58,6 +58,32 @@ const on = { on: true, source: expect.any(String) }
 const off = { on: false, source: expect.any(String) }
 
 describe('answers', () => {
+  test('behavior: signing in from another origin: the preflight, and answers for that page alone', async () => {
+    const origin = 'http://localhost:5173'
+    const path = '/v1/siwx/session?projectId=shop'
+    const preflight = await fetch(`${server.url}${path}`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization')
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(origin)
+    const nonce = await post('/v1/siwx/nonce?projectId=shop', '', { origin })
+    expect(await nonce.json()).toMatchObject({ nonce: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    expect(nonce.headers.get('access-control-allow-origin')).toBe(origin)
+    const me = await get(path, { origin, authorization: `Bearer ${'x'.repeat(43)}` })
+    expect(me.status).toBe(401)
+    expect((await reasonOf(me)).field).toBe('session')
+    const foreign = await post('/v1/siwx/nonce?projectId=shop', '', {
+      origin: 'https://evil.example',
+    })
+    expect(foreign.status).toBe(403)
+  })
+
   test('default: alive, ready, and the networks in their order', async () => {
     expect((await get('/health')).status).toBe(200)
     expect((await get('/ready')).status).toBe(200)

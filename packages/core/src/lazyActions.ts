@@ -17,6 +17,7 @@ const login = () => import('./embedded/login/loginEmail.ts')
 const names = () => import('./names/registerName.ts')
 const nfts = () => import('./nfts/getNfts.ts')
 const siwx = () => import('./siwx/signIn.ts')
+const leaveSiwx = () => import('./siwx/leaveSignIn.ts')
 const areas = () => import('./server/getAreas.ts')
 
 export const confirmDevice = lazyAction(async () => (await login()).confirmDevice)
@@ -43,9 +44,9 @@ export const loginSocial = lazyAction(
 export const loginSocialInTab = lazyAction(
   async () => (await import('./embedded/login/loginSocial.ts')).loginSocialInTab,
 )
-export const cancelSignIn = lazyAction(async () => (await siwx()).cancelSignIn)
+export const cancelSignIn = lazyAction(async () => (await leaveSiwx()).cancelSignIn)
 export const prepareSignIn = lazyAction(async () => (await siwx()).prepareSignIn)
-export const signOutSession = lazyAction(async () => (await siwx()).signOutSession)
+export const signOutSession = lazyAction(async () => (await leaveSiwx()).signOutSession)
 export const changeName = lazyAction(async () => (await names()).changeName)
 export const getNames = lazyAction(async () => (await names()).getNames)
 export const registerName = lazyAction(async () => (await names()).registerName)

@@ -270,7 +270,7 @@ test('default: a session in a cookie, for pages of the same site, changed only w
   const opened = await ask('POST', 'verify', { body, headers: site })
   expect(opened.body).toEqual({ session: expect.any(Object), csrfToken: expect.any(String) })
   const set = opened.headers.get('set-cookie') ?? ''
-  expect(set).toMatch(/; Max-Age=604800; Path=\/v1\/siwx; HttpOnly; SameSite=Strict$/)
+  expect(set).toMatch(/; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/)
   const cookie = set.split(';')[0] ?? ''
   const me = await ask('GET', 'session', { headers: { cookie, ...site } })
   expect(me).toMatchObject({ status: 200, body: opened.body })
@@ -297,6 +297,24 @@ test('default: a session in a cookie, for pages of the same site, changed only w
   expect(out.status).toBe(200)
   expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
   expect(await ask('GET', 'session', { headers: { cookie, ...site } })).toMatchObject(refused)
+})
+
+test('error: no other host of the site can write the cookie', async () => {
+  const made = makeServices({ [evm]: chainWith([chains.urls[evm]]) }, () => nowMs)
+  const config = { ...made.config, publicUrl: 'https://wallet.shop.example' }
+  const services = { ...made, config, db: opened.db }
+  app = new Hono().route('/', siwxRoutes(services, createUpstreams(services)))
+  const body = { ...(await sign(await getNonce())), keep: 'cookie' }
+  const headers = { 'sec-fetch-site': 'same-site' }
+  const set = (await ask('POST', 'verify', { body, headers })).headers.get('set-cookie') ?? ''
+  expect(set).toMatch(/^__Host-latchkey-siwx-/)
+  expect(set).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+  expect(set).not.toContain('Domain')
+  // One of the same name without the prefix, which any host of the site can write, is not read.
+  const tossed = (set.split(';')[0] ?? '').replace('__Host-', '')
+  expect(await ask('GET', 'session', { headers: { cookie: tossed, ...headers } })).toMatchObject({
+    status: 401,
+  })
 })
 
 test('error: only pages sign in, and only as often as people do', async () => {

@@ -75,7 +75,7 @@ export function writeCookie(
   { projectId, token, maxAge }: { projectId: string; token: string; maxAge: number },
 ): void {
   setCookie(c, cookieName(area, projectId), token, {
-    path: '/v1/siwx',
+    path: '/',
     httpOnly: true,
     sameSite: 'Strict',
     secure: isSecure(area),
@@ -85,9 +85,12 @@ export function writeCookie(
 
 const isSecure = ({ config }: Area) => config.publicUrl.startsWith('https:')
 
-/** One cookie for each project. Browsers accept the prefix only from https. */
+/**
+ * One cookie for each project. With the prefix, which browsers accept only from https, no other host of the site can write it: its page
+ * would otherwise sign a visitor in to an account of its own.
+ */
 const cookieName = (area: Area, projectId: string) =>
-  `${isSecure(area) ? '__Secure-' : ''}latchkey-siwx-${createHash('sha256').update(projectId).digest('hex').slice(0, 16)}`
+  `${isSecure(area) ? '__Host-' : ''}latchkey-siwx-${createHash('sha256').update(projectId).digest('hex').slice(0, 16)}`
 
 const noSession: Failure = {
   status: 401,

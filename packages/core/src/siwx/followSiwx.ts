@@ -2,7 +2,7 @@ import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import { activeConnection, type Connected, isConnected, type State } from '../state.ts'
-import { getSessionKey, getSiwxConfig, isSignInRequired } from './session.ts'
+import { findSession, getSessionKey, getSiwxConfig, isSignInRequired } from './session.ts'
 import { getSiwx, setSession } from './signIn.ts'
 import type { Siwx } from './siwx.ts'
 
@@ -12,8 +12,8 @@ const busyViews: readonly string[] = ['ApproveTransaction', 'ConnectNamespaces',
 
 type Following = {
   readonly siwx: Siwx
-  /** Keys of sign-ins that are being looked up. */
-  readonly reading: Set<string>
+  /** The sign-ins that are being looked up, by their keys: each has a mark of its own. */
+  readonly reading: Map<string, symbol>
   /** Keys that are not asked for again, as somebody has left the question, or only came back to the page. */
   readonly asked: Set<string>
 }
@@ -25,7 +25,7 @@ type Following = {
 export async function followSiwx(app: App, before: State['connections']): Promise<void> {
   const siwx = await getSiwx(app)
   if (app.signal.aborted) return
-  const following: Following = { siwx, reading: new Set(), asked: new Set() }
+  const following: Following = { siwx, reading: new Map(), asked: new Set() }
   app.work.askedToSignIn = following.asked
   for (const connection of Object.values(before))
     if (isConnected(connection)) following.asked.add(getSessionKey(app, connection))
@@ -36,7 +36,9 @@ export async function followSiwx(app: App, before: State['connections']): Promis
     }),
     app.storage.subscribe((key) => {
       // Another tab has signed in or out.
-      if (key === 'siwxSessions') app.store.setState({ sessions: {} })
+      if (key !== 'siwxSessions') return
+      following.reading.clear()
+      app.store.setState({ sessions: {} })
     }),
   ]
   const look = () => follow(app, following)
@@ -52,9 +54,8 @@ export async function followSiwx(app: App, before: State['connections']): Promis
 function follow(app: App, following: Following) {
   const state = app.store.getState()
   const connection = activeConnection(state)
-  if (!isConnected(connection) || isUnsupported(app)) return
-  const { namespaces } = getSiwxConfig(app) ?? {}
-  if (namespaces?.includes(connection.account.namespace) === false) return
+  if (!isConnected(connection)) return isAsking(state) ? forceCloseModal(app) : undefined
+  if (isUnsupported(app) || !signsIn(app, connection.account.namespace)) return
   const key = getSessionKey(app, connection)
   const session = state.sessions[key]
   if (session === undefined) void read(app, following, connection)
@@ -62,16 +63,24 @@ function follow(app: App, following: Following) {
   else if (isAsking(state)) forceCloseModal(app)
 }
 
+/** Whether accounts of a namespace sign in. */
+const signsIn = (app: App, namespace: Namespace) =>
+  getSiwxConfig(app)?.namespaces?.includes(namespace) !== false
+
 const isAsking = ({ modal }: State) => signViews.includes(modal.history.at(-1)?.name ?? '')
 
 async function read(app: App, { siwx, reading }: Following, connection: Connected) {
   const key = getSessionKey(app, connection)
   if (reading.has(key)) return
-  reading.add(key)
+  const mark = Symbol(key)
+  reading.set(key, mark)
   const { chainId, account } = connection
   const sessions = await siwx.getSessions(chainId, account.address).catch(warn(app))
+  // Somebody has signed out or disconnected since, or signed in.
+  if (reading.get(key) !== mark) return
   reading.delete(key)
-  if (!app.signal.aborted) setSession(app, key, sessions?.[0] ?? null)
+  if (app.signal.aborted || app.store.getState().sessions[key]) return
+  setSession(app, key, findSession(app, connection, sessions ?? []) ?? null)
 }
 
 const warn = (app: App) => (cause: unknown) =>
@@ -94,17 +103,31 @@ function ask(
 }
 
 /** Ends the sign-ins of accounts that were disconnected here. */
-function signOutLeft(app: App, { siwx, asked }: Following, { connections }: State) {
+function signOutLeft(app: App, { siwx, asked, reading }: Following, { connections }: State) {
   for (const namespace of namespaces) {
     const left = connections[namespace]
     if (left.status !== 'connected' || !isLeft(app, namespace)) continue
-    const key = getSessionKey(app, left)
-    asked.delete(key)
-    const { [key]: session, ...sessions } = app.store.getState().sessions
-    app.store.setState({ sessions })
-    if (!session || getSiwxConfig(app)?.signOutOnDisconnect === false) continue
-    siwx.revokeSession(left.chainId, left.account.address).catch(warn(app))
+    for (const connection of getPlaces(app, left)) {
+      const key = getSessionKey(app, connection)
+      asked.delete(key)
+      reading.delete(key)
+      const { [key]: session, ...sessions } = app.store.getState().sessions
+      app.store.setState({ sessions })
+      // One that is not known yet may be there.
+      const isNone = session === null || !signsIn(app, namespace)
+      if (isNone || getSiwxConfig(app)?.signOutOnDisconnect === false) continue
+      siwx.revokeSession(connection.chainId, left.account.address).catch(warn(app))
+    }
   }
+}
+
+/** An account on each network where it may have signed in by itself. */
+function getPlaces(app: App, left: Connected): readonly Connected[] {
+  if (getSiwxConfig(app)?.per !== 'network') return [left]
+  return app.store
+    .getState()
+    .networks.filter(({ chainNamespace }) => chainNamespace === left.account.namespace)
+    .map(({ caipNetworkId: chainId }) => ({ ...left, chainId }))
 }
 
 const isLeft = (app: App, namespace: Namespace) =>

@@ -1,7 +1,6 @@
 import {
-  type ChainId,
   isError,
-  parseChainId,
+  LatchkeyError,
   type Route,
   siwxMe,
   siwxNonce,
@@ -9,10 +8,9 @@ import {
   siwxVerify,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import { callApi } from '../server/callApi.ts'
 import { getPageLocation } from './pageLocation.ts'
-import { getSiwxConfig } from './session.ts'
+import { getSiwxConfig, toSessionKey } from './session.ts'
 import type { Siwx, SiwxSession } from './siwx.ts'
 
 /** Sign-ins that are kept in this browser; the oldest goes. */
@@ -24,15 +22,8 @@ type KeptSession = SiwxSession & { token: string }
 export function createServerSiwx(app: App): Siwx {
   const config = getSiwxConfig(app)
   const write = (sessions: readonly KeptSession[]) => app.storage.set('siwxSessions', [...sessions])
-  const isFor = (chainId: ChainId, accountAddress: string) => {
-    const { namespace } = parseChainId(chainId)
-    const spell = namespaceFacts[namespace].getAddressKey
-    return ({ data }: KeptSession) =>
-      spell(data.accountAddress) === spell(accountAddress) &&
-      (config?.per === 'network'
-        ? data.chainId === chainId
-        : data.chainId.startsWith(`${namespace}:`))
-  }
+  const isFor = (key: string, session: Parameters<typeof toSessionKey>[1]) =>
+    toSessionKey(app, session) === key
   const end = async (isEnded: (session: KeptSession) => boolean) => {
     const kept = readSessions(app)
     write(kept.filter((session) => !isEnded(session)))
@@ -43,9 +34,9 @@ export function createServerSiwx(app: App): Siwx {
   }
   const addSession: Siwx['addSession'] = async ({ data, message, signature }) => {
     const { token } = await callApi(app, { route: siwxVerify, body: { message, signature } })
-    if (token === undefined) return
-    const isSame = isFor(data.chainId, data.accountAddress)
-    const others = readSessions(app).filter((session) => !isSame(session))
+    if (token === undefined) throw new LatchkeyError('ANSWER_INVALID')
+    const key = toSessionKey(app, data)
+    const others = readSessions(app).filter((session) => !isFor(key, session.data))
     write([{ data, message, signature, token }, ...others].slice(0, maxSessions))
   }
   return {
@@ -57,11 +48,14 @@ export function createServerSiwx(app: App): Siwx {
       return { ...fields, ...getPageLocation(app), ...(statement !== undefined && { statement }) }
     },
     async getSessions(chainId, accountAddress) {
-      const kept = readSessions(app).filter(isFor(chainId, accountAddress))
+      const key = toSessionKey(app, { chainId, accountAddress })
+      const kept = readSessions(app).filter(({ data }) => isFor(key, data))
       const good: KeptSession[] = []
       for (const session of kept) {
         try {
-          await callWith(app, siwxMe, session.token)
+          const { session: known } = await callWith(app, siwxMe, session.token)
+          // A backend that asks hears of this account.
+          if (!isFor(key, known)) continue
         } catch (error) {
           // A server that cannot be reached has not ended it.
           if (isError(error, 'HTTP_FAILED') && error.data.status === 401) {
@@ -77,7 +71,10 @@ export function createServerSiwx(app: App): Siwx {
       await end(() => true)
       for (const session of sessions) await addSession(session)
     },
-    revokeSession: (chainId, accountAddress) => end(isFor(chainId, accountAddress)),
+    revokeSession(chainId, accountAddress) {
+      const key = toSessionKey(app, { chainId, accountAddress })
+      return end(({ data }) => isFor(key, data))
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { namespaces } from '@latchkey/wire'
+import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import { activeConnection, type Connected, isConnected, type State } from '../state.ts'
@@ -20,12 +20,27 @@ export const getSiwxConfig = ({
 /** Whether accounts have to sign in. */
 export const isSignInRequired = (app: App): boolean => getSiwxConfig(app)?.required !== false
 
-/** The key of a connection's sign-in in the state: of its network or its namespace. */
-export function getSessionKey(app: App, { chainId, account }: Connected): string {
-  const { namespace, address } = account
+/** What sign-ins that count for each other have in common: their network or its namespace, and their account. */
+export function toSessionKey(
+  app: App,
+  { chainId, accountAddress }: { readonly chainId: string; readonly accountAddress: string },
+): string {
+  const namespace = chainId.split(':')[0] as Namespace
   const where = getSiwxConfig(app)?.per === 'network' ? chainId : namespace
-  return `${where}:${namespaceFacts[namespace].getAddressKey(address)}`
+  return `${where}:${namespaceFacts[namespace]?.getAddressKey(accountAddress)}`
 }
+
+/** The key of a connection's sign-in in the state. */
+export const getSessionKey = (app: App, { chainId, account }: Connected): string =>
+  toSessionKey(app, { chainId, accountAddress: account.address })
+
+/** The first of the sessions that is for this account, where it counts: an app's functions may answer with whatever they have. */
+export const findSession = (
+  app: App,
+  connection: Connected,
+  sessions: readonly SiwxSession[],
+): SiwxSession | undefined =>
+  sessions.find(({ data }) => toSessionKey(app, data) === getSessionKey(app, connection))
 
 /** The sign-in of the selected network's account: null if there is none, undefined while that is not known. */
 export function getSession(app: App, state: State): SiwxSession | null | undefined {

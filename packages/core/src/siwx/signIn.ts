@@ -1,14 +1,11 @@
-import { isError, LatchkeyError, type Namespace } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import { createSiwxMessage } from '@latchkey/wire/siwx'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { disconnect } from '../connection/disconnect.ts'
-import { forceCloseModal } from '../modal/modal.ts'
-import { switchNetwork } from '../network/switchNetwork.ts'
 import { signMessage } from '../send/sign.ts'
 import { activeConnection, type Connected, isConnected } from '../state.ts'
 import { createServerSiwx } from './serverSiwx.ts'
-import { getSessionKey, isSignInRequired } from './session.ts'
+import { findSession, getSessionKey } from './session.ts'
 import type { Siwx, SiwxSession } from './siwx.ts'
 
 /** A message that waits for its signature. */
@@ -47,10 +44,17 @@ export const prepareSignIn = (app: App): Promise<PreparedSignIn> =>
       if (getConnection(app).caipAddress !== connection.caipAddress)
         throw new LatchkeyError('CONNECTION_CHANGED')
       const signature = await signMessage(app, { message, namespace: account.namespace })
+      if (!isStill(app, connection)) throw new LatchkeyError('CONNECTION_CHANGED')
       const session = { data, message, signature }
       await siwx.addSession(session)
       const kept = await siwx.getSessions(chainId, accountAddress).catch(() => [])
-      setSession(app, getSessionKey(app, connection), kept[0] ?? session)
+      if (!isStill(app, connection)) {
+        // Whoever has disconnected meanwhile has signed out.
+        await siwx.revokeSession(chainId, accountAddress)
+        throw new LatchkeyError('CONNECTION_CHANGED')
+      }
+      const found = findSession(app, connection, kept) ?? session
+      setSession(app, getSessionKey(app, connection), found)
     }
     return { message, sign: () => attempt(sign).catch(decline) }
   })
@@ -61,7 +65,14 @@ function decline(error: unknown): never {
     : error
 }
 
-function getConnection(app: App): Connected {
+/** Whether the account is still connected, here or on another network for which its sign-in counts. */
+function isStill(app: App, connection: Connected): boolean {
+  const now = app.store.getState().connections[connection.account.namespace]
+  return isConnected(now) && getSessionKey(app, now) === getSessionKey(app, connection)
+}
+
+/** The connection of the selected network. Throws NOT_CONNECTED. */
+export function getConnection(app: App): Connected {
   const connection = activeConnection(app.store.getState())
   if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
   return connection
@@ -70,47 +81,3 @@ function getConnection(app: App): Connected {
 /** Writes what is known of a sign-in: a session, or null if there is none. */
 export const setSession = (app: App, key: string, session: SiwxSession | null): void =>
   app.store.setState(({ sessions }) => ({ sessions: { ...sessions, [key]: session } }))
-
-/**
- * Leaves the question without signing in. Where that is required, the wallet goes back to a network on which the account has
- * signed in, or is disconnected.
- */
-export const cancelSignIn = (app: App): Promise<void> =>
-  attempt(async () => {
-    const connection = activeConnection(app.store.getState())
-    if (isConnected(connection) && isSignInRequired(app)) await leave(app, connection)
-    forceCloseModal(app)
-  })
-
-async function leave(app: App, connection: Connected) {
-  const { namespace, address } = connection.account
-  const other = Object.values(app.store.getState().sessions).find(
-    (session) =>
-      session?.data.chainId.startsWith(`${namespace}:`) &&
-      session.data.accountAddress.toLowerCase() === address.toLowerCase(),
-  )
-  const isBack =
-    other &&
-    (await switchNetwork(app, { chainId: other.data.chainId }).then(
-      () => true,
-      () => false,
-    ))
-  if (!isBack) await disconnectQuietly(app, namespace)
-}
-
-/** The page is disconnected in any case, also if the wallet could not be told. */
-const disconnectQuietly = (app: App, namespace: Namespace) =>
-  disconnect(app, { namespace }).catch(() => {})
-
-/** Ends the sign-in of the selected network's account; where one is required, the account is disconnected too. */
-export const signOutSession = (app: App): Promise<void> =>
-  attempt(async () => {
-    const connection = getConnection(app)
-    const { chainId, account } = connection
-    const key = getSessionKey(app, connection)
-    const siwx = await getSiwx(app)
-    await siwx.revokeSession(chainId, account.address)
-    app.work.askedToSignIn?.add(key)
-    if (isSignInRequired(app)) await disconnectQuietly(app, account.namespace)
-    setSession(app, key, null)
-  })

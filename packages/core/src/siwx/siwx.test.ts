@@ -1,7 +1,14 @@
 import { errors } from '@latchkey/wire'
 import { parseSiwxMessage } from '@latchkey/wire/siwx'
 import { expect, test, vi } from 'vitest'
-import { alice, bob, createFakeWallet, fakeConnector, rpcError } from '../../test/fakeWallet.ts'
+import {
+  alice,
+  bob,
+  createFakeWallet,
+  deferred,
+  fakeConnector,
+  rpcError,
+} from '../../test/fakeWallet.ts'
 import { createPage } from '../../test/page.ts'
 import { createBrowser, openApp, settle } from '../../test/tab.ts'
 import type { Config } from '../app.ts'
@@ -11,8 +18,9 @@ import { createApp } from '../createApp.ts'
 import { closeModal, forceCloseModal } from '../modal/modal.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
 import { latchkeyOne } from '../networks.ts'
+import { cancelSignIn, signOutSession } from './leaveSignIn.ts'
 import { getSession } from './session.ts'
-import { cancelSignIn, prepareSignIn, signOutSession } from './signIn.ts'
+import { prepareSignIn } from './signIn.ts'
 import type { SiwxSession } from './siwx.ts'
 
 const now = Date.UTC(2026, 0, 1)
@@ -23,6 +31,13 @@ function createServer() {
     asked: [] as { path: string; body: unknown; authorization: string | null }[],
     status: 200,
     nonces: 0,
+    /** Changes of the answers. */
+    account: alice as string,
+    hasToken: true,
+    /** The networks of the tokens. */
+    chains: {} as Record<string, string>,
+    /** What answers wait for, by their path. */
+    holds: {} as Record<string, Promise<unknown>>,
     fetch: (async (input, init) => {
       const path = new URL(String(input)).pathname.replace('/v1/siwx/', '')
       const authorization = new Headers(init?.headers).get('authorization')
@@ -34,17 +49,23 @@ function createServer() {
       const issuedAt = new Date(now).toISOString()
       const session = {
         id: 'one',
-        chainId: 'eip155:31337',
-        accountAddress: alice,
+        chainId: server.chains[authorization ?? ''] ?? 'eip155:31337',
+        accountAddress: server.account,
         origin: 'https://shop.example',
         createdAt: issuedAt,
         expiresAt: issuedAt,
       }
+      await server.holds[path]
       if (path === 'nonce') {
         server.nonces += 1
         return Response.json({ nonce: `nonce000${server.nonces}`, issuedAt, expiresAt: issuedAt })
       }
-      if (path === 'verify') return Response.json({ session, token: `token${server.nonces}` })
+      if (path === 'verify') {
+        const [, chain] = /^Chain ID: (.*)$/m.exec(JSON.parse(String(init?.body)).message) ?? []
+        const token = `token${server.nonces}`
+        server.chains[`Bearer ${token}`] = `eip155:${chain}`
+        return Response.json({ session, ...(server.hasToken && { token }) })
+      }
       return Response.json(path === 'session' ? { session } : { status: 'SUCCESS' })
     }) as typeof fetch,
   }
@@ -273,6 +294,118 @@ test('error: a refusal says that the signature was declined, and the server’s 
   expect(opened.session()).toBeNull()
 })
 
+test('error: a wallet that signs after its account was disconnected or changed leaves no session', async () => {
+  for (const change of ['disconnect', 'account'] as const) {
+    const opened = await openAsked()
+    const { app, server, wallet } = opened
+    const waiting = deferred<string>()
+    wallet.answers.personal_sign = () => waiting.promise
+    const signing = (await prepareSignIn(app)).sign()
+    const refused = expect(signing).rejects.toMatchObject({ code: 'CONNECTION_CHANGED' })
+    await settle()
+    if (change === 'disconnect') await cancelSignIn(app)
+    else wallet.emit('accountsChanged', [bob])
+    await settle()
+    waiting.resolve(`0x${'ab'.repeat(65)}`)
+    await refused
+    expect(server.asked.map(({ path }) => path)).not.toContain('verify')
+    expect(app.storage.get('siwxSessions') ?? []).toEqual([])
+    expect(opened.session()).toBeNull()
+  }
+})
+
+test('error: a session that the server opens after the account was disconnected is ended', async () => {
+  const opened = await openAsked()
+  const { app, server } = opened
+  const held = deferred<void>()
+  server.holds.verify = held.promise
+  const signing = (await prepareSignIn(app)).sign()
+  const refused = expect(signing).rejects.toMatchObject({ code: 'CONNECTION_CHANGED' })
+  await settle()
+  expect(server.asked.at(-1)?.path).toBe('verify')
+  await disconnect(app)
+  held.resolve()
+  await refused
+  expect(server.asked.at(-1)).toMatchObject({
+    path: 'sign-out',
+    authorization: 'Bearer token1',
+  })
+  expect(app.storage.get('siwxSessions')).toEqual([])
+  expect(app.store.getState().sessions).toEqual({})
+})
+
+test('error: disconnecting while the session is looked up ends it, and the late answer is no sign-in', async () => {
+  const first = await openAsked()
+  await signIn(first)
+  first.app.destroy()
+  const { server } = first
+  const held = deferred<void>()
+  server.holds.session = held.promise
+  const second = open({ siwx: {} }, first)
+  await settle()
+  expect(second.session()).toBeUndefined()
+  await disconnect(second.app)
+  await settle()
+  expect(server.asked.at(-1)).toMatchObject({ path: 'sign-out', authorization: 'Bearer token1' })
+  held.resolve()
+  await settle()
+  expect(second.app.store.getState().sessions).toEqual({})
+})
+
+test('error: another tab signs out while this one looks: the old answer is not believed', async () => {
+  const first = await openAsked({ siwx: { required: false } })
+  await signIn(first)
+  const held = deferred<void>()
+  first.server.holds.session = held.promise
+  const second = open({ siwx: { required: false } }, first)
+  await settle()
+  await signOutSession(first.app)
+  await settle()
+  held.resolve()
+  await settle()
+  expect(second.session()).toBeNull()
+})
+
+test('error: disconnecting ends the sign-ins on all networks', async () => {
+  const opened = await openAsked({ siwx: { per: 'network' } })
+  await signIn(opened)
+  await switchNetwork(opened.app, { chainId: 'eip155:31338' })
+  await settle()
+  await signIn(opened)
+  await disconnect(opened.app)
+  await settle()
+  const outs = opened.server.asked.filter(({ path }) => path === 'sign-out')
+  expect(outs.map(({ authorization }) => authorization).sort()).toEqual([
+    'Bearer token1',
+    'Bearer token2',
+  ])
+  expect(opened.app.storage.get('siwxSessions')).toEqual([])
+})
+
+test('error: a server that gives no token, or knows the token as another account’s, has signed nobody in', async () => {
+  const opened = await openAsked()
+  opened.server.hasToken = false
+  await expect((await prepareSignIn(opened.app)).sign()).rejects.toMatchObject({
+    code: 'ANSWER_INVALID',
+  })
+  expect(opened.session()).toBeNull()
+  opened.server.hasToken = true
+  await signIn(opened)
+  opened.app.destroy()
+  opened.server.account = bob
+  const second = open({ siwx: {} }, opened)
+  await settle()
+  expect(second.session()).toBeNull()
+  expect(second.top()).toMatchObject({ name: 'SIWXSignMessage' })
+})
+
+test('error: the question does not outlast the connection', async () => {
+  const { app } = await openAsked()
+  await disconnect(app)
+  await settle()
+  expect(app.store.getState().modal.open).toBe(false)
+})
+
 test('behavior: functions of the app’s own, with a text of its own', async () => {
   const sessions: SiwxSession[] = []
   const siwx = {
@@ -302,6 +435,15 @@ test('behavior: functions of the app’s own, with a text of its own', async () 
   expect(sessions).toMatchObject([{ message: 'Let me in', data: { accountAddress: alice } }])
   expect(opened.session()).toBe(sessions[0])
   expect(opened.server.asked).toEqual([])
+  // They answer with all that they have: another account's is not this one's.
+  opened.wallet.accounts = [bob]
+  opened.wallet.emit('accountsChanged', [bob])
+  await settle()
+  expect(opened.session()).toBeNull()
+  expect(opened.top()).toMatchObject({ name: 'SIWXSignMessage' })
+  opened.wallet.accounts = [alice]
+  opened.wallet.emit('accountsChanged', [alice])
+  await settle()
   await disconnect(opened.app)
   expect(siwx.revokeSession).toHaveBeenCalledWith('eip155:31337', alice)
 })
