@@ -114,6 +114,7 @@ test('default', () => {
       "webNetworks": [],
       "webProjectId": "local",
       "webRelay": undefined,
+      "webSignIn": "off",
     }
   `)
 })

@@ -48,6 +48,8 @@ export type Config = {
   readonly webProjectId: string
   /** Networks that the web app has besides those that this server has a node for. */
   readonly webNetworks: readonly string[]
+  /** Whether the web app asks accounts to sign in. */
+  readonly webSignIn: 'off' | 'optional' | 'required'
   /** The relay of our web app, where it is another than ours, and the project id its operator gave. */
   readonly webRelay: { readonly relayUrl: string; readonly projectId: string } | undefined
   readonly developmentWalletUrl: string | undefined
@@ -133,6 +135,7 @@ export function readConfig(env: Env): Config {
     webDist: resolve(values.WEB_DIST),
     webProjectId: values.WEB_PROJECT_ID,
     webNetworks: values.WEB_NETWORKS,
+    webSignIn: values.WEB_SIGN_IN,
     webRelay: values.WEB_RELAY_URL
       ? {
           relayUrl: values.WEB_RELAY_URL,

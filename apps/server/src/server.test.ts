@@ -42,7 +42,12 @@ beforeAll(async () => {
   const env = { CHAINS_FILE: chainsFile, ANALYTICS: 'log', BODY_LIMIT: '2000' }
   const WEB_NETWORKS = 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e,eip155:31337'
   const DEVELOPMENT_WALLET_URL = 'http://127.0.0.1:3002/'
-  server = await startTestServer({ ...env, DEVELOPMENT_WALLET_URL, WEB_NETWORKS })
+  server = await startTestServer({
+    ...env,
+    DEVELOPMENT_WALLET_URL,
+    WEB_NETWORKS,
+    WEB_SIGN_IN: 'required',
+  })
   const limits = { RATE_LIMIT_BURST: '3', RATE_LIMIT_PER_SECOND: '1', TRUST_PROXY: '1' }
   const nowMs = Date.now()
   // Its clock does not move, so a stall of a second refills nothing.
@@ -100,6 +105,7 @@ describe('answers', () => {
       // What the app has without a node comes after what this server answers for, each once.
       networks: ['eip155:31338', 'eip155:31337', 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e'],
       developmentWalletUrl: 'http://127.0.0.1:3002/',
+      signIn: 'required',
       frameUrl: server.frameUrl,
       emailLogin: false,
       socials: [],

@@ -137,7 +137,7 @@ function getSupportedChains(config: Config): SupportedChains {
 }
 
 function getWebConfig({ config }: Services): WebConfig {
-  const { developmentWalletUrl, webRelay } = config
+  const { developmentWalletUrl, webRelay, webSignIn } = config
   const frameUrl = getPublicFrameUrl(config)
   const logins = {
     emailLogin: config.smtpUrl !== undefined,
@@ -147,6 +147,7 @@ function getWebConfig({ config }: Services): WebConfig {
     projectId: config.webProjectId,
     networks: [...new Set([...Object.keys(config.chains), ...config.webNetworks])] as ChainId[],
     ...(developmentWalletUrl !== undefined && { developmentWalletUrl }),
+    ...(webSignIn !== 'off' && { signIn: webSignIn }),
     ...(webRelay !== undefined && { walletConnect: webRelay }),
     ...(frameUrl !== undefined && { frameUrl, ...logins }),
   }

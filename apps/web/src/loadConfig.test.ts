@@ -50,6 +50,13 @@ test('param: frameUrl and emailLogin, off unless the server names them', () => {
   expect(parseConfig({ ...answer, frameUrl: 'javascript:alert(1)' }).frameUrl).toBeUndefined()
 })
 
+test('param: signIn, off unless the server asks for it; what is not understood is no configuration', () => {
+  expect(parseConfig(answer).signIn).toBe('off')
+  for (const signIn of ['off', 'optional', 'required'])
+    expect(parseConfig({ ...answer, signIn }).signIn).toBe(signIn)
+  expect(() => parseConfig({ ...answer, signIn: 'always' })).toThrow('not a Latchkey configuration')
+})
+
 test('behavior: an unknown network is left out', () => {
   const { networks } = parseConfig({ ...answer, networks: ['eip155:99999999', 'eip155:31338'] })
   expect(networks.map(({ id }) => id)).toEqual([31338])

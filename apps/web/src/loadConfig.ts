@@ -11,6 +11,8 @@ export type LoadedConfig = {
   emailLogin: boolean
   socials: readonly SocialProvider[]
   walletConnect: WebConfig['walletConnect']
+  /** Whether accounts that connect are asked to sign in, and have to. */
+  signIn: 'off' | 'optional' | 'required'
 }
 
 /** The page shows what went wrong, so these messages are for a person. */
@@ -49,6 +51,7 @@ export function parseConfig(answer: unknown): LoadedConfig {
     emailLogin: parsed.data.emailLogin === true,
     socials: readSocials(parsed.data.socials ?? []),
     walletConnect: parsed.data.walletConnect,
+    signIn: parsed.data.signIn ?? 'off',
   }
 }
 

@@ -4,7 +4,7 @@ import type { LoadedConfig } from './loadConfig.ts'
 /** Makes the app of this page: its server is the one the page came from. */
 export function startApp(config: LoadedConfig): App {
   const { projectId, networks, developmentWalletUrl, frameUrl, emailLogin, socials } = config
-  const { walletConnect } = config
+  const { walletConnect, signIn } = config
   if (developmentWalletUrl) announceDevelopmentWallet(developmentWalletUrl)
   const app = createApp({
     projectId,
@@ -13,6 +13,7 @@ export function startApp(config: LoadedConfig): App {
     themeMode: 'dark',
     features: { email: emailLogin, socials },
     ...(frameUrl && { frameUrl }),
+    ...(signIn !== 'off' && { siwx: { required: signIn === 'required' } }),
     ...(walletConnect && { walletConnect }),
   })
   const mode = app.storage.get('themeMode')

@@ -80,6 +80,7 @@ export const environment = z.object({
     .transform((text) => text.split(',').filter((id) => id !== ''))
     .pipe(z.array(chainIdSchema))
     .default([]),
+  WEB_SIGN_IN: z.enum(['off', 'optional', 'required']).default('off'),
   WEB_RELAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// URL' }).optional(),
   WEB_RELAY_PROJECT_ID: z.string().min(1).max(128).optional(),
   DEVELOPMENT_WALLET_URL: httpUrl.optional(),

@@ -3,6 +3,7 @@ import { useAccount, useApp, useNetwork } from '@latchkey/react'
 import { Areas } from '../developer/Areas.tsx'
 import { RawRequest } from '../developer/RawRequest.tsx'
 import { SendNative, SendToken } from '../developer/SendForms.tsx'
+import { Session } from '../developer/Session.tsx'
 import { SignMessage } from '../developer/SignMessage.tsx'
 import { SignTypedData } from '../developer/SignTypedData.tsx'
 import { StateView } from '../developer/StateView.tsx'
@@ -24,6 +25,7 @@ export function Developer() {
       <div className="calls">
         {isConnected && (
           <div>
+            {app.config.siwx && <Session />}
             {can.signMessage && <SignMessage />}
             {can.signTypedData && <SignTypedData />}
             <SwitchNetwork />

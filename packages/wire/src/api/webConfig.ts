@@ -21,6 +21,8 @@ export const webConfig = {
     emailLogin: z.optional(z.boolean()),
     /** Providers of social login, in the operator's order. */
     socials: z.optional(z.array(z.string())),
+    /** Whether accounts that connect are asked to sign in, and have to. They are not unless the server says so. */
+    signIn: z.optional(z.enum(['off', 'optional', 'required'])),
     /** Another relay than the server's own, and the project id its operator gave. */
     walletConnect: z.optional(z.object({ relayUrl: z.string(), projectId: z.string() })),
   }),
