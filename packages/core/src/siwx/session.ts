@@ -45,5 +45,6 @@ export const findSession = (
 /** The sign-in of the selected network's account: null if there is none, undefined while that is not known. */
 export function getSession(app: App, state: State): SiwxSession | null | undefined {
   const connection = activeConnection(state)
-  return isConnected(connection) ? state.sessions[getSessionKey(app, connection)] : null
+  if (!isConnected(connection) || !getSiwxConfig(app)) return null
+  return state.sessions[getSessionKey(app, connection)]
 }

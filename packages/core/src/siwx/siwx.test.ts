@@ -497,5 +497,6 @@ test('error: both', () => {
 test('behavior: without a configuration nothing is asked or loaded', async () => {
   const { app, server } = await openAsked({})
   expect(app.store.getState().modal.open).toBe(false)
+  expect(getSession(app, app.store.getState())).toBeNull()
   expect(server.asked).toEqual([])
 })

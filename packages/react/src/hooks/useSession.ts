@@ -1,5 +1,7 @@
 import {
+  activeConnection,
   getSession,
+  isConnected,
   isSignInRequired,
   openModal,
   type SiwxSession,
@@ -11,7 +13,7 @@ import { useAppState } from '../app/useAppState.ts'
 
 /**
  * The sign-in of the selected network's account, if the app has `siwx` or `siweConfig`. `status` is `loading` until it is known whether
- * there is one. `signIn` opens the question, and `signOut` ends the sign-in.
+ * there is one. `signIn` opens the question, after connecting where no account is connected, and `signOut` ends the sign-in.
  */
 export function useSession(): {
   status: 'loading' | 'signedIn' | 'signedOut'
@@ -24,16 +26,11 @@ export function useSession(): {
   return {
     status: session ? 'signedIn' : session === undefined ? 'loading' : 'signedOut',
     session: session ?? undefined,
-    signIn: useCallback(
-      () =>
-        openModal(app, {
-          view: {
-            name: app.config.siweConfig ? 'ConnectingSiwe' : 'SIWXSignMessage',
-            isRequired: isSignInRequired(app),
-          },
-        }),
-      [app],
-    ),
+    signIn: useCallback(() => {
+      if (!isConnected(activeConnection(app.store.getState()))) return openModal(app)
+      const name = app.config.siweConfig ? 'ConnectingSiwe' : 'SIWXSignMessage'
+      openModal(app, { view: { name, isRequired: isSignInRequired(app) } })
+    }, [app]),
     signOut: useCallback(() => signOutSession(app), [app]),
   }
 }

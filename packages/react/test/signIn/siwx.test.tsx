@@ -120,6 +120,17 @@ describe('SIWXSignMessage', () => {
     expect(app.store.getState().modal.open).toBe(false)
   })
 
+  test('behavior: without an account, the page that asks opens the list of wallets, and the question follows', async () => {
+    const app = await show({ required: false })
+    await disconnect(app)
+    await expect.element(dialog()).not.toBeInTheDocument()
+    await page.getByRole('button', { name: 'Enter' }).click()
+    await dialog()
+      .getByRole('button', { name: /^Fieldwork/ })
+      .click()
+    await expect.element(dialog().getByText('The Shop')).toBeVisible()
+  })
+
   test('error: a refusal, and a server that refuses; the next attempt has another nonce', async () => {
     let nonces = 0
     let isRefused = true
