@@ -3,6 +3,7 @@ import {
   latchkeyTwo,
   openModal,
   type State,
+  searchWallets,
   solana,
   solanaDevnet,
 } from '@latchkey/core'
@@ -50,7 +51,7 @@ async function show() {
       <ConnectButton />
     </LatchkeyProvider>,
   )
-  await expect.poll(() => app.store.getState().connectors.length).toBeGreaterThan(2)
+  await searchWallets(app)
   return { app }
 }
 

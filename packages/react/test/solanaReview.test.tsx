@@ -1,4 +1,11 @@
-import { connect, openModal, type Plan, setSendDraft, solanaDevnet } from '@latchkey/core'
+import {
+  connect,
+  openModal,
+  type Plan,
+  searchWallets,
+  setSendDraft,
+  solanaDevnet,
+} from '@latchkey/core'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -69,10 +76,10 @@ async function review(
       <ConnectButton />
     </LatchkeyProvider>,
   )
-  const find = () =>
-    app.store.getState().connectors.find(({ name }) => name === 'Only Solana')?.id ?? ''
-  await expect.poll(find).not.toBe('')
-  await connect(app, { connectorId: find() })
+  await searchWallets(app)
+  const { connectors } = app.store.getState()
+  const connectorId = connectors.find(({ name }) => name === 'Only Solana')?.id ?? ''
+  await connect(app, { connectorId })
   setSendDraft(app, { amount: '1.5', receiverAddress: receiver, token: `${chainId}:${mint}` })
   openModal(app, { view: { name: 'SendPreview' } })
   await expect.poll(() => fact('Fee, at most')).toBe('0.000005 SOL')

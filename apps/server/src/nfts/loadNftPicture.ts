@@ -10,7 +10,8 @@ import type { Nfts } from './nfts.ts'
 import { readNft } from './readNftContracts.ts'
 
 const freshMs = 7 * 24 * 3_600_000
-const waitMs = 3_000
+/** Longer than reading metadata may take: a browser that is told of no picture does not ask again. */
+const waitMs = 10_000
 
 /**
  * The picture that an NFT's metadata names, by the contract that has the NFT: nothing else is fetched here. Undefined

@@ -335,7 +335,7 @@ test('behavior: the route of pictures is no proxy: only what the metadata names 
   expect((await ask(pictureOf(chains.addresses[chainId].usd))).status).toBe(404)
   expect((await ask(pictureOf(holder()))).status).toBe(404)
   expect(media.seen).toHaveLength(before)
-  // A request waits three seconds for metadata that is not known yet.
+  // A request waits for metadata that is not known yet.
   const picture = async () => (await ask(`${path}?url=${media.url}/other.png`)).status
   await expect.poll(picture).toBe(200)
   expect(media.seen.slice(before)).toEqual([`/proxy/${hexId(1n)}`, '/p.png'])
