@@ -37,7 +37,7 @@ test('default: the development wallet connects and sends, each in the window tha
   await site.open(stack.urls.web)
   // A browser that lets every window through would prove nothing.
   expect(await site.run(`window.open('about:blank') === null`)).toBe(true)
-  await site.press({ button: 'Connect wallet' })
+  await site.pressFor({ button: 'Connect wallet' }, { button: /^Latchkey Development Wallet/ })
   const asked = await site.popup(() => site.press({ button: /^Latchkey Development Wallet/ }))
   await asked.press({ css: '[data-testid="approve"]' })
   await asked.closed()
@@ -55,7 +55,7 @@ test('default: the development wallet connects and sends, each in the window tha
 
 test('default: a QR code connects a wallet elsewhere', async ({ site }) => {
   await site.open(stack.urls.web)
-  await site.press({ button: 'Connect wallet' })
+  await site.pressFor({ button: 'Connect wallet' }, { button: /^WalletConnect/ })
   await site.press({ button: /^WalletConnect/ })
   await site.see({ css: 'svg[role="img"][aria-label="QR code to connect a wallet"]' })
   await site.see({ button: 'Copy link' })
@@ -69,7 +69,7 @@ test('default: somebody new logs in by e-mail, and approves a sending in its win
   const receiver = receivers[runs]
   const email = someEmail()
   await site.open(stack.urls.web)
-  await site.press({ button: 'Connect wallet' })
+  await site.pressFor({ button: 'Connect wallet' }, { field: 'E-mail address' })
   await site.type({ field: 'E-mail address' }, email)
   await site.press({ button: 'Continue with e-mail' })
   const digits = await site.see({ text: /^\d{2}$/ })
@@ -96,6 +96,10 @@ test('default: somebody new logs in by e-mail, and approves a sending in its win
   await site.press({ button: 'Send' })
   const window = await frame.popup(() => frame.press({ button: 'Open the window' }))
   await window.see({ text: new URL(stack.urls.web).origin })
+  // The card may be longer than its window, and has to be read to its end.
+  const readOn = `document.querySelector('.asked')?.scrollTo(0, 100_000),
+    document.querySelector('.hold[data-open="true"]') !== null`
+  await expect.poll(() => window.run(`(${readOn})`)).toBe(true)
   await window.hold({ button: 'Hold to send' }, { css: '.hold[data-hold="full"]' })
   await window.closed()
   await site.see({ text: 'Transfer complete' })
