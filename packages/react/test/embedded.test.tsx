@@ -465,6 +465,22 @@ describe('settings', () => {
     expect(app.store.getState().user).toBeUndefined()
   })
 
+  test('error: the sign-out fails late; a modal that was opened again stays open', async () => {
+    await logIn()
+    let failSignOut = (_error: Error) => {}
+    script.answers.APP_SIGN_OUT = () => new Promise((_done, fail) => (failSignOut = fail))
+    openModal(app)
+    await button('Account settings: ada@mail.example').click()
+    await button('Sign out').click()
+    await expect.poll(() => app.store.getState().modal.open).toBe(false)
+    await expect.poll(() => script.calls).toContain('APP_SIGN_OUT')
+    await open()
+    await expect.element(field()).toBeVisible()
+    failSignOut(new LatchkeyError('OFFLINE'))
+    await expect.element(page.getByText(enLogin['settings.signOutFailed'])).toBeVisible()
+    expect(app.store.getState().modal.open).toBe(true)
+  })
+
   test('behavior: the e-mail address is changed by two codes', async () => {
     await logIn()
     openModal(app)

@@ -277,6 +277,22 @@ describe('Account', () => {
     expect(app.store.getState().modal.open).toBe(false)
   })
 
+  test('error: the wallet cannot be disconnected; a modal that was opened again stays open', async () => {
+    const app = await showConnected()
+    const [connector] = app.connectors.values()
+    if (!connector) throw new Error('No wallet was found')
+    let failDisconnect = (_error: Error) => {}
+    connector.disconnect = () => new Promise((_done, fail) => (failDisconnect = fail))
+    openModal(app)
+    await button('Disconnect').click()
+    await expect.element(dialog()).not.toBeInTheDocument()
+    await open()
+    await expect.element(button('All wallets')).toBeVisible()
+    failDisconnect(new Error('The wallet is gone'))
+    await expect.element(page.getByText('The wallet could not be disconnected')).toBeVisible()
+    expect(app.store.getState().modal.open).toBe(true)
+  })
+
   test('param: walletFeaturesOrder', async () => {
     openModal(await showConnected({ walletFeaturesOrder: ['send'] }))
     await expect.element(button('Send')).toBeVisible()

@@ -10,13 +10,13 @@ import { getConnection, getSiwx, setSession } from './signIn.ts'
 
 /**
  * Leaves the question without signing in. Where that is required, the wallet goes back to a network on which the account has
- * signed in, or is disconnected.
+ * signed in, or is disconnected; either closes the modal.
  */
 export const cancelSignIn = (app: App): Promise<void> =>
   attempt(async () => {
     const connection = activeConnection(app.store.getState())
     if (isConnected(connection) && isSignInRequired(app)) await leave(app, connection)
-    forceCloseModal(app)
+    else forceCloseModal(app)
   })
 
 async function leave(app: App, connection: Connected) {

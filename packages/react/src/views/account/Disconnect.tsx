@@ -1,4 +1,4 @@
-import { forceCloseModal, isConnected, showToast } from '@latchkey/core'
+import { isConnected, showToast } from '@latchkey/core'
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
@@ -7,7 +7,7 @@ import { useDisconnect } from '../../hooks/useDisconnect.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 
-/** Disconnects the wallet of the active namespace, or every wallet where there are several. The page disconnects even if the wallet could not be notified. */
+/** Disconnects the wallet of the active namespace, or every wallet where there are several. The page disconnects and closes the modal at once, even if the wallet cannot be notified. */
 export function Disconnect() {
   const app = useApp()
   const t = useT()
@@ -27,7 +27,6 @@ export function Disconnect() {
     } catch {
       showToast(app, { message: t('account.disconnectFailed'), variant: 'error' })
     }
-    forceCloseModal(app)
   }
   const isPending = status === 'pending'
   return (

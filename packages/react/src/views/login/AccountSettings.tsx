@@ -1,5 +1,4 @@
 import {
-  forceCloseModal,
   networkImageUrl,
   openFramePage,
   pushView,
@@ -119,7 +118,6 @@ function SignOut() {
     } catch {
       showToast(app, { message: t('settings.signOutFailed'), variant: 'error' })
     }
-    forceCloseModal(app)
   }
   return (
     <Button look="danger" icon="disconnect" busy={status === 'pending'} onClick={leave}>

@@ -46,13 +46,12 @@ function SignIn({ isRequired }: { isRequired: boolean }) {
     } catch (error) {
       if (isError(error, 'SIGNATURE_DECLINED')) present(app, error)
       else showToast(app, { message: getReason(error), variant: 'error' })
+      setPending(undefined)
     }
-    setPending(undefined)
   }
   const cancel = async () => {
     setPending('cancel')
-    await cancelSignIn(app).catch(() => {})
-    setPending(undefined)
+    await cancelSignIn(app).catch(() => setPending(undefined))
   }
   return (
     <div className={styles.column}>
