@@ -34,6 +34,8 @@ export default defineConfig<object, Options>({
   use: {
     headless: true,
     viewport: { width: 1280, height: 800 },
+    // A press that finds nothing ends as early as an expectation, not with its whole test.
+    actionTimeout: 120_000,
     // Every frame of a movement is drawn by the processor. A spec of movements asks for them.
     contextOptions: { reducedMotion: 'reduce' },
     // It would take an eighth of the processor's time: `--trace retain-on-failure` records one where it is wanted.
