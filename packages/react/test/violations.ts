@@ -2,14 +2,30 @@ import axe from 'axe-core'
 
 /** What axe finds wrong in the open dialog, or on the page, once nothing moves. */
 export async function violations() {
-  await standStill()
+  for (;;) {
+    await standStill()
+    const { found, hasMoved } = await look()
+    // What a part that came late set in motion was judged half faded in.
+    if (!hasMoved)
+      return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  }
+}
+
+/** What axe finds, and whether a movement began meanwhile. */
+async function look() {
+  const movement = new AbortController()
+  const noteMovement = () => movement.abort()
+  for (const type of ['animationstart', 'transitionrun'])
+    document.addEventListener(type, noteMovement, { signal: movement.signal })
   const { violations: found } = await axe.run(
     document.querySelector('dialog[open]') ?? document.body,
     {
       rules: { region: { enabled: false }, 'page-has-heading-one': { enabled: false } },
     },
   )
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const hasMoved = movement.signal.aborted
+  movement.abort()
+  return { found, hasMoved }
 }
 
 /** Resolves when nothing moves any more that ends by itself: a text that is still fading in has not its contrast yet. */
