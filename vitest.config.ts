@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './dev/src/slowestFirst.ts'
 
+const memoryTests = '**/memoryUsage.test.ts'
+
 // Real chains, databases and browsers share two cores: few workers and generous limits. Each waits for half of its time. No
 // retries.
 export default defineConfig({
@@ -19,12 +21,24 @@ export default defineConfig({
           include: [
             '{packages/wire,packages/core,packages/walletconnect,apps/*,dev,bench}/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts', memoryTests],
           // Modules hold no state of their own, so a worker loads them once for all its files.
           isolate: false,
           globalSetup: ['dev/src/bundleServer.ts', 'apps/server/test/shareDatabases.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // What other tests leave behind would be collected while these measure.
+          name: 'memory',
+          environment: 'node',
+          include: [memoryTests],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          execArgv: ['--expose-gc'],
+          testTimeout: 300_000,
         },
       },
       {
