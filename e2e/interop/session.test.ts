@@ -22,12 +22,16 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
     const proposal = await told
     expect(proposal).toMatchObject({ proposer: 'dapp', asked: proposed })
 
+    const beforeSeconds = Math.floor(Date.now() / 1000)
     const atWallet = await wallet.approve(proposal.id)
     const atDapp = await approval
+    const afterSeconds = Math.ceil(Date.now() / 1000)
     expect(atDapp).toMatchObject({ topic: atWallet.topic, namespaces, peer: 'wallet' })
     expect(atWallet).toMatchObject({ namespaces, peer: 'dapp' })
-    expect(atDapp.expirySeconds).toBe(atWallet.expirySeconds)
-    expect(Math.abs(atDapp.expirySeconds - Date.now() / 1000 - weekSeconds)).toBeLessThan(60)
+    for (const { expirySeconds } of [atDapp, atWallet]) {
+      expect(expirySeconds).toBeGreaterThanOrEqual(beforeSeconds + weekSeconds)
+      expect(expirySeconds).toBeLessThanOrEqual(afterSeconds + weekSeconds)
+    }
     expect(dapp.sessions()).toEqual([atDapp])
     expect(wallet.sessions()).toEqual([atWallet])
   })
@@ -142,3 +146,12 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
     expect([dapp.sessions(), wallet.sessions()]).toEqual([[], []])
   })
 })
+
+// The other implementation as a wallet reads its clock once for what it sends and once for what it keeps.
+test.each([theirDappOurWallet, ours])(
+  '$title: both sides keep the expiry that the wallet sent',
+  async (pair) => {
+    const { atDapp, atWallet } = await setUpSession(pair)
+    expect(atDapp.expirySeconds).toBe(atWallet.expirySeconds)
+  },
+)

@@ -85,6 +85,8 @@ async function signIn(change?: Partial<SiwxMessage>) {
   return body as { token: string; session: { id: string } }
 }
 
+const otherCharacter = (character: string) => (character === 'b' ? 'c' : 'b')
+
 const reason = (field: string, text = '') => ({
   status: 'FAILED',
   reasons: [{ field, description: expect.stringContaining(text) }],
@@ -168,9 +170,10 @@ test('error: altered after it was signed, or signed by another account', async (
   const signed = await sign(await getNonce())
   const lines = signed.message.split('\n')
   const tries = lines
-    .map((line, at) => lines.with(at, line.replace(/[a-z0-9](?=[^a-z0-9]*$)/i, 'b')).join('\n'))
+    .map((line, at) => lines.with(at, line.replace(/[a-z0-9](?=[^a-z0-9]*$)/i, otherCharacter)))
+    .map((altered) => altered.join('\n'))
     .filter((message) => message !== signed.message)
-  expect(tries.length).toBeGreaterThan(7)
+  expect(tries.length).toBe(lines.filter((line) => /[a-z0-9]/i.test(line)).length)
   for (const message of tries) {
     const { status } = await ask('POST', 'verify', { body: { ...signed, message } })
     expect([400, 401]).toContain(status)
