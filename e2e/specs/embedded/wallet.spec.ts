@@ -56,6 +56,8 @@ test('default: somebody new gets a wallet, signs, sends ETH and a token, and dec
   await expect(native.getByText('In a block: success')).toBeVisible()
   expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
 
+  // Where the operator pays the fee, tokens leave an account that has no ETH.
+  await rpc('eip155:31337', 'anvil_setBalance', [address, '0x0'])
   const token = section(page, 'Send a token')
   await token.getByLabel('To', { exact: true }).fill(receiver)
   await token.getByLabel('Amount').fill('1.5')
@@ -64,6 +66,7 @@ test('default: somebody new gets a wallet, signs, sends ETH and a token, and dec
   await holdToApprove(page, 'send')
   await expect(token.getByText('In a block: success')).toBeVisible()
   expect((await dollarsOf(receiver)) - before.token).toBe(1_500_000n)
+  await fund(address)
 
   await native.getByRole('button', { name: 'Send', exact: true }).click()
   await press(frame.getByRole('button', { name: 'Reject' }))

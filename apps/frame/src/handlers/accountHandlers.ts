@@ -41,15 +41,15 @@ export function accountHandlers(context: FrameContext, account: Account, origin:
         const { email, userName = null } = await account.requireUser()
         account.setChain(chain)
         const address = addresses[chain.namespace]
+        const type = chain.namespace === 'eip155' ? await readType(address) : 'eoa'
         return {
           email,
           userName,
           address,
           chainId: hostChainId(chain),
-          accounts: [{ address, type: 'eoa' }],
+          accounts: [{ address, type }],
           smartAccountDeployed: false,
-          preferredAccountType:
-            chain.namespace === 'eip155' ? await readType(addresses.eip155) : 'eoa',
+          preferredAccountType: type,
         }
       }),
     APP_GET_CHAIN_ID: async () => ({ chainId: hostChainId(account.getChain(undefined)) }),

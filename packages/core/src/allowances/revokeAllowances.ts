@@ -7,6 +7,7 @@ import type { RevokePlan } from '../namespaces/actions.ts'
 import { getAction } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { getBatch } from '../send/getBatch.ts'
+import { isSponsored } from '../send/isSponsored.ts'
 import { assertCurrent, toSendError } from '../send/send.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
 
@@ -34,6 +35,7 @@ export const prepareRevocation = (
       node: getRpcClient(app, chainId),
       network,
       account,
+      isSponsored: await isSponsored(wallet),
       allowances,
       sendBatch:
         batch &&

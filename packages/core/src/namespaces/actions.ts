@@ -85,6 +85,7 @@ export type TransferQuestion = {
   network: Network
   /** Smart accounts skip the fee check. */
   account: Account
+  isSponsored?: boolean
   to: string
   /** Decimal string in whole tokens. */
   amount: string
@@ -106,8 +107,14 @@ export type Batch = {
   chainId?: ChainId
 }
 
-/** `ready`: the wallet will ask its user for it first. */
-export type BatchCapabilities = { atomic: 'supported' | 'ready' | 'unsupported' }
+/**
+ * `ready`: the wallet will ask its user for it first. `isSponsored`: the wallet's operator pays fees of what the account sends
+ * on the network, within limits that only the wallet knows.
+ */
+export type BatchCapabilities = {
+  atomic: 'supported' | 'ready' | 'unsupported'
+  isSponsored: boolean
+}
 
 type CallsQuestion = {
   wallet: Request
@@ -169,7 +176,9 @@ export type SwapQuestion = {
   node: Request
   now: () => number
   network: Network
+  /** Smart accounts skip the fee check. */
   account: Account
+  isSponsored?: boolean
   from: TokenFacts
   to: TokenFacts
   /** In the smallest unit. */
@@ -195,7 +204,9 @@ export type SwapActions = {
    */
   plan(question: SwapQuestion): Promise<SwapPlan>
   /** The most that can be swapped, in the smallest unit: of the native currency what the fee leaves. */
-  max(question: Pick<SwapQuestion, 'node' | 'account'> & { token: TokenFacts }): Promise<bigint>
+  max(
+    question: Pick<SwapQuestion, 'node' | 'account' | 'isSponsored'> & { token: TokenFacts },
+  ): Promise<bigint>
 }
 
 /** Allowances that are taken back: by one batch, or by one transaction after another. */
@@ -215,7 +226,9 @@ export type RevokeQuestion = {
   wallet: Request
   node: Request
   network: Network
+  /** Smart accounts skip the fee check. */
   account: Account
+  isSponsored?: boolean
   allowances: readonly Pick<Allowance, 'kind' | 'token' | 'tokenId' | 'spender'>[]
   /** Sends calls as one and waits until that is over; absent where the wallet cannot. */
   sendBatch:

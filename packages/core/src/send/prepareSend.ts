@@ -6,6 +6,7 @@ import { getActiveWallet } from '../connection/getActiveWallet.ts'
 import { type FeeSpeed, getAction, type Plan, type SendToken } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { fromSmallestUnit } from '../units.ts'
+import { isSponsored } from './isSponsored.ts'
 
 export type SendParameters = {
   to: string
@@ -23,8 +24,8 @@ export type SendParameters = {
  */
 export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan> =>
   attempt(async () => {
-    const { actions, connection, network, request, approvedMethods, assertSame } =
-      await getActiveWallet(app)
+    const wallet = await getActiveWallet(app)
+    const { actions, connection, network, request, approvedMethods, assertSame } = wallet
     if (!canAskWallet(app, { chainId: connection.chainId, capability: 'send' }))
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'sending' } })
     assertSame()
@@ -38,6 +39,7 @@ export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan>
       sleep: app.environment.sleep,
       network,
       account: connection.account,
+      isSponsored: await isSponsored(wallet),
       to: parameters.to.trim(),
       amount: parameters.amount.trim(),
       token: parameters.token,
@@ -60,7 +62,8 @@ export const getMaxAmount = (
   parameters: { token: SendToken; to?: string; speed?: FeeSpeed | undefined },
 ): Promise<string> =>
   attempt(async () => {
-    const { actions, connection, network, assertSame } = await getActiveWallet(app)
+    const wallet = await getActiveWallet(app)
+    const { actions, connection, network, assertSame } = wallet
     const wei = await getAction(
       actions,
       'maxSend',
@@ -68,6 +71,7 @@ export const getMaxAmount = (
       node: getRpcClient(app, connection.chainId),
       network,
       account: connection.account,
+      isSponsored: await isSponsored(wallet),
       to: parameters.to?.trim() || connection.account.address,
       token: parameters.token,
       speed: parameters.speed,

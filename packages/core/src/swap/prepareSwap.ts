@@ -7,6 +7,7 @@ import type { PreparedSwap, SwapPlan, TokenFacts } from '../namespaces/actions.t
 import { getAction } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { getBatch } from '../send/getBatch.ts'
+import { isSponsored } from '../send/isSponsored.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
 import { callApi } from '../server/callApi.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
@@ -54,6 +55,7 @@ export const prepareSwap = (app: App, parameters: SwapParameters): Promise<Revie
       now: app.environment.now,
       network,
       account,
+      isSponsored: await isSponsored(wallet),
       from,
       to,
       amount,
@@ -100,10 +102,15 @@ export const prepareSwap = (app: App, parameters: SwapParameters): Promise<Revie
  */
 export const getMaxSwap = (app: App, { token }: { token: TokenFacts }): Promise<string> =>
   attempt(async () => {
-    const { actions, connection, assertSame } = await getActiveWallet(app)
-    const load = getAction(actions, 'loadSwaps')
-    const node = getRpcClient(app, connection.chainId)
-    const units = await (await load()).max({ node, account: connection.account, token })
+    const wallet = await getActiveWallet(app)
+    const { actions, connection, assertSame } = wallet
+    const [swaps, sponsored] = await Promise.all([
+      getAction(actions, 'loadSwaps')(),
+      isSponsored(wallet),
+    ])
+    const { chainId, account } = connection
+    const node = getRpcClient(app, chainId)
+    const units = await swaps.max({ node, account, isSponsored: sponsored, token })
     assertSame()
     return fromSmallestUnit(units, token.decimals)
   })

@@ -207,7 +207,7 @@ test('default: with a wallet that does it, allowance and swap are one batch', as
   wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'supported' } } })
   wallet.answers.wallet_sendCalls = () => ({ id: '0x1234' })
   const plan = await prepareSwap(app, fromUsd())
-  expect(plan.isBatch).toBe(true)
+  expect(plan).toMatchObject({ isBatch: true, fee: { payer: 'account' } })
   expect(await swap(app, { plan })).toEqual({ callsId: '0x1234' })
   const batches = wallet.calls.filter(({ method }) => method === 'wallet_sendCalls')
   const [{ calls, atomicRequired }] = (batches[0]?.params ?? [{}]) as [

@@ -28,7 +28,6 @@ export const enAllowances = {
   'allowances.spender': 'Address of {who}',
 
   'allowances.fee': 'Fee, at most',
-  'allowances.sponsored': 'No fee',
   'allowances.revoke': { one: 'Revoke {count}', other: 'Revoke {count}' },
   'allowances.select': 'Select what nobody should be able to take any more.',
   'allowances.waiting': 'Continue in your wallet…',

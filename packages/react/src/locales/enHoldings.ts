@@ -8,6 +8,7 @@ export const enHoldings = {
   'preview.from': 'From',
   'preview.fee': 'Fee, at most',
   'preview.feeUnknown': 'Your wallet shows it',
+  'preview.sponsored': 'Paid for you, within a daily limit',
   'preview.warning': 'A transfer cannot be undone. Compare the whole address.',
   'preview.send': 'Send',
   'preview.declined': 'You declined the transfer. Nothing was sent.',

@@ -101,7 +101,7 @@ export async function getCallsCapabilities(question: Question): Promise<object> 
   assertAccount(address, account)
   const ids = z.safeParse(z.array(hex).check(z.maxLength(maxChains)), wanted ?? [])
   if (!ids.success) throw invalidParams('chainIds')
-  const status = (await access.readType()) === 'smartAccount' ? 'supported' : 'ready'
+  const isSmart = (await access.readType()) === 'smartAccount'
   const asked = new Set(ids.data.map((id) => String(BigInt(id))))
   return Object.fromEntries(
     chains
@@ -111,7 +111,11 @@ export async function getCallsCapabilities(question: Question): Promise<object> 
       )
       .map(({ reference, smartAccounts }) => [
         `0x${Number(reference).toString(16)}`,
-        { atomic: { status: smartAccounts ? status : 'unsupported' } },
+        {
+          atomic: { status: !smartAccounts ? 'unsupported' : isSmart ? 'supported' : 'ready' },
+          // Of our own: the operator pays fees here, within its policy and limits.
+          ...(isSmart && smartAccounts?.sponsor && { sponsorship: { supported: true } }),
+        },
       ]),
   )
 }

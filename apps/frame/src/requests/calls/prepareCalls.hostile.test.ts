@@ -128,7 +128,9 @@ test('behavior: a plain account sends one by one and says so; all or nothing tur
   const elsewhere = request({ atomicRequired: true, calls: [pay('0x5')] }, { chain: bare })
   expect(await errorCode(prepareCalls(elsewhere))).toBe('ATOMICITY_UNSUPPORTED')
   await whole.approve()
-  expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'supported' } } })
+  expect(await ask()).toEqual({
+    '0x7a69': { atomic: { status: 'supported' }, sponsorship: { supported: true } },
+  })
 })
 
 /** Takes 7 USD of whoever calls it, with any data. */

@@ -229,8 +229,23 @@ test('error: an empty account cannot pay the fee, a smart account need not', asy
   const account = { namespace: 'eip155', address: poor, type: 'smartAccount' } as const
   expect(await eip155.planTransfer({ ...question, account })).toMatchObject({
     outflows: [{ assetId: `eip155:31337/erc20:${token.address}`, value: 100_000n }],
+    fee: { payer: 'account' },
+  })
+  expect(await eip155.planTransfer({ ...question, account, isSponsored: true })).toMatchObject({
     fee: { payer: 'sponsor' },
   })
+})
+
+test('behavior: of the native currency everything can be sent only where somebody else pays the fee', async () => {
+  const account = { namespace: 'eip155', address: alice, type: 'smartAccount' } as const
+  const node = (method: string, params?: unknown) => rpc(chain.url, method, params as unknown[])
+  const [network] = app.store.getState().networks
+  const question = { node, network, account, to: bob, token: ether }
+  const balanceWei = await eip155.balance({ node, address: alice })
+  expect(await eip155.maxSend({ ...question, isSponsored: true })).toBe(balanceWei)
+  const own = await eip155.maxSend(question)
+  expect(own).toBeLessThan(balanceWei)
+  expect(own).toBeGreaterThan(0n)
 })
 
 test('error: the visitor rejects: said where it happened, the draft stays', async () => {

@@ -66,13 +66,20 @@ test.each([
 
 test('default: what a wallet does not say, it cannot do', async () => {
   const ask = (answer: unknown) => calls.getCapabilities(wallet(answer).question)
-  expect(await ask({ '0x7a69': { atomic: { status: 'ready' } } })).toEqual({ atomic: 'ready' })
-  expect(await ask({ '0x1': { atomic: { status: 'supported' } } })).toEqual({
-    atomic: 'unsupported',
+  const none = { atomic: 'unsupported', isSponsored: false }
+  expect(await ask({ '0x7a69': { atomic: { status: 'ready' } } })).toEqual({
+    atomic: 'ready',
+    isSponsored: false,
   })
-  expect(await ask('nonsense')).toEqual({ atomic: 'unsupported' })
+  expect(await ask({ '0x7a69': { sponsorship: { supported: true } } })).toEqual({
+    atomic: 'unsupported',
+    isSponsored: true,
+  })
+  const elsewhere = { atomic: { status: 'supported' }, sponsorship: { supported: true } }
+  expect(await ask({ '0x1': elsewhere })).toEqual(none)
+  expect(await ask('nonsense')).toEqual(none)
   const unknown = new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'x' } })
-  expect(await ask(unknown)).toEqual({ atomic: 'unsupported' })
+  expect(await ask(unknown)).toEqual(none)
 })
 
 test('error: row 56: no call that is not one, none too many, and only approved methods', async () => {
@@ -102,7 +109,10 @@ test('error: row 56: no call that is not one, none too many, and only approved m
   await expect(calls.getStatus({ ...limited, id: 'x' })).rejects.toMatchObject({
     code: 'CALL_STATUS_NOT_APPROVED',
   })
-  expect(await calls.getCapabilities(limited)).toEqual({ atomic: 'unsupported' })
+  expect(await calls.getCapabilities(limited)).toEqual({
+    atomic: 'unsupported',
+    isSponsored: false,
+  })
   expect(asked).toEqual([])
   await expect(
     calls.getStatus({ ...wallet({ status: 'done' }).question, id: 'x' }),

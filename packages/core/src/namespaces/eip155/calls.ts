@@ -58,11 +58,14 @@ export const calls: CallsActions = {
     )
     const parsed = capabilitiesAnswer.safeParse(answer)
     const own = parsed.success ? (parsed.data[key] ?? parsed.data['0x0']) : undefined
-    return own?.atomic ? { atomic: own.atomic.status } : none
+    return {
+      atomic: own?.atomic?.status ?? 'unsupported',
+      isSponsored: own?.sponsorship?.supported ?? false,
+    }
   },
 }
 
-const none = { atomic: 'unsupported' } as const
+const none = { atomic: 'unsupported', isSponsored: false } as const
 const text = z.string().check(z.maxLength(4_096))
 const sendAnswer = z.union([text, z.object({ id: text })])
 const receipt = z.object({
@@ -79,6 +82,7 @@ const capabilitiesAnswer = z.record(
   z.string(),
   z.object({
     atomic: z.optional(z.object({ status: z.enum(['supported', 'ready', 'unsupported']) })),
+    sponsorship: z.optional(z.object({ supported: z.boolean() })),
   }),
 )
 

@@ -16,7 +16,7 @@ import { isAddress, readBalance, toHex } from './values.ts'
 
 /** Checks a transfer and prepares it; see the type. */
 export async function planTransfer(question: TransferQuestion): Promise<Plan> {
-  const { wallet, node, network, account, to, token } = question
+  const { wallet, node, network, account, isSponsored = false, to, token } = question
   const from = account.address
   const amountWei = parseAmount(question)
   const transaction = buildTransaction({ from, to, token }, amountWei)
@@ -26,20 +26,20 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
     readFeeRates(node),
     token.nft ? isContract(node, to) : false,
   ])
-  const isSponsored = account.type === 'smartAccount'
+  const paysItself = account.type !== 'smartAccount'
   // An account with nothing cannot pay any fee.
-  if (balanceWei === 0n && !isSponsored) throw insufficientGas(network)
+  if (balanceWei === 0n && paysItself) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const gas = addGasMargin(await estimateGas(node, transaction))
   const spentWei = token.address ? 0n : amountWei
   const fee = getFee({
     rates,
     gas,
-    ...(!isSponsored && { availableWei: balanceWei - spentWei }),
+    ...(paysItself && { availableWei: balanceWei - spentWei }),
   })
   const feeWei = fee.maxFeeWei
-  if (feeWei > balanceWei && !isSponsored) throw insufficientGas(network)
-  if (!isSponsored && spentWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
+  if (feeWei > balanceWei && paysItself) throw insufficientGas(network)
+  if (paysItself && spentWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const amount = getAmount(network, token, amountWei)
   const chainId = toHex(BigInt(network.id))
   return {
@@ -84,9 +84,9 @@ function buildTransaction(
   return { from, to: token.address, value: '0x0', data }
 }
 
-/** The whole balance of a token; of the native currency what the fee leaves, at least 0. */
+/** The whole balance of a token; of the native currency what the account's own fee leaves, at least 0. */
 export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
-  const { node, account, to, token } = parameters
+  const { node, account, isSponsored, to, token } = parameters
   const from = account.address
   if (token.address) return holding(node, token, from)
   const receiver = isAddress(to) ? to : from
@@ -95,7 +95,7 @@ export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
     readFeeRates(node),
     estimateGas(node, { from, to: receiver, value: '0x0' }),
   ])
-  if (account.type === 'smartAccount') return balanceWei
+  if (isSponsored) return balanceWei
   const remainingWei = balanceWei - getFee({ rates, gas: addGasMargin(estimate) }).maxFeeWei
   return remainingWei > 0n ? remainingWei : 0n
 }

@@ -106,7 +106,7 @@ test('behavior: one batch where the wallet can, one by one where it then refuses
   expect(refused.sent).toHaveLength(2)
 })
 
-test('behavior: one allowance needs no batch, and a sponsored account no balance', async () => {
+test('behavior: one allowance needs no batch, and a smart account no balance', async () => {
   const { question } = ask([allowance('erc20')], {
     sendBatch: async () => 'confirmed',
     account: {
@@ -119,7 +119,10 @@ test('behavior: one allowance needs no batch, and a sponsored account no balance
       return method === 'eth_getBlockByNumber' ? { baseFeePerGas: '0x1' } : '0x5208'
     },
   })
-  expect(await revoke.plan(question)).toMatchObject({ isBatch: false, fee: { payer: 'sponsor' } })
+  expect(await revoke.plan(question)).toMatchObject({ isBatch: false, fee: { payer: 'account' } })
+  expect(await revoke.plan({ ...question, isSponsored: true })).toMatchObject({
+    fee: { payer: 'sponsor' },
+  })
 })
 
 test.each<[string, Partial<RevokeQuestion>, number]>([

@@ -12,7 +12,7 @@ const permit2Abi = parseAbi(['function lockdown((address token, address spender)
 export const revoke: RevokeActions = { plan }
 
 async function plan(question: RevokeQuestion): Promise<RevokePlan> {
-  const { node, network, account, sendBatch } = question
+  const { node, network, account, isSponsored = false, sendBatch } = question
   const from = account.address
   const calls = toCalls(question)
   const [balanceWei, rates, ...gas] = await Promise.all([
@@ -21,9 +21,8 @@ async function plan(question: RevokeQuestion): Promise<RevokePlan> {
     ...calls.map((call) => estimate(question, call)),
   ])
   const isBatch = calls.length > 1 && sendBatch !== undefined
-  const isSponsored = account.type === 'smartAccount'
   const feeWei = getFee({ rates, gas: gas.reduce((sum, one) => sum + one, 0n) }).maxFeeWei
-  if (feeWei > balanceWei && !isSponsored) throw insufficientGas(network)
+  if (feeWei > balanceWei && account.type !== 'smartAccount') throw insufficientGas(network)
   return {
     account,
     chainId: network.caipNetworkId,

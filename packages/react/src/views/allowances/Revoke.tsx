@@ -66,11 +66,7 @@ export function Revoke({
       <dl className={styles.fee}>
         <dt>{t('allowances.fee')}</dt>
         <dd>
-          {plan?.fee.payer === 'sponsor' ? (
-            t('allowances.sponsored')
-          ) : (
-            <Fee amount={plan?.fee} isError={hasFailed} balances={balances} />
-          )}
+          <Fee amount={plan?.fee} isError={hasFailed} balances={balances} />
         </dd>
       </dl>
       <p className={styles.progress} role="status">

@@ -1,7 +1,9 @@
-import { type Amount, formatAmount, fromSmallestUnit } from '@latchkey/core'
+import { type Amount, formatAmount, fromSmallestUnit, type Plan } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../app/context.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from './SendPreview.module.css'
@@ -10,17 +12,18 @@ const shortDecimals = 6
 /** A currency of so many decimals is written with all of them. */
 const wholeDecimals = 8
 
-/** What a transfer costs, in the network's currency, and in dollars if its price is known. */
+/** What a transfer costs, in the network's currency, and in dollars if its price is known; and whether somebody else pays it. */
 export function Fee({
   amount,
   isError: failed,
   balances,
 }: {
-  amount: Amount | undefined
+  amount: Plan['fee'] | Amount | undefined
   isError: boolean
   balances: readonly Balance[]
 }) {
   const { locale } = useLatchkey()
+  const t = useT(enHoldings)
   if (!amount) return failed ? '–' : <SkeletonLine />
   const { value, decimals, symbol } = amount
   const fee = fromSmallestUnit(value, decimals)
@@ -31,6 +34,7 @@ export function Fee({
         {feeText(amount)} {symbol}
       </bdi>
       {price !== undefined && <small>≈ {formatDollars(Number(fee) * price, locale)}</small>}
+      {'payer' in amount && amount.payer === 'sponsor' && <small>{t('preview.sponsored')}</small>}
     </span>
   )
 }

@@ -166,7 +166,7 @@ function Review({
           {network.name}
         </Fact>
         <Fact name={t('preview.fee')}>
-          {plan?.fee.payer === 'sponsor' ? (
+          {plan?.isBatch && plan.fee.payer === 'account' ? (
             t('preview.feeUnknown')
           ) : (
             <Fee amount={plan?.fee} isError={latest.isError} balances={balances} />

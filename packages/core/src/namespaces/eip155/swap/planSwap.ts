@@ -34,7 +34,7 @@ const maxSwapGas = 5_000_000n
 export const swaps: SwapActions = { plan: planSwap, max: maxSwap }
 
 async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
-  const { node, network, account, from, to, amount, sendBatch } = question
+  const { node, network, account, isSponsored = false, from, to, amount, sendBatch } = question
   const contracts = network.swap
   if (!contracts) throw new LatchkeyError('SWAP_UNSUPPORTED')
   const owner = account.address
@@ -52,19 +52,20 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
   const { call, gas: serverGas } = prepared
   if (amount > (heldUnits ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const isBatch = approvals.length > 0 && sendBatch !== undefined
-  const isSponsored = account.type === 'smartAccount' || isBatch
-  if (balanceWei === 0n && !isSponsored) throw insufficientGas(network)
+  // What a batch costs, and who pays for it, the wallet says.
+  const paysItself = account.type !== 'smartAccount' && !isBatch
+  if (balanceWei === 0n && paysItself) throw insufficientGas(network)
   const swapGas =
     approvals.length > 0 ? serverGas : await estimateSwap(node, toTransaction(owner, call))
   const gas = swapGas + BigInt(approvals.length) * approvalGas
   const feeWei = getFee({ rates, gas }).maxFeeWei
-  if (!isSponsored && call.value + feeWei > balanceWei) throw insufficientGas(network)
+  if (paysItself && call.value + feeWei > balanceWei) throw insufficientGas(network)
   const toStep = (value: bigint) => ({
     kind: 'approve' as const,
     spender,
     amount: getAmount(network, from, value),
   })
-  const shown = { call, feeWei, approvals, isSponsored }
+  const shown = { call, feeWei, approvals, paysItself }
   return {
     account,
     chainId: network.caipNetworkId,
@@ -86,7 +87,7 @@ type Shown = {
   call: SwapCall
   feeWei: bigint
   approvals: readonly bigint[]
-  isSponsored: boolean
+  paysItself: boolean
   contracts: SwapContracts
   signal: AbortSignal
   onStep: (index: number) => void
@@ -141,12 +142,12 @@ async function sendApproval(
 
 async function sendSwap(
   { wallet, node, network, account }: SwapQuestion,
-  { call, feeWei, isSponsored, signal }: Shown,
+  { call, feeWei, paysItself, signal }: Shown,
 ) {
   const transaction = toTransaction(account.address, call)
   const [gas, rates] = await Promise.all([estimateSwap(node, transaction), readFeeRates(node)])
   assertWanted(signal)
-  if (!isSponsored && isDearer(gas, rates, feeWei)) throw new LatchkeyError('SWAP_PRICE_MOVED')
+  if (paysItself && isDearer(gas, rates, feeWei)) throw new LatchkeyError('SWAP_PRICE_MOVED')
   const chainId = toHex(BigInt(network.id))
   const fields = hexFields(rates.fields)
   return submit(wallet, { ...transaction, ...fields, gas: toHex(gas), chainId })
@@ -230,13 +231,14 @@ async function estimateSwap(node: Request, transaction: Transaction): Promise<bi
   }
 }
 
-async function maxSwap({ node, account, token }: Parameters<SwapActions['max']>[0]) {
+async function maxSwap(question: Parameters<SwapActions['max']>[0]) {
+  const { node, account, isSponsored, token } = question
   if (token.address) return tokenBalance(node, token.address, account.address)
   const [balanceWei, rates] = await Promise.all([
     readBalance({ node, address: account.address }),
     readFeeRates(node),
   ])
-  if (account.type === 'smartAccount') return balanceWei
+  if (isSponsored) return balanceWei
   const left = balanceWei - getFee({ rates, gas: reservedGas }).maxFeeWei
   return left > 0n ? left : 0n
 }
