@@ -21,8 +21,13 @@ import {
 } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import { ended, spawnServer } from '../../test/spawnServer.ts'
 import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
+import { createUpstreams } from '../nodes/upstreams.ts'
+import { createAskChain } from './askChain.ts'
+import { takeBudget } from './sponsorshipBudget.ts'
 
 const chainId = 31_337
 const caipId = 'eip155:31337'
@@ -157,6 +162,33 @@ test('default: an account without money is sponsored within the policy, and refu
   await expect(send(sink)).rejects.toThrow('Not sponsored: calls of')
   const dear = { maxFeePerGas: 10n ** 13n, maxPriorityFeePerGas: 1n, authorization: undefined }
   await expect(send(usd, dear)).rejects.toThrow('the limit of this account is reached for today')
+})
+
+test('security: the EntryPoint says which promises of the operator were used; the others come back', async () => {
+  const { account, bundler, authorize } = await openAccount()
+  const calls = [{ to: sink, value: 1n }]
+  const hash = await bundler.sendUserOperation({ calls, authorization: await authorize() })
+  await bundler.waitForUserOperationReceipt({ hash })
+  const { nonce: used } = (await bundler.getUserOperation({ hash })).userOperation
+  const opened = await openTestDatabase()
+  const services = makeServices({ [caipId]: chainWith([chains.urls[caipId]]) })
+  const limits = { weiPerAccountAndDay: 10n, weiPerDay: 100n }
+  const budget = {
+    db: opened.db,
+    ask: createAskChain(createUpstreams(services), caipId),
+    chainId: caipId,
+    policy: { paymaster: sink, name: 'Test', ...limits },
+    clock: Date.now,
+  } as const
+  const until = Math.floor(Date.now() / 1_000) - 1_000
+  const take = (nonce: bigint, cost: bigint) =>
+    takeBudget(budget, { account: account.address, nonce, cost, until })
+  await take(used, 6n)
+  await take(7n << 64n, 4n)
+  await take(8n << 64n, 4n)
+  await take(9n << 64n, 4n)
+  await expect(take(10n << 64n, 5n)).rejects.toThrow('the limit of this account')
+  await opened.close()
 })
 
 test('behavior: operations of many senders share a bundle, those of one sender come one after another', async () => {

@@ -80,7 +80,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
       Object.assign(answers, createOwnBundler(chain, operator))
     }
     if (smartAccounts.sponsorship && config.sponsorKey)
-      Object.assign(answers, createPaymaster(needs, chainId, answers))
+      Object.assign(answers, createPaymaster(needs, { chainId, upstreams, bundler: answers }))
     const urls = smartAccounts.bundler === 'own' ? undefined : smartAccounts.bundler
     chains.set(chainId, async (method, params) => {
       const answer = Object.hasOwn(answers, method) ? answers[method] : undefined
@@ -109,14 +109,22 @@ async function toReply(answer: () => Promise<unknown>): Promise<OutsideReply> {
 
 function createPaymaster(
   { config, db, clock }: Needs,
-  chainId: ChainId,
-  bundler: Readonly<Record<string, Answer>>,
+  {
+    chainId,
+    upstreams,
+    bundler,
+  }: {
+    readonly chainId: ChainId
+    readonly upstreams: Upstreams
+    readonly bundler: Readonly<Record<string, Answer>>
+  },
 ): Record<string, Answer> {
   const policy = config.chains[chainId]?.smartAccounts?.sponsorship
   if (!policy || !config.sponsorKey) return {}
   const account = privateKeyToAccount(config.sponsorKey)
   const chainNumber = Number(parseChainId(chainId).reference)
-  const sponsor: Sponsor = { chainId, chainNumber, db, account, policy, clock }
+  const ask = createAskChain(upstreams, chainId)
+  const sponsor: Sponsor = { chainId, chainNumber, db, ask, account, policy, clock }
   const read = (params: readonly unknown[]) => {
     if (params[2] !== undefined && params[2] !== toQuantity(chainNumber))
       throw new BundlerError('invalidParams', 'chainId is of another network')

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import {
   type Address,
   concat,
@@ -14,16 +14,19 @@ import {
 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
+import type { AskChain } from './askChain.ts'
 import type { SponsorshipConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
 import { getOperationGas } from './operations/simulate.ts'
 import { packOperation, type UserOperation } from './operations/userOperation.ts'
+import { takeBudget } from './sponsorshipBudget.ts'
 
 /** Who pays for the operations of one chain, and within what limits. */
 export type Sponsor = {
   readonly chainId: ChainId
   readonly chainNumber: number
   readonly db: Kysely<Database>
+  readonly ask: AskChain
   readonly account: PrivateKeyAccount
   readonly policy: SponsorshipConfig
   /** Milliseconds since 1970. */
@@ -52,7 +55,7 @@ export function stubSponsorship({ policy }: Sponsor, operation: UserOperation): 
 }
 
 /**
- * Signs what this sponsor pays for, and counts the most that it may cost towards the limits of the account and the day.
+ * Signs what this sponsor pays for, and counts the maximum cost towards the limits of the account and the day.
  * Throws BundlerError where the policy or a limit says no.
  */
 export async function sponsorOperation(
@@ -64,8 +67,8 @@ export async function sponsorOperation(
   const fields = toFields(policy, encodeData({ until: latest, signature: stubSignature }))
   const full = { ...operation, ...fields }
   const cost = getOperationGas(full) * operation.maxFeePerGas
-  await takeBudget(sponsor, { account: operation.sender, cost })
   const until = Math.floor(clock() / 1_000) + validForSeconds
+  await takeBudget(sponsor, { account: operation.sender, nonce: operation.nonce, cost, until })
   const raw = hashSponsorship(full, { chainNumber: sponsor.chainNumber, until })
   const signature = await account.signMessage({ message: { raw } })
   return toFields(policy, encodeData({ until, signature }))
@@ -132,30 +135,4 @@ function readTargets(data: Hex): readonly Address[] | undefined {
   } catch {
     return undefined
   }
-}
-
-/** The limit for all, beside those of accounts. */
-const everybody = 'all'
-
-async function takeBudget(
-  { db, chainId, policy, clock }: Sponsor,
-  { account, cost }: { readonly account: Address; readonly cost: bigint },
-): Promise<void> {
-  const day = new Date(clock()).toISOString().slice(0, 10)
-  await db.transaction().execute(async (transaction) => {
-    const take = async (who: string, limit: bigint) => {
-      const { rows } = await sql`
-        insert into sponsored_days as d (chain_id, account, day, wei)
-        select ${chainId}, ${who}, ${day}::date, ${String(cost)}::numeric
-        where ${String(cost)}::numeric <= ${String(limit)}::numeric
-        on conflict (chain_id, account, day) do update set wei = d.wei + excluded.wei
-        where d.wei + excluded.wei <= ${String(limit)}::numeric
-        returning 1`.execute(transaction)
-      if (rows.length > 0) return
-      const whose = who === everybody ? 'of this network' : 'of this account'
-      throw new BundlerError('paymaster', `Not sponsored: the limit ${whose} is reached for today`)
-    }
-    await take(account, policy.weiPerAccountAndDay)
-    await take(everybody, policy.weiPerDay)
-  })
 }

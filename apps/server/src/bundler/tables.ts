@@ -40,9 +40,21 @@ type BundlerLeaseTable = { chain_id: string; holder: string; held_until: Date }
 /** What an account was promised to be paid for, by day (UTC), in wei. */
 type SponsoredTable = { chain_id: string; account: string; day: string; wei: string }
 
+/** A promise of `sponsored_days` for one operation. `nonce` is decimal, `valid_until` seconds since 1970. */
+type SponsorshipTable = {
+  id: Generated<bigint>
+  chain_id: string
+  account: string
+  nonce: string
+  day: string
+  wei: string
+  valid_until: ColumnType<bigint, number, never>
+}
+
 export type BundlerTables = {
   user_operations: UserOperationTable
   user_operation_bundles: UserOperationBundleTable
   bundler_leases: BundlerLeaseTable
   sponsored_days: SponsoredTable
+  sponsorships: SponsorshipTable
 }

@@ -18,6 +18,7 @@ import * as onramp from './0016_onramp.ts'
 import * as approvals from './0017_approvals.ts'
 import * as siwx from './0018_siwx.ts'
 import * as pricePoints from './0019_price_points.ts'
+import * as sponsorships from './0020_sponsorships.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0017_approvals': approvals,
   '0018_siwx': siwx,
   '0019_price_points': pricePoints,
+  '0020_sponsorships': sponsorships,
 }

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import * as z from 'zod'
+import { BundlerError } from './bundlerError.ts'
+import { entryPoint } from './operations/userOperation.ts'
+import type { Sponsor } from './sponsorOperation.ts'
+
+/** What was promised: at most `cost` in wei, for the operation with this nonce, in blocks until `until` (seconds since 1970). */
+type Sponsorship = {
+  readonly account: Address
+  readonly nonce: bigint
+  readonly cost: bigint
+  readonly until: number
+}
+
+type Budget = Pick<Sponsor, 'db' | 'ask' | 'chainId' | 'policy' | 'clock'>
+
+/** The limit for all, beside those of accounts. */
+const everybody = 'all'
+/** A block that is so much later than the end of a promise, in seconds, is not replaced by one before it. */
+const marginSeconds = 120
+/** As many promises are checked at a time. */
+const maxChecked = 50
+
+/**
+ * Counts a promise towards the limits of its account and of all. Where one is reached, promises that ended without use are given
+ * back first: many approvals are rejected. Throws BundlerError where a limit is reached all the same.
+ */
+export async function takeBudget(budget: Budget, sponsorship: Sponsorship): Promise<void> {
+  try {
+    await take(budget, sponsorship)
+  } catch (error) {
+    if (!(error instanceof BundlerError)) throw error
+    if (!(await giveBackUnused(budget, sponsorship.account))) throw error
+    await take(budget, sponsorship)
+  }
+}
+
+async function take(
+  { db, chainId, policy, clock }: Budget,
+  { account, nonce, cost, until }: Sponsorship,
+): Promise<void> {
+  const day = toDay(clock())
+  await db.transaction().execute(async (transaction) => {
+    const add = async (who: string, limit: bigint) => {
+      const { rows } = await sql`
+        insert into sponsored_days as d (chain_id, account, day, wei)
+        select ${chainId}, ${who}, ${day}::date, ${String(cost)}::numeric
+        where ${String(cost)}::numeric <= ${String(limit)}::numeric
+        on conflict (chain_id, account, day) do update set wei = d.wei + excluded.wei
+        where d.wei + excluded.wei <= ${String(limit)}::numeric
+        returning 1`.execute(transaction)
+      if (rows.length > 0) return
+      const whose = who === everybody ? 'of this network' : 'of this account'
+      throw new BundlerError('paymaster', `Not sponsored: the limit ${whose} is reached for today`)
+    }
+    await add(account, policy.weiPerAccountAndDay)
+    await add(everybody, policy.weiPerDay)
+    await transaction
+      .insertInto('sponsorships')
+      .values({
+        chain_id: chainId,
+        account,
+        nonce: String(nonce),
+        day,
+        wei: String(cost),
+        valid_until: until,
+      })
+      .execute()
+  })
+}
+
+const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+type Ended = {
+  readonly id: bigint
+  readonly account: string
+  readonly nonce: string
+  readonly valid_until: bigint
+}
+
+/**
+ * Gives back what was promised today and not used, the account's own promises first, then the largest. Only what no block can use any more: the chain
+ * itself is beyond the end of the promise, and the EntryPoint has not seen its nonce. Resolves to whether there was any.
+ */
+async function giveBackUnused(budget: Budget, account: Address): Promise<boolean> {
+  const { db, chainId, clock } = budget
+  const day = toDay(clock())
+  const ended: Ended[] = await db
+    .selectFrom('sponsorships')
+    .select(['id', 'account', 'nonce', 'valid_until'])
+    .where('chain_id', '=', chainId)
+    .where('day', '=', day)
+    .where('valid_until', '<', BigInt(Math.floor(clock() / 1_000) - marginSeconds))
+    .orderBy(sql`account = ${account}`, 'desc')
+    .orderBy('wei', 'desc')
+    .limit(maxChecked)
+    .execute()
+  const checked = ended.length > 0 ? await checkUse(budget, ended) : []
+  if (checked.length === 0) return false
+  const unused = new Set(checked.flatMap(({ id, isUsed }) => (isUsed ? [] : [id])))
+  return db.transaction().execute(async (transaction) => {
+    const gone = await transaction
+      .deleteFrom('sponsorships')
+      .where(
+        'id',
+        'in',
+        checked.map(({ id }) => id),
+      )
+      .returning(['id', 'account', 'wei'])
+      .execute()
+    const back = gone.filter(({ id }) => unused.has(id))
+    // Rows are locked in the order in which promises lock them, so that two transactions cannot wait for each other.
+    for (const who of [...new Set(back.map((one) => one.account))].sort().concat(everybody)) {
+      const own = who === everybody ? back : back.filter((one) => one.account === who)
+      const wei = own.reduce((sum, one) => sum + BigInt(one.wei), 0n)
+      await transaction
+        .updateTable('sponsored_days')
+        .set({ wei: sql`wei - ${String(wei)}::numeric` })
+        .where('chain_id', '=', chainId)
+        .where('account', '=', who)
+        .where('day', '=', day)
+        .execute()
+    }
+    // Another request may have given them back at the same time.
+    return unused.size > 0
+  })
+}
+
+const block = z.object({ number: z.string(), timestamp: z.string() })
+const word = z.string().regex(/^0x[0-9a-f]{64}$/i)
+const nonceAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
+
+/** Which of the promises were used, as far as the chain is beyond their end and the node says it. */
+async function checkUse(
+  { ask }: Budget,
+  ended: readonly Ended[],
+): Promise<{ id: bigint; isUsed: boolean }[]> {
+  const [head] = await ask([{ method: 'eth_getBlockByNumber', params: ['latest', false] }])
+  const latest = block.safeParse(head?.result)
+  if (!latest.success) return []
+  const endSeconds = Number(latest.data.timestamp) - marginSeconds
+  const over = ended.filter(({ valid_until }) => Number(valid_until) < endSeconds)
+  if (over.length === 0) return []
+  // Of the same block: a node that is behind would not know of a use.
+  const replies = await ask(
+    over.map(({ account, nonce }) => ({
+      method: 'eth_call',
+      params: [
+        {
+          to: entryPoint,
+          data: encodeFunctionData({
+            abi: nonceAbi,
+            functionName: 'getNonce',
+            args: [account as Address, BigInt(nonce) >> 64n],
+          }),
+        },
+        latest.data.number,
+      ],
+    })),
+  )
+  return over.flatMap(({ id, nonce }, index) => {
+    const next = word.safeParse(replies[index]?.result)
+    return next.success ? [{ id, isUsed: BigInt(next.data) > BigInt(nonce) }] : []
+  })
+}
