@@ -1,5 +1,3 @@
-import type { ChainId } from '@latchkey/wire'
-import type { Kysely } from 'kysely'
 import {
   type Address,
   concat,
@@ -13,24 +11,16 @@ import {
   slice,
 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { Database } from '../db/database.ts'
-import type { AskChain } from './askChain.ts'
 import type { SponsorshipConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
 import { getOperationGas } from './operations/simulate.ts'
 import { packOperation, type UserOperation } from './operations/userOperation.ts'
-import { takeBudget } from './sponsorshipBudget.ts'
+import { type SponsorshipBudget, takeBudget } from './sponsorshipBudget.ts'
 
 /** Who pays for the operations of one chain, and within what limits. */
-export type Sponsor = {
-  readonly chainId: ChainId
+export type Sponsor = SponsorshipBudget & {
   readonly chainNumber: number
-  readonly db: Kysely<Database>
-  readonly ask: AskChain
   readonly account: PrivateKeyAccount
-  readonly policy: SponsorshipConfig
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
 }
 
 /** Paymaster fields of an operation, as ERC-7677 answers them. */

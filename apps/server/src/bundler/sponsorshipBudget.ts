@@ -1,9 +1,12 @@
-import { sql } from 'kysely'
+import type { ChainId } from '@latchkey/wire'
+import { type Kysely, sql } from 'kysely'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import * as z from 'zod'
+import type { Database } from '../db/database.ts'
+import type { AskChain } from './askChain.ts'
+import type { SponsorshipConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
 import { entryPoint } from './operations/userOperation.ts'
-import type { Sponsor } from './sponsorOperation.ts'
 
 /** What was promised: at most `cost` in wei, for the operation with this nonce, in blocks until `until` (seconds since 1970). */
 type Sponsorship = {
@@ -13,7 +16,15 @@ type Sponsorship = {
   readonly until: number
 }
 
-type Budget = Pick<Sponsor, 'db' | 'ask' | 'chainId' | 'policy' | 'clock'>
+/** The limits of one chain, and where they are counted. */
+export type SponsorshipBudget = {
+  readonly chainId: ChainId
+  readonly db: Kysely<Database>
+  readonly ask: AskChain
+  readonly policy: SponsorshipConfig
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
 
 /** The limit for all, beside those of accounts. */
 const everybody = 'all'
@@ -26,7 +37,10 @@ const maxChecked = 50
  * Counts a promise towards the limits of its account and of all. Where one is reached, promises that ended without use are given
  * back first: many approvals are rejected. Throws BundlerError where a limit is reached all the same.
  */
-export async function takeBudget(budget: Budget, sponsorship: Sponsorship): Promise<void> {
+export async function takeBudget(
+  budget: SponsorshipBudget,
+  sponsorship: Sponsorship,
+): Promise<void> {
   try {
     await take(budget, sponsorship)
   } catch (error) {
@@ -37,7 +51,7 @@ export async function takeBudget(budget: Budget, sponsorship: Sponsorship): Prom
 }
 
 async function take(
-  { db, chainId, policy, clock }: Budget,
+  { db, chainId, policy, clock }: SponsorshipBudget,
   { account, nonce, cost, until }: Sponsorship,
 ): Promise<void> {
   const day = toDay(clock())
@@ -83,7 +97,7 @@ type Ended = {
  * Gives back what was promised today and not used, the account's own promises first, then the largest. Only what no block can use any more: the chain
  * itself is beyond the end of the promise, and the EntryPoint has not seen its nonce. Resolves to whether there was any.
  */
-async function giveBackUnused(budget: Budget, account: Address): Promise<boolean> {
+async function giveBackUnused(budget: SponsorshipBudget, account: Address): Promise<boolean> {
   const { db, chainId, clock } = budget
   const day = toDay(clock())
   const ended: Ended[] = await db
@@ -133,7 +147,7 @@ const nonceAbi = parseAbi(['function getNonce(address sender, uint192 key) view 
 
 /** Which of the promises were used, as far as the chain is beyond their end and the node says it. */
 async function checkUse(
-  { ask }: Budget,
+  { ask }: SponsorshipBudget,
   ended: readonly Ended[],
 ): Promise<{ id: bigint; isUsed: boolean }[]> {
   const [head] = await ask([{ method: 'eth_getBlockByNumber', params: ['latest', false] }])
