@@ -168,6 +168,8 @@ export type Work = {
   isHistoryFailureTold: boolean
   /** Accounts that were asked to sign in, once signing in runs. */
   askedToSignIn?: Set<string>
+  /** The key of the sign-in that is ended right now, before its account is disconnected. */
+  signingOut?: string
   /** The server's table of areas, once it was requested. */
   supported: Promise<SupportedChains> | undefined
 }

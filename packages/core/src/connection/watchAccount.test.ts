@@ -104,6 +104,25 @@ test('behavior: a destroyed app listens no longer', async () => {
   expect(wallet.listenerCount()).toBe(0)
 })
 
+test('behavior: an event that nobody here knows changes nothing', async () => {
+  let tell: (event: unknown) => void = () => {}
+  const connector = fakeConnector({ id: 'a.one', wallet: createFakeWallet() })
+  const own: typeof connector = {
+    ...connector,
+    subscribe(listener) {
+      tell = listener as typeof tell
+      return () => {}
+    },
+  }
+  const app = openApp({ ...createBrowser().openTab(), connectors: [own] })
+  await connect(app, { connectorId: 'a.one' })
+  const before = app.store.getState().connections
+  tell({ type: 'message', data: 'hello' })
+  expect(app.store.getState().connections).toBe(before)
+  tell({ type: 'disconnect' })
+  expect(app.store.getState().connections.eip155.status).toBe('disconnected')
+})
+
 test('behavior: events of a wallet that was left do not count', async () => {
   const { app, wallet, state } = await connected()
   await disconnect(app)

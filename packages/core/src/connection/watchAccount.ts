@@ -54,6 +54,8 @@ function concerns(event: AccountEvent, namespace: Namespace) {
   if (event.type === 'chainChanged') return event.chainId.startsWith(`${namespace}:`)
   if (event.type === 'accountsChanged')
     return event.accounts.every((account) => account.namespace === namespace)
+  // A connector of the app's own may tell more than there is here.
+  if (event.type !== 'disconnect') return false
   return event.namespace === undefined || event.namespace === namespace
 }
 

@@ -2,7 +2,7 @@ import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import { activeConnection, type Connected, isConnected, type State } from '../state.ts'
-import { findSession, getSessionKey, getSiwxConfig, isSignInRequired } from './session.ts'
+import { findSession, getSessionKey, getSiwxConfig, isSignInRequired, signsIn } from './session.ts'
 import { getSiwx, setSession } from './signIn.ts'
 import type { Siwx } from './siwx.ts'
 
@@ -63,10 +63,6 @@ function follow(app: App, following: Following) {
   else if (isAsking(state)) forceCloseModal(app)
 }
 
-/** Whether accounts of a namespace sign in. */
-const signsIn = (app: App, namespace: Namespace) =>
-  getSiwxConfig(app)?.namespaces?.includes(namespace) !== false
-
 const isAsking = ({ modal }: State) => signViews.includes(modal.history.at(-1)?.name ?? '')
 
 async function read(app: App, { siwx, reading }: Following, connection: Connected) {
@@ -114,9 +110,9 @@ function signOutLeft(app: App, { siwx, asked, reading }: Following, { connection
       const { [key]: session, ...sessions } = app.store.getState().sessions
       app.store.setState({ sessions })
       // One that is not known yet may be there.
-      const isNone = session === null || !signsIn(app, namespace)
-      if (isNone || getSiwxConfig(app)?.signOutOnDisconnect === false) continue
-      siwx.revokeSession(connection.chainId, left.account.address).catch(warn(app))
+      const isNone = session === null || !signsIn(app, namespace) || key === app.work.signingOut
+      if (!isNone && getSiwxConfig(app)?.signOutOnDisconnect !== false)
+        siwx.revokeSession(connection.chainId, left.account.address).catch(warn(app))
     }
   }
 }

@@ -48,6 +48,8 @@ export const signOutSession = (app: App): Promise<void> =>
     const siwx = await getSiwx(app)
     await siwx.revokeSession(chainId, account.address)
     app.work.askedToSignIn?.add(key)
+    app.work.signingOut = key
     if (isSignInRequired(app)) await disconnectQuietly(app, account.namespace)
+    delete app.work.signingOut
     setSession(app, key, null)
   })

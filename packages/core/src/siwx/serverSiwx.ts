@@ -17,13 +17,15 @@ import type { Siwx, SiwxSession } from './siwx.ts'
 const maxSessions = 20
 
 type KeptSession = SiwxSession & { token: string }
+type Place = Parameters<typeof toSessionKey>[1]
 
 /** Signs in by the server of `apiUrl`. This browser keeps a token for each sign-in; the server may end it at any time. */
 export function createServerSiwx(app: App): Siwx {
-  const config = getSiwxConfig(app)
   const write = (sessions: readonly KeptSession[]) => app.storage.set('siwxSessions', [...sessions])
-  const isFor = (key: string, session: Parameters<typeof toSessionKey>[1]) =>
-    toSessionKey(app, session) === key
+  const isFor = (wanted: Place) => {
+    const key = toSessionKey(app, wanted)
+    return ({ data }: { readonly data: Place }) => toSessionKey(app, data) === key
+  }
   const end = async (isEnded: (session: KeptSession) => boolean) => {
     const kept = readSessions(app)
     write(kept.filter((session) => !isEnded(session)))
@@ -35,35 +37,29 @@ export function createServerSiwx(app: App): Siwx {
   const addSession: Siwx['addSession'] = async ({ data, message, signature }) => {
     const { token } = await callApi(app, { route: siwxVerify, body: { message, signature } })
     if (token === undefined) throw new LatchkeyError('ANSWER_INVALID')
-    const key = toSessionKey(app, data)
-    const others = readSessions(app).filter((session) => !isFor(key, session.data))
-    write([{ data, message, signature, token }, ...others].slice(0, maxSessions))
+    void end(isFor(data))
+    write([{ data, message, signature, token }, ...readSessions(app)].slice(0, maxSessions))
   }
   return {
     addSession,
     async createMessage({ accountAddress, chainId }) {
       const { nonce, issuedAt } = await callApi(app, { route: siwxNonce, body: {} })
-      const { statement } = config ?? {}
+      const { statement } = getSiwxConfig(app) ?? {}
       const fields = { accountAddress, chainId, nonce, issuedAt, version: '1' } as const
       return { ...fields, ...getPageLocation(app), ...(statement !== undefined && { statement }) }
     },
     async getSessions(chainId, accountAddress) {
-      const key = toSessionKey(app, { chainId, accountAddress })
-      const kept = readSessions(app).filter(({ data }) => isFor(key, data))
+      const isOwn = isFor({ chainId, accountAddress })
       const good: KeptSession[] = []
-      for (const session of kept) {
-        try {
-          const { session: known } = await callWith(app, siwxMe, session.token)
-          // A backend that asks hears of this account.
-          if (!isFor(key, known)) continue
-        } catch (error) {
+      for (const session of readSessions(app).filter(isOwn)) {
+        const known = await callWith(app, siwxMe, session.token).catch((error: unknown) => {
           // A server that cannot be reached has not ended it.
-          if (isError(error, 'HTTP_FAILED') && error.data.status === 401) {
-            write(readSessions(app).filter(({ token }) => token !== session.token))
-            continue
-          }
-        }
-        good.push(session)
+          if (!isError(error, 'HTTP_FAILED') || error.data.status !== 401)
+            return { session: session.data }
+          return write(readSessions(app).filter(({ token }) => token !== session.token))
+        })
+        // The token may have become another account's.
+        if (known && isOwn({ data: known.session })) good.push(session)
       }
       return good
     },
@@ -71,10 +67,7 @@ export function createServerSiwx(app: App): Siwx {
       await end(() => true)
       for (const session of sessions) await addSession(session)
     },
-    revokeSession(chainId, accountAddress) {
-      const key = toSessionKey(app, { chainId, accountAddress })
-      return end(({ data }) => isFor(key, data))
-    },
+    revokeSession: (chainId, accountAddress) => end(isFor({ chainId, accountAddress })),
   }
 }
 

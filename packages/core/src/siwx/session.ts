@@ -17,6 +17,12 @@ export const getSiwxConfig = ({
     namespaces: namespaces.filter((namespace) => namespaceFacts[namespace].hasSiwe),
   })
 
+/** Whether accounts of a namespace sign in. */
+export function signsIn(app: App, namespace: Namespace): boolean {
+  const config = getSiwxConfig(app)
+  return config !== undefined && config.namespaces?.includes(namespace) !== false
+}
+
 /** Whether accounts have to sign in. */
 export const isSignInRequired = (app: App): boolean => getSiwxConfig(app)?.required !== false
 
@@ -45,6 +51,6 @@ export const findSession = (
 /** The sign-in of the selected network's account: null if there is none, undefined while that is not known. */
 export function getSession(app: App, state: State): SiwxSession | null | undefined {
   const connection = activeConnection(state)
-  if (!isConnected(connection) || !getSiwxConfig(app)) return null
+  if (!isConnected(connection) || !signsIn(app, connection.account.namespace)) return null
   return state.sessions[getSessionKey(app, connection)]
 }

@@ -273,7 +273,26 @@ test('behavior: signing out keeps the wallet where a sign-in is optional, and di
     expect(opened.app.store.getState().connections.eip155.status).toBe(
       required ? 'disconnected' : 'connected',
     )
+    const outs = opened.server.asked.filter(({ path }) => path === 'sign-out')
+    expect(outs.map(({ authorization }) => authorization)).toEqual(['Bearer token1'])
   }
+})
+
+test('behavior: signing in again ends the earlier sign-in on the server', async () => {
+  const opened = await openAsked({ siwx: { required: false } })
+  await signIn(opened)
+  await signIn(opened)
+  expect(opened.session()).toMatchObject({ token: 'token2' })
+  expect(opened.app.storage.get('siwxSessions')).toMatchObject([{ token: 'token2' }])
+  const outs = opened.server.asked.filter(({ path }) => path === 'sign-out')
+  expect(outs.map(({ authorization }) => authorization)).toEqual(['Bearer token1'])
+})
+
+test('param: namespaces: an account of another namespace is signed out, not looked up', async () => {
+  const { app, server, session } = await openAsked({ siwx: { namespaces: ['solana'] } })
+  expect(session()).toBeNull()
+  expect(app.store.getState().modal.open).toBe(false)
+  expect(server.asked).toEqual([])
 })
 
 test('error: a refusal says that the signature was declined, and the server’s reason is its own', async () => {
@@ -480,6 +499,11 @@ test('behavior: siweConfig is understood', async () => {
   await disconnect(opened.app)
   await settle()
   expect(onSignOut).toHaveBeenCalledOnce()
+  const again = await openAsked({ siweConfig })
+  await signIn(again)
+  await signOutSession(again.app)
+  await settle()
+  expect(onSignOut).toHaveBeenCalledTimes(2)
 })
 
 test('error: both', () => {
