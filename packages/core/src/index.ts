@@ -123,19 +123,8 @@ export { cleanLabel, nameProblem } from './names/nameRules.ts'
 export type { OwnName } from './names/registerName.ts'
 export type { NamedAddress } from './names/resolveName.ts'
 export type { Suggestions } from './names/suggestNames.ts'
-export type {
-  Actions,
-  Amount,
-  Batch,
-  BatchCall,
-  BatchCapabilities,
-  FeeChoice,
-  FeeSpeed,
-  Plan,
-  RevokePlan,
-  SendToken,
-  Step,
-} from './namespaces/actions.ts'
+export type { Actions } from './namespaces/actions.ts'
+export type { Batch, BatchCall, BatchCapabilities } from './namespaces/batchCalls.ts'
 export {
   createProvider,
   type Eip1193Provider,
@@ -154,12 +143,21 @@ export {
   isSameAddress,
   isZeroAddress,
 } from './namespaces/namespaceFacts.ts'
+export type { RevokePlan } from './namespaces/revokePlan.ts'
 export type {
   ReviewDanger,
   ReviewInput,
   ReviewOutput,
   TransactionReview,
 } from './namespaces/transactionReview.ts'
+export type {
+  Amount,
+  FeeChoice,
+  FeeSpeed,
+  Plan,
+  SendToken,
+  Step,
+} from './namespaces/transferPlan.ts'
 export { addNetwork } from './network/addNetwork.ts'
 export { explorerUrl } from './network/explorerUrl.ts'
 export { getRpcClient } from './network/getRpcClient.ts'

@@ -1,6 +1,7 @@
 import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import type { LoadedActions, Request } from '../namespaces/actions.ts'
+import type { LoadedActions } from '../namespaces/actions.ts'
+import type { Request } from '../namespaces/request.ts'
 import type { Network } from '../networks.ts'
 import { activeNetwork, type Connected, isConnected } from '../state.ts'
 

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import type { Request } from './actions.ts'
+import type { Request } from './request.ts'
 
 /** A request as a connector is asked. */
 export type WalletRequest = {

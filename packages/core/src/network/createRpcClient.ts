@@ -1,6 +1,6 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
-import type { Request } from '../namespaces/actions.ts'
 import type { NodeSettings } from '../namespaces/nodeSettings.ts'
+import type { Request } from '../namespaces/request.ts'
 import { retryAfterMs } from '../server/retryAfter.ts'
 
 /** Retries of a failed request. */

@@ -1,7 +1,8 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import type { Actions, Request } from '../namespaces/actions.ts'
+import type { Actions } from '../namespaces/actions.ts'
 import { loadActions, namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import type { Request } from '../namespaces/request.ts'
 import type { Network } from '../networks.ts'
 import { getNodeUrl } from './rpcUrls.ts'
 

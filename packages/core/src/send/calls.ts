@@ -4,7 +4,7 @@ import { attempt } from '../attempt.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
 import { isUnknownMethod } from '../connection/requests/isUnknownMethod.ts'
 import { showView } from '../modal/modal.ts'
-import type { Batch, BatchCall, BatchCapabilities } from '../namespaces/actions.ts'
+import type { Batch, BatchCall, BatchCapabilities } from '../namespaces/batchCalls.ts'
 
 /**
  * Has the connected wallet send several calls; resolves to the id of the batch. With `isAtomic` all take effect or none, and

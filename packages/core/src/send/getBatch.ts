@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Wallet } from '../connection/getActiveWallet.ts'
-import type { Batch, BatchCall } from '../namespaces/actions.ts'
+import type { Batch, BatchCall } from '../namespaces/batchCalls.ts'
 
 /** Milliseconds between two looks at a batch that is not over. */
 const pollMs = 1_000

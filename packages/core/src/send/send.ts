@@ -1,6 +1,6 @@
 import { isError, LatchkeyError, toError } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import type { Plan } from '../namespaces/actions.ts'
+import type { Plan } from '../namespaces/transferPlan.ts'
 import { activeConnection, isConnected } from '../state.ts'
 import { prepareSend, type SendParameters } from './prepareSend.ts'
 

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import type { SwapOutcome, SwapPlan } from '../namespaces/actions.ts'
+import type { SwapOutcome, SwapPlan } from '../namespaces/swapPlan.ts'
 import { assertCurrent, toSendError } from '../send/send.ts'
 
 /**

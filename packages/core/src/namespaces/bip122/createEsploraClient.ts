@@ -1,7 +1,7 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
 import { retryAfterMs } from '../../server/retryAfter.ts'
-import type { Request } from '../actions.ts'
 import type { NodeSettings } from '../nodeSettings.ts'
+import type { Request } from '../request.ts'
 
 /** Retries of a failed request. A transaction can be handed over again: it has one id. */
 const retryCount = 3

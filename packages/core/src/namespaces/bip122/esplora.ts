@@ -1,5 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import type { FeeSpeed, Request } from '../actions.ts'
+import type { Request } from '../request.ts'
+import type { FeeSpeed } from '../transferPlan.ts'
 
 /** An unspent output of an address. */
 export type Coin = { txid: string; vout: number; value: bigint; isConfirmed: boolean }

@@ -8,7 +8,8 @@ import {
   hexToBytes,
   type PsbtField,
 } from '@latchkey/wire/bitcoin'
-import type { Request, TransferQuestion } from '../actions.ts'
+import type { Request } from '../request.ts'
+import type { TransferQuestion } from '../transferPlan.ts'
 import { broadcast, type Coin, readOutputs, readTransaction } from './esplora.ts'
 import { finalizePsbt } from './finalizePsbt.ts'
 import { insertSignatures } from './insertSignatures.ts'

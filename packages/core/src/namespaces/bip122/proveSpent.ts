@@ -1,6 +1,6 @@
 import { bytesToHex, LatchkeyError } from '@latchkey/wire'
 import { decodeTransaction, findField, getTransactionId } from '@latchkey/wire/bitcoin'
-import type { Request } from '../actions.ts'
+import type { Request } from '../request.ts'
 import { readTransaction } from './esplora.ts'
 import { inputFields, isSame, type Psbt } from './parsePsbt.ts'
 import type { Question } from './requests.ts'

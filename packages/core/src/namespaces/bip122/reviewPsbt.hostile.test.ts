@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { buildPsbt, ordinals, payment } from '../../../test/bitcoinWallets.ts'
 import { bitcoin } from '../../networks.ts'
 import type { Account } from '../../state.ts'
-import type { Request } from '../actions.ts'
+import type { Request } from '../request.ts'
 import { reviewPsbt } from './reviewPsbt.ts'
 
 const stranger = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'

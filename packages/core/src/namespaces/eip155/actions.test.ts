@@ -22,7 +22,7 @@ import { send } from '../../send/send.ts'
 import { setSendDraft } from '../../send/setSendDraft.ts'
 import { signMessage, signTypedData } from '../../send/sign.ts'
 import { isFinal, waitForTransaction } from '../../send/waitForTransaction.ts'
-import type { Plan } from '../actions.ts'
+import type { Plan } from '../transferPlan.ts'
 import { eip155 } from './actions.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }

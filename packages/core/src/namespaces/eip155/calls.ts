@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { isUnknownMethod } from '../../connection/requests/isUnknownMethod.ts'
-import type { BatchStatus, CallsActions } from '../actions.ts'
+import type { BatchStatus, CallsActions } from '../batchCalls.ts'
 import { parseEvmChainId } from './chainId.ts'
 import { checkCalls } from './checkCalls.ts'
 import { isAddress, toHex } from './values.ts'

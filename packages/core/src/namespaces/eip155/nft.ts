@@ -1,6 +1,7 @@
 import { isError } from '@latchkey/wire'
 import { encodeFunctionData, erc721Abi, type Hex, parseAbi } from 'viem'
-import type { Request, SendToken } from '../actions.ts'
+import type { Request } from '../request.ts'
+import type { SendToken } from '../transferPlan.ts'
 import { toBigInt } from './values.ts'
 
 const erc1155Abi = parseAbi([

@@ -1,7 +1,9 @@
 import { addGasMargin, getFee, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { toSmallestUnit } from '../../units.ts'
-import type { Actions, Plan, Request, SendToken, TransferQuestion } from '../actions.ts'
+import type { Actions } from '../actions.ts'
+import type { Request } from '../request.ts'
+import type { Plan, SendToken, TransferQuestion } from '../transferPlan.ts'
 import { encodeNftTransfer, getNftBalance, isContract, isTokenId } from './nft.ts'
 import {
   estimateGas,

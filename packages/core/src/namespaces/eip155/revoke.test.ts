@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { decodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { latchkeyOne as network } from '../../networks.ts'
-import type { RevokeQuestion } from '../actions.ts'
+import type { RevokeQuestion } from '../revokePlan.ts'
 import { revoke } from './revoke.ts'
 
 const owner = `0x${'11'.repeat(20)}`

@@ -1,6 +1,6 @@
 import { addGasMargin, getFee, isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, zeroAddress } from 'viem'
-import type { RevokeActions, RevokePlan, RevokeQuestion } from '../actions.ts'
+import type { RevokeActions, RevokePlan, RevokeQuestion } from '../revokePlan.ts'
 import { estimateGas, getAmount, hexFields, insufficientGas, submit } from './transactions.ts'
 import { isAddress, readBalance, toHex } from './values.ts'
 

@@ -1,7 +1,8 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { walletErrorCode } from '../../connection/connectors/walletError.ts'
 import type { Network } from '../../networks.ts'
-import type { Actions, Request } from '../actions.ts'
+import type { Actions } from '../actions.ts'
+import type { Request } from '../request.ts'
 import { toHex } from './values.ts'
 
 /** Wallet codes after which the chain is added, with the signs that wallets use in practice. */

@@ -1,7 +1,8 @@
 import { type FeeFields, isError, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Network } from '../../networks.ts'
-import type { Amount, Request, SendToken } from '../actions.ts'
+import type { Request } from '../request.ts'
+import type { Amount, SendToken } from '../transferPlan.ts'
 import { toBigInt, toHex } from './values.ts'
 
 /** What a wallet is asked to send, without its fee. */

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { getAddress, type Hex, isAddress as isEvmAddress } from 'viem'
-import type { Request } from '../actions.ts'
+import type { Request } from '../request.ts'
 
 /** Whether a text is an EVM address: 0x and 40 hex characters, with its checksum when the case is mixed. */
 export const isAddress = (address: string): boolean =>

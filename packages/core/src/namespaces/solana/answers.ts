@@ -1,6 +1,7 @@
 import { decodeBase64, LatchkeyError } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
-import type { Actions, Request } from '../actions.ts'
+import type { Actions } from '../actions.ts'
+import type { Request } from '../request.ts'
 import { isAddress } from './addresses.ts'
 
 /** An account as a node describes it. */

@@ -1,6 +1,6 @@
 import { encodeBase64, isError } from '@latchkey/wire'
 import type { Address, Instruction } from '@solana/kit'
-import type { Request } from '../actions.ts'
+import type { Request } from '../request.ts'
 import { commitment, invalid, toCount, toValue } from './answers.ts'
 import { type Budget, compile, type Lifetime } from './message.ts'
 import { smaller } from './token.ts'

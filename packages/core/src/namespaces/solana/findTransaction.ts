@@ -1,7 +1,7 @@
 import { bytesToHex, decodeBase64 } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from '@solana-program/compute-budget'
-import type { Request } from '../actions.ts'
+import type { Request } from '../request.ts'
 import { commitment, invalid } from './answers.ts'
 import { parseMessage, parseTransaction } from './transaction/parseTransaction.ts'
 

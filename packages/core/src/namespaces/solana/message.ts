@@ -14,7 +14,7 @@ import {
   getSetComputeUnitLimitInstruction,
   getSetComputeUnitPriceInstruction,
 } from '@solana-program/compute-budget'
-import type { Request } from '../actions.ts'
+import type { Request } from '../request.ts'
 import { commitment, invalid, toCount, toValue } from './answers.ts'
 
 /** How long a transaction may be taken into a block. */

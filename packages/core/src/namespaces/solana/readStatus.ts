@@ -1,4 +1,4 @@
-import type { Request } from '../actions.ts'
+import type { Request } from '../request.ts'
 import { invalid, toValue } from './answers.ts'
 
 /** What the network says of a transaction. */

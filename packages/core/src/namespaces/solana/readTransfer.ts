@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
-import type { TransferQuestion } from '../actions.ts'
+import type { TransferQuestion } from '../transferPlan.ts'
 import {
   type AccountData,
   commitment,

@@ -1,6 +1,7 @@
 import { decodeBase58, type ErrorCode, isError, LatchkeyError } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
-import type { Request, TransferQuestion } from '../actions.ts'
+import type { Request } from '../request.ts'
+import type { TransferQuestion } from '../transferPlan.ts'
 import { commitment, lifetimeBlocks, readHeight } from './answers.ts'
 import { findTransaction, isSameTransaction } from './findTransaction.ts'
 import { isSignedBy } from './isSignedBy.ts'

@@ -1,7 +1,7 @@
 import type { Dapp, Session } from '@latchkey/walletconnect'
 import type { ChainId, LatchkeyError } from '@latchkey/wire'
 import type { Environment, Metadata } from '../../../app.ts'
-import type { Request } from '../../../namespaces/actions.ts'
+import type { Request } from '../../../namespaces/request.ts'
 import type { ConnectorInfo, PeerWallet } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
 import type { ConnectorEvent, ConnectResult } from '../connector.ts'

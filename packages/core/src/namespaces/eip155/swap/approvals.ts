@@ -1,6 +1,6 @@
 import { isError } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import type { Request } from '../../actions.ts'
+import type { Request } from '../../request.ts'
 import { toBigInt } from '../values.ts'
 
 type Holding = { node: Request; token: string; owner: string; spender: string }

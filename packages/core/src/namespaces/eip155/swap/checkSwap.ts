@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import type { SwapContracts } from '../../../networks.ts'
-import type { PreparedSwap } from '../../actions.ts'
+import type { PreparedSwap } from '../../swapPlan.ts'
 import { routerAbi } from './abi.ts'
 
 /** The receiver that makes SwapRouter02 hold what comes out, for a later step. */

@@ -8,7 +8,8 @@ import {
 } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { SwapContracts } from '../../../networks.ts'
-import type { Request, SwapActions, SwapPlan, SwapQuestion, TokenFacts } from '../../actions.ts'
+import type { Request } from '../../request.ts'
+import type { SwapActions, SwapPlan, SwapQuestion, TokenFacts } from '../../swapPlan.ts'
 import {
   estimateGas,
   getAmount,

@@ -1,5 +1,5 @@
 import { type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
-import type { Request } from '../../actions.ts'
+import type { Request } from '../../request.ts'
 import type { StoredCalls } from '../../requestRules.ts'
 import { toHexChainId } from '../chainId.ts'
 
