@@ -48,21 +48,15 @@ const readList: Read<WalletList> = (value) => {
   return saved
 }
 
-const required = ['id', 'name', 'image_id'] as const
-const optional = [
-  ...(['homepage', 'mobile_link', 'link_mode', 'desktop_link', 'webapp_link'] as const),
-  ...(['app_store', 'play_store', 'chrome_store', 'rdns', 'badge_type'] as const),
-] as const satisfies readonly (keyof DirectoryWallet)[]
-
 const readWallet: Read<DirectoryWallet> = (value) => {
-  const wallet = fields(value)
-  for (const key of required) text(wallet[key])
-  for (const key of optional) text(wallet[key] ?? '')
-  list(text)(wallet.chains)
-  number(wallet.order ?? 0)
-  for (const entry of list(fields)(wallet.injected ?? [])) {
+  const { chains, order, injected, id, name, image_id, ...links } = fields(value)
+  for (const required of [id, name, image_id]) text(required)
+  for (const link of Object.values(links)) text(link ?? '')
+  list(text)(chains)
+  number(order ?? 0)
+  for (const entry of list(fields)(injected ?? [])) {
     text(entry.namespace)
     text(entry.injected_id)
   }
-  return wallet as DirectoryWallet
+  return value as DirectoryWallet
 }
