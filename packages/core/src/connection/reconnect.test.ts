@@ -69,6 +69,32 @@ test('behavior: a wallet that does not come back leaves the page disconnected, a
   expect(status(next)).toBe('connected')
 })
 
+test('behavior: a wallet that announces itself after the page has given up is connected all the same', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const app = openApp({ ...browser.openTab(), sleep: () => Promise.resolve() })
+  await settle()
+  expect(status(app)).toBe('disconnected')
+  const [connector] = connectors(wallets)
+  if (connector) app.connectors.set('a.one', connector)
+  app.store.setState({ connectors: [] })
+  await settle()
+  expect(status(app)).toBe('connected')
+  expect(wallets['a.one'] && prompts(wallets['a.one'])).toBe(0)
+})
+
+test('behavior: it is not, once somebody has connected another wallet or left', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const app = openApp({ ...browser.openTab(), sleep: () => Promise.resolve() })
+  await settle()
+  await disconnect(app)
+  const [connector] = connectors(wallets)
+  if (connector) app.connectors.set('a.one', connector)
+  app.store.setState({ connectors: [] })
+  await settle()
+  expect(status(app)).toBe('disconnected')
+  expect(wallets['a.one']?.calls.at(-1)?.method).not.toBe('eth_accounts')
+})
+
 test('behavior: only the first that allows an account becomes current', async () => {
   const { browser, wallets } = await visited('a.one', 'a.two')
   const { 'a.one': one, 'a.two': two } = wallets

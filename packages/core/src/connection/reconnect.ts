@@ -50,8 +50,12 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
   if (!attempt.isCurrent() || ids.length === 0) return
   setDisconnected(app, namespace)
   selectConnectedNamespace(app)
+  const missing = ids.filter((id) => !app.connectors.has(id))
   // A refusal is final; if the wallet is only slow or broken, the next visit tries again.
-  if (!failed && ids.every((id) => app.connectors.has(id))) forget(app, namespace)
+  if (!failed && missing.length === 0) forget(app, namespace)
+  if (missing.length === 0) return
+  const tryAgain = () => (attempt.isCurrent() ? reconnectNamespace(app, namespace) : undefined)
+  void waitForAny(app, missing, attempt.signal).then(tryAgain)
 }
 
 /** Connectors to try: the current or saved one, then recent ones, without those that the user has disconnected. */
@@ -69,15 +73,25 @@ function getCandidates(app: App, namespace: Namespace) {
     .filter((id) => !leftConnectors.includes(id))
 }
 
+/** Resolves once one of the connectors is there, or the app or the signal ends. */
+function waitForAny(app: App, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      unsubscribe()
+      resolve()
+    }
+    const look = () => ids.some((id) => app.connectors.has(id)) && end()
+    const unsubscribe = app.store.subscribe(look)
+    for (const each of [app.signal, signal]) each.addEventListener('abort', end, { once: true })
+    look()
+  })
+}
+
 /** The connector, as soon as its wallet has announced itself; undefined when it does not come. */
 async function waitForConnector(app: App, id: string): Promise<Connector | undefined> {
-  if (app.connectors.has(id)) return app.connectors.get(id)
   const done = new AbortController()
-  const stop = () => done.abort()
-  app.signal.addEventListener('abort', stop)
-  const unsubscribe = app.store.subscribe(() => app.connectors.has(id) && stop())
-  await app.environment.sleep(walletArrivalMs, done.signal)
-  unsubscribe()
-  app.signal.removeEventListener('abort', stop)
+  const timeout = app.environment.sleep(walletArrivalMs, done.signal)
+  await Promise.race([waitForAny(app, [id], done.signal), timeout])
+  done.abort()
   return app.connectors.get(id)
 }

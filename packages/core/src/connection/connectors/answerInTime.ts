@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** Milliseconds that a wallet has for a request that shows nothing to the user. */
-const silentMs = 3_000
+/** Milliseconds that a wallet has for a request that shows nothing to the user: one that sleeps takes seconds to wake up. */
+const silentMs = 10_000
 
 /** The answer to a request that shows nothing to the user. Throws WALLET_UNRESPONSIVE if it does not arrive in time. */
 export async function answerInTime<T>(

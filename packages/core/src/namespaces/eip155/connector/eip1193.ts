@@ -1,5 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { abortable } from '../../../abortable.ts'
+import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
 import type {
   Connector,
   ConnectorEvent,
@@ -9,9 +10,6 @@ import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { Account } from '../../../state.ts'
 import { parseEvmChainId } from '../chainId.ts'
 import type { Eip1193Parameters, Provider } from './provider.ts'
-
-/** Milliseconds a wallet gets for a read that shows nothing to the visitor. */
-const silentRequestMs = 3_000
 
 /** Reads that a wallet answers by itself, without the visitor. */
 const silentMethods: readonly string[] = ['eth_accounts', 'eth_chainId']
@@ -42,23 +40,8 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
     })
   }
 
-  /** For reads that need no consent: stops waiting for a wallet that does not answer. */
-  async function askSilently(method: string) {
-    const done = new AbortController()
-    const timeout = sleep(silentRequestMs, done.signal).then(() => {
-      throw new LatchkeyError('WALLET_UNRESPONSIVE')
-    })
-    const answer = ask(method)
-    // Whichever loses the race must not count as unhandled.
-    timeout.catch(() => {})
-    answer.catch(() => {})
-    try {
-      return await Promise.race([answer, timeout])
-    } finally {
-      done.abort()
-    }
-  }
-
+  /** For reads that need no consent. */
+  const askSilently = (method: string) => answerInTime(() => ask(method), sleep)
   const readChainId = async () => parseChain(await askSilently('eth_chainId'))
 
   async function authorized(): Promise<ConnectResult | undefined> {
