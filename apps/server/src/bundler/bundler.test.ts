@@ -166,10 +166,6 @@ test('default: an account without money is sponsored within the policy, and refu
 
 test('security: the EntryPoint says which promises of the operator were used; the others come back', async () => {
   const { account, bundler, authorize } = await openAccount()
-  const calls = [{ to: sink, value: 1n }]
-  const hash = await bundler.sendUserOperation({ calls, authorization: await authorize() })
-  await bundler.waitForUserOperationReceipt({ hash })
-  const { nonce: used } = (await bundler.getUserOperation({ hash })).userOperation
   const opened = await openTestDatabase()
   const services = makeServices({ [caipId]: chainWith([chains.urls[caipId]]) })
   const limits = { weiPerAccountAndDay: 10n, weiPerDay: 100n }
@@ -183,8 +179,14 @@ test('security: the EntryPoint says which promises of the operator were used; th
   const until = Math.floor(Date.now() / 1_000) - 1_000
   const take = (nonce: bigint, cost: bigint) =>
     takeBudget(budget, { account: account.address, nonce, cost, until })
+  const used = 6n << 64n
   await take(used, 6n)
   await take(7n << 64n, 4n)
+  const calls = [{ to: sink, value: 1n }]
+  const authorization = await authorize()
+  const hash = await bundler.sendUserOperation({ calls, authorization, nonce: used })
+  await bundler.waitForUserOperationReceipt({ hash })
+  await expect(take(used, 1n)).rejects.toThrow('the nonce was used already')
   await take(8n << 64n, 4n)
   await take(9n << 64n, 4n)
   await expect(take(10n << 64n, 5n)).rejects.toThrow('the limit of this account')

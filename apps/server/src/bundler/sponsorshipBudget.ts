@@ -35,17 +35,22 @@ const maxChecked = 50
 
 /**
  * Counts a promise towards the limits of its account and of all. Where one is reached, promises that ended without use are given
- * back first: many approvals are rejected. Throws BundlerError where a limit is reached all the same.
+ * back first: many approvals are rejected. Throws BundlerError where a limit is reached all the same, or the nonce cannot be used.
  */
 export async function takeBudget(
   budget: SponsorshipBudget,
   sponsorship: Sponsorship,
 ): Promise<void> {
+  // A promise for a nonce that was used before would look as if it had been used itself, and never come back.
+  const [next] = await readNonces(budget, [sponsorship], 'latest')
+  if (next === undefined || next > sponsorship.nonce)
+    throw new BundlerError('paymaster', 'Not sponsored: the nonce was used already')
   try {
     await take(budget, sponsorship)
   } catch (error) {
     if (!(error instanceof BundlerError)) throw error
-    if (!(await giveBackUnused(budget, sponsorship.account))) throw error
+    // A node that does not answer gives nothing back.
+    if (!(await giveBackUnused(budget, sponsorship.account).catch(() => false))) throw error
     await take(budget, sponsorship)
   }
 }
@@ -94,8 +99,9 @@ type Ended = {
 }
 
 /**
- * Gives back what was promised today and not used, the account's own promises first, then the largest. Only what no block can use any more: the chain
- * itself is beyond the end of the promise, and the EntryPoint has not seen its nonce. Resolves to whether there was any.
+ * Gives back what was promised today and not used, the account's own promises first, then the largest. Only what no block can
+ * use any more: the chain itself is beyond the end of the promise, and the EntryPoint has not seen its nonce. Resolves to
+ * whether there was any.
  */
 async function giveBackUnused(budget: SponsorshipBudget, account: Address): Promise<boolean> {
   const { db, chainId, clock } = budget
@@ -157,24 +163,28 @@ async function checkUse(
   const over = ended.filter(({ valid_until }) => Number(valid_until) < endSeconds)
   if (over.length === 0) return []
   // Of the same block: a node that is behind would not know of a use.
-  const replies = await ask(
-    over.map(({ account, nonce }) => ({
-      method: 'eth_call',
-      params: [
-        {
-          to: entryPoint,
-          data: encodeFunctionData({
-            abi: nonceAbi,
-            functionName: 'getNonce',
-            args: [account as Address, BigInt(nonce) >> 64n],
-          }),
-        },
-        latest.data.number,
-      ],
-    })),
-  )
+  const nonces = await readNonces({ ask }, over, latest.data.number)
   return over.flatMap(({ id, nonce }, index) => {
-    const next = word.safeParse(replies[index]?.result)
-    return next.success ? [{ id, isUsed: BigInt(next.data) > BigInt(nonce) }] : []
+    const next = nonces[index]
+    return next === undefined ? [] : [{ id, isUsed: next > BigInt(nonce) }]
+  })
+}
+
+/** The next nonce of each account under the key of the given one; undefined where the node does not say. */
+async function readNonces(
+  { ask }: Pick<SponsorshipBudget, 'ask'>,
+  asked: readonly { readonly account: string; readonly nonce: string | bigint }[],
+  blockTag: string,
+): Promise<(bigint | undefined)[]> {
+  const replies = await ask(
+    asked.map(({ account, nonce }) => {
+      const args = [account as Address, BigInt(nonce) >> 64n] as const
+      const data = encodeFunctionData({ abi: nonceAbi, functionName: 'getNonce', args })
+      return { method: 'eth_call', params: [{ to: entryPoint, data }, blockTag] }
+    }),
+  )
+  return replies.map(({ result }) => {
+    const next = word.safeParse(result)
+    return next.success ? BigInt(next.data) : undefined
   })
 }
