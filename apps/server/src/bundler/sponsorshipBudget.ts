@@ -35,7 +35,8 @@ const maxChecked = 50
 
 /**
  * Counts a promise towards the limits of its account and of all. Where one is reached, promises that ended without use are given
- * back first: many approvals are rejected. Throws BundlerError where a limit is reached all the same, or the nonce cannot be used.
+ * back first: many approvals are rejected. Throws BundlerError where a limit is reached all the same, or the nonce cannot be used,
+ * and RPC_UNAVAILABLE where no node answers.
  */
 export async function takeBudget(
   budget: SponsorshipBudget,
@@ -43,7 +44,9 @@ export async function takeBudget(
 ): Promise<void> {
   // A promise for a nonce that was used before would look as if it had been used itself, and never come back.
   const [next] = await readNonces(budget, [sponsorship], 'latest')
-  if (next === undefined || next > sponsorship.nonce)
+  if (next === undefined)
+    throw new BundlerError('paymaster', 'Not sponsored: the nonce cannot be checked')
+  if (next > sponsorship.nonce)
     throw new BundlerError('paymaster', 'Not sponsored: the nonce was used already')
   try {
     await take(budget, sponsorship)

@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Wallet } from '../connection/getActiveWallet.ts'
 import type { Batch, BatchCall } from '../namespaces/batchCalls.ts'
+import { readCapabilities } from './readCapabilities.ts'
 
 /** Milliseconds between two looks at a batch that is not over. */
 const pollMs = 1_000
@@ -11,13 +12,11 @@ type Waiting = {
 }
 
 /** How the wallet sends calls as one, all or nothing; undefined if it cannot. `wait` resolves once a batch is over, and throws ABORTED. */
-export async function getBatch({ actions, connection, request, approvedMethods }: Wallet) {
-  const calls = await actions.loadCalls?.()
-  const { account, chainId } = connection
-  const question = { wallet: request, address: account.address, chainId, approvedMethods }
+export async function getBatch(wallet: Wallet) {
+  const known = await readCapabilities(wallet)
   // A wallet that does not say sends them one by one.
-  const { atomic } = (await calls?.getCapabilities(question).catch(() => undefined)) ?? {}
-  if (!calls || atomic === undefined || atomic === 'unsupported') return undefined
+  if (!known || known.capabilities.atomic === 'unsupported') return undefined
+  const { calls, question } = known
   return {
     send: (list: readonly BatchCall[]) => calls.send({ ...question, calls: list, isAtomic: true }),
     async wait(id: string, { signal, sleep }: Waiting): Promise<Batch['status']> {

@@ -28,20 +28,20 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
     readFeeRates(node),
     token.nft ? isContract(node, to) : false,
   ])
-  const paysItself = account.type !== 'smartAccount'
+  const checksFee = account.type !== 'smartAccount'
   // An account with nothing cannot pay any fee.
-  if (balanceWei === 0n && paysItself) throw insufficientGas(network)
+  if (balanceWei === 0n && checksFee) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const gas = addGasMargin(await estimateGas(node, transaction))
   const spentWei = token.address ? 0n : amountWei
   const fee = getFee({
     rates,
     gas,
-    ...(paysItself && { availableWei: balanceWei - spentWei }),
+    ...(checksFee && { availableWei: balanceWei - spentWei }),
   })
   const feeWei = fee.maxFeeWei
-  if (feeWei > balanceWei && paysItself) throw insufficientGas(network)
-  if (paysItself && spentWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
+  if (feeWei > balanceWei && checksFee) throw insufficientGas(network)
+  if (checksFee && spentWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const amount = getAmount(network, token, amountWei)
   const chainId = toHex(BigInt(network.id))
   return {

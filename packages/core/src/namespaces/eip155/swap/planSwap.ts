@@ -54,19 +54,19 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
   if (amount > (heldUnits ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const isBatch = approvals.length > 0 && sendBatch !== undefined
   // What a batch costs, and who pays for it, the wallet says.
-  const paysItself = account.type !== 'smartAccount' && !isBatch
-  if (balanceWei === 0n && paysItself) throw insufficientGas(network)
+  const checksFee = account.type !== 'smartAccount' && !isBatch
+  if (balanceWei === 0n && checksFee) throw insufficientGas(network)
   const swapGas =
     approvals.length > 0 ? serverGas : await estimateSwap(node, toTransaction(owner, call))
   const gas = swapGas + BigInt(approvals.length) * approvalGas
   const feeWei = getFee({ rates, gas }).maxFeeWei
-  if (paysItself && call.value + feeWei > balanceWei) throw insufficientGas(network)
+  if (checksFee && call.value + feeWei > balanceWei) throw insufficientGas(network)
   const toStep = (value: bigint) => ({
     kind: 'approve' as const,
     spender,
     amount: getAmount(network, from, value),
   })
-  const shown = { call, feeWei, approvals, paysItself }
+  const shown = { call, feeWei, approvals, checksFee }
   return {
     account,
     chainId: network.caipNetworkId,
@@ -88,7 +88,7 @@ type Shown = {
   call: SwapCall
   feeWei: bigint
   approvals: readonly bigint[]
-  paysItself: boolean
+  checksFee: boolean
   contracts: SwapContracts
   signal: AbortSignal
   onStep: (index: number) => void
@@ -143,12 +143,12 @@ async function sendApproval(
 
 async function sendSwap(
   { wallet, node, network, account }: SwapQuestion,
-  { call, feeWei, paysItself, signal }: Shown,
+  { call, feeWei, checksFee, signal }: Shown,
 ) {
   const transaction = toTransaction(account.address, call)
   const [gas, rates] = await Promise.all([estimateSwap(node, transaction), readFeeRates(node)])
   assertWanted(signal)
-  if (paysItself && isDearer(gas, rates, feeWei)) throw new LatchkeyError('SWAP_PRICE_MOVED')
+  if (checksFee && isDearer(gas, rates, feeWei)) throw new LatchkeyError('SWAP_PRICE_MOVED')
   const chainId = toHex(BigInt(network.id))
   const fields = hexFields(rates.fields)
   return submit(wallet, { ...transaction, ...fields, gas: toHex(gas), chainId })
