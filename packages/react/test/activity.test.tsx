@@ -244,17 +244,48 @@ test('behavior: how far the looking has come, and what is found meanwhile', asyn
   expect(await violations()).toEqual([])
   // The answers say the same as the event: the list may be asked for at any time.
   sync.progress = 0.8
-  // A server tells it again and again: an answer that was on its way may still say the old one.
-  const tell = () => {
-    send({ type: 'sync', chainId, sync: { ...sync } })
-    return document.querySelector('dialog')?.textContent
-  }
-  await expect.poll(tell).toContain('Looking through earlier blocks… 80%')
+  send({ type: 'sync', chainId, sync: { ...sync } })
+  await expect.element(dialog().getByText('Looking through earlier blocks… 80%')).toBeVisible()
   rows = numbered(3)
   sync.complete = true
   send({ type: 'changed', chainId })
   await expect.poll(count).toBe(3)
   await expect.element(dialog().getByText(/Looking through/)).not.toBeInTheDocument()
+})
+
+test('behavior: an answer that was on its way does not take back the progress that an event told', async () => {
+  const { webSocket, send } = createFakeSockets()
+  const sync = { complete: false, progress: 0.4, since: null }
+  const held: (() => void)[] = []
+  let isHeld = false
+  let answers = 0
+  const history = async () => {
+    // As it stands when the server is asked.
+    const answer = { data: [], next: null, sync: { ...sync } }
+    if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+    answers++
+    return answer
+  }
+  await show({ history }, { webSocket })
+  await expect.element(dialog().getByText('Looking through earlier blocks… 40%')).toBeVisible()
+  // The first read, and the one when the socket stands.
+  await expect.poll(() => answers).toBeGreaterThan(1)
+  isHeld = true
+  send({ type: 'changed', chainId })
+  await expect.poll(() => held.length).toBe(1)
+  held[0]?.()
+  // The search goes on, so the whole list is read.
+  await expect.poll(() => held.length).toBe(2)
+  sync.progress = 0.8
+  send({ type: 'sync', chainId, sync: { ...sync } })
+  await expect.element(dialog().getByText('Looking through earlier blocks… 80%')).toBeVisible()
+  held[1]?.()
+  // By the next read, the late answer has been taken.
+  send({ type: 'changed', chainId })
+  await expect.poll(() => held.length).toBe(3)
+  await expect.element(dialog().getByText('Looking through earlier blocks… 80%')).toBeVisible()
+  isHeld = false
+  held[2]?.()
 })
 
 test('behavior: while the server looks, the end is asked for once and the progress line stays; then the rest is there', async () => {

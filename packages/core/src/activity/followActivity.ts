@@ -84,8 +84,12 @@ async function followAccount(
       // What happened while there was no listener.
       if (isOpen) changed()
     },
-    onEvent: (event) =>
-      event.type === 'changed' ? changed() : void parameters.tell({ ...event, address }),
+    onEvent: (event) => {
+      if (event.type === 'changed') return changed()
+      // A read that is on its way may not know of it.
+      outdateReads(app)
+      void parameters.tell({ ...event, address })
+    },
   })
   while (!signal.aborted) {
     await app.environment.sleep(pollMs, signal)

@@ -4,7 +4,6 @@ import {
   getAreas,
   getBalances,
   getCallsStatus,
-  getHistory,
   getNativeBalance,
   isFinal,
   portfolioLifetimeMs,
@@ -12,15 +11,8 @@ import {
   type SendParameters,
   waitForTransaction,
 } from '@latchkey/core'
-import {
-  type ChainId,
-  type HistorySync,
-  isError,
-  type Namespace,
-  parseChainId,
-} from '@latchkey/wire'
-import { infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query'
-import { mergeHistoryPages } from './mergeHistoryPages.ts'
+import { type ChainId, isError, type Namespace, parseChainId } from '@latchkey/wire'
+import { queryOptions } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'
 
 // Not in queries.ts, which loads with the Connect view.
@@ -32,7 +24,8 @@ const RETRIES = 3
 /** Milliseconds between two checks whether a block is final, which takes minutes on most networks. */
 const FINAL_POLL_MS = 12_000
 
-type Holder = { address: string | undefined; chainId: ChainId }
+/** An account on a network. */
+export type Holder = { address: string | undefined; chainId: ChainId }
 
 /** What an account holds on a network, native first. */
 export const balancesQuery = (app: App, { address, chainId }: Holder) =>
@@ -51,56 +44,6 @@ export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
     queryFn: () => getAreas(app, { chainId }),
     staleTime: Number.POSITIVE_INFINITY,
   })
-
-/** An account's transactions on a network. {@link refreshHistory} adds new ones without reading everything again. */
-export const historyQuery = (app: App, { address, chainId }: Holder) =>
-  infiniteQueryOptions({
-    queryKey: ['history', chainId, address],
-    queryFn: ({ pageParam, signal }) =>
-      getHistory(app, { address, chainId, cursor: pageParam, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-    enabled: address !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    retry: false,
-  })
-
-/** When the history in a query was requested. */
-const refreshedAtMs = new WeakMap<Query, number>()
-
-/** Reads an account's newest transactions and puts them before the known ones. */
-export async function refreshHistory(app: App, { address, chainId }: Holder): Promise<void> {
-  const client = getQueryClient(app)
-  const { queryKey } = historyQuery(app, { address, chainId })
-  const query = client.getQueryCache().find({ queryKey })
-  // Nothing is loaded yet, so the first load gets the newest.
-  if (!query) return
-  // A page that is still loading would restore the old ones.
-  await query.promise?.catch(() => {})
-  const askedAtMs = performance.now()
-  const newest = await getHistory(app, { address, chainId })
-  await query.promise?.catch(() => {})
-  // A later request has already been answered.
-  if (askedAtMs < (refreshedAtMs.get(query) ?? 0)) return
-  refreshedAtMs.set(query, askedAtMs)
-  const known = client.getQueryData(queryKey)
-  const isWhole = newest.sync?.complete !== false
-  const pages = known && isWhole ? mergeHistoryPages(known.pages, newest) : undefined
-  // The server may also have found older ones while it still searches.
-  if (!pages) return client.invalidateQueries({ queryKey })
-  const pageParams = pages.map((_, index) => pages[index - 1]?.next)
-  client.setQueryData(queryKey, { pages: [...pages], pageParams })
-}
-
-/** Writes the progress of the server's search. */
-export function setHistorySync(app: App, parameters: Holder & { sync: HistorySync }): void {
-  const { queryKey } = historyQuery(app, parameters)
-  getQueryClient(app).setQueryData(queryKey, (known) => {
-    const [first, ...rest] = known?.pages ?? []
-    return known && first && { ...known, pages: [{ ...first, sync: parameters.sync }, ...rest] }
-  })
-}
 
 /** A checked transfer with its fee. Its errors are for the user to fix, so it is not retried. */
 export const planQuery = (app: App, parameters: Holder & { sending: SendParameters | undefined }) =>

@@ -9,12 +9,8 @@ import {
 import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import {
-  finalQuery,
-  refreshBalances,
-  refreshHistory,
-  transactionQuery,
-} from '../../app/accountQueries.ts'
+import { finalQuery, refreshBalances, transactionQuery } from '../../app/accountQueries.ts'
+import { refreshHistory } from '../../app/historyQueries.ts'
 import { refreshNfts } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
