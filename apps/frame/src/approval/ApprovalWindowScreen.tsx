@@ -110,5 +110,7 @@ async function askWindow(
     decision = await decide()
   }
   channel.close()
+  // Not by itself: what a window says just before it closes may be lost.
+  target.close()
   return decision.approved
 }
