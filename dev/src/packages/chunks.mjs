@@ -18,7 +18,7 @@ export const chunkGroups = [
   },
   {
     name: 'queries',
-    test: /packages[\\/]react[\\/]src[\\/]app[\\/]queries\.ts$|node_modules[\\/](zod|@tanstack)[\\/]/,
+    test: /packages[\\/]react[\\/]src[\\/]app[\\/]queries\.ts$|node_modules[\\/](zod|@tanstack[\\/]query-core)[\\/](?!.*infiniteQueryObserver)/,
     priority: 1,
   },
 ]

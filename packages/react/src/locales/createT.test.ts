@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createT } from './createT.ts'
 import { en } from './en.ts'
+import { enConnecting } from './enConnecting.ts'
 
 describe('createT', () => {
   test('default', () => {
-    const t = createT<typeof en>([en], { locale: 'en', messages: {} })
+    const t = createT<typeof en & typeof enConnecting>([en, enConnecting], {
+      locale: 'en',
+      messages: {},
+    })
     expect(t('connect.title')).toBe('Connect wallet')
-    expect(t('connecting.title', { name: '{name} $& <b>' })).toBe('Connect {name} $& <b>')
+    expect(t('remote.open', { name: '{name} $& <b>' })).toBe('Open {name} $& <b>')
     expect(t('connect.allWalletsCount', { count: 1 })).toBe('1 wallet')
     expect(t('connect.allWalletsCount', { count: 1234 })).toBe('1,234 wallets')
   })

@@ -1,5 +1,20 @@
-/** English texts of the activity list and of the tokens tab, which load with them. */
+/** English texts of the account and its tabs, which load with them. */
 export const enActivity = {
+  'account.nfts': 'NFTs',
+  'account.tabs': 'What this account holds',
+  'account.explorer': 'Explorer',
+  'account.disconnectFailed': 'The wallet could not be disconnected',
+  'account.namespaces': 'Accounts',
+  'account.connect': 'Connect',
+  'account.notConnected': 'No {name} wallet is connected',
+  'account.notConnectedHint': 'Your other accounts stay connected.',
+  'action.disconnectAll': 'Disconnect all',
+  'action.disconnect': 'Disconnect',
+  'action.disconnecting': 'Disconnecting…',
+  'receive.hint': 'Scan the code, or copy your address.',
+  'receive.qr': 'QR code of your address',
+  'receive.only': 'Send only {network} assets to this address.',
+
   'activity.list': 'Transactions',
   'activity.approve': 'Approved',
   'activity.bought': 'Bought',

@@ -1,5 +1,14 @@
 /** English texts of the e-mail login's views and the embedded wallet's settings, which most visits never show. */
 export const enLogin = {
+  'email.label': 'E-mail address',
+  'email.placeholder': 'Your e-mail address',
+  'email.submit': 'Continue with e-mail',
+  'email.invalid': 'Enter a valid e-mail address',
+  'email.wait': {
+    one: 'Please try again after {count} second',
+    other: 'Please try again after {count} seconds',
+  },
+  'email.opening': 'Opening the secure window…',
   'email.resend': 'Send again',
   'email.resendIn': 'Send again in {seconds} s',
   'email.resent': 'The mail is on its way again',

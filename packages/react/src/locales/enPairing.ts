@@ -1,5 +1,8 @@
+import { enConnecting } from './enConnecting.ts'
+
 /** English texts of the views that pair with a wallet by code or link, which load with them. */
 export const enPairing = {
+  ...enConnecting,
   'pairing.yourWallet': 'your wallet',
   'pairing.qr': 'QR code to connect a wallet',
   'pairing.scan': 'Scan this QR code with your phone',

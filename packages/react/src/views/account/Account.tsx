@@ -13,6 +13,7 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useLoaded } from '../../app/useLoaded.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -47,7 +48,7 @@ export function Account() {
 /** The active namespace has no account; another one may. */
 function NoAccount() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enActivity)
   const { chainNamespace } = useNetwork().network
   const hasOther = useAppState(({ connections }) => Object.values(connections).some(isConnected))
   if (!hasOther) return <Notice icon="wallet" title={t('account.gone')} />
@@ -73,7 +74,7 @@ const loadActivity = () => import('./ActivityList.tsx').then(({ ActivityList }) 
 /** Tokens, NFTs and activity, in the tabs that can be offered. */
 function Holdings() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enActivity)
   const capabilities = useAppCapabilities()
   const savedTab = useAppState((state) => state.accountTab)
   const tabs = (['tokens', 'nfts', 'activity'] as const).filter((tab) => {
@@ -101,7 +102,7 @@ function Holdings() {
 
 /** A tab whose code loads when it is first selected. */
 function Lazy({ load }: { load: () => Promise<ComponentType> }) {
-  const t = useT()
+  const t = useT(enActivity)
   const { value: Loaded, status, retry } = useLoaded(load, true)
   if (Loaded) return <Loaded />
   if (status !== 'failed') return <SkeletonRows rows={4} label={t('shell.loading')} />
@@ -117,7 +118,7 @@ function Lazy({ load }: { load: () => Promise<ComponentType> }) {
 
 function ToAllowances() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enActivity)
   const { allowances } = useAppCapabilities()
   if (!allowances) return null
   return (
@@ -132,7 +133,7 @@ const defaultOrder: readonly WalletFeature[] = ['onramp', 'swaps', 'receive', 's
 
 function Actions({ address }: { address: string }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enActivity)
   const { network } = useNetwork()
   const { status } = useAccount()
   const capabilities = useAppCapabilities()

@@ -4,13 +4,14 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useDisconnect } from '../../hooks/useDisconnect.ts'
+import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 
 /** Disconnects the wallet of the active namespace, or every wallet where there are several. The page disconnects and closes the modal at once, even if the wallet cannot be notified. */
 export function Disconnect() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enActivity)
   const { account } = useAccount()
   const { disconnect, status } = useDisconnect()
   const wallets = useAppState(

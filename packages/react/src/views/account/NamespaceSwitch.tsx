@@ -10,13 +10,14 @@ import type { Namespace } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Picture } from '../../parts/Picture.tsx'
 import styles from './NamespaceSwitch.module.css'
 
 /** The account of each namespace that the app asks for; one click switches to it, or connects it. */
 export function NamespaceSwitch() {
-  const t = useT()
+  const t = useT(enActivity)
   const { networks } = useNetwork()
   const all = [...new Set(networks.map(({ chainNamespace }) => chainNamespace))]
   if (all.length < 2) return undefined
@@ -31,7 +32,7 @@ export function NamespaceSwitch() {
 
 function NamespaceButton({ namespace }: { namespace: Namespace }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enActivity)
   const { network: active, networks } = useNetwork()
   const connection = useAppState(({ connections }) => connections[namespace])
   const isActive = active.chainNamespace === namespace

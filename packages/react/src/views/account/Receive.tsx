@@ -3,6 +3,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -13,7 +14,7 @@ import styles from './Receive.module.css'
 /** The account's address as a code to scan and a text to copy. */
 export function Receive() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enActivity)
   const { address } = useAccount()
   const { network } = useNetwork()
   const { copied, copy } = useCopy()

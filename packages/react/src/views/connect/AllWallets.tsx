@@ -7,6 +7,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
 import { useLatestCallback } from '../../app/useLatestCallback.ts'
+import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -25,7 +26,7 @@ const MORE_CARDS = 4
 /** The whole directory: a search, and a grid that loads more as it scrolls. */
 export function AllWallets() {
   const app = useApp()
-  const t = useT()
+  const t = useT(enConnecting)
   const [typed, setTyped] = useState('')
   const trimmed = typed.trim()
   const search = useDebounced(trimmed.length >= SEARCH_FROM ? trimmed : '', searchWaitMs)

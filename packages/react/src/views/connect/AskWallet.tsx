@@ -2,6 +2,7 @@ import { connect, forceCloseModal, goBack, type View, type WalletRequest } from 
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -19,7 +20,7 @@ export function AskWallet({
   view: View & { request?: WalletRequest }
 }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enConnecting)
   const info = useAppState((state) => state.connectors.find(({ id }) => id === connectorId))
   const name = info?.name ?? connectorId
   const { retry, ...attempt } = useAttempt((signal) => connect(app, { connectorId, signal }), {

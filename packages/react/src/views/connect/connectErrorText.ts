@@ -1,11 +1,11 @@
 import { getAlertText, getPresentation, isError } from '@latchkey/wire'
 import type { T } from '../../locales/createT.ts'
-import type { en } from '../../locales/en.ts'
+import type { enConnecting } from '../../locales/enConnecting.ts'
 
 /** Why a wallet could not be connected, and what to do next, in plain words. */
 export function getConnectErrorText(
   error: unknown,
-  { t, name }: { t: T<typeof en>; name: string },
+  { t, name }: { t: T<typeof enConnecting>; name: string },
 ): { title: string; hint: string } {
   if (isError(error, 'USER_REJECTED'))
     return { title: t('connecting.declined'), hint: t('connecting.declinedHint') }

@@ -3,6 +3,7 @@ import { isError } from '@latchkey/wire'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
+import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import styles from './EmailForm.module.css'
@@ -13,7 +14,7 @@ type Problem = { text: string } | { waitUntilMs: number }
 /** The part of the Connect view for a login by e-mail. */
 export function EmailPart({ disabled }: { disabled: boolean }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enLogin)
   return (
     <>
       <EmailForm
@@ -49,7 +50,7 @@ export function EmailForm({
   children?: (isPending: boolean) => ReactNode
 }) {
   const app = useApp()
-  const t = useT()
+  const t = useT(enLogin)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const asking = useRef<AbortController>(undefined)

@@ -2,6 +2,7 @@ import { dismissAlert } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { type ReactNode, useEffect } from 'react'
 import { useApp } from '../../app/useApp.ts'
+import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
@@ -21,7 +22,7 @@ export function PairingProblem({
   picture: ReactNode
   name: string
 }) {
-  const t = useT()
+  const t = useT(enConnecting)
   const { status, error, retry } = pairing
   useAlertHere(error)
   const words =

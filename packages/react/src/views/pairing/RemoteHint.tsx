@@ -1,4 +1,5 @@
 import type { Namespace } from '@latchkey/wire'
+import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from './RemoteHint.module.css'
@@ -6,7 +7,7 @@ import { useRemoteWallet } from './useRemoteWallet.ts'
 
 /** Says where to answer a request that waits in a wallet on another device; empty for a wallet of this browser. The active account's unless set. */
 export function RemoteHint({ namespace }: { namespace?: Namespace }) {
-  const t = useT()
+  const t = useT(enConnecting)
   const remote = useRemoteWallet({ namespace })
   if (!remote) return null
   const { name, isHere, open } = remote

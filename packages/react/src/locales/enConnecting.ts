@@ -1,0 +1,26 @@
+/** English texts of the views behind the list of wallets: all wallets, and asking one. They load with them. */
+export const enConnecting = {
+  'allWallets.search': 'Search wallets',
+  'allWallets.empty': 'No wallet found',
+  'allWallets.emptyHint': 'Nothing matches “{search}”. Try another word.',
+  'allWallets.failed': 'Wallets could not be loaded',
+  'allWallets.found': { one: '{count} wallet found', other: '{count} wallets found' },
+  'connecting.waiting': 'Continue in {name}',
+  'connecting.waitingHint': 'Accept the connection request in your wallet.',
+  'connecting.slow': 'Nothing happening? Open {name} and look for the request, or try again.',
+  'connecting.declined': 'Connection declined',
+  'connecting.declinedHint':
+    'You can try again. If an earlier request is still open in the wallet, close it first.',
+  'connecting.pending': 'A request is already open',
+  'connecting.pendingHint': 'Open {name} and answer the request that waits there.',
+  'connecting.failed': 'Could not connect',
+  'connecting.gone': '{name} is not available',
+  'connecting.goneHint': 'The wallet is not in this browser any more. Choose another one.',
+  'connecting.other': 'Choose another wallet',
+  'pairing.late': 'No connection to the relay',
+  'pairing.lateHint':
+    'A relay carries messages between this page and your wallet. Check your network and try again.',
+  'remote.hint': 'Open {name} on your phone and answer the request there.',
+  'remote.hintHere': 'Open {name} and answer the request there.',
+  'remote.open': 'Open {name}',
+} as const
