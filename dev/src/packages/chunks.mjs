@@ -21,4 +21,6 @@ export const chunkGroups = [
     test: /packages[\\/]react[\\/]src[\\/]app[\\/]queries\.ts$|node_modules[\\/](zod|@tanstack[\\/]query-core)[\\/](?!.*infiniteQueryObserver)/,
     priority: 1,
   },
+  // What the button of a connected account shows.
+  { name: 'account', test: source('react/src/AccountLabel'), priority: 0 },
 ]

@@ -14,6 +14,6 @@ test('default: the button, the modal and what other exports share with it are a 
   expect(getFile('react/src/views/connect/walletRows.ts')).toBe('openingParts')
   expect(getFile('react/src/hooks/useWallets.ts')).toBeUndefined()
   // The relay is an entry of its own: what it loads must not be in one file with what loads it.
-  expect(getFile('walletconnect/src/createDapp.ts')).toBe('openWalletConnect')
+  expect(getFile('walletconnect/src/createDapp.ts')).toBe('startWalletConnect')
   expect(getFile('walletconnect/src/relay/relaySocket.ts')).toBe('createRelayParts')
 })

@@ -73,27 +73,20 @@ function loadActionsOnce({ work: { actions } }: App, namespace: Namespace): Prom
   return loading
 }
 
-/** Loads what only some visits need: following other tabs, reconnecting, and messages for developers. */
+/** Loads what only some visits need. */
 function startBackgroundWork(app: App) {
-  const { storage, environment, signal, store } = app
+  const { storage, environment, signal, store, config } = app
   const warn = (cause: unknown) =>
     environment.warn('A part of the wallet could not be loaded', cause)
+  const { connections } = store.getState()
   const stop = storage.subscribe((key) => {
     import('./connection/syncTabs.ts').then(({ followTab }) => followTab(app, key)).catch(warn)
   })
   signal.addEventListener('abort', stop)
-  if (app.config.projectId === '')
-    import('./modal/present.ts')
-      .then(({ reportMissingProject }) => reportMissingProject(app))
-      .catch(warn)
-  const { connections } = store.getState()
-  if (app.config.siwx || app.config.siweConfig)
-    import('./siwx/followSiwx.ts')
-      .then(({ followSiwx }) => followSiwx(app, connections))
-      .catch(warn)
-  if (environment.page?.location.href.includes('#latchkey-login='))
-    import('./embedded/login/returnSocial.ts')
-      .then(({ returnSocial }) => returnSocial(app))
+  const isReturning = environment.page?.location.href.includes('#latchkey-login=')
+  if (config.projectId === '' || config.siwx || config.siweConfig || isReturning)
+    import('./startAppWork.ts')
+      .then(({ startAppWork }) => startAppWork(app, connections))
       .catch(warn)
   // An approval may have come while the page was away.
   const isOffering = (storage.get('offeredUntilMs') ?? 0) > environment.now()
@@ -101,7 +94,7 @@ function startBackgroundWork(app: App) {
     for (const { info } of app.connectors.values())
       if (info.traits?.approvesLate) app.work.awaited.add(info.id)
   const wasHere = isOffering || storage.get('connections') || storage.get('recentWallets')
-  if (app.config.enableReconnect === false || !wasHere) return
+  if (config.enableReconnect === false || !wasHere) return
   import('./connection/reconnect.ts')
     .then(({ reconnect }) => (signal.aborted ? undefined : reconnect(app)))
     .catch((cause) => {

@@ -90,17 +90,16 @@ export {
   signOutSession,
   suggestNames,
 } from './lazyActions.ts'
+export { forceCloseModal, openModal } from './modal/modal.ts'
 export {
   closeModal,
-  forceCloseModal,
   goBack,
-  openModal,
   pushView,
   replaceView,
   resetViews,
   setAccountTab,
   showView,
-} from './modal/modal.ts'
+} from './modal/navigate.ts'
 export { dismissAlert, present, showAlert } from './modal/present.ts'
 export { pushWalletRequest } from './modal/pushWalletRequest.ts'
 export { setTheme } from './modal/setTheme.ts'

@@ -1,4 +1,4 @@
-import { type ChainId, frameNamespaces, type Namespace } from '@latchkey/wire'
+import type { ChainId, Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { WatchWallets } from '../namespaces/facts.ts'
 import { walletWatchers } from '../namespaces/walletWatchers.ts'
@@ -14,11 +14,9 @@ import { holdSearch } from './searchWallets.ts'
  * fallback.
  */
 export function discover(app: App): void {
-  if (app.config.enableWalletConnect !== false) {
-    const connector = createWalletConnectConnector(app)
-    app.connectors.set(connector.info.id, connector)
-  }
-  const embedded = createEmbeddedConnector(app)
+  if (app.config.enableWalletConnect !== false)
+    app.connectors.set(walletConnectId, createWalletConnect(app))
+  const embedded = createEmbedded(app)
   if (embedded) app.connectors.set(embeddedId, embedded)
   publish(app, [])
   if (typeof window === 'undefined') return
@@ -77,60 +75,6 @@ function getPreferredChains(app: App, namespace: Namespace): readonly ChainId[] 
     .map(({ caipNetworkId }) => caipNetworkId)
   const first = [isConnected(connection) ? connection.chainId : undefined, activeChainId]
   return [...new Set([...first.flatMap((id) => ids.filter((each) => each === id)), ...ids])]
-}
-
-function createWalletConnectConnector(app: App): Connector {
-  const { config, storage, environment, signal, store } = app
-  const { apiUrl, metadata, walletConnect, networks } = config
-  const [first, ...others] = networks.map(({ chainNamespace }) => chainNamespace)
-  return createWalletConnect({
-    info: {
-      id: walletConnectId,
-      kind: 'walletConnect',
-      name: 'WalletConnect',
-      traits: { pairs: true, approvesLate: true, reconnectsSavedOnly: true },
-      namespaces: [first as Namespace, ...others.filter((each) => each !== first)],
-    },
-    // http becomes ws, and https wss.
-    relayUrl: walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws'),
-    projectId: walletConnect?.projectId ?? config.projectId,
-    metadata,
-    bundlerUrl(chainId, bundler) {
-      const query = new URLSearchParams({ projectId: config.projectId, chainId, bundler })
-      return `${apiUrl}/v1/bundler?${query}`
-    },
-    networks: () => store.getState().networks,
-    storage,
-    environment,
-    node: async (chainId) =>
-      (await import('../network/getRpcClient.ts')).getRpcClient(app, chainId),
-    signal,
-  })
-}
-
-/** The embedded wallet, where the app has a secure frame, a login and a network that it can use. */
-function createEmbeddedConnector(app: App): Connector | undefined {
-  const { config, storage, store } = app
-  const configured = config.networks.map(({ chainNamespace }) => chainNamespace)
-  const [first, ...others] = frameNamespaces.filter((each) => configured.includes(each))
-  const { email, socials } = config.features
-  if (!config.frameUrl || !(email || socials?.length) || !first) return undefined
-  const actions = () => import('../embedded/approve.ts')
-  return createEmbedded({
-    info: {
-      id: embeddedId,
-      kind: 'embedded',
-      name: 'E-mail wallet',
-      traits: { hasLogin: true },
-      namespaces: [first, ...others],
-    },
-    storage,
-    networks: () => store.getState().networks,
-    activeChainId: () => store.getState().activeChainId,
-    frame: async () => (await import('../embedded/frame/getFrame.ts')).getFrame(app),
-    approve: async (ask) => (await actions()).approve(app, ask),
-    refuse: async () => (await actions()).refuse(app),
-  })
 }
 
 /** Writes the list that views see. A fallback is nearly always one of the other wallets found a second time, so it is then removed. */

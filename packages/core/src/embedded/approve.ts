@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { forceCloseModal, goBack, openModal, pushView } from '../modal/modal.ts'
+import { forceCloseModal, openModal } from '../modal/modal.ts'
+import { goBack, pushView } from '../modal/navigate.ts'
 import { showToast } from '../modal/toast.ts'
 
 /** Requests that may wait for an approval at one time. */

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { replaceView, showView } from '../modal/modal.ts'
+import { replaceView, showView } from '../modal/navigate.ts'
 import { alertTimeout } from './alertTimeout.ts'
 import { getFrame } from './frame/getFrame.ts'
 import { isEmail } from './login/isEmail.ts'

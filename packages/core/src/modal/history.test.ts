@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ModalState } from '../state.ts'
-import { close, mayClose, openOn, pop, push, replaceTop, resetTo, shake } from './history.ts'
+import { mayClose, pop, push, replaceTop, resetTo, shake } from './history.ts'
+import { close, openOn } from './modal.ts'
 import type { View } from './views.ts'
 
 const shut: ModalState = { open: false, history: [], direction: 'forward', shakes: 0 }

@@ -1,13 +1,6 @@
 import type { ModalState } from '../state.ts'
+import { close } from './modal.ts'
 import type { View } from './views.ts'
-
-/** Opens on one view, with nothing behind it. */
-export const openOn = (modal: ModalState, view: View): ModalState => ({
-  ...modal,
-  open: true,
-  history: [view],
-  direction: 'forward',
-})
 
 /** Puts a view on top; the view that is already on top, asked again, stays. */
 export function push(modal: ModalState, view: View): ModalState {
@@ -36,8 +29,6 @@ export function pop(modal: ModalState): ModalState {
   if (modal.history.length <= 1 || unsupported) return close(modal)
   return { ...modal, history: modal.history.slice(0, -1), direction: 'back' }
 }
-
-export const close = (modal: ModalState): ModalState => ({ ...modal, open: false, history: [] })
 
 /** Refuses to close: the view shakes. */
 export const shake = (modal: ModalState): ModalState => ({ ...modal, shakes: modal.shakes + 1 })

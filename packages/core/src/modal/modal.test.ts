@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { alice, createFakeWallet, fakeConnector } from '../../test/fakeWallet.ts'
 import { openApp } from '../../test/tab.ts'
 import { connect } from '../connection/connect.ts'
-import { closeModal, forceCloseModal, goBack, openModal, pushView, resetViews } from './modal.ts'
+import { forceCloseModal, openModal } from './modal.ts'
+import { closeModal, goBack, pushView, resetViews } from './navigate.ts'
 
 const top = (app: ReturnType<typeof openApp>) => app.store.getState().modal.history.at(-1)?.name
 

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
-import { openModal, pushView } from './modal.ts'
+import { openModal } from './modal.ts'
+import { pushView } from './navigate.ts'
 import type { View, WalletRequest } from './views.ts'
 
 type RequestView = Extract<View, { request?: WalletRequest }>

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
 import { isUnknownMethod } from '../connection/requests/isUnknownMethod.ts'
-import { showView } from '../modal/modal.ts'
+import { showView } from '../modal/navigate.ts'
 import type { Batch, BatchCall, BatchCapabilities } from '../namespaces/batchCalls.ts'
 
 /**

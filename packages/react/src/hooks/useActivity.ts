@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { historyQuery, refreshHistory, setHistorySync } from '../app/historyQueries.ts'
+import { historyQuery, refreshHistory, setHistorySync } from '../app/history/historyQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useHolder } from '../app/useHolder.ts'

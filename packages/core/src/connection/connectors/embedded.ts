@@ -1,27 +1,41 @@
+import { frameNamespaces } from '@latchkey/wire'
+import type { App } from '../../app.ts'
 import type { Connector, ConnectorEvent } from './connector.ts'
-import type { EmbeddedParameters } from './embedded/parameters.ts'
 import { lazyConnector } from './lazyConnector.ts'
 
 /** Id of the connector whose keys are in the secure frame. */
 export const embeddedId = 'ID_AUTH'
 
-/** The embedded wallet. Neither its code nor its frame is loaded before a login, or before one is known. */
-export function createEmbedded(parameters: Omit<EmbeddedParameters, 'tell'>): Connector {
+/**
+ * The embedded wallet, where the app has a secure frame, a login and a network that it can use. Neither its code nor its frame is loaded
+ * before a login, or before one is known.
+ */
+export function createEmbedded(app: App): Connector | undefined {
+  const { config, storage } = app
+  const configured = config.networks.map(({ chainNamespace }) => chainNamespace)
+  const [first, ...others] = frameNamespaces.filter((each) => configured.includes(each))
+  const { email, socials } = config.features
+  if (!config.frameUrl || !(email || socials?.length) || !first) return undefined
   const listeners = new Set<(event: ConnectorEvent) => void>()
   const tell = (event: ConnectorEvent) => {
     for (const listener of [...listeners]) listener(event)
   }
+  const info = {
+    id: embeddedId,
+    kind: 'embedded',
+    name: 'E-mail wallet',
+    traits: { hasLogin: true },
+    namespaces: [first, ...others],
+  } as const
   const connector = lazyConnector({
-    info: parameters.info,
-    open: () =>
-      import('./embedded/openEmbedded.ts').then(({ openEmbedded }) =>
-        openEmbedded({ ...parameters, tell }),
-      ),
+    info,
+    open: async () =>
+      (await import('./embedded/startEmbedded.ts')).startEmbedded(app, { info, tell }),
   })
   return {
     ...connector,
     authorized: async (question) =>
-      parameters.storage.get('emailLoginUsed') ? connector.authorized(question) : undefined,
+      storage.get('emailLoginUsed') ? connector.authorized(question) : undefined,
     // Does not load the frame, which reports nothing before the first request.
     subscribe(listener) {
       listeners.add(listener)

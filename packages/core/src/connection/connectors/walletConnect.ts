@@ -1,16 +1,24 @@
+import type { Namespace } from '@latchkey/wire'
+import type { App } from '../../app.ts'
 import type { Connector } from './connector.ts'
 import { lazyConnector } from './lazyConnector.ts'
-import type { WalletConnectParameters } from './walletConnect/context.ts'
 
 /** Id of the connector that reaches phone wallets through a relay. */
 export const walletConnectId = 'walletConnect'
 
 /** Phone wallets, and all others that take a pairing. The client is loaded when a visitor takes this way. */
-export const createWalletConnect = (parameters: WalletConnectParameters): Connector =>
-  lazyConnector({
-    info: parameters.info,
-    open: () =>
-      import('./walletConnect/openWalletConnect.ts').then(({ openWalletConnect }) =>
-        openWalletConnect(parameters),
-      ),
+export function createWalletConnect(app: App): Connector {
+  const [first, ...others] = app.config.networks.map(({ chainNamespace }) => chainNamespace)
+  const info = {
+    id: walletConnectId,
+    kind: 'walletConnect',
+    name: 'WalletConnect',
+    traits: { pairs: true, approvesLate: true, reconnectsSavedOnly: true },
+    namespaces: [first as Namespace, ...others.filter((each) => each !== first)],
+  } as const
+  return lazyConnector({
+    info,
+    open: async () =>
+      (await import('./walletConnect/startWalletConnect.ts')).startWalletConnect(app, info),
   })
+}

@@ -1,6 +1,6 @@
 import { LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../../app.ts'
-import { goBack, showView } from '../../modal/modal.ts'
+import { goBack, showView } from '../../modal/navigate.ts'
 import type { View } from '../../modal/views.ts'
 import { namespaceFacts } from '../../namespaces/namespaceFacts.ts'
 import type { WalletRequest } from '../../namespaces/requestRules.ts'

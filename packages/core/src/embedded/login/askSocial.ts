@@ -1,6 +1,6 @@
 import type { SocialProvider } from '@latchkey/wire'
 import type { App } from '../../app.ts'
-import { pushView } from '../../modal/modal.ts'
+import { pushView } from '../../modal/navigate.ts'
 import { pushWalletRequest } from '../../modal/pushWalletRequest.ts'
 import { refusesInApp } from './inAppView.ts'
 import type { SocialWindow } from './loginSocial.ts'

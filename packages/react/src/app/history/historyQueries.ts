@@ -1,9 +1,9 @@
 import { type App, getHistory, type HistoryPage } from '@latchkey/core'
 import type { HistorySync } from '@latchkey/wire'
 import { infiniteQueryOptions, type Query } from '@tanstack/react-query'
-import type { Holder } from './accountQueries.ts'
+import type { Holder } from '../accountQueries.ts'
+import { getQueryClient } from '../queries.ts'
 import { mergeHistoryPages } from './mergeHistoryPages.ts'
-import { getQueryClient } from './queries.ts'
 
 /** An account's transactions on a network. {@link refreshHistory} adds new ones without reading everything again. */
 export const historyQuery = (app: App, { address, chainId }: Holder) =>

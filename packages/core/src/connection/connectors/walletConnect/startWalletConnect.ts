@@ -1,0 +1,27 @@
+import type { App } from '../../../app.ts'
+import type { ConnectorInfo } from '../../../state.ts'
+import type { Connector } from '../connector.ts'
+import { openWalletConnect } from './openWalletConnect.ts'
+
+/** Opens the connector with what an app has configured. */
+export function startWalletConnect(app: App, info: ConnectorInfo): Promise<Connector> {
+  const { config, storage, environment, signal, store } = app
+  const { apiUrl, metadata, walletConnect } = config
+  return openWalletConnect({
+    info,
+    // http becomes ws, and https wss.
+    relayUrl: walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws'),
+    projectId: walletConnect?.projectId ?? config.projectId,
+    metadata,
+    bundlerUrl(chainId, bundler) {
+      const query = new URLSearchParams({ projectId: config.projectId, chainId, bundler })
+      return `${apiUrl}/v1/bundler?${query}`
+    },
+    networks: () => store.getState().networks,
+    storage,
+    environment,
+    node: async (chainId) =>
+      (await import('../../../network/getRpcClient.ts')).getRpcClient(app, chainId),
+    signal,
+  })
+}
