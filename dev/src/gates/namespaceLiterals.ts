@@ -4,6 +4,7 @@ const allowed: Readonly<Record<string, string>> = {
   'packages/core/src/namespaces/walletWatchers.ts': 'registers what finds their wallets',
   'packages/core/src/namespaces/walletConnectFacts.ts': 'registers what their sessions ask for',
   'packages/core/src/networks.ts': 'the table of preconfigured networks, which are data',
+  'packages/core/src/connectors.ts': 'exports what an app chooses to reach EVM wallets by',
   'packages/core/src/index.ts': "exports the EVM's own functions and the networks",
 }
 

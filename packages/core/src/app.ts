@@ -1,4 +1,10 @@
-import type { ChainId, Namespace, SocialProvider, SupportedChains } from '@latchkey/wire'
+import type {
+  ChainId,
+  DirectoryWallet,
+  Namespace,
+  SocialProvider,
+  SupportedChains,
+} from '@latchkey/wire'
 import type { StoreApi } from 'zustand/vanilla'
 import type { ActivityListener } from './activity/activityNews.ts'
 import type { Connector } from './connection/connectors/connector.ts'
@@ -38,6 +44,10 @@ export type ConnectorType =
   /** Wallets of this browser. */
   | 'injected'
   | 'featured'
+  /** Wallets of `customWallets`. */
+  | 'custom'
+  /** Wallets of `connectors`. */
+  | 'external'
   | 'recommended'
 
 /** An action of the account view. */
@@ -45,6 +55,16 @@ export type WalletFeature = 'onramp' | 'receive' | 'send' | 'swaps'
 
 /** A part of the Connect view. */
 export type ConnectMethod = 'email' | 'social' | 'wallet'
+
+/** A wallet that the app lists beside those of the directory, in the directory's fields. */
+export type CustomWallet = Pick<DirectoryWallet, 'id' | 'name'> &
+  Partial<Omit<DirectoryWallet, 'image_id' | 'order' | 'badge_type'>> & {
+    /** Where the page loads the wallet's picture from. */
+    image_url?: string
+  }
+
+/** Makes a connector for an app, as the functions of `@latchkey/core/connectors` do. */
+export type CreateConnector = (app: App) => Connector
 
 export type Metadata = { name: string; description: string; url: string; icons: readonly string[] }
 
@@ -91,6 +111,10 @@ export type Config = {
   featuredWalletIds?: readonly string[]
   includeWalletIds?: readonly string[]
   excludeWalletIds?: readonly string[]
+  /** Wallets that are listed beside those of the directory. */
+  customWallets?: readonly CustomWallet[]
+  /** Further ways to reach a wallet: functions of `@latchkey/core/connectors`, or of your own. */
+  connectors?: readonly CreateConnector[]
   /** Signing in with a wallet: an object, even an empty one, switches it on. Not together with `siweConfig`. */
   siwx?: SiwxConfig
   /** The same as older apps configured it, for EVM accounts. */

@@ -63,6 +63,7 @@ test('default', () => {
       "getCallsCapabilities",
       "getCallsStatus",
       "getCapabilities",
+      "getCustomWallets",
       "getFramePlace",
       "getHistory",
       "getIdentity",

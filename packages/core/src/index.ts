@@ -14,6 +14,8 @@ export type {
   Config,
   ConnectMethod,
   ConnectorType,
+  CreateConnector,
+  CustomWallet,
   Environment,
   Features,
   Metadata,
@@ -31,6 +33,7 @@ export { reconnect } from './connection/reconnect.ts'
 export { request } from './connection/requests/request.ts'
 export { searchWallets } from './connection/searchWallets.ts'
 export { createApp } from './createApp.ts'
+export { getCustomWallets } from './directory/customWallets.ts'
 export { getPlatform, type Page, type Platform } from './directory/getPlatform.ts'
 export {
   getWallets,

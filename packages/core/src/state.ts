@@ -63,6 +63,8 @@ export type ConnectorTraits = {
   reconnectsSavedOnly?: boolean
   /** A person logs in to it: it has a user, and it is not one of the recently used wallets. */
   hasLogin?: boolean
+  /** The app brings it: it is not one of the wallets found in this browser. */
+  isExternal?: boolean
   /** It is listed only while no other wallet has been found in this browser. */
   isFallback?: boolean
 }

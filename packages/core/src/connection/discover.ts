@@ -10,7 +10,7 @@ import { createWalletConnect, walletConnectId } from './connectors/walletConnect
 import { holdSearch } from './searchWallets.ts'
 
 /**
- * Fills the app's connectors: those of its environment, WalletConnect, announced wallets, and the injected one as a
+ * Fills the app's connectors: those of its environment and its config, WalletConnect, announced wallets, and the injected one as a
  * fallback.
  */
 export function discover(app: App): void {
@@ -18,6 +18,10 @@ export function discover(app: App): void {
     app.connectors.set(walletConnectId, createWalletConnect(app))
   const embedded = createEmbedded(app)
   if (embedded) app.connectors.set(embeddedId, embedded)
+  for (const create of app.config.connectors ?? []) {
+    const connector = create(app)
+    app.connectors.set(connector.info.id, connector)
+  }
   publish(app, [])
   if (typeof window === 'undefined') return
   const found: Connector[] = []
@@ -86,5 +90,8 @@ function publish(app: App, found: readonly Connector[]) {
         !info.traits?.isFallback && info.namespaces.some((each) => namespaces.includes(each)),
     )
   const visible = infos.filter((info) => !info.traits?.isFallback || !isReplaced(info))
-  app.store.setState({ connectors: dedupe(visible) })
+  // A wallet that is also found in this browser is reached there.
+  const isFound = ({ traits }: ConnectorInfo) => !traits?.isExternal
+  const ordered = [...visible.filter(isFound), ...visible.filter((info) => !isFound(info))]
+  app.store.setState({ connectors: dedupe(ordered) })
 }

@@ -89,7 +89,7 @@ export type WatchWallets = (parameters: {
   config: Pick<
     App['config'],
     | ('enableInjected' | 'enableEIP6963' | 'enableWalletStandard' | 'metadata')
-    | ('apiUrl' | 'projectId')
+    | ('apiUrl' | 'projectId' | 'customWallets')
   >
   add: (connector: Connector) => void
   /** The app's networks of the namespace now, the preferred one first. */

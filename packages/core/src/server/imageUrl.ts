@@ -5,9 +5,14 @@ import { getApiUrl, type ServerConfig } from './getApiUrl.ts'
 const image = (app: ServerConfig, folder: string, id: string) =>
   getApiUrl(app, `${folder}/${encodeURIComponent(id)}`)
 
-/** URL of a directory wallet's image, by its `image_id`. */
-export const walletImageUrl = (app: ServerConfig, imageId: string): string =>
-  image(app, '/getWalletImage', imageId)
+/** URL of a directory wallet's image, by its `image_id`. That of a wallet which the app configured is used as it is. */
+export const walletImageUrl = (
+  app: ServerConfig & { readonly config: Pick<App['config'], 'customWallets'> },
+  imageId: string,
+): string =>
+  app.config.customWallets?.some(({ image_url = '' }) => image_url === imageId)
+    ? imageId
+    : image(app, '/getWalletImage', imageId)
 
 /** URL of a network's image. */
 export const networkImageUrl = (app: App, network: Network): string =>

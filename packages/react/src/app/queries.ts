@@ -1,6 +1,7 @@
 import {
   type App,
   activeConnection,
+  getCustomWallets,
   getSavedWallets,
   getWallets,
   isConnected,
@@ -139,10 +140,15 @@ export const walletQuery = (app: App, { walletId }: { walletId: string }) =>
   queryOptions({
     queryKey: ['wallets', 'one', walletId],
     queryFn: async ({ signal }) =>
-      (await getWallets(app, { include: [walletId], signal })).wallets[0] ?? null,
-    initialData: () => knownWallet(app, walletId),
+      findCustomWallet(app, walletId) ??
+      (await getWallets(app, { include: [walletId], signal })).wallets[0] ??
+      null,
+    initialData: () => findCustomWallet(app, walletId) ?? knownWallet(app, walletId),
     staleTime: DIRECTORY_LIFETIME_MS,
   })
+
+const findCustomWallet = (app: App, walletId: string) =>
+  getCustomWallets(app).find(({ id }) => id === walletId)
 
 /** A wallet from a list that was loaded before. */
 function knownWallet(app: App, walletId: string): DirectoryWallet | undefined {

@@ -4,6 +4,7 @@ import {
   type Connected,
   connect,
   connectingBy,
+  getCustomWallets,
   searchWallets,
   walletImageUrl,
 } from '@latchkey/core'
@@ -19,7 +20,7 @@ export type WalletOption = {
   name: string
   /** Absent if neither the wallet nor the directory has an image. */
   imageUrl: string | undefined
-  /** Whether the wallet is in this browser. False for WalletConnect and for wallets that it reaches on other devices. */
+  /** Whether the wallet is in this browser. False for WalletConnect, for wallets on other devices, and for those of `connectors`. */
   installed: boolean
   /** Whether the wallet was used recently. */
   recent: boolean
@@ -52,6 +53,7 @@ export function useWallets({ directory = false }: { directory?: boolean } = {}):
         connectors,
         recent,
         wallets: recommended,
+        custom: getCustomWallets(app),
         featuredIds: app.config.featuredWalletIds,
         order: app.config.connectorTypeOrder,
       }).flatMap((row) => walletOption(app, row, codeId) ?? []),
@@ -103,14 +105,15 @@ function walletOption(
     }
   }
   const { chainNamespace } = activeNetwork(app.store.getState())
-  const installed = row.kind === 'here'
+  const isHere = row.kind === 'here'
   // A wallet of several namespaces connects in the active one.
-  const own = installed
+  const own = isHere
     ? row.connectors.find(({ namespaces }) => namespaces.includes(chainNamespace))
     : undefined
-  const { id, name, iconUrl } = own ?? row.info
+  const { id, name, iconUrl, traits } = own ?? row.info
+  const installed = isHere && !traits?.isExternal
   return {
-    ...{ id, name, imageUrl: iconUrl, installed, recent: installed && row.isRecent },
+    ...{ id, name, imageUrl: iconUrl, installed, recent: isHere && row.isRecent },
     connect: () => connect(app, { connectorId: id, response: app.connectors.get(id)?.ask?.() }),
   }
 }

@@ -1,3 +1,4 @@
+import { loadOnce } from '../../loadOnce.ts'
 import type { ConnectorInfo } from '../../state.ts'
 import type { Connector } from './connector.ts'
 
@@ -14,7 +15,7 @@ export function lazyConnector({
 }): Connector {
   const waiting = new Set<(connector: Connector) => void>()
   let opened: Connector | undefined
-  const load = lazy(async () => {
+  const load = loadOnce(async () => {
     const connector = await open()
     opened = connector
     for (const start of waiting) start(connector)
@@ -58,18 +59,4 @@ function askSafely(ask: () => unknown): Promise<unknown> {
   // `connect` handles the error.
   response.catch(() => {})
   return response
-}
-
-/** Loads once, at the first call. After a failure the next call tries again. */
-function lazy<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined
-  return () => {
-    if (loading) return loading
-    const started = load()
-    loading = started
-    started.catch(() => {
-      loading = undefined
-    })
-    return started
-  }
 }

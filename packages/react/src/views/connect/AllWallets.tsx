@@ -1,4 +1,4 @@
-import { getPlatform, searchWaitMs, walletImageUrl } from '@latchkey/core'
+import { getCustomWallets, getPlatform, searchWaitMs, walletImageUrl } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -31,7 +31,9 @@ export function AllWallets() {
   const trimmed = typed.trim()
   const search = useDebounced(trimmed.length >= SEARCH_FROM ? trimmed : '', searchWaitMs)
   const query = useInfiniteQuery(walletsQuery(app, { search }), getQueryClient(app))
-  const wallets = query.data?.pages.flatMap((page) => page.wallets) ?? []
+  const custom = getCustomWallets(app).filter(({ name }) => isFound(name, search))
+  const listed = query.data?.pages.flatMap((page) => page.wallets) ?? []
+  const wallets = query.data ? [...custom, ...listed] : []
   const isReachable = useIsReachable()
   const unique = [...new Map(wallets.map((wallet) => [wallet.id, wallet])).values()].filter(
     isReachable,
@@ -83,6 +85,8 @@ export function AllWallets() {
     </div>
   )
 }
+
+const isFound = (name: string, search: string) => name.toLowerCase().includes(search.toLowerCase())
 
 /** Whether a wallet belongs in the list: on a phone only those that can be opened there. */
 function useIsReachable(): (wallet: DirectoryWallet) => boolean {

@@ -1,4 +1,11 @@
-import { type App, getPlatform, getSavedWallets, pushView, walletImageUrl } from '@latchkey/core'
+import {
+  type App,
+  getCustomWallets,
+  getPlatform,
+  getSavedWallets,
+  pushView,
+  walletImageUrl,
+} from '@latchkey/core'
 import { memo, useMemo } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
@@ -37,10 +44,11 @@ export function WalletList({ disabled }: { disabled: boolean }) {
         connectors,
         recent,
         wallets: data?.wallets ?? [],
+        custom: getCustomWallets(app),
         featuredIds: featuredWalletIds,
         order: connectorTypeOrder,
       }),
-    [connectors, recent, data, featuredWalletIds, connectorTypeOrder],
+    [app, connectors, recent, data, featuredWalletIds, connectorTypeOrder],
   )
   const isEmpty = rows.length === 0 && !isLoading
 
@@ -156,9 +164,11 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
       start={<Picture src={iconUrl} name={name} />}
       label={name}
       end={
-        <Tag tone={row.isRecent ? 'accent' : 'quiet'}>
-          {t(row.isRecent ? 'tag.recent' : 'tag.installed')}
-        </Tag>
+        (row.isRecent || !row.info.traits?.isExternal) && (
+          <Tag tone={row.isRecent ? 'accent' : 'quiet'}>
+            {t(row.isRecent ? 'tag.recent' : 'tag.installed')}
+          </Tag>
+        )
       }
       disabled={disabled}
       onClick={() => askConnectors(app, row.connectors)}

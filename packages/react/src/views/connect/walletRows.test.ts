@@ -53,6 +53,26 @@ describe('walletRows', () => {
     ).toEqual(['Alder', 'Birch', 'Alder'])
   })
 
+  test('behavior: wallets of the app follow the featured ones, each once', () => {
+    const vault: ConnectorInfo = {
+      ...{ id: 'vault', kind: 'external', name: 'Vault', namespaces: ['eip155'] },
+      traits: { isExternal: true },
+    }
+    const parameters = {
+      connectors: [vault, here('Alder', 'org.alder')],
+      recent: [],
+      custom: [listed('Own'), listed('My Alder', 'org.alder'), listed('Elm')],
+      wallets: [listed('Cedar'), listed('Oak'), listed('Elm'), listed('Vault')],
+      featuredIds: ['id of Oak'],
+    }
+    expect(names(parameters)).toEqual(['Alder', 'Oak', 'Own', 'Elm', 'Vault', 'Cedar'])
+    expect(names({ ...parameters, order: ['external', 'custom'] })).toEqual([
+      ...['Vault', 'Own', 'Elm', 'Alder', 'Oak', 'Cedar'],
+    ])
+    const recent = [{ id: 'vault', name: 'Vault' }]
+    expect(names({ ...parameters, recent })[0]).toBe('Vault (recent)')
+  })
+
   test('behavior: a recent wallet that is gone is left out', () => {
     expect(names({ connectors: [], recent: [{ id: 'x', name: 'Gone' }], wallets: [] })).toEqual([])
   })

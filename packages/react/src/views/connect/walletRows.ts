@@ -27,6 +27,8 @@ const defaultOrder: readonly ConnectorType[] = [
   'recent',
   'injected',
   'featured',
+  'custom',
+  'external',
   'recommended',
 ]
 
@@ -35,6 +37,7 @@ export function walletRows({
   connectors,
   recent,
   wallets,
+  custom = [],
   featuredIds = [],
   order = [],
 }: {
@@ -42,6 +45,8 @@ export function walletRows({
   recent: readonly RecentWallet[]
   /** Featured and recommended wallets of the directory. */
   wallets: readonly DirectoryWallet[]
+  /** Wallets that the app configured. */
+  custom?: readonly DirectoryWallet[] | undefined
   featuredIds?: readonly string[] | undefined
   order?: readonly ConnectorType[] | undefined
 }): WalletRow[] {
@@ -60,16 +65,22 @@ export function walletRows({
   const others = local
     .filter(([info]) => !lately.some((row) => row.kind === 'here' && row.info === info))
     .map((own) => ({ kind: 'here', info: own[0], connectors: own, isRecent: false }) as const)
-  const elsewhere = wallets
+  const elsewhere = [...custom, ...wallets]
+    .filter((wallet, index, all) => all.findIndex((other) => isSame(other, wallet)) === index)
     .filter((wallet) => findConnectors(wallet, connectors).length === 0)
     .filter(({ id }) => !lately.some((row) => row.kind === 'remote' && row.wallet.walletId === id))
     .map((wallet) => ({ kind: 'directory', wallet }) as const)
+  const isExternal = ({ info }: { info: ConnectorInfo }) => info.traits?.isExternal
+  const isCustom = (wallet: DirectoryWallet) => custom.includes(wallet)
+  const isFeatured = ({ id }: DirectoryWallet) => featuredIds.includes(id)
   const groups: Record<ConnectorType, readonly WalletRow[]> = {
     walletConnect: code ? [{ kind: 'code', info: code }] : [],
     recent: lately,
-    injected: others,
-    featured: elsewhere.filter(({ wallet }) => featuredIds.includes(wallet.id)),
-    recommended: elsewhere.filter(({ wallet }) => !featuredIds.includes(wallet.id)),
+    injected: others.filter((row) => !isExternal(row)),
+    featured: elsewhere.filter(({ wallet }) => isFeatured(wallet)),
+    custom: elsewhere.filter(({ wallet }) => isCustom(wallet) && !isFeatured(wallet)),
+    external: others.filter(isExternal),
+    recommended: elsewhere.filter(({ wallet }) => !isCustom(wallet) && !isFeatured(wallet)),
   }
   return [...new Set([...order, ...defaultOrder])].flatMap((type) => groups[type])
 }
@@ -85,7 +96,7 @@ function groupByWallet(infos: readonly ConnectorInfo[]) {
   return groups
 }
 
-/** Whether a connector is a wallet of this browser. */
+/** Whether a connector is one wallet: of this browser, or one that the app brings. */
 const isLocal = ({ traits }: ConnectorInfo) => !traits?.pairs && !traits?.hasLogin
 
 /** A key that identifies a row. */
@@ -101,9 +112,16 @@ export const findPairingConnector = (
 
 /** The connectors of a directory wallet that is installed in this browser. */
 export const findConnectors = (
-  { id, name, rdns }: DirectoryWallet,
+  wallet: DirectoryWallet,
   connectors: readonly ConnectorInfo[],
 ): readonly ConnectorInfo[] =>
-  connectors.filter(
-    (info) => isLocal(info) && isSameWallet(info, { name, walletId: id, ...(rdns && { rdns }) }),
-  )
+  connectors.filter((info) => isLocal(info) && isSameWallet(info, toIdentity(wallet)))
+
+const isSame = (one: DirectoryWallet, other: DirectoryWallet) =>
+  isSameWallet(toIdentity(one), toIdentity(other))
+
+const toIdentity = ({ id, name, rdns }: Pick<DirectoryWallet, 'id' | 'name' | 'rdns'>) => ({
+  name,
+  walletId: id,
+  ...(rdns && { rdns }),
+})

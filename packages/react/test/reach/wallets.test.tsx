@@ -1,0 +1,67 @@
+import { type App, openModal } from '@latchkey/core'
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { external } from '../../src/connectors.ts'
+import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
+import '../../src/theme.css'
+import { createFakePairing } from '../fakes/fakePairing.ts'
+import { createFakeWallet, testApp } from '../testApp.ts'
+import { violations } from '../violations.ts'
+
+async function show(app: App) {
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  return app
+}
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string | RegExp) => dialog().getByRole('button', { name })
+const image = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+const acorn = {
+  ...{ id: 'acorn', name: 'Acorn', image_url: image, homepage: 'https://acorn.example' },
+  ...{ mobile_link: 'acorn://', app_store: 'https://apps.example/acorn' },
+}
+
+describe('wallets of the app', () => {
+  test('param: customWallets: a row with its picture, all its ways, and where to get it', async () => {
+    const pairing = createFakePairing()
+    const app = await show(testApp({ customWallets: [acorn] }, {}, { pairing }))
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await expect.element(button('Acorn')).toBeVisible()
+    expect(button('Acorn').element().querySelector('img')?.getAttribute('src')).toBe(image)
+    expect(await violations()).toEqual([])
+    await button('Acorn').click()
+    await expect.poll(() => pairing.attempts.length).toBe(1)
+    await button('Get Acorn').click()
+    await expect.element(dialog().getByRole('link', { name: /website/i })).toBeVisible()
+    expect(
+      dialog()
+        .getByRole('link', { name: /website/i })
+        .element()
+        .getAttribute('href'),
+    ).toBe('https://acorn.example')
+    openModal(app, { view: { name: 'AllWallets' } })
+    await expect.element(button('Acorn')).toBeVisible()
+    await dialog().getByRole('searchbox').fill('acor')
+    await expect.element(button('Acorn')).toBeVisible()
+    await dialog().getByRole('searchbox').fill('zzzz')
+    await expect.element(button('Acorn')).not.toBeInTheDocument()
+  })
+
+  test('param: connectors: a row that connects by the provider of the app', async () => {
+    const wallet = createFakeWallet()
+    const vault = external({ id: 'vault', name: 'Vault', getProvider: async () => wallet })
+    const app = await show(testApp({ connectors: [vault] }))
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await expect.element(button('Vault')).toBeVisible()
+    await expect.element(button('Vault')).not.toHaveTextContent('Installed')
+    await button('Vault').click()
+    await expect.element(dialog()).not.toBeInTheDocument()
+    expect(app.store.getState().connections.eip155).toMatchObject({ connectorId: 'vault' })
+  })
+})
