@@ -556,6 +556,34 @@ test('row 32: a window that the page cuts off from its frame decides through the
   await script.dispose()
 })
 
+test('behavior: after a window that closed without a decision, another one decides', async () => {
+  const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
+  const other = await frame.embed(context)
+  const asked = await begin(other, 'APP_RPC_REQUEST', {
+    method: 'personal_sign',
+    params: ['Closed', address],
+    chainId: 31337,
+  })
+  const open = async () => {
+    const [popup] = await Promise.all([
+      context.waitForEvent('page'),
+      inside(other).getByRole('button', { name: 'Open the window' }).click(),
+    ])
+    await popup.getByText('Closed').waitFor()
+    return popup
+  }
+  const first = await open()
+  await first.close()
+  await inside(other).getByText('The window closed before you decided.').waitFor()
+  const second = await open()
+  const closed = second.waitForEvent('close')
+  await second.getByRole('button', { name: 'Reject' }).click()
+  expect(await settle(other, asked)).toMatchObject({ code: 'USER_REJECTED' })
+  await closed
+  await other.close()
+  await script.dispose()
+})
+
 /** What of the window's card is cut off, or could be scrolled away, after an attempt to do so. */
 const cutOff = (popup: Page) =>
   popup.evaluate(() => {

@@ -12,6 +12,9 @@ import { createMeeting, writeMeeting } from './meeting.ts'
 const t = approvals.approve
 const features = 'popup,width=420,height=700'
 
+/** `left`: the window was closed without a decision. */
+type State = 'closed' | 'open' | 'unseen' | 'left' | 'working'
+
 /**
  * Opens a window of our own where the browser cannot vouch for visibility. The button only opens that window, so it
  * does not matter if something covers it. A page can cut the window off from this frame (`Cross-Origin-Opener-Policy`); then the browser
@@ -26,7 +29,7 @@ export function ApprovalWindowScreen({
   done,
   fail,
 }: ApprovalProps & ScreenCallbacks<unknown> & WithPicture) {
-  const [state, setState] = useState<'closed' | 'open' | 'unseen' | 'working'>('closed')
+  const [state, setState] = useState<State>('closed')
   const opened = useRef<Window>(null)
   // A window that is opened again shows what was changed in the last one.
   const current = useRef(view)
@@ -60,7 +63,7 @@ export function ApprovalWindowScreen({
       if (!approved) return fail(new LatchkeyError('USER_REJECTED'))
     } catch {
       // The window closed without an answer, or what came is not its answer: nothing is approved.
-      if (!own.signal.aborted) setState('closed')
+      if (!own.signal.aborted) setState('left')
       return
     }
     setState('working')
@@ -74,11 +77,7 @@ export function ApprovalWindowScreen({
         {state === 'working' ? t.working : approvalWindow.open}
       </Button>
       <p className="line" role="status">
-        {state === 'unseen'
-          ? approvalWindow.unseen
-          : state === 'open'
-            ? approvalWindow.waiting
-            : ''}
+        {describe(state, view)}
       </p>
       <Button
         kind="quiet"
@@ -89,6 +88,15 @@ export function ApprovalWindowScreen({
       </Button>
     </div>
   )
+}
+
+/** What there is to know; why a request that was approved is asked again is said before its window opens. */
+function describe(state: State, { warnings }: ApprovalView): string {
+  if (state === 'unseen') return approvalWindow.unseen
+  if (state === 'open') return approvalWindow.waiting
+  if (state === 'left') return approvalWindow.left
+  const { changed } = approvals.warn
+  return state === 'closed' && warnings.some(({ text }) => text === changed) ? changed : ''
 }
 
 /** The decision of a window; what it wants to change is shown there again. */

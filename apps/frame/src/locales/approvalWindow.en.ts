@@ -3,5 +3,6 @@ export const approvalWindow = {
   lead: 'This browser cannot prove that nothing covers this page. Approve in a window of its own.',
   open: 'Open the window',
   waiting: 'Waiting for the window',
+  left: 'The window closed before you decided. Open it again to continue.',
   unseen: 'Decide in the window. If none has opened, allow windows for this page and try again.',
 } as const
