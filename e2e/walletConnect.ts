@@ -45,19 +45,17 @@ export async function scan(page: Page): Promise<string> {
   return uri
 }
 
+type Kind = 'proposal' | 'sign-in' | 'request'
+
 /** Gives a pairing to the wallet and waits until it shows what the app proposes. */
-export async function pair(wallet: Page, uri: string) {
+export async function pair(wallet: Page, uri: string, kind: Kind = 'proposal') {
   await wallet.getByTestId('uri').fill(uri)
   await wallet.getByTestId('pair').click()
-  await expect(wallet.getByTestId('proposal')).toBeVisible()
+  await expect(wallet.getByTestId(kind)).toBeVisible()
 }
 
 /** Answers what the wallet shows; `kind` is what it must be. */
-export async function decide(
-  wallet: Page,
-  kind: 'proposal' | 'request',
-  decision: 'approve' | 'reject',
-) {
+export async function decide(wallet: Page, kind: Kind, decision: 'approve' | 'reject') {
   await wallet.getByTestId(kind).getByTestId(decision).click()
   await expect(wallet.getByTestId(kind)).toBeHidden()
 }

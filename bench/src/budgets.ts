@@ -14,7 +14,7 @@ const rulesLimitBytes = 45_000
 /** Of Bitcoin's rules. */
 const bitcoinRulesLimitBytes = 60_000
 const chartLimitBytes = 30_000
-/** Of signing in, where it is configured, with its view. What leaves a sign-in loads when somebody does. */
+/** Of signing in, where it is configured, with its view. What leaves a sign-in loads when somebody does, one approval for both with the first code. */
 const signInLimitBytes = 6_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
@@ -32,7 +32,7 @@ const isOfOtherNamespace = (id: string) =>
 
 // What it shares with connecting is loaded by then. Older apps' settings take another file.
 const isOfSignIn = ({ moduleIds }: { readonly moduleIds: readonly string[] }) =>
-  moduleIds.some((id) => /\/(core\/src|views)\/siwx\/(?!fromSiweConfig|leaveSignIn)/.test(id))
+  moduleIds.some((id) => /\/(core\/src|views)\/siwx\/(?!fromSiweConfig|leaveSignIn|oneClick)/.test(id))
 
 const jsFiles = (loaded: ReadonlySet<string>) => [...loaded].filter((path) => path.endsWith('.js'))
 

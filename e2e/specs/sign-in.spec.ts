@@ -1,13 +1,11 @@
 import type { Page } from '@playwright/test'
 import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
+import { requireSignIn } from '../requireSignIn.ts'
 
-/** Opens the web app as a server with `WEB_SIGN_IN=required` has it, and connects. */
+/** Opens the web app where a sign-in is required, and connects. */
 async function connectToSignIn(page: Page) {
-  await page.route('**/config.json', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), signIn: 'required' } })
-  })
+  await requireSignIn(page)
   await page.goto(stack.urls.web)
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const dialog = page.getByRole('dialog')

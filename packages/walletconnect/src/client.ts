@@ -171,7 +171,8 @@ export type Dapp = Client<DappEvents> & {
    * `verify` says whether the signature of `message` by the CAIP-10 account holds.
    */
   authenticate(parameters: {
-    payload: Omit<AuthPayload, 'version' | 'iat' | 'type'>
+    /** `iat` is now unless set. */
+    payload: Omit<AuthPayload, 'version' | 'iat' | 'type'> & { iat?: string | undefined }
     methods: readonly string[]
     /** What the fallback asks for. */
     optionalNamespaces: ProposalNamespaces
@@ -183,6 +184,8 @@ export type Dapp = Client<DappEvents> & {
     }) => Promise<boolean>
     signal?: AbortSignal | undefined
   }): Promise<Offer & { answer: Promise<{ cacaos: readonly Cacao[]; session?: Session }> }>
+  /** Waits on for the sign-ins that a page offered before it was loaded again; a session from one is told as `session_connect`. */
+  continueSignIns(verify: Parameters<Dapp['authenticate']>[0]['verify']): Promise<void>
   /**
    * Asks the wallet to call a method; throws what the wallet answers as WALLET_ERROR or as one of our codes,
    * REQUEST_EXPIRED after `expirySeconds` (300 to 604800, else INVALID_PARAMS), METHOD_NOT_APPROVED, CHAIN_NOT_APPROVED.

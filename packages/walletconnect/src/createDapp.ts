@@ -47,6 +47,8 @@ export async function createDapp(
     // Few apps sign in this way, so the code loads late.
     authenticate: async (parameters) =>
       (await import('./auth/signIn.ts')).authenticate(engine, parameters),
+    continueSignIns: async (verify) =>
+      (await import('./auth/signIn.ts')).continueSignIns(engine, verify),
     request: (parameters) => requestMethod(engine, parameters),
     setSessionProperties(topic, properties) {
       const record = findSession(engine, topic)

@@ -71,6 +71,8 @@ const offerRecord = object({
   candidates: list(candidate),
   /** The caller no longer waits; a wallet that settles it gets an error. */
   isCancelled: boolean,
+  /** The sign-in that is asked for on the same pairing. */
+  authPayload: optional(authPayload),
 })
 /** What this app proposed. */
 export type OfferRecord = Infer<typeof offerRecord>

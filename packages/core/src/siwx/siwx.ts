@@ -36,6 +36,11 @@ export type SiwxConfig = {
   signOutOnDisconnect?: boolean
   /** One line that the message says; for the default implementation. */
   statement?: string
+  /**
+   * Whether wallets that can are asked to connect and to sign in with one approval. Unless set, only without functions of the app's own:
+   * `createMessage` is asked before the account is known, with an empty address.
+   */
+  oneClick?: boolean
   /** Whose accounts sign in; all unless set. */
   namespaces?: readonly Namespace[]
 } & (Siwx | { [Name in keyof Siwx]?: never })

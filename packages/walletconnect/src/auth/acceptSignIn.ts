@@ -33,11 +33,11 @@ export async function acceptSignIn(
   { rpc, key, sender, payload, pairingTopic }: ReceivedAnswer,
   verify: SignInParameters['verify'],
 ): Promise<Answer> {
-  if ('error' in rpc) throw rejected(rpc.error)
+  if ('error' in rpc) throw toRejection(rpc.error)
   const { relayUrl, nowMs } = engine
   const found = read(sessionAuthenticate.result, rpc.result)
   if (found?.responder.publicKey !== sender)
-    throw rejected(protocolError('MALFORMED_RESPONSE_PARAMS'))
+    throw toRejection(protocolError('MALFORMED_RESPONSE_PARAMS'))
   const cacaos = found.cacaos as Cacao[]
   const session = toSession(engine, { cacaos, key, pairingTopic, peer: found.responder.metadata })
   if (!(await areSigned(cacaos, { payload, verify, nowMs: nowMs(relayUrl) }))) {
@@ -47,7 +47,7 @@ export async function acceptSignIn(
     const id = engine.nextId(relayUrl)
     const bye = { id, method: sessionDelete.name, params: error }
     void post(engine, target, bye, sessionDelete.request).catch(() => {})
-    throw rejected(error)
+    throw toRejection(error)
   }
   if (session === undefined) return { cacaos }
   engine.records.sessions.set(session.topic, { session, key, lastIds: {} })
@@ -100,5 +100,6 @@ function toSession(
   }
 }
 
-const rejected = ({ code, message }: ProtocolError) =>
+/** The rejection of a wallet, as an error. */
+export const toRejection = ({ code, message }: ProtocolError): LatchkeyError =>
   new LatchkeyError('SESSION_REJECTED', { data: { message }, cause: { code, message } })

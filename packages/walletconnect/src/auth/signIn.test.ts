@@ -201,3 +201,43 @@ test('error: what cannot be asked', async () => {
   stop.abort()
   await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
 })
+
+test('behavior: a page that is loaded again waits on for the sign-in', async () => {
+  world = setUp()
+  const [dapp, wallet] = [await world.dapp(), await world.wallet()]
+  const { uri } = await ask(dapp)
+  const request = await scan(wallet, uri)
+  dapp.close()
+  await wallet.approveAuthenticate(request.id, [signed(wallet, request.id)])
+  const again = await world.dapp(dapp.storage)
+  const verified: string[] = []
+  await again.continueSignIns(async (one) => {
+    verified.push(one.account)
+    return verify(one)
+  })
+  await calm()
+  expect(verified).toEqual([account])
+  const [session] = again.sessions()
+  expect(session?.namespaces.eip155?.methods).toEqual(['personal_sign'])
+  await again.ping(session?.topic ?? '')
+  expect(again.heard[0]).toMatchObject(['session_connect', { session }])
+  const left = [...again.storage.entries.keys()].filter((key) => /^(offer|pairing)\//.test(key))
+  expect(left).toEqual([])
+})
+
+test('behavior: a sign-in that was withdrawn is not waited on, nor one whose session came another way', async () => {
+  world = setUp()
+  const [dapp, wallet] = [await world.dapp(), await world.wallet()]
+  const stop = new AbortController()
+  const offer = { payload, methods, optionalNamespaces: asked, verify, signal: stop.signal }
+  const { uri, answer } = await dapp.authenticate(offer)
+  stop.abort()
+  await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
+  const request = await scan(wallet, uri)
+  await wallet.approveAuthenticate(request.id, [signed(wallet, request.id)])
+  dapp.close()
+  const again = await world.dapp(dapp.storage)
+  await again.continueSignIns(verify)
+  await calm()
+  expect(again.sessions()).toEqual([])
+})

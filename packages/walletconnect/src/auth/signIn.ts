@@ -1,12 +1,13 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError } from '@latchkey/wire'
 import type { AuthPayload, Dapp } from '../client.ts'
 import { generateKeyPair, getTopic } from '../crypto/crypto.ts'
+import type { KeyPair } from '../crypto/curve.ts'
 import type { Engine } from '../engine.ts'
 import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
 import { proposeSession } from '../rpc/sessionPropose.ts'
 import { publish } from '../send.ts'
 import { endOffer } from '../session/pairing.ts'
-import { type Answer, acceptSignIn, type SignInParameters } from './acceptSignIn.ts'
+import { type Answer, acceptSignIn, type SignInParameters, toRejection } from './acceptSignIn.ts'
 import { formatRecap } from './recap.ts'
 
 type SignInOffer = Awaited<ReturnType<Dapp['authenticate']>>
@@ -19,82 +20,116 @@ export async function authenticate(
   parameters: SignInParameters,
 ): Promise<SignInOffer> {
   checkParameters(parameters)
-  const { asks, relays, relayUrl, records } = engine
+  const { signal, verify, optionalNamespaces } = parameters
+  const { relays, relayUrl, records } = engine
   const keys = await generateKeyPair()
-  const topic = getTopic(keys.publicKey)
   const fallback = new AbortController()
   const abort = () => fallback.abort()
-  parameters.signal?.addEventListener('abort', abort)
-  const stops: (() => void)[] = []
+  signal?.addEventListener('abort', abort)
   const end = () => {
-    for (const stop of stops) stop()
-    parameters.signal?.removeEventListener('abort', abort)
-    asks.delete(topic)
-    records.seen.remove(topic)
-    relays.drop(topic)
+    signal?.removeEventListener('abort', abort)
+    // A page that ends leaves its offers to the next one.
+    if (!engine.signal.aborted) fallback.abort()
   }
   try {
     const { uri, pairingTopic, expiresAtMs, approval } = await proposeSession(engine, {
-      optionalNamespaces: parameters.optionalNamespaces,
-      signal: parameters.signal?.aborted ? parameters.signal : fallback.signal,
+      optionalNamespaces,
+      signal: signal?.aborted ? signal : fallback.signal,
       keys,
       methods: [sessionAuthenticate.name],
     })
     const payload = toPayload(parameters, engine.nowMs(relayUrl))
-    const answer = new Promise<Answer>((resolve, reject) => {
-      asks.set(topic, {
-        relayUrl,
-        privateKey: keys.privateKey,
-        async onAnswer(rpc, sealed) {
-          try {
-            resolve(
-              await acceptSignIn(
-                engine,
-                { rpc, payload, pairingTopic, ...sealed },
-                parameters.verify,
-              ),
-            )
-            endPairingOffer(engine, pairingTopic)
-          } catch (error) {
-            reject(error)
-          }
-          fallback.abort()
-        },
-      })
-      approval.then(
-        (session) => resolve({ cacaos: [], session }),
-        // A wallet has more time for a sign-in.
-        (error) => isError(error, 'PROPOSAL_EXPIRED') || reject(error),
-      )
-      const timer = setTimeout(
-        () => reject(new LatchkeyError('PROPOSAL_EXPIRED')),
-        authSeconds * 1000,
-      )
-      const giveUp = () => reject(new LatchkeyError('ABORTED'))
-      fallback.signal.addEventListener('abort', giveUp)
-      engine.signal.addEventListener('abort', giveUp)
-      stops.push(
-        () => clearTimeout(timer),
-        () => engine.signal.removeEventListener('abort', giveUp),
-      )
-    }).finally(() => {
-      fallback.abort()
-      end()
-    })
-    answer.catch(() => {})
-    await relays.hold(relayUrl, [topic])
-    await sendAsk(engine, {
+    const offer = findOffer(engine, pairingTopic)
+    // A page that is loaded again waits on, see {@link continueSignIns}.
+    if (offer) records.offers.set(offer.id, { ...offer, authPayload: payload })
+    const answer = awaitAnswer(engine, {
+      ...keys,
       pairingTopic,
-      publicKey: keys.publicKey,
       payload,
-      signal: parameters.signal,
+      verify,
+      signal: fallback.signal,
     })
+    approval.catch(() => {})
+    answer.then(end, end)
+    await relays.hold(relayUrl, [getTopic(keys.publicKey)])
+    await sendAsk(engine, { pairingTopic, publicKey: keys.publicKey, payload, signal })
     return { uri, pairingTopic, expiresAtMs, answer }
   } catch (error) {
-    fallback.abort()
     end()
     throw error
   }
+}
+
+/** App: waits on for the sign-ins that an earlier page has offered. See {@link Dapp.continueSignIns}. */
+export function continueSignIns(engine: Engine, verify: SignInParameters['verify']): void {
+  for (const { authPayload: payload, isCancelled, ...offer } of engine.records.offers.all()) {
+    const topic = getTopic(offer.publicKey)
+    if (payload === undefined || isCancelled || engine.asks.has(topic)) continue
+    const end = () => engine.signal.aborted || endPairingOffer(engine, offer.pairingTopic)
+    awaitAnswer(engine, { ...offer, payload, verify }).then(end, end)
+    void engine.relays.hold(engine.relayUrl, [topic]).catch(() => {})
+  }
+}
+
+type Waiting = KeyPair & {
+  pairingTopic: string
+  payload: AuthPayload
+  verify: SignInParameters['verify']
+  signal?: AbortSignal
+}
+
+/** The wallet's answer: a sign-in, or the session that the proposal became. */
+function awaitAnswer(
+  engine: Engine,
+  { publicKey, privateKey, pairingTopic, payload, verify, signal }: Waiting,
+): Promise<Answer> {
+  const { asks, relays, relayUrl, records, journal } = engine
+  const topic = getTopic(publicKey)
+  const stops: (() => void)[] = []
+  let isAnswered = false
+  const answer = new Promise<Answer>((resolve, reject) => {
+    asks.set(topic, {
+      relayUrl,
+      privateKey,
+      async onAnswer(rpc, sealed) {
+        isAnswered = true
+        try {
+          const parts = { rpc, payload, pairingTopic, ...sealed }
+          resolve(await acceptSignIn(engine, parts, verify))
+          endPairingOffer(engine, pairingTopic)
+        } catch (error) {
+          reject(error)
+        }
+      },
+    })
+    const timer = setTimeout(
+      () => reject(new LatchkeyError('PROPOSAL_EXPIRED')),
+      authSeconds * 1000,
+    )
+    // In Node, a client must not keep the process alive by itself.
+    ;(timer as { unref?(): void }).unref?.()
+    const giveUp = () => reject(new LatchkeyError('ABORTED'))
+    for (const one of [signal, engine.signal]) one?.addEventListener('abort', giveUp)
+    stops.push(
+      () => clearTimeout(timer),
+      () => engine.signal.removeEventListener('abort', giveUp),
+      journal.on('session_connect', ({ session }) => {
+        const isFallback = !isAnswered && session.pairingTopic === pairingTopic
+        if (isFallback) resolve({ cacaos: [], session })
+      }),
+      journal.on('offer_end', (ended) => {
+        // Without a reason it has expired: a wallet has more time for a sign-in.
+        if (ended.pairingTopic === pairingTopic && ended.reason) reject(toRejection(ended.reason))
+      }),
+    )
+  }).finally(() => {
+    for (const stop of stops) stop()
+    asks.delete(topic)
+    records.seen.remove(topic)
+    relays.drop(topic)
+  })
+  answer.catch(() => {})
+  return answer
 }
 
 function checkParameters({ payload: { chains, domain, aud, nonce } }: SignInParameters): void {
@@ -118,7 +153,7 @@ function toPayload({ payload, methods }: SignInParameters, nowMs: number): AuthP
     ...rest,
     type: 'caip122',
     version: '1',
-    iat: new Date(nowMs).toISOString(),
+    iat: rest.iat ?? new Date(nowMs).toISOString(),
     ...(all.length > 0 && { resources: all }),
   }
 }
@@ -150,7 +185,10 @@ async function sendAsk(
   await publish(engine, { topic, key, relayUrl }, rpc, { ...sessionAuthenticate.request, signal })
 }
 
+const findOffer = (engine: Engine, pairingTopic: string) =>
+  engine.records.offers.all().find((one) => one.pairingTopic === pairingTopic)
+
 function endPairingOffer(engine: Engine, pairingTopic: string): void {
-  const offer = engine.records.offers.all().find((one) => one.pairingTopic === pairingTopic)
+  const offer = findOffer(engine, pairingTopic)
   if (offer) endOffer(engine, offer.id, { pairingTopic })
 }

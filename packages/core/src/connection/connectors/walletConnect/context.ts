@@ -2,6 +2,7 @@ import type { Dapp, Session } from '@latchkey/walletconnect'
 import type { ChainId, LatchkeyError } from '@latchkey/wire'
 import type { Environment, Metadata } from '../../../app.ts'
 import type { Request } from '../../../namespaces/request.ts'
+import type { OneClick } from '../../../siwx/oneClick.ts'
 import type { ConnectorInfo, PeerWallet } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
 import type { ConnectorEvent, ConnectResult } from '../connector.ts'
@@ -21,6 +22,8 @@ export type WalletConnectParameters = {
     caipNetworkId: ChainId
     chainNamespace: ConnectorInfo['namespaces'][0]
   }[]
+  /** Signing in together with connecting, where the app has that. */
+  oneClick: () => Promise<OneClick | undefined>
   storage: Storage
   environment: Environment
   /** The public node of a network; throws NO_RPC_URL. */

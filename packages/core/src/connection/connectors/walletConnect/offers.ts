@@ -3,7 +3,7 @@ import { getPlatform } from '../../../directory/getPlatform.ts'
 import type { PeerWallet } from '../../../state.ts'
 import { toWalletError, walletErrorCode } from '../walletError.ts'
 import type { Offer, WalletConnectContext } from './context.ts'
-import { getProposalNamespaces } from './proposalNamespaces.ts'
+import { offerSession } from './offerSession.ts'
 import type { StoredOffer } from './session/sessionStore.ts'
 import { withRelayTimeout } from './withRelayTimeout.ts'
 
@@ -56,17 +56,19 @@ async function createOffer(
   context: WalletConnectContext,
   wallet: PeerWallet | undefined,
 ): Promise<Offer> {
-  const { dapp, parameters } = context
+  const { parameters } = context
   const { environment } = parameters
   const withdrawn = new AbortController()
+  const oneClick = await parameters.oneClick()
+  const payload = await oneClick?.prepare()
   const connecting = await withRelayTimeout({
     host: getHost(parameters.relayUrl),
     sleep: environment.sleep,
     isLost: () => true,
     work: (signal) => {
       signal.addEventListener('abort', () => withdrawn.abort())
-      const optionalNamespaces = getProposalNamespaces(parameters.networks())
-      return dapp.connect({ optionalNamespaces, signal: withdrawn.signal })
+      const question = { payload, signal: withdrawn.signal, ...(oneClick && { oneClick }) }
+      return offerSession(context, question)
     },
   })
   const offer: Offer = {
@@ -120,12 +122,13 @@ function handleRejection(context: WalletConnectContext, { pairingTopic }: Offer,
     if (shownTopics.has(pairingTopic)) reject(reason)
 }
 
-/** Converts a rejection. WalletConnect's codes 5000 to 5003 mean that the user rejected the request. */
+/** Converts a rejection. WalletConnect's codes 5000 to 5003, and 12001 of a sign-in, mean that the user rejected the request. */
 function toRejectionError(error: unknown): LatchkeyError {
   if (!isError(error, 'SESSION_REJECTED')) return toError(error)
   const cause = error.cause ?? error
   const code = walletErrorCode(cause) ?? 0
-  if (code >= 5000 && code <= 5003) return new LatchkeyError('USER_REJECTED', { cause: error })
+  if ((code >= 5000 && code <= 5003) || code === 12_001)
+    return new LatchkeyError('USER_REJECTED', { cause: error })
   return toWalletError(cause, 'connect')
 }
 

@@ -53,6 +53,11 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     throw new LatchkeyError('ABORTED')
   }
   listen(context)
+  // A page before this one may have asked for a sign-in.
+  if (context.sessionStore.offers().length > 0) {
+    const oneClick = await parameters.oneClick()
+    if (oneClick) await dapp.continueSignIns(oneClick.verify)
+  }
   return {
     info,
     connect: (question) => connectSession(context, question),

@@ -18,6 +18,8 @@ export function startWalletConnect(app: App, info: ConnectorInfo): Promise<Conne
       return `${apiUrl}/v1/bundler?${query}`
     },
     networks: () => store.getState().networks,
+    oneClick: async () =>
+      config.siwx && (await import('../../../siwx/oneClick.ts')).openOneClick(app),
     storage,
     environment,
     node: async (chainId) =>

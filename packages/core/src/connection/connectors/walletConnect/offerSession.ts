@@ -1,0 +1,28 @@
+import type { Session } from '@latchkey/walletconnect'
+import { LatchkeyError } from '@latchkey/wire'
+import type { OneClick } from '../../../siwx/oneClick.ts'
+import type { WalletConnectContext } from './context.ts'
+import { getProposalNamespaces } from './proposalNamespaces.ts'
+
+type Payload = Awaited<ReturnType<OneClick['prepare']>>
+
+/** Offers a session on a new pairing, and with it the sign-in that `oneClick` has prepared, if there is one. */
+export async function offerSession(
+  { dapp, parameters }: WalletConnectContext,
+  { oneClick, payload, signal }: { oneClick?: OneClick; payload: Payload; signal: AbortSignal },
+) {
+  const optionalNamespaces = getProposalNamespaces(parameters.networks())
+  if (!oneClick || !payload) return dapp.connect({ optionalNamespaces, signal })
+  const methods = Object.values(optionalNamespaces).flatMap((asked) => asked.methods)
+  const { verify } = oneClick
+  const { answer, ...offer } = await dapp.authenticate({
+    ...{ payload, methods, optionalNamespaces, verify, signal },
+  })
+  const approval = answer.then(async ({ session, cacaos }): Promise<Session> => {
+    if (session) return session
+    // A wallet that signed in and allows nothing: then nobody is connected here.
+    for (const { p } of cacaos) await oneClick.revoke(p.iss.replace('did:pkh:', '')).catch(() => {})
+    throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
+  })
+  return { ...offer, approval }
+}
