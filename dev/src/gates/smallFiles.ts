@@ -18,7 +18,7 @@ const exceptions: readonly { reason: string; paths: RegExp }[] = [
   {
     reason: 'each namespace has its file of this name',
     paths:
-      /^packages\/core\/src\/namespaces\/(\w+\/)?(walletConnectFacts|requestRules)\.ts$|^apps\/server\/src\/(polkadot\/address|balance\/readPolkadotHoldings|signatures\/verifyBitcoin)\.ts$/,
+      /^packages\/core\/src\/namespaces\/(\w+\/)?(walletConnectFacts|requestRules)\.ts$|^apps\/server\/src\/(polkadot\/address|balance\/readPolkadotHoldings)\.ts$/,
   },
 ]
 

@@ -1,7 +1,12 @@
 /** Signing in with a wallet (CAIP-122): the message, and its verification on any backend. An entry of its own, because the latter needs the curves. */
+
+export {
+  type SignedMessage,
+  type SignedText,
+  verifyKeySignature,
+} from './signatures/verifyKeySignature.ts'
 export { checkSiwxMessage, type ExpectedSiwx } from './siwx/checkSiwxMessage.ts'
 export { createSiwxMessage } from './siwx/createSiwxMessage.ts'
 export { maxSiwxMessage, parseSiwxMessage } from './siwx/parseSiwxMessage.ts'
 export type { SiwxField, SiwxMessage } from './siwx/siwxMessage.ts'
-export { type SignedText, verifyKeySignature } from './siwx/verifyKeySignature.ts'
 export { type SiwxVerdict, verifySiwx } from './siwx/verifySiwx.ts'

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type ChainId, isError, type SignedNameChange } from '@latchkey/wire'
-import { getAddress, isHex, recoverMessageAddress } from 'viem/utils'
+import { verifyKeySignature } from '@latchkey/wire/siwx'
+import { getAddress } from 'viem/utils'
 import { addressPattern } from '../evm/address.ts'
 import type { Hex } from '../evm/hex.ts'
 import { type Failure, networkUnavailable } from '../http/failure.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
-import { verifySignature } from '../signatures/verifySignature.ts'
+import { isSignedByContract } from '../signatures/isSignedByContract.ts'
 import type { VerifiedChange } from './changeNames.ts'
 
 /** A verified change; `byKey` if a key signed and not a contract: a key has the same address on every EVM network. */
@@ -24,10 +25,11 @@ export async function verifyChange(
   if (!isChecksummed(address)) return { failure: wrongSignature }
   const signer = address.toLowerCase() as Hex
   const hash = createHash('sha256').update(signer).update(message).digest()
-  if (await isSignedByKey({ address, message, signature })) return { signer, hash, byKey: true }
+  const signed = { chainId, address, message, signature }
+  if (verifyKeySignature(signed)) return { signer, hash, byKey: true }
   if (!Object.hasOwn(config.chains, chainId)) return { failure: wrongSignature }
   try {
-    const valid = await verifySignature({ upstreams }, { chainId, address, message, signature })
+    const valid = await isSignedByContract({ upstreams }, signed)
     return valid ? { signer, hash, byKey: false } : { failure: wrongSignature }
   } catch (error) {
     if (!isError(error)) throw error
@@ -38,16 +40,6 @@ export async function verifyChange(
 /** Whether an address has its EIP-55 checksum. */
 export const isChecksummed = (address: string): boolean =>
   addressPattern.test(address) && getAddress(address.toLowerCase()) === address
-
-async function isSignedByKey({
-  address,
-  message,
-  signature,
-}: Pick<SignedNameChange, 'address' | 'message' | 'signature'>) {
-  if (!isHex(signature) || signature.length !== 132) return false
-  const recovered = await recoverMessageAddress({ message, signature }).catch(() => undefined)
-  return recovered === address
-}
 
 const wrongSignature: Failure = {
   status: 401,

@@ -7,7 +7,7 @@ import {
 import { badRequest, type Failure } from '../http/failure.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
-import { verifyEip155 } from '../signatures/verifyEip155.ts'
+import { isSignedByContract } from '../signatures/isSignedByContract.ts'
 import { bindNonce, openSession, type SiwxPage } from './siwxStore.ts'
 
 type Area = Pick<Services, 'db' | 'clock' | 'config'> & { readonly upstreams: Upstreams }
@@ -47,9 +47,7 @@ export async function signIn(
 
 /** By the contract at the address, on a network of this server. */
 const isByContract = async ({ upstreams, config }: Area, text: SignedText): Promise<boolean> =>
-  text.chainId.startsWith('eip155:') &&
-  config.chains[text.chainId] !== undefined &&
-  verifyEip155({ upstreams }, text)
+  config.chains[text.chainId] !== undefined && isSignedByContract({ upstreams }, text)
 
 const refuse = (field: string): { readonly failure: Failure } => ({
   failure: badRequest(field, `The ${field} of the sign-in message is not valid`),

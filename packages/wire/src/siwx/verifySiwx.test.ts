@@ -10,8 +10,8 @@ import { encodeBase58 } from '../encoding/base58.ts'
 import { bytesToHex } from '../encoding/bytesToHex.ts'
 import { encodeAddress } from '../polkadot/ss58.ts'
 import { wrapMessage } from '../polkadot/wrapMessage.ts'
+import { verifyKeySignature } from '../signatures/verifyKeySignature.ts'
 import { createSiwxMessage } from './createSiwxMessage.ts'
-import { verifyKeySignature } from './verifyKeySignature.ts'
 import { verifySiwx } from './verifySiwx.ts'
 
 const secret = Uint8Array.from({ length: 32 }, (_, at) => at + 1)

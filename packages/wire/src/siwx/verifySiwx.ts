@@ -1,7 +1,7 @@
+import { type SignedText, verifyKeySignature } from '../signatures/verifyKeySignature.ts'
 import { checkSiwxMessage, type ExpectedSiwx } from './checkSiwxMessage.ts'
 import { parseSiwxMessage } from './parseSiwxMessage.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
-import { type SignedText, verifyKeySignature } from './verifyKeySignature.ts'
 
 /** Whether a sign-in is good: what it says, or the field for which it is refused. */
 export type SiwxVerdict =

@@ -1,6 +1,6 @@
 import { cleanText, isError, LatchkeyError } from '@latchkey/wire'
 import { decodeAbiParameters, encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem/utils'
-import { verifyEip155 } from '../../../signatures/verifyEip155.ts'
+import { verifySignature } from '../../../signatures/verifySignature.ts'
 import type { Auth } from '../../auth.ts'
 import type { SocialLogin } from '../../tables.ts'
 import type { FarcasterConfig } from '../socialsFile.ts'
@@ -80,7 +80,7 @@ async function findFid(
   if ((expiresAtMs ?? nowMs) < nowMs || (notBeforeMs ?? nowMs) > nowMs) return 'time'
   const reader = openChainReader(farcaster.rpcUrl)
   const signed = { chainId, address, message: claim.message, signature: claim.signature } as const
-  if (!(await verifyEip155({ upstreams: reader }, signed))) return 'signature'
+  if (!(await verifySignature({ upstreams: reader }, signed))) return 'signature'
   return (await belongsTo(reader, { farcaster, address: address as `0x${string}`, fid }))
     ? fid
     : 'address'

@@ -4,7 +4,7 @@ import { blake2b } from '@noble/hashes/blake2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { verify as verifySr25519 } from '@scure/sr25519'
-import type { BitcoinNetwork } from '../bitcoin/parseBitcoinAddress.ts'
+import { getBitcoinNetwork } from '../bitcoin/getBitcoinNetwork.ts'
 import { verifyBitcoinMessage } from '../bitcoin/verifyBitcoinMessage.ts'
 import type { ChainId, Namespace } from '../caip/caip.ts'
 import { parseChainId } from '../caip/parseCaip.ts'
@@ -21,11 +21,14 @@ export type SignedText = {
   readonly signature: string
 }
 
+/** The same of bytes; a text means its UTF-8 bytes. Bitcoin and Polkadot sign texts only. */
+export type SignedMessage = Omit<SignedText, 'message'> & { readonly message: string | Uint8Array }
+
 /**
  * Whether the key of the account itself has signed: EIP-191; ed25519 of Solana; BIP-137 and BIP-322; sr25519, ed25519
  * and ecdsa of Polkadot. Asks nobody, so a contract's signature is none. False for whatever cannot be read.
  */
-export function verifyKeySignature(signed: SignedText): boolean {
+export function verifyKeySignature(signed: SignedMessage): boolean {
   try {
     return verifiers[parseChainId(signed.chainId).namespace](signed)
   } catch {
@@ -34,14 +37,14 @@ export function verifyKeySignature(signed: SignedText): boolean {
   }
 }
 
-const verifiers: Readonly<Record<Namespace, (signed: SignedText) => boolean>> = {
+const verifiers: Readonly<Record<Namespace, (signed: SignedMessage) => boolean>> = {
   eip155({ address, message, signature }) {
     if (!/^0x[0-9a-f]{130}$/i.test(signature)) return false
     const bytes = hexToBytes(signature.slice(2))
     const last = bytes[64] ?? 0
     const recovery = last < 27 ? last : last - 27
     if (recovery > 1) return false
-    const text = utf8ToBytes(message)
+    const text = toBytes(message)
     const hash = keccak_256(
       concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${text.length}`), text),
     )
@@ -54,13 +57,14 @@ const verifiers: Readonly<Record<Namespace, (signed: SignedText) => boolean>> = 
   solana({ address, message, signature }) {
     const key = decodeBase58(address)
     const bytes = decodeBase58(signature)
-    return !!key && !!bytes && verifyEd25519(bytes, utf8ToBytes(message), key)
+    return !!key && !!bytes && verifyEd25519(bytes, toBytes(message), key)
   },
-  bip122: ({ chainId, ...signed }) =>
-    verifyBitcoinMessage({ ...signed, network: bitcoinNetworks[chainId] ?? 'regtest' }),
+  bip122: ({ chainId, message, ...signed }) =>
+    typeof message === 'string' &&
+    verifyBitcoinMessage({ ...signed, message, network: getBitcoinNetwork(chainId) }),
   polkadot({ address, message, signature }) {
     const key = decodeAddress(address)
-    if (!key) return false
+    if (!key || typeof message !== 'string') return false
     const text = wrapMessage(message)
     // Some wallets put the byte of the type before it.
     const [, hex] = /^(?:0x)?(?:0[01])?((?:[0-9a-f]{2}){64})$/i.exec(signature) ?? []
@@ -97,10 +101,5 @@ function verifyHashedKey(signature: Uint8Array, message: Uint8Array, account: Ui
   return bytesToHex(blake2b(key, { dkLen: 32 })) === bytesToHex(account)
 }
 
-/** Bitcoin, and its public test networks. Another chain is a regtest. */
-const bitcoinNetworks: Readonly<Record<ChainId, BitcoinNetwork>> = {
-  'bip122:000000000019d6689c085ae165831e93': 'mainnet',
-  'bip122:000000000933ea01ad0ee984209779ba': 'testnet',
-  'bip122:00000000da84f2bafbbc53dee25a72ae': 'testnet',
-  'bip122:00000008819873e925422c1ff0f99f7c': 'testnet',
-}
+const toBytes = (message: string | Uint8Array) =>
+  typeof message === 'string' ? utf8ToBytes(message) : message
