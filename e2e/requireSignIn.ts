@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Serves the web app to this page as a server with `WEB_SIGN_IN=required` does. */
-export const requireSignIn = (page: Page): Promise<void> =>
+export const requireSignIn = (page: Page) =>
   page.route('**/config.json', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), signIn: 'required' } })
