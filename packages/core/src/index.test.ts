@@ -76,6 +76,7 @@ test('default', () => {
       "getNfts",
       "getOrder",
       "getPlatform",
+      "getPortfolio",
       "getPriceHistory",
       "getProviderConnection",
       "getProviderNetwork",

@@ -1,6 +1,7 @@
 export { formatAddress, isAddress } from './account/address.ts'
 export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes.ts'
 export { getNativeBalance, nativeBalanceLifetimeMs } from './account/getNativeBalance.ts'
+export { getPortfolio, type Portfolio } from './account/getPortfolio.ts'
 export { getPriceHistory } from './account/getPriceHistory.ts'
 export type { ActivityNews } from './activity/activityNews.ts'
 export type { HistoryPage } from './activity/getHistory.ts'

@@ -28,6 +28,7 @@ test('default: what an app can import', () => {
       "useFeatures",
       "useModal",
       "useNetwork",
+      "usePortfolio",
       "useProvider",
       "useRemoteWallet",
       "useRequest",

@@ -139,10 +139,13 @@ test.each([{ plain: false }, { plain: true }])(
       expect(await get(holder(), '&chainId=31337')).toMatchObject({ status: 503, field: 'chainId' })
     const other = await get(holder())
     expect(new Set(other.balances.map(({ chainId }) => chainId))).toEqual(new Set(['eip155:31338']))
+    expect(other.unavailable).toEqual(['eip155:31337'])
     failing.heal()
     const healed = await get(holder(), '&chainId=31337')
     expect([healed.status, healed.balances.length]).toEqual([200, held.length])
-    expect((await get(holder())).balances.length).toBeGreaterThan(other.balances.length)
+    const whole = await get(holder())
+    expect(whole.balances.length).toBeGreaterThan(other.balances.length)
+    expect(whole.unavailable).toBeUndefined()
   },
 )
 
@@ -352,7 +355,12 @@ async function start({ tokens = [], first = proxy.url, second, plain, found }: O
     if (response.ok)
       return { status: response.status, field: '', ...accountBalance.result.parse(json) }
     const { reasons } = json as { reasons: { field: string }[] }
-    return { status: response.status, field: reasons[0]?.field, balances: [] }
+    return {
+      status: response.status,
+      field: reasons[0]?.field,
+      balances: [],
+      unavailable: undefined,
+    }
   }
   const portfolio = async (address: string, query: string): Promise<unknown> =>
     (await app.request(`/v1/account/${address}/portfolio?projectId=local${query}`)).json()

@@ -153,7 +153,8 @@ async function readAnswer(
   }
   const balances = rows.sort(compare).map(({ balance }) => balance)
   const keep = chains.every((chain) => !('error' in chain) && chain.isComplete)
-  return { text: JSON.stringify({ balances }), keep }
+  const unavailable = failed.length > 0 ? failed.map(({ chainId }) => chainId) : undefined
+  return { text: JSON.stringify({ balances, unavailable }), keep }
 }
 
 const getForcedTokens = ({ forced }: BalanceQuery, chainId: ChainId) =>

@@ -3,21 +3,23 @@ import { ActivityList, NftList, useApp, useFeatures, useModal, useNetwork } from
 import { text } from '../locales/text.ts'
 import { PortfolioTokens } from './PortfolioTokens.tsx'
 import { PortfolioTotal } from './PortfolioTotal.tsx'
+import { usePortfolioScope } from './usePortfolioScope.ts'
 
-/** What the account holds on the selected network, and what can be done with it. */
+/** What the account holds on the selected network or on all, and what can be done with it. */
 export function Portfolio() {
   const { unsupportedChainId } = useNetwork()
+  const { holdings, ...shown } = usePortfolioScope()
   return (
     <div className="portfolio">
       <h1 className="hidden">{text('portfolio.title')}</h1>
       {unsupportedChainId === undefined ? (
-        <PortfolioTotal />
+        <PortfolioTotal holdings={holdings} {...shown} />
       ) : (
         <Unsupported chainId={unsupportedChainId} />
       )}
       <div className="columns">
         <div className="side">
-          <PortfolioTokens />
+          <PortfolioTokens holdings={holdings} scope={shown.scope} />
           <Activity />
         </div>
         <Nfts />

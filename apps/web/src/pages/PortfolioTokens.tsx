@@ -1,24 +1,22 @@
-import { formatQuantity, networkImageUrl } from '@latchkey/core'
-import { useApp, useBalances, useModal, useNetwork } from '@latchkey/react'
-import type { Balance } from '@latchkey/wire'
+import { formatQuantity, type Network, networkImageUrl } from '@latchkey/core'
+import { useApp, useModal, useNetwork } from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
 import { Logo } from '../parts/Logo.tsx'
+import type { Holdings, NetworkBalance } from './usePortfolioScope.ts'
 
-/** The tokens of the account on the selected network. */
-export function PortfolioTokens() {
+/** The tokens of the account on the chosen networks; `scope` is undefined for all. */
+export function PortfolioTokens({
+  holdings,
+  scope,
+}: {
+  holdings: Holdings
+  scope: Network | undefined
+}) {
+  const { rows, isPending, error, refetch, isFetching, failedAtMs, retryInSeconds, isAvailable } =
+    holdings
   const { network } = useNetwork()
-  const {
-    balances,
-    isPending,
-    error,
-    refetch,
-    isFetching,
-    failedAtMs,
-    retryInSeconds,
-    isAvailable,
-  } = useBalances()
   return (
     <section className="card list" aria-labelledby="tokens" aria-busy={isPending}>
       <h2 id="tokens">{text('portfolio.tokens')}</h2>
@@ -28,7 +26,7 @@ export function PortfolioTokens() {
           <p>{text('portfolio.balancesOff', { network: network.name })}</p>
         </div>
       )}
-      {!balances && error && (
+      {!rows && error && (
         <div className="empty" role="alert">
           <p>{text('portfolio.tokensFailed')}</p>
           <p className="quiet small">{error.message}</p>
@@ -42,7 +40,7 @@ export function PortfolioTokens() {
           </button>
         </div>
       )}
-      {balances && failedAtMs !== undefined && (
+      {rows && failedAtMs !== undefined && (
         <div className="notice">
           <p role="status">
             {text('portfolio.nativeOnly', { symbol: network.nativeCurrency.symbol })}
@@ -50,17 +48,25 @@ export function PortfolioTokens() {
           <Retry seconds={retryInSeconds} isBusy={isFetching} onRetry={refetch} />
         </div>
       )}
-      {balances?.length === 0 && (
+      {rows?.length === 0 && (
         <div className="empty">
           <Glyph name="coins" size={28} />
           <p>{text('portfolio.noTokens')}</p>
-          <p className="quiet small">{text('portfolio.noTokensText', { network: network.name })}</p>
+          <p className="quiet small">
+            {scope
+              ? text('portfolio.noTokensText', { network: scope.name })
+              : text('portfolio.noTokensAnywhere')}
+          </p>
         </div>
       )}
-      {balances && balances.length > 0 && (
+      {rows && rows.length > 0 && (
         <ul>
-          {balances.map((balance) => (
-            <TokenRow key={balance.address ?? 'native'} balance={balance} />
+          {rows.map((row) => (
+            <TokenRow
+              key={`${row.network.caipNetworkId} ${row.balance.address ?? 'native'}`}
+              row={row}
+              hasNetwork={scope === undefined}
+            />
           ))}
         </ul>
       )}
@@ -91,38 +97,53 @@ function Retry({
   )
 }
 
-function TokenRow({ balance }: { balance: Balance }) {
+/** A token with its balance. One on the selected network opens its own view. */
+function TokenRow({
+  row: { balance, network },
+  hasNetwork,
+}: {
+  row: NetworkBalance
+  hasNetwork: boolean
+}) {
   const app = useApp()
-  const { network } = useNetwork()
+  const selected = useNetwork().network.caipNetworkId
   const { open } = useModal()
   const { name, symbol, quantity, value, price, iconUrl, address, priceUpdatedAt } = balance
+  const { caipNetworkId: chainId } = network
   const icon = iconUrl || (address === undefined ? networkImageUrl(app, network) : undefined)
+  const facts = (
+    <>
+      <Logo src={icon} name={symbol} />
+      <span className="tokenName">
+        <span>{name}</span>
+        <span className="quiet small" title={priceAge(priceUpdatedAt)}>
+          {hasNetwork && `${network.name} · `}
+          {price === undefined ? text('portfolio.noPriceShort') : formatDollars(price)}
+        </span>
+      </span>
+      <span className="tokenAmount" title={`${quantity.numeric} ${symbol}`}>
+        <span>
+          {formatQuantity(quantity.numeric)} {symbol}
+        </span>
+        {value !== undefined && <span className="quiet small">{formatDollars(value)}</span>}
+      </span>
+    </>
+  )
   return (
     <li>
-      <button
-        type="button"
-        className="tokenRow"
-        onClick={() =>
-          open({
-            name: 'TokenDetail',
-            token: { chainId: network.caipNetworkId, ...(address && { address }) },
-          })
-        }
-      >
-        <Logo src={icon} name={symbol} />
-        <span className="tokenName">
-          <span>{name}</span>
-          <span className="quiet small" title={priceAge(priceUpdatedAt)}>
-            {price === undefined ? text('portfolio.noPriceShort') : formatDollars(price)}
-          </span>
-        </span>
-        <span className="tokenAmount" title={`${quantity.numeric} ${symbol}`}>
-          <span>
-            {formatQuantity(quantity.numeric)} {symbol}
-          </span>
-          {value !== undefined && <span className="quiet small">{formatDollars(value)}</span>}
-        </span>
-      </button>
+      {chainId === selected ? (
+        <button
+          type="button"
+          className="tokenRow"
+          onClick={() =>
+            open({ name: 'TokenDetail', token: { chainId, ...(address && { address }) } })
+          }
+        >
+          {facts}
+        </button>
+      ) : (
+        <div className="tokenRow">{facts}</div>
+      )}
     </li>
   )
 }

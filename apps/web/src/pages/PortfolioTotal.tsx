@@ -1,19 +1,19 @@
-import { formatQuantity, getCapabilities, truncateAddress } from '@latchkey/core'
-import {
-  useAccount,
-  useApp,
-  useBalances,
-  useFeatures,
-  useModal,
-  useNetwork,
-  useToast,
-} from '@latchkey/react'
+import { formatQuantity, getCapabilities, type Network, truncateAddress } from '@latchkey/core'
+import { useAccount, useApp, useFeatures, useModal, useNetwork, useToast } from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'
+import type { usePortfolioScope } from './usePortfolioScope.ts'
 
-/** The total value of the account on the selected network, and what can be done with it. */
-export function PortfolioTotal() {
+type Shown = Pick<ReturnType<typeof usePortfolioScope>, 'holdings' | 'scope'>
+
+/** The total value of the account on the chosen networks, and what can be done with it. */
+export function PortfolioTotal({
+  holdings,
+  scope,
+  networks,
+  choose,
+}: ReturnType<typeof usePortfolioScope>) {
   const { status } = useAccount()
   const { network } = useNetwork()
   const { open } = useModal()
@@ -22,9 +22,13 @@ export function PortfolioTotal() {
   return (
     <section className="card total" aria-labelledby="total">
       <h2 id="total">
-        {text('portfolio.total')} <span>{text('portfolio.on', { network: network.name })}</span>
+        {text('portfolio.total')}{' '}
+        <span>
+          {scope ? text('portfolio.on', { network: scope.name }) : text('portfolio.onAll')}
+        </span>
       </h2>
-      <Sum />
+      <Sum holdings={holdings} scope={scope} />
+      {networks.length > 1 && <ChooseScope scope={scope} networks={networks} choose={choose} />}
       {status === 'reconnecting' && <p className="quiet">{text('portfolio.reconnecting')}</p>}
       <div className="actions">
         {can.send && (
@@ -76,21 +80,18 @@ export function PortfolioTotal() {
   )
 }
 
-function Sum() {
-  const { network } = useNetwork()
-  const { totalValue, native, balances, unpriced, failedAtMs, isPending, error } = useBalances()
+function Sum({ holdings, scope }: Shown) {
+  const { totalValue, rows, unpriced, failedAtMs, isPending, error, missing } = holdings
   if (isPending)
     return <p className="sum skeletonText" role="status" aria-label={text('app.loading')} />
-  if (balances === undefined) return <p className="sum">–</p>
-  const { symbol } = network.nativeCurrency
+  if (rows === undefined) return <p className="sum">–</p>
+  const native = scope && rows.find(({ balance }) => balance.address === undefined)?.balance
+  const amount =
+    scope && `${formatQuantity(native?.quantity.numeric)} ${scope.nativeCurrency.symbol}`
   return (
     <>
       <p className="sum">
-        <bdi>
-          {totalValue === undefined
-            ? `${formatQuantity(native?.quantity.numeric)} ${symbol}`
-            : formatDollars(totalValue)}
-        </bdi>
+        <bdi>{totalValue === undefined ? (amount ?? '–') : formatDollars(totalValue)}</bdi>
       </p>
       <p className="quiet small">
         {totalValue === undefined ? (
@@ -98,15 +99,47 @@ function Sum() {
         ) : unpriced > 0 ? (
           text(unpriced === 1 ? 'portfolio.partlyOne' : 'portfolio.partly', { count: unpriced })
         ) : (
-          <bdi>{`${formatQuantity(native?.quantity.numeric)} ${symbol}`}</bdi>
+          <bdi>{amount}</bdi>
         )}
       </p>
+      {missing.length > 0 && (
+        <p className="notice" role="status">
+          {text('portfolio.missing', { networks: missing.map(({ name }) => name).join(', ') })}
+        </p>
+      )}
       {error && (
         <p className="notice" role="status">
           {text('portfolio.stale')}
         </p>
       )}
     </>
+  )
+}
+
+function ChooseScope({
+  scope,
+  networks,
+  choose,
+}: {
+  scope: Network | undefined
+  networks: readonly Network[]
+  choose: (id: string) => void
+}) {
+  return (
+    <label className="scope">
+      <span className="quiet small">{text('portfolio.show')}</span>
+      <select
+        value={scope?.caipNetworkId ?? 'all'}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value="all">{text('portfolio.all')}</option>
+        {networks.map(({ caipNetworkId, name }) => (
+          <option key={caipNetworkId} value={caipNetworkId}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

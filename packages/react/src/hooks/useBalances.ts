@@ -1,9 +1,10 @@
 import { balanceRetryBlockMs } from '@latchkey/core'
-import type { Balance, Namespace } from '@latchkey/wire'
+import type { Namespace } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
+import { sumBalances } from '../app/sumBalances.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppCapabilities } from '../app/useAppCapabilities.ts'
 import { useAppState } from '../app/useAppState.ts'
@@ -35,8 +36,7 @@ export function useBalances({ namespace }: { namespace?: Namespace } = {}) {
   return {
     balances: data,
     native: data?.find((entry) => entry.address === undefined),
-    totalValue: data && sumValues(data),
-    unpriced: data?.filter(({ value }) => value === undefined).length ?? 0,
+    ...sumBalances(data ?? []),
     failedAtMs,
     retryInSeconds: useSecondsUntil(
       failedAtMs === undefined ? 0 : failedAtMs + balanceRetryBlockMs,
@@ -48,9 +48,4 @@ export function useBalances({ namespace }: { namespace?: Namespace } = {}) {
     refetch,
     refresh: useCallback(() => refreshBalances(app, { address, chainId }), [app, address, chainId]),
   }
-}
-
-function sumValues(balances: readonly Balance[]): number | undefined {
-  const values = balances.map(({ value }) => value).filter((value) => value !== undefined)
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
 }

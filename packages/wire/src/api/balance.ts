@@ -19,7 +19,10 @@ export const balanceEntry = z.object({
 })
 export type Balance = z.infer<typeof balanceEntry>
 
-/** `GET /v1/account/{address}/balance`: native first, entries with `decimals` `0` left out. */
+/**
+ * `GET /v1/account/{address}/balance`: native first, entries with `decimals` `0` left out. Without `chainId` those of all networks of the
+ * address's namespace; `unavailable` names the networks that could not be read.
+ */
 export const accountBalance = {
   method: 'GET',
   path: '/v1/account/:address/balance',
@@ -29,7 +32,10 @@ export const accountBalance = {
     chainId: z.optional(z.string()),
     forceUpdate: z.optional(z.string()),
   }),
-  result: z.object({ balances: z.array(balanceEntry) }),
+  result: z.object({
+    balances: z.array(balanceEntry),
+    unavailable: z.optional(z.array(z.string())),
+  }),
 } as const satisfies Route
 
 /** `GET /v1/account/{address}/portfolio`: which tokens an account holds; `id` is CAIP-10. */

@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+import { expect, openConnected, test } from '../fixtures.ts'
+
+const choose = (page: Page, label: string) => page.getByLabel('Show').selectOption({ label })
+
+/** The total that is shown, in cents. */
+async function total(page: Page): Promise<number> {
+  const sum = page.locator('.total .sum')
+  await expect(sum).toHaveText(/^\$[\d,]+\.\d\d$/)
+  return Number((await sum.textContent())?.replace(/[$,.]/g, ''))
+}
+
+test('default: the tokens of all networks in one list and one total, or those of a chosen network', async ({
+  page,
+}) => {
+  await openConnected(page)
+  const rows = page.locator('.tokenRow')
+  await expect(rows.first()).toContainText('Ether')
+  const one = await total(page)
+  await choose(page, 'Latchkey Two')
+  await expect(page.getByRole('heading', { name: 'Total value on Latchkey Two' })).toBeVisible()
+  await expect(rows.first()).toContainText('Ether')
+  const two = await total(page)
+  // The list of another network only shows: nothing there acts on the selected one.
+  await expect(page.locator('button.tokenRow')).toHaveCount(0)
+  await choose(page, 'All networks')
+  await expect(page.getByRole('heading', { name: 'Total value on all networks' })).toBeVisible()
+  await expect(rows.filter({ hasText: 'Latchkey One ·' }).first()).toBeVisible()
+  await expect(rows.filter({ hasText: 'Latchkey Two ·' }).first()).toBeVisible()
+  // Each total is cut to cents.
+  expect(Math.abs((await total(page)) - one - two)).toBeLessThanOrEqual(2)
+  await choose(page, 'Latchkey One')
+  expect(await total(page)).toBe(one)
+})
+
+test('behavior: a network that cannot be read is named, and the others are added up', async ({
+  page,
+}) => {
+  await page.route(/\/balance\?(?!.*chainId)/, async (route) => {
+    const response = await route.fetch()
+    const { balances } = await response.json()
+    const isOne = ({ chainId }: { chainId: string }) => chainId === 'eip155:31337'
+    await route.fulfill({
+      response,
+      json: { balances: balances.filter(isOne), unavailable: ['eip155:31338'] },
+    })
+  })
+  await openConnected(page)
+  const one = await total(page)
+  await choose(page, 'All networks')
+  await expect(page.getByText('could not be read: Latchkey Two')).toBeVisible()
+  expect(await total(page)).toBe(one)
+})

@@ -1,0 +1,51 @@
+import { accountBalance, type Balance, type ChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { getAreas } from '../server/getAreas.ts'
+import { readOnce } from '../server/readOnce.ts'
+
+/** What an account holds on several networks. `missing`: the networks whose balances are not known. */
+export type Portfolio = {
+  readonly balances: readonly (Balance & { readonly chainId: ChainId })[]
+  readonly missing: readonly ChainId[]
+}
+
+/**
+ * What an account holds on networks of its namespace, native currencies first, in one request. Networks that the server does not have, or could
+ * not read, are `missing`. Throws what the server's answer means, and ABORTED.
+ */
+export function getPortfolio(
+  app: App,
+  parameters: {
+    address: string
+    chainIds: readonly ChainId[]
+    signal?: AbortSignal | undefined
+  },
+): Promise<Portfolio> {
+  const { address, chainIds, signal } = parameters
+  const work = () => load(app, { address, chainIds })
+  return readOnce(app, { key: `portfolio ${address} ${chainIds.join()}`, work, signal })
+}
+
+async function load(
+  app: App,
+  { address, chainIds }: { address: string; chainIds: readonly ChainId[] },
+): Promise<Portfolio> {
+  const served = await Promise.all(
+    chainIds.map(async (chainId) => (await getAreas(app, { chainId })).balance?.on === true),
+  )
+  const asked = chainIds.filter((_, index) => served[index])
+  if (asked.length === 0) return { balances: [], missing: chainIds }
+  const { balances, unavailable = [] } = await callApi(app, {
+    route: accountBalance,
+    params: { address },
+    query: { currency: 'usd' },
+  })
+  return {
+    balances: balances.flatMap((balance) => {
+      const chainId = asked.find((id) => id === balance.chainId)
+      return chainId && balance.quantity.decimals !== '0' ? [{ ...balance, chainId }] : []
+    }),
+    missing: chainIds.filter((id) => !asked.includes(id) || unavailable.includes(id)),
+  }
+}
