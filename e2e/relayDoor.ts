@@ -37,12 +37,16 @@ export function makeDoor(): RelayDoor {
 }
 
 /** Lets a page of the web app reach its relay by a door alone, as WEB_RELAY_URL would; needs `bypassCSP`. */
-export const leadThrough = (page: Page, { url }: RelayDoor) =>
+export const leadThrough = (page: Page, { url }: Pick<RelayDoor, 'url'>) =>
   page.route('**/config.json', async (route) => {
     const config = await (await route.fetch()).json()
     const walletConnect = { relayUrl: url, projectId: config.projectId }
     await route.fulfill({ json: { ...config, walletConnect } })
   })
+
+/** Names the server's own relay to a page, as an operator does whose wallets are configured for it: the directory's count as such. */
+export const nameOwnRelay = (page: Page) =>
+  leadThrough(page, { url: stack.urls.web.replace(/^http/, 'ws') })
 
 /** A pairing that names no relay: the wallet goes to its own, which is the same one without the door. */
 export const pastDoor = (uri: string): string => {

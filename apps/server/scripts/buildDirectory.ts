@@ -9,6 +9,7 @@ import sharp from 'sharp'
 import { ownNetworks, ownTokens } from './ownImages.ts'
 import {
   corrections,
+  dappLinks,
   iconWallets,
   knownIds,
   networkIcons,
@@ -114,6 +115,7 @@ async function buildWallet(slug: string, sources: readonly SourceWallet[]) {
     link_mode: null,
     desktop_link: safeLink(pick('desktop'), 'app'),
     webapp_link: safeLink(corrections[slug]?.webapp, 'https'),
+    ...(dappLinks[slug] && { dapp_link: dappLinks[slug] }),
     app_store: safeLink(pick('appStore'), 'https'),
     play_store: safeLink(pick('playStore'), 'https'),
     chrome_store: safeLink(pick('chromeStore'), 'https'),

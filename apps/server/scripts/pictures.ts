@@ -116,3 +116,16 @@ export const corrections: Readonly<
   sequence: { homepage: 'https://sequence.xyz' },
   status: { homepage: 'https://status.app' },
 }
+
+/**
+ * Links that open a page in a wallet's own browser, as the wallets document them. What stands for the page is in `dapp_link` of the
+ * wire's schema.
+ */
+export const dappLinks: Readonly<Record<string, string>> = {
+  metamask: 'https://link.metamask.io/dapp/{page}',
+  trust: 'https://link.trustwallet.com/open_url?coin_id=60&url={url}',
+  coinbase: 'https://go.cb-w.com/dapp?cb_url={url}',
+  okx: 'https://web3.okx.com/download?deeplink=okx%3A%2F%2Fwallet%2Fdapp%2Furl%3FdappUrl%3D{url2}',
+  imtoken: 'imtokenv2://navigate/DappView?url={url}',
+  bitget: 'https://bkcode.vip?action=dapp&url={url}',
+}

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { openDeveloperPage, section } from '../../developerPage.ts'
 import { expect, stack, test } from '../../fixtures.ts'
+import { nameOwnRelay } from '../../relayDoor.ts'
 import { account, decide, openCode } from '../../walletConnect.ts'
 
 const agents = {
@@ -17,6 +18,8 @@ test.use({
   userAgent: agents.iPhone,
   allowedAddresses: [/^https:\/\/metamask\.app\.link\/wc\?uri=/],
 })
+
+test.beforeEach(({ page }) => nameOwnRelay(page))
 
 /** Adds the development wallet to the directory as an app of this phone that takes https links. */
 async function putInDirectory(page: Page) {

@@ -3,6 +3,7 @@ import { settled, violations } from '../../axe.ts'
 import { askToSign, openDeveloperPage, section } from '../../developerPage.ts'
 import { expect, stack, test } from '../../fixtures.ts'
 import { noteMessages } from '../../noteMessages.ts'
+import { nameOwnRelay } from '../../relayDoor.ts'
 import { account, connectElsewhere, decide, openCode, pair, scan } from '../../walletConnect.ts'
 
 /** Goes on with Tab until something has the focus, and presses Enter there. */
@@ -46,6 +47,7 @@ test('behavior: from the first button to the signature by keyboard alone', async
 for (const colorScheme of ['dark', 'light'] as const) {
   test(`behavior: axe finds nothing on the way, ${colorScheme}`, async ({ page, wallet }) => {
     for (const one of [page, wallet]) await one.emulateMedia({ colorScheme })
+    await nameOwnRelay(page)
     await page.goto(stack.urls.web)
     const dialog = await openCode(page)
     const uri = await scan(page)

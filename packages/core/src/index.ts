@@ -47,6 +47,8 @@ export {
 export { openLink } from './directory/openLink.ts'
 export { getSavedWallets, saveWallets } from './directory/savedWallets.ts'
 export {
+  hasWalletRelay,
+  isOpenOnPhones,
   type LinkedWallet,
   type WalletLink,
   type WalletLinks,

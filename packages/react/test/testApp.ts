@@ -219,6 +219,7 @@ export function testApp(
       enableInjected: false,
       // Reaching wallets elsewhere is the fake pairing's here.
       enableWalletConnect: false,
+      walletConnect: { relayUrl: 'wss://relay.example' },
       ...config,
     },
     {

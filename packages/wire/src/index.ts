@@ -1,4 +1,5 @@
 export * from './api/allowances.ts'
+export * from './api/analytics.ts'
 export * from './api/auth/auth.ts'
 export * from './api/auth/passkeys.ts'
 export * from './api/auth/providerNames.ts'

@@ -1,6 +1,10 @@
 /** What is used of the browser's window. */
 export type Page = {
-  readonly navigator: { readonly userAgent: string; readonly maxTouchPoints: number }
+  readonly navigator: {
+    readonly userAgent: string
+    readonly maxTouchPoints: number
+    sendBeacon?(url: string, body: string): boolean
+  }
   readonly location: { readonly href: string; assign(url: string): void }
   readonly history: {
     readonly state: unknown

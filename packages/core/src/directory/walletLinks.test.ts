@@ -119,3 +119,35 @@ describe('normalizeBase', () => {
     )
   })
 })
+
+describe('without a relay', () => {
+  const dapp = (dapp_link: string, more: Partial<Parameters<typeof walletLinks>[0]> = {}) =>
+    walletLinks({
+      wallet: { ...none, dapp_link, mobile_link: 'alder://' },
+      ...{ uri: undefined, platform, pageUrl, chainId: 'eip155:1', ...more },
+    })
+
+  test('default', () => {
+    expect(dapp('https://go.alder.example/dapp?url={url}')).toEqual({
+      browser: {
+        href: 'https://go.alder.example/dapp?url=https%3A%2F%2Fapp.example%2Fswap%3Ffrom%3Deth',
+      },
+    })
+    expect(dapp('alder://open/{page}')).toEqual({
+      browser: { href: 'alder://open/app.example/swap' },
+    })
+    expect(dapp('https://a.example/?to=a%3A%2F%2Fb%3Furl%3D{url2}').browser?.href).toContain(
+      'url%3Dhttps%253A%252F%252Fapp.example%252Fswap%253Ffrom%253Deth',
+    )
+  })
+
+  test('behavior: with a relay the wallet is paired', () => {
+    expect(Object.keys(dapp('alder://open/{page}', { uri }))).toEqual(['mobile'])
+  })
+
+  test('error: a page that no phone can open, and a link that would run', () => {
+    for (const url of ['http://app.example', 'https://localhost:3000', 'https://127.0.0.1', ''])
+      expect(dapp('alder://open/{page}', { pageUrl: url })).toEqual({})
+    expect(dapp('javascript:alert({url})')).toEqual({})
+  })
+})

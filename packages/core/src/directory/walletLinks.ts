@@ -1,11 +1,13 @@
 import { type ChainId, type DirectoryWallet, parseChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import type { Platform } from './getPlatform.ts'
 
 /** What is needed of a directory wallet to connect to it. */
 export type LinkedWallet = Pick<
   DirectoryWallet,
-  'id' | 'name' | 'image_id' | 'mobile_link' | 'link_mode' | 'desktop_link' | 'webapp_link' | 'rdns'
+  | ('id' | 'name' | 'image_id' | 'rdns')
+  | ('mobile_link' | 'link_mode' | 'desktop_link' | 'webapp_link' | 'dapp_link')
 >
 
 /**
@@ -22,22 +24,35 @@ export type WalletLinks = {
   universal?: WalletLink
   webapp?: WalletLink
   desktop?: WalletLink
-  /** Opens this page in the wallet's own browser, for wallets that no relay reaches. */
+  /** Opens this page in the wallet's own browser, for wallets that no relay reaches; the only way to them. */
   browser?: WalletLink
 }
 
+/**
+ * Whether the wallets of the directory listen at the app's relay. They do at one that the app names; the server's own, which is
+ * taken otherwise, serves only wallets that are configured for it.
+ */
+export const hasWalletRelay = ({ config }: Pick<App, 'config'>): boolean =>
+  config.walletConnect?.relayUrl !== undefined
+
 /** The links of a wallet for a pairing URI. `pageUrl` is the address that a wallet's own browser is to open. */
 export function walletLinks(parameters: {
-  wallet: Pick<LinkedWallet, 'mobile_link' | 'link_mode' | 'desktop_link' | 'webapp_link'>
-  uri: string
+  wallet: Pick<
+    LinkedWallet,
+    'mobile_link' | 'link_mode' | 'desktop_link' | 'webapp_link' | 'dapp_link'
+  >
+  /** Absent where no relay reaches the wallet. */
+  uri: string | undefined
   platform: Platform
   pageUrl: string
   /** The selected network. */
   chainId: ChainId
 }): WalletLinks {
   const { wallet, uri, platform, pageUrl, chainId } = parameters
-  const browser = browserLink({ base: wallet.mobile_link, pageUrl, chainId })
+  const own = uri === undefined ? dappLink(wallet.dapp_link, pageUrl) : undefined
+  const browser = browserLink({ base: wallet.mobile_link, pageUrl, chainId }) ?? own
   if (browser) return { browser: { href: browser } }
+  if (uri === undefined) return {}
   const link = (base: string | null | undefined) => pairingLink({ base, uri, platform })
   const [mobile, universal] = [link(wallet.mobile_link), link(wallet.link_mode)]
   const [webapp, desktop] = [link(wallet.webapp_link), link(wallet.desktop_link)]
@@ -78,6 +93,23 @@ function pairingLink(parameters: {
   // Telegram on Android decodes a link once before it hands it over.
   const encoded = platform.isTelegram && platform.isAndroid ? encodeURIComponent(once) : once
   return { href: `${base}wc?uri=${encoded}`, base }
+}
+
+/** Whether a phone can open a page in a wallet: wallets refuse http, and no phone reaches a page of this computer. */
+export function isOpenOnPhones(pageUrl: string): boolean {
+  if (!URL.canParse(pageUrl)) return false
+  const { protocol, hostname } = new URL(pageUrl)
+  return protocol === 'https:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+}
+
+/** The link that opens a page in a wallet's own browser. */
+function dappLink(template: string | null | undefined, pageUrl: string): string | undefined {
+  if (!template || normalizeBase(template) === undefined) return undefined
+  if (!isOpenOnPhones(pageUrl)) return undefined
+  const { host, pathname } = new URL(pageUrl)
+  const once = encodeURIComponent(pageUrl)
+  const values = { url: once, url2: encodeURIComponent(once), page: `${host}${pathname}` }
+  return template.replace(/\{(url2?|page)\}/g, (_, name: keyof typeof values) => values[name])
 }
 
 /** The link to a wallet's own browser, for wallets that connect only to pages opened there. */

@@ -28,6 +28,9 @@ export const en = {
   'tag.installed': 'Installed',
   'tag.recent': 'Recent',
   'tag.code': 'QR code',
+  'tag.app': 'App',
+  'tag.web': 'Web app',
+  'tag.get': 'Get',
 
   'siwx.title': 'Sign in',
   'connect.title': 'Connect wallet',

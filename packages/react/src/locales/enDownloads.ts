@@ -3,6 +3,8 @@ export const enDownloads = {
   'getWallet.explore': 'Explore all wallets',
   'getWallet.failed': 'Wallets could not be loaded',
   'downloads.intro': 'Install {name}, then come back and connect.',
+  'downloads.noRelay':
+    '{name} on a phone cannot connect to this site: it is not set up for the relay that phone wallets use.',
   'downloads.chrome': 'Browser extension',
   'downloads.ios': 'iPhone and iPad',
   'downloads.android': 'Android',

@@ -22,11 +22,16 @@ export const enPairing = {
   'pairing.webHint': 'It opens in a new tab. Accept the connection request there.',
   'pairing.desktopHint': 'It opens on this computer. Accept the connection request there.',
   'pairing.pageHint': 'This page opens in the browser of {name}. Connect there.',
+  'pairing.pageQr': 'QR code that opens this page in {name}',
+  'pairing.pageScan':
+    'Scan the code with your phone’s camera. This page opens in {name}: connect there.',
+  'pairing.ownRelay': 'Only wallets that are set up for this site’s relay can use the code.',
   'pairing.ways': 'Ways to connect',
   'way.browser': 'Browser',
   'way.code': 'Mobile',
   'way.phone': 'Mobile',
   'way.page': 'Mobile',
+  'way.pageCode': 'Mobile',
   'way.webapp': 'Web app',
   'way.desktop': 'Desktop',
 } as const

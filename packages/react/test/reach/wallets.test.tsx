@@ -6,7 +6,8 @@ import { external } from '../../src/connectors.ts'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
 import { createFakePairing } from '../fakes/fakePairing.ts'
-import { createFakeWallet, testApp } from '../testApp.ts'
+import { readCode } from '../readCode.ts'
+import { createFakeWallet, phonePage, testApp } from '../testApp.ts'
 import { violations } from '../violations.ts'
 
 async function show(app: App) {
@@ -63,5 +64,54 @@ describe('wallets of the app', () => {
     await button('Vault').click()
     await expect.element(dialog()).not.toBeInTheDocument()
     expect(app.store.getState().connections.eip155).toMatchObject({ connectorId: 'vault' })
+  })
+})
+
+describe('without a relay for phones', () => {
+  const device = (userAgent: string) => ({
+    ...phonePage(),
+    navigator: { userAgent, maxTouchPoints: 0 },
+    location: { ...location, href: 'https://app.example/', assign: () => {} },
+  })
+  const cypress = { id: 'cypress', name: 'Cypress', mobile_link: 'cypress://' }
+  const config = {
+    customWallets: [{ ...acorn, dapp_link: 'https://acorn.example/dapp?url={url}' }, cypress],
+    walletConnect: {},
+  }
+  const href = 'https://acorn.example/dapp?url=https%3A%2F%2Fapp.example%2F'
+  const open = () => page.getByRole('button', { name: 'Connect wallet' }).click()
+
+  test('default: a computer shows a code that opens the page in the wallet', async () => {
+    const pairing = createFakePairing()
+    await show(testApp(config, {}, { pairing, page: device('Mozilla/5.0 (X11; Linux x86_64)') }))
+    await open()
+    await expect.element(button('Acorn')).toHaveTextContent('QR code')
+    await expect.element(button('Cypress')).toHaveTextContent('Get')
+    await button('Acorn').click()
+    const code = dialog().getByRole('img', { name: 'QR code that opens this page in Acorn' })
+    await expect.element(code).toBeVisible()
+    const read = () => readCode(code.element().parentElement as Element).catch(String)
+    await expect.poll(read).toBe(href)
+    await expect
+      .element(dialog().getByText(/This page opens in Acorn: connect there/))
+      .toBeVisible()
+    expect(await violations()).toEqual([])
+    expect(pairing.attempts).toEqual([])
+    await button('Back').click()
+    await button('Cypress').click()
+    await expect.element(dialog().getByText(/not set up for the relay/)).toBeVisible()
+    await button('Back').click()
+    await button('WalletConnect').click()
+    await expect.element(dialog().getByText(/set up for this site’s relay/)).toBeVisible()
+  })
+
+  test('default: a phone opens the page in the wallet', async () => {
+    const phone = device('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')
+    await show(testApp(config, {}, { pairing: createFakePairing(), page: phone }))
+    await open()
+    await expect.element(button('Acorn')).toHaveTextContent('App')
+    await button('Acorn').click()
+    await button('Open').click()
+    expect(phone.opened).toEqual([[href, '_self']])
   })
 })

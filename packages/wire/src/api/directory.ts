@@ -14,6 +14,11 @@ export const directoryWallet = z.object({
   link_mode: link,
   desktop_link: link,
   webapp_link: link,
+  /**
+   * Opens a page in the wallet's own browser on a phone: `{url}` stands for the page's encoded address, `{url2}` for one that is
+   * encoded twice, `{page}` for its host and path.
+   */
+  dapp_link: link,
   app_store: link,
   play_store: link,
   chrome_store: link,
@@ -45,11 +50,4 @@ export const getWallets = {
     platform: text,
   }),
   result: z.object({ count: z.number(), data: z.array(directoryWallet) }),
-} as const satisfies Route
-
-/** `GET /getAnalyticsConfig`: whether the operator collects analytics himself. */
-export const getAnalyticsConfig = {
-  method: 'GET',
-  path: '/getAnalyticsConfig',
-  result: z.object({ isAnalyticsEnabled: z.boolean() }),
 } as const satisfies Route

@@ -1,4 +1,10 @@
-import { getCustomWallets, getPlatform, searchWaitMs, walletImageUrl } from '@latchkey/core'
+import {
+  getCustomWallets,
+  getPlatform,
+  hasWalletRelay,
+  searchWaitMs,
+  walletImageUrl,
+} from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -88,17 +94,20 @@ export function AllWallets() {
 
 const isFound = (name: string, search: string) => name.toLowerCase().includes(search.toLowerCase())
 
-/** Whether a wallet belongs in the list: on a phone only those that can be opened there. */
+/** Whether a wallet belongs in the list: on a phone only those that can be opened there, where there is a relay for them. */
 function useIsReachable(): (wallet: DirectoryWallet) => boolean {
   const app = useApp()
   const hasCode = useAppState((state) => findPairingConnector(state.connectors) !== undefined)
   const { isPhone } = getPlatform({ page: app.environment.page })
-  return (wallet) => !(isPhone && hasCode) || getConnectMethods(app, wallet).length > 0
+  const isOnlyLinked = isPhone && hasCode && hasWalletRelay(app)
+  return (wallet) => !isOnlyLinked || getConnectMethods(app, wallet).length > 0
 }
 
 function Card({ wallet }: { wallet: DirectoryWallet }) {
   const app = useApp()
   const here = useAppState((state) => findConnectors(wallet, state.connectors)[0])
+  const t = useT()
+  const isReachable = getConnectMethods(app, wallet).length > 0
   const { name, image_id } = wallet
   return (
     <button
@@ -109,6 +118,7 @@ function Card({ wallet }: { wallet: DirectoryWallet }) {
     >
       <Picture src={here?.iconUrl ?? walletImageUrl(app, image_id)} name={name} size={56} />
       <span className={styles.name}>{name}</span>
+      {!isReachable && <span className={styles.get}>{t('tag.get')}</span>}
     </button>
   )
 }

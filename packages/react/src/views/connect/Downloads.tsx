@@ -1,4 +1,4 @@
-import { walletImageUrl } from '@latchkey/core'
+import { hasWalletRelay, walletImageUrl } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient, walletQuery } from '../../app/queries.ts'
@@ -13,6 +13,7 @@ import { LinkRow, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
+import { isOnPhones } from './connectMethods.ts'
 
 /** Where to get a wallet that is not in this browser. */
 export function Downloads({ view }: ViewProps<'Downloads'>) {
@@ -46,6 +47,7 @@ export function Downloads({ view }: ViewProps<'Downloads'>) {
       <div className={styles.hero}>
         <Picture src={walletImageUrl(app, wallet.image_id)} name={name} size={80} />
         <h3>{t('downloads.title', { name })}</h3>
+        {!hasWalletRelay(app) && isOnPhones(wallet) && <p>{t('downloads.noRelay', { name })}</p>}
         <p>{places.length > 0 ? t('downloads.intro', { name }) : t('downloads.none')}</p>
       </div>
       {places.map(({ key, icon, href }) => (

@@ -17,7 +17,13 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Row, RowIcon, Tag } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
-import { askConnectors, chooseWallet, getWantedNamespace } from './connectMethods.ts'
+import {
+  askConnectors,
+  chooseWallet,
+  getConnectMethods,
+  getWantedNamespace,
+  type Way,
+} from './connectMethods.ts'
 import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
 
 /** The number of placeholder rows while the directory loads. */
@@ -112,6 +118,17 @@ function useRecommended() {
   return { data: saved, isError: hasFailed, isPending: !saved, refetch: retry }
 }
 
+/** How a wallet of the directory is reached. */
+const wayTags: Readonly<Record<Way, 'tag.installed' | 'tag.code' | 'tag.app' | 'tag.web'>> = {
+  browser: 'tag.installed',
+  code: 'tag.code',
+  pageCode: 'tag.code',
+  phone: 'tag.app',
+  page: 'tag.app',
+  desktop: 'tag.app',
+  webapp: 'tag.web',
+}
+
 /** Loads the next view's code while a pointer or the focus is on its row. */
 const prefetchHandlers = { onPointerEnter: prefetchPairing, onFocus: prefetchPairing }
 
@@ -147,10 +164,12 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
   }
   if (row.kind === 'directory') {
     const { name, image_id } = row.wallet
+    const [way] = getConnectMethods(app, row.wallet)
     return (
       <Row
         start={<Picture src={walletImageUrl(app, image_id)} name={name} />}
         label={name}
+        end={<Tag>{t(way ? wayTags[way] : 'tag.get')}</Tag>}
         disabled={disabled}
         {...prefetchHandlers}
         onClick={() => chooseWallet(app, row.wallet)}

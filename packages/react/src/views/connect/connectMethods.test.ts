@@ -39,6 +39,51 @@ afterEach(() => {
   app.destroy()
 })
 
+const secure = (page: ReturnType<typeof phonePage>) => ({
+  ...page,
+  location: { ...location, href: 'https://app.example/', assign: () => {} },
+})
+const desktopPage = () => ({
+  ...phonePage(),
+  navigator: { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)', maxTouchPoints: 0 },
+})
+
+describe('getConnectMethods without a relay for phones', () => {
+  const ways = (
+    config: Parameters<typeof testApp>[0],
+    links: Partial<DirectoryWallet>,
+    page: ReturnType<typeof phonePage>,
+  ) => {
+    app = testApp(config, {}, { pairing: createFakePairing(), page })
+    return getConnectMethods(app, wallet(links))
+  }
+  const dapp = { mobile_link: 'alder://', dapp_link: 'alder://open/{page}' }
+  const ownRelay = { walletConnect: {} }
+
+  test("default: the server's own relay", () => {
+    expect(ways(ownRelay, dapp, secure(phonePage()))).toEqual(['page'])
+    app.destroy()
+    expect(ways(ownRelay, dapp, secure(desktopPage()))).toEqual(['pageCode'])
+  })
+
+  test('behavior: a wallet of phones without such a link is reached only where there is a relay', () => {
+    const phoneOnly = { mobile_link: 'alder://', webapp_link: 'https://alder.example' }
+    expect(ways(ownRelay, phoneOnly, secure(phonePage()))).toEqual([])
+    app.destroy()
+    expect(ways({}, phoneOnly, secure(phonePage()))).toEqual(['phone', 'webapp'])
+  })
+
+  test('behavior: no code for a page that no phone can open', () => {
+    expect(ways(ownRelay, dapp, desktopPage())).toEqual([])
+    app.destroy()
+    expect(ways({}, { mobile_link: 'https://phantom.app/ul' }, desktopPage())).toEqual([])
+    app.destroy()
+    expect(ways({}, { mobile_link: 'https://phantom.app/ul' }, secure(desktopPage()))).toEqual([
+      'pageCode',
+    ])
+  })
+})
+
 describe('getConnectMethods', () => {
   test('default', () => {
     expect(getConnectMethods(here(), everywhere)).toEqual(['code', 'webapp', 'desktop'])

@@ -4,7 +4,9 @@ import {
   askWallet,
   type ConnectorInfo,
   getPlatform,
+  hasWalletRelay,
   isConnected,
+  isOpenOnPhones,
   pushView,
   type State,
   walletLinks,
@@ -14,30 +16,31 @@ import { findConnectors, findPairingConnector } from './walletRows.ts'
 
 /**
  * How to reach a wallet of the directory: in this browser, by a code for another device, by a link on this phone, by
- * opening this page in the wallet's own browser, as a web page, or as a desktop app.
+ * opening this page in the wallet's own browser, on this phone or by a code on another one, as a web page, or as a desktop app.
  */
-export type Way = 'browser' | 'code' | 'phone' | 'page' | 'webapp' | 'desktop'
+export type Way = 'browser' | 'code' | 'phone' | 'page' | 'pageCode' | 'webapp' | 'desktop'
 
 /** The ways to a wallet on this device, the preferred one first; empty if it must be installed first. */
 export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
   const { connectors, activeChainId } = app.store.getState()
   const here: Way[] = findConnectors(wallet, connectors).length > 0 ? ['browser'] : []
-  if (!findPairingConnector(connectors)) return here
   const { page } = app.environment
+  const pageUrl = page?.location.href ?? ''
   const platform = getPlatform({ page })
+  const isPaired = findPairingConnector(connectors) !== undefined && hasWalletRelay(app)
   const links = walletLinks({
     wallet,
-    uri: '',
+    uri: isPaired ? '' : undefined,
     platform,
-    pageUrl: page?.location.href ?? '',
+    pageUrl,
     chainId: activeChainId,
   })
   const webapp: Way[] = links.webapp ? ['webapp'] : []
-  if (platform.isPhone) {
-    if (links.browser) return [...here, 'page']
+  if (links.browser && platform.isPhone) return [...here, 'page']
+  if (links.browser) return [...here, ...(isOpenOnPhones(pageUrl) ? (['pageCode'] as const) : [])]
+  if (!isPaired) return here
+  if (platform.isPhone)
     return [...here, ...(links.mobile || links.universal ? (['phone'] as const) : []), ...webapp]
-  }
-  if (links.browser) return here
   return [
     ...here,
     ...(isOnPhones(wallet) ? (['code'] as const) : []),
@@ -84,7 +87,7 @@ export function getWantedNamespace(state: State): Namespace | undefined {
 }
 
 /** Whether a wallet can be on a phone: the directory says so, or does not say where the wallet runs. */
-function isOnPhones(wallet: DirectoryWallet): boolean {
+export function isOnPhones(wallet: DirectoryWallet): boolean {
   const { mobile_link, link_mode, app_store, play_store } = wallet
   if (mobile_link || link_mode || app_store || play_store) return true
   const { chrome_store, rdns, desktop_link, webapp_link } = wallet

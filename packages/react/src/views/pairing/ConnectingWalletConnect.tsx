@@ -89,7 +89,7 @@ function Pane({
 }) {
   const here = useAppState((state) => findConnectors(wallet, state.connectors)[0])
   if (way === 'browser') return here && <AskWallet connectorId={here.id} view={view} />
-  if (way === 'page') return <PagePane wallet={wallet} />
+  if (way === 'page' || way === 'pageCode') return <PagePane way={way} wallet={wallet} />
   return <PairingPane way={way} wallet={wallet} />
 }
 
@@ -98,7 +98,7 @@ function PairingPane({
   way,
   wallet,
 }: {
-  way: Exclude<Way, 'browser' | 'page'>
+  way: Exclude<Way, 'browser' | 'page' | 'pageCode'>
   wallet: DirectoryWallet
 }) {
   const app = useApp()
@@ -112,8 +112,8 @@ function PairingPane({
   return <CodePane pairing={pairing} logo={logo} picture={picture} name={name} />
 }
 
-/** For a wallet that no relay reaches: opens this page in the wallet's own browser. */
-function PagePane({ wallet }: { wallet: DirectoryWallet }) {
+/** For a wallet that no relay reaches: opens this page in the wallet's own browser, here or on the phone that scans a code. */
+function PagePane({ way, wallet }: { way: 'page' | 'pageCode'; wallet: DirectoryWallet }) {
   const app = useApp()
   const t = useT(enPairing)
   const chainId = useAppState((state) => state.activeChainId)
@@ -121,14 +121,26 @@ function PagePane({ wallet }: { wallet: DirectoryWallet }) {
   const { name } = wallet
   const { browser } = walletLinks({
     wallet,
-    uri: '',
+    uri: undefined,
     platform: getPlatform({ page }),
     pageUrl: page?.location.href ?? '',
     chainId,
   })
+  const src = walletImageUrl(app, wallet.image_id)
+  if (way === 'pageCode')
+    return (
+      <div className={styles.pane}>
+        <QrCode
+          text={browser?.href}
+          label={t('pairing.pageQr', { name })}
+          logo={<Picture src={src} name={name} size="code" />}
+        />
+        <p className={styles.scan}>{t('pairing.pageScan', { name })}</p>
+      </div>
+    )
   return (
     <Waiting
-      picture={<Picture src={walletImageUrl(app, wallet.image_id)} name={name} size={80} />}
+      picture={<Picture src={src} name={name} size={80} />}
       status="waiting"
       title={t('connecting.waiting', { name })}
       hint={t('pairing.pageHint', { name })}

@@ -1,4 +1,4 @@
-import { getPlatform, pushView } from '@latchkey/core'
+import { getPlatform, hasWalletRelay, pushView } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient, recommendedQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
@@ -34,7 +34,13 @@ export function ConnectingWalletConnectBasic() {
 function Code() {
   const t = useT(enPairing)
   const pairing = usePairing(undefined)
-  return <CodePane pairing={pairing} picture={<PhoneMark />} name={t('pairing.yourWallet')} />
+  const isOwnRelay = !hasWalletRelay(useApp())
+  return (
+    <>
+      <CodePane pairing={pairing} picture={<PhoneMark />} name={t('pairing.yourWallet')} />
+      {isOwnRelay && <p className={styles.foot}>{t('pairing.ownRelay')}</p>}
+    </>
+  )
 }
 
 function SearchRow() {
