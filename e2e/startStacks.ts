@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, type Part, startStack, westend } from '@latchkey/dev'
+import { metricsToken } from './metricsToken.ts'
 
 /**
  * Each Playwright project has a stack of its own, with chains, accounts, server and inbox, so that projects run beside
@@ -52,6 +53,7 @@ async function start(project: string) {
     TRUST_PROXY: '1',
     // One mail after the other, but for the tests of the pause itself, which a busy machine must not outlast.
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
+    ...(project === 'walletconnect' && { ANALYTICS: 'log', METRICS_TOKEN: metricsToken }),
     ...(project === 'solana' && { WEB_NETWORKS: westend.id }),
   }
   const parts = partsByProject[project] ?? evmParts

@@ -6,6 +6,8 @@ const developmentWallet = /Latchkey Development Wallet/
 test('default: connects the development wallet, stays connected over a reload without a prompt, stays disconnected after that', async ({
   page,
 }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await connect(page)
   const account = page.getByRole('button', { name: /^Account 0xf3…b92266/i }).first()
   await expect(account).toBeVisible()
@@ -27,6 +29,9 @@ test('default: connects the development wallet, stays connected over a reload wi
   await expect(page.getByRole('button', { name: connectButton }).first()).toBeVisible()
 
   await page.reload()
+  // The operator of this server counts no events, so the page tells none.
+  expect(asked).toContain('/getAnalyticsConfig')
+  expect(asked).not.toContain('/batch')
   await expect(page.getByRole('button', { name: connectButton }).first()).toBeVisible()
   expect(popups).toEqual([])
 })

@@ -271,7 +271,14 @@ describe('analytics', () => {
   test('param: ANALYTICS=log counts', async () => {
     expect(await (await get('/getAnalyticsConfig')).json()).toEqual({ isAnalyticsEnabled: true })
     expect((await post('/batch?projectId=local', JSON.stringify([event, event]))).status).toBe(202)
-    expect(await readMetrics(server.url)).toMatch(/latchkey_analytics_events_total \d/)
+    const connected = { type: 'track', event: 'CONNECT_SUCCESS', properties: { method: 'qrcode' } }
+    const own = [{ ...event, props: connected }]
+    expect((await post('/batch?projectId=local', JSON.stringify(own))).status).toBe(202)
+    const metrics = await readMetrics(server.url)
+    expect(metrics).toMatch(/latchkey_analytics_events_total\{event="\w+",method=""\} \d/)
+    expect(metrics).toContain(
+      'latchkey_analytics_events_total{event="CONNECT_SUCCESS",method="qrcode"} 1',
+    )
   })
 })
 

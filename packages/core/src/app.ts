@@ -7,6 +7,7 @@ import type {
 } from '@latchkey/wire'
 import type { StoreApi } from 'zustand/vanilla'
 import type { ActivityListener } from './activity/activityNews.ts'
+import type { EventQueue } from './analytics/sendEvents.ts'
 import type { Connector } from './connection/connectors/connector.ts'
 import type { Page } from './directory/getPlatform.ts'
 import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame/frame.ts'
@@ -33,6 +34,8 @@ export type Features = {
   socials?: readonly SocialProvider[]
   /** Whether wallets are listed beside the e-mail field instead of behind a row. */
   emailShowWallets: boolean
+  /** Whether events are counted where the server collects them. */
+  analytics: boolean
   /** Whether the wallets are behind a row even if there is no login beside them. */
   collapseWallets: boolean
 }
@@ -195,6 +198,8 @@ export type Work = {
   askedToSignIn?: Set<string>
   /** The key of the sign-in that is ended right now, before its account is disconnected. */
   signingOut?: string
+  /** Where events wait to be sent, once the first one was counted; undefined where the server collects none. */
+  analytics: Promise<EventQueue | undefined> | undefined
   /** The server's table of areas, once it was requested. */
   supported: Promise<SupportedChains> | undefined
 }

@@ -14,6 +14,7 @@ const defaultFeatures: Features = {
   swaps: true,
   history: true,
   allWallets: true,
+  analytics: true,
   legalCheckbox: false,
   email: true,
   emailShowWallets: true,
@@ -135,6 +136,7 @@ const createWork = (): Work => ({
   unknownNetworks: new Set(),
   activity: { watchers: new Set(), stop: undefined },
   isHistoryFailureTold: false,
+  analytics: undefined,
   supported: undefined,
 })
 

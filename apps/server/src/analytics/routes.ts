@@ -1,3 +1,4 @@
+import { analyticsEvents, analyticsMethods } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { Counter } from 'prom-client'
 import * as z from 'zod'
@@ -6,10 +7,17 @@ import type { Services } from '../services.ts'
 
 const event = z.object({
   eventId: z.uuid(),
-  props: z.object({ type: z.enum(['track', 'error']), event: z.string().min(1).max(64) }),
+  props: z.object({
+    type: z.enum(['track', 'error']),
+    event: z.string().min(1).max(64),
+    properties: z.object({ method: z.string().max(64).optional() }).optional(),
+  }),
 })
 
-/** The operator's own analytics sink, off by default: events are counted and not stored. */
+/**
+ * The operator's own analytics sink, off by default: events are counted by name and by how a wallet was reached, and not stored. What is
+ * not one of ours counts as `other`, because anybody may send anything.
+ */
 export function analyticsRoutes({ config, metrics, log }: Services): Hono {
   const app = new Hono()
   app.get('/getAnalyticsConfig', (c) => c.json({ isAnalyticsEnabled: config.analytics !== 'off' }))
@@ -17,11 +25,21 @@ export function analyticsRoutes({ config, metrics, log }: Services): Hono {
   const counter = new Counter({
     name: 'latchkey_analytics_events_total',
     help: 'Events received by the analytics sink',
+    labelNames: ['event', 'method'],
     registers: [metrics.registry],
   })
   const take = (events: z.infer<typeof event>[]) => {
-    counter.inc(events.length)
-    log.info({ events: events.length }, 'analytics')
+    const counts: Record<string, number> = {}
+    for (const { props } of events) {
+      const name = pick(analyticsEvents, props.event)
+      const method = props.properties?.method
+      counter.inc({
+        event: name,
+        method: method === undefined ? '' : pick(analyticsMethods, method),
+      })
+      counts[name] = (counts[name] ?? 0) + 1
+    }
+    log.info({ events: events.length, counts }, 'analytics')
   }
   app.post('/e', async (c) => {
     const body = await parseBody(c, event)
@@ -37,3 +55,5 @@ export function analyticsRoutes({ config, metrics, log }: Services): Hono {
   })
   return app
 }
+
+const pick = (known: readonly string[], name: string) => (known.includes(name) ? name : 'other')

@@ -6,6 +6,7 @@ import {
   isError,
   LatchkeyError,
 } from '@latchkey/wire'
+import { countEvent } from '../analytics/countEvent.ts'
 import type { App } from '../app.ts'
 import { present } from '../modal/present.ts'
 import { callApi } from '../server/callApi.ts'
@@ -57,7 +58,10 @@ async function load(
   } catch (cause) {
     if (isError(cause, 'ABORTED')) throw cause
     const error = new LatchkeyError('HISTORY_FAILED', { cause })
-    if (!app.work.isHistoryFailureTold) present(app, error)
+    if (!app.work.isHistoryFailureTold) {
+      present(app, error)
+      countEvent(app, { event: 'ERROR_FETCH_TRANSACTIONS' })
+    }
     app.work.isHistoryFailureTold = true
     throw error
   }

@@ -1,4 +1,5 @@
 import {
+  type AnalyticsMethod,
   type ChainId,
   getPresentation,
   LatchkeyError,
@@ -7,7 +8,9 @@ import {
   toError,
 } from '@latchkey/wire'
 import { abortable } from '../abortable.ts'
+import { countEvent } from '../analytics/countEvent.ts'
 import type { App } from '../app.ts'
+import { getPlatform } from '../directory/getPlatform.ts'
 import type { LinkedWallet } from '../directory/walletLinks.ts'
 import { showAlert } from '../modal/present.ts'
 import { getWalletRpcUrl } from '../network/rpcUrls.ts'
@@ -89,6 +92,8 @@ export async function connect(
     if (attempt.isCurrent()) void fallBack(app, namespace)
     const known = toError(error)
     if (getPresentation(known.code) === 'alert') showAlert(app, known)
+    if (known.code === 'INTERNAL')
+      countEvent(app, { event: 'INTERNAL_SDK_ERROR', properties: { code: known.code } })
     throw known
   }
 }
@@ -152,10 +157,22 @@ function finish(
   const isThere = getResults(result).some(({ chainId }) => chainId.startsWith(`${namespace}:`))
   if (!isThere) setDisconnected(app, namespace)
   establishConnection(app, { connectorId, result, origin: 'approved', selects })
+  countEvent(app, {
+    event: 'CONNECT_SUCCESS',
+    properties: { method: getMethod(app, connectorId) },
+  })
   if (!isThere) void fallBack(app, namespace)
   const { connections } = app.store.getState()
   const connectedNamespace = isThere ? namespace : parseChainId(result.chainId).namespace
   return connections[connectedNamespace] as Connected
+}
+
+/** How a connector reaches its wallet. */
+function getMethod(app: App, connectorId: string): AnalyticsMethod {
+  const { traits = {} } = app.connectors.get(connectorId)?.info ?? {}
+  if (traits.hasLogin) return 'login'
+  if (traits.pairs) return getPlatform(app.environment).isPhone ? 'mobile' : 'qrcode'
+  return traits.isExternal ? 'external' : 'browser'
 }
 
 const write = (app: App, namespace: Namespace, connection: Connection) =>

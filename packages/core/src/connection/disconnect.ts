@@ -1,4 +1,5 @@
 import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
+import { countEvent } from '../analytics/countEvent.ts'
 import type { App } from '../app.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { isConnected } from '../state.ts'
@@ -33,7 +34,9 @@ export async function disconnect(
   selectConnectedNamespace(app)
   try {
     await Promise.all([...ids].map((id) => app.connectors.get(id)?.disconnect()))
+    if (ids.size > 0) countEvent(app, { event: 'DISCONNECT_SUCCESS' })
   } catch (cause) {
+    countEvent(app, { event: 'DISCONNECT_ERROR' })
     if (namespace)
       throw new LatchkeyError('DISCONNECT_CHAIN_FAILED', { data: { chain: namespace }, cause })
     throw new LatchkeyError('DISCONNECT_FAILED', { cause })

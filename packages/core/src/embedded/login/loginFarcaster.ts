@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
+import { countEvent } from '../../analytics/countEvent.ts'
 import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
 import { alertTimeout } from '../alertTimeout.ts'
@@ -40,6 +41,7 @@ export const loginFarcaster = (
       signal.removeEventListener('abort', leave)
     }
     await finishLogin(app, { signal })
+    countEvent(app, { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider: 'farcaster' } })
   })
 
 async function refresh({ environment }: App, frame: Frame): Promise<void> {

@@ -1,4 +1,5 @@
 import { LatchkeyError, type SocialProvider } from '@latchkey/wire'
+import { countEvent } from '../../analytics/countEvent.ts'
 import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
 import { alertTimeout } from '../alertTimeout.ts'
@@ -32,6 +33,7 @@ export const loginSocial = (
       const uri = await startLogin(app, frame, { provider, signal })
       opened.location.href = uri
       await connectSocial(app, frame, { uri, signal })
+      countEvent(app, { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
     } catch (error) {
       close()
       throw error

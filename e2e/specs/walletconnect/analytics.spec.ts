@@ -1,0 +1,35 @@
+import { expect, stack, test } from '../../fixtures.ts'
+import { metricsToken } from '../../metricsToken.ts'
+import { account, connectElsewhere } from '../../walletConnect.ts'
+
+/** How often the server has counted an event, by how a wallet was reached where that is named. */
+async function readCount(event: string, method = ''): Promise<number> {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const text = await (await fetch(`${stack.urls.web}/metrics`, { headers })).text()
+  const name = `latchkey_analytics_events_total{event="${event}",method="${method}"} `
+  const line = text.split('\n').find((each) => each.startsWith(name))
+  return Number(line?.slice(name.length) ?? 0)
+}
+
+test('default: the server counts what the page tells, and the page asks nothing before a wallet is chosen', async ({
+  page,
+  wallet,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const before = await readCount('CONNECT_SUCCESS', 'qrcode')
+  await page.goto(stack.urls.web)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  await expect(
+    page.getByRole('dialog').getByRole('button', { name: /^WalletConnect/ }),
+  ).toBeVisible()
+  expect(asked).not.toContain('/getAnalyticsConfig')
+  await connectElsewhere(page, wallet)
+  await account(page).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  await page.goto('about:blank')
+  await expect.poll(() => readCount('CONNECT_SUCCESS', 'qrcode')).toBe(before + 1)
+  expect(await readCount('DISCONNECT_SUCCESS')).toBeGreaterThan(0)
+  expect(await readCount('INITIALIZE')).toBeGreaterThan(0)
+})

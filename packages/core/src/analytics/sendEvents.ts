@@ -1,0 +1,59 @@
+import { type AnalyticsEvent, getAnalyticsConfig, maxAnalyticsEvents } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { getApiUrl } from '../server/getApiUrl.ts'
+import type { CountedEvent } from './countEvent.ts'
+
+/** Milliseconds that events wait for others to be sent with. */
+const batchWaitMs = 10_000
+
+/** Takes events until the app ends. */
+export type EventQueue = (counted: CountedEvent) => void
+
+/** Puts an event into the app's queue. The first one asks the server whether it collects events: if not, there is no queue. */
+export async function queueEvent(app: App, counted: CountedEvent): Promise<void> {
+  app.work.analytics ??= openQueue(app)
+  const queue = await app.work.analytics
+  queue?.(counted)
+}
+
+async function openQueue(app: App): Promise<EventQueue | undefined> {
+  const { page, now, sleep } = app.environment
+  if (!page?.navigator.sendBeacon) return undefined
+  const { isAnalyticsEnabled } = await callApi(app, { route: getAnalyticsConfig }).catch(() => ({
+    isAnalyticsEnabled: false,
+  }))
+  if (!isAnalyticsEnabled || app.signal.aborted) return undefined
+  let waiting: AnalyticsEvent[] = []
+  const flush = () => {
+    if (waiting.length === 0) return
+    // A text needs no preflight request, which a page that is being left could not wait for.
+    page.navigator.sendBeacon?.(getApiUrl(app, '/batch'), JSON.stringify(waiting))
+    waiting = []
+  }
+  const queue: EventQueue = (counted) => {
+    // More than this in one wait are a fault that repeats itself.
+    if (waiting.length === maxAnalyticsEvents) return
+    if (waiting.length === 0) void sleep(batchWaitMs, app.signal).then(flush)
+    waiting.push(toEvent(counted, now()))
+  }
+  const flushIfHidden = () => page.document.visibilityState === 'hidden' && flush()
+  page.addEventListener('pagehide', flush)
+  page.addEventListener('visibilitychange', flushIfHidden, true)
+  app.signal.addEventListener('abort', () => {
+    page.removeEventListener('pagehide', flush)
+    page.removeEventListener('visibilitychange', flushIfHidden, true)
+  })
+  queue({ event: 'INITIALIZE' })
+  return queue
+}
+
+const toEvent = ({ event, properties }: CountedEvent, nowMs: number): AnalyticsEvent => ({
+  eventId: crypto.randomUUID(),
+  timestamp: nowMs,
+  props: {
+    type: event.includes('ERROR') ? 'error' : 'track',
+    event,
+    ...(properties && { properties }),
+  },
+})
