@@ -53,7 +53,7 @@ export default defineConfig<object, Options>({
       name: 'pages',
       testIgnore: [
         ...['embedded/*.spec.ts', 'walletconnect/*.spec.ts', ...money],
-        ...['examples.spec.ts', 'solana.spec.ts', 'bitcoin.spec.ts'],
+        ...['examples.spec.ts', 'solana.spec.ts', 'bitcoin.spec.ts', 'namespaces-sign-in.spec.ts'],
       ],
       workers: 1,
       use: { launchOptions: { executablePath, args } },
@@ -89,7 +89,7 @@ export default defineConfig<object, Options>({
     // Its stack has networks of the other namespaces too.
     {
       name: 'solana',
-      testMatch: ['specs/solana.spec.ts', 'specs/bitcoin.spec.ts'],
+      testMatch: ['solana', 'bitcoin', 'namespaces-sign-in'].map((name) => `specs/${name}.spec.ts`),
       workers: 1,
       use: { launchOptions: { executablePath, args } },
     },

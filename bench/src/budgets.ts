@@ -32,7 +32,9 @@ const isOfOtherNamespace = (id: string) =>
 
 // What it shares with connecting is loaded by then. Older apps' settings take another file.
 const isOfSignIn = ({ moduleIds }: { readonly moduleIds: readonly string[] }) =>
-  moduleIds.some((id) => /\/(core\/src|views)\/siwx\/(?!fromSiweConfig|leaveSignIn|oneClick)/.test(id))
+  moduleIds.some((id) =>
+    /\/(core\/src|views)\/siwx\/(?!fromSiweConfig|leaveSignIn|oneClick|[sS]ignIns)/.test(id),
+  )
 
 const jsFiles = (loaded: ReadonlySet<string>) => [...loaded].filter((path) => path.endsWith('.js'))
 

@@ -48,3 +48,53 @@ test('error: a declined signature is said, and cancelling disconnects', async ({
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
+
+test('behavior: of two tabs one asks; signing in there closes the question in the other, and signing out ends both', async ({
+  page,
+  context,
+}) => {
+  const { signIn } = await connectToSignIn(page)
+  await expect(signIn).toBeVisible()
+  const other = await context.newPage()
+  await requireSignIn(other)
+  await other.goto(stack.urls.web)
+  const otherDialog = other.getByRole('dialog')
+  await expect(otherDialog.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await page.bringToFront()
+  await answer(page, 'approve', () => signIn.click())
+  await expect(otherDialog).toBeHidden()
+  await openDeveloperPage(other)
+  const session = section(other, 'Session')
+  await expect(session.getByRole('status')).toHaveText('Signed in')
+  await session.getByRole('button', { name: 'Sign out' }).click()
+  for (const tab of [page, other])
+    await expect(tab.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+})
+
+test('behavior: a list of the sign-ins ends those of other browsers; one that has ended is asked for again', async ({
+  page,
+  browser,
+}) => {
+  const elsewhere = await browser.newContext()
+  const far = await elsewhere.newPage()
+  for (const one of [far, page]) {
+    const { dialog, signIn } = await connectToSignIn(one)
+    await answer(one, 'approve', () => signIn.click())
+    await expect(dialog).toBeHidden()
+  }
+  const account = page.getByRole('button', { name: /^Account 0xf3/i }).first()
+  await account.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Sign-ins' }).click()
+  const others = dialog.getByRole('button', { name: 'Sign out everywhere else' })
+  await expect(others).toBeVisible()
+  await expect(dialog.getByText('This browser')).toBeVisible()
+  await others.click()
+  await expect(others).toBeHidden()
+  await expect(dialog.getByRole('listitem')).toHaveCount(1)
+  await far.reload()
+  await expect(
+    far.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }),
+  ).toBeVisible()
+  await elsewhere.close()
+})

@@ -46,6 +46,7 @@ import { requireProject } from './projects/requireProject.ts'
 import { getRpcProtocol } from './rpc/getRpcProtocol.ts'
 import { rpcRoutes } from './rpc/routes.ts'
 import type { Services } from './services.ts'
+import { hostedSiwxRoutes } from './siwx/hostedRoutes.ts'
 import { siwxRoutes } from './siwx/routes.ts'
 import { serveWeb } from './web/serveWeb.ts'
 
@@ -116,6 +117,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', changeRoutes(services, upstreams))
   app.route('/', gatewayRoutes(services))
   app.route('/', siwxRoutes(services, upstreams))
+  app.route('/', hostedSiwxRoutes(services, upstreams))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 

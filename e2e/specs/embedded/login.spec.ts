@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { askToSign, openDeveloperPage } from '../../developerPage.ts'
+import { askToSign, openDeveloperPage, section } from '../../developerPage.ts'
 import {
   approveDevice,
   countCodes,
@@ -10,6 +10,7 @@ import {
   makeWallet,
   readAddress,
   readCode,
+  setUpKit,
   signOut,
   someEmail,
   stack,
@@ -18,6 +19,7 @@ import {
   test,
   typeCode,
 } from '../../embedded.ts'
+import { requireSignIn } from '../../requireSignIn.ts'
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
@@ -98,4 +100,22 @@ test('behavior: a user who leaves before recovery is set up has no wallet and is
   await expect(frameOf(page).getByLabel('Printed kit')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+})
+
+test('behavior: where a sign-in is required, one approval follows the login; a refusal can be made good', async ({
+  page,
+}) => {
+  await requireSignIn(page)
+  await logIn(page, someEmail())
+  await setUpKit(page)
+  const modal = page.getByRole('dialog')
+  const frame = frameOf(page)
+  await expect(frame.getByText('Sign in', { exact: false }).first()).toBeVisible()
+  await frame.getByRole('button', { name: 'Reject' }).click()
+  await expect(page.getByText('Signature declined')).toBeVisible()
+  await modal.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await holdToApprove(page, 'sign')
+  await expect(page.locator('dialog[open]')).toHaveCount(0)
+  await openDeveloperPage(page)
+  await expect(section(page, 'Session').getByRole('status')).toHaveText('Signed in')
 })

@@ -8,7 +8,7 @@ import type {
 import type { StoreApi } from 'zustand/vanilla'
 import type { ActivityListener } from './activity/activityNews.ts'
 import type { EventQueue } from './analytics/sendEvents.ts'
-import type { Connector } from './connection/connectors/connector.ts'
+import type { Connector, WalletMessage } from './connection/connectors/connector.ts'
 import type { Page } from './directory/getPlatform.ts'
 import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame/frame.ts'
 import type { LoadedActions } from './namespaces/actions.ts'
@@ -166,6 +166,8 @@ export type Work = {
   }
   /** Whether the connected wallets are listened to. */
   watching: boolean
+  /** Who wants to know what connected wallets say beside what the state shows. */
+  walletListeners: Set<(message: WalletMessage) => void>
   /** Connectors that are also listened to, because an approval may still arrive. */
   readonly awaited: Set<string>
   /** The secure frame, from when it is asked for until its document is lost. */

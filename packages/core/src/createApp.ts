@@ -122,6 +122,7 @@ const createWork = (): Work => ({
   reconnecting: false,
   searches: { held: [], started: undefined },
   watching: false,
+  walletListeners: new Set(),
   awaited: new Set(),
   frame: undefined,
   framePlace: undefined,

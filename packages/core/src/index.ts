@@ -77,6 +77,7 @@ export {
   changeName,
   confirmDevice,
   confirmOtp,
+  endSignIn,
   getAreas,
   getBalances,
   getHistory,
@@ -84,6 +85,7 @@ export {
   getNames,
   getNft,
   getNfts,
+  getSignIns,
   loginEmail,
   loginFarcaster,
   loginPasskey,
@@ -247,6 +249,7 @@ export {
 } from './server/imageUrl.ts'
 export { getSession, isSignInRequired } from './siwx/session.ts'
 export type { PreparedSignIn } from './siwx/signIn.ts'
+export type { SignIn } from './siwx/signIns.ts'
 export type { SiweConfig } from './siwx/siweConfig.ts'
 export type { Siwx, SiwxConfig, SiwxSession } from './siwx/siwx.ts'
 export {

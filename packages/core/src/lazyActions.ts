@@ -17,6 +17,7 @@ const login = () => import('./embedded/login/loginEmail.ts')
 const names = () => import('./names/registerName.ts')
 const nfts = () => import('./nfts/getNfts.ts')
 const siwx = () => import('./siwx/signIn.ts')
+const signIns = () => import('./siwx/signIns.ts')
 const leaveSiwx = () => import('./siwx/leaveSignIn.ts')
 const areas = () => import('./server/getAreas.ts')
 
@@ -45,6 +46,8 @@ export const loginSocialInTab = lazyAction(
   async () => (await import('./embedded/login/loginSocial.ts')).loginSocialInTab,
 )
 export const cancelSignIn = lazyAction(async () => (await leaveSiwx()).cancelSignIn)
+export const endSignIn = lazyAction(async () => (await signIns()).endSignIn)
+export const getSignIns = lazyAction(async () => (await signIns()).getSignIns)
 export const prepareSignIn = lazyAction(async () => (await siwx()).prepareSignIn)
 export const signOutSession = lazyAction(async () => (await leaveSiwx()).signOutSession)
 export const changeName = lazyAction(async () => (await names()).changeName)

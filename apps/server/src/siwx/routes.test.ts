@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
+import { hostedSiwxRoutes } from './hostedRoutes.ts'
 import { siwxRoutes } from './routes.ts'
 import { sweepSiwx } from './siwxStore.ts'
 
@@ -32,7 +33,10 @@ beforeEach(async () => {
   await opened.db.deleteFrom('siwx_sessions').execute()
   const made = makeServices({ [evm]: chainWith([chains.urls[evm]]) }, () => nowMs)
   const services = { ...made, db: opened.db }
-  app = new Hono().route('/', siwxRoutes(services, createUpstreams(services)))
+  const upstreams = createUpstreams(services)
+  app = new Hono()
+    .route('/', siwxRoutes(services, upstreams))
+    .route('/', hostedSiwxRoutes(services, upstreams))
 })
 
 type Options = {
@@ -44,11 +48,14 @@ type Options = {
 
 async function ask(method: 'GET' | 'POST', path: string, options: Options = {}) {
   const { body, from = origin, project = 'shop', headers = {} } = options
-  const response = await app.request(`/v1/siwx/${path}?projectId=${project}`, {
-    method,
-    headers: { ...(from && { origin: from }), ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-  })
+  const response = await app.request(
+    `${path.startsWith('/') ? '' : '/v1/siwx/'}${path}?projectId=${project}`,
+    {
+      method,
+      headers: { ...(from && { origin: from }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    },
+  )
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
@@ -349,3 +356,45 @@ async function rpc(method: string, params: unknown[]) {
   const response = await fetch(chains.urls[evm], { method: 'POST', headers, body })
   expect(await response.json()).not.toHaveProperty('error')
 }
+
+test('default: older clients sign in on routes of their own, with the same nonces and sessions', async () => {
+  const { body } = await ask('GET', '/auth/v1/nonce')
+  expect(body).toEqual({ nonce: expect.any(String), token: expect.any(String) })
+  const proof = { 'x-nonce-jwt': `Bearer ${body.token}` }
+  const signed = { ...(await sign(body.nonce)), data: {}, clientId: null, walletInfo: {} }
+  const foreign = { 'x-nonce-jwt': `Bearer ${await getNonce()}` }
+  for (const headers of [{}, foreign])
+    expect(
+      await ask('POST', '/auth/v1/authenticate', { body: signed, headers: { ...headers } }),
+    ).toMatchObject({ status: 400, body: reason('x-nonce-jwt') })
+  const elsewhere = { body: signed, headers: proof, from: 'https://evil.example' }
+  expect(await ask('POST', '/auth/v1/authenticate', elsewhere)).toMatchObject({
+    status: 400,
+    body: reason('domain'),
+  })
+  const opened = await ask('POST', '/auth/v1/authenticate', { body: signed, headers: proof })
+  expect(opened.status).toBe(200)
+  const { token } = opened.body
+  const claims = {
+    address: alice.address,
+    caip2Network: evm,
+    chainNamespace: 'eip155',
+    profileUuid: expect.any(String),
+    iat: Math.floor(nowMs / 1000),
+    exp: Math.floor(nowMs / 1000) + 7 * 24 * 3_600,
+  }
+  expect(JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())).toEqual(claims)
+  const headers = bearer(token)
+  expect(await ask('GET', '/auth/v1/me', { headers })).toMatchObject({ status: 200, body: claims })
+  expect(await ask('GET', 'session', { headers })).toMatchObject({ status: 200 })
+  // Claims that were changed say nothing.
+  const forged = token.replace(/\.[^.]+\./, `.${Buffer.from('{}').toString('base64url')}.`)
+  expect(await ask('GET', '/auth/v1/me', { headers: bearer(forged) })).toMatchObject({
+    body: claims,
+  })
+  expect(
+    await ask('POST', '/auth/v1/authenticate', { body: signed, headers: proof }),
+  ).toMatchObject({ status: 400, body: reason('nonce') })
+  expect(await ask('POST', '/auth/v1/sign-out', { headers })).toMatchObject({ status: 200 })
+  expect(await ask('GET', '/auth/v1/me', { headers })).toMatchObject({ status: 401 })
+})

@@ -25,17 +25,20 @@ import {
   toSession,
 } from './siwxStore.ts'
 
-type Area = Pick<Services, 'db' | 'kv' | 'clock' | 'config'> & { readonly upstreams: Upstreams }
+/** What signing in needs. */
+export type SiwxArea = Pick<Services, 'db' | 'kv' | 'clock' | 'config'> & {
+  readonly upstreams: Upstreams
+}
 
 /** Sign-ins of one client: nonces and messages together. */
 const signInBucket = { capacity: 60, refillPerSecond: 1 / 2 }
 
 /** Signing in with a wallet (CAIP-122), for pages of a project and their backends. */
 export function siwxRoutes(
-  services: Omit<Area, 'upstreams'>,
+  services: Omit<SiwxArea, 'upstreams'>,
   upstreams: Upstreams,
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
-  const area: Area = { ...services, upstreams }
+  const area: SiwxArea = { ...services, upstreams }
   return new Hono<{ Bindings: Partial<HttpBindings> }>()
     .use('/v1/siwx/*', async (c, next) => {
       await next()
@@ -72,7 +75,7 @@ export function siwxRoutes(
     })
 }
 
-async function verify(area: Area, c: SiwxContext): Promise<Response> {
+async function verify(area: SiwxArea, c: SiwxContext): Promise<Response> {
   const body = await parseBody(c, siwxVerify.body)
   if (body instanceof Response) return body
   const { keep = 'token', ...signed } = body
@@ -96,8 +99,8 @@ const describe = (session: StoredSession) => ({
 })
 
 /** Answers with what `act` returns for the session of the request. */
-async function withSession(
-  area: Area,
+export async function withSession(
+  area: SiwxArea,
   c: SiwxContext,
   act: (
     session: StoredSession,
@@ -110,7 +113,7 @@ async function withSession(
 }
 
 /** Answers are for the page that asked: no other may read them, and nothing keeps them. */
-function allowExactOrigin(c: SiwxContext): void {
+export function allowExactOrigin(c: SiwxContext): void {
   const { headers } = c.res
   headers.set('cache-control', 'no-store')
   headers.append('vary', 'Origin')
@@ -121,7 +124,11 @@ function allowExactOrigin(c: SiwxContext): void {
   if (isOnSite(c)) headers.set('access-control-allow-credentials', 'true')
 }
 
-async function takeTurn({ kv, config }: Area, c: SiwxContext): Promise<Failure | undefined> {
+/** Counts a sign-in of the client; a failure if it has made too many. */
+export async function takeTurn(
+  { kv, config }: SiwxArea,
+  c: SiwxContext,
+): Promise<Failure | undefined> {
   const client = clientAddress(getOrigin(c), config.trustedProxies)
   const { allowed, retryAfterSeconds } = await kv.take(`siwx:${client}`, signInBucket)
   if (allowed) return undefined

@@ -34,7 +34,7 @@ export async function readSession(
 ): Promise<StoredSession | { readonly failure: Failure }> {
   const projectId = readProject(c)
   if (projectId === undefined) return { failure: missingProject }
-  const bearer = /^Bearer ([\w-]{20,100})$/i.exec(readHeader(c, 'authorization') ?? '')?.[1]
+  const bearer = bearerPattern.exec(readHeader(c, 'authorization') ?? '')?.[1]
   const cookie = bearer === undefined ? getCookie(c, cookieName(area, projectId)) : undefined
   const token = bearer ?? cookie
   const session = token && (await findSession(area, { token, projectId }))
@@ -47,6 +47,9 @@ export async function readSession(
     }
   return session
 }
+
+// Older clients have a token in the form of a JWT, whose last part is the secret.
+const bearerPattern = /^Bearer (?:[\w-]{1,200}\.[\w-]{1,1000}\.)?([\w-]{20,100})$/i
 
 function isFrom(c: SiwxContext, { origin, csrf }: StoredSession): boolean {
   const from = readHeader(c, 'origin')

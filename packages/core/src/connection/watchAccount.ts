@@ -43,12 +43,16 @@ const connectedIds = (app: App) =>
 function receive(app: App, parameters: { connectorId: string; event: ConnectorEvent }) {
   const { connectorId, event } = parameters
   if (event.type === 'refused') return present(app, event.error)
+  if (event.type === 'message') {
+    for (const listener of [...app.work.walletListeners]) listener(event.message)
+    return
+  }
   if (event.type === 'changed') return followSession(app, { ...event, connectorId })
   for (const namespace of namespaces)
     if (concerns(event, namespace)) receiveIn(app, { namespace, connectorId, event })
 }
 
-type AccountEvent = Exclude<ConnectorEvent, { type: 'refused' | 'changed' }>
+type AccountEvent = Exclude<ConnectorEvent, { type: 'refused' | 'message' | 'changed' }>
 
 function concerns(event: AccountEvent, namespace: Namespace) {
   if (event.type === 'chainChanged') return event.chainId.startsWith(`${namespace}:`)

@@ -50,6 +50,8 @@ export type View =
   | { name: 'SIWXSignMessage'; isRequired: boolean }
   /** The same by the app's `siweConfig`. */
   | { name: 'ConnectingSiwe'; isRequired: boolean }
+  /** Where the account is signed in, and signing out there. */
+  | { name: 'SignIns' }
   | { name: 'Send' }
   | { name: 'SendSelectToken' }
   | { name: 'SendPreview' }
@@ -181,6 +183,7 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   UnsupportedChain: true,
   SIWXSignMessage: true,
   ConnectingSiwe: true,
+  SignIns: true,
   Send: true,
   SendSelectToken: true,
   SendPreview: true,

@@ -12,6 +12,7 @@ import type { enNamespaces } from './enNamespaces.ts'
 import type { enNetworks } from './enNetworks.ts'
 import type { enPairing } from './enPairing.ts'
 import type { enReview } from './enReview.ts'
+import type { enSignIns } from './enSignIns.ts'
 import type { enSiwx } from './enSiwx.ts'
 import type { enSwap } from './enSwap.ts'
 import type { enToken } from './enToken.ts'
@@ -30,6 +31,7 @@ type English = typeof en &
   typeof enNetworks &
   typeof enPairing &
   typeof enReview &
+  typeof enSignIns &
   typeof enSiwx &
   typeof enSwap &
   typeof enToken

@@ -33,6 +33,7 @@ export const en = {
   'tag.get': 'Get',
 
   'siwx.title': 'Sign in',
+  'siwx.signIns': 'Sign-ins',
   'connect.title': 'Connect wallet',
   'connect.list': 'Wallets',
   'connect.allWallets': 'All wallets',

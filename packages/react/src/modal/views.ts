@@ -124,6 +124,10 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   },
   SIWXSignMessage: signIn,
   ConnectingSiwe: signIn,
+  SignIns: {
+    title: ({ t }) => t('siwx.signIns'),
+    view: { load: () => import('../views/siwx/SignIns.tsx') },
+  },
   Send: {
     title: ({ t }) => t('send.title'),
     view: { load: () => import('../views/send/Send.tsx') },

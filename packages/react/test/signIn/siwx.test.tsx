@@ -1,4 +1,4 @@
-import { type Config, connect, disconnect } from '@latchkey/core'
+import { type Config, connect, disconnect, openModal } from '@latchkey/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -25,12 +25,22 @@ const session = {
 
 /** A server's answers to sign-ins; `nonce` and `verify` in the place of its own. */
 const answers =
-  ({ nonce, verify }: { nonce?: () => unknown; verify?: () => unknown } = {}) =>
+  ({
+    nonce,
+    verify,
+    list,
+  }: {
+    nonce?: () => unknown
+    verify?: () => unknown
+    list?: (path: string) => unknown
+  } = {}) =>
   ({ pathname }: URL) => {
     if (pathname === '/v1/siwx/nonce')
       return nonce?.() ?? { nonce: 'nonce0001', issuedAt: time, expiresAt: time }
     if (pathname === '/v1/siwx/verify') return verify?.() ?? { session, token: 'token' }
     if (pathname === '/v1/siwx/session') return { session }
+    const more = list?.(pathname)
+    if (more) return more
     return pathname === '/v1/siwx/sign-out' ? { status: 'SUCCESS' } : undefined
   }
 
@@ -162,5 +172,67 @@ describe('SIWXSignMessage', () => {
     isAway = false
     await button('Try again').click()
     await expect.element(button('Sign in')).toBeVisible()
+  })
+})
+
+describe('SignIns', () => {
+  const elsewhere = (id: string, host: string) => ({ ...session, id, origin: `https://${host}` })
+
+  async function showList(list: (path: string) => unknown) {
+    const app = await show({ required: false }, { list })
+    await button('Sign in').click()
+    await expect.element(state()).toHaveTextContent('signedIn')
+    openModal(app)
+    await button('Sign-ins').click()
+    return app
+  }
+
+  test('default: where the account is signed in, and signing out everywhere else', async () => {
+    let sessions = [session, elsewhere('two', 'blog.example'), elsewhere('three', 'old.example')]
+    const ended: string[] = []
+    const app = await showList((path) => {
+      if (path === '/v1/siwx/sessions') return { sessions }
+      if (path !== '/v1/siwx/revoke') return undefined
+      const gone = sessions.find(({ id }) => id !== 'one' && !ended.includes(id))
+      if (gone) ended.push(gone.id)
+      if (ended.length === 2) sessions = [session]
+      return { status: 'SUCCESS' }
+    })
+    const list = dialog().getByRole('list', { name: 'Sign-ins' })
+    await expect.element(list).toBeVisible()
+    expect(list.getByRole('listitem').elements()).toHaveLength(3)
+    await expect.element(list.getByText('blog.example')).toBeVisible()
+    await expect
+      .element(list.getByRole('listitem').filter({ hasText: 'This browser' }))
+      .toHaveTextContent(location.host)
+    expect(await violations()).toEqual([])
+    await button('Sign out everywhere else').click()
+    await expect.element(page.getByText('Signed out', { exact: true })).toBeVisible()
+    await expect.element(list.getByText('blog.example')).not.toBeInTheDocument()
+    expect(ended.sort()).toEqual(['three', 'two'])
+    await list.getByRole('button', { name: /^Sign out of/ }).click()
+    await expect.element(state()).toHaveTextContent('signedOut')
+    await expect.element(dialog().getByText('You are signed out')).toBeVisible()
+    expect(app.store.getState().connections.eip155.status).toBe('connected')
+  })
+
+  test('error: a list that does not load, and a sign-out that fails', async () => {
+    let isAway = true
+    await showList((path) => {
+      if (path === '/v1/siwx/revoke') return new Response('', { status: 503 })
+      if (path !== '/v1/siwx/sessions') return undefined
+      return isAway
+        ? new Response('', { status: 503 })
+        : { sessions: [session, elsewhere('two', 'blog.example')] }
+    })
+    await expect.element(dialog().getByRole('alert')).toHaveTextContent('could not be loaded')
+    expect(await violations()).toEqual([])
+    isAway = false
+    await button('Try again').click()
+    await dialog()
+      .getByRole('button', { name: /^Sign out of blog/ })
+      .click()
+    await expect.element(page.getByText('Signing out did not work')).toBeVisible()
+    await expect.element(dialog().getByText('blog.example')).toBeVisible()
   })
 })

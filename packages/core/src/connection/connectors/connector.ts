@@ -1,11 +1,16 @@
 import type { ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
 import type { Account, ConnectorInfo, PeerWallet, User } from '../../state.ts'
 
+/** An event of a session, as WalletConnect's providers name it: `session_ping`, or `session_event` with an event of the wallet's own. */
+export type WalletMessage = { readonly name: string; readonly data: unknown }
+
 export type ConnectorEvent =
   | { type: 'accountsChanged'; accounts: readonly Account[] }
   | { type: 'chainChanged'; chainId: ChainId }
   /** What a session allows now; `isOwn` if this page made its offer. */
   | { type: 'changed'; result: ConnectResult; isOwn: boolean }
+  /** What the wallet says beside that, which changes nothing here. */
+  | { type: 'message'; message: WalletMessage }
   /** An error that the app's developer or operator must fix. */
   | { type: 'refused'; error: LatchkeyError }
   /** Without a namespace: all of them. */

@@ -1,5 +1,6 @@
 import { getRpcCode, LatchkeyError, toError } from '@latchkey/wire'
 import type { App } from '../../app.ts'
+import type { WalletMessage } from '../../connection/connectors/connector.ts'
 import { request } from '../../connection/requests/request.ts'
 import type { Network } from '../../networks.ts'
 import { type Connected, isConnected, type State } from '../../state.ts'
@@ -13,7 +14,7 @@ export type Eip1193Provider = {
     method: string
     params?: readonly unknown[] | object | undefined
   }): Promise<unknown>
-  /** `connect`, `disconnect`, `accountsChanged` and `chainChanged`. */
+  /** `connect`, `disconnect`, `accountsChanged` and `chainChanged`; of a WalletConnect session also `session_ping` and `session_event`. */
   on(event: string, listener: Listener): void
   removeListener(event: string, listener: Listener): void
 }
@@ -49,8 +50,10 @@ export function createProvider(app: App): Eip1193Provider {
   const emit = (event: string, value: unknown) => {
     for (const one of [...listeners]) if (one.event === event) one.listener(value as never)
   }
-  const follow = () =>
-    app.store.subscribe((_state, before) => {
+  const tell = ({ name, data }: WalletMessage) => emit(name, data)
+  const follow = () => {
+    app.work.walletListeners.add(tell)
+    const unsubscribe = app.store.subscribe((_state, before) => {
       const now = getProviderConnection(app.store.getState())
       const old = getProviderConnection(before)
       if (now === old) return
@@ -59,6 +62,11 @@ export function createProvider(app: App): Eip1193Provider {
       if (addresses(now).join() !== addresses(old).join()) emit('accountsChanged', addresses(now))
       if (!now && old) emit('disconnect', new ProviderRpcError(undefined))
     })
+    return () => {
+      unsubscribe()
+      app.work.walletListeners.delete(tell)
+    }
+  }
 
   return {
     async request({ method, params }) {

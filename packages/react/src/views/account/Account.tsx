@@ -13,6 +13,7 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useLoaded } from '../../app/useLoaded.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useSession } from '../../hooks/useSession.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -39,6 +40,7 @@ export function Account() {
       <Holdings />
       <div className={styles.foot}>
         <ToAllowances />
+        <ToSignIns />
         <Disconnect />
       </div>
     </div>
@@ -124,6 +126,19 @@ function ToAllowances() {
   return (
     <Button look="text" icon="shield" onClick={() => pushView(app, { name: 'Allowances' })}>
       {t('account.allowances')}
+    </Button>
+  )
+}
+
+/** For an account that has signed in by our server: another backend has its own list. */
+function ToSignIns() {
+  const app = useApp()
+  const t = useT(enActivity)
+  const { session } = useSession()
+  if (session?.token === undefined) return null
+  return (
+    <Button look="text" icon="key" onClick={() => pushView(app, { name: 'SignIns' })}>
+      {t('siwx.signIns')}
     </Button>
   )
 }

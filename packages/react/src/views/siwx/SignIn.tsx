@@ -27,15 +27,19 @@ type SignInView = Extract<View, { name: 'SIWXSignMessage' | 'ConnectingSiwe' }>
 /** Asks the account that has connected to sign in. */
 export function SIWXSignMessage({ view }: { view: SignInView }) {
   const { caipAddress } = useAccount()
-  return <SignIn key={caipAddress} isRequired={view.isRequired} />
+  return <SignIn key={caipAddress} view={view} />
 }
 
 export { SIWXSignMessage as ConnectingSiwe }
 
-function SignIn({ isRequired }: { isRequired: boolean }) {
+/** Questions that were put by themselves: a wallet with its own screen in this page asks there, so that one approval follows the login. */
+const startedViews = new WeakSet<SignInView>()
+
+function SignIn({ view }: { view: SignInView }) {
+  const { isRequired } = view
   const app = useApp()
   const t = useT(enSiwx)
-  const { account, wallet } = useAccount()
+  const { account, wallet, connector } = useAccount()
   const { metadata } = app.config
   const [pending, setPending] = useState<'sign' | 'cancel'>()
   const { prepared, error, retry } = usePrepared(pending === undefined)
@@ -49,6 +53,12 @@ function SignIn({ isRequired }: { isRequired: boolean }) {
       setPending(undefined)
     }
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each question
+  useEffect(() => {
+    if (!prepared || !connector?.traits?.hasLogin || startedViews.has(view)) return
+    startedViews.add(view)
+    void sign()
+  }, [prepared, connector, view])
   const cancel = async () => {
     setPending('cancel')
     await cancelSignIn(app).catch(() => setPending(undefined))

@@ -19,6 +19,7 @@ import {
   handleApproval,
   handleEnd,
   handleEvent,
+  handlePing,
   handleUpdate,
   notifyChanged,
   selectChain,
@@ -92,6 +93,7 @@ function listen(context: WalletConnectContext) {
   dapp.on('session_connect', ({ session }) => handleApproval(context, session))
   dapp.on('session_update', ({ topic }) => handleUpdate(context, topic))
   dapp.on('session_event', (event) => handleEvent(context, event))
+  dapp.on('session_ping', ({ topic }) => handlePing(context, topic))
   dapp.on('session_delete', ({ topic }) => handleEnd(context, topic))
   dapp.on('session_expire', ({ topic }) => handleEnd(context, topic))
   dapp.on('relay', (status) => {

@@ -14,6 +14,7 @@ import {
 } from '../../../../../test/pairing.ts'
 import { bothChains, until } from '../../../../../test/phone.ts'
 import { createBrowser } from '../../../../../test/tab.ts'
+import { createProvider } from '../../../../namespaces/eip155/createProvider.ts'
 import { switchNetwork } from '../../../../network/switchNetwork.ts'
 import { latchkeyOne, latchkeyTwo, solana } from '../../../../networks.ts'
 import { connect } from '../../../connect.ts'
@@ -132,6 +133,30 @@ describe('the wallet changes', () => {
     const { app: reloaded } = openPage(browser)
     await until(() => evm(reloaded).status === 'connected')
     expect(evm(reloaded)).toMatchObject({ account: { address: bob } })
+  })
+
+  test('behavior: pings and events that no state follows from are told to the app', async () => {
+    const { app } = openPage()
+    const phone = await phoneOf()
+    const { eip155 = { accounts: [], methods: [], events: [] } } = bothChains
+    phone.namespaces = { eip155: { ...eip155, events: [...eip155.events, 'greeting'] } }
+    await join(app, phone)
+    const provider = createProvider(app)
+    const told: unknown[] = []
+    const note = (message: unknown) => told.push(message)
+    provider.on('session_ping', note)
+    provider.on('session_event', note)
+    const topic = phone.topic()
+    await phone.wallet.ping(topic)
+    await until(() => told.length === 1)
+    const event = { chainId: 'eip155:31337', name: 'greeting', data: { text: 'hello' } }
+    await phone.wallet.emit(topic, event)
+    await until(() => told.length === 2)
+    const { chainId, ...rest } = event
+    expect(told).toEqual([{ topic }, { topic, params: { chainId, event: rest } }])
+    provider.removeListener('session_ping', note)
+    provider.removeListener('session_event', note)
+    expect(app.work.walletListeners.size).toBe(0)
   })
 
   test('behavior: session_update takes chains away', async () => {

@@ -108,7 +108,13 @@ export function handleUpdate(context: WalletConnectContext, topic: string): void
   notifyChanged(context)
 }
 
-/** An event of the wallet: accountsChanged and chainChanged change the state; others are ignored. */
+/** The wallet asks whether the page is there, which has been answered; the app is told. */
+export function handlePing(context: WalletConnectContext, topic: string): void {
+  if (context.sessionStore.session()?.topic === topic)
+    emit(context, { type: 'message', message: { name: 'session_ping', data: { topic } } })
+}
+
+/** An event of the wallet: accountsChanged and chainChanged change the state; the app is told of others. */
 export function handleEvent(
   context: WalletConnectContext,
   event: DappEvents['session_event'],
@@ -129,6 +135,11 @@ export function handleEvent(
       accounts: { ...stored.accounts, [namespace]: addresses },
     })
     notifyChanged(context)
+  }
+  if (event.name !== 'chainChanged' && event.name !== 'accountsChanged') {
+    const { topic, chainId, name, data } = event
+    const params = { chainId, event: { name, data } }
+    emit(context, { type: 'message', message: { name: 'session_event', data: { topic, params } } })
   }
 }
 

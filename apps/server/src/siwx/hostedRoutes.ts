@@ -1,0 +1,79 @@
+import type { HttpBindings } from '@hono/node-server'
+import { hostedAuthenticate, hostedMe, hostedNonce, hostedSignOut } from '@latchkey/wire'
+import { parseSiwxMessage } from '@latchkey/wire/siwx'
+import { Hono } from 'hono'
+import { readHeader } from '../http/clientAddress.ts'
+import { badRequest, failureResponse } from '../http/failure.ts'
+import { preflight } from '../http/headers.ts'
+import { parseBody } from '../http/parse.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+import { allowExactOrigin, type SiwxArea, takeTurn, withSession } from './routes.ts'
+import { readPage, type SiwxContext } from './sessionAccess.ts'
+import { signIn } from './signIn.ts'
+import { createNonce, endSession, type StoredSession } from './siwxStore.ts'
+
+/**
+ * The routes of an older hosted sign-in service, for clients that know no others, over the same store and the same checks. Its e-mail
+ * codes and profiles are not here.
+ */
+export function hostedSiwxRoutes(
+  services: Omit<SiwxArea, 'upstreams'>,
+  upstreams: Upstreams,
+): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const area: SiwxArea = { ...services, upstreams }
+  return new Hono<{ Bindings: Partial<HttpBindings> }>()
+    .use('/auth/v1/*', async (c, next) => {
+      await next()
+      allowExactOrigin(c)
+    })
+    .options('/auth/v1/*', () => preflight())
+    .get(hostedNonce.path, async (c) => {
+      const page = readPage(c)
+      if ('failure' in page) return failureResponse(page.failure)
+      const failure = await takeTurn(area, c)
+      if (failure) return failureResponse(failure)
+      const { nonce } = await createNonce(area, page)
+      // The store knows whose it is, so that it proves itself.
+      return c.json({ nonce, token: nonce })
+    })
+    .post(hostedAuthenticate.path, (c) => authenticate(area, c))
+    .get(hostedMe.path, (c) => withSession(area, c, toClaims))
+    .post(hostedSignOut.path, (c) =>
+      withSession(area, c, async (session) => {
+        await endSession(area, session, session.id)
+        return { status: 'SUCCESS' }
+      }),
+    )
+}
+
+async function authenticate(area: SiwxArea, c: SiwxContext): Promise<Response> {
+  const signed = await parseBody(c, hostedAuthenticate.body)
+  if (signed instanceof Response) return signed
+  const page = readPage(c)
+  if ('failure' in page) return failureResponse(page.failure)
+  const failure = await takeTurn(area, c)
+  if (failure) return failureResponse(failure)
+  const parsed = parseSiwxMessage(signed.message)
+  const proof = /^Bearer (\w+)$/i.exec(readHeader(c, 'x-nonce-jwt') ?? '')?.[1]
+  if ('message' in parsed && proof !== parsed.message.nonce)
+    return failureResponse(badRequest('x-nonce-jwt', 'The nonce was given to another page'))
+  const opened = await signIn(area, { signed, page, keep: 'token' })
+  if ('failure' in opened) return failureResponse(opened.failure)
+  return c.json({ token: toJwt(opened.session, opened.token) })
+}
+
+/** Older clients read its claims. Nobody else can verify it: the session's secret stands in the place of a signature. */
+const toJwt = (session: StoredSession, secret: string) =>
+  [{ typ: 'JWT', alg: 'opaque' }, toClaims(session)]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .concat(secret)
+    .join('.')
+
+const toClaims = ({ id, address, chain_id, created_at, expires_at }: StoredSession) => ({
+  address,
+  caip2Network: chain_id,
+  chainNamespace: chain_id.split(':')[0] ?? '',
+  profileUuid: id,
+  iat: Math.floor(created_at.getTime() / 1000),
+  exp: Math.floor(expires_at.getTime() / 1000),
+})

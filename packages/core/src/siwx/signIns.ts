@@ -1,0 +1,54 @@
+import {
+  isError,
+  LatchkeyError,
+  type Route,
+  type SiwxServerSession,
+  siwxMe,
+  siwxRevoke,
+  siwxSessions,
+} from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { attempt } from '../attempt.ts'
+import { callApi } from '../server/callApi.ts'
+import { signOutSession } from './leaveSignIn.ts'
+import { getSession, getSessionKey } from './session.ts'
+import { getConnection } from './signIn.ts'
+
+/** One sign-in of the account: where, since when, until when (ISO 8601), and whether it is the one of this browser. */
+export type SignIn = SiwxServerSession & { readonly isCurrent: boolean }
+
+/**
+ * The sign-ins of the selected network's account in this project, the newest first. Throws SIGNED_OUT unless it has signed in by our
+ * server, and what the server answers.
+ */
+export const getSignIns = (app: App): Promise<readonly SignIn[]> =>
+  attempt(async () => {
+    const [{ session }, { sessions }] = await Promise.all([
+      ask(app, siwxMe),
+      ask(app, siwxSessions),
+    ])
+    return sessions.map((one) => ({ ...one, isCurrent: one.id === session.id }))
+  })
+
+/** Ends a sign-in of the same account. This browser's own signs out here too. */
+export const endSignIn = (app: App, { id, isCurrent }: SignIn): Promise<void> =>
+  attempt(async () => {
+    if (isCurrent) return signOutSession(app)
+    await ask(app, siwxRevoke, { id }).catch((error: unknown) => {
+      // It has ended already.
+      if (!isError(error, 'HTTP_FAILED') || error.data.status !== 404) throw error
+    })
+  })
+
+async function ask<ApiRoute extends Route>(app: App, route: ApiRoute, body?: object) {
+  const key = getSessionKey(app, getConnection(app))
+  const token = getSession(app, app.store.getState())?.token
+  if (token === undefined) throw new LatchkeyError('SIGNED_OUT')
+  const headers = { authorization: `Bearer ${token}` }
+  return callApi(app, { route, headers, ...(body && { body }) }).catch((error: unknown) => {
+    // Ended from elsewhere: the account is looked up again, and asked again where it has to sign in.
+    if (isError(error, 'HTTP_FAILED') && error.data.status === 401)
+      app.store.setState(({ sessions: { [key]: _, ...sessions } }) => ({ sessions }))
+    throw error
+  })
+}

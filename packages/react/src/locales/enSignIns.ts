@@ -1,0 +1,15 @@
+/** English texts of the list of sign-ins. */
+export const enSignIns = {
+  'signIns.intro': 'Where this account is signed in with this app. Sign out where it is not you.',
+  'signIns.here': 'This browser',
+  'signIns.since': 'Since {date}',
+  'signIns.until': 'Ends {date}',
+  'signIns.end': 'Sign out',
+  'signIns.endOf': 'Sign out of {site}, signed in {date}',
+  'signIns.endOthers': 'Sign out everywhere else',
+  'signIns.ending': 'Signing out…',
+  'signIns.ended': 'Signed out',
+  'signIns.none': 'You are signed out',
+  'signIns.failed': 'Your sign-ins could not be loaded',
+  'signIns.endFailed': 'Signing out did not work. Try again',
+} as const

@@ -1,0 +1,138 @@
+import { endSignIn, getSignIns, type SignIn, showToast } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useSession } from '../../hooks/useSession.ts'
+import { enSignIns } from '../../locales/enSignIns.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { FactRow, Tag } from '../../parts/Row.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { getReason } from '../getReason.ts'
+import styles from '../view.module.css'
+import own from './SignIns.module.css'
+
+/** Where the account is signed in, by our server, and signing out there. */
+export function SignIns() {
+  const app = useApp()
+  const t = useT(enSignIns)
+  const { caipAddress } = useAccount()
+  const { session, status, signIn } = useSession()
+  const query = useQuery(
+    {
+      queryKey: ['signIns', caipAddress, session?.token],
+      queryFn: () => getSignIns(app),
+      enabled: session?.token !== undefined,
+      retry: false,
+      gcTime: 0,
+    },
+    getQueryClient(app),
+  )
+  const [ending, setEnding] = useState<readonly string[]>([])
+  const end = async (signIns: readonly SignIn[]) => {
+    setEnding(signIns.map(({ id }) => id))
+    const results = await Promise.allSettled(signIns.map((one) => endSignIn(app, one)))
+    const isDone = results.every(({ status }) => status === 'fulfilled')
+    if (isDone) showToast(app, { message: t('signIns.ended'), variant: 'success' })
+    else showToast(app, { message: t('signIns.endFailed'), variant: 'error' })
+    await query.refetch()
+    setEnding([])
+  }
+  if (status === 'signedOut')
+    return (
+      <Notice
+        icon="key"
+        title={t('signIns.none')}
+        action={<Button onClick={signIn}>{t('siwx.title')}</Button>}
+      />
+    )
+  if (query.isError && query.data === undefined)
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('signIns.failed')}
+        action={
+          <Button look="quiet" icon="retry" onClick={() => query.refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        }
+      >
+        {getReason(query.error)}
+      </Notice>
+    )
+  if (query.data === undefined) return <SkeletonRows rows={3} label={t('shell.loading')} />
+  const others = query.data.filter(({ isCurrent }) => !isCurrent)
+  return (
+    <div className={styles.column}>
+      <p className={own.intro}>{t('signIns.intro')}</p>
+      <ul className={own.list} aria-label={t('siwx.signIns')}>
+        {query.data.map((one) => (
+          <li key={one.id} className={own.item}>
+            <SignInRow
+              signIn={one}
+              isBusy={ending.includes(one.id)}
+              onEnd={ending.length > 0 ? undefined : () => end([one])}
+            />
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <Button
+          look="danger"
+          icon="disconnect"
+          busy={ending.length > 0}
+          onClick={() => end(others)}
+        >
+          {t(ending.length > 0 ? 'signIns.ending' : 'signIns.endOthers')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function SignInRow({
+  signIn: { origin, createdAt, expiresAt, isCurrent },
+  isBusy,
+  onEnd,
+}: {
+  signIn: SignIn
+  isBusy: boolean
+  onEnd: (() => void) | undefined
+}) {
+  const t = useT(enSignIns)
+  const { locale } = useLatchkey()
+  const since = new Date(createdAt).toLocaleString(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  const until = new Date(expiresAt).toLocaleDateString(locale, { dateStyle: 'medium' })
+  const site = URL.canParse(origin) ? new URL(origin).host : origin
+  return (
+    <>
+      <FactRow
+        label={<bdi>{site}</bdi>}
+        detail={
+          <span className={own.facts}>
+            {isCurrent && <Tag>{t('signIns.here')}</Tag>}
+            <span>{t('signIns.since', { date: since })}</span>
+            <span>{t('signIns.until', { date: until })}</span>
+          </span>
+        }
+      />
+      <Button
+        look="quiet"
+        busy={isBusy}
+        aria-label={t('signIns.endOf', { site, date: since })}
+        aria-disabled={!onEnd}
+        onClick={onEnd}
+      >
+        {t('signIns.end')}
+      </Button>
+    </>
+  )
+}

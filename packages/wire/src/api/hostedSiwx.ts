@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** `GET /auth/v1/nonce`, of older clients: a nonce, and what proves in `x-nonce-jwt` that it was given to this page. */
+export const hostedNonce = {
+  method: 'GET',
+  path: '/auth/v1/nonce',
+  result: z.object({ nonce: z.string(), token: z.string() }),
+} as const satisfies Route
+
+/** `POST /auth/v1/authenticate`: a signed message; `token` has the form of a JWT, whose claims are those of `me`. */
+export const hostedAuthenticate = {
+  method: 'POST',
+  path: '/auth/v1/authenticate',
+  body: z.object({
+    message: z.string().check(z.maxLength(8_000)),
+    signature: z.string().check(z.maxLength(20_000)),
+  }),
+  result: z.object({ token: z.string() }),
+} as const satisfies Route
+
+/** Who has signed in. `caip2Network` is the network of the message; seconds of Unix time. */
+export const hostedClaims = z.object({
+  address: z.string(),
+  caip2Network: z.string(),
+  chainNamespace: z.string(),
+  profileUuid: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+})
+
+/** `GET /auth/v1/me`: who the token's holder is (`Authorization: Bearer …`). */
+export const hostedMe = {
+  method: 'GET',
+  path: '/auth/v1/me',
+  result: hostedClaims,
+} as const satisfies Route
+
+/** `POST /auth/v1/sign-out`: ends the session of the token. */
+export const hostedSignOut = {
+  method: 'POST',
+  path: '/auth/v1/sign-out',
+  result: z.object({ status: z.literal('SUCCESS') }),
+} as const satisfies Route
