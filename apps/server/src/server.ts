@@ -46,6 +46,9 @@ import { requireProject } from './projects/requireProject.ts'
 import { getRpcProtocol } from './rpc/getRpcProtocol.ts'
 import { rpcRoutes } from './rpc/routes.ts'
 import type { Services } from './services.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import type { Sessions } from './sessions/session.ts'
+import { walletRoutes } from './sessions/walletRoutes.ts'
 import { hostedSiwxRoutes } from './siwx/hostedRoutes.ts'
 import { siwxRoutes } from './siwx/routes.ts'
 import { serveWeb } from './web/serveWeb.ts'
@@ -60,6 +63,7 @@ type ServerDependencies = {
   readonly hot: CachedAnswers
   readonly events: AccountEvents
   readonly bundlers: Bundlers
+  readonly sessions: Sessions
   readonly sources: ReturnType<typeof openBalanceSources>
 }
 
@@ -118,6 +122,8 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', gatewayRoutes(services))
   app.route('/', siwxRoutes(services, upstreams))
   app.route('/', hostedSiwxRoutes(services, upstreams))
+  app.route('/', sessionRoutes(services, ways.sessions))
+  app.route('/', walletRoutes(ways.sessions))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 

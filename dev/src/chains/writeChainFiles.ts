@@ -97,6 +97,7 @@ function describeChain(parameters: {
     testnet: true,
     smartAccounts: {
       bundler: 'own',
+      permissions: true,
       sponsorship: {
         paymaster: addresses.paymaster,
         name: 'Latchkey Development',

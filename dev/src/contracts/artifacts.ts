@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import * as delegationAbis from '@metamask/delegation-abis'
+import * as delegationBytecode from '@metamask/delegation-abis/bytecode'
 import type { Abi, Hex } from 'viem'
 import { z } from 'zod'
 import { root } from '../root.ts'
@@ -36,8 +38,23 @@ const files = {
   QuoterV2: '@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json',
   EntryPoint: '@account-abstraction/contracts/artifacts/EntryPoint.json',
   Simple7702Account: '@account-abstraction/contracts/artifacts/Simple7702Account.json',
+  PermissionAccount: `${root}/dev/generated/PermissionAccount.json`,
+  ArgumentEnforcer: `${root}/dev/generated/ArgumentEnforcer.json`,
   Multicall3: `${root}/dev/generated/Multicall3.json`,
 } as const
+
+/** Of the delegation framework, whose package holds code instead of files. */
+const delegationNames = [
+  'DelegationManager',
+  'AllowedTargetsEnforcer',
+  'AllowedMethodsEnforcer',
+  'ValueLteEnforcer',
+  'ExactCalldataEnforcer',
+  'TimestampEnforcer',
+  'NativeTokenPeriodTransferEnforcer',
+  'ERC20PeriodTransferEnforcer',
+] as const
+type DelegationName = (typeof delegationNames)[number]
 
 const artifactSchema = z.object({
   abi: z.custom<Abi>((value) => Array.isArray(value)),
@@ -48,9 +65,21 @@ const artifactSchema = z.object({
 export type Artifact = { abi: Abi; bytecode: Hex }
 
 /** Reads a contract by name. That of Multicall3 is its code on a chain, not the code that creates it. */
-export function readArtifact(name: keyof typeof files): Artifact {
+export function readArtifact(name: keyof typeof files | DelegationName): Artifact {
   const { abi, bytecode } = artifactSchema.parse(
-    JSON.parse(readFileSync(require.resolve(files[name]), 'utf8')),
+    isOfDelegation(name)
+      ? readDelegation(name)
+      : JSON.parse(readFileSync(require.resolve(files[name]), 'utf8')),
   )
   return { abi, bytecode: `0x${bytecode.replace(/^0x/, '')}` }
+}
+
+const isOfDelegation = (name: string): name is DelegationName =>
+  (delegationNames as readonly string[]).includes(name)
+
+// By name, which an import of names cannot do.
+function readDelegation(name: DelegationName): { abi: unknown; bytecode: unknown } {
+  const abis: Readonly<Record<string, unknown>> = delegationAbis
+  const codes: Readonly<Record<string, unknown>> = delegationBytecode
+  return { abi: abis[name], bytecode: codes[name] }
 }

@@ -25,7 +25,7 @@ export type Builder = {
   readonly steps: Step[]
   deploy(name: Parameters<typeof readArtifact>[0], ...args: unknown[]): Contract
   /** Deploys by CREATE2, where every chain has it at the same address. */
-  deployCanonical(name: Parameters<typeof readArtifact>[0], salt: Hex): Contract
+  deployCanonical(name: Parameters<typeof readArtifact>[0], salt: Hex, ...args: unknown[]): Contract
   call(contract: Contract, functionName: string, args: unknown[], value?: bigint): void
 }
 
@@ -41,8 +41,9 @@ export function createBuilder(deployer: Address): Builder {
       steps.push({ data: encodeDeployData({ abi, bytecode, args }) })
       return { address, abi }
     },
-    deployCanonical(name, salt) {
-      const { abi, bytecode } = readArtifact(name)
+    deployCanonical(name, salt, ...args) {
+      const { abi, bytecode: code } = readArtifact(name)
+      const bytecode = encodeDeployData({ abi, bytecode: code, args })
       steps.push({ to: canonicalDeployer, data: concat([salt, bytecode]) })
       return { address: getCreate2Address({ from: canonicalDeployer, salt, bytecode }), abi }
     },

@@ -26,6 +26,8 @@ const names = [
   'DevLure',
   'DevPermit2',
   'TransferProbe',
+  'PermissionAccount',
+  'ArgumentEnforcer',
 ] as const
 
 const errorsSchema = z.object({

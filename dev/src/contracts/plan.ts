@@ -5,6 +5,7 @@ import { planAccounts } from './planAccounts.ts'
 import { planCollections } from './planCollections.ts'
 import { planFarcaster } from './planFarcaster.ts'
 import { planNames } from './planNames.ts'
+import { planPermissions } from './planPermissions.ts'
 import { planPools } from './planPools.ts'
 import { planSwaps } from './planSwaps.ts'
 import { devTokens } from './tokens.ts'
@@ -48,6 +49,8 @@ export type Addresses = {
   /** What Uniswap calls SwapRouter02 and QuoterV2. */
   swapRouter: Address
   quoter: Address
+  /** The delegation framework, and the account that executes for it. */
+  permissions: ReturnType<typeof planPermissions>['permissions']
 }
 
 /** The deployer's transactions and the resulting addresses. `hash` changes with any step. */
@@ -63,7 +66,7 @@ const keysPerAccount = 2
 /**
  * Everything a new chain gets: WETH9, three tokens, an ERC-721, Uniswap V2 with a pool of 1000 ether per token
  * (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`; then what planCollections, planPools,
- * planNames, planAccounts, planFarcaster and planSwaps add.
+ * planNames, planAccounts, planFarcaster, planSwaps and planPermissions add.
  */
 export function planSeed(parameters: {
   deployer: Address
@@ -120,6 +123,7 @@ export function planSeed(parameters: {
     v2Factory: factory.address,
     v3Factory: pools.uniswapV3Factory,
   })
+  const permissions = planPermissions(builder)
   const addresses = {
     multicall3,
     wrappedEther: weth.address,
@@ -135,6 +139,7 @@ export function planSeed(parameters: {
     ...accounts,
     ...farcaster,
     ...swaps,
+    ...permissions,
   }
   return { steps, addresses, hash: hashSteps(steps) }
 }

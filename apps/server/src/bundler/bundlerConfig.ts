@@ -28,6 +28,8 @@ export const smartAccountsSchema = z.object({
       weiPerDay: wei,
     })
     .optional(),
+  /** Smart sessions (ERC-7715): pages may be permitted to act by themselves. Their operations are paid by the `sponsorship`. */
+  permissions: z.boolean().optional(),
 })
 export type SmartAccountsConfig = z.infer<typeof smartAccountsSchema>
 export type SponsorshipConfig = NonNullable<SmartAccountsConfig['sponsorship']>
@@ -54,7 +56,13 @@ export function bundlerProblems(
   )
   const own = entries.find(([, { smartAccounts }]) => smartAccounts?.bundler === 'own')
   const sponsored = entries.find(([, { smartAccounts }]) => smartAccounts?.sponsorship)
+  const unpaid = entries.find(
+    ([, { smartAccounts }]) => smartAccounts?.permissions && !smartAccounts.sponsorship,
+  )
   return [
+    ...(unpaid
+      ? [`CHAINS_FILE: chains.${unpaid[0]}.smartAccounts.permissions: needs a sponsorship`]
+      : []),
     ...(other
       ? [`CHAINS_FILE: chains.${other[0]}.smartAccounts: is for eip155 networks only`]
       : []),

@@ -7,6 +7,7 @@ import type { NameTables } from '../names/tables.ts'
 import type { NftTables } from '../nfts/tables.ts'
 import type { OnrampTables } from '../onramp/tables.ts'
 import type { PriceTables } from '../prices/tables.ts'
+import type { SessionTables } from '../sessions/tables.ts'
 import type { SiwxTables } from '../siwx/tables.ts'
 import type { VaultTables } from '../vault/tables.ts'
 
@@ -25,6 +26,7 @@ export type Database = { projects: ProjectTable } & ActivityTables &
   NameTables &
   NftTables &
   OnrampTables &
+  SessionTables &
   SiwxTables &
   PriceTables &
   SolanaHistoryTables &

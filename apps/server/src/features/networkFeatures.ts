@@ -8,6 +8,7 @@ import { identityArea } from '../identity/identityArea.ts'
 import { nftsArea } from '../nfts/nftsArea.ts'
 import { hasAssets, isOnrampChain } from '../onramp/assets.ts'
 import { pricesArea } from '../prices/pricesArea.ts'
+import { sessionsArea } from '../sessions/sessionsArea.ts'
 
 type Needs = Pick<Config, 'chains' | 'nameZones' | 'onramp' | 'priceSourceUrl' | 'ipfsGateway'>
 
@@ -23,6 +24,7 @@ export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area
   swap: swapArea(config, chainId),
   onramp: onrampArea(config, chainId),
   faucet: faucetArea(config, chainId),
+  sessions: sessionsArea(config, chainId),
 })
 
 /** Whether accounts of a network can register names, and below what. */

@@ -22,6 +22,8 @@ import { frameAncestors } from '../projects/frameAncestors.ts'
 import { riskRoutes } from '../risks/routes.ts'
 import { postRpc } from '../rpc/routes.ts'
 import type { Services } from '../services.ts'
+import { frameSessionRoutes } from '../sessions/frameRoutes.ts'
+import type { Sessions } from '../sessions/session.ts'
 import { simulationRoutes } from '../simulation/routes.ts'
 import { vaultRoutes } from '../vault/routes.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -44,12 +46,14 @@ export function createFrameServer(
     upstreams,
     outbound,
     bundlers,
+    sessions,
   }: {
     readonly auth: Auth
     readonly vault: Vault
     readonly upstreams: Upstreams
     readonly outbound: Outbound
     readonly bundlers: Bundlers
+    readonly sessions: Sessions
   },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { config, log } = services
@@ -68,6 +72,7 @@ export function createFrameServer(
   app.route('/', tokenNameRoutes(services, { auth, upstreams, outbound }))
   app.route('/', simulationRoutes(services, { auth, upstreams }))
   app.route('/', riskRoutes(services, { auth, upstreams, outbound }))
+  app.route('/', frameSessionRoutes(services, { auth, sessions }))
   app.route('/', descriptionRoutes(auth, openDescriptions(config, warn)))
   app.post('/rpc/:chainId', (c) =>
     postRpc(services, { c, upstreams, chain: c.req.param('chainId') }),

@@ -93,8 +93,9 @@ function insertFacts(
   )
 }
 
-/** Who pays, as the frame shows it. */
-const getSponsor = ({ sponsorship }: SmartAccountsConfig) => ({
+/** Who pays, as the frame shows it, and whether pages may be permitted to act by themselves. */
+const getSponsor = ({ sponsorship, permissions }: SmartAccountsConfig) => ({
+  ...(permissions && { permissions }),
   ...(sponsorship && {
     sponsor: { name: sponsorship.name, paymaster: sponsorship.paymaster },
   }),

@@ -19,6 +19,7 @@ import * as approvals from './0017_approvals.ts'
 import * as siwx from './0018_siwx.ts'
 import * as pricePoints from './0019_price_points.ts'
 import * as sponsorships from './0020_sponsorships.ts'
+import * as sessions from './0021_sessions.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '0018_siwx': siwx,
   '0019_price_points': pricePoints,
   '0020_sponsorships': sponsorships,
+  '0021_sessions': sessions,
 }

@@ -3,6 +3,7 @@ import { createActivity } from '../activity/createActivity.ts'
 import { createAuth } from '../auth/auth.ts'
 import { sweepAuth } from '../auth/sweepAuth.ts'
 import { openBalanceSources } from '../balance/openBalanceSources.ts'
+import { createAskChain } from '../bundler/askChain.ts'
 import { createBundlers } from '../bundler/createBundlers.ts'
 import type { OpenDatabase } from '../db/openDatabase.ts'
 import { createFrameServer } from '../frame/createFrameServer.ts'
@@ -23,6 +24,8 @@ import { createGate } from '../projects/gate.ts'
 import { isLoopback } from '../projects/originAllowed.ts'
 import { rpcUpgrade } from '../rpc/socketRoute.ts'
 import { createServer } from '../server.ts'
+import type { Sessions } from '../sessions/session.ts'
+import { sweepSessions } from '../sessions/sessionStore.ts'
 import { sweepSiwx } from '../siwx/siwxStore.ts'
 import { appendAudit } from '../vault/audit.ts'
 import { lookupSecrets } from '../vault/kms/lookupSecrets.ts'
@@ -63,6 +66,16 @@ export const openWholeRole = (
     const headers = { ...secureHeaders(config), ...sharedHeaders }
     const hot = createCachedAnswers({ ...services, authorize: createGate(services), headers })
     const sources = openBalanceSources(services, { upstreams, outbound, activity })
+    const create = isLoopback(config.frame.url)
+    const kms = await openKeyring({ db, dir: config.keyringDir, create })
+    const sessions: Sessions = {
+      db,
+      kms,
+      clock,
+      bundlers,
+      askChain: (chainId) => createAskChain(upstreams, chainId),
+      audit: (entry) => db.transaction().execute((trx) => appendAudit(trx, { kms, clock }, entry)),
+    }
     const app = createServer(services, {
       upstreams,
       outbound,
@@ -72,11 +85,10 @@ export const openWholeRole = (
       hot,
       events,
       bundlers,
+      sessions,
     })
     const mailer = openMailer(config, base)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
-    const create = isLoopback(config.frame.url)
-    const kms = await openKeyring({ db, dir: config.keyringDir, create })
     const secrets = lookupSecrets(kms)
     const auth = await createAuth({
       ...services,
@@ -91,6 +103,7 @@ export const openWholeRole = (
       upstreams,
       outbound,
       bundlers,
+      sessions,
     })
     let sweptAtMs = clock()
     return {
@@ -108,6 +121,7 @@ export const openWholeRole = (
         await sweepNames({ db: background, clock })
         await sweepOrders({ db: background, clock })
         await sweepSiwx({ db: background, clock })
+        await sweepSessions({ db: background, clock })
         await sweepMetadata({ ...services, db: background })
         await keepPrices({ ...sources, db: background, clock })
       },

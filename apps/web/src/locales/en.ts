@@ -144,6 +144,7 @@ export const en = {
   'area.swap': 'Swaps',
   'area.onramp': 'Buying',
   'area.faucet': 'Faucet',
+  'area.sessions': 'Smart sessions',
   'dev.waiting': 'Waiting for your wallet…',
   'dev.openWallet': 'Open {name}',
   'dev.openOnPhone': 'Open {name} on your phone and answer there.',

@@ -13,6 +13,7 @@ export const areas = [
   'swap',
   'onramp',
   'faucet',
+  'sessions',
 ] as const
 export type Area = (typeof areas)[number]
 

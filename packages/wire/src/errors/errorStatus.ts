@@ -52,4 +52,6 @@ export const errorStatus = {
   OUTBOUND_FAILED: 502,
   HISTORY_UNAVAILABLE: 503,
   RATE_LIMITED: 429,
+  SIGNING_REFUSED: 400,
+  UNAUTHORIZED: 401,
 } as const satisfies Partial<Record<ErrorCode, number>>

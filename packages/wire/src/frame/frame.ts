@@ -283,6 +283,8 @@ export const framePageFacts = z.object({
       smartAccounts: z.optional(
         z.object({
           sponsor: z.optional(z.object({ name: z.string(), paymaster: z.string() })),
+          /** Pages may be permitted to act by themselves (ERC-7715). */
+          permissions: z.optional(z.boolean()),
         }),
       ),
     }),

@@ -1,0 +1,115 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { type Kysely, sql } from 'kysely'
+import type { Address, Hex } from 'viem'
+import {
+  hashOperation,
+  type UserOperation,
+  userOperation,
+} from '../bundler/operations/userOperation.ts'
+import type { Database } from '../db/database.ts'
+import { getAmount } from './matchCall.ts'
+import { isGranted } from './readGrants.ts'
+import { decodeRedemption, type Redeemed, refuse } from './redemption.ts'
+import type { Session, Sessions } from './session.ts'
+import { openKey, revoke } from './sessionStore.ts'
+import { verifyHash } from './verifyKey.ts'
+
+/** What the account of a session's key delegates to: it only has to execute. */
+export const sessionDelegate: Address = '0xe6cae83bde06e4c305530e199d7217f42808555b'
+
+/** The hash that names an operation of a session, and that its key signs. */
+export const hashOf = ({ account }: Session, operation: UserOperation): Hex =>
+  hashOperation(
+    { ...operation, factory: '0x7702' },
+    { chainId: Number(account.chainId.slice('eip155:'.length)), delegate: sessionDelegate },
+  )
+
+/** Throws SIGNING_REFUSED where the session has ended, here or on the chain. */
+export async function assertOpen(sessions: Sessions, session: Session): Promise<void> {
+  const { row, grant } = session
+  if (row.revoked_at !== null) throw refuse('the session was revoked')
+  if (row.activated_at === null) throw refuse('the session was not granted')
+  if (grant.expiry <= Math.floor(sessions.clock() / 1_000)) throw refuse('the session has ended')
+  if (await isGranted(sessions, session, 'any')) return
+  await revoke(sessions, session)
+  throw refuse('the session was revoked')
+}
+
+/**
+ * Signs an operation that the session's own key has signed, and counts it towards its allowances. Throws SIGNING_REFUSED for
+ * all that the permissions do not cover, UNAUTHORIZED for a wrong signature.
+ */
+export async function coSign(
+  sessions: Sessions,
+  session: Session,
+  { userOp, signature }: { readonly userOp: unknown; readonly signature?: Hex },
+): Promise<{ readonly signature: Hex; readonly operation: UserOperation; readonly hash: Hex }> {
+  const parsed = userOperation.safeParse(userOp)
+  if (!parsed.success) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'userOp' } })
+  const operation = parsed.data
+  const [key] = session.grant.signer.data.keys
+  if (!key || operation.sender !== session.row.delegate)
+    throw refuse('it is not an operation of this session')
+  const hash = hashOf(session, operation)
+  if (!(await verifyHash(key, hash, signature ?? operation.signature)))
+    throw new LatchkeyError('UNAUTHORIZED')
+  const redeemed = decodeRedemption(session, operation.callData)
+  await assertOpen(sessions, session)
+  await countUses(sessions, session, { hash, redeemed })
+  const signer = await openKey(sessions, session)
+  return { signature: await signer.sign({ hash }), operation, hash }
+}
+
+/**
+ * Counts what an operation takes of each allowance in its current period, all or nothing. Of two at once, the second waits
+ * for the first. The chain counts as well; a limit that is reached here is not even tried there.
+ */
+export async function countUses(
+  { db, clock }: Pick<Sessions, 'db' | 'clock'>,
+  { row, parts }: Session,
+  { hash, redeemed }: { readonly hash: Hex; readonly redeemed: readonly Redeemed[] },
+): Promise<void> {
+  const now = Math.floor(clock() / 1_000)
+  await db.transaction().execute(async (trx) => {
+    await sql`select 1 from permission_sessions where pci = ${row.pci} for update`.execute(trx)
+    for (const [index, { allowed }] of parts.entries()) {
+      if (allowed.kind === 'call') continue
+      const amount = redeemed
+        .filter(({ part }) => part === index)
+        .reduce((sum, { call }) => sum + getAmount(allowed, call), 0n)
+      if (amount === 0n) continue
+      if (now < allowed.start) throw refuse('an allowance has not begun yet')
+      const period = Math.floor((now - allowed.start) / allowed.period)
+      const used = await readUsed(trx, { pci: row.pci, index, period, hash })
+      if (used + amount > allowed.amount) throw refuse('the allowance of this period is used up')
+      await trx
+        .insertInto('permission_uses')
+        .values({ pci: row.pci, index, period, operation: hash, amount: String(amount) })
+        // The same operation, signed once more, is still one.
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+  })
+}
+
+type Place = {
+  readonly pci: string
+  readonly index: number
+  readonly period: number
+  readonly hash: Hex
+}
+
+async function readUsed(
+  db: Kysely<Database>,
+  { pci, index, period, hash }: Place,
+): Promise<bigint> {
+  const row = await db
+    .selectFrom('permission_uses')
+    .select(({ fn }) => fn.sum<string | null>('amount').as('sum'))
+    .where('pci', '=', pci)
+    .where('index', '=', index)
+    .where('period', '=', period)
+    .where('operation', '!=', hash)
+    .executeTakeFirst()
+  return BigInt(row?.sum ?? 0)
+}

@@ -1,0 +1,117 @@
+import type { HttpBindings } from '@hono/node-server'
+import {
+  activateSession,
+  createSession,
+  isError,
+  listSessions,
+  readSessionContext,
+  revokeSession,
+  signSession,
+} from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
+import { stringToHex } from 'viem'
+import { badRequest, failureResponse, toFailure } from '../http/failure.ts'
+import { parseBody, parseQuery } from '../http/parse.ts'
+import type { Services } from '../services.ts'
+import { coSign } from './coSign.ts'
+import { describeSession } from './describeSession.ts'
+import { findAccount } from './findAccount.ts'
+import { isGranted } from './readGrants.ts'
+import { type Account, getContext, type Session, type Sessions } from './session.ts'
+import { activate, findSession, openSession, readSessions, revoke } from './sessionStore.ts'
+import { verifyText } from './verifyKey.ts'
+
+type Env = { Bindings: Partial<HttpBindings> }
+
+/** The five session routes, and the context of one. */
+export function sessionRoutes(services: Pick<Services, 'config'>, sessions: Sessions): Hono<Env> {
+  const withAccount = async (
+    c: Context<Env>,
+    work: (account: Account) => Promise<Response>,
+  ): Promise<Response> => {
+    const account = findAccount(services.config, c.req.param('address') ?? '')
+    if ('failure' in account) return failureResponse(account.failure)
+    c.header('cache-control', 'no-store')
+    try {
+      return await work(account)
+    } catch (error) {
+      if (isError(error, 'VAULT_NOT_FOUND')) return failureResponse(unknownSession)
+      if (isError(error)) return failureResponse({ ...toFailure(error), field: 'pci' })
+      throw error
+    }
+  }
+  return new Hono<Env>()
+    .post(createSession.path, (c) =>
+      withAccount(c, async (account) => {
+        const grant = await parseBody(c, createSession.body)
+        if (grant instanceof Response) return grant
+        const page = { projectId: c.req.query('projectId') ?? '', origin: null }
+        const { pci, publicKey } = await openSession(sessions, { account, grant, page })
+        const key = c.req.query('v') === '2' ? publicKey : stringToHex(publicKey.slice(2))
+        return c.json({ pci, key: { type: 'secp256k1', publicKey: key } })
+      }),
+    )
+    .get(listSessions.path, (c) =>
+      withAccount(c, async (account) => {
+        const projectId = c.req.query('projectId') ?? ''
+        const found = await readSessions(sessions, { account, projectId })
+        return c.json({
+          pcis: await Promise.all(found.map((one) => describeSession(sessions, one))),
+        })
+      }),
+    )
+    .get(readSessionContext.path, (c) =>
+      withAccount(c, async (account) => {
+        const query = parseQuery(c, readSessionContext.query)
+        if (query instanceof Response) return query
+        const session = await findSession(sessions, { account, ...query })
+        return c.json({ context: session.row.activated_at ? getContext(session) : null })
+      }),
+    )
+    .post(activateSession.path, (c) =>
+      withAccount(c, async (account) => {
+        const body = await parseBody(c, activateSession.body)
+        if (body instanceof Response) return body
+        await activate(sessions, await findSession(sessions, { account, pci: body.pci }))
+        return c.json({})
+      }),
+    )
+    .post(revokeSession.path, (c) =>
+      withAccount(c, async (account) => {
+        const body = await parseBody(c, revokeSession.body)
+        if (body instanceof Response) return body
+        const session = await findSession(sessions, { account, pci: body.pci })
+        if (session.row.revoked_at !== null) return failureResponse(unknownSession)
+        if (!(await mayRevoke(sessions, session, body.signature)))
+          return failureResponse(stillGranted)
+        await revoke(sessions, session)
+        return c.json({})
+      }),
+    )
+    .post(signSession.path, (c) =>
+      withAccount(c, async (account) => {
+        const body = await parseBody(c, signSession.body)
+        if (body instanceof Response) return body
+        const session = await findSession(sessions, { account, pci: body.pci })
+        const { signature } = await coSign(sessions, session, { userOp: body.userOp })
+        return c.json({ signature })
+      }),
+    )
+}
+
+/** The chain has revoked it, or the session's own key asks for it. Nobody else can end a session. */
+export async function mayRevoke(
+  sessions: Sessions,
+  session: Session,
+  signature?: string,
+): Promise<boolean> {
+  const [key] = session.grant.signer.data.keys
+  if (key && signature !== undefined && verifyText(key, session.row.pci, signature)) return true
+  return !(await isGranted(sessions, session, 'any'))
+}
+
+const unknownSession = badRequest('pci', 'There is no such session, or it was revoked')
+const stillGranted = badRequest(
+  'signature',
+  'The chain has not revoked the session, and its key has not signed',
+)

@@ -1,0 +1,47 @@
+import type { HttpBindings } from '@hono/node-server'
+import { isError, LatchkeyError, rpcCodes } from '@latchkey/wire'
+import { Hono } from 'hono'
+import * as z from 'zod'
+import type { Sessions } from './session.ts'
+import { getCallsStatus, prepareCalls, sendPreparedCalls } from './sessionCalls.ts'
+
+const request = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string().max(100), z.int(), z.null()]),
+  method: z.string().max(100),
+  params: z.unknown(),
+})
+
+const methods: Readonly<Record<string, (sessions: Sessions, params: unknown) => Promise<unknown>>> =
+  {
+    wallet_prepareCalls: prepareCalls,
+    wallet_sendPreparedCalls: sendPreparedCalls,
+    wallet_getCallsStatus: getCallsStatus,
+  }
+
+/** `POST /v1/wallet`: what a page with a session asks by itself, one call of JSON-RPC. */
+export const walletRoutes = (sessions: Sessions): Hono<{ Bindings: Partial<HttpBindings> }> =>
+  new Hono<{ Bindings: Partial<HttpBindings> }>().post('/v1/wallet', async (c) => {
+    c.header('cache-control', 'no-store')
+    const body = request.safeParse(await c.req.json().catch(() => undefined))
+    if (!body.success) return c.json(toReply(null, new LatchkeyError('INVALID_REQUEST')), 400)
+    const { id, method, params } = body.data
+    const work = Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (!work)
+      return c.json(toReply(id, new LatchkeyError('METHOD_NOT_FOUND', { data: { method } })), 400)
+    try {
+      return c.json({ jsonrpc: '2.0', id, result: await work(sessions, params) })
+    } catch (error) {
+      if (isError(error)) return c.json(toReply(id, error), 400)
+      throw error
+    }
+  })
+
+const toReply = (id: string | number | null, error: LatchkeyError) => {
+  const codes: Readonly<Record<string, number>> = rpcCodes
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: codes[error.code] ?? -32_000, message: error.message },
+  }
+}

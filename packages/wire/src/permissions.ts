@@ -1,0 +1,20 @@
+/** Smart sessions (ERC-7715): what a permission allows, and the delegations by which a chain enforces it. An entry of its own, because it needs hashes. */
+export {
+  type Delegation,
+  type DelegationPlace,
+  rootAuthority,
+  toDelegation,
+} from './permissions/delegations.ts'
+export { permissionContracts } from './permissions/permissionContracts.ts'
+export {
+  type Permission,
+  type PermissionGrant,
+  permissionGrant,
+  type SessionKey,
+} from './permissions/permissionRequest.ts'
+export {
+  type Allowed,
+  type ArgumentRule,
+  maxSessionSeconds,
+  readPermissions,
+} from './permissions/readPermissions.ts'
