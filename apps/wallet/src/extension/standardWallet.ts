@@ -53,6 +53,17 @@ export function createStandardWallet(
     if (event === 'change') listeners.add(listener)
     return () => listeners.delete(listener)
   }
+  const signIn = async (...inputs: readonly object[]) => {
+    const outputs = []
+    for (const input of inputs.length > 0 ? inputs : [{}]) {
+      const answer = await provider.request({ method: 'solana_signIn', params: input })
+      const { address, signedMessage, signature } = answer as Record<string, string>
+      set([address ?? ''])
+      const signed = [signedMessage, signature].map((text) => decodeBase58(text ?? ''))
+      outputs.push({ account: accounts[0], signedMessage: signed[0], signature: signed[1] })
+    }
+    return outputs
+  }
   const signMessage = (...inputs: readonly MessageInput[]) =>
     Promise.all(
       inputs.map(async ({ account, message }) => {
@@ -89,6 +100,7 @@ export function createStandardWallet(
     'standard:connect': { version: '1.0.0', connect },
     'standard:disconnect': { version: '1.0.0', disconnect },
     'standard:events': { version: '1.0.0', on },
+    'solana:signIn': { version: '1.0.0', signIn },
     'solana:signMessage': { version: '1.0.0', signMessage },
     'solana:signTransaction': { version: '1.0.0', supportedTransactionVersions, signTransaction },
     'solana:signAndSendTransaction': {

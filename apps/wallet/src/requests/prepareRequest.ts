@@ -41,7 +41,8 @@ async function prepareOnSolana(ask: WalletRequest): Promise<PreparedRequest | { 
   const isConnect = method === 'solana_requestAccounts'
   const isConnected = solanaAccounts.length > 0
   if (isConnect && isConnected) return { result: solanaAccounts.map((pubkey) => ({ pubkey })) }
-  if (!isConnect && !isConnected) throw new LatchkeyError('UNAUTHORIZED')
+  const connects = isConnect || method === 'solana_signIn'
+  if (!connects && !isConnected) throw new LatchkeyError('UNAUTHORIZED')
   // Loaded with the first: most sites ask for nothing on Solana.
   const { prepareSolana } = await import('../solana/prepareSolana.ts')
   return prepareSolana({ ...ask, chain })

@@ -9,6 +9,7 @@ export const askingMethods: ReadonlySet<string> = new Set([
   'wallet_addEthereumChain',
   'wallet_watchAsset',
   'solana_requestAccounts',
+  'solana_signIn',
   'solana_signMessage',
   'solana_signTransaction',
   'solana_signAllTransactions',

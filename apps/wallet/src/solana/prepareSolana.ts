@@ -13,6 +13,7 @@ import type { PreparedRequest, Row, WalletRequest } from '../requests/walletRequ
 import { connectSolanaSite, currentSolanaAccount } from '../state.ts'
 import { solanaAccounts } from './accounts.ts'
 import { describeInstruction, toSol } from './describeInstruction.ts'
+import { prepareSignIn } from './prepareSignIn.ts'
 import { encodeMessage, type ReadTransaction, readTransaction } from './readTransaction.ts'
 import { signSolana } from './signSolana.ts'
 
@@ -35,6 +36,7 @@ export async function prepareSolana(
 ): Promise<PreparedRequest> {
   const { call } = ask
   if (call.method === 'solana_requestAccounts') return prepareConnect(ask)
+  if (call.method === 'solana_signIn') return prepareSignIn(ask)
   if (call.method === 'solana_signMessage') return prepareMessage(ask)
   if (call.method === 'solana_signAllTransactions') {
     const { transactions, pubkey } = parse(transactionsParams, call.params)

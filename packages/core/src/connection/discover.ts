@@ -59,7 +59,9 @@ function watch(
       const saved = storage.get('connections')?.[namespace]
       return saved?.connectorId === connectorId ? saved : undefined
     }
-    if (!signal.aborted) watchWallets({ config, add, chainIds, getSaved, sleep, signal })
+    const oneClick =
+      config.siwx && (async () => (await import('../siwx/oneClick.ts')).openOneClick(app))
+    if (!signal.aborted) watchWallets({ config, add, chainIds, getSaved, sleep, oneClick, signal })
   }
   if ('watch' in watcher) return start(watcher.watch)
   const search = () =>

@@ -2,6 +2,7 @@ import { type ChainId, isChainId, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Connector } from '../connection/connectors/connector.ts'
 import type { Network } from '../networks.ts'
+import type { OneClick } from '../siwx/oneClick.ts'
 import type { Account, AccountType } from '../state.ts'
 import type { SavedConnection } from '../storageSchema.ts'
 import type { LoadedActions } from './actions.ts'
@@ -97,6 +98,8 @@ export type WatchWallets = (parameters: {
   /** The namespace's connection that is kept, if it is with this connector. */
   getSaved: (connectorId: string) => SavedConnection | undefined
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Signing in together with connecting, where the app has that. */
+  oneClick?: (() => Promise<OneClick>) | undefined
   signal: AbortSignal
 }) => void
 

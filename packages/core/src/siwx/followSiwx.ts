@@ -42,12 +42,9 @@ export async function followSiwx(app: App, before: State['connections']): Promis
     }),
   ]
   const look = () => follow(app, following)
-  const { page } = app.environment
-  page?.addEventListener('visibilitychange', look)
-  app.signal.addEventListener('abort', () => {
-    for (const stop of stops) stop()
-    page?.removeEventListener('visibilitychange', look)
-  })
+  const { signal } = app
+  app.environment.page?.addEventListener('visibilitychange', look, { signal })
+  for (const stop of stops) signal.addEventListener('abort', stop)
   look()
 }
 

@@ -1,6 +1,6 @@
 import type { Dapp } from '@latchkey/walletconnect'
-import { type ChainId, isError, type Namespace, parseCaipAddress } from '@latchkey/wire'
-import { parseSiwxMessage } from '@latchkey/wire/siwx'
+import { type ChainId, isError, parseCaipAddress, parseChainId } from '@latchkey/wire'
+import { parseSiwxMessage, type SiwxMessage } from '@latchkey/wire/siwx'
 import type { App } from '../app.ts'
 import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import { signsIn } from './session.ts'
@@ -8,26 +8,35 @@ import { getSiwx } from './signIn.ts'
 
 type SignInParameters = Parameters<Dapp['authenticate']>[0]
 
-/** Signing in with the approval that connects (`wc_sessionAuthenticate`). */
+/** Signing in with the approval that connects: `wc_sessionAuthenticate`, or the `signIn` of Solana's wallets. */
 export type OneClick = {
-  /** What a wallet is asked to sign; undefined if it has to be asked after connecting. */
-  prepare(): Promise<SignInParameters['payload'] | undefined>
+  /** What a wallet is asked to sign with a session; undefined if it has to be asked after connecting. */
+  prepareSession(): Promise<SignInParameters['payload'] | undefined>
+  /** The same for one network. The message has no account yet. */
+  prepareMessage(chainId: ChainId): Promise<SiwxMessage | undefined>
   /** Keeps a sign-in. False if its signature is not valid. */
-  verify: SignInParameters['verify']
+  verify(signed: { message: string; signature: string }): Promise<boolean>
   /** Takes back the sign-in of a CAIP-10 account. */
   revoke(account: string): Promise<void>
 }
 
-/** Milliseconds that a code waits for its nonce; after that, the account signs in after connecting. */
+/** Milliseconds that connecting waits for the nonce; after that, the account signs in after connecting. */
 const patienceMs = 4_000
 
 export function openOneClick(app: App): OneClick {
-  const { environment, signal } = app
+  const prepareMessage = async (chainId: ChainId) => {
+    const { siwx } = app.config
+    const { namespace } = parseChainId(chainId)
+    if (!(siwx?.oneClick ?? !siwx?.createMessage) || !signsIn(app, namespace)) return undefined
+    const late = app.environment.sleep(patienceMs, app.signal).then(() => undefined)
+    return Promise.race([write(app, chainId).catch(() => undefined), late])
+  }
   return {
-    async prepare() {
-      const late = environment.sleep(patienceMs, signal).then(() => undefined)
-      const chains = getChains(app)
-      return chains && Promise.race([write(app, chains).catch(() => undefined), late])
+    prepareMessage,
+    async prepareSession() {
+      const [first, ...others] = getChains(app)
+      const message = first && (await prepareMessage(first))
+      return message && toPayload(message, [first, ...others])
     },
     async verify({ message, signature }) {
       const parsed = parseSiwxMessage(message)
@@ -46,23 +55,22 @@ export function openOneClick(app: App): OneClick {
   }
 }
 
-/** The networks to sign in on, if the protocol can word such a sign-in for each network of the app: its session has no others. */
-function getChains(app: App): readonly ChainId[] | undefined {
-  const { siwx } = app.config
+/** The networks of a session with a sign-in; none if the protocol has no words for one of the app's: the session would not have it. */
+function getChains(app: App): readonly ChainId[] {
   const { networks, activeChainId } = app.store.getState()
-  const canSign = (namespace: Namespace) =>
-    namespaceFacts[namespace].hasSiwe && signsIn(app, namespace)
-  if (!(siwx?.oneClick ?? !siwx?.createMessage)) return undefined
-  if (!networks.every(({ chainNamespace }) => canSign(chainNamespace))) return undefined
+  if (!networks.every(({ chainNamespace }) => namespaceFacts[chainNamespace].hasSiwe)) return []
   return [...new Set([activeChainId, ...networks.map(({ caipNetworkId }) => caipNetworkId)])]
 }
 
 /** The message of an account that is not yet known. One whose text is the app's own cannot be asked for. */
-async function write(app: App, chains: readonly ChainId[]) {
+async function write(app: App, chainId: ChainId): Promise<SiwxMessage | undefined> {
   const siwx = await getSiwx(app)
-  const made = await siwx.createMessage({ accountAddress: '', chainId: chains[0] as ChainId })
-  if (made.toString !== undefined && made.toString !== Object.prototype.toString) return undefined
-  const { domain, uri, nonce, issuedAt, statement, expirationTime, notBefore } = made
+  const { toString: toText, ...message } = await siwx.createMessage({ accountAddress: '', chainId })
+  return toText === undefined || toText === Object.prototype.toString ? message : undefined
+}
+
+function toPayload(message: SiwxMessage, chains: readonly ChainId[]): SignInParameters['payload'] {
+  const { domain, uri, nonce, issuedAt, statement, expirationTime, notBefore } = message
   return {
     domain,
     aud: uri,
@@ -72,7 +80,7 @@ async function write(app: App, chains: readonly ChainId[]) {
     ...(statement !== undefined && { statement }),
     ...(expirationTime !== undefined && { exp: expirationTime }),
     ...(notBefore !== undefined && { nbf: notBefore }),
-    ...(made.requestId !== undefined && { requestId: made.requestId }),
-    ...(made.resources && { resources: [...made.resources] }),
+    ...(message.requestId !== undefined && { requestId: message.requestId }),
+    ...(message.resources && { resources: [...message.resources] }),
   }
 }

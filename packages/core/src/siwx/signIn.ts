@@ -2,7 +2,6 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import { createSiwxMessage } from '@latchkey/wire/siwx'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { signMessage } from '../send/sign.ts'
 import { activeConnection, type Connected, isConnected } from '../state.ts'
 import { createServerSiwx } from './serverSiwx.ts'
 import { findSession, getSessionKey } from './session.ts'
@@ -34,6 +33,8 @@ export const prepareSignIn = (app: App): Promise<PreparedSignIn> =>
     const connection = getConnection(app)
     const { account, chainId } = connection
     const actions = await app.loadActions(account.namespace)
+    // Before the click, in which the wallet is asked.
+    const { signMessage } = await import('../send/sign.ts')
     const siwx = await getSiwx(app)
     const accountAddress = actions.formatAddress(account.address)
     const made = await siwx.createMessage({ accountAddress, chainId })

@@ -1,11 +1,11 @@
 import { parseChainId } from '../caip/parseCaip.ts'
 import { LatchkeyError } from '../errors/errors.ts'
-import { parseSiwxMessage } from './parseSiwxMessage.ts'
+import { parseCaip122 } from './parseCaip122.ts'
 import { accountNames, type SiwxMessage } from './siwxMessage.ts'
 
 /**
  * The text that the wallet shows and signs. Throws INVALID_PARAMS, which names the field that is not valid: what is returned
- * is always understood by {@link parseSiwxMessage}, with the same fields.
+ * is always understood by {@link parseCaip122}, with the same fields.
  */
 export function createSiwxMessage(fields: SiwxMessage): string {
   const { namespace, reference } = parseChainId(fields.chainId)
@@ -26,7 +26,7 @@ export function createSiwxMessage(fields: SiwxMessage): string {
     ...(requestId === undefined ? [] : [`Request ID: ${requestId}`]),
     ...(resources === undefined ? [] : ['Resources:', ...resources.map((uri) => `- ${uri}`)]),
   ].join('\n')
-  const parsed = parseSiwxMessage(text)
+  const parsed = parseCaip122(text)
   if ('fault' in parsed)
     throw new LatchkeyError('INVALID_PARAMS', {
       data: { reason: `${parsed.fault} of a sign-in message` },

@@ -157,3 +157,32 @@ test.each([
 ])('error: %s', (_, altered) => {
   expect(parseSiwxMessage(altered)).toEqual({ fault: 'text' })
 })
+
+test('behavior: as Solana’s wallets write it: without an empty line for no statement, and with names of networks', () => {
+  const address = accounts['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']
+  const write = (chain: string) => `shop.example wants you to sign in with your Solana account:
+${address}
+
+URI: https://shop.example
+Version: 1
+Chain ID: ${chain}
+Nonce: a1B2c3D4e5
+Issued At: 2026-01-31T12:00:00Z`
+  const message = {
+    domain: 'shop.example',
+    accountAddress: address,
+    chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    uri: 'https://shop.example',
+    version: '1',
+    nonce: 'a1B2c3D4e5',
+    issuedAt: '2026-01-31T12:00:00Z',
+  }
+  for (const chain of ['mainnet', 'solana:mainnet', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])
+    expect(parseSiwxMessage(write(chain))).toEqual({ message })
+  expect(parseSiwxMessage(write('devnet'))).toMatchObject({
+    message: { chainId: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' },
+  })
+  expect(parseSiwxMessage(write('solana:elsewhere'))).toEqual({ fault: 'chainId' })
+  const evm = write('mainnet').replace('Solana', 'Ethereum')
+  expect(parseSiwxMessage(evm)).toEqual({ fault: 'text' })
+})

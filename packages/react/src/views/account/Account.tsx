@@ -13,7 +13,6 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useLoaded } from '../../app/useLoaded.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useSession } from '../../hooks/useSession.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -134,8 +133,13 @@ function ToAllowances() {
 function ToSignIns() {
   const app = useApp()
   const t = useT(enActivity)
-  const { session } = useSession()
-  if (session?.token === undefined) return null
+  const { address } = useAccount()
+  const isSignedIn = useAppState(({ sessions }) =>
+    Object.values(sessions).some(
+      (one) => one?.token && one.data.accountAddress.toLowerCase() === address?.toLowerCase(),
+    ),
+  )
+  if (!isSignedIn) return null
   return (
     <Button look="text" icon="key" onClick={() => pushView(app, { name: 'SignIns' })}>
       {t('siwx.signIns')}

@@ -57,7 +57,7 @@ function SignIn({ view }: { view: SignInView }) {
   useEffect(() => {
     if (!prepared || !connector?.traits?.hasLogin || startedViews.has(view)) return
     startedViews.add(view)
-    void sign()
+    sign()
   }, [prepared, connector, view])
   const cancel = async () => {
     setPending('cancel')

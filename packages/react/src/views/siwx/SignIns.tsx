@@ -1,11 +1,12 @@
-import { endSignIn, getSignIns, type SignIn, showToast } from '@latchkey/core'
+import { endSignIn, getSignIns, openModal, type SignIn, showToast } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { useSession } from '../../hooks/useSession.ts'
 import { enSignIns } from '../../locales/enSignIns.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -21,17 +22,20 @@ export function SignIns() {
   const app = useApp()
   const t = useT(enSignIns)
   const { caipAddress } = useAccount()
-  const { session, status, signIn } = useSession()
+  const sessions = useAppState((state) => state.sessions)
   const query = useQuery(
     {
-      queryKey: ['signIns', caipAddress, session?.token],
+      queryKey: ['signIns', caipAddress, Object.values(sessions).map((one) => one?.token)],
       queryFn: () => getSignIns(app),
-      enabled: session?.token !== undefined,
       retry: false,
       gcTime: 0,
     },
     getQueryClient(app),
   )
+  const signIn = () =>
+    openModal(app, {
+      view: { name: 'SIWXSignMessage', isRequired: app.config.siwx?.required !== false },
+    })
   const [ending, setEnding] = useState<readonly string[]>([])
   const end = async (signIns: readonly SignIn[]) => {
     setEnding(signIns.map(({ id }) => id))
@@ -42,7 +46,7 @@ export function SignIns() {
     await query.refetch()
     setEnding([])
   }
-  if (status === 'signedOut')
+  if (isError(query.error, 'SIGNED_OUT'))
     return (
       <Notice
         icon="key"

@@ -4,7 +4,7 @@ import type { OneClick } from '../../../siwx/oneClick.ts'
 import type { WalletConnectContext } from './context.ts'
 import { getProposalNamespaces } from './proposalNamespaces.ts'
 
-type Payload = Awaited<ReturnType<OneClick['prepare']>>
+type Payload = Awaited<ReturnType<OneClick['prepareSession']>>
 
 /** Offers a session on a new pairing, and with it the sign-in that `oneClick` has prepared, if there is one. */
 export async function offerSession(

@@ -60,7 +60,7 @@ async function createOffer(
   const { environment } = parameters
   const withdrawn = new AbortController()
   const oneClick = await parameters.oneClick()
-  const payload = await oneClick?.prepare()
+  const payload = await oneClick?.prepareSession()
   const connecting = await withRelayTimeout({
     host: getHost(parameters.relayUrl),
     sleep: environment.sleep,

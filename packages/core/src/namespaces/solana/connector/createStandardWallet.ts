@@ -39,8 +39,10 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
   return {
     info,
     async connect({ response, chainId, signal }) {
-      const answer = response ?? call(() => getFeature(wallet, 'standard:connect', 'connect')?.())
-      const accounts = parseAccounts(getAccounts(await abortable(explain(answer), signal)))
+      const ask = () => call(() => getFeature(wallet, 'standard:connect', 'connect')?.())
+      const signedIn = response ? undefined : await signIn(parameters, { chainId, signal })
+      const answer = signedIn ?? (await abortable(explain(response ?? ask()), signal))
+      const accounts = parseAccounts(getAccounts(answer))
       if (accounts.length === 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
       const result = toResult(accounts, chainId)
       if (!result) throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
@@ -76,6 +78,16 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
     },
     subscribe: (listener) => listenToAccounts(wallet, listener),
   }
+}
+
+async function signIn(
+  { wallet, chainIds, oneClick }: StandardWalletParameters,
+  { chainId, signal }: { chainId: ChainId | undefined; signal: AbortSignal },
+): Promise<unknown> {
+  const wanted = chainId ?? chainIds()[0]
+  if (!oneClick || !wanted) return undefined
+  const { signInToConnect } = await import('../signIn/signInToConnect.ts')
+  return signInToConnect({ wallet, oneClick: await oneClick() }, { chainId: wanted, signal })
 }
 
 // Async, as a wallet's code may throw.

@@ -91,8 +91,8 @@ async function signIn(access: Access, request: WalletRequest): Promise<unknown> 
   })
 }
 
-/** Throws WALLET_ANSWER_INVALID. */
-function toSignedIn(outputs: unknown): object {
+/** What a wallet's sign-in answers, in base58. Throws WALLET_ANSWER_INVALID. */
+export function toSignedIn(outputs: unknown): object {
   try {
     const [output] = outputs as readonly Record<string, unknown>[]
     const { account, signedMessage, signature } = output ?? {}

@@ -1,4 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
+import type { OneClick } from '../../../siwx/oneClick.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import type { StandardWallet } from '../../walletStandard/standardWallet.ts'
 
@@ -17,4 +18,6 @@ export type StandardWalletParameters = {
   /** The app's Solana networks now, the preferred one first. */
   chainIds: () => readonly ChainId[]
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Signing in together with connecting, where the app has that and the wallet can. */
+  oneClick?: (() => Promise<OneClick>) | undefined
 }

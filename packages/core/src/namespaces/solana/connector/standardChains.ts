@@ -14,3 +14,9 @@ export const findStandardChain = (
   chainId: ChainId,
 ): string | undefined =>
   [names[chainId], chainId].find((name) => name !== undefined && listed.includes(name))
+
+/** What the Wallet Standard calls a public network, without its namespace. */
+export const getChainName = (chainId: ChainId): string | undefined =>
+  publicNames.find((name) => names[chainId] === `solana:${name}`)
+
+const publicNames: readonly string[] = ['mainnet', 'devnet', 'testnet']

@@ -1,7 +1,11 @@
 import type { Connector } from '../../../connection/connectors/connector.ts'
 import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
 import type { WatchWallets } from '../../facts.ts'
-import { getFeature, watchStandardWallets } from '../../walletStandard/standardWallet.ts'
+import {
+  getFeature,
+  type StandardWallet,
+  watchStandardWallets,
+} from '../../walletStandard/standardWallet.ts'
 import { parseStandardWallet } from './parseStandardWallet.ts'
 import type { StandardWalletParameters } from './standardAccount.ts'
 
@@ -9,14 +13,22 @@ import type { StandardWalletParameters } from './standardAccount.ts'
 const walletsLimit = 50
 
 /** Finds the Solana wallets of this browser: those that register themselves by the Wallet Standard. */
-export const watchSolanaWallets: WatchWallets = ({ config, add, chainIds, sleep, signal }) => {
+export const watchSolanaWallets: WatchWallets = ({
+  config,
+  add,
+  chainIds,
+  sleep,
+  oneClick,
+  signal,
+}) => {
   if (config.enableWalletStandard === false) return
   const ids = new Set<string>()
   watchStandardWallets((wallet) => {
     const found = parseStandardWallet(wallet, chainIds())
     if (!found || ids.has(found.info.id) || ids.size >= walletsLimit) return
     ids.add(found.info.id)
-    add(lazyStandardWallet({ ...found, chainIds, sleep }))
+    const signsIn = oneClick && hasSignIn(found.wallet)
+    add(lazyStandardWallet({ ...found, chainIds, sleep, ...(signsIn && { oneClick }) }))
   }, signal)
 }
 
@@ -26,5 +38,17 @@ const lazyStandardWallet = (parameters: StandardWalletParameters): Connector =>
     info: parameters.info,
     open: () =>
       import('./createStandardWallet.ts').then((module) => module.createStandardWallet(parameters)),
-    ask: () => getFeature(parameters.wallet, 'standard:connect', 'connect')?.(),
+    // A sign-in needs a nonce first.
+    ...(!parameters.oneClick && {
+      ask: () => getFeature(parameters.wallet, 'standard:connect', 'connect')?.(),
+    }),
   })
+
+/** Whether a wallet connects and signs in with one approval. */
+function hasSignIn(wallet: StandardWallet): boolean {
+  try {
+    return getFeature(wallet, 'solana:signIn', 'signIn') !== undefined
+  } catch {
+    return false
+  }
+}

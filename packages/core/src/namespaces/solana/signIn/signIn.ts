@@ -1,4 +1,4 @@
-import { encodeBase58, LatchkeyError } from '@latchkey/wire'
+import { decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
 import { checkAnswer } from '../transaction/checkAnswer.ts'
 import { formatSignIn } from './formatSignIn.ts'
 
@@ -30,12 +30,19 @@ export async function signInByWallet(
   question: Question,
   ask: (input: object) => Promise<unknown>,
 ): Promise<SignedIn> {
-  const { address, text, input } = prepare(question)
-  const answer = await ask({ ...input, address })
-  const { signedMessage, signature, address: signer } = readFields(answer)
-  const message = encodeBase58(new TextEncoder().encode(text))
-  if (signer !== address || signedMessage !== message)
-    throw new LatchkeyError('WALLET_SIGNED_OTHER')
+  const { address, input } = prepare(question)
+  const signedIn = await checkSignedIn(input, await ask({ ...input, address }))
+  if (signedIn.address !== address) throw new LatchkeyError('WALLET_SIGNED_OTHER')
+  return signedIn
+}
+
+/** Checks what a wallet has signed for a page's input. Throws WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER. */
+export async function checkSignedIn(input: object, answer: unknown): Promise<SignedIn> {
+  const { signedMessage, signature, address } = readFields(answer)
+  if (typeof address !== 'string' || decodeBase58(address)?.length !== 32)
+    throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  const message = encodeBase58(new TextEncoder().encode(formatSignIn(input, address)))
+  if (signedMessage !== message) throw new LatchkeyError('WALLET_SIGNED_OTHER')
   const request = { method: 'solana_signMessage', address, message } as const
   const checked = await checkAnswer(request, { signature })
   return { address, signedMessage, signature: (checked as { signature: string }).signature }
