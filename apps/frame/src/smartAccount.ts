@@ -10,6 +10,15 @@ export const delegate = '0xe6cae83bde06e4c305530e199d7217f42808555b'
 /** keccak256 of the code that must be at {@link delegate}. */
 export const delegateCodeHash = '0xcc7b633aef4b2543cb8f37522adf1a401f910f0f6b2430c1eecc11f401ccfcf3'
 
+/**
+ * The other contract that a wallet may delegate to: `PermissionAccount`, which also executes for permissions. Its address is made from
+ * its code by CREATE2, and pinned as the first.
+ */
+export const permissionDelegate = '0xb0d2ed8a9c3d6b6f164c51152d3bb9022c021019'
+
+/** What an account delegates to: nothing, {@link delegate} or {@link permissionDelegate}. */
+export type Delegation = 'none' | 'ours' | 'permissions'
+
 const entryPoints: readonly string[] = [
   '0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789',
   '0x0000000071727de22e5e9d8baf0edac6f37da032',

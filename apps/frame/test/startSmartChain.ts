@@ -13,9 +13,11 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
+import * as z from 'zod/mini'
 import type { FrameChain } from '../src/chains.ts'
 import { createReadChain } from '../src/readChain.ts'
 import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
+import { readAnswer } from '../src/session/sendJson.ts'
 import { signEvmTransaction } from '../src/wallet/sign/signEvmTransaction.ts'
 import { signRevocation, signUserOperation } from '../src/wallet/sign/signUserOperation.ts'
 import { makeDir, startVault } from './startVault.ts'
@@ -37,7 +39,7 @@ export async function startSmartChain() {
     name: 'One',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     upstreams: [chains.urls[chainId]],
-    smartAccounts: { bundler: 'own', sponsorship },
+    smartAccounts: { bundler: 'own', sponsorship, permissions: true },
   }
   writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: network } }))
   const [sponsorKey = '', bundlerKey = ''] = [7, 8].map((at) => chains.accounts[at]?.privateKey)
@@ -58,6 +60,7 @@ export async function startSmartChain() {
     chain,
     read: createRead(server.url),
     fetchSimulation: createFetchSimulation(server.url),
+    post: createPost(server.url),
     fund: (address: string, wei: bigint) =>
       setUp(chains, 'anvil_setBalance', [address, `0x${wei.toString(16)}`]),
     setCode: (address: string, code: string) => setUp(chains, 'anvil_setCode', [address, code]),
@@ -85,6 +88,18 @@ const createFetchSimulation =
       body: JSON.stringify(given),
     })
     return simulateCalls.result.parse(await response.json())
+  }
+
+/** A route of the frame's own server. */
+const createPost =
+  (frameUrl: string): ApprovalRequest['post'] =>
+  async (route, body) => {
+    const response = await fetch(`${frameUrl}${route.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: frameUrl },
+      body: JSON.stringify(body),
+    })
+    return z.parse(route.result, await readAnswer(response)) as never
   }
 
 async function setUp(chains: Chains, method: string, params: unknown[]): Promise<void> {
@@ -117,7 +132,7 @@ type World = Awaited<ReturnType<typeof startSmartChain>>
 
 /** A request in the name of the key's account, which signs as the key worker does. */
 export function createOwnRequest(
-  { chain, read }: Pick<World, 'chain' | 'read'>,
+  { chain, read, post }: Pick<World, 'chain' | 'read'> & Partial<Pick<World, 'post'>>,
   { key, ...given }: { key: `0x${string}` } & Partial<ApprovalRequest>,
 ): ApprovalRequest {
   const owner = privateKeyToAccount(key).address
@@ -138,6 +153,7 @@ export function createOwnRequest(
     params: [],
     chain,
     read,
+    ...(post && { post }),
     keys,
     accounts: { eip155: owner, solana: '' },
     ...given,

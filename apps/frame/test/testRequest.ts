@@ -1,4 +1,4 @@
-import type { SimulatedOutcome } from '@latchkey/wire'
+import { LatchkeyError, type SimulatedOutcome } from '@latchkey/wire'
 import { encodeAbiParameters, type Hex } from 'viem'
 import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
 import { createCallsAccess } from '../src/requests/calls/callsAccess.ts'
@@ -34,6 +34,10 @@ export const createTestRequest = (
   fetchSimulation: async () => ({ asked: 1, outcomes: [simulated()] }),
   fetchDescription: async () => undefined,
   calls: createCallsAccess(createMemoryStore(), { origin: 'https://app.example', account }),
+  post: async () => {
+    throw new LatchkeyError('OFFLINE')
+  },
+  projectId: 'local',
   signal: new AbortController().signal,
   now: Date.now,
   ...given,

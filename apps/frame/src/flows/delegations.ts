@@ -36,7 +36,7 @@ export function createDelegations(parameters: {
     createCallsAccess(store, { origin: '', account: await getAccount() })
   const isDelegated = async (chain: FrameChain, account: Hex) => {
     try {
-      return (await readDelegation({ read, chain }, account)) === 'ours'
+      return (await readDelegation({ read, chain }, account)) !== 'none'
     } catch (error) {
       // The account does not delegate to our contract, so there is nothing to turn off.
       if (isError(error, 'SIGNING_REFUSED') || isError(error, 'CHAIN_NOT_SUPPORTED')) return false

@@ -2,6 +2,7 @@ import { getAddress, type Hex } from 'viem'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import type { FrameChain } from '../chains.ts'
 import { approvals } from '../locales/approvals.en.ts'
+import type { postWithoutProof } from '../pages/postWithoutProof.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { KeyWorker } from '../wallet/worker/openKeyWorker.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
@@ -25,6 +26,9 @@ export type ApprovalRequest = {
   readonly fetchTokenNames: FetchTokenNames
   readonly fetchSimulation: FetchSimulation
   readonly fetchDescription: FetchDescription
+  /** Asks a route of our server, and the project of this page. */
+  readonly post: typeof postWithoutProof
+  readonly projectId: string
   /** Batches of this page, and how the account sends them. */
   readonly calls: CallsAccess
   readonly keys: Pick<KeyWorker, 'do'>

@@ -4,6 +4,7 @@ import { ApprovalScreen } from '../approval/ApprovalScreen.tsx'
 import { canVerifyVisibility } from '../approval/createGate.ts'
 import type { FrameContext } from '../context.ts'
 import { fetchRisks } from '../flows/fetchRisks.ts'
+import { postWithoutProof } from '../pages/postWithoutProof.ts'
 import { addRisks } from './addRisks.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
 import { createCallsAccess } from './calls/callsAccess.ts'
@@ -47,6 +48,8 @@ export async function approveRequest(
     fetchTokenNames: async (...given) =>
       (await import('./fetchTokenNames.ts')).fetchTokenNames(...given),
     fetchSimulation,
+    post: postWithoutProof,
+    projectId: context.facts.projectId,
     fetchDescription: createFetchDescription(),
     calls: createCallsAccess(store, { origin, account: eip155 }),
     keys,

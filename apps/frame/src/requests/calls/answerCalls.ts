@@ -93,6 +93,18 @@ async function readTransactions(
 
 const maxChains = 100
 
+/** What may be asked of wallet_grantPermissions (ERC-7715). */
+const permissions = {
+  supported: true,
+  signerTypes: ['keys'],
+  permissionTypes: [
+    'contract-call',
+    'native-token-recurring-allowance',
+    'erc20-recurring-allowance',
+  ],
+  policyTypes: [],
+} as const
+
 /** wallet_getCapabilities, of the networks that the page names or of all. Throws UNAUTHORIZED for another account. */
 export async function getCallsCapabilities(question: Question): Promise<object> {
   const { params, chains, account, access } = question
@@ -115,6 +127,7 @@ export async function getCallsCapabilities(question: Question): Promise<object> 
           atomic: { status: !smartAccounts ? 'unsupported' : isSmart ? 'supported' : 'ready' },
           // Of our own: the operator pays fees here, within its policy and limits.
           ...(isSmart && smartAccounts?.sponsor && { sponsorship: { supported: true } }),
+          ...(smartAccounts?.permissions && { permissions }),
         },
       ]),
   )

@@ -1,7 +1,7 @@
 import { isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import * as z from 'zod/mini'
-import { delegate, entryPoint } from '../../smartAccount.ts'
+import { type Delegation, delegate, entryPoint, permissionDelegate } from '../../smartAccount.ts'
 import type { UserOperation } from '../../wallet/sign/operationSchema.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import type { BatchCall } from './parseCalls.ts'
@@ -41,7 +41,12 @@ const stubAuthorization = {
 
 type Draft = Record<string, unknown>
 
-type Given = { readonly calls: readonly BatchCall[]; readonly isDelegated: boolean }
+/** `delegation`: of the account. With `mayPermit` it will delegate to the contract that executes for permissions. */
+type Given = {
+  readonly calls: readonly BatchCall[]
+  readonly delegation: Delegation
+  readonly mayPermit?: boolean
+}
 
 /**
  * Turns calls into a user operation: gas from the bundler, fees from the chain, and the operator's paymaster where it pays.
@@ -66,7 +71,9 @@ export async function buildSponsored(
   return full && { operation: toOperation(full, Number(request.chain.reference)), authorize }
 }
 
-async function createDraft(request: ApprovalRequest, { calls, isDelegated }: Given) {
+async function createDraft(request: ApprovalRequest, { calls, delegation, mayPermit }: Given) {
+  const isDelegated = delegation === 'permissions' || (delegation === 'ours' && !mayPermit)
+  const permits = mayPermit === true || delegation === 'permissions'
   const { read, chain, accounts, signal } = request
   const sender = accounts.eip155
   const [rates, authorize] = await Promise.all([
@@ -90,9 +97,10 @@ async function createDraft(request: ApprovalRequest, { calls, isDelegated }: Giv
     maxFeePerGas: numberToHex(fees.maxFeePerGas),
     maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
     signature: stub,
+    ...(permits && { delegate: 'permissions' }),
     ...(authorize !== undefined && {
       eip7702Auth: {
-        address: delegate,
+        address: permits ? permissionDelegate : delegate,
         chainId: numberToHex(Number(chain.reference)),
         nonce: authorize,
         ...stubAuthorization,
@@ -157,6 +165,7 @@ function toOperation(full: Draft, chainId: number): UserOperation {
   const field = (name: string) => String(full[name]).toLowerCase()
   return {
     chainId,
+    ...(full.delegate === 'permissions' && { delegate: 'permissions' as const }),
     sender: field('sender'),
     nonce: field('nonce'),
     callData: field('callData'),
@@ -178,7 +187,7 @@ function toOperation(full: Draft, chainId: number): UserOperation {
 
 /** The operation as JSON-RPC takes it (ERC-7769), signed. */
 export const formatOperation = (
-  { chainId: _, paymaster, ...operation }: UserOperation,
+  { chainId: _, delegate: __, paymaster, ...operation }: UserOperation,
   signed: { readonly signature: string; readonly authorization?: object | undefined },
 ): object => ({
   ...operation,

@@ -22,7 +22,7 @@ export async function describeOperation(
   { operation, authorize }: UnsignedOperation,
   asked?: bigint,
 ): Promise<OperationReview> {
-  const { chain, accounts } = request
+  const { accounts } = request
   const context = { ...request, account: accounts.eip155 }
   const calls = decodeCalls(operation.callData as Hex)
   const { effects, described, groups, counterparties } = await describeCalls(request, calls, asked)
@@ -48,19 +48,22 @@ export async function describeOperation(
         ...(authorize === undefined ? [] : [delegationGroup]),
       ],
       rows: calls.length === 1 ? [] : [{ label: t.together, value: t.allOrNothing }],
-      place: [
-        ...simulated.place,
-        sponsor
-          ? { label: t.fee, value: fill(t.sponsored, { name: sponsor }) }
-          : {
-              label: approvals.approve.fee,
-              value: `${formatUnits(roundUp(getMaxFee(operation)), chain.decimals)} ${chain.symbol}`,
-            },
-        ...placeRows(request),
-      ],
+      place: [...simulated.place, getFeeRow(request, operation), ...placeRows(request)],
     },
     counterparties,
   }
+}
+
+/** The most that an operation costs, or who pays for it. Throws ANSWER_INVALID for the paymaster of somebody else. */
+export function getFeeRow(request: ApprovalRequest, operation: UnsignedOperation['operation']) {
+  const { chain } = request
+  const sponsor = getSponsor(request, operation)
+  return sponsor
+    ? { label: t.fee, value: fill(t.sponsored, { name: sponsor }) }
+    : {
+        label: approvals.approve.fee,
+        value: `${formatUnits(roundUp(getMaxFee(operation)), chain.decimals)} ${chain.symbol}`,
+      }
 }
 
 /** An operation as it is shown; `described` is what its bytes say. */

@@ -31,8 +31,8 @@ async function prepareOperation(request: ApprovalRequest, work: Work): Promise<P
   const { access, batch, id } = work
   const { now, accounts, chain } = request
   const builtAtMs = now()
-  const isDelegated = (await readDelegation(request, accounts.eip155)) === 'ours'
-  const unsigned = await buildOperation(request, { calls: batch.calls, isDelegated })
+  const delegation = await readDelegation(request, accounts.eip155)
+  const unsigned = await buildOperation(request, { calls: batch.calls, delegation })
   await assertFunds(request, unsigned, batch.calls)
   return reviewOperation(request, {
     unsigned,

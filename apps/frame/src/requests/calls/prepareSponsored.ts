@@ -44,8 +44,8 @@ async function build(
   { to, value, data }: Call,
 ): Promise<UnsignedOperation | undefined> {
   if (!to) return undefined
-  const isDelegated = (await readDelegation(request, request.accounts.eip155)) === 'ours'
-  return buildSponsored(request, { calls: [{ to, value, data }], isDelegated })
+  const delegation = await readDelegation(request, request.accounts.eip155)
+  return buildSponsored(request, { calls: [{ to, value, data }], delegation })
 }
 
 /** The same with a row below its fee that says who pays it. */
@@ -84,7 +84,7 @@ const maxMissing = 6
  * transaction succeeds all the same, so a page that looks there would take it for done. Throws USER_OPERATION_FAILED where no
  * block has taken it.
  */
-async function waitForTransaction(
+export async function waitForTransaction(
   { read, chain, now }: ApprovalRequest,
   hash: string,
 ): Promise<string> {

@@ -2,7 +2,12 @@ import { LatchkeyError } from '@latchkey/wire'
 import { type Hex, keccak256 } from 'viem'
 import type { FrameChain } from '../../chains.ts'
 import type { ReadChain } from '../../readChain.ts'
-import { delegate, delegateCodeHash } from '../../smartAccount.ts'
+import {
+  type Delegation,
+  delegate,
+  delegateCodeHash,
+  permissionDelegate,
+} from '../../smartAccount.ts'
 
 type Question = {
   readonly read: ReadChain
@@ -11,13 +16,13 @@ type Question = {
 }
 
 /**
- * Whether the account delegates to our contract already. Throws SIGNING_REFUSED where it delegates to another one, or is a
+ * What the account delegates to already. Throws SIGNING_REFUSED where it delegates to another one, or is a
  * contract, and CHAIN_NOT_SUPPORTED where the code at our contract's address is not the pinned one.
  */
 export async function readDelegation(
   { read, chain, signal }: Question,
   account: Hex,
-): Promise<'none' | 'ours'> {
+): Promise<Delegation> {
   const [own, code] = await Promise.all([
     read(chain, 'eth_getCode', [account, 'latest'], signal),
     read(chain, 'eth_getCode', [delegate, 'latest'], signal),
@@ -26,6 +31,7 @@ export async function readDelegation(
   if (keccak256(code) !== delegateCodeHash) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
   if (own === '0x') return 'none'
   if (own.toLowerCase() === `0xef0100${delegate.slice(2)}`) return 'ours'
+  if (own.toLowerCase() === `0xef0100${permissionDelegate.slice(2)}`) return 'permissions'
   const found = own.toLowerCase().startsWith('0xef0100') ? `0x${own.slice(8, 48)}` : account
   throw new LatchkeyError('SIGNING_REFUSED', {
     data: { reason: `the account delegates to ${found}` },

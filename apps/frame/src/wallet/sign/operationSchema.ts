@@ -5,9 +5,11 @@ const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 const uint256 = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/))
 const uint128 = z.string().check(z.regex(/^0x[0-9a-f]{1,32}$/))
 
-/** A user operation of EntryPoint 0.8. Where it goes and what it delegates to are no fields: both are pinned. */
+/** A user operation of EntryPoint 0.8. Where it goes is no field, and of two delegates both are pinned. */
 const userOperation = z.strictObject({
   chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
+  /** The account delegates to the contract that executes for permissions. */
+  delegate: z.optional(z.literal('permissions')),
   sender: address,
   nonce: uint256,
   callData: hexData,

@@ -1,6 +1,6 @@
 import { bytesToHex, LatchkeyError } from '@latchkey/wire'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { delegate, entryPoint } from '../../smartAccount.ts'
+import { delegate, entryPoint, permissionDelegate } from '../../smartAccount.ts'
 import { type Bytes, concat, fromHex, toBytes } from '../crypto/bytes.ts'
 import { signDigest, signParts } from '../crypto/digests.ts'
 import { hashTypedData } from './hashTypedData.ts'
@@ -21,7 +21,7 @@ const types = {
 }
 
 /**
- * Signs an operation, and with `authorize` (the account's next nonce) that the account delegates to the pinned contract on
+ * Signs an operation, and with `authorize` (the account's next nonce) that the account delegates to a pinned contract on
  * this one network. The delegate is in the hash: the operation is invalid for an account that delegates to another contract.
  */
 export function signUserOperation(
@@ -39,7 +39,7 @@ export function signUserOperation(
     hash: `0x${bytesToHex(digest)}`,
     ...(authorize !== undefined && {
       authorization: signAuthorization(
-        { chainId: operation.chainId, nonce: BigInt(authorize), to: delegate },
+        { chainId: operation.chainId, nonce: BigInt(authorize), to: getDelegate(operation) },
         key,
       ),
     }),
@@ -61,7 +61,7 @@ function hashUserOperation(operation: UserOperation): Bytes {
     message: {
       sender: operation.sender,
       nonce: operation.nonce,
-      initCode: delegate,
+      initCode: getDelegate(operation),
       callData: operation.callData,
       accountGasLimits: `0x${half(operation.verificationGasLimit)}${half(operation.callGasLimit)}`,
       preVerificationGas: operation.preVerificationGas,
@@ -72,6 +72,9 @@ function hashUserOperation(operation: UserOperation): Bytes {
     },
   })
 }
+
+const getDelegate = (operation: UserOperation) =>
+  operation.delegate === 'permissions' ? permissionDelegate : delegate
 
 /** 16 bytes. */
 const half = (quantity: string) => quantity.slice(2).padStart(32, '0')

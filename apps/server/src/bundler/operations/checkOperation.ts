@@ -1,4 +1,5 @@
 import { parseChainId } from '@latchkey/wire'
+import { permissionContracts } from '@latchkey/wire/permissions'
 import type { Address, Hex } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { z } from 'zod'
@@ -37,7 +38,7 @@ export async function checkOperation(chain: ChainBundler, operation: UserOperati
   const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
   // A known account and the operator's own paymaster do nothing else while they validate: their code is known.
   const isKnown =
-    delegate === chain.trustedDelegate &&
+    (delegate === chain.trustedDelegate || delegate === permissionContracts.account) &&
     (operation.paymaster === undefined || operation.paymaster === chain.trustedPaymaster)
   if (!isKnown && !(await checkValidation(ask, { operation, hash })))
     throw new BundlerError(

@@ -1,0 +1,137 @@
+import type { Allowed } from '@latchkey/wire/permissions'
+import { formatUnits, getAddress, type Hex } from 'viem'
+import type { ApprovalRow, ApprovalView, Warning } from '../../approval/approvalView.ts'
+import { approvals } from '../../locales/approvals.en.ts'
+import { fill } from '../../locales/en.ts'
+import { permissionTexts as t } from '../../locales/permissions.en.ts'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import type { Asset } from '../effect.ts'
+import { formatAsset, formatTime, type Tokens } from '../formatAsset.ts'
+import { danger, tokenWarnings, unlimited } from '../getWarnings.ts'
+import { toBig } from '../params.ts'
+import { readTokens } from '../readToken.ts'
+
+type Shown = Pick<ApprovalView, 'groups' | 'warnings' | 'editable'>
+type Ending = { readonly expiry: number }
+
+const hour = 3_600
+const maxCalmSeconds = 30 * 24 * hour
+
+/** What is allowed, each thing in a group of its own, with every limit that the chain enforces. */
+export async function describeAllowed(
+  request: ApprovalRequest,
+  allowed: readonly Allowed[],
+  { expiry }: Ending,
+): Promise<Shown> {
+  const { chain, accounts, read, signal, now } = request
+  const tokenAddresses = allowed.flatMap((one) => (one.kind === 'erc20' ? [one.token as Hex] : []))
+  const [tokens, balance] = await Promise.all([
+    readTokens({ read, chain, signal, account: accounts.eip155 }, tokenAddresses),
+    read(chain, 'eth_getBalance', [accounts.eip155, 'latest'], signal).then(toBig),
+  ])
+  const each = allowed.map((one) =>
+    one.kind === 'call'
+      ? describeCall(request, one)
+      : describeAllowance(request, one, { expiry, tokens, balance }),
+  )
+  const lasts = expiry - Math.floor(now() / 1_000)
+  const warnings = [
+    danger(fill(t.warn.without, { time: formatTime(BigInt(expiry)) })),
+    ...(lasts > maxCalmSeconds ? [danger(t.warn.long)] : []),
+    ...each.flatMap((one) => one.warnings),
+  ]
+  const [only] = each
+  return {
+    groups: each.map(({ group }) => group),
+    warnings: [...new Map(warnings.map((one) => [one.text, one])).values()],
+    ...(each.length === 1 && only?.editable && { editable: only.editable }),
+  }
+}
+
+type Group = ApprovalView['groups'][number]
+type Described = { group: Group; warnings: Warning[]; editable?: Shown['editable'] }
+
+function describeAllowance(
+  { chain }: ApprovalRequest,
+  one: Extract<Allowed, { kind: 'native' | 'erc20' }>,
+  { expiry, tokens, balance }: Ending & { tokens: Tokens; balance: bigint },
+): Described {
+  const toAsset = (amount: bigint): Asset =>
+    one.kind === 'native'
+      ? { kind: 'native', amount }
+      : { kind: 'units', token: one.token as Hex, amount }
+  const format = (amount: bigint) => formatAsset(toAsset(amount), { chain, tokens })
+  const facts = one.kind === 'erc20' ? tokens.get(one.token) : undefined
+  const held = one.kind === 'native' ? balance : facts?.balance
+  const periods = BigInt(Math.max(1, Math.ceil((expiry - one.start) / one.period)))
+  const total = one.amount * periods
+  const symbol =
+    one.kind === 'native' ? chain.symbol : (facts?.symbol ?? approvals.approve.unknownToken)
+  const decimals = one.kind === 'native' ? chain.decimals : facts?.decimals
+  const rows: ApprovalRow[] = [
+    {
+      label: t.sends,
+      value: fill(t.upTo, { amount: format(one.amount), period: formatPeriod(one.period) }),
+    },
+    { label: t.inAll, value: format(total) },
+    { label: t.from, value: formatTime(BigInt(one.start)) },
+    ...(one.kind === 'erc20' ? [{ label: t.token, address: getAddress(one.token) }] : []),
+  ]
+  return {
+    group: { label: t.sends, rows },
+    warnings: [
+      ...tokenWarnings({ chain }, toAsset(one.amount), facts),
+      ...(held === undefined ? [danger(t.warn.uncompared)] : []),
+      ...(held !== undefined && total >= held ? [unlimited(fill(t.warn.all, { symbol }))] : []),
+      ...(one.period < hour ? [danger(t.warn.often)] : []),
+    ],
+    ...(decimals !== undefined && {
+      editable: { amount: String(one.amount), max: String(one.amount), decimals, symbol },
+    }),
+  }
+}
+
+const operators = { EQUAL: t.equal, GREATER_THAN: t.greater, LESS_THAN: t.less } as const
+
+function describeCall(
+  { chain }: ApprovalRequest,
+  { contract, signature, selector, valueLimit, rules }: Extract<Allowed, { kind: 'call' }>,
+): Described {
+  return {
+    group: {
+      label: t.calls,
+      rows: [
+        { label: t.contract, address: getAddress(contract) },
+        { label: t.callee, text: `${signature} ${selector}` },
+        { label: t.value, value: `${formatUnits(valueLimit, chain.decimals)} ${chain.symbol}` },
+        ...rules.map(({ index, type, operator, word }) => ({
+          label: fill(t.argument, { number: index + 1, type }),
+          value: fill(operators[operator], { value: formatWord(type, word) }),
+        })),
+        { label: t.anyArgument, value: t.free },
+      ],
+    },
+    warnings: [unlimited(fill(t.warn.calls, { symbol: chain.symbol }))],
+  }
+}
+
+function formatWord(type: string, word: bigint): string {
+  if (type === 'bool') return word === 1n ? 'true' : 'false'
+  if (type.startsWith('uint')) return String(word)
+  if (type.startsWith('int')) return String(BigInt.asIntN(256, word))
+  const digits = word.toString(16).padStart(64, '0')
+  if (type === 'address') return getAddress(`0x${digits.slice(24)}`)
+  return `0x${digits.slice(0, 2 * Number(type.slice('bytes'.length)))}`
+}
+
+const periods: Readonly<Record<number, string>> = {
+  1: t.second,
+  60: t.minute,
+  [hour]: t.hour,
+  [24 * hour]: t.day,
+  [7 * 24 * hour]: t.week,
+  [30 * 24 * hour]: t.month,
+}
+
+const formatPeriod = (seconds: number): string =>
+  periods[seconds] ?? fill(t.seconds, { count: String(seconds) })

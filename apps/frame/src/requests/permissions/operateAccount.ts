@@ -1,0 +1,78 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { buildOperation, type UnsignedOperation } from '../calls/buildOperation.ts'
+import { decodeCalls, getMaxFee } from '../calls/describeOperation.ts'
+import { waitForTransaction } from '../calls/prepareSponsored.ts'
+import { readDelegation } from '../calls/readDelegation.ts'
+import { sendOperation, signOperation } from '../calls/sendOperation.ts'
+import { toBig } from '../params.ts'
+
+const accountAbi = parseAbi([
+  'function grantPermissions(bytes32[] hashes)',
+  'function revokePermissions(bytes32[] hashes)',
+  'function isGranted(bytes32 hash) view returns (bool)',
+])
+
+type Change = 'grantPermissions' | 'revokePermissions'
+
+/**
+ * An operation by which the account grants or revokes delegations, and nothing else. `isUpgrade`: it also delegates to the contract that
+ * executes for permissions. Throws INSUFFICIENT_GAS and as {@link buildOperation}.
+ */
+export async function buildChange(
+  request: ApprovalRequest,
+  functionName: Change,
+  hashes: readonly string[],
+): Promise<UnsignedOperation & { readonly isUpgrade: boolean }> {
+  const { accounts, read, chain, signal } = request
+  const account = accounts.eip155
+  const delegation = await readDelegation(request, account)
+  const args = [hashes as readonly Hex[]] as const
+  const call = {
+    to: account.toLowerCase() as Hex,
+    value: 0n,
+    data: encodeFunctionData({ abi: accountAbi, functionName, args }),
+  }
+  const unsigned = await buildOperation(request, { calls: [call], delegation, mayPermit: true })
+  const [built, ...more] = decodeCalls(unsigned.operation.callData as Hex)
+  if (built?.to !== call.to || built.data !== call.data || built.value !== 0n || more.length > 0)
+    throw new LatchkeyError('INTERNAL')
+  if (!unsigned.operation.paymaster) {
+    const balance = toBig(await read(chain, 'eth_getBalance', [account, 'latest'], signal))
+    if (getMaxFee(unsigned.operation) > balance)
+      throw new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol: chain.symbol } })
+  }
+  return { ...unsigned, isUpgrade: delegation !== 'permissions' }
+}
+
+/** Signs and sends such an operation, and waits until a block has it. Throws as `waitForTransaction`. */
+export async function sendChange(
+  request: ApprovalRequest,
+  unsigned: UnsignedOperation,
+): Promise<string> {
+  const signed = await signOperation(request, unsigned)
+  await sendOperation(request, signed)
+  await request.calls.writeType('smartAccount')
+  return waitForTransaction(request, signed.hash)
+}
+
+/** Which of the delegations the account stands by, as the chain says. */
+export async function readGranted(
+  { read, chain, signal, accounts }: ApprovalRequest,
+  hashes: readonly string[],
+): Promise<boolean[]> {
+  return Promise.all(
+    hashes.map(async (hash) => {
+      const args = [hash as Hex] as const
+      const data = encodeFunctionData({ abi: accountAbi, functionName: 'isGranted', args })
+      const answer = await read(
+        chain,
+        'eth_call',
+        [{ to: accounts.eip155, data }, 'latest'],
+        signal,
+      )
+      return answer !== '0x' && toBig(answer) === 1n
+    }),
+  )
+}

@@ -1,0 +1,111 @@
+import { LatchkeyError } from '@latchkey/wire'
+import {
+  maxSessionSeconds,
+  type Permission,
+  type PermissionGrant,
+  permissionGrant,
+} from '@latchkey/wire/permissions'
+import { numberToHex } from 'viem'
+import * as z from 'zod/mini'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { assertAccount, invalidParams } from '../params.ts'
+
+const chainId = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,14}$/))
+const head = z.object({ chainId: z.optional(chainId), address: z.optional(z.string()) })
+const quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
+const key = z.object({ type: z.enum(['secp256k1', 'secp256r1']), publicKey: z.string() })
+
+/** Of ERC-7715 as it is now: one permission for each request, and rules. */
+const periodic = {
+  periodAmount: quantity,
+  periodDuration: z.int(),
+  startTime: z.optional(z.nullable(z.int())),
+  justification: z.optional(z.string()),
+}
+const current = z.object({
+  chainId,
+  address: z.optional(z.string()),
+  expiry: z.optional(z.int()),
+  signer: z.object({ type: z.literal('keys'), data: z.object({ keys: z.array(key) }) }),
+  permission: z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('native-token-periodic'),
+      isAdjustmentAllowed: z.optional(z.boolean()),
+      data: z.strictObject(periodic),
+    }),
+    z.object({
+      type: z.literal('erc20-token-periodic'),
+      isAdjustmentAllowed: z.optional(z.boolean()),
+      data: z.strictObject({ ...periodic, tokenAddress: z.string() }),
+    }),
+  ]),
+  rules: z.optional(
+    z.array(z.object({ type: z.literal('expiry'), data: z.object({ timestamp: z.int() }) })),
+  ),
+})
+
+/** What a page asks for. `mayLower`: whether it agrees to less. */
+export type AskedGrant = { readonly grant: PermissionGrant; readonly mayLower: boolean }
+
+/**
+ * Reads the parameters of wallet_grantPermissions: one request, in the form of wire.md §4 or of ERC-7715 today. Throws INVALID_PARAMS
+ * for all that is unknown, UNAUTHORIZED, CHAIN_NOT_SUPPORTED, SIGNING_REFUSED for what does not end within a year.
+ */
+export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): AskedGrant {
+  const [asked, ...more] = Array.isArray(params) ? (params as unknown[]) : []
+  const top = z.safeParse(head, asked)
+  if (!top.success || more.length > 0) throw invalidParams('permissions')
+  if (top.data.address !== undefined) assertAccount(top.data.address, accounts.eip155)
+  if (top.data.chainId !== undefined && BigInt(top.data.chainId) !== BigInt(chain.reference))
+    throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+  const seconds = Math.floor(now() / 1_000)
+  const { given, mayLower } = toGrant(asked, seconds)
+  const parsed = z.safeParse(permissionGrant, given)
+  if (!parsed.success) throw invalidParams(parsed.error.issues[0]?.path.join('.') || 'permissions')
+  const refuse = (reason: string) => new LatchkeyError('SIGNING_REFUSED', { data: { reason } })
+  const { expiry, signer } = parsed.data
+  if (expiry <= seconds) throw refuse('it has ended already')
+  if (expiry > seconds + maxSessionSeconds) throw refuse('it would last for more than a year')
+  // A key that our server adds is ours to add: a page that names two could name both.
+  if (signer.data.keys.length !== 1) throw refuse('it names more than one key')
+  return { grant: parsed.data, mayLower }
+}
+
+function toGrant(asked: unknown, seconds: number): { given: unknown; mayLower: boolean } {
+  const parsed = z.safeParse(current, asked)
+  if (!parsed.success) return { given: withPolicies(asked), mayLower: true }
+  const { permission, rules = [], signer, expiry } = parsed.data
+  const { periodAmount, periodDuration, startTime } = permission.data
+  const terms = { allowance: periodAmount, period: periodDuration, start: startTime ?? seconds }
+  const ends = [expiry, ...rules.map(({ data }) => data.timestamp)].filter(
+    (one) => one !== undefined,
+  )
+  const given = {
+    expiry: ends.length > 0 ? Math.min(...ends) : undefined,
+    signer,
+    policies: [],
+    permissions: [
+      permission.type === 'native-token-periodic'
+        ? { type: 'native-token-recurring-allowance', data: terms }
+        : {
+            type: 'erc20-recurring-allowance',
+            data: { ...terms, token: permission.data.tokenAddress },
+          },
+    ],
+  }
+  return { given, mayLower: permission.isAdjustmentAllowed !== false }
+}
+
+const withPolicies = (asked: unknown) => ({ policies: [], ...(asked as object) })
+
+/** The same with less of its only allowance. Throws INVALID_PARAMS for nothing, or for more than the page asks for. */
+export function lowerGrant(asked: AskedGrant, amount: bigint): AskedGrant {
+  const [one] = asked.grant.permissions
+  if (!one || one.type === 'contract-call') throw invalidParams('amount')
+  if (amount <= 0n || amount > BigInt(one.data.allowance)) throw invalidParams('amount')
+  const data = { ...one.data, allowance: numberToHex(amount) }
+  return {
+    ...asked,
+    grant: { ...asked.grant, permissions: [{ ...one, data } as Permission] },
+  }
+}

@@ -1,0 +1,78 @@
+import { confirmSession, grantSession, LatchkeyError } from '@latchkey/wire'
+import { getAddress } from 'viem'
+import { approvals } from '../../locales/approvals.en.ts'
+import { permissionTexts as t } from '../../locales/permissions.en.ts'
+import { permissionDelegate } from '../../smartAccount.ts'
+import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { getFeeRow } from '../calls/describeOperation.ts'
+import { formatTime } from '../formatAsset.ts'
+import { describeAllowed } from './describeAllowed.ts'
+import { buildChange, readGranted, sendChange } from './operateAccount.ts'
+import { type AskedGrant, lowerGrant, parseGrant } from './parseGrant.ts'
+import { toDelegations } from './toDelegations.ts'
+
+/** The sponsor's signature is good for ten minutes. */
+const freshForMs = 8 * 60_000
+
+/** wallet_grantPermissions (ERC-7715). Throws as {@link parseGrant}, and the errors of the server and the chain. */
+export const prepareGrant = async (request: ApprovalRequest): Promise<PreparedRequest> => {
+  const asked = parseGrant(request)
+  return prepare(request, asked, asked)
+}
+
+async function prepare(
+  request: ApprovalRequest,
+  first: AskedGrant,
+  { grant, mayLower }: AskedGrant,
+): Promise<PreparedRequest> {
+  const { post, chain, accounts, projectId, origin, now } = request
+  const builtAtMs = now()
+  const account = `${chain.id}:${accounts.eip155}`
+  const { pci, delegate } = await post(grantSession, { projectId, origin, account, grant })
+  const { expiry, permissions, signer } = grant
+  const { allowed, hashes } = toDelegations(request, { pci, delegate, expiry, permissions })
+  const unsigned = await buildChange(request, 'grantPermissions', hashes)
+  const { editable, ...shown } = await describeAllowed(request, allowed, grant)
+  const asked = first.grant.permissions[0]
+  const max = asked && asked.type !== 'contract-call' ? BigInt(asked.data.allowance) : 0n
+  const again = () => prepare(request, first, { grant, mayLower })
+  return {
+    view: {
+      title: t.title,
+      action: t.action,
+      ...shown,
+      rows: [
+        { label: t.until, value: formatTime(BigInt(expiry)) },
+        { label: t.how, text: t.revocable },
+        ...(unsigned.isUpgrade
+          ? [
+              { label: t.turnsOn, text: t.explanation },
+              { label: approvals.approve.contract, address: getAddress(permissionDelegate) },
+            ]
+          : []),
+        ...signer.data.keys.map(({ publicKey }) => ({ label: t.key, data: publicKey })),
+      ],
+      place: [getFeeRow(request, unsigned.operation), ...placeRows(request)],
+      ...(editable && mayLower && { editable: { ...editable, max: String(max) } }),
+    },
+    recheck: async () => (now() - builtAtMs > freshForMs ? again() : undefined),
+    async approve() {
+      await sendChange(request, unsigned)
+      if (!(await readGranted(request, hashes)).every(Boolean))
+        throw new LatchkeyError('ANSWER_INVALID')
+      await post(confirmSession, { account, pci })
+      return {
+        permissions,
+        signer,
+        expiry,
+        context: pci,
+        address: getAddress(accounts.eip155),
+        chainId: `0x${Number(chain.reference).toString(16)}`,
+      }
+    },
+    ...(editable &&
+      mayLower && {
+        edit: async (amount) => prepare(request, first, lowerGrant(first, amount)),
+      }),
+  }
+}

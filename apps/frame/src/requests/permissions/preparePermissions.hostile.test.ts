@@ -1,0 +1,310 @@
+import { readSessions } from '@latchkey/wire'
+import { encodeFunctionData, type Hex, numberToHex, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
+import { permissionDelegate } from '../../smartAccount.ts'
+import { createMemoryStore } from '../../wallet/keyStore.ts'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { getCallsCapabilities } from '../calls/answerCalls.ts'
+import { createCallsAccess } from '../calls/callsAccess.ts'
+import { prepareCalls } from '../calls/prepareCalls.ts'
+import { prepareRequest } from '../prepareRequest.ts'
+import { preparePermissions } from './preparePermissions.ts'
+
+let world: Awaited<ReturnType<typeof startSmartChain>>
+beforeAll(async () => {
+  world = await startSmartChain()
+})
+afterAll(() => world?.stop())
+
+/** The chain of a frame whose server has smart sessions. */
+const permitting = () => ({
+  ...world.chain,
+  smartAccounts: { ...world.chain.smartAccounts, permissions: true },
+})
+const seconds = () => Math.floor(Date.now() / 1_000)
+const day = 86_400
+const sessionKey = privateKeyToAccount(generatePrivateKey())
+const signer = {
+  type: 'keys',
+  data: { keys: [{ type: 'secp256k1', publicKey: sessionKey.publicKey }] },
+}
+const native = (allowance: bigint, more: object = {}) => ({
+  type: 'native-token-recurring-allowance',
+  data: { allowance: numberToHex(allowance), start: seconds(), period: day, ...more },
+})
+const ask = (more: object = {}) => ({
+  chainId: '0x7a69',
+  expiry: seconds() + day,
+  signer,
+  permissions: [native(parseEther('0.1'))],
+  policies: [],
+  version: 2,
+  ...more,
+})
+const call = (data: object) => ({
+  type: 'contract-call',
+  data: {
+    address: world.chains.addresses['eip155:31337'].usd,
+    abi: [{ type: 'function', name: 'mint', inputs: [{ type: 'address' }, { type: 'uint256' }] }],
+    functions: [{ functionName: 'mint', args: [null, { operator: 'LESS_THAN', value: 5 }] }],
+    ...data,
+  },
+})
+
+/** A new account with money that has not delegated yet. */
+async function open() {
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  await world.fund(address, parseEther('1'))
+  const calls = createCallsAccess(createMemoryStore(), {
+    origin: 'https://app.example',
+    account: address,
+  })
+  const request = (method: string, params: unknown, more: Partial<ApprovalRequest> = {}) =>
+    createOwnRequest(world, { key, calls, method, params, chain: permitting(), ...more })
+  const grant = (asked: object, more: Partial<ApprovalRequest> = {}) =>
+    prepareRequest(request('wallet_grantPermissions', [asked], more))
+  return { address, request, grant }
+}
+
+const text = (view: object) => JSON.stringify(view)
+const errorCode = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    (error) => error.code,
+  )
+const readSession = async (address: string) => {
+  const account = `eip155:31337:${address}`
+  return (await world.post(readSessions, { account })).sessions
+}
+
+test('default: a grant shows what, how much and until when, re-delegates with consent, and ends on the chain', async () => {
+  const { address, grant, request } = await open()
+  const asked = ask()
+  const prepared = await grant(asked)
+  const shown = text(prepared.view)
+  for (const part of [
+    'Let this site act without asking you',
+    'Up to 0.1 ETH each day',
+    'In all, at most',
+    'Until',
+    'Your account on this network',
+    sessionKey.publicKey,
+    'One',
+  ])
+    expect(shown).toContain(part)
+  expect(prepared.view.warnings.some(({ level }) => level === 'danger')).toBe(true)
+  expect(await readSession(address)).toEqual([])
+  const granted = (await prepared.approve()) as { context: string; permissions: object[] }
+  expect(granted).toMatchObject({ permissions: asked.permissions, expiry: asked.expiry, address })
+  const [session] = await readSession(address)
+  expect(session).toMatchObject({
+    pci: granted.context,
+    origin: 'https://app.example',
+    revokedAt: null,
+    uses: [{ index: 0, used: '0' }],
+  })
+  const code = await world.read(world.chain, 'eth_getCode', [address, 'latest'])
+  expect(code).toBe(`0xef0100${permissionDelegate.slice(2)}`)
+
+  // Batches go on as before.
+  const batch = {
+    version: '2.0.0',
+    chainId: '0x7a69',
+    atomicRequired: true,
+    calls: [
+      { to: sink, value: '0x1' },
+      { to: sink, value: '0x2' },
+    ],
+  }
+  const sent = await prepareCalls(request('wallet_sendCalls', [batch]))
+  expect(text(sent.view)).not.toContain('Turns on')
+  await sent.approve()
+  await expect.poll(() => world.read(world.chain, 'eth_getBalance', [sink, 'latest'])).toBe('0x3')
+
+  const end = await preparePermissions(
+    request('wallet_revokePermissions', [{ context: granted.context }]),
+  )
+  expect(text(end.view)).toContain('https://app.example')
+  await end.approve()
+  expect((await readSession(address))[0]?.revokedAt).not.toBeNull()
+})
+const sink: Hex = '0x00000000000000000000000000000000000c0de7'
+
+test('behavior: the owner lowers an allowance, and the site gets the lower one', async () => {
+  const { grant } = await open()
+  const prepared = await grant(ask())
+  expect(prepared.view.editable).toMatchObject({ max: String(parseEther('0.1')), symbol: 'ETH' })
+  const lower = await prepared.edit?.(parseEther('0.05'))
+  expect(text(lower?.view ?? {})).toContain('Up to 0.05 ETH each day')
+  expect(lower?.view.editable?.max).toBe(String(parseEther('0.1')))
+  const given = (await lower?.approve()) as { permissions: [{ data: { allowance: string } }] }
+  expect(BigInt(given.permissions[0].data.allowance)).toBe(parseEther('0.05'))
+  for (const amount of [0n, parseEther('0.2')])
+    expect(await errorCode(prepared.edit?.(amount) ?? Promise.resolve())).toBe('INVALID_PARAMS')
+})
+
+test('param: ERC-7715 as it is today means the same', async () => {
+  const { grant, address } = await open()
+  const usd = world.chains.addresses['eip155:31337'].usd
+  const prepared = await grant({
+    chainId: '0x7a69',
+    address,
+    signer,
+    permission: {
+      type: 'erc20-token-periodic',
+      isAdjustmentAllowed: false,
+      data: { tokenAddress: usd, periodAmount: numberToHex(2_500_000n), periodDuration: 7 * day },
+    },
+    rules: [{ type: 'expiry', data: { timestamp: seconds() + 3 * day } }],
+  })
+  expect(text(prepared.view)).toMatch(/Up to 2\.5 \w+ each week/)
+  expect(prepared.view.editable).toBeUndefined()
+  expect(prepared.edit).toBeUndefined()
+})
+
+test('param: of a contract call, function, bytes, arguments and value are shown, and that the rest is free', async () => {
+  const { grant } = await open()
+  const { view } = await grant(ask({ permissions: [call({})] }))
+  const shown = text(view)
+  for (const part of [
+    'mint(address,uint256) 0x40c10f19',
+    'Argument 2 (uint256)',
+    'is less than 5',
+    'All other arguments',
+    'Only the amount of ETH is limited',
+  ])
+    expect(shown).toContain(part)
+  expect(view.warnings.some(({ isUnlimited }) => isUnlimited)).toBe(true)
+})
+
+test('error: what a page lies about, leaves out or adds is refused', async () => {
+  const { grant, address } = await open()
+  const usd = world.chains.addresses['eip155:31337'].usd
+  const other = '0x00000000000000000000000000000000000000aa'
+  const max = `0x${'f'.repeat(64)}`
+  const hostile: [object, string][] = [
+    [{ address: other }, 'UNAUTHORIZED'],
+    [{ chainId: '0x1' }, 'CHAIN_NOT_SUPPORTED'],
+    [{ expiry: undefined }, 'INVALID_PARAMS'],
+    [{ expiry: seconds() - 1 }, 'SIGNING_REFUSED'],
+    [{ expiry: seconds() + 400 * day }, 'SIGNING_REFUSED'],
+    [{ policies: [{ type: 'call-limit', data: {} }] }, 'INVALID_PARAMS'],
+    [{ permissions: [] }, 'INVALID_PARAMS'],
+    [{ permissions: [{ type: 'native-token-stream', data: {} }] }, 'INVALID_PARAMS'],
+    [{ permissions: [native(1n, { note: 'free' })] }, 'INVALID_PARAMS'],
+    [{ permissions: [native(0n)] }, 'SIGNING_REFUSED'],
+    [
+      { permissions: [{ ...native(1n), data: { ...native(1n).data, allowance: max } }] },
+      'SIGNING_REFUSED',
+    ],
+    [{ permissions: [call({ address })] }, 'SIGNING_REFUSED'],
+    [{ permissions: [call({ address: permissionDelegate })] }, 'SIGNING_REFUSED'],
+    [{ permissions: [call({ functions: [{ functionName: 'burn' }] })] }, 'SIGNING_REFUSED'],
+    [
+      { permissions: [call({ functions: [{ functionName: 'mint', operation: 'DELEGATECALL' }] })] },
+      'INVALID_PARAMS',
+    ],
+    [
+      {
+        permissions: [
+          call({
+            abi: [
+              { type: 'function', name: 'harmless', inputs: [] },
+              { type: 'function', name: 'harmless', inputs: [{ type: 'address' }] },
+            ],
+            functions: [{ functionName: 'harmless' }],
+          }),
+        ],
+      },
+      'SIGNING_REFUSED',
+    ],
+    [
+      {
+        permissions: [
+          call({
+            abi: [{ type: 'function', name: 'many_msg_babbage', inputs: [{ type: 'bytes1' }] }],
+            functions: [{ functionName: 'many_msg_babbage' }],
+          }),
+        ],
+      },
+      'SIGNING_REFUSED',
+    ],
+    [
+      {
+        permissions: [
+          { type: 'erc20-recurring-allowance', data: { token: address, ...native(1n).data } },
+        ],
+      },
+      'SIGNING_REFUSED',
+    ],
+    [
+      { signer: { type: 'keys', data: { keys: [...signer.data.keys, ...signer.data.keys] } } },
+      'SIGNING_REFUSED',
+    ],
+    [{ signer: { type: 'account', data: { address: usd } } }, 'INVALID_PARAMS'],
+  ]
+  for (const [change, code] of hostile)
+    expect([await errorCode(grant(ask(change))), text(change)]).toEqual([code, text(change)])
+  expect(await errorCode(grant(ask(), { chain: world.chain }))).toBe('UNSUPPORTED_METHOD')
+})
+
+test('error: warnings name an allowance of all there is, of a second, and of more than 30 days', async () => {
+  const { grant } = await open()
+  const { view } = await grant(
+    ask({
+      expiry: seconds() + 40 * day,
+      permissions: [native(parseEther('0.1'), { period: 1 })],
+    }),
+  )
+  const warned = view.warnings.map((one) => one.text).join()
+  expect(warned).toContain('as much as you have of ETH')
+  expect(warned).toContain('more than 30 days')
+  expect(warned).toContain('within an hour')
+})
+
+test('error: a page cannot grant by a call of the account to itself, nor by a batch', async () => {
+  const { address, request } = await open()
+  const data = encodeFunctionData({
+    abi: [
+      {
+        type: 'function',
+        name: 'grantPermissions',
+        stateMutability: 'nonpayable',
+        inputs: [{ name: 'hashes', type: 'bytes32[]' }],
+        outputs: [],
+      },
+    ],
+    args: [[`0x${'1'.repeat(64)}`]],
+  })
+  const single = request('eth_sendTransaction', [{ from: address, to: address, data }])
+  expect(await errorCode(prepareRequest(single))).toBe('REQUEST_NOT_ALLOWED')
+  const calls = [{ to: address, data }]
+  const batch = request('wallet_sendCalls', [{ version: '2.0.0', chainId: '0x7a69', calls }])
+  expect(await errorCode(prepareRequest(batch))).toBe('REQUEST_NOT_ALLOWED')
+})
+
+test('error: a session that is not there, or of another account, cannot be ended', async () => {
+  const { request } = await open()
+  for (const context of ['00000000-0000-4000-8000-000000000001', undefined])
+    expect(
+      await errorCode(prepareRequest(request('wallet_revokePermissions', [{ context }]))),
+    ).toBe('INVALID_PARAMS')
+})
+
+test('default: the capability names what may be asked for', async () => {
+  const { address } = await open()
+  const access = createCallsAccess(createMemoryStore(), { origin: '', account: address })
+  const asked = {
+    chains: [permitting()],
+    account: address,
+    access,
+    read: world.read,
+    now: Date.now,
+  }
+  expect(await getCallsCapabilities({ ...asked, params: [address] })).toMatchObject({
+    '0x7a69': { permissions: { supported: true, signerTypes: ['keys'] } },
+  })
+})

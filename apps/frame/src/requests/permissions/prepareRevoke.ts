@@ -1,0 +1,65 @@
+import {
+  endPermissionSession,
+  LatchkeyError,
+  readSessions,
+  type SessionEntry,
+} from '@latchkey/wire'
+import * as z from 'zod/mini'
+import { permissionTexts as t } from '../../locales/permissions.en.ts'
+import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { getFeeRow } from '../calls/describeOperation.ts'
+import { formatTime } from '../formatAsset.ts'
+import { invalidParams } from '../params.ts'
+import { describeAllowed } from './describeAllowed.ts'
+import { buildChange, readGranted, sendChange } from './operateAccount.ts'
+import { toDelegations } from './toDelegations.ts'
+
+const id = z.optional(z.string().check(z.maxLength(100_000)))
+const asked = z.object({ pci: id, context: id, permissionsContext: id, permissionContext: id })
+
+/**
+ * wallet_revokePermissions: one session, by its `pci` (also as `context` or `permissionsContext`). It ends on the chain, and then at our
+ * server. Throws INVALID_PARAMS for one that is not there.
+ */
+export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedRequest> {
+  const { post, chain, accounts, params } = request
+  const account = `${chain.id}:${accounts.eip155}`
+  const { sessions } = await post(readSessions, { account })
+  const session = findSession(sessions, params)
+  const { allowed, hashes } = toDelegations(request, session)
+  const granted = await readGranted(request, hashes)
+  const left = hashes.filter((_, index) => granted[index])
+  const unsigned = left.length > 0 && (await buildChange(request, 'revokePermissions', left))
+  const { groups } = await describeAllowed(request, allowed, session)
+  return {
+    view: {
+      title: t.revokeTitle,
+      action: t.revokeAction,
+      groups,
+      warnings: [],
+      rows: [
+        { label: t.site, value: session.origin ?? session.project.name },
+        { label: t.until, value: formatTime(BigInt(session.expiry)) },
+      ],
+      place: [...(unsigned ? [getFeeRow(request, unsigned.operation)] : []), ...placeRows(request)],
+    },
+    async approve() {
+      const result = unsigned ? await sendChange(request, unsigned) : '0x'
+      if ((await readGranted(request, hashes)).some(Boolean))
+        throw new LatchkeyError('ANSWER_INVALID')
+      await post(endPermissionSession, { account, pci: session.pci })
+      return result
+    },
+  }
+}
+
+function findSession(sessions: readonly SessionEntry[], params: unknown): SessionEntry {
+  const [first] = Array.isArray(params) ? (params as unknown[]) : [params]
+  const parsed = z.safeParse(asked, first)
+  const wanted = parsed.success ? Object.values(parsed.data) : []
+  const found = sessions.find(
+    ({ pci, context }) => wanted.includes(pci) || (context !== null && wanted.includes(context)),
+  )
+  if (!found) throw invalidParams('context')
+  return found
+}

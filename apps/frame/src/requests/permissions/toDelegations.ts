@@ -1,0 +1,35 @@
+import { LatchkeyError } from '@latchkey/wire'
+import {
+  type Allowed,
+  type Permission,
+  readPermissions,
+  toDelegation,
+} from '@latchkey/wire/permissions'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+
+/** A session as the server has it; what it means is computed here. */
+type Stored = {
+  readonly pci: string
+  readonly delegate: string
+  readonly expiry: number
+  readonly permissions: readonly Permission[]
+}
+
+/** What a session allows, and the hashes by which the account grants that. Throws ANSWER_INVALID, SIGNING_REFUSED. */
+export function toDelegations(
+  { accounts, chain }: ApprovalRequest,
+  { pci, delegate, expiry, permissions }: Stored,
+): { readonly allowed: readonly Allowed[]; readonly hashes: readonly string[] } {
+  if (!/^[0-9a-f-]{36}$/.test(pci) || !/^0x[0-9a-f]{40}$/.test(delegate))
+    throw new LatchkeyError('ANSWER_INVALID')
+  const account = accounts.eip155.toLowerCase()
+  const allowed = readPermissions(permissions, account)
+  const place = {
+    chainId: Number(chain.reference),
+    account,
+    delegate,
+    until: expiry,
+    salt: BigInt(`0x${pci.replaceAll('-', '')}`),
+  }
+  return { allowed, hashes: allowed.map((one) => toDelegation(one, place).hash) }
+}
