@@ -173,6 +173,36 @@ test.each([
   expect(await ask('POST', 'verify', { body })).toMatchObject({ status: 400, body: reason(field) })
 })
 
+test.each([
+  ['domain', 'shop.example wants', 'shop.evil wants', 'domain'],
+  ['accountAddress', alice.address, bob.address, 'signature'],
+  ['accountAddress', alice.address, alice.address.slice(0, -1), 'accountAddress'],
+  ['statement', 'Sign in', 'Give in', 'signature'],
+  ['uri', '/login', '/logout', 'signature'],
+  ['uri', `URI: ${origin}`, 'URI: https://shop.evil', 'uri'],
+  ['version', 'Version: 1', 'Version: 2', 'version'],
+  ['chainId', 'Chain ID: 31337', 'Chain ID: 1', 'signature'],
+  ['nonce', 'Nonce: ', 'Nonce: 0', 'nonce'],
+  ['issuedAt', ':00.000Z', ':01.000Z', 'signature'],
+  ['expirationTime', 'T01:00:00Z', 'T02:00:00Z', 'signature'],
+  ['notBefore', 'T00:00:00Z', 'T00:00:00.0Z', 'signature'],
+  ['requestId', 'Request ID: one', 'Request ID: two', 'signature'],
+  ['resources', 'https://shop.example/terms', 'https://shop.example/other', 'signature'],
+  ['text', 'Version: 1\n', '', 'text'],
+])('error: %s altered from "%s" to "%s" is refused as %s', async (_, from, to, field) => {
+  nowMs = Date.UTC(2026, 0, 1)
+  const signed = await sign(await getNonce(), {
+    expirationTime: '2026-01-01T01:00:00Z',
+    notBefore: '2026-01-01T00:00:00Z',
+    requestId: 'one',
+    resources: ['https://shop.example/terms'],
+  })
+  const message = signed.message.replace(from, to)
+  expect(message).not.toBe(signed.message)
+  const refused = await ask('POST', 'verify', { body: { ...signed, message } })
+  expect(refused).toMatchObject({ status: field === 'signature' ? 401 : 400, body: reason(field) })
+})
+
 test('error: altered after it was signed, or signed by another account', async () => {
   const signed = await sign(await getNonce())
   const lines = signed.message.split('\n')
