@@ -1,24 +1,10 @@
-import type { Dapp } from '@latchkey/walletconnect'
 import { type ChainId, isError, parseCaipAddress, parseChainId } from '@latchkey/wire'
 import { parseSiwxMessage, type SiwxMessage } from '@latchkey/wire/siwx'
 import type { App } from '../app.ts'
 import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import { signsIn } from './session.ts'
 import { getSiwx } from './signIn.ts'
-
-type SignInParameters = Parameters<Dapp['authenticate']>[0]
-
-/** Signing in with the approval that connects: `wc_sessionAuthenticate`, or the `signIn` of Solana's wallets. */
-export type OneClick = {
-  /** What a wallet is asked to sign with a session; undefined if it has to be asked after connecting. */
-  prepareSession(): Promise<SignInParameters['payload'] | undefined>
-  /** The same for one network. The message has no account yet. */
-  prepareMessage(chainId: ChainId): Promise<SiwxMessage | undefined>
-  /** Keeps a sign-in. False if its signature is not valid. */
-  verify(signed: { message: string; signature: string }): Promise<boolean>
-  /** Takes back the sign-in of a CAIP-10 account. */
-  revoke(account: string): Promise<void>
-}
+import type { OneClick, SessionPayload } from './siwx.ts'
 
 /** Milliseconds that connecting waits for the nonce; after that, the account signs in after connecting. */
 const patienceMs = 4_000
@@ -69,7 +55,7 @@ async function write(app: App, chainId: ChainId): Promise<SiwxMessage | undefine
   return toText === undefined || toText === Object.prototype.toString ? message : undefined
 }
 
-function toPayload(message: SiwxMessage, chains: readonly ChainId[]): SignInParameters['payload'] {
+function toPayload(message: SiwxMessage, chains: readonly ChainId[]): SessionPayload {
   const { domain, uri, nonce, issuedAt, statement, expirationTime, notBefore } = message
   return {
     domain,

@@ -1,3 +1,4 @@
+import type { Dapp } from '@latchkey/walletconnect'
 import type { ChainId, Namespace } from '@latchkey/wire'
 import type { SiwxMessage } from '@latchkey/wire/siwx'
 
@@ -44,3 +45,18 @@ export type SiwxConfig = {
   /** Whose accounts sign in; all unless set. */
   namespaces?: readonly Namespace[]
 } & (Siwx | { [Name in keyof Siwx]?: never })
+
+/** What `wc_sessionAuthenticate` asks for. */
+export type SessionPayload = Parameters<Dapp['authenticate']>[0]['payload']
+
+/** Signing in with the approval that connects: `wc_sessionAuthenticate`, or the `signIn` of Solana's wallets. */
+export type OneClick = {
+  /** What a wallet is asked to sign with a session; undefined if it has to be asked after connecting. */
+  prepareSession(): Promise<SessionPayload | undefined>
+  /** The same for one network. The message has no account yet. */
+  prepareMessage(chainId: ChainId): Promise<SiwxMessage | undefined>
+  /** Keeps a sign-in. False if its signature is not valid. */
+  verify(signed: { message: string; signature: string }): Promise<boolean>
+  /** Takes back the sign-in of a CAIP-10 account. */
+  revoke(account: string): Promise<void>
+}

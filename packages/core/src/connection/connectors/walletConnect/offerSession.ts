@@ -1,6 +1,6 @@
 import type { Session } from '@latchkey/walletconnect'
 import { LatchkeyError } from '@latchkey/wire'
-import type { OneClick } from '../../../siwx/oneClick.ts'
+import type { OneClick } from '../../../siwx/siwx.ts'
 import type { WalletConnectContext } from './context.ts'
 import { getProposalNamespaces } from './proposalNamespaces.ts'
 

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import type { OneClick } from '../../../siwx/oneClick.ts'
+import type { OneClick } from '../../../siwx/siwx.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import type { StandardWallet } from '../../walletStandard/standardWallet.ts'
 

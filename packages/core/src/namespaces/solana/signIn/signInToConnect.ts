@@ -2,7 +2,7 @@ import { type ChainId, decodeBase58, isError, LatchkeyError, parseChainId } from
 import type { SiwxMessage } from '@latchkey/wire/siwx'
 import { abortable } from '../../../abortable.ts'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
-import type { OneClick } from '../../../siwx/oneClick.ts'
+import type { OneClick } from '../../../siwx/siwx.ts'
 import { getFeature, type StandardWallet } from '../../walletStandard/standardWallet.ts'
 import { toSignedIn } from '../connector/requestFromFeatures.ts'
 import { getChainName } from '../connector/standardChains.ts'
