@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '@latchkey/dev'
+import { createSiwxMessage } from '@latchkey/wire/siwx'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Program, startProgram } from '../browsers/startProgram.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 
@@ -72,13 +74,76 @@ for (const { name, preview } of examples)
       await expect(page.getByRole('button', { name: /^Account 0x/ })).toContainText(' ETH')
     })
 
-    if (name === 'next')
+    if (name === 'next') {
+      test('default: its route handlers sign an account in, once', async () => {
+        const url = await serve(name, preview)
+        await signIn(url, { nonce: '/api/siwx/nonce', verify: '/api/siwx/verify' })
+      })
+
       test('behavior: Next.js renders the button on the server, under a policy that allows nothing inline', async () => {
         const response = await fetch(await serve(name, preview))
         expect(await response.text()).toMatch(/<button[^>]*>(<[^>]+>)*Connect wallet/)
         expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
       })
+    }
   })
+
+test.describe('express', () => {
+  test.beforeAll(async () => {
+    test.setTimeout(buildTimeoutMs)
+    await build('express')
+  })
+
+  test('default: a backend of its own signs an account in, once', async () => {
+    const url = await serve('express', ['server.js'])
+    const { cookie } = await signIn(url, { nonce: '/nonce', verify: '/verify' })
+    const me = await fetch(`${url}/me`, { headers: { cookie } })
+    expect(await me.json()).toEqual({ account: `eip155:31337:${account.address}` })
+    expect((await fetch(`${url}/me`)).status).toBe(401)
+  })
+})
+
+const account = privateKeyToAccount(generatePrivateKey())
+
+/** Signs in as a page does; the same message again, one of another domain and one that was altered are refused by name. */
+async function signIn(url: string, routes: { nonce: string; verify: string }) {
+  const askNonce = async () => {
+    const response = await fetch(url + routes.nonce)
+    return { cookie: readCookie(response), nonce: (await response.json()).nonce as string }
+  }
+  const write = (nonce: string, domain = new URL(url).host) =>
+    createSiwxMessage({
+      ...{ domain, uri: `http://${domain}`, version: '1', nonce },
+      ...{ chainId: 'eip155:31337', accountAddress: account.address },
+      ...{ issuedAt: new Date().toISOString(), statement: 'Sign in' },
+    })
+  const verify = async (cookie: string, message: string, signed = message) => {
+    const signature = await account.signMessage({ message: signed })
+    const headers = { 'content-type': 'application/json', cookie }
+    const body = JSON.stringify({ message, signature })
+    const response = await fetch(url + routes.verify, { method: 'POST', headers, body })
+    return { response, answer: [response.status, await response.json()] }
+  }
+  const elsewhere = await askNonce()
+  const foreign = write(elsewhere.nonce, 'shop.evil')
+  expect((await verify(elsewhere.cookie, foreign)).answer).toEqual([401, { field: 'domain' }])
+  const other = await askNonce()
+  const altered = write(other.nonce).replace('Sign in', 'Give in')
+  const refused = await verify(other.cookie, altered, write(other.nonce))
+  expect(refused.answer).toEqual([401, { field: 'signature' }])
+  const { cookie, nonce } = await askNonce()
+  const message = write(nonce)
+  const { response, answer } = await verify(cookie, message)
+  expect(answer).toEqual([200, { account: `eip155:31337:${account.address}` }])
+  expect((await verify(cookie, message)).answer).toEqual([400, { field: 'nonce' }])
+  return { cookie: readCookie(response) }
+}
+
+const readCookie = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((text) => text.split(';', 1)[0])
+    .join('; ')
 
 /** Copies, installs and builds an example. Throws with what npm or the bundler reported. */
 async function build(name: string) {
@@ -131,17 +196,17 @@ async function pinnedVersions() {
 async function serve(name: string, [program, ...args]: readonly [string, ...string[]]) {
   const cwd = join(folder, name)
   const port = await freePort()
-  const command = join(cwd, 'node_modules/.bin', program)
+  const isScript = program.endsWith('.js')
   server = await startProgram({
-    command,
-    args: [...args, '127.0.0.1', '--port', String(port)],
+    command: isScript ? process.execPath : join(cwd, 'node_modules/.bin', program),
+    args: isScript ? [program] : [...args, '127.0.0.1', '--port', String(port)],
     cwd,
-    env: { NEXT_TELEMETRY_DISABLED: '1' },
+    env: { NEXT_TELEMETRY_DISABLED: '1', PORT: String(port), DOMAIN: `127.0.0.1:${port}` },
   })
   const url = `http://127.0.0.1:${port}`
   const isServed = () =>
     fetch(url)
-      .then(({ ok }) => ok)
+      .then(({ ok, status }) => ok || (isScript && status === 404))
       .catch(() => false)
   await expect.poll(isServed, { timeout: startTimeoutMs }).toBe(true)
   return url
