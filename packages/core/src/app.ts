@@ -7,7 +7,7 @@ import type {
 } from '@latchkey/wire'
 import type { StoreApi } from 'zustand/vanilla'
 import type { ActivityListener } from './activity/activityNews.ts'
-import type { EventQueue } from './analytics/sendEvents.ts'
+import type { EventQueue } from './analytics/countedEvent.ts'
 import type { Connector, WalletMessage } from './connection/connectors/connector.ts'
 import type { Page } from './directory/getPlatform.ts'
 import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame/frame.ts'

@@ -2,13 +2,10 @@ import { type AnalyticsEvent, getAnalyticsConfig, maxAnalyticsEvents } from '@la
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { getApiUrl } from '../server/getApiUrl.ts'
-import type { CountedEvent } from './countEvent.ts'
+import type { CountedEvent, EventQueue } from './countedEvent.ts'
 
 /** Milliseconds that events wait for others to be sent with. */
 const batchWaitMs = 10_000
-
-/** Takes events until the app ends. */
-export type EventQueue = (counted: CountedEvent) => void
 
 /** Puts an event into the app's queue. The first one asks the server whether it collects events: if not, there is no queue. */
 export async function queueEvent(app: App, counted: CountedEvent): Promise<void> {
