@@ -6,6 +6,7 @@ import { allowanceRoutes } from './allowances/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import type { openBalanceSources } from './balance/openBalanceSources.ts'
 import { balanceRoutes } from './balance/routes.ts'
+import { valueRoutes } from './balance/valueRoutes.ts'
 import type { Bundlers } from './bundler/createBundlers.ts'
 import { bundlerRoutes } from './bundler/routes.ts'
 import { type Config, getPublicFrameUrl } from './config.ts'
@@ -98,6 +99,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', bundlerRoutes(services, ways.bundlers))
   app.route('/', esploraRoutes(services, upstreams))
   app.route('/', balanceRoutes({ ...sources, hot: ways.hot, events: ways.events }))
+  app.route('/', valueRoutes({ ...services, ...sources, activity }))
   app.route('/', priceRoutes(sources))
   app.route('/', priceHistoryRoutes({ ...services, ...sources }))
   app.route('/', gasRoutes(services, upstreams))

@@ -38,6 +38,7 @@ export function heldActivity(rows: ActivityRow[], isGrowing: () => boolean = () 
         ? { complete: false, progress: 0.5, since: '2026-01-02T00:00:00.000Z' }
         : { complete: true, progress: 1, since: null },
     readTokens: async () => [],
+    readChanges: async () => [],
     readNfts: async () => [],
     readApprovals: async () => [],
     listen({ chainId }, listener) {

@@ -91,6 +91,7 @@ test('default', () => {
       "getSwapPrices",
       "getSwapTokens",
       "getTransferAmounts",
+      "getValueHistory",
       "getWallets",
       "gnosis",
       "goBack",

@@ -3,6 +3,7 @@ export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes
 export { getNativeBalance, nativeBalanceLifetimeMs } from './account/getNativeBalance.ts'
 export { getPortfolio, type Portfolio } from './account/getPortfolio.ts'
 export { getPriceHistory } from './account/getPriceHistory.ts'
+export { getValueHistory, type ValueHistory } from './account/getValueHistory.ts'
 export type { ActivityNews } from './activity/activityNews.ts'
 export type { HistoryPage } from './activity/getHistory.ts'
 export { groupByMonth, type Month } from './activity/groupByMonth.ts'

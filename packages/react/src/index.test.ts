@@ -14,6 +14,7 @@ test('default: what an app can import', () => {
       "LatchkeyProvider",
       "NetworkButton",
       "NftList",
+      "PortfolioHistory",
       "defineNetwork",
       "fromViemChain",
       "isError",

@@ -87,6 +87,14 @@ export type HeldNft = {
   readonly ownAct?: boolean
 }
 
+/** By how much an account's native currency, or a token if there is a `contract`, grew during a step of time; less than 0 if it shrank. */
+export type AssetChange = {
+  readonly contract: Hex | undefined
+  /** Counted from 0. */
+  readonly step: number
+  readonly change: bigint
+}
+
 export type Account = { readonly chainId: ChainId; readonly address: Hex }
 
 /** What the server knows about accounts from the chains alone. Throws RPC_UNAVAILABLE if a chain is needed and does not answer. */
@@ -103,6 +111,14 @@ export type Activity = {
   sync(account: Account): Promise<HistorySync>
   /** Contracts of the ERC-20 tokens that the account ever got, at most `limit`, the latest first. */
   readTokens(account: Account, limit: number): Promise<readonly Hex[]>
+  /**
+   * What the account's transactions, fees and ERC-20 transfers since a time changed, in steps. Native currency that contracts sent or took
+   * is not known.
+   */
+  readChanges(
+    account: Account,
+    range: { readonly sinceMs: number; readonly stepMs: number },
+  ): Promise<readonly AssetChange[]>
   /** NFTs that are or may be held, at most `limit` from `offset`. */
   readNfts(
     account: Account,

@@ -131,6 +131,25 @@ test('behavior: tokens ever got and NFTs held, latest first; other accounts have
   expect(await activity.readNfts(accountOf(alice), { offset: 1, limit: 2 })).toEqual(
     nfts.slice(1, 3),
   )
+  // One step holds everything.
+  const range = { sinceMs: 0, stepMs: 10 ** 15 }
+  const changes = new Map<string | undefined, bigint>()
+  const add = (contract: string | undefined, change: bigint) =>
+    changes.set(contract, (changes.get(contract) ?? 0n) + change)
+  for (const { from, to, created, valueWei, feeWei, status, transfers: moved } of truth) {
+    if (from === alice) add(undefined, -(feeWei ?? 0n))
+    if (status !== 'failed' && from === alice) add(undefined, -valueWei)
+    if (status !== 'failed' && (to ?? created) === alice) add(undefined, valueWei)
+    for (const { standard, contract, from: sender, to: receiver, amount } of moved) {
+      if (standard !== 'erc20') continue
+      add(contract, (receiver === alice ? amount : 0n) - (sender === alice ? amount : 0n))
+    }
+  }
+  const read = await activity.readChanges(accountOf(alice), range)
+  expect(new Map(read.map(({ contract, change }) => [contract, change]))).toEqual(
+    new Map([...changes].filter(([, change]) => change !== 0n)),
+  )
+  expect(await activity.readChanges(accountOf(stranger), range)).toEqual([])
   expect(await readAll(activity, stranger)).toEqual([])
   expect(await activity.readTokens(accountOf(stranger), 9)).toEqual([])
   expect(await activity.readNfts(accountOf(stranger), { offset: 0, limit: 9 })).toEqual([])

@@ -14,6 +14,7 @@ import { createListeners } from './listeners.ts'
 import { createNotices, notify } from './notices.ts'
 import { readApprovals } from './query/readApprovals.ts'
 import { readNfts, readTokens } from './query/readAssets.ts'
+import { readChanges } from './query/readChanges.ts'
 import { readPage } from './query/readPage.ts'
 import { readSync } from './query/readSync.ts'
 
@@ -119,6 +120,7 @@ export function createActivity(
       followers.has(account.chainId)
         ? readSync(db, toLowerCaseAccount(account))
         : { complete: true, progress: 1, since: null },
+    readChanges: (account, range) => readChanges(db, toLowerCaseAccount(account), range),
     readTokens: (account, limit) => readTokens(db, toLowerCaseAccount(account), limit),
     readNfts: (account, range) => readNfts(db, toLowerCaseAccount(account), range),
     readApprovals: (account, range) => readApprovals(db, toLowerCaseAccount(account), range),

@@ -579,6 +579,7 @@ function start(held: readonly HeldNft[], { now, chain = chainOf(), stopping }: O
     page: async () => ({ rows: [], next: undefined, isIncomplete: false, hasNewest: true }),
     sync: async () => ({ complete: true, progress: 1, since: null }),
     readTokens: async () => [],
+    readChanges: async () => [],
     readNfts: async (_, { offset, limit }) => held.slice(offset, offset + limit),
     readApprovals: async () => [],
     listen: () => () => {},

@@ -1,5 +1,13 @@
 import { getCapabilities } from '@latchkey/core'
-import { ActivityList, NftList, useApp, useFeatures, useModal, useNetwork } from '@latchkey/react'
+import {
+  ActivityList,
+  NftList,
+  PortfolioHistory,
+  useApp,
+  useFeatures,
+  useModal,
+  useNetwork,
+} from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { PortfolioTokens } from './PortfolioTokens.tsx'
 import { PortfolioTotal } from './PortfolioTotal.tsx'
@@ -19,6 +27,7 @@ export function Portfolio() {
       )}
       <div className="columns">
         <div className="side">
+          <Worth />
           <PortfolioTokens holdings={holdings} scope={shown.scope} />
           <Activity />
         </div>
@@ -41,6 +50,17 @@ function Unsupported({ chainId }: { chainId: string }) {
       >
         {text('portfolio.switch')}
       </button>
+    </section>
+  )
+}
+
+/** What the account was worth on the selected network. */
+function Worth() {
+  const { network } = useNetwork()
+  if (!useAppCapabilities().history) return null
+  return (
+    <section className="card worth">
+      <PortfolioHistory key={network.caipNetworkId} />
     </section>
   )
 }

@@ -49,3 +49,19 @@ export const fungibleHistory = {
   }),
   result: z.object({ points: z.array(pricePoint) }),
 } as const satisfies Route
+
+/**
+ * `GET /v1/account/{address}/value`: what an account's priced assets on a network were worth during a period until now, the earliest
+ * first. `since` (ISO 8601) is the time before which the account's transactions are not known. Only what transactions and token
+ * transfers say is counted: native currency that contracts sent is not.
+ */
+export const accountValue = {
+  method: 'GET',
+  path: '/v1/account/:address/value',
+  query: z.object({
+    projectId: z.string(),
+    chainId: z.string(),
+    period: z.enum(pricePeriods),
+  }),
+  result: z.object({ points: z.array(pricePoint), since: z.nullable(z.string()) }),
+} as const satisfies Route

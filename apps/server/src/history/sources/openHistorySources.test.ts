@@ -366,6 +366,7 @@ const noActivity: Activity = {
   page: async () => ({ rows: [], next: undefined, isIncomplete: false, hasNewest: true }),
   sync: async () => ({ complete: true, progress: 1, since: null }),
   readTokens: async () => [],
+  readChanges: async () => [],
   readNfts: async () => [],
   readApprovals: async () => [],
   listen: () => () => {},

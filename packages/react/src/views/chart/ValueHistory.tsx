@@ -21,11 +21,14 @@ type Points = {
 /** A value over a period that the reader chooses: a line, or the same as a table. */
 export function ValueHistory({
   title,
+  heading: Heading = 'h4',
   period,
   onPeriod,
   ...history
 }: Points & {
   title: string
+  /** The level of the title on its page. */
+  heading?: 'h2' | 'h4'
   period: PricePeriod
   onPeriod: (period: PricePeriod) => void
 }) {
@@ -33,9 +36,9 @@ export function ValueHistory({
   const id = useId()
   return (
     <section className={styles.history} aria-labelledby={id}>
-      <h4 id={id} className={styles.title}>
+      <Heading id={id} className={styles.title}>
         {title}
-      </h4>
+      </Heading>
       <Segments
         label={t('token.period')}
         value={period}

@@ -5,7 +5,7 @@ export const formatPoint = (value: number, locale: string): string =>
   value.toLocaleString(locale, {
     style: 'currency',
     currency: 'USD',
-    ...(value < 1 && { maximumSignificantDigits: 4 }),
+    ...(value > 0 && value < 1 && { maximumSignificantDigits: 4 }),
   })
 
 const timeFormats: Readonly<Record<PricePeriod, Intl.DateTimeFormatOptions>> = {

@@ -1,0 +1,61 @@
+import type { PricePoint } from '@latchkey/wire'
+import type { AssetChange } from '../activity/activity.ts'
+import { type Price, priceScale } from '../prices/price.ts'
+
+/** What is held of an asset now, and what it cost, the earliest price first. */
+export type PricedHolding = {
+  /** Undefined for the native currency. */
+  readonly contract: string | undefined
+  readonly amount: bigint
+  readonly decimals: number
+  readonly prices: readonly PricePoint[]
+}
+
+type Steps = {
+  readonly sinceMs: number
+  readonly stepMs: number
+  readonly count: number
+  /** What happened before is not known. */
+  readonly knownSinceMs: number
+}
+
+/**
+ * What holdings were worth at the beginning of each step, in dollars: today's amounts without what changed since, at the prices of then. A time
+ * is left out if an asset that was held has no price yet, and everything before a time at which the changes do not add up.
+ */
+export function getValueHistory(
+  holdings: readonly PricedHolding[],
+  { changes, steps }: { readonly changes: readonly AssetChange[]; readonly steps: Steps },
+): PricePoint[] {
+  const { sinceMs, stepMs, count, knownSinceMs } = steps
+  const priced = holdings.filter(({ prices }) => prices.length > 0)
+  const amounts = new Map(priced.map(({ contract, amount }) => [contract, amount]))
+  const points: PricePoint[] = []
+  for (let step = count; step >= 0; step--) {
+    for (const { contract, change, step: own } of changes) {
+      const amount = amounts.get(contract)
+      if (own === step && amount !== undefined) amounts.set(contract, amount - change)
+    }
+    const atMs = sinceMs + step * stepMs
+    if (atMs < knownSinceMs) break
+    // Something moved that no transfer tells of.
+    if ([...amounts.values()].some((amount) => amount < 0n)) break
+    const held = priced.flatMap((holding) => {
+      const amount = amounts.get(holding.contract) ?? 0n
+      return amount > 0n ? [{ ...holding, amount }] : []
+    })
+    const values = held.map(({ amount, decimals, prices }) => {
+      const price = prices.findLast((point) => point.atMs <= atMs)?.price
+      return price === undefined ? undefined : toNumber(amount, decimals) * price
+    })
+    if (values.includes(undefined)) continue
+    points.unshift({ atMs, price: values.reduce<number>((sum, value) => sum + (value ?? 0), 0) })
+  }
+  return points
+}
+
+const toNumber = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals
+
+/** What an amount is worth now, in dollars. */
+export const valueNow = (amount: bigint, decimals: number, price: Price): number =>
+  toNumber(amount, decimals) * (Number(price) / Number(priceScale))

@@ -1,0 +1,117 @@
+import { accountValue, type ChainId, isError, type PricePeriod } from '@latchkey/wire'
+import { Hono } from 'hono'
+import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
+import type { Activity } from '../activity/activity.ts'
+import { nativeAddress } from '../evm/address.ts'
+import { isEvmChain } from '../evm/chain.ts'
+import type { Hex } from '../evm/hex.ts'
+import { badRequest, failureResponse } from '../http/failure.ts'
+import { findChain } from '../http/findChain.ts'
+import { parseQuery } from '../http/parse.ts'
+import { periodSteps } from '../prices/readOutsideHistory.ts'
+import { type PriceHistoryNeeds, readPriceHistory } from '../prices/readPriceHistory.ts'
+import type { BalanceSources, Holding } from './holding.ts'
+import { readHoldings } from './readHoldings.ts'
+import { getValueHistory, valueNow } from './valueHistory.ts'
+
+type Needs = Omit<BalanceSources, 'activity'> &
+  PriceHistoryNeeds & { readonly activity: Activity | undefined }
+
+/** Holdings whose earlier value is read, the most valuable first. */
+const maxHoldings = 20
+const cacheSeconds = 60
+
+/** `GET /v1/account/{address}/value`: what an account was worth on a network whose activity this server follows. */
+export const valueRoutes = (needs: Needs): Hono =>
+  new Hono().get(accountValue.path, async (c) => {
+    const query = parseQuery(c, accountValue.query)
+    if (query instanceof Response) return query
+    const account = parseAccountAddress(c.req.param('address') ?? '')
+    if (account === undefined) return failureResponse(invalidAccountAddress(undefined))
+    const known = findChain(needs.config, query.chainId)
+    if ('failure' in known) return failureResponse(known.failure)
+    const { chainId } = known
+    if (!isInNamespace(chainId, account)) return failureResponse(invalidAccountAddress(chainId))
+    const source = needs.config.chains[chainId]?.activity?.source ?? 'rpc'
+    if (!isEvmChain(chainId) || needs.activity === undefined || source !== 'rpc')
+      return failureResponse(
+        badRequest('chainId', 'This server does not follow the activity of this network'),
+      )
+    const address = account.address as Hex
+    const { period } = query
+    const key = `value:${chainId}:${address}:${period}`
+    const cached = await needs.kv.get(key)
+    if (cached !== undefined) return json(cached)
+    try {
+      const answer = await readValues(
+        { ...needs, activity: needs.activity },
+        { chainId, address, period },
+      )
+      if (answer === undefined) return failureResponse(unavailable)
+      const text = JSON.stringify(answer)
+      await needs.kv.set(key, text, cacheSeconds)
+      return json(text)
+    } catch (error) {
+      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+      return failureResponse(unavailable)
+    }
+  })
+
+type Question = { readonly chainId: ChainId; readonly address: Hex; readonly period: PricePeriod }
+
+/** Undefined while the source of prices is away. */
+async function readValues(
+  needs: Needs & { readonly activity: Activity },
+  { chainId, address, period }: Question,
+) {
+  const { minutes, count } = periodSteps[period]
+  const stepMs = minutes * 60_000
+  const nowMs = needs.clock()
+  const sinceMs = nowMs - count * stepMs
+  const account = { chainId, address }
+  const { holdings } = await readHoldings(needs, { owner: address, chainId, forced: [] })
+  const [changes, sync] = await Promise.all([
+    needs.activity.readChanges(account, { sinceMs, stepMs }),
+    needs.activity.sync(account),
+  ])
+  const moved = new Set(changes.map(({ contract }) => contract))
+  const counted = holdings
+    .filter(({ quote, amount, address: token }) =>
+      // A token that was sold is priced too, if it is a listed one.
+      quote !== undefined ? amount > 0n || moved.has(keyOf(token)) : moved.has(keyOf(token)),
+    )
+    .sort((one, other) => worth(other) - worth(one))
+    .slice(0, maxHoldings)
+  const priced = await Promise.all(
+    counted.map(async ({ address: token, amount, decimals }) => {
+      const contract = keyOf(token)
+      const prices = await readPriceHistory(needs, {
+        chainId,
+        token: contract ?? nativeAddress,
+        period,
+      })
+      return prices && { contract, amount, decimals, prices }
+    }),
+  )
+  const whole = priced.flatMap((one) => (one === undefined ? [] : [one]))
+  if (whole.length < priced.length) return undefined
+  const unknown = sync.complete ? Number.NEGATIVE_INFINITY : nowMs
+  const knownSinceMs = sync.since === null ? unknown : Date.parse(sync.since)
+  const steps = { sinceMs, stepMs, count, knownSinceMs }
+  return { points: getValueHistory(whole, { changes, steps }), since: sync.since }
+}
+
+const keyOf = (token: string | undefined) => token?.toLowerCase() as Hex | undefined
+
+const worth = ({ amount, decimals, quote }: Holding): number =>
+  quote === undefined ? 0 : valueNow(amount, decimals, quote.price)
+
+const json = (text: string) =>
+  new Response(text, { headers: { 'content-type': 'application/json' } })
+
+const unavailable = {
+  status: 503,
+  field: 'chainId',
+  description: 'What the account was worth is temporarily unavailable',
+  retryAfterSeconds: 5,
+} as const

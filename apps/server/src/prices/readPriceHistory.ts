@@ -1,0 +1,51 @@
+import type { PricePoint } from '@latchkey/wire'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Kv } from '../kv/kv.ts'
+import type { Services } from '../services.ts'
+import { keepsOwnPrices } from './keepPrices.ts'
+import { priceNumber } from './price.ts'
+import { getOutsideName } from './readOutside.ts'
+import { type HistoryQuery, periodSteps, readOutsideHistory } from './readOutsideHistory.ts'
+
+/** What earlier prices are read with. */
+export type PriceHistoryNeeds = Pick<Services, 'config' | 'clock' | 'log'> & {
+  readonly db: Kysely<Database>
+  readonly kv: Kv
+}
+
+const cacheSeconds = 120
+
+/**
+ * What a token cost during a period, the earliest first: from the outside source where the network has one, otherwise what this server kept.
+ * Undefined while the source is away.
+ */
+export async function readPriceHistory(
+  needs: PriceHistoryNeeds,
+  query: HistoryQuery,
+): Promise<PricePoint[] | undefined> {
+  const { chainId, token, period } = query
+  if (getOutsideName(needs, chainId) === undefined)
+    return keepsOwnPrices(needs, chainId) ? readKept(needs, query) : []
+  const key = `price-history:${chainId}:${token}:${period}`
+  const cached = await needs.kv.get(key)
+  if (cached !== undefined) return JSON.parse(cached) as PricePoint[]
+  const points = await readOutsideHistory(needs, query)
+  if (points !== undefined) await needs.kv.set(key, JSON.stringify(points), cacheSeconds)
+  return points
+}
+
+/** The last price of each step. */
+async function readKept(
+  { db, clock }: PriceHistoryNeeds,
+  { chainId, token, period }: HistoryQuery,
+): Promise<PricePoint[]> {
+  const { minutes, count } = periodSteps[period]
+  const from = new Date(clock() - minutes * count * 60_000)
+  const { rows } = await sql<{ at: Date; price: string }>`
+    select distinct on (step) at, price from (
+      select at, price, date_bin(make_interval(mins => ${minutes}::int), at, ${from}::timestamptz) as step
+      from price_points where chain_id = ${chainId} and token = ${token} and at >= ${from}
+    ) points order by step, at desc`.execute(db)
+  return rows.map(({ at, price }) => ({ atMs: at.getTime(), price: priceNumber(BigInt(price)) }))
+}

@@ -1,0 +1,23 @@
+import { accountValue, type ChainId, type PricePeriod, type PricePoint } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { readOnce } from '../server/readOnce.ts'
+
+/** What an account was worth in dollars, the earliest first. `since` (ISO 8601): before it, its transactions are not known. */
+export type ValueHistory = { readonly points: readonly PricePoint[]; readonly since: string | null }
+
+/** What an account was worth on a network during a period until now. Throws what `callApi` throws. */
+export function getValueHistory(
+  app: App,
+  parameters: {
+    address: string
+    chainId: ChainId
+    period: PricePeriod
+    signal?: AbortSignal | undefined
+  },
+): Promise<ValueHistory> {
+  const { address, chainId, period, signal } = parameters
+  const work = () =>
+    callApi(app, { route: accountValue, params: { address }, query: { chainId, period } })
+  return readOnce(app, { key: `value ${chainId}:${address} ${period}`, work, signal })
+}

@@ -1,0 +1,48 @@
+import type { PricePeriod } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { valueHistoryQuery } from '../../app/priceQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useHolder } from '../../app/useHolder.ts'
+import { enToken } from '../../locales/enToken.ts'
+import { useT } from '../../locales/useT.ts'
+import styles from './ValueHistory.module.css'
+import { ValueHistory } from './ValueHistory.tsx'
+
+/**
+ * What the account was worth on the selected network over time, as a line or as a table. Draws nothing where the server does not follow the
+ * network's activity.
+ */
+export function PortfolioHistory() {
+  const app = useApp()
+  const t = useT(enToken)
+  const { locale } = useLatchkey()
+  const [period, setPeriod] = useState<PricePeriod>('day')
+  const { address, chainId } = useHolder()
+  const { data, isError, refetch } = useQuery(
+    valueHistoryQuery(app, { chainId, address, period }),
+    getQueryClient(app),
+  )
+  if (data === null || address === undefined) return null
+  const date = data?.since && new Date(data.since).toLocaleDateString(locale)
+  return (
+    <div>
+      <ValueHistory
+        title={t('token.worth')}
+        heading="h2"
+        period={period}
+        onPeriod={setPeriod}
+        points={data?.points}
+        isError={isError}
+        retry={refetch}
+      />
+      {data && data.points.length > 1 && (
+        <p className={styles.none}>
+          {date ? t('token.worthSince', { date }) : t('token.worthHint')}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { connect } from '@latchkey/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { LatchkeyProvider, PortfolioHistory } from '../../src/index.ts'
+import '../../src/theme.css'
+import { alice, announce, createFakeWallet, testApp } from '../testApp.ts'
+import { violations } from '../violations.ts'
+
+let silence: () => void
+beforeEach(() => {
+  silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+})
+afterEach(() => silence())
+
+async function show(answers: Parameters<typeof testApp>[1] = {}) {
+  const app = testApp({}, answers)
+  await render(
+    <LatchkeyProvider app={app}>
+      <main>
+        <h1>Portfolio</h1>
+        <PortfolioHistory />
+      </main>
+    </LatchkeyProvider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+}
+
+const points = (...values: number[]) =>
+  values.map((price, index) => ({
+    atMs: Date.now() - (values.length - index) * 3_600_000,
+    price,
+  }))
+
+test('default: what the account was worth, as a line and as a table; another period is asked for', async () => {
+  const asked: string[] = []
+  await show({
+    other: ({ pathname, searchParams }) => {
+      if (pathname.toLowerCase() !== `/v1/account/${alice.toLowerCase()}/value`) return
+      asked.push(`${searchParams.get('chainId')} ${searchParams.get('period')}`)
+      const isDay = searchParams.get('period') === 'day'
+      return isDay
+        ? { points: points(0, 1_250, 1_300.5), since: null }
+        : { points: points(7, 8), since: '2026-01-05T12:00:00Z' }
+    },
+  })
+  await expect.element(page.getByRole('heading', { name: 'Value over time' })).toBeVisible()
+  await expect
+    .element(page.getByRole('img', { name: /^From .*0\.00 to \$1,300\.50/ }))
+    .toBeVisible()
+  expect(await violations()).toEqual([])
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await expect.element(page.getByRole('cell', { name: '$1,250.00' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Year' }).click()
+  await expect.element(page.getByRole('cell', { name: '$8.00' })).toBeVisible()
+  await expect.element(page.getByText('known since 1/5/2026')).toBeVisible()
+  expect(await violations()).toEqual([])
+  expect(asked).toEqual(['eip155:31337 day', 'eip155:31337 year'])
+})
+
+test('behavior: nothing is drawn where the server does not follow the network', async () => {
+  let asked = 0
+  await show({
+    other: ({ pathname }) => {
+      if (!pathname.endsWith('/value')) return
+      asked++
+      return new Response('{}', { status: 400 })
+    },
+  })
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  await expect.element(page.getByText('Value over time')).not.toBeInTheDocument()
+})
