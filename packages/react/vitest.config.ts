@@ -4,6 +4,12 @@ import { defineConfig } from 'vitest/config'
 const framePage = `<!doctype html><html lang="en"><title>Frame</title>
 <body><button>Inside</button><script type="module" src="/test/frame/main.ts"></script></body></html>`
 
+// What is imported late there goes through what only the test's own page has.
+const lateImports = `<script>window.__vitest_browser_runner__ = { wrapDynamicImport: (load) => load() }</script>`
+const safePage = framePage
+  .replace('<body>', `<body>${lateImports}`)
+  .replace('/test/frame/main.ts', '/test/reach/safePage.tsx')
+
 // The components in a real browser: Debian's Chromium unless CHROMIUM names another.
 export default defineConfig({
   plugins: [
@@ -12,6 +18,9 @@ export default defineConfig({
       configureServer(server) {
         server.middlewares.use('/f/local', (_request, response) => {
           response.setHeader('content-type', 'text/html').end(framePage)
+        })
+        server.middlewares.use('/in-a-safe', (_request, response) => {
+          response.setHeader('content-type', 'text/html').end(safePage)
         })
       },
     },

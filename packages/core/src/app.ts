@@ -66,8 +66,8 @@ export type CustomWallet = Pick<DirectoryWallet, 'id' | 'name'> &
     image_url?: string
   }
 
-/** Makes a connector for an app, as the functions of `@latchkey/core/connectors` do. */
-export type CreateConnector = (app: App) => Connector
+/** Makes a connector for an app, as the functions of `@latchkey/core/connectors` do; undefined where it cannot be used. */
+export type CreateConnector = (app: App) => Connector | undefined
 
 export type Metadata = { name: string; description: string; url: string; icons: readonly string[] }
 

@@ -94,7 +94,9 @@ function startBackgroundWork(app: App) {
   if (isOffering)
     for (const { info } of app.connectors.values())
       if (info.traits?.approvesLate) app.work.awaited.add(info.id)
-  const wasHere = isOffering || storage.get('connections') || storage.get('recentWallets')
+  const isInWallet = [...app.connectors.values()].some(({ info }) => info.traits?.connectsAlone)
+  const wasHere =
+    isInWallet || isOffering || storage.get('connections') || storage.get('recentWallets')
   if (config.enableReconnect === false || !wasHere) return
   import('./connection/reconnect.ts')
     .then(({ reconnect }) => (signal.aborted ? undefined : reconnect(app)))

@@ -65,6 +65,10 @@ export type ConnectorTraits = {
   hasLogin?: boolean
   /** The app brings it: it is not one of the wallets found in this browser. */
   isExternal?: boolean
+  /** It connects without a click, as the page was opened inside its wallet. */
+  connectsAlone?: boolean
+  /** Its owners confirm a request together, which may take long. */
+  collectsConfirmations?: boolean
   /** It is listed only while no other wallet has been found in this browser. */
   isFallback?: boolean
 }

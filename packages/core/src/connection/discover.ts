@@ -20,7 +20,7 @@ export function discover(app: App): void {
   if (embedded) app.connectors.set(embeddedId, embedded)
   for (const create of app.config.connectors ?? []) {
     const connector = create(app)
-    app.connectors.set(connector.info.id, connector)
+    if (connector) app.connectors.set(connector.info.id, connector)
   }
   publish(app, [])
   if (typeof window === 'undefined') return

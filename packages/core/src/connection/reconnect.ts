@@ -58,7 +58,7 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
   void waitForAny(app, missing, attempt.signal).then(tryAgain)
 }
 
-/** Connectors to try: the current or saved one, then recent ones, without those that the user has disconnected. */
+/** Connectors to try: the current one, those that connect alone, the saved one, then recent ones, without those that the user has disconnected. */
 function getCandidates(app: App, namespace: Namespace) {
   const { connections, recentWallets } = app.store.getState()
   const current = connections[namespace]
@@ -67,7 +67,10 @@ function getCandidates(app: App, namespace: Namespace) {
   const recent = recentWallets
     .map(({ id }) => id)
     .filter((id) => !app.connectors.get(id)?.info.traits?.reconnectsSavedOnly)
-  const ids = [isConnected(current) ? current.connectorId : undefined, saved, ...recent]
+  const alone = [...app.connectors.values()]
+    .filter(({ info }) => info.traits?.connectsAlone)
+    .map(({ info }) => info.id)
+  const ids = [isConnected(current) ? current.connectorId : undefined, ...alone, saved, ...recent]
   return [...new Set(ids)]
     .filter((id) => id !== undefined)
     .filter((id) => !leftConnectors.includes(id))

@@ -22,5 +22,7 @@ export const enConnecting = {
     'A relay carries messages between this page and your wallet. Check your network and try again.',
   'remote.hint': 'Open {name} on your phone and answer the request there.',
   'remote.hintHere': 'Open {name} and answer the request there.',
+  'remote.confirmations':
+    'The owners of this {name} confirm together, and its transactions are sent in the order of their nonces. This page goes on when yours was sent; if you leave, you find it in your {name}.',
   'remote.open': 'Open {name}',
 } as const

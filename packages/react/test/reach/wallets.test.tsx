@@ -1,10 +1,11 @@
-import { type App, openModal } from '@latchkey/core'
+import { type App, connect, openModal } from '@latchkey/core'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { external } from '../../src/connectors.ts'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
+import { RemoteHint } from '../../src/views/pairing/RemoteHint.tsx'
 import { createFakePairing } from '../fakes/fakePairing.ts'
 import { readCode } from '../readCode.ts'
 import { createFakeWallet, phonePage, testApp } from '../testApp.ts'
@@ -65,6 +66,23 @@ describe('wallets of the app', () => {
     await expect.element(dialog()).not.toBeInTheDocument()
     expect(app.store.getState().connections.eip155).toMatchObject({ connectorId: 'vault' })
   })
+})
+
+test('behavior: what waits for the confirmations of several owners says so', async () => {
+  const vault = external({ id: 'vault', name: 'Vault', getProvider: createFakeWallet })
+  const shared: typeof vault = (app) => {
+    const connector = vault(app)
+    const traits = { ...connector?.info.traits, collectsConfirmations: true }
+    return connector && { ...connector, info: { ...connector.info, traits } }
+  }
+  const app = testApp({ connectors: [shared] })
+  await connect(app, { connectorId: 'vault' })
+  const { container } = await render(
+    <LatchkeyProvider app={app}>
+      <RemoteHint />
+    </LatchkeyProvider>,
+  )
+  expect(container.textContent).toContain('The owners of this Vault confirm together')
 })
 
 describe('without a relay for phones', () => {

@@ -1,4 +1,5 @@
 import type { Namespace } from '@latchkey/wire'
+import { useAccount } from '../../hooks/useAccount.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -9,6 +10,13 @@ import { useRemoteWallet } from './useRemoteWallet.ts'
 export function RemoteHint({ namespace }: { namespace?: Namespace }) {
   const t = useT(enConnecting)
   const remote = useRemoteWallet({ namespace })
+  const { connector } = useAccount({ namespace })
+  if (connector?.traits?.collectsConfirmations)
+    return (
+      <div className={styles.hint} role="status">
+        <span>{t('remote.confirmations', { name: connector.name })}</span>
+      </div>
+    )
   if (!remote) return null
   const { name, isHere, open } = remote
   return (

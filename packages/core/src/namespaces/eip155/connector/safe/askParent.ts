@@ -1,0 +1,85 @@
+import { LatchkeyError } from '@latchkey/wire'
+
+/** The version of the Safe Apps protocol that requests name. */
+const sdkVersion = '9.1.0'
+/** Milliseconds until a page that does not answer is taken for one without a Safe. */
+const greetingMs = 3_000
+
+/** What is used of the windows: this one, and the one that embeds it. */
+export type Windows = {
+  readonly here: Pick<Window, 'addEventListener' | 'removeEventListener'>
+  readonly parent: Pick<Window, 'postMessage'>
+  /** Origin of the window that embeds this one, where the browser tells it. */
+  readonly parentOrigin: string | undefined
+}
+
+/** Asks the Safe that embeds this page; rejects with what it says. */
+export type AskSafe = (method: string, params?: unknown) => Promise<unknown>
+
+/**
+ * Speaks the Safe Apps protocol with the window that embeds this page. It must be at one of `allowedOrigins` exactly; no other window gets a
+ * request, and none is believed. `greet` asks for the Safe's facts, and throws TIMEOUT if nobody answers.
+ */
+export function openParent(parameters: {
+  windows: Windows
+  allowedOrigins: readonly string[]
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  signal: AbortSignal
+}): { ask: AskSafe; greet: () => Promise<unknown> } {
+  const { windows, allowedOrigins, sleep, signal } = parameters
+  const { here, parent, parentOrigin } = windows
+  // A browser that does not tell where the parent is delivers a message only to the origin that it names.
+  const origins = parentOrigin
+    ? allowedOrigins.filter((each) => each === parentOrigin)
+    : allowedOrigins
+  const waiting = new Map<string, { resolve(value: unknown): void; reject(cause: unknown): void }>()
+  const listen = (event: Event) => {
+    const { source, origin, data } = event as MessageEvent<unknown>
+    if (source !== parent || !origins.includes(origin)) return
+    const answer = parseAnswer(data)
+    const question = answer && waiting.get(answer.id)
+    if (!question) return
+    waiting.delete(answer.id)
+    if (answer.success) question.resolve(answer.data)
+    else question.reject(new Error(answer.error))
+  }
+  here.addEventListener('message', listen)
+  signal.addEventListener('abort', () => {
+    here.removeEventListener('message', listen)
+    for (const { reject } of waiting.values()) reject(new LatchkeyError('ABORTED'))
+    waiting.clear()
+  })
+  const ask: AskSafe = (method, params) =>
+    new Promise((resolve, reject) => {
+      const id = crypto.randomUUID()
+      waiting.set(id, { resolve, reject })
+      for (const origin of origins)
+        parent.postMessage({ id, method, params, env: { sdkVersion } }, origin)
+    })
+  const greet = async () => {
+    const late = new AbortController()
+    const timeout = sleep(greetingMs, late.signal).then(() => {
+      throw new LatchkeyError('TIMEOUT')
+    })
+    timeout.catch(() => {})
+    try {
+      return await Promise.race([ask('getSafeInfo'), timeout])
+    } finally {
+      late.abort()
+    }
+  }
+  return { ask, greet }
+}
+
+type Answer = { id: string } & (
+  | { success: true; data: unknown }
+  | { success: false; error: string }
+)
+
+function parseAnswer(value: unknown): Answer | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { id, success, data, error } = value as Record<string, unknown>
+  if (typeof id !== 'string') return undefined
+  if (success === true) return { id, success, data }
+  return success === false ? { id, success, error: String(error ?? '').slice(0, 200) } : undefined
+}

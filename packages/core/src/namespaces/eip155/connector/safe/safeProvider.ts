@@ -1,0 +1,164 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { Provider } from '../provider.ts'
+import type { AskSafe } from './askParent.ts'
+
+/** Milliseconds between two looks at whether a transaction has its confirmations. */
+const lookMs = 3_000
+
+const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
+const hash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/))
+const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
+const safeInfo = z.object({ safeAddress: address, chainId: z.number().check(z.positive()) })
+const proposed = z.object({ safeTxHash: hash })
+const transaction = z.object({ txStatus: z.string(), txHash: z.nullish(hash) })
+const signed = z.union([
+  z.object({ signature: bytes }),
+  z.object({ messageHash: hash }),
+  z.object({ safeTxHash: hash }),
+])
+const call = z.object({
+  to: z.optional(address),
+  value: z.optional(z.union([z.string(), z.number()])),
+  data: z.optional(bytes),
+})
+const batch = z.object({ calls: z.array(call).check(z.minLength(1)) })
+
+/**
+ * The Safe that embeds this page, as an EIP-1193 provider. Its owners confirm what it is asked for; a transaction or signature is answered only
+ * when enough have, with the transaction's own hash or the signature of all. What changes nothing is read by the Safe's node.
+ */
+export function createSafeProvider({
+  ask,
+  greet,
+  sleep,
+  signal,
+}: {
+  ask: AskSafe
+  greet: () => Promise<unknown>
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  signal: AbortSignal
+}): Provider {
+  const readSafe = async () => parse(safeInfo, await greet())
+  const propose = async (txs: readonly z.infer<typeof call>[]) =>
+    parse(proposed, await ask('sendTransactions', { txs: txs.map(toSafeCall) })).safeTxHash
+  const read = async (safeTxHash: string) =>
+    parse(transaction, await ask('getTxBySafeTxHash', { safeTxHash }))
+
+  async function waitFor<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
+    for (;;) {
+      const found = await look()
+      if (found !== undefined) return found
+      await sleep(lookMs, signal)
+      signal.throwIfAborted()
+    }
+  }
+  const waitForHash = (safeTxHash: string) =>
+    waitFor(async () => {
+      const { txStatus, txHash } = await read(safeTxHash)
+      if (txStatus === 'CANCELLED') throw new LatchkeyError('USER_REJECTED')
+      if (txStatus === 'FAILED')
+        throw new LatchkeyError('TRANSACTION_REJECTED', { data: { reason: 'the Safe failed' } })
+      return txStatus === 'SUCCESS' && txHash ? txHash : undefined
+    })
+
+  async function sign(method: string, params: unknown): Promise<string> {
+    await ask('safe_setSettings', [{ offChainSigning: true }]).catch(() => {})
+    const answer = parse(signed, await ask(method, params))
+    if ('signature' in answer) return answer.signature
+    if ('messageHash' in answer)
+      return waitFor(async () => {
+        const found = await ask('getOffChainSignature', answer.messageHash)
+        return typeof found === 'string' && found.length > 2 ? parse(bytes, found) : undefined
+      })
+    await waitForHash(answer.safeTxHash)
+    // The Safe keeps a message that was signed by a transaction itself (EIP-1271).
+    return '0x'
+  }
+
+  async function request(method: string, params: readonly unknown[]): Promise<unknown> {
+    const [first, second] = params
+    switch (method) {
+      case 'eth_requestAccounts':
+      case 'eth_accounts':
+        return [(await readSafe()).safeAddress]
+      case 'eth_chainId':
+        return toHex((await readSafe()).chainId)
+      case 'personal_sign':
+        return sign('signMessage', { message: toText(first) })
+      case 'eth_signTypedData':
+      case 'eth_signTypedData_v4':
+        return sign('signTypedMessage', {
+          typedData: typeof second === 'string' ? JSON.parse(second) : second,
+        })
+      case 'eth_sendTransaction':
+        return waitForHash(await propose([parse(call, first)]))
+      case 'wallet_sendCalls':
+        return { id: await propose(parse(batch, first).calls) }
+      case 'wallet_getCallsStatus':
+        return toStatus(await readSafe(), await read(parse(hash, first)))
+      case 'wallet_getCapabilities':
+        return { [toHex((await readSafe()).chainId)]: { atomic: { status: 'supported' } } }
+      case 'wallet_switchEthereumChain': {
+        const { chainId } = await readSafe()
+        if ((first as { chainId?: unknown } | undefined)?.chainId === toHex(chainId)) return null
+        // A Safe is on one network.
+        throw Object.assign(new Error('The Safe is on another network'), { code: 4902 })
+      }
+      default:
+        if (/^(wallet|personal)_|sign/i.test(method))
+          throw Object.assign(new Error(`No ${method}`), { code: 4200 })
+        return ask('rpcCall', { call: method, params })
+    }
+  }
+  return {
+    request: ({ method, params }) => request(method, Array.isArray(params) ? params : []),
+  }
+}
+
+const toSafeCall = ({ to, value = 0, data = '0x' }: z.infer<typeof call>) => {
+  if (!to)
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'a Safe creates no contract' } })
+  return { to, value: BigInt(value).toString(), data }
+}
+
+const toStatus = (
+  { chainId }: z.infer<typeof safeInfo>,
+  { txStatus, txHash }: z.infer<typeof transaction>,
+) => {
+  const hasSucceeded = txStatus === 'SUCCESS'
+  const ended = hasSucceeded
+    ? 200
+    : txStatus === 'FAILED'
+      ? 500
+      : txStatus === 'CANCELLED'
+        ? 400
+        : 100
+  const receipt = { transactionHash: txHash, status: hasSucceeded ? '0x1' : '0x0', logs: [] }
+  return {
+    ...{ version: '2.0.0', chainId: toHex(chainId), status: ended, atomic: true },
+    ...(txHash && ended !== 100 && { receipts: [receipt] }),
+  }
+}
+
+const toHex = (value: number) => `0x${value.toString(16)}`
+
+/** The text of a message, as pages write it in hex; what is no text stays as it is. */
+function toText(value: unknown): unknown {
+  const found = z.safeParse(bytes, value)
+  if (!found.success) return value
+  const pairs = found.data.slice(2).match(/../g) ?? []
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(
+      Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)),
+    )
+  } catch {
+    return value
+  }
+}
+
+function parse<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const parsed = z.safeParse(schema, value)
+  if (parsed.success) return parsed.data
+  throw new LatchkeyError('WALLET_ANSWER_INVALID')
+}

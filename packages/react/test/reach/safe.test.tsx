@@ -1,0 +1,173 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { SafePage } from './safePage.tsx'
+
+const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const hash = (mark: string) => `0x${mark.repeat(64)}`
+
+type Question = { id: string; method: string; params: unknown }
+type Answers = Record<string, (params: never) => unknown>
+
+let close = () => {}
+afterEach(() => close())
+
+/** A Safe's web app, as far as its messages to the page in its frame go. `asked` are the questions, in order. */
+function openSafeApp({
+  answers = {},
+  allowed = location.origin,
+}: {
+  answers?: Answers
+  allowed?: string
+} = {}) {
+  const asked: Question[] = []
+  const known: Answers = {
+    getSafeInfo: () => ({
+      ...{ safeAddress, chainId: 31337, threshold: 2, owners: [bob, safeAddress], nonce: 7 },
+      isReadOnly: false,
+    }),
+    safe_setSettings: (settings) => settings,
+    ...answers,
+  }
+  const frame = document.createElement('iframe')
+  const answer = async ({ source, data }: MessageEvent<Question>) => {
+    if (source !== frame.contentWindow || typeof data?.method !== 'string') return
+    asked.push(data)
+    const { id, method, params } = data
+    const reply = (body: object) =>
+      frame.contentWindow?.postMessage({ id, version: '9.1.0', ...body }, location.origin)
+    try {
+      const find = known[method]
+      if (!find) throw new Error(`No ${method}`)
+      reply({ success: true, data: await find(params as never) })
+    } catch (error) {
+      reply({ success: false, error: (error as Error).message })
+    }
+  }
+  window.addEventListener('message', answer)
+  frame.src = `/in-a-safe?allowed=${encodeURIComponent(allowed)}`
+  document.body.append(frame)
+  close = () => {
+    window.removeEventListener('message', answer)
+    frame.remove()
+  }
+  const getPage = () => (frame.contentWindow as unknown as { safePage?: SafePage } | null)?.safePage
+  const getConnection = () => getPage()?.app.store.getState().connections.eip155
+  const ask = (method: string, ...params: unknown[]) => {
+    const page = getPage()
+    if (!page) throw new Error('The page is not there')
+    return page.ask(method, params)
+  }
+  const find = (method: string) => asked.filter((each) => each.method === method)
+  return { asked, find, ask, getPage, getConnection, frame }
+}
+
+/** Opens it and waits until the page in it is connected. */
+async function openConnected(answers: Answers = {}) {
+  const safeApp = openSafeApp({ answers })
+  await vi.waitFor(() => expect(safeApp.getConnection()?.status).toBe('connected'), 30_000)
+  return safeApp
+}
+
+test('default: connects by itself, and a transaction is done once its confirmations are there', async () => {
+  let looks = 0
+  const { getConnection, find, ask, getPage, frame } = await openConnected({
+    sendTransactions: () => ({ safeTxHash: hash('a') }),
+    getTxBySafeTxHash: () => {
+      looks += 1
+      return looks === 1
+        ? { txStatus: 'AWAITING_CONFIRMATIONS', txHash: null }
+        : { txStatus: 'SUCCESS', txHash: hash('b') }
+    },
+  })
+  expect(getConnection()).toMatchObject({
+    connectorId: 'safe',
+    account: { address: safeAddress, type: 'smartAccount' },
+    chainId: 'eip155:31337',
+  })
+  const sent = await ask('eth_sendTransaction', { from: safeAddress, to: bob, value: '0xa' })
+  expect(sent).toBe(hash('b'))
+  expect(find('sendTransactions').map(({ params }) => params)).toEqual([
+    { txs: [{ to: bob, value: '10', data: '0x' }] },
+  ])
+  expect(find('getTxBySafeTxHash')).toHaveLength(2)
+  // Nobody clicked, and the account is shown.
+  expect(getPage()?.app.store.getState().modal.open).toBe(false)
+  expect(frame.contentDocument?.body.textContent).toContain('0x5F')
+})
+
+test('behavior: a signature is that of all owners, of a message and of typed data', async () => {
+  let looks = 0
+  const { ask, find } = await openConnected({
+    signMessage: () => ({ messageHash: hash('c') }),
+    getOffChainSignature: () => {
+      looks += 1
+      return looks === 1 ? '' : `0x${'ab'.repeat(130)}`
+    },
+    signTypedMessage: () => ({ signature: `0x${'cd'.repeat(65)}` }),
+  })
+  expect(await ask('personal_sign', '0x48656c6c6f', safeAddress)).toBe(`0x${'ab'.repeat(130)}`)
+  expect(find('signMessage')[0]?.params).toEqual({ message: 'Hello' })
+  expect(find('safe_setSettings')[0]?.params).toEqual([{ offChainSigning: true }])
+  const typedData = { types: { A: [] }, domain: {}, primaryType: 'A', message: {} }
+  expect(await ask('eth_signTypedData_v4', safeAddress, JSON.stringify(typedData))).toBe(
+    `0x${'cd'.repeat(65)}`,
+  )
+  expect(find('signTypedMessage')[0]?.params).toEqual({ typedData })
+})
+
+test('behavior: a batch is one transaction of the Safe, and its status is told', async () => {
+  const { ask, find } = await openConnected({
+    sendTransactions: () => ({ safeTxHash: hash('a') }),
+    getTxBySafeTxHash: () => ({ txStatus: 'AWAITING_EXECUTION', txHash: null }),
+  })
+  const calls = [
+    { to: bob, data: '0x1234' },
+    { to: safeAddress, value: '0x1' },
+  ]
+  const batch = {
+    ...{ version: '2.0.0', chainId: '0x7a69', from: safeAddress, atomicRequired: true },
+    calls: calls.map((call) => ({ data: '0x', value: '0x0', ...call })),
+  }
+  expect(await ask('wallet_sendCalls', batch)).toMatchObject({ id: hash('a') })
+  expect(find('sendTransactions')[0]?.params).toEqual({
+    txs: [
+      { to: bob, value: '0', data: '0x1234' },
+      { to: safeAddress, value: '1', data: '0x' },
+    ],
+  })
+  expect(await ask('wallet_getCallsStatus', hash('a'))).toMatchObject({ status: 100 })
+})
+
+test('error: owners who decline, a transaction that is cancelled, and an answer that is none', async () => {
+  const answers: Answers = {
+    sendTransactions: () => {
+      throw new Error('Transaction was rejected: user rejected')
+    },
+    getTxBySafeTxHash: () => ({ txStatus: 'CANCELLED', txHash: null }),
+    signMessage: () => ({ signature: 'no hex' }),
+  }
+  const { ask } = await openConnected({
+    ...answers,
+    sendTransactions: (params) => answers.sendTransactions?.(params),
+  })
+  const fail = (method: string, ...params: unknown[]) =>
+    ask(method, ...params).then(
+      () => 'done',
+      (error) => error.code,
+    )
+  const send = () => fail('eth_sendTransaction', { from: safeAddress, to: bob, value: '0x1' })
+  expect(await send()).toBe('USER_REJECTED')
+  answers.sendTransactions = () => ({ safeTxHash: hash('a') })
+  expect(await send()).toBe('USER_REJECTED')
+  answers.sendTransactions = () => ({ safeTxHash: 'nothing' })
+  expect(await send()).toBe('WALLET_ANSWER_INVALID')
+  expect(await fail('personal_sign', '0x48', safeAddress)).toBe('WALLET_ANSWER_INVALID')
+})
+
+test('param: allowedOrigins: a page in a frame of anybody else asks nothing', async () => {
+  const { asked, getPage, getConnection } = openSafeApp({ allowed: 'https://other.example' })
+  await vi.waitFor(() => expect(getPage()).toBeDefined(), 30_000)
+  expect(getPage()?.app.store.getState().connectors).toEqual([])
+  expect(getConnection()).toEqual({ status: 'disconnected' })
+  expect(asked).toEqual([])
+})
