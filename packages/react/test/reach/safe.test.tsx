@@ -92,7 +92,7 @@ test('default: connects by itself, and a transaction is done once its confirmati
   expect(find('getTxBySafeTxHash')).toHaveLength(2)
   // Nobody clicked, and the account is shown.
   expect(getPage()?.app.store.getState().modal.open).toBe(false)
-  expect(frame.contentDocument?.body.textContent).toContain('0x5F')
+  await vi.waitFor(() => expect(frame.contentDocument?.body.textContent).toContain('0x5F'), 30_000)
 })
 
 test('behavior: a signature is that of all owners, of a message and of typed data', async () => {
