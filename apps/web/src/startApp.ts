@@ -11,7 +11,8 @@ export function startApp(config: LoadedConfig): App {
     networks,
     apiUrl: location.origin,
     themeMode: 'dark',
-    features: { email: emailLogin, socials },
+    // The list of smart sessions shows only where the server has them.
+    features: { email: emailLogin, socials, smartSessions: true },
     ...(frameUrl && { frameUrl }),
     ...(signIn !== 'off' && { siwx: { required: signIn === 'required' } }),
     ...(walletConnect && { walletConnect }),

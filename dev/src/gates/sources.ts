@@ -87,7 +87,7 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   faucet: [],
   features: ['allowances', 'balance', 'faucet', 'history', 'identity', 'nfts', 'onramp', 'prices'],
   descriptions: ['auth'],
-  frame: ['auth', 'bundler', 'descriptions', 'risks', 'rpc', 'simulation', 'vault'],
+  frame: ['auth', 'bundler', 'descriptions', 'risks', 'rpc', 'sessions', 'simulation', 'vault'],
   gas: [],
   history: ['activity'],
   identity: [],
@@ -97,12 +97,23 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   relay: [],
   rpc: [],
   risks: ['auth'],
+  sessions: ['auth', 'bundler', 'vault'],
   simulation: ['auth'],
   vault: ['auth'],
   web: [],
 }
 // The folder `db` may import the types of these areas' tables.
-const serverTables = ['activity', 'auth', 'bundler', 'history', 'nfts', 'onramp', 'prices', 'vault']
+const serverTables = [
+  'activity',
+  'auth',
+  'bundler',
+  'history',
+  'nfts',
+  'onramp',
+  'prices',
+  'sessions',
+  'vault',
+]
 // Like the files beside them, these folders put the areas together.
 const serverRoots = ['config', 'roles']
 

@@ -27,6 +27,8 @@ export type Features = {
   swaps: boolean
   history: boolean
   allWallets: boolean
+  /** The list of what the app may do by itself, where the network has smart sessions. */
+  smartSessions: boolean
   legalCheckbox: boolean
   /** Login by e-mail, where there is a `frameUrl`. Without it, `socials` has to name the logins. */
   email: boolean

@@ -24,6 +24,7 @@ const all = {
   registerName: false,
   swap: false,
   allowances: false,
+  sessions: false,
   faucet: false,
   onramp: false,
 }

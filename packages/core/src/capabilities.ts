@@ -23,6 +23,8 @@ export type Capabilities = Readonly<
     /** Get notice of new transactions. */
     | 'activity'
     | 'nfts'
+    /** List what the app may do by itself. */
+    | 'sessions'
     /** List what the account allows others to take. */
     | 'allowances'
     /** Look up the name of an address and the address of a name. */
@@ -66,6 +68,7 @@ export function getCapabilities(
     activity: hasArea('activity'),
     nfts: namespaceFacts[namespace].hasNfts === true && hasArea('nfts'),
     allowances: areas?.allowances?.on === true,
+    sessions: features.smartSessions && areas?.sessions?.on === true,
     names: hasArea('identity'),
     registerName: areas?.names?.on === true && canWallet('signMessage'),
     swap:

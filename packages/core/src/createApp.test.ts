@@ -22,6 +22,7 @@ test('default', () => {
     onramp: true,
     swaps: true,
     collapseWallets: false,
+    smartSessions: false,
     history: true,
     allWallets: true,
     legalCheckbox: false,

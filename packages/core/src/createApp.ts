@@ -19,6 +19,7 @@ const defaultFeatures: Features = {
   email: true,
   emailShowWallets: true,
   collapseWallets: false,
+  smartSessions: false,
 }
 
 /**

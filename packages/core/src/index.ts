@@ -151,6 +151,7 @@ export {
   isSameAddress,
   isZeroAddress,
 } from './namespaces/namespaceFacts.ts'
+export type { Grant, GrantRequest } from './namespaces/permissions.ts'
 export type { RevokePlan } from './namespaces/revokePlan.ts'
 export type {
   ReviewDanger,
@@ -248,6 +249,7 @@ export {
   tokenImageUrl,
   walletImageUrl,
 } from './server/imageUrl.ts'
+export { getSessions, grantPermissions, revokePermissions } from './sessions/sessions.ts'
 export { getSession, isSignInRequired } from './siwx/session.ts'
 export type { PreparedSignIn } from './siwx/signIn.ts'
 export type { SignIn } from './siwx/signIns.ts'

@@ -23,8 +23,10 @@ export async function prepareRequest(request: ApprovalRequest): Promise<Prepared
   }
   if (method === 'wallet_sendCalls' && evm)
     return (await import('./calls/prepareCalls.ts')).prepareCalls(request)
-  if (/^wallet_(grant|revoke)Permissions$/.test(method) && chain.smartAccounts?.permissions)
-    return (await import('./permissions/preparePermissions.ts')).preparePermissions(request)
+  if (method === 'wallet_grantPermissions' && chain.smartAccounts?.permissions)
+    return (await import('./permissions/prepareGrant.ts')).prepareGrant(request)
+  if (method === 'wallet_revokePermissions' && chain.smartAccounts?.permissions)
+    return (await import('./permissions/prepareRevoke.ts')).prepareRevoke(request)
   if (method.startsWith('solana_') && !evm)
     // A chunk of its own: most pages never ask for it.
     return (await import('./solana/prepareSolana.ts')).prepareSolana(request)

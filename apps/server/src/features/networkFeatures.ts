@@ -8,7 +8,6 @@ import { identityArea } from '../identity/identityArea.ts'
 import { nftsArea } from '../nfts/nftsArea.ts'
 import { hasAssets, isOnrampChain } from '../onramp/assets.ts'
 import { pricesArea } from '../prices/pricesArea.ts'
-import { sessionsArea } from '../sessions/sessionsArea.ts'
 
 type Needs = Pick<Config, 'chains' | 'nameZones' | 'onramp' | 'priceSourceUrl' | 'ipfsGateway'>
 
@@ -43,6 +42,15 @@ function swapArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaSta
   return swap.source === 'uniswap'
     ? { on: true, source: 'Uniswap pools of the network, by its router' }
     : { on: true, source: '1inch, by SWAP_API_KEY' }
+}
+
+/** Whether pages may be permitted to act by themselves on a network. */
+function sessionsArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
+  if (!isEvmChain(chainId))
+    return { on: false, source: 'Smart sessions are for eip155 networks only' }
+  return chains[chainId]?.smartAccounts?.permissions === true
+    ? { on: true, source: 'The delegation framework on the network' }
+    : { on: false, source: 'The chains file does not set `smartAccounts.permissions`' }
 }
 
 /** Whether something can be bought on a network, and from whom. */

@@ -64,7 +64,7 @@ export async function coSign(
  * Counts what an operation takes of each allowance in its current period, all or nothing. Of two at once, the second waits
  * for the first. The chain counts as well; a limit that is reached here is not even tried there.
  */
-export async function countUses(
+async function countUses(
   { db, clock }: Pick<Sessions, 'db' | 'clock'>,
   { row, parts }: Session,
   { hash, redeemed }: { readonly hash: Hex; readonly redeemed: readonly Redeemed[] },

@@ -294,7 +294,7 @@ const balance = (token: Address, account: Address) =>
     args: [account],
   })
 
-test('param: an ERC-20 allowance pays its token, and begins again with its period', async () => {
+test('param: an ERC-20 allowance pays its token, and no more than its amount in a period', async () => {
   const { usd } = chains.addresses[caipId]
   const owner = await openOwner()
   const granted = await grant(owner, [

@@ -82,6 +82,8 @@ export type View =
   | { name: 'BuyInProgress'; orderId: string; isBlocked?: true }
   /** What the account allows others to take. */
   | { name: 'Allowances' }
+  /** What the app may do for the account by itself. */
+  | { name: 'SmartSessionList' }
   /** The names of the account. */
   | { name: 'Names' }
   | { name: 'NameDetail'; accountName: string }
@@ -206,6 +208,7 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   OnRampFiatSelect: true,
   BuyInProgress: true,
   Allowances: true,
+  SmartSessionList: true,
   Names: true,
   NameDetail: true,
   RegisterAccountName: true,

@@ -2,6 +2,7 @@ import { type ChainId, LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { Network } from '../networks.ts'
 import type { CallsActions } from './batchCalls.ts'
 import type { NodeSettings } from './nodeSettings.ts'
+import type { PermissionActions } from './permissions.ts'
 import type { Request } from './request.ts'
 import type { RevokeActions } from './revokePlan.ts'
 import type { SwapActions } from './swapPlan.ts'
@@ -47,6 +48,8 @@ export type Actions = {
   loadCalls?(): Promise<CallsActions>
   /** Swaps of tokens, which few visits make. */
   loadSwaps?(): Promise<SwapActions>
+  /** Permissions for pages, which few ask for. */
+  loadPermissions?(): Promise<PermissionActions>
   /** Taking allowances back, which few visits do. */
   loadRevoke?(): Promise<RevokeActions>
   /** Whether the network calls the transaction's block final; false where the node does not say. */

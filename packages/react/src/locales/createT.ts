@@ -12,6 +12,7 @@ import type { enNamespaces } from './enNamespaces.ts'
 import type { enNetworks } from './enNetworks.ts'
 import type { enPairing } from './enPairing.ts'
 import type { enReview } from './enReview.ts'
+import type { enSessions } from './enSessions.ts'
 import type { enSignIns } from './enSignIns.ts'
 import type { enSiwx } from './enSiwx.ts'
 import type { enSwap } from './enSwap.ts'
@@ -31,6 +32,7 @@ type English = typeof en &
   typeof enNetworks &
   typeof enPairing &
   typeof enReview &
+  typeof enSessions &
   typeof enSignIns &
   typeof enSiwx &
   typeof enSwap &

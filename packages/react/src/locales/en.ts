@@ -70,6 +70,7 @@ export const en = {
   'account.swap': 'Swap',
   'account.names': 'Names',
   'account.allowances': 'Allowances',
+  'account.sessions': 'Smart sessions',
   'account.receive': 'Receive',
   'account.token': 'Token',
   'account.tokens': 'Tokens',

@@ -212,6 +212,10 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     title: ({ t }) => t('account.allowances'),
     view: { load: () => import('../views/allowances/Allowances.tsx') },
   },
+  SmartSessionList: {
+    title: ({ t }) => t('account.sessions'),
+    view: { load: () => import('../views/sessions/SmartSessionList.tsx') },
+  },
   Names: {
     title: ({ t }) => t('account.names'),
     view: { load: loadNameViews },

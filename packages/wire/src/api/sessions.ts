@@ -84,6 +84,13 @@ export const signSession = {
   result: z.object({ signature: hexData }),
 } as const satisfies Route
 
+/** What a wallet answers to wallet_grantPermissions; other fields are its own. */
+export const grantAnswer = z.object({
+  context: z.string().check(z.minLength(1), z.maxLength(100_000)),
+  expiry: z.number(),
+  permissions: z.array(permission),
+})
+
 const account = z.string().check(z.regex(/^eip155:[1-9]\d{0,15}:0x[0-9a-fA-F]{40}$/))
 
 /** The same for the secure frame, which knows the page's origin. */

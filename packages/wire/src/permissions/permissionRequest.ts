@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-export const hexAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
+const hexAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 const quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
 const seconds = z.int().check(z.positive(), z.lte(10 ** 14))
 const text = z.string().check(z.minLength(1), z.maxLength(100))
@@ -19,7 +19,7 @@ const argument = z.strictObject({
 })
 const allowance = { allowance: quantity, start: seconds, period: seconds }
 
-/** What a permission allows, as wire.md §4 has it. Unknown kinds and unknown fields are refused. */
+/** What a permission allows. Unknown kinds and unknown fields are refused. */
 export const permission = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('contract-call'),

@@ -208,5 +208,4 @@ function toWord(type: string, value: string | number | boolean): bigint {
   throw refused(`an argument is no ${type.slice(0, 20) || 'argument of the function'}`)
 }
 
-export const refused = (reason: string) =>
-  new LatchkeyError('SIGNING_REFUSED', { data: { reason } })
+const refused = (reason: string) => new LatchkeyError('SIGNING_REFUSED', { data: { reason } })

@@ -48,7 +48,7 @@ const current = z.object({
 export type AskedGrant = { readonly grant: PermissionGrant; readonly mayLower: boolean }
 
 /**
- * Reads the parameters of wallet_grantPermissions: one request, in the form of wire.md §4 or of ERC-7715 today. Throws INVALID_PARAMS
+ * Reads the parameters of wallet_grantPermissions: one request, in the form of our API or of ERC-7715 as it is now. Throws INVALID_PARAMS
  * for all that is unknown, UNAUTHORIZED, CHAIN_NOT_SUPPORTED, SIGNING_REFUSED for what does not end within a year.
  */
 export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): AskedGrant {

@@ -23,6 +23,7 @@ export const eip155: Actions = {
     toSignature(await wallet('eth_signTypedData_v4', [address, toTypedDataJson(typedData)])),
   loadCalls: async () => (await import('./calls.ts')).calls,
   loadSwaps: async () => (await import('./swap/planSwap.ts')).swaps,
+  loadPermissions: async () => (await import('./permissions.ts')).permissions,
   loadRevoke: async () => (await import('./revoke.ts')).revoke,
   switchTo,
   isFinal,

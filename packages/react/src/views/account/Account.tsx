@@ -39,6 +39,7 @@ export function Account() {
       <Holdings />
       <div className={styles.foot}>
         <ToAllowances />
+        <ToSessions />
         <ToSignIns />
         <Disconnect />
       </div>
@@ -114,6 +115,18 @@ function Lazy({ load }: { load: () => Promise<ComponentType> }) {
       title={t('shell.viewFailed')}
       action={<Button onClick={retry}>{t('action.tryAgain')}</Button>}
     />
+  )
+}
+
+function ToSessions() {
+  const app = useApp()
+  const t = useT(enActivity)
+  const { sessions } = useAppCapabilities()
+  if (!sessions) return null
+  return (
+    <Button look="text" icon="clock" onClick={() => pushView(app, { name: 'SmartSessionList' })}>
+      {t('account.sessions')}
+    </Button>
   )
 }
 

@@ -10,7 +10,6 @@ import { getCallsCapabilities } from '../calls/answerCalls.ts'
 import { createCallsAccess } from '../calls/callsAccess.ts'
 import { prepareCalls } from '../calls/prepareCalls.ts'
 import { prepareRequest } from '../prepareRequest.ts'
-import { preparePermissions } from './preparePermissions.ts'
 
 let world: Awaited<ReturnType<typeof startSmartChain>>
 beforeAll(async () => {
@@ -124,7 +123,7 @@ test('default: a grant shows what, how much and until when, re-delegates with co
   await sent.approve()
   await expect.poll(() => world.read(world.chain, 'eth_getBalance', [sink, 'latest'])).toBe('0x3')
 
-  const end = await preparePermissions(
+  const end = await prepareRequest(
     request('wallet_revokePermissions', [{ context: granted.context }]),
   )
   expect(text(end.view)).toContain('https://app.example')

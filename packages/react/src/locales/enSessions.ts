@@ -1,0 +1,25 @@
+import { enActivity } from './enActivity.ts'
+
+/** English texts of the view of smart sessions, which load with it. */
+export const enSessions = {
+  ...enActivity,
+
+  'sessions.intro': 'Within these limits, the app acts for your account without asking you.',
+  'sessions.failed': 'Smart sessions could not be loaded',
+  'sessions.empty': 'No smart sessions',
+  'sessions.emptyHint': 'What you let this app do by itself on {network} appears here.',
+  'sessions.active': 'Active',
+  'sessions.expired': 'Expired',
+  'sessions.revoked': 'Revoked',
+  'sessions.until': 'until {date}',
+  'sessions.allowance': 'Up to {amount} every {period}',
+  'sessions.used': '{used} of {amount} used in this period',
+  'sessions.call': 'Calls {functions} of {contract}',
+  'sessions.units': '{amount} units of {token}',
+  'sessions.seconds': { one: 'second', other: '{count} seconds' },
+  'sessions.days': { one: 'day', other: '{count} days' },
+  'sessions.revoke': 'Revoke',
+  'sessions.revokeOf': 'Revoke the session of {who}',
+  'sessions.waiting': 'Continue in your wallet…',
+  'sessions.declined': 'It was not revoked: {reason}',
+} as const

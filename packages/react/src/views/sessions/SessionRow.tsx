@@ -1,0 +1,63 @@
+import { truncateAddress } from '@latchkey/core'
+import type { SessionEntry } from '@latchkey/wire'
+import { useLatchkey } from '../../app/context.ts'
+import { useRevokePermissions } from '../../hooks/permissions/useRevokePermissions.ts'
+import { enSessions } from '../../locales/enSessions.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Tag } from '../../parts/Row.tsx'
+import { getReason } from '../getReason.ts'
+import { Permissions } from './Permissions.tsx'
+import styles from './SmartSessions.module.css'
+
+/** One session: who has it, until when, what it may do, and the button that ends it. */
+export function SessionRow({
+  session,
+  nowMs,
+  onRevoked,
+}: {
+  session: SessionEntry
+  nowMs: number
+  onRevoked: () => void
+}) {
+  const t = useT(enSessions)
+  const { locale } = useLatchkey()
+  const { revokePermissions, status, error } = useRevokePermissions()
+  const endsMs = session.expiry * 1_000
+  const who = session.origin ?? session.project.name
+  const isActive = session.revokedAt === null && endsMs > nowMs
+  const state = session.revokedAt !== null ? 'revoked' : endsMs > nowMs ? 'active' : 'expired'
+  const end = () => revokePermissions({ context: session.pci }).then(onRevoked, () => {})
+  return (
+    <li className={styles.session}>
+      <p className={styles.who}>
+        <bdi>{who}</bdi> <Tag>{t(`sessions.${state}`)}</Tag>
+      </p>
+      <Permissions session={session} />
+      <p className={styles.detail}>
+        {t('sessions.until', {
+          date: new Date(endsMs).toLocaleString(locale, {
+            dateStyle: 'medium',
+            timeStyle: 'short',
+          }),
+        })}{' '}
+        <bdi title={session.delegate}>{truncateAddress(session.delegate)}</bdi>
+      </p>
+      {isActive && (
+        <Button
+          look="quiet"
+          busy={status === 'pending'}
+          aria-label={t('sessions.revokeOf', { who })}
+          onClick={end}
+        >
+          {t(status === 'pending' ? 'sessions.waiting' : 'sessions.revoke')}
+        </Button>
+      )}
+      {status === 'error' && (
+        <p className={styles.error} role="alert">
+          {t('sessions.declined', { reason: getReason(error) })}
+        </p>
+      )}
+    </li>
+  )
+}

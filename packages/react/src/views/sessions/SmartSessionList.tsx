@@ -1,0 +1,70 @@
+import { getSessions } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useHolder } from '../../app/useHolder.ts'
+import { enSessions } from '../../locales/enSessions.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { SessionRow } from './SessionRow.tsx'
+import styles from './SmartSessions.module.css'
+
+/** Milliseconds between two looks: an app may use its session at any time. */
+const everyMs = 10_000
+
+/** What this app may do for the account by itself: until when, how much is used, and ending it. */
+export function SmartSessionList() {
+  const app = useApp()
+  const t = useT(enSessions)
+  const { address, chainId, network } = useHolder()
+  const [nowMs] = useState(app.environment.now)
+  const query = useQuery(
+    {
+      queryKey: ['sessions', chainId, address],
+      queryFn: ({ signal }) => getSessions(app, { address: address ?? '', chainId, signal }),
+      enabled: address !== undefined,
+      refetchInterval: everyMs,
+    },
+    getQueryClient(app),
+  )
+  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  if (query.data === undefined) {
+    if (!query.isError) return <SkeletonRows rows={3} label={t('shell.loading')} />
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('sessions.failed')}
+        action={
+          <Button look="quiet" icon="retry" onClick={() => query.refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        }
+      />
+    )
+  }
+  if (query.data.length === 0)
+    return (
+      <Notice icon="clock" title={t('sessions.empty')}>
+        {t('sessions.emptyHint', { network: network.name })}
+      </Notice>
+    )
+  return (
+    <div className={styles.view}>
+      <p className={styles.hint}>{t('sessions.intro')}</p>
+      <ul className={styles.list} aria-label={t('account.sessions')}>
+        {query.data.map((session) => (
+          <SessionRow
+            key={session.pci}
+            session={session}
+            nowMs={nowMs}
+            onRevoked={() => query.refetch()}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
