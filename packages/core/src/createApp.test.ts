@@ -28,6 +28,7 @@ test('default', () => {
     legalCheckbox: false,
     email: true,
     emailShowWallets: true,
+    analytics: true,
   })
   expect(app.config.metadata).toEqual({ name: '', description: '', url: '', icons: [] })
   expect(app.store.getState()).toMatchObject({
