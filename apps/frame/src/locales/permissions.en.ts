@@ -1,10 +1,11 @@
 /** The texts of permissions, which load with them. `{name}` is filled in. */
 export const permissionTexts = {
-  title: 'Let this site act without asking you',
-  action: 'Allow',
-  revokeTitle: 'End what this site may do',
-  revokeAction: 'End',
+  title: 'Let this site act without asking you?',
+  action: 'allow',
+  revokeTitle: 'End what this site may do?',
+  revokeAction: 'end',
   sends: 'It may send',
+  amount: 'Amount',
   calls: 'It may call a contract',
   upTo: 'Up to {amount} {period}',
   inAll: 'In all, at most',
@@ -35,7 +36,7 @@ export const permissionTexts = {
   month: 'each 30 days',
   seconds: 'every {count} seconds',
   warn: {
-    without: 'Until {time}, this site can do this as often as it likes, also while you are away.',
+    without: 'Until {time}, this site can do this by itself, also while you are away.',
     long: 'This lasts for more than 30 days.',
     calls:
       'Only the amount of {symbol} is limited. What else these functions do with your assets is up to the contract.',

@@ -70,7 +70,7 @@ function describeAllowance(
   const decimals = one.kind === 'native' ? chain.decimals : facts?.decimals
   const rows: ApprovalRow[] = [
     {
-      label: t.sends,
+      label: t.amount,
       value: fill(t.upTo, { amount: format(one.amount), period: formatPeriod(one.period) }),
     },
     { label: t.inAll, value: format(total) },
