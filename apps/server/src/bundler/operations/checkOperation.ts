@@ -83,12 +83,11 @@ function assertGas(operation: UserOperation): void {
 /** One network, this account, its next nonce: anything else is dropped by the network, or would be valid where the user did not intend it. */
 async function assertAuthorization(
   chain: ChainBundler,
-  { sender, factory, eip7702Auth }: UserOperation,
+  { sender, eip7702Auth }: UserOperation,
   nonce: bigint,
 ): Promise<void> {
   if (!eip7702Auth) return
   const wrong = (text: string) => new BundlerError('invalidParams', `eip7702Auth: ${text}`)
-  if (factory !== '0x7702') throw wrong('needs the factory 0x7702')
   if (Number(eip7702Auth.chainId) !== getNumber(chain)) throw wrong('chainId is of another network')
   if (eip7702Auth.nonce !== nonce) throw wrong(`nonce must be ${nonce}`)
   if (BigInt(eip7702Auth.address) === 0n) throw wrong('address must not be zero')
