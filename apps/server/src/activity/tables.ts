@@ -49,7 +49,7 @@ export type ActivityRowTable = {
   failed: boolean
 }
 
-/** `standard` is 20, 721 or 1155. */
+/** `standard` is 20, 721 or 1155; 0 for native currency in a user operation, with an empty `contract`. */
 type ActivityTransferTable = {
   account_id: number
   block: bigint

@@ -4,6 +4,7 @@ import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
 import { toQuantity } from '../evm/hex.ts'
+import { simple7702Account } from '../evm/smartAccount.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { createAskChain } from './askChain.ts'
@@ -38,9 +39,6 @@ type Needs = Pick<Services, 'config' | 'db' | 'log' | 'clock' | 'answers'> & {
   readonly background: Kysely<Database>
 }
 
-/** `Simple7702Account` of EntryPoint 0.8, what wallets of the secure frame delegate to. */
-const trustedDelegate = '0xe6cae83bde06e4c305530e199d7217f42808555b'
-
 type Answer = (params: readonly unknown[]) => Promise<unknown>
 
 /** Methods of a paymaster; without a sponsorship here, a bundler elsewhere may answer them. */
@@ -72,7 +70,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
         ask,
         log,
         account,
-        trustedDelegate,
+        trustedDelegate: simple7702Account,
         trustedPaymaster: paymaster,
       }
       const operator = operateChain({ ...chain, db: needs.background })

@@ -6,8 +6,8 @@ import type { ChainTransaction } from '../nodes/chainData.ts'
 
 type Accounts = ReadonlyMap<Hex, number>
 
-/** The number that stands for each standard in the table. */
-const standardNumber = { erc20: 20, erc721: 721, erc1155: 1155 } as const
+/** The number that stands for each standard in the table. Native currency has no contract: an empty one is stored. */
+const standardNumber = { native: 0, erc20: 20, erc721: 721, erc1155: 1155 } as const
 
 const rowTypes = {
   account_id: 'int4',
@@ -146,8 +146,8 @@ const toTransferRow = (
   transfer: ActivityTransfer,
 ): Record<keyof typeof transferTypes, Cell> => ({
   ...toPlace(place),
-  standard: transfer.standard === 'native' ? 0 : standardNumber[transfer.standard],
-  contract: bytes(transfer.contract),
+  standard: standardNumber[transfer.standard],
+  contract: bytes(transfer.contract ?? '0x'),
   sender: bytes(transfer.from),
   recipient: bytes(transfer.to),
   token_id: transfer.tokenId?.toString() ?? null,

@@ -1,7 +1,9 @@
+import { parseChainId } from '@latchkey/wire'
 import type { Hex } from '../../evm/hex.ts'
 import type { Node } from './askNode.ts'
 import type { BlockRange, ChainLog } from './chainData.ts'
 import { decodeApproval } from './decodeApprovals.ts'
+import { type CarriedOperation, decodeOperations } from './decodeOperations.ts'
 import { decodeTransfers } from './decodeTransfers.ts'
 import { bigField, hexField, numberField, optionalHex, parseFields } from './parseFields.ts'
 import { type BlockPace, type FullBlock, readBlocks } from './readBlocks.ts'
@@ -36,15 +38,19 @@ export async function readRange(
   const blocks = full.map(({ block }) => block)
   const logs = await readLogs(node, { blocks, addresses: [...addresses], pace: paces })
   const byTransaction = groupLogs(logs)
-  const matched = full.map((one) => matchTransactions(one, { addresses, byTransaction }))
+  const chainId = Number(parseChainId(node.chainId).reference)
+  const matched = full.map((one) => matchTransactions(one, { addresses, byTransaction, chainId }))
   const receipts = await readReceipts(node, matched, paces)
   const transactions = matched.flatMap(({ block, found }) =>
-    found.map(({ index, json }) => {
+    found.map(({ index, json, operations }) => {
       const own = byTransaction.get(transactionKey(block.number, index)) ?? []
       return {
         ...parseTransaction(json, index, receipts),
         block,
-        transfers: own.flatMap(decodeTransfers),
+        transfers: [
+          ...getCarriedTransfers(json, { operations, receipts }),
+          ...own.flatMap(decodeTransfers),
+        ],
         approvals: own.flatMap((log) => decodeApproval(log) ?? []),
       }
     }),
@@ -66,26 +72,53 @@ function groupLogs(logs: readonly ChainLog[]): Map<string, ChainLog[]> {
   return groups
 }
 
+type Found = {
+  readonly index: number
+  readonly json: unknown
+  readonly operations: readonly CarriedOperation[]
+}
+
 /** The transactions of a block that concern a followed account, and the hashes of those whose receipts are needed. */
 function matchTransactions(
   { block, transactions }: FullBlock,
   context: {
     readonly addresses: ReadonlySet<Hex>
     readonly byTransaction: ReadonlyMap<string, readonly ChainLog[]>
+    readonly chainId: number
   },
-): ReceiptsRequest & { readonly found: { index: number; json: unknown }[] } {
-  const { addresses, byTransaction } = context
+): ReceiptsRequest & { readonly found: Found[] } {
+  const { addresses, byTransaction, chainId } = context
   const concerns = (address: unknown) =>
     typeof address === 'string' && addresses.has(address.toLowerCase() as Hex)
   const hashes = new Map<number, Hex>()
-  const found: { index: number; json: unknown }[] = []
+  const found: Found[] = []
   for (const [index, json] of transactions.entries()) {
     const fields = parseFields(json)
     const own = concerns(fields.from) || concerns(fields.to)
-    if (own) hashes.set(index, hexField(fields, 'hash', 32))
-    if (own || byTransaction.has(transactionKey(block.number, index))) found.push({ index, json })
+    const operations = decodeOperations(json, chainId).filter(({ transfers }) =>
+      transfers.some(({ from, to }) => addresses.has(from) || addresses.has(to)),
+    )
+    const needsReceipt = own || operations.length > 0
+    if (needsReceipt) hashes.set(index, hexField(fields, 'hash', 32))
+    if (needsReceipt || byTransaction.has(transactionKey(block.number, index)))
+      found.push({ index, json, operations })
   }
   return { block, transactionCount: transactions.length, hashes, found }
+}
+
+/** The native currency that the operations of a transaction transferred: those alone that succeeded. */
+function getCarriedTransfers(
+  json: unknown,
+  {
+    operations,
+    receipts,
+  }: Pick<Found, 'operations'> & { readonly receipts: ReadonlyMap<Hex, TransactionReceipt> },
+) {
+  if (operations.length === 0) return []
+  const receipt = receipts.get(hexField(parseFields(json), 'hash', 32))
+  return operations.flatMap(({ hash, transfers }) =>
+    receipt?.succeeded.has(hash) ? transfers : [],
+  )
 }
 
 function parseTransaction(

@@ -2,6 +2,7 @@ import { type Hex, toQuantity } from '../../evm/hex.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import { isRefused, type Node, requestAll, requestNode } from './askNode.ts'
 import type { ChainBlock } from './chainData.ts'
+import { readSucceeded } from './decodeOperations.ts'
 import { bigField, hexField, optionalHex, parseFields, parseList } from './parseFields.ts'
 
 /** What only the receipt contains. */
@@ -9,6 +10,8 @@ export type TransactionReceipt = {
   readonly fee: bigint
   readonly failed: boolean
   readonly created: Hex | undefined
+  /** The hashes of the user operations in it that succeeded. */
+  readonly succeeded: ReadonlySet<Hex>
 }
 
 /**
@@ -104,5 +107,6 @@ function parseReceipt(fields: Readonly<Record<string, unknown>>): TransactionRec
     fee: bigField(fields, 'gasUsed') * (price ?? 0n) + (below ?? 0n),
     failed: fields.status === '0x0',
     created: optionalHex(fields, 'contractAddress', 20),
+    succeeded: readSucceeded(fields.logs ?? []),
   }
 }

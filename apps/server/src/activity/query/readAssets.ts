@@ -55,7 +55,7 @@ export async function readNfts(
         max(array[t.block, t.index, t.position]) filter (where t.recipient = a.address) as came,
         max(array[t.block, t.index, t.position]) filter (where t.sender = a.address) as went
       from activity_accounts a join activity_transfers t on t.account_id = a.id
-      where a.chain_id = ${chainId} and a.address = ${hexToBytes(address)} and t.standard <> 20
+      where a.chain_id = ${chainId} and a.address = ${hexToBytes(address)} and t.standard > 20
       group by t.account_id, t.contract, t.token_id
     ), page as (
       select * from held where amount > 0 or came >= went or (standard = 1155 and amount < 0)

@@ -120,9 +120,15 @@ async function readTransfers(db: Db, rows: readonly Row[]) {
   return found
 }
 
+const standards: Record<number, ActivityTransfer['standard']> = {
+  0: 'native',
+  20: 'erc20',
+  721: 'erc721',
+}
+
 const toTransfer = (row: TransferRow): ActivityTransfer => ({
-  standard: row.standard === 20 ? 'erc20' : row.standard === 721 ? 'erc721' : 'erc1155',
-  contract: bytesToHex(row.contract),
+  standard: standards[row.standard] ?? 'erc1155',
+  contract: row.standard === 0 ? undefined : bytesToHex(row.contract),
   from: bytesToHex(row.sender),
   to: bytesToHex(row.recipient),
   tokenId: row.token_id === null ? undefined : BigInt(row.token_id),

@@ -1,0 +1,178 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Chains, startChains } from '@latchkey/dev'
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  defineChain,
+  type Hex,
+  http,
+  parseEther,
+} from 'viem'
+import { createBundlerClient, toSimple7702SmartAccount } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTestDir, startTestServer, type TestServer } from '../../../test/startTestServer.ts'
+import { decodeOperations, readSucceeded } from './decodeOperations.ts'
+
+const chainId = 31_337
+const caipId = 'eip155:31337'
+const friend: Address = '0x00000000000000000000000000000000000f12e4'
+
+let chains: Chains
+let server: TestServer
+beforeAll(async () => {
+  chains = await startChains()
+  const chain = {
+    name: 'One',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    upstreams: [chains.urls[caipId]],
+    smartAccounts: { bundler: 'own' },
+    activity: { source: 'rpc' },
+  }
+  const file = join(await makeTestDir(), 'chains.json')
+  writeFileSync(file, JSON.stringify({ chains: { [caipId]: chain } }))
+  server = await startTestServer({
+    CHAINS_FILE: file,
+    BUNDLER_KEY: chains.accounts[8]?.privateKey ?? '',
+    RATE_LIMIT_BURST: '100000',
+  })
+})
+afterAll(async () => {
+  await server?.stop()
+  await chains?.stop()
+})
+
+type Call = { to: Address; value: bigint; data?: Hex }
+
+/** A new account with money, which sends operations through the server's bundler. */
+async function openAccount() {
+  const chain = defineChain({
+    id: chainId,
+    name: 'One',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [chains.urls[caipId]] } },
+  })
+  const client = createPublicClient({ chain, transport: http(), pollingInterval: 20 })
+  const owner = privateKeyToAccount(generatePrivateKey())
+  const testClient = createTestClient({ chain, mode: 'anvil', transport: http() })
+  await testClient.setBalance({ address: owner.address, value: parseEther('1') })
+  const account = await toSimple7702SmartAccount({ client, owner })
+  const transport = http(`${server.url}/v1/bundler?projectId=local&chainId=${caipId}`)
+  const bundler = createBundlerClient({ client, account, transport, pollingInterval: 20 })
+  const fees = { maxFeePerGas: 3n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n }
+  let nonce = 0
+  return {
+    address: owner.address.toLowerCase() as Address,
+    client,
+    async send(calls: readonly Call[], more: object = {}) {
+      const contractAddress = chains.addresses[caipId].smartAccount
+      const authorization = await owner.signAuthorization({ contractAddress, chainId, nonce })
+      nonce += 1
+      const hash = await bundler.sendUserOperation({ calls, authorization, ...fees, ...more })
+      return bundler.waitForUserOperationReceipt({ hash })
+    },
+  }
+}
+
+type Entry = {
+  hash: string
+  transfers: { direction: string; quantity: { numeric: string } }[]
+}
+
+async function readHistory(address: Address): Promise<Entry[]> {
+  const url = `${server.url}/v1/account/${address}/history?projectId=local&chainId=${caipId}`
+  const { data } = (await (await fetch(url)).json()) as {
+    data: (Omit<Entry, 'hash'> & { metadata: { hash: string } })[]
+  }
+  return data.map(({ metadata, transfers }) => ({ hash: metadata.hash, transfers }))
+}
+
+const amounts = (entries: Entry[], hash: string) =>
+  entries
+    .find((entry) => entry.hash === hash)
+    ?.transfers.map(({ direction, quantity }) => [direction, quantity.numeric])
+
+test('default: what a smart account sends in a batch stands in its history and in that of who got it', async () => {
+  const { address, send } = await openAccount()
+  const { receipt } = await send([
+    { to: friend, value: parseEther('0.25') },
+    { to: friend, value: parseEther('0.125') },
+  ])
+  const { transactionHash } = receipt
+  const sent = async () => amounts(await readHistory(address), transactionHash)
+  await expect.poll(sent, { timeout: 30_000 }).toEqual([
+    ['out', '0.25'],
+    ['out', '0.125'],
+  ])
+  const got = async () => amounts(await readHistory(friend), transactionHash)
+  await expect.poll(got, { timeout: 30_000 }).toEqual([
+    ['in', '0.25'],
+    ['in', '0.125'],
+  ])
+})
+
+test('error: an operation that failed in its block has moved nothing', async () => {
+  const { address, client, send } = await openAccount()
+  const { usd } = chains.addresses[caipId]
+  // The token takes no payment, so the batch as a whole is undone.
+  const calls = [
+    { to: friend, value: 7n },
+    { to: usd, value: 1n },
+  ]
+  const gas = {
+    callGasLimit: 200_000n,
+    verificationGasLimit: 200_000n,
+    preVerificationGas: 90_000n,
+  }
+  const { success, receipt } = await send(calls, gas)
+  expect(success).toBe(false)
+  const json = await client.request({
+    method: 'eth_getTransactionByHash',
+    params: [receipt.transactionHash],
+  })
+  const [operation] = decodeOperations(json, chainId)
+  expect(operation?.transfers.map(({ from, amount }) => [from, amount])).toEqual([
+    [address, 7n],
+    [address, 1n],
+  ])
+  expect(readSucceeded(await readLogs(client, receipt.transactionHash))).toEqual(new Set())
+})
+
+const readLogs = async (
+  client: Awaited<ReturnType<typeof openAccount>>['client'],
+  hash: Hex,
+): Promise<unknown[]> => {
+  const found = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+  return (found as unknown as { logs: unknown[] }).logs
+}
+
+test('error: calldata that an event does not vouch for, other contracts and other accounts count for nothing', async () => {
+  const { client, send } = await openAccount()
+  const { receipt } = await send([{ to: friend, value: 0xabcdefn }])
+  const hash = receipt.transactionHash
+  const json = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
+  const logs = await readLogs(client, hash)
+  const counts = (transaction: unknown, events: unknown[] = logs, id = chainId) =>
+    decodeOperations(transaction, id).filter((one) => readSucceeded(events).has(one.hash)).length
+  expect(counts(json)).toBe(1)
+  const { input } = json as unknown as { input: string }
+  const change = (from: string, to: string) => {
+    expect(input).toContain(from)
+    return { ...json, input: input.replace(from, to) }
+  }
+  const lies: [string, unknown][] = [
+    ['another amount', change('abcdef'.padStart(64, '0'), 'abcdee'.padStart(64, '0'))],
+    ['another receiver', change(friend.slice(2), `${friend.slice(2, -1)}5`)],
+    ['an account of other code', change(`7702${'0'.repeat(36)}`, `7703${'0'.repeat(36)}`)],
+    ['another contract', { ...json, to: friend }],
+    ['cut off', { ...json, input: input.slice(0, -64) }],
+    ['no calldata', { ...json, input: '0x765e827f' }],
+    ['nothing', {}],
+  ]
+  for (const [name, lie] of lies) expect(counts(lie), name).toBe(0)
+  expect(counts(json, logs, 1)).toBe(0)
+  const elsewhere = (logs as { address: string }[]).map((log) => ({ ...log, address: friend }))
+  expect(counts(json, elsewhere)).toBe(0)
+})

@@ -1,0 +1,113 @@
+import { concat, decodeFunctionData, hashTypedData, parseAbi } from 'viem'
+import { entryPoint08Abi, entryPoint08Address } from 'viem/account-abstraction'
+import { type Hex, hexToBytes } from '../../evm/hex.ts'
+import { simple7702Account } from '../../evm/smartAccount.ts'
+import type { ActivityTransfer } from '../activity.ts'
+import { parseFields, parseList, parseLog } from './parseFields.ts'
+
+/** A user operation in a transaction, and the native currency that it transfers if it succeeds. */
+export type CarriedOperation = {
+  readonly hash: Hex
+  readonly transfers: readonly ActivityTransfer[]
+}
+
+const entryPoint = entryPoint08Address.toLowerCase()
+/** `handleOps` of EntryPoint 0.7 and later. */
+const handleOps = '0x765e827f'
+/** `UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256, uint256)`. */
+const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
+/** The marker in `initCode` of an account that delegates; the EntryPoint replaces it by the delegate before it hashes. */
+const delegationMarker = /^0x7702(00){18}|^0x7702$/
+
+const accountAbi = parseAbi([
+  'struct Call { address target; uint256 value; bytes data; }',
+  'function execute(address target, uint256 value, bytes data)',
+  'function executeBatch(Call[] calls)',
+])
+
+/**
+ * The operations of a transaction to the EntryPoint whose accounts are `Simple7702Account`, with the native currency that they
+ * transfer: no log says that, and it is in the calldata. The hash holds what the account delegates to, so an operation whose
+ * hash an event names ({@link readSucceeded}) did what its calls say, whatever other contracts take the same calls for.
+ * None where the transaction is no bundle.
+ */
+export function decodeOperations(json: unknown, chainId: number): CarriedOperation[] {
+  const { to, input } = parseFields(json)
+  if (typeof to !== 'string' || typeof input !== 'string') return []
+  if (to.toLowerCase() !== entryPoint || !input.startsWith(handleOps)) return []
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: entryPoint08Abi, data: input as Hex })
+    if (functionName !== 'handleOps') return []
+    return args[0].flatMap((operation) => {
+      const transfers = decodeCalls(operation.callData).flatMap(({ target, value }) =>
+        value === 0n ? [] : [toTransfer(operation.sender, target, value)],
+      )
+      if (transfers.length === 0 || !delegationMarker.test(operation.initCode)) return []
+      return [{ hash: hashOperation(operation, chainId), transfers }]
+    })
+  } catch {
+    // Anybody can send the EntryPoint what it cannot read.
+    return []
+  }
+}
+
+/** The hashes of the operations that succeeded, by the logs of a receipt. */
+export function readSucceeded(logs: unknown): ReadonlySet<Hex> {
+  const found = parseList(logs).flatMap((json) => {
+    const { address, topics } = parseFields(json)
+    if (String(address).toLowerCase() !== entryPoint || parseList(topics)[0] !== operationTopic)
+      return []
+    const log = parseLog(json)
+    const [, hash] = log.topics
+    // The nonce comes first.
+    const success = hexToBytes(log.data)[63] === 1
+    return success && hash ? [hash] : []
+  })
+  return new Set(found)
+}
+
+type Packed = Extract<
+  ReturnType<typeof decodeFunctionData<typeof entryPoint08Abi>>,
+  { functionName: 'handleOps' }
+>['args'][0][number]
+
+/** EIP-712 of EntryPoint 0.8, with the delegate that we know in place of the marker. */
+const hashOperation = (operation: Packed, chainId: number): Hex =>
+  hashTypedData({
+    domain: { name: 'ERC4337', version: '1', chainId, verifyingContract: entryPoint08Address },
+    types: {
+      PackedUserOperation: [
+        { name: 'sender', type: 'address' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'initCode', type: 'bytes' },
+        { name: 'callData', type: 'bytes' },
+        { name: 'accountGasLimits', type: 'bytes32' },
+        { name: 'preVerificationGas', type: 'uint256' },
+        { name: 'gasFees', type: 'bytes32' },
+        { name: 'paymasterAndData', type: 'bytes' },
+      ],
+    },
+    primaryType: 'PackedUserOperation',
+    message: {
+      ...operation,
+      initCode: concat([simple7702Account, `0x${operation.initCode.slice(42)}`]),
+    },
+  })
+
+function decodeCalls(data: Hex): readonly { target: string; value: bigint }[] {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: accountAbi, data })
+    return functionName === 'execute' ? [{ target: args[0], value: args[1] }] : args[0]
+  } catch {
+    return []
+  }
+}
+
+const toTransfer = (from: string, to: string, amount: bigint): ActivityTransfer => ({
+  standard: 'native',
+  contract: undefined,
+  tokenId: undefined,
+  from: from.toLowerCase() as Hex,
+  to: to.toLowerCase() as Hex,
+  amount,
+})

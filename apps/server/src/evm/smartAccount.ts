@@ -1,0 +1,4 @@
+import type { Hex } from './hex.ts'
+
+/** `Simple7702Account` of ERC-4337's EntryPoint 0.8: the accounts that delegate to it (EIP-7702) do exactly what their calls say. */
+export const simple7702Account: Hex = '0xe6cae83bde06e4c305530e199d7217f42808555b'
