@@ -7,6 +7,7 @@ import {
   begin,
   type FrameStack,
   fillCode,
+  holdToApprove,
   inside,
   logIn,
   settle,
@@ -76,6 +77,92 @@ test('row 29: choosing a tier, consent, linking and signing out count only while
   await button('Back').click()
   await button('Sign out everywhere').click()
   await countsOnlyInSight(page, inside(page).locator('.sure .gated button'))
+})
+
+/** As a phone of 320 × 480 shows it, to somebody who needs `px` large letters. */
+async function enlarge(page: Page, px: number) {
+  await page.addStyleTag({
+    content: '#frame { width: 320px !important; height: 412px !important }',
+  })
+  await page.frames()[1]?.evaluate((size) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`* { font-size: ${size}px !important; line-height: 1.2 !important }`)
+    document.adoptedStyleSheets = [sheet]
+  }, px)
+}
+
+/** Scrolls as a wheel does, a part of the window at a time. */
+const readOn = (page: Page, selector: string) =>
+  inside(page)
+    .locator(selector)
+    .evaluate(async (box) => {
+      const nextFrame = () => new Promise(requestAnimationFrame)
+      for (let last = -1; box.scrollTop !== last; ) {
+        last = box.scrollTop
+        box.scrollBy({ top: 200, behavior: 'instant' })
+        await nextFrame()
+        await nextFrame()
+      }
+    })
+
+test('behavior: with letters of any size, in a window of 320 × 480, what is read part by part can be pressed', async () => {
+  const context = await frame.newContext({ viewport: { width: 320, height: 480 } })
+  const page = await frame.embed(context)
+  const isShut = (button: Locator) => button.getAttribute('aria-disabled')
+  const button = (name: string) => inside(page).getByRole('button', { name })
+  await logIn(frame, page, 'large@letters.example', async () => {
+    await enlarge(page, 60)
+    const go = button('Create my wallet')
+    const { height = 0 } = (await go.boundingBox()) ?? {}
+    expect(height).toBeGreaterThan(150)
+    // To its end at once: nobody has read what stands between.
+    await inside(page)
+      .locator('.screen')
+      .evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    await page.waitForTimeout(1_500)
+    expect(await isShut(go)).toBe('true')
+    await inside(page)
+      .locator('.screen')
+      .evaluate((box) => box.scrollTo(0, 0))
+    await readOn(page, '.screen')
+    await expect.poll(() => isShut(go), { timeout: 120_000 }).toBe('false')
+    // A page that makes the frame lower than a person can read in gets nothing.
+    const low = await page.addStyleTag({ content: '#frame { height: 300px !important }' })
+    await expect.poll(() => isShut(go), { timeout: 120_000 }).toBe('true')
+    await low.evaluate((style) => (style as Element).remove())
+    await readOn(page, '.screen')
+    await expect.poll(() => isShut(go), { timeout: 120_000 }).toBe('false')
+    await enlarge(page, 15)
+  })
+
+  await enlarge(page, 15)
+  const consent = await begin(page, 'APP_GET_USER')
+  const { result } = await settle(page, consent)
+  const { address } = result as { address: string }
+
+  // A button higher than the window.
+  await enlarge(page, 120)
+  await begin(page, 'APP_OPEN', { page: 'devices' })
+  await button('Add').or(button('Back')).first().waitFor()
+  await ask(page, 'APP_CLOSE')
+
+  for (const px of [15, 32]) {
+    await enlarge(page, px)
+    const text = 'All of this has to be read. '.repeat(30)
+    const params = [text, address]
+    const asked = await begin(page, 'APP_RPC_REQUEST', {
+      method: 'personal_sign',
+      params,
+      chainId: 31337,
+    })
+    await inside(page).locator('.approval').waitFor()
+    expect(await inside(page).locator('.hold').getAttribute('data-open')).toBe('false')
+    await readOn(page, '.asked')
+    await readOn(page, '.approval')
+    await holdToApprove(page)
+    expect((await settle(page, asked)).result).toMatch(/^0x/)
+  }
+  await context.close()
 })
 
 test('default: another browser is let in after a person found the words the same on both screens', async () => {

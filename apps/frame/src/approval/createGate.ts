@@ -23,6 +23,9 @@ const settleMs = 800
 const delayMs = 100
 const thresholds = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1]
 
+/** Below this size nothing can be read part by part: a page could make the frame as low as a line of its own. CSS px. */
+const partsSize = { width: 300, height: 320 }
+
 type VisibilityEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
 
 /** Whether this browser reports real visibility (IntersectionObserver v2). */
@@ -32,11 +35,14 @@ export const canVerifyVisibility = (window: Window & typeof globalThis): boolean
 /**
  * Observes that all `targets` are fully visible according to the browser, while the page is visible, large enough
  * and focused. The gate starts closed, and any loss restarts the wait. A first-party window (`isTop`), which no page
- * can cover, needs no report from the browser.
+ * can cover, needs no report from the browser. Where the targets do not fit into the window, it is enough that all of
+ * `around` is visible and that they were read part by part.
  */
 export function createGate(parameters: {
   window: Window & typeof globalThis
   targets: readonly Element[]
+  /** What holds the targets and is never larger than the window. */
+  around?: Element | undefined
   isTop: boolean
   now: () => number
   /** The minimum size of the window, CSS px. */
@@ -44,24 +50,33 @@ export function createGate(parameters: {
   /** Trusts the page's own visibility in a browser that cannot report what covers it. */
   trusting?: boolean
 }): Gate {
-  const { window, targets, isTop, now, minSize = approvalSize, trusting = false } = parameters
+  const { window, targets, around, isTop, now } = parameters
+  const { minSize = approvalSize, trusting = false } = parameters
   const { document } = window
   const listeners = new Set<() => void>()
   const isObserved = !isTop && canVerifyVisibility(window)
   const proven = isTop || isObserved || trusting
   // Without a report on what covers the page, only the wait applies: some browsers do not tell a frame that it has the focus.
   const needsFocus = isTop || isObserved
-  const visibility = new Map<Element, boolean>(targets.map((target) => [target, !isObserved]))
+  const watched = around ? [...targets, around] : targets
+  const visibility = new Map<Element, boolean>(watched.map((target) => [target, !isObserved]))
   let since: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let last: GateState | undefined
 
   const isRoomy = () => window.innerWidth >= minSize.width && window.innerHeight >= minSize.height
-  const isSeen = () =>
-    document.visibilityState === 'visible' &&
-    isRoomy() &&
-    (!needsFocus || document.hasFocus()) &&
-    targets.every((target) => target.isConnected && visibility.get(target) === true)
+  const isRead = createReader(window, targets)
+  const isWhole = (target: Element) => target.isConnected && visibility.get(target) === true
+  const isSeen = () => {
+    // What is read counts also before the page has the focus.
+    const isReadThrough = around !== undefined && isWhole(around) && isRead()
+    return (
+      document.visibilityState === 'visible' &&
+      isRoomy() &&
+      (targets.every(isWhole) || isReadThrough) &&
+      (!needsFocus || document.hasFocus())
+    )
+  }
   const state = (): GateState => {
     if (!proven) return 'unproven'
     if (since === undefined || !isSeen()) return 'covered'
@@ -88,7 +103,7 @@ export function createGate(parameters: {
     update()
   }
 
-  const observer = isObserved ? observe(window, targets, handleEntries) : undefined
+  const observer = isObserved ? observe(window, watched, handleEntries) : undefined
   const events = [
     [window, 'resize'],
     [window, 'blur'],
@@ -96,6 +111,8 @@ export function createGate(parameters: {
     [document, 'visibilitychange'],
   ] as const
   for (const [target, name] of events) target.addEventListener(name, update)
+  // What scrolls inside the page scrolls without bubbling.
+  document.addEventListener('scroll', update, true)
   update()
   return {
     state,
@@ -111,6 +128,7 @@ export function createGate(parameters: {
       observer?.disconnect()
       clearTimeout(timer)
       for (const [target, name] of events) target.removeEventListener(name, update)
+      document.removeEventListener('scroll', update, true)
     },
   }
 }
@@ -124,4 +142,26 @@ function observe(
   const observer = new IntersectionObserver(handleEntries, options as IntersectionObserverInit)
   for (const target of targets) observer.observe(target)
   return observer
+}
+
+/**
+ * Whether a person has read all of `elements`, which do not fit into the window: part by part, from the top and without a
+ * gap, until the last of them, the control, is in sight.
+ */
+function createReader(window: Window, elements: readonly Element[]): () => boolean {
+  let readPx = 0
+  return () => {
+    const boxes = elements.map((element) => element.getBoundingClientRect())
+    const control = boxes.at(-1)
+    if (!control) return false
+    const { innerWidth, innerHeight } = window
+    const top = Math.min(...boxes.map((box) => box.top))
+    const height = Math.max(...boxes.map((box) => box.bottom)) - top
+    if (innerWidth < partsSize.width || innerHeight < partsSize.height) return false
+    // Rounded, as the browser draws.
+    if (-top <= readPx + 1) readPx = Math.max(readPx, innerHeight - top)
+    const fills = control.top <= 1 && control.bottom >= innerHeight - 1
+    const isWithin = control.top >= -1 && control.bottom <= innerHeight + 1
+    return height > innerHeight && readPx >= height - 1 && (fills || isWithin)
+  }
 }

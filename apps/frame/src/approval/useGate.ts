@@ -1,10 +1,14 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { createGate, type Gate, type GateState } from './createGate.ts'
 
-/** A gate over the elements of `refs` while they are mounted. */
+type Refs = readonly RefObject<Element | null>[]
+
+/** A gate over the elements of `refs`, which `around` holds, while they are mounted. */
 export function useGate(
-  refs: readonly RefObject<Element | null>[],
-  options: Pick<Parameters<typeof createGate>[0], 'minSize' | 'trusting'> = {},
+  refs: Refs,
+  options: Pick<Parameters<typeof createGate>[0], 'minSize' | 'trusting'> & {
+    around?: RefObject<Element | null>
+  } = {},
 ): {
   gate: RefObject<Gate | null>
   state: GateState
@@ -15,13 +19,13 @@ export function useGate(
   const fixed = useRef({ refs, options })
   useEffect(() => {
     const { refs, options } = fixed.current
-    const targets = refs.flatMap(({ current }) => (current ? [current] : []))
     const opened = createGate({
+      ...options,
       window,
-      targets,
+      targets: getElements(refs),
+      around: options.around?.current ?? undefined,
       isTop: window.top === window,
       now: () => performance.now(),
-      ...options,
     })
     gate.current = opened
     const update = () => setState(opened.state())
@@ -35,3 +39,5 @@ export function useGate(
   }, [])
   return { gate, state }
 }
+
+const getElements = (refs: Refs) => refs.flatMap(({ current }) => current ?? [])

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /**
- * Whether `end` has been visible inside `scroller` once: immediately if everything fits, otherwise after scrolling. Before
+ * Whether `end` has come into sight inside `scroller` and the window once: immediately if everything fits, otherwise after scrolling. Before
  * `isComplete`, while more is to come, nothing counts.
  */
 export function useScrolledToEnd(
@@ -11,13 +11,22 @@ export function useScrolledToEnd(
 ): boolean {
   const [isReached, setReached] = useState(false)
   useEffect(() => {
-    if (!end.current || !isComplete) return
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setReached(true),
-      { root: scroller.current },
-    )
-    observer.observe(end.current)
-    return () => observer.disconnect()
+    const { current: mark } = end
+    const { current: box } = scroller
+    if (!mark || !box || !isComplete) return
+    // A low window may jump over it in one step.
+    const look = () => {
+      const bottom = Math.min(box.getBoundingClientRect().bottom, window.innerHeight)
+      if (bottom > 0 && mark.getBoundingClientRect().bottom <= bottom + 1) setReached(true)
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(box)
+    // What scrolls inside the page scrolls without bubbling.
+    document.addEventListener('scroll', look, true)
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('scroll', look, true)
+    }
   }, [end, scroller, isComplete])
   return isReached
 }

@@ -137,6 +137,10 @@ function Sure({
 }): ReactNode {
   const [typed, setTyped] = useState('')
   const card = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // It may appear below what a small window shows.
+    card.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div className="sure" ref={card}>
       {phrase && (

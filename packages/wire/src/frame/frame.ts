@@ -258,8 +258,8 @@ export const frameAllow = (origin: string): string =>
 export const frameAddress = (frameUrl: string, projectId: string): string =>
   new URL(`/f/${encodeURIComponent(projectId)}`, frameUrl).href
 
-/** Smallest size at which an approval can be given, CSS px. */
-export const approvalSize = { width: 360, height: 480 } as const
+/** Smallest size at which an approval can be given, CSS px: what a page of 320 × 480 leaves to the frame. */
+export const approvalSize = { width: 320, height: 360 } as const
 
 /**
  * What the server writes into the page of the frame, as JSON in `<meta name="latchkey-frame" content="…">`, which the built

@@ -1,9 +1,16 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useGate } from '../../approval/useGate.ts'
 import { en } from '../../locales/en.ts'
 
 type Props = {
-  /** What the press is about, which has to be in sight with the button. */
+  /** What the press is about: in sight with the button, or read part by part where both do not fit. */
   about?: RefObject<Element | null>
   kind?: 'main' | 'quiet' | 'danger' | 'link'
   busy?: boolean
@@ -28,7 +35,12 @@ export function GatedButton({
   children,
 }: Props) {
   const button = useRef<HTMLButtonElement>(null)
-  const { gate, state } = useGate(about ? [about, button] : [button], { minSize, trusting: true })
+  const screen = useScreen(button)
+  const { gate, state } = useGate(about ? [about, button] : [button], {
+    around: screen,
+    minSize,
+    trusting: true,
+  })
   const [isRefused, setRefused] = useState(false)
   const isShut = state !== 'open'
   const press = ({ nativeEvent }: MouseEvent) => {
@@ -59,4 +71,13 @@ export function GatedButton({
       )}
     </span>
   )
+}
+
+/** The screen around an element, which is never larger than the window: all of it can be in sight. */
+function useScreen(inside: RefObject<Element | null>): RefObject<Element | null> {
+  const screen = useRef<Element>(null)
+  useLayoutEffect(() => {
+    screen.current = inside.current?.closest('.screen') ?? inside.current
+  }, [inside])
+  return screen
 }
