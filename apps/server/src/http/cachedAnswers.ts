@@ -7,11 +7,11 @@ import { authorizeProvider } from '../projects/authorizeProvider.ts'
 import type { Gate } from '../projects/gate.ts'
 import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
-import { clientAddress, getHeader, getOrigin, type Origin } from './clientAddress.ts'
+import { clientAddress, getHeader, getOrigin } from './clientAddress.ts'
 import type { Lease } from './createAnswerMemory.ts'
 import { createEncoder, type EncodedAnswer } from './encodeAnswer.ts'
 import type { Failure } from './failure.ts'
-import { takeTurn } from './limitRate.ts'
+import { takeClientTurn } from './limitRate.ts'
 import { prepareRecord, type RecordAgain } from './observe.ts'
 import { onResponseEnd } from './onResponseEnd.ts'
 import { routeTemplate } from './routeTemplate.ts'
@@ -111,7 +111,7 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
   function read(request: IncomingMessage, known: CachedAnswer) {
     const url = request.url ?? ''
     // Before waiting: the address of a connection that has ended is unknown, and the turn would be taken from nobody.
-    const origin = getOrigin(request)
+    const client = clientAddress(getOrigin(request), needs.config.trustedProxies)
     return whenReady(known.read(), (body) => {
       if (body === undefined) {
         answers.delete(url)
@@ -119,20 +119,22 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
       }
       // The framework tells the client why the request was refused.
       return whenReady(checkProject(needs, request, known), (failure) =>
-        failure ? undefined : reserve(origin, known, encode(url, body)),
+        failure ? undefined : reserve(client, known, encode(url, body)),
       )
     })
   }
 
-  function reserve(origin: Origin, { route }: CachedAnswer, encoded: EncodedAnswer) {
-    const client = clientAddress(origin, needs.config.trustedProxies)
+  function reserve(client: string, { route }: CachedAnswer, encoded: EncodedAnswer) {
     const lease = needs.answers.open(client, encoded.length)
     if (lease === undefined) return undefined
-    return whenReady(takeTurn(needs, route, origin), (failure): AdmittedAnswer | undefined => {
-      if (failure === undefined) return { encoded, lease }
-      lease.release()
-      return undefined
-    })
+    return whenReady(
+      takeClientTurn(needs, route, client),
+      (failure): AdmittedAnswer | undefined => {
+        if (failure === undefined) return { encoded, lease }
+        lease.release()
+        return undefined
+      },
+    )
   }
 
   function send(response: ServerResponse, { known, admitted, startedAtMs }: Sending) {

@@ -51,7 +51,7 @@ export function createAnswerMemory({
   const sendings = new Set<Sending>()
   let all = 0
 
-  const take = (client: string | undefined, more: number): boolean => {
+  const take: Take = (client, more) => {
     const own = client === undefined ? 0 : (byClient.get(client) ?? 0) + more
     if (more > 0 && (all + more > limits.total || own > limits.perClient)) return false
     all += more
@@ -63,22 +63,7 @@ export function createAnswerMemory({
   return {
     open(client, bytes = answerBytes) {
       if (all >= limits.total || !take(client, bytes)) return undefined
-      let own = bytes
-      let open = true
-      return {
-        hold(bytes) {
-          if (!open || !take(client, bytes - own)) return false
-          own = bytes
-          return true
-        },
-        add(more) {
-          return this.hold(own + more)
-        },
-        release() {
-          this.hold(0)
-          open = false
-        },
-      }
+      return new HeldLease(take, client, bytes)
     },
     held: (client) => (client === undefined ? all : (byClient.get(client) ?? 0)),
     send(response, lease) {
@@ -105,6 +90,33 @@ export function createAnswerMemory({
           sending.socket.destroy()
       }
     },
+  }
+}
+
+type Take = (client: string | undefined, more: number) => boolean
+
+/** A class, since each answer has one: an object with functions of its own costs several times as much. */
+class HeldLease implements Lease {
+  private readonly take: Take
+  private readonly client: string | undefined
+  private bytes: number
+  private isOpen = true
+  constructor(take: Take, client: string | undefined, bytes: number) {
+    this.take = take
+    this.client = client
+    this.bytes = bytes
+  }
+  hold(bytes: number): boolean {
+    if (!this.isOpen || !this.take(this.client, bytes - this.bytes)) return false
+    this.bytes = bytes
+    return true
+  }
+  add(more: number): boolean {
+    return this.hold(this.bytes + more)
+  }
+  release(): void {
+    this.hold(0)
+    this.isOpen = false
   }
 }
 

@@ -29,13 +29,21 @@ export const getOrigin = (c: Context<{ Bindings: Partial<HttpBindings> }>): Orig
 })
 
 /** Takes `cost` tokens (default 1) of the bucket for route and client address, or returns a failure. Allows every request while the kv store is unavailable. */
-export function takeTurn(
-  { kv, config, log }: Pick<Services, 'kv' | 'config' | 'log'>,
+export const takeTurn = (
+  services: Pick<Services, 'kv' | 'config' | 'log'>,
   route: string,
   from: Origin,
   cost = 1,
+): Awaitable<Failure | undefined> =>
+  takeClientTurn(services, route, clientAddress(from, services.config.trustedProxies), cost)
+
+/** As {@link takeTurn}, by the client's address. */
+export function takeClientTurn(
+  { kv, config, log }: Pick<Services, 'kv' | 'config' | 'log'>,
+  route: string,
+  address: string,
+  cost = 1,
 ): Awaitable<Failure | undefined> {
-  const address = clientAddress(from, config.trustedProxies)
   const take = kv.take(`rate:${route}:${address}`, config.rateLimit, cost)
   const decision = whenReady(take, ({ allowed, retryAfterSeconds }) =>
     allowed ? undefined : tooMany(retryAfterSeconds),

@@ -4,6 +4,7 @@ import type { Http2ServerRequest } from 'node:http2'
 import type { HttpBindings } from '@hono/node-server'
 import { isError } from '@latchkey/wire'
 import type { MiddlewareHandler } from 'hono'
+import { prepareLine } from '../process/prepareLine.ts'
 import type { Services } from '../services.ts'
 import { getStatus } from './failure.ts'
 import { routeTemplate } from './routeTemplate.ts'
@@ -53,7 +54,7 @@ function record(
   else log[quiet.has(route) ? 'debug' : 'info'](line, 'request')
 }
 
-/** As {@link record}, for requests that differ by their id and duration only. */
+/** As {@link record}, for requests that differ by their id (a UUID) and duration only. */
 export type RecordAgain = (requestId: string, startedAtMs: number) => void
 
 /** Prepares what is the same in the log lines and metrics of many requests. */
@@ -67,13 +68,17 @@ export function prepareRecord(
   }: Omit<AnsweredRequest, 'requestId' | 'startedAtMs' | 'error'>,
 ): RecordAgain {
   const labels = { method, route, status }
-  const lines = log.child({ ...labels, projectId: projectId?.slice(0, 128) })
+  const writeLine = prepareLine(log, {
+    level: quiet.has(route) ? 'debug' : 'info',
+    bindings: { ...labels, projectId: projectId?.slice(0, 128) },
+    message: 'request',
+  })
   const count = metrics.countSeconds(labels)
-  const level = quiet.has(route) ? 'debug' : 'info'
   return (requestId, startedAtMs) => {
     const durationMs = clock() - startedAtMs
     count(durationMs / 1000)
-    lines[level]({ requestId, durationMs }, 'request')
+    // A UUID needs no escapes.
+    writeLine(`"requestId":"${requestId}","durationMs":${durationMs}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Kv } from './kv.ts'
-import { type Level, takeTokens } from './tokenBucket.ts'
+import { type Level, takeFromBucket } from './tokenBucket.ts'
 
 type Entry = { readonly value: string; readonly expiresAtMs: number }
 
@@ -42,7 +42,7 @@ export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
     take(key, bucket, cost = 1) {
       const nowMs = clock()
       const level = levels.get(key) ?? { tokens: bucket.capacity, refilledAtMs: nowMs }
-      const allowed = takeTokens([{ level, rate: bucket }], nowMs, cost)
+      const allowed = takeFromBucket(level, bucket, nowMs, cost)
       // Moving an entry that is already the newest would cost more than everything else.
       if (key !== newest) {
         levels.delete(key)

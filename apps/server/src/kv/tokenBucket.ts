@@ -17,6 +17,14 @@ export function takeTokens(levels: readonly BucketLevel[], nowMs: number, cost =
   return true
 }
 
+/** As {@link takeTokens}, from one bucket. */
+export function takeFromBucket(level: Level, rate: Bucket, nowMs: number, cost = 1): boolean {
+  refill(level, rate, nowMs)
+  if (level.tokens < 1) return false
+  level.tokens -= cost
+  return true
+}
+
 /** Adds the tokens that have come back since the last call. */
 export function refill(level: Level, { capacity, refillPerSecond }: Bucket, nowMs: number): void {
   const seconds = Math.max(0, nowMs - level.refilledAtMs) / 1000
