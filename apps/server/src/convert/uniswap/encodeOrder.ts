@@ -3,7 +3,8 @@ import { nativeAddress } from '../../evm/address.ts'
 import type { Hex } from '../../evm/hex.ts'
 import type { Order } from '../swapSource.ts'
 import { routerAbi } from './abi.ts'
-import { encodePath, getShare } from './readMarket.ts'
+import { encodePath } from './quoterCalls.ts'
+import { getShare } from './readMarket.ts'
 import type { Split } from './splitAmount.ts'
 
 /** The receiver that makes SwapRouter02 hold what comes out, for a later step. */

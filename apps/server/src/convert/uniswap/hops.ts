@@ -1,10 +1,12 @@
-import { decodeFunctionResult } from 'viem/utils'
+import { decodeWords } from '../../evm/decodeResult.ts'
 import type { Hex } from '../../evm/hex.ts'
-import { poolAbi } from '../../prices/abi.ts'
 import { type Ratio, ratioV3 } from '../../prices/poolState.ts'
 import type { Path, SwapPool } from './findPaths.ts'
 
 const gasPerPair = 110_000n
+/** How many words pools return: of V3 by `slot0`, of V2 by `getReserves`. */
+const slot0Words = 7
+const reservesWords = 3
 
 /** A pool as a trade meets it: `price` of what comes out for one that goes in; reserves where it is a pair. */
 type Hop = {
@@ -28,23 +30,19 @@ type State = { readonly pool: SwapPool; readonly data: Hex; readonly isForward: 
 
 function readHop(version: Path['version'], { pool, data, isForward }: State): Hop | undefined {
   const fee = BigInt(pool.fee)
-  try {
-    if (version === 'v3') {
-      const [root] = decodeFunctionResult({ abi: poolAbi, functionName: 'slot0', data })
-      if (root === 0n) return undefined
-      const { numerator, denominator } = ratioV3(root)
-      const price = isForward
-        ? { numerator, denominator }
-        : { numerator: denominator, denominator: numerator }
-      return { price, fee }
-    }
-    const [a, b] = decodeFunctionResult({ abi: poolAbi, functionName: 'getReserves', data })
-    if (a === 0n || b === 0n) return undefined
-    const reserves = isForward ? ([a, b] as const) : ([b, a] as const)
-    return { price: { numerator: reserves[1], denominator: reserves[0] }, fee, reserves }
-  } catch {
-    return undefined
+  if (version === 'v3') {
+    const [root = 0n] = decodeWords(data, slot0Words) ?? []
+    if (root === 0n) return undefined
+    const { numerator, denominator } = ratioV3(root)
+    const price = isForward
+      ? { numerator, denominator }
+      : { numerator: denominator, denominator: numerator }
+    return { price, fee }
   }
+  const [a = 0n, b = 0n] = decodeWords(data, reservesWords) ?? []
+  if (a === 0n || b === 0n) return undefined
+  const reserves = isForward ? ([a, b] as const) : ([b, a] as const)
+  return { price: { numerator: reserves[1], denominator: reserves[0] }, fee, reserves }
 }
 
 /** What pairs of Uniswap V2 give for an amount. A pair needs about as much gas as another. */

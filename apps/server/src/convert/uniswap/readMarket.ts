@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import { concat, decodeFunctionResult, encodeFunctionData, numberToHex } from 'viem/utils'
+import { encodeFunctionData } from 'viem/utils'
 import { decodeAggregate, encodeAggregate } from '../../evm/aggregate.ts'
 import { decodeUint } from '../../evm/decodeResult.ts'
 import type { Hex } from '../../evm/hex.ts'
@@ -8,10 +8,11 @@ import type { UpstreamCall } from '../../nodes/rpcRequest.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import { poolAbi } from '../../prices/abi.ts'
-import { clockAbi, quoterAbi } from './abi.ts'
+import { clockAbi } from './abi.ts'
 import type { Path } from './findPaths.ts'
 import { getMidOutput, quotePairs, readHops } from './hops.ts'
 import { type Probe, parseProbe, toProbeCall } from './probeTransfer.ts'
+import { decodeQuote, encodeQuotes } from './quoterCalls.ts'
 
 /** The number of equal parts into which an amount is divided. */
 export const parts = 10
@@ -59,17 +60,17 @@ export async function readMarket(chain: Chain, question: Question): Promise<Mark
   const calls: { target: Hex; callData: Hex }[] = []
   const read = (target: Hex, callData: Hex) => calls.push({ target, callData }) - 1
   const { multicall3 } = chain
-  const atBlock = read(multicall3, clockCall('getBlockNumber'))
-  const atTime = read(multicall3, clockCall('getCurrentBlockTimestamp'))
+  const atBlock = read(multicall3, blockCall)
+  const atTime = read(multicall3, timeCall)
   const states = new Map<Hex, number>()
   for (const { version, pools } of paths)
     for (const { address } of pools)
-      if (!states.has(address)) states.set(address, read(address, stateCall(version)))
+      if (!states.has(address)) states.set(address, read(address, stateCalls[version]))
   const shares = Array.from({ length: parts }, (_, index) => getShare(amount, index))
   const quoterReads = paths.map((path) => {
     const { quoter } = chain
     if (path.version === 'v2' || quoter === undefined) return []
-    return shares.map((share) => read(quoter, quoteCall(path, share)))
+    return encodeQuotes(path, shares).map((data) => read(quoter, data))
   })
   const replies = await request(chain, [
     ethCall(multicall3, encodeAggregate(calls)),
@@ -87,7 +88,7 @@ export async function readMarket(chain: Chain, question: Question): Promise<Mark
     const quoted =
       path.version === 'v2'
         ? shares.map((share) => quotePairs(hops, share))
-        : (quoterReads[index] ?? []).map((at) => parseQuote(results[at]))
+        : (quoterReads[index] ?? []).map((at) => decodeQuote(results[at]))
     return [
       {
         path,
@@ -114,43 +115,14 @@ function decodeResults(reply: ParsedReply | undefined, count: number) {
     : undefined
 }
 
-const clockCall = (functionName: 'getBlockNumber' | 'getCurrentBlockTimestamp') =>
-  encodeFunctionData({ abi: clockAbi, functionName })
-
-const stateCall = (version: Path['version']) =>
-  encodeFunctionData({ abi: poolAbi, functionName: version === 'v2' ? 'getReserves' : 'slot0' })
-
-const quoteCall = (path: Path, amountIn: bigint) =>
-  encodeFunctionData({
-    abi: quoterAbi,
-    functionName: 'quoteExactInput',
-    args: [encodePath(path), amountIn],
-  })
-
-/** As Uniswap V3 writes a path: token, fee, token, fee, token. */
-export const encodePath = ({ tokens, pools }: Path): Hex =>
-  concat(
-    tokens.flatMap((token, index) => {
-      const pool = pools[index]
-      return pool ? [token, numberToHex(pool.fee, { size: 3 })] : [token]
-    }),
-  )
+const blockCall = encodeFunctionData({ abi: clockAbi, functionName: 'getBlockNumber' })
+const timeCall = encodeFunctionData({ abi: clockAbi, functionName: 'getCurrentBlockTimestamp' })
+const stateCalls = {
+  v2: encodeFunctionData({ abi: poolAbi, functionName: 'getReserves' }),
+  v3: encodeFunctionData({ abi: poolAbi, functionName: 'slot0' }),
+}
 
 const ethCall = (to: Hex, data: Hex): UpstreamCall => ({
   method: 'eth_call',
   params: `[{"to":"${to}","data":"${data}"},"latest"]`,
 })
-
-function parseQuote(data: Hex | undefined) {
-  if (data === undefined) return undefined
-  try {
-    const [output, , , gas] = decodeFunctionResult({
-      abi: quoterAbi,
-      functionName: 'quoteExactInput',
-      data,
-    })
-    return output > 0n ? { output, gas } : undefined
-  } catch {
-    return undefined
-  }
-}

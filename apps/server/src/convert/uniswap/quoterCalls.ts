@@ -1,0 +1,36 @@
+import { concat, numberToHex, toFunctionSelector } from 'viem/utils'
+import { decodeWords } from '../../evm/decodeResult.ts'
+import type { Hex } from '../../evm/hex.ts'
+import { quoterAbi } from './abi.ts'
+import type { Path } from './findPaths.ts'
+
+const selector = toFunctionSelector(quoterAbi[0])
+const wordDigits = 64
+const word = (value: bigint | number) => value.toString(16).padStart(wordDigits, '0')
+
+/**
+ * Calldata of QuoterV2's `quoteExactInput` for one path and each of the amounts. Written by hand because a quote asks for many
+ * and spent most of its time here. A test compares it with viem.
+ */
+export function encodeQuotes(path: Path, amounts: readonly bigint[]): Hex[] {
+  const digits = encodePath(path).slice(2)
+  const padded = Math.ceil(digits.length / wordDigits) * wordDigits
+  const encodedPath = `${word(digits.length / 2)}${digits.padEnd(padded, '0')}`
+  const start = `${selector}${word(2 * 32)}` as const
+  return amounts.map((amount): Hex => `${start}${word(amount)}${encodedPath}`)
+}
+
+/** What the quoter returned: the amount that comes out, and the gas; undefined if nothing comes out. */
+export function decodeQuote(data: Hex | undefined): { output: bigint; gas: bigint } | undefined {
+  const [output = 0n, , , gas = 0n] = decodeWords(data, 4) ?? []
+  return output > 0n ? { output, gas } : undefined
+}
+
+/** As Uniswap V3 writes a path: token, fee, token, fee, token. */
+export const encodePath = ({ tokens, pools }: Pick<Path, 'tokens' | 'pools'>): Hex =>
+  concat(
+    tokens.flatMap((token, index) => {
+      const pool = pools[index]
+      return pool ? [token, numberToHex(pool.fee, { size: 3 })] : [token]
+    }),
+  )
