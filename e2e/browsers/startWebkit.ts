@@ -26,7 +26,14 @@ export async function startWebkit(): Promise<Browser> {
     const program = await startProgram({
       command: 'WebKitWebDriver',
       args: [`--port=${port}`],
-      env: { DISPLAY: display.said, GDK_BACKEND: 'x11', XDG_CONFIG_HOME: home },
+      env: {
+        DISPLAY: display.said,
+        GDK_BACKEND: 'x11',
+        XDG_CONFIG_HOME: home,
+        // The processor draws. To play a graphics card takes it twice as long.
+        WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
+        WEBKIT_DISABLE_DMABUF_RENDERER: '1',
+      },
       onLine: (line) => {
         if (/^CONSOLE.*ERROR/.test(line)) errors.push(line)
       },
