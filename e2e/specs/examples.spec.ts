@@ -8,9 +8,10 @@ import { createSiwxMessage } from '@latchkey/wire/siwx'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Program, startProgram } from '../browsers/startProgram.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
+import { linkInstalled } from '../linkInstalled.ts'
 
 // Each example is copied out of the repository, installs the packed packages as any app would, and is built for production.
-// The first installs everything; those after it take over what it installed, and npm changes what differs.
+// The first takes over what this repository has installed, those after it what the one before has; npm changes what differs.
 
 const execute = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -27,6 +28,9 @@ const examples = [
   { name: 'vite-react-18', preview: ['vite', 'preview', '--strictPort', '--host'] },
   { name: 'next', preview: ['next', 'start', '--hostname'] },
 ] as const
+
+// Nobody builds it a second time: to write its cache is work for nothing.
+const nextConfig = 'export default { experimental: { turbopackFileSystemCacheForBuild: false } }\n'
 
 const abort = new AbortController()
 let folder: string
@@ -149,18 +153,22 @@ const readCookie = (response: Response) =>
 async function build(name: string) {
   const cwd = join(folder, name)
   await cp(join(root, 'examples', name), cwd, { recursive: true })
-  await adapt(cwd)
+  const needed = await adapt(cwd)
   if (installed)
     for (const part of ['node_modules', 'package-lock.json'])
       await rename(join(folder, installed, part), join(cwd, part))
+  else linkInstalled(needed, { from: join(root, 'node_modules'), to: join(cwd, 'node_modules') })
   installed = name
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   await log(`${name} installed`, () => run(cwd, 'npm', ...install))
   await log(`${name} built`, () => run(cwd, 'npm', 'run', 'build'))
 }
 
-/** Points an example to this run's stack and packages, and pins other packages to the versions of this repository. */
-async function adapt(cwd: string) {
+/**
+ * Points an example to this run's stack and packages, and pins other packages to the versions of this repository. Returns
+ * the names of those that it and our packages need.
+ */
+async function adapt(cwd: string): Promise<string[]> {
   const { web, wallet } = stack.urls
   for (const entry of await readdir(cwd, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
@@ -171,26 +179,31 @@ async function adapt(cwd: string) {
       .replaceAll('file:../../dist', `file:${root}/dist`)
     await writeFile(path, text)
   }
+  if (cwd.endsWith('next')) await writeFile(join(cwd, 'next.config.js'), nextConfig)
   const manifest = await readJson(join(cwd, 'package.json'))
-  const overrides = await pinnedVersions()
+  const pinned = await pinnedVersions()
+  const overrides = Object.fromEntries(
+    pinned.map(([name, version]) => [`${name}@^${version}`, version]),
+  )
   await writeFile(join(cwd, 'package.json'), JSON.stringify({ ...manifest, overrides }))
+  const own = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+  return [...own, ...pinned.map(([name]) => name)].filter((name) => !isOurs(name))
 }
 
 /**
  * Our packages accept any compatible version; a new release of somebody else must not decide whether this test passes.
- * The range is part of each key, so that a package that another one needs in an older or newer version keeps that one.
+ * The range is part of each override, so that a package that another one needs in an older or newer version keeps that one.
  */
-async function pinnedVersions() {
+async function pinnedVersions(): Promise<[name: string, version: string][]> {
   const names = await readdir(join(root, 'packages'))
   const paths = names.map((name) => join(root, 'packages', name, 'package.json'))
   const manifests = await Promise.all(paths.map(readJson))
-  return Object.fromEntries(
-    manifests
-      .flatMap(({ dependencies }) => Object.entries<string>(dependencies))
-      .filter(([name]) => !name.startsWith('@latchkey/'))
-      .map(([name, version]) => [`${name}@^${version}`, version]),
-  )
+  return manifests
+    .flatMap(({ dependencies }) => Object.entries<string>(dependencies))
+    .filter(([name]) => !isOurs(name))
 }
+
+const isOurs = (name: string) => name.startsWith('@latchkey/')
 
 /** Serves a built example until the test ends. Returns its address. */
 async function serve(name: string, [program, ...args]: readonly [string, ...string[]]) {

@@ -24,7 +24,7 @@ const unitTests: Table = [
 // The first match counts; product files without a match touch every spec.
 const specs: Table = [
   [/\.test\.tsx?$|\.md$|^bench\/|^e2e\/interop\/|^dev\/src\/(gates|suites)\//, []],
-  [/^examples\/|^dev\/src\/(packages\/|build-packages\.ts)/, ['examples']],
+  [/^examples\/|^e2e\/linkInstalled\.ts|^dev\/src\/(packages\/|build-packages\.ts)/, ['examples']],
   [/^apps\/frame\/|^apps\/server\/src\/(auth|vault|mail|frame)\//, ['embedded/', 'login-pause']],
   [/^packages\/walletconnect\/|^apps\/server\/src\/relay\//, ['walletconnect/']],
   [/^apps\/server\/src\/allowances\//, ['allowances']],
