@@ -19,6 +19,8 @@ contract DevHostileToken {
     IPool public reentered;
     mapping(address => uint256) private _shares;
     mapping(address => mapping(address => uint256)) public allowance;
+    /// How it lies about EIP-2612: 0 knows nothing of it, 1 accepts a permit and does nothing, 2 names the domain of another token.
+    uint8 public permitLie;
 
     function mint(address to, uint256 amount) external {
         totalSupply += amount;
@@ -28,6 +30,26 @@ contract DevHostileToken {
     function behave(uint8 decimals_, uint256 feePercent_, uint256 sharePercent_, bool isStopped_, bool needsReset_, IPool reentered_) external {
         (decimals, feePercent, sharePercent) = (decimals_, feePercent_, sharePercent_);
         (isStopped, needsReset, reentered) = (isStopped_, needsReset_, reentered_);
+    }
+
+    function lieAboutPermit(uint8 permitLie_) external {
+        permitLie = permitLie_;
+    }
+
+    function nonces(address) external view returns (uint256) {
+        require(permitLie > 0, "no permit");
+        return 0;
+    }
+
+    function DOMAIN_SEPARATOR() external view returns (bytes32) {
+        require(permitLie > 0, "no permit");
+        bytes32 domain = keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+        address token = permitLie == 2 ? address(1) : address(this);
+        return keccak256(abi.encode(domain, keccak256(bytes(name)), keccak256("1"), block.chainid, token));
+    }
+
+    function permit(address, address, uint256, uint256, uint8, bytes32, bytes32) external view {
+        require(permitLie > 0, "no permit");
     }
 
     function balanceOf(address owner) public view returns (uint256) {

@@ -111,6 +111,7 @@ test('default', () => {
       "isSameAddress",
       "isSameWallet",
       "isSignInRequired",
+      "isSignatureRefused",
       "isZeroAddress",
       "kaia",
       "kusama",

@@ -153,6 +153,7 @@ export {
 } from './namespaces/namespaceFacts.ts'
 export type { Grant, GrantRequest } from './namespaces/permissions.ts'
 export type { RevokePlan } from './namespaces/revokePlan.ts'
+export type { AllowanceChoice } from './namespaces/swapPlan.ts'
 export type {
   ReviewDanger,
   ReviewInput,
@@ -283,6 +284,7 @@ export {
 export { getSwapPrices, getSwapTokens } from './swap/getSwapTokens.ts'
 export {
   getMaxSwap,
+  isSignatureRefused,
   prepareSwap,
   type ReviewedSwap,
   type SwapParameters,

@@ -1,5 +1,5 @@
 import { connect, openModal } from '@latchkey/core'
-import { encodeFunctionData, parseAbi } from 'viem'
+import { domainSeparator, encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -27,6 +27,7 @@ type World = {
   output: bigint
   impact: string
   allowance: bigint
+  takesPermit?: boolean
   refusal?: string
   areas: boolean
 }
@@ -132,7 +133,19 @@ const hex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 
 /** What contracts answer: allowances, balances and decimals. */
 function callContract(params: unknown) {
-  const [{ data }] = params as [{ data: string }]
+  const [{ data }] = params as [{ data: `0x${string}` }]
+  if (world.takesPermit) {
+    const domain = {
+      name: 'Test',
+      version: '1',
+      chainId: 31_337,
+      verifyingContract: dollar,
+    } as const
+    if (data === '0x06fdde03') return encodeAbiParameters([{ type: 'string' }], ['Test'])
+    if (data === '0x3644e515') return domainSeparator({ domain })
+    // Neither a version nor the hash of the type: tokens need not have them.
+    if (data === '0x54fd4d50' || data === '0x30adf81f') return '0x'
+  }
   if (data.startsWith('0xdd62ed3e')) return hex(world.allowance)
   if (data.startsWith('0x313ce567')) return hex(6n)
   return hex(10n ** 18n)
@@ -161,6 +174,8 @@ function answerNode(method: string, params: unknown) {
   switch (method) {
     case 'eth_call':
       return callContract(params)
+    case 'eth_getCode':
+      return '0x'
     case 'eth_getBalance':
       return '0x21e19e0c9bab2400000'
     case 'eth_estimateGas':
@@ -345,6 +360,49 @@ describe('SwapPreview', () => {
     await button('Allow and swap').click()
     await expect.element(dialog().getByText('Swap complete')).toBeVisible()
     expect(wallet.calls.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(2)
+  })
+
+  test('behavior: any amount is allowed only to who chooses it, with a warning, and no longer than this review', async () => {
+    world.output = 10n ** 12n
+    await show()
+    await choose('pay with', /TUSD/)
+    await choose('receive', /GOLD/)
+    await amount().fill('12.5')
+    await button('Review swap').click()
+    await dialog().getByText('How much the swap contract may take').click()
+    await expect.element(dialog().getByLabelText('Exactly this amount')).toBeChecked()
+    expect(await violations()).toEqual([])
+    await dialog().getByLabelText('Any amount, until I take it back').click()
+    await expect.element(dialog().getByText(/take any amount of TUSD, also later/)).toBeVisible()
+    await expect.element(dialog().getByText(/all your TUSD can be taken/)).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Allow and swap').click()
+    await expect.element(dialog().getByText('Swap complete')).toBeVisible()
+    const [approval] = wallet.calls
+      .filter(({ method }) => method === 'eth_sendTransaction')
+      .map(({ params }) => (params as [{ data: string }])[0])
+    expect(approval?.data.endsWith('f'.repeat(64))).toBe(true)
+  })
+
+  test('default: a token that takes a signature: the review says so, and a signature that is refused leads to a transaction', async () => {
+    world.output = 10n ** 12n
+    world.takesPermit = true
+    await show()
+    await choose('pay with', /TUSD/)
+    await choose('receive', /GOLD/)
+    await amount().fill('12.5')
+    await button('Review swap').click()
+    await expect
+      .element(dialog().getByText(/^Sign that the swap contract may take exactly 12.5 TUSD/))
+      .toBeVisible()
+    expect(await violations()).toEqual([])
+    wallet.answers.eth_signTypedData_v4 = () => '0x1234'
+    await button('Sign and swap').click()
+    await expect.element(dialog().getByText(/will ask for a transaction instead/)).toBeVisible()
+    await expect.element(dialog().getByText(/to take exactly 12.5 TUSD/)).toBeVisible()
+    expect(wallet.calls.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
+    await button('Allow and swap').click()
+    await expect.element(dialog().getByText('Swap complete')).toBeVisible()
   })
 
   test('error: a price that moved has to be accepted again', async () => {

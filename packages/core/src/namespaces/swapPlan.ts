@@ -20,8 +20,23 @@ export type PreparedSwap = {
 
 /** What the wallet is asked for, in this order. */
 type SwapStep =
-  /** An allowance of exactly this amount; of 0 where the token wants an earlier one taken back first. */
-  { kind: 'approve'; spender: string; amount: Amount } | { kind: 'swap'; contract: string }
+  /**
+   * An allowance of exactly this amount, or of any where `isUnlimited`; of 0 where the token wants an earlier one taken
+   * back first.
+   */
+  | { kind: 'approve'; spender: string; amount: Amount; isUnlimited?: true }
+  /** A signature that allows exactly this amount for minutes (EIP-2612); it costs nothing. */
+  | { kind: 'permit'; spender: string; amount: Amount }
+  | { kind: 'swap'; contract: string }
+
+/**
+ * How a token is allowed: `signature`, exactly the amount, without a transaction where token and wallet can, and otherwise with one;
+ * `exact`, exactly the amount by a transaction; `unlimited`, any amount until it is taken back.
+ */
+export type AllowanceChoice = 'signature' | 'exact' | 'unlimited'
+
+/** The reason of SWAP_REFUSED where a token or a wallet does not take a signature: `exact` is possible all the same. */
+export const signatureRefused = 'the token cannot be allowed by a signature'
 
 /** The id of the transaction that swaps, or of the batch that it is part of. */
 export type SwapOutcome = { hash: string } | { callsId: string }
@@ -56,6 +71,9 @@ export type SwapQuestion = {
   amount: bigint
   /** In per cent. */
   slippage: number
+  allowance: AllowanceChoice
+  /** Whether the wallet signs typed data. */
+  canSign: boolean
   /** Has the server prepare the transaction. */
   prepare: () => Promise<PreparedSwap>
   /** Sends calls as one; absent where the wallet cannot. */

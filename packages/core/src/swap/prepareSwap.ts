@@ -1,10 +1,16 @@
-import { convertTransaction, LatchkeyError } from '@latchkey/wire'
+import { convertTransaction, isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
 import { getAction } from '../namespaces/actions.ts'
-import type { PreparedSwap, SwapPlan, TokenFacts } from '../namespaces/swapPlan.ts'
+import {
+  type AllowanceChoice,
+  type PreparedSwap,
+  type SwapPlan,
+  signatureRefused,
+  type TokenFacts,
+} from '../namespaces/swapPlan.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { getBatch } from '../send/getBatch.ts'
 import { isSponsored } from '../send/isSponsored.ts'
@@ -24,6 +30,8 @@ export type SwapParameters = {
   amount: string
   /** In per cent, 0 to 50. */
   slippage: number
+  /** `signature` unless set. */
+  allowance?: AllowanceChoice
 }
 
 /** A swap as it is reviewed: what the wallet will be asked for, and how the server comes to it, where it says so. */
@@ -36,7 +44,7 @@ export type ReviewedSwap = SwapPlan & { quote?: SwapQuote | undefined }
  */
 export const prepareSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
   attempt(async () => {
-    const { from, to, slippage } = parameters
+    const { from, to, slippage, allowance = 'signature' } = parameters
     const wallet = await getActiveWallet(app)
     const { actions, connection, network, request, assertSame } = wallet
     const { chainId, account } = connection
@@ -60,6 +68,8 @@ export const prepareSwap = (app: App, parameters: SwapParameters): Promise<Revie
       to,
       amount,
       slippage,
+      allowance,
+      canSign: canAskWallet(app, { chainId, capability: 'signTypedData' }),
       sendBatch: batch?.send,
       prepare: async () => {
         const userAddress = `${chainId}:${account.address}`
@@ -95,6 +105,10 @@ export const prepareSwap = (app: App, parameters: SwapParameters): Promise<Revie
     }
     return { ...plan, quote, execute }
   })
+
+/** Whether a swap failed only because its token, or the wallet, takes no signature: it can be prepared with `exact`. */
+export const isSignatureRefused = (error: unknown): boolean =>
+  isError(error, 'SWAP_REFUSED') && error.data.reason === signatureRefused
 
 /**
  * The most that can be swapped as a decimal string in whole tokens: of the native currency what the fee leaves. Throws

@@ -17,10 +17,11 @@ import { rpc } from '../../test/rpc.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { connect } from '../connection/connect.ts'
 import { routerAbi } from '../namespaces/eip155/swap/abi.ts'
+import type { AllowanceChoice } from '../namespaces/swapPlan.ts'
 import { latchkeyOne, latchkeyTwo } from '../networks.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
 import { getSwapPrices, getSwapTokens } from './getSwapTokens.ts'
-import { getMaxSwap, prepareSwap, type SwapParameters } from './prepareSwap.ts'
+import { getMaxSwap, isSignatureRefused, prepareSwap, type SwapParameters } from './prepareSwap.ts'
 import { quoteSwap } from './quoteSwap.ts'
 import { swap } from './swap.ts'
 
@@ -30,6 +31,7 @@ const ether: SwapParameters['from'] = { symbol: 'ETH', decimals: 18 }
 const v2Abi = parseAbi([
   'function getAmountsOut(uint256, address[]) view returns (uint256[])',
   'function swapExactETHForTokens(uint256, address[], address, uint256) payable',
+  'function addLiquidityETH(address, uint256, uint256, uint256, address, uint256) payable',
 ])
 
 let chains: Chains
@@ -153,7 +155,14 @@ const read = (token: Hex, functionName: 'balanceOf' | 'allowance') =>
   } as Parameters<ReturnType<typeof client>['readContract']>[0]) as Promise<bigint>
 
 const toUsd = (amount = '1'): SwapParameters => ({ from: ether, to: usd, amount, slippage: 1 })
-const fromUsd = (amount = '100'): SwapParameters => ({ from: usd, to: ether, amount, slippage: 1 })
+/** By a transaction, unless a test chooses otherwise. */
+const fromUsd = (amount = '100', allowance: AllowanceChoice = 'exact'): SwapParameters => ({
+  from: usd,
+  to: ether,
+  amount,
+  slippage: 1,
+  allowance,
+})
 
 /** What the wallet was asked to send. */
 const sent = () =>
@@ -203,6 +212,113 @@ test('default: a token: an allowance of exactly the amount first, then the swap'
   expect(await read(usd.address, 'allowance')).toBe(0n)
 })
 
+test('default: a token that takes a signature: exactly the amount for minutes, and one transaction', async () => {
+  const plan = await prepareSwap(app, fromUsd('100.000001', 'signature'))
+  expect(plan).toMatchObject({
+    isBatch: false,
+    steps: [
+      { kind: 'permit', spender: at().swapRouter, amount: { value: 100_000_001n } },
+      { kind: 'swap', contract: at().swapRouter },
+    ],
+  })
+  const held = await read(usd.address, 'balanceOf')
+  const steps: number[] = []
+  await finish(await swap(app, { plan, onStep: (step) => steps.push(step) }))
+  expect(steps).toEqual([0, 1])
+  expect(held - (await read(usd.address, 'balanceOf'))).toBe(100_000_001n)
+  expect(await read(usd.address, 'allowance')).toBe(0n)
+  expect(sent()).toHaveLength(1)
+  const { domain, message, primaryType } = signed()
+  expect({ domain, primaryType }).toEqual({
+    domain: { name: 'Dev USD', version: '1', chainId: 31_337, verifyingContract: usd.address },
+    primaryType: 'Permit',
+  })
+  expect(message).toMatchObject({ owner: alice, spender: at().swapRouter, value: '100000001' })
+  const { timestamp } = await client().getBlock()
+  const now = Math.max(Math.floor(Date.now() / 1000), Number(timestamp))
+  expect(Number(message.deadline)).toBeLessThanOrEqual(now + 1_200)
+})
+
+/** The typed data that the wallet was asked to sign. */
+function signed() {
+  const requests = wallet.calls.filter(({ method }) => method === 'eth_signTypedData_v4')
+  expect(requests).toHaveLength(1)
+  const [, text] = (requests[0]?.params ?? []) as [string, string]
+  return JSON.parse(text) as {
+    domain: object
+    primaryType: string
+    message: Record<string, string>
+  }
+}
+
+test('behavior: an allowance that is enough already needs no signature, and who wants it by a transaction signs none', async () => {
+  expect((await prepareSwap(app, fromUsd('5', 'exact'))).steps).toMatchObject([
+    { kind: 'approve', amount: { value: 5_000_000n } },
+    { kind: 'swap' },
+  ])
+  const plan = await prepareSwap(app, fromUsd('5', 'unlimited'))
+  expect(plan.steps).toMatchObject([
+    { kind: 'approve', isUnlimited: true, amount: { value: 2n ** 256n - 1n } },
+    { kind: 'swap' },
+  ])
+  await finish(await swap(app, { plan }))
+  expect(approvalsOf(sent().slice(0, 1))).toEqual([[at().swapRouter, 2n ** 256n - 1n]])
+  const later = await prepareSwap(app, fromUsd('6', 'signature'))
+  expect(later.steps).toMatchObject([{ kind: 'swap' }])
+  expect(wallet.calls.some(({ method }) => method === 'eth_signTypedData_v4')).toBe(false)
+})
+
+test.each<[string, (params: unknown) => unknown]>([
+  ['no such method', () => Promise.reject(rpcError(4200, 'No eth_signTypedData_v4'))],
+  ['a signature of nobody', () => `0x${'ab'.repeat(65)}`],
+  ['the long signature of a contract', () => `0x${'ab'.repeat(130)}`],
+  [
+    'a signature of another amount',
+    (params) => {
+      const [address, text] = params as [string, string]
+      const data = JSON.parse(text) as { message: Record<string, string> }
+      data.message.value = '1'
+      return rpc(url, 'eth_signTypedData_v4', [address, data])
+    },
+  ],
+])('error: a wallet with %s swaps by a transaction instead', async (_, sign) => {
+  wallet.answers.eth_signTypedData_v4 = sign
+  const plan = await prepareSwap(app, fromUsd('10', 'signature'))
+  const error = await swap(app, { plan }).catch((cause: unknown) => cause)
+  expect(isSignatureRefused(error)).toBe(true)
+  expect(sent()).toEqual([])
+  await finish(await swap(app, { plan: await prepareSwap(app, fromUsd('10', 'exact')) }))
+})
+
+test('error: who declines the signature sends nothing, and is not asked for a transaction', async () => {
+  wallet.answers.eth_signTypedData_v4 = () => Promise.reject(rpcError(4001, 'No'))
+  const plan = await prepareSwap(app, fromUsd('10', 'signature'))
+  const error = await swap(app, { plan }).catch((cause: unknown) => cause)
+  expect(isError(error, 'USER_REJECTED')).toBe(true)
+  expect(isSignatureRefused(error)).toBe(false)
+  expect(sent()).toEqual([])
+})
+
+test('error: a server cannot put a permit of its own into the swap', async () => {
+  const permit = encodeFunctionData({
+    abi: routerAbi,
+    functionName: 'selfPermitIfNecessary',
+    args: [usd.address, 2n ** 255n, 2n ** 63n, 27, `0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`],
+  })
+  server.alter = (tx) => {
+    const { args } = decodeFunctionData({ abi: routerAbi, data: tx.data as Hex })
+    const [deadline, steps] = args as unknown as [bigint, Hex[]]
+    const whole = [deadline, [permit, ...steps]] as const
+    return {
+      ...tx,
+      data: encodeFunctionData({ abi: routerAbi, functionName: 'multicall', args: whole }),
+    }
+  }
+  await expect(prepareSwap(app, fromUsd('10', 'signature'))).rejects.toMatchObject({
+    code: 'SWAP_ALTERED',
+  })
+})
+
 test('default: with a wallet that does it, allowance and swap are one batch', async () => {
   wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'supported' } } })
   wallet.answers.wallet_sendCalls = () => ({ id: '0x1234' })
@@ -231,20 +347,54 @@ test('behavior: a wallet that takes its word for batches back is asked one by on
   expect(sent()).toHaveLength(2)
 })
 
-test('behavior: a token that wants it gets its allowance taken back first', async () => {
+/** A new token that misbehaves as it is told; the account holds 1,000 of it. */
+async function deployHostile() {
   const { abi, bytecode } = readArtifact('DevHostileToken')
   const deploy = encodeDeployData({ abi, bytecode })
   const hash = (await rpc(url, 'eth_sendTransaction', [{ from: alice, data: deploy }])) as Hex
   const { contractAddress } = await client().waitForTransactionReceipt({ hash })
   const token = { address: contractAddress as Hex, symbol: 'dBAD', decimals: 18 }
-  const call = async (functionName: string, args: readonly unknown[]) => {
-    const data = encodeFunctionData({ abi, functionName, args })
-    const sending = await rpc(url, 'eth_sendTransaction', [
-      { from: alice, to: token.address, data },
-    ])
-    await client().waitForTransactionReceipt({ hash: sending as Hex })
-  }
+  const call = async (functionName: string, args: readonly unknown[]) =>
+    mine({ to: token.address, data: encodeFunctionData({ abi, functionName, args }) })
   await call('mint', [alice, 10n ** 21n])
+  return { token, call }
+}
+
+async function mine(transaction: { to: Hex; data: Hex; value?: Hex }) {
+  const hash = await rpc(url, 'eth_sendTransaction', [{ from: alice, ...transaction }])
+  await client().waitForTransactionReceipt({ hash: hash as Hex })
+}
+
+test('error: tokens that lie about permits: one that does nothing is swapped by a transaction, another domain is never signed for', async () => {
+  const { token, call } = await deployHostile()
+  await call('approve', [at().uniswapV2Router, 10n ** 20n])
+  const args = [token.address, 10n ** 20n, 0n, 0n, alice, 2n ** 63n] as const
+  const data = encodeFunctionData({ abi: v2Abi, functionName: 'addLiquidityETH', args })
+  await mine({ to: at().uniswapV2Router, data, value: '0xde0b6b3a7640000' })
+  const wish: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
+  const kinds = async () => (await prepareSwap(app, wish)).steps.map(({ kind }) => kind)
+  expect(await kinds()).toEqual(['approve', 'swap'])
+  await call('lieAboutPermit', [2])
+  expect(await kinds()).toEqual(['approve', 'swap'])
+  await call('lieAboutPermit', [1])
+  const plan = await prepareSwap(app, wish)
+  expect(plan.steps.map(({ kind }) => kind)).toEqual(['permit', 'swap'])
+  const error = await swap(app, { plan }).catch((cause: unknown) => cause)
+  expect(isSignatureRefused(error)).toBe(true)
+  expect(sent()).toEqual([])
+  const exact = await prepareSwap(app, { ...wish, allowance: 'exact' })
+  await finish(await swap(app, { plan: exact }))
+  expect(sent()).toHaveLength(2)
+})
+
+test('behavior: an account with code is asked for a transaction, as its signature is for a contract to judge', async () => {
+  await rpc(url, 'anvil_setCode', [alice, '0xef0100000000000000000000000000000000000000dead'])
+  const { steps } = await prepareSwap(app, fromUsd('10', 'signature'))
+  expect(steps).toMatchObject([{ kind: 'approve' }, { kind: 'swap' }])
+})
+
+test('behavior: a token that wants it gets its allowance taken back first', async () => {
+  const { token, call } = await deployHostile()
   await call('approve', [at().swapRouter, 5n])
   const whole = { from: token, to: ether, amount: '1', slippage: 1 }
   // There is no pool for it: the server's word is enough here.

@@ -60,11 +60,23 @@ export const enSwap = {
   'swap.steps': 'What your wallet will ask for',
   'swap.stepReset': 'Take back the earlier allowance of {symbol}',
   'swap.stepApprove': 'Allow the swap contract to take exactly {amount} {symbol}',
+  'swap.stepSign':
+    'Sign that the swap contract may take exactly {amount} {symbol}. It costs nothing and ends in 20 minutes.',
+  'swap.stepUnlimited': 'Allow the swap contract to take any amount of {symbol}, also later',
   'swap.stepSwap': 'Swap',
   'swap.asOne': 'Your wallet does both as one: all or nothing.',
   'swap.stepDone': 'Done',
   'swap.stepNow': 'Confirm it in your wallet',
   'swap.contract': 'Swap contract',
+  'swap.signAndSubmit': 'Sign and swap',
+  'swap.signatureRefused':
+    'This token cannot be allowed by a signature. Your wallet will ask for a transaction instead, which costs a network fee.',
+  'swap.allowance': 'How much the swap contract may take',
+  'swap.allowanceExact': 'Exactly this amount',
+  'swap.allowanceUnlimited': 'Any amount, until I take it back',
+  'swap.allowanceHint': 'Nothing is left that the contract could take after the swap.',
+  'swap.allowanceWarning':
+    'You save the allowance of later swaps. But if the contract has a flaw, all your {symbol} can be taken, also what you receive later. You take it back under Allowances.',
   'swap.moved': 'The price moved. You would now receive about {amount} {symbol}.',
   'swap.accept': 'Accept new price',
   'swap.submit': 'Swap',

@@ -1,6 +1,8 @@
 import {
+  type AllowanceChoice,
   fromSmallestUnit,
   goBack,
+  isSignatureRefused,
   networkImageUrl,
   present,
   pushView,
@@ -15,7 +17,6 @@ import {
 import { isError, parseChainId } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLatchkey } from '../../app/context.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { swapPlanQuery, swapPricesQuery } from '../../app/swapQueries.ts'
 import { useAction } from '../../app/useAction.ts'
@@ -30,12 +31,13 @@ import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
-import { formatDollars } from '../formatDollars.ts'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import { Fact, Fee } from '../send/Fee.tsx'
 import preview from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
+import { AllowanceField } from './AllowanceField.tsx'
 import { QuoteFacts } from './SwapDetails.tsx'
+import { SwapSide } from './SwapSide.tsx'
 import { SwapSteps } from './SwapSteps.tsx'
 import { formatPercent, getCost, SwapWarnings, shorten } from './SwapWarnings.tsx'
 import styles from './swap.module.css'
@@ -88,7 +90,10 @@ function Review({
   const [step, setStep] = useState<number>()
   // What is being swapped stays as it was reviewed.
   const [running, setRunning] = useState<ReviewedSwap>()
-  const query = swapPlanQuery(app, { address, chainId, swap: { from, to, amount, slippage } })
+  // Each review starts with exactly the amount.
+  const [allowance, setAllowance] = useState<AllowanceChoice>('signature')
+  const parameters = { from, to, amount, slippage, allowance }
+  const query = swapPlanQuery(app, { address, chainId, swap: parameters })
   const latest = useQuery(
     { ...query, ...(isSwapping && { refetchInterval: false as const }) },
     getQueryClient(app),
@@ -121,7 +126,8 @@ function Review({
       .catch((cause) => {
         if (isError(cause)) present(app, cause)
         // Allowances that were given, and prices, are others now.
-        void latest.refetch()
+        if (isSignatureRefused(cause)) setAllowance('exact')
+        else void latest.refetch()
         throw cause
       })
       .finally(() => setStep(undefined))
@@ -139,8 +145,8 @@ function Review({
   return (
     <div className={preview.view}>
       <div className={preview.what}>
-        <Side label={t('swap.pay')} token={from} amount={amount} price={prices?.[0]} />
-        <Side
+        <SwapSide label={t('swap.pay')} token={from} amount={amount} price={prices?.[0]} />
+        <SwapSide
           label={t('swap.receive')}
           token={to}
           amount={plan && fromSmallestUnit(plan.expected.value, to.decimals)}
@@ -174,6 +180,14 @@ function Review({
         </Fact>
       </dl>
       {plan && <SwapSteps plan={plan} step={isSwapping ? step : undefined} />}
+      {(allowance !== 'signature' || plan?.steps.some(({ kind }) => kind !== 'swap')) && (
+        <AllowanceField
+          allowance={allowance}
+          symbol={from.symbol}
+          disabled={isSwapping}
+          onChange={setAllowance}
+        />
+      )}
       {form && <SwapWarnings form={form} />}
       {isDear && (
         <label className={styles.understand}>
@@ -195,9 +209,11 @@ function Review({
           : error !== null &&
             (isError(error, 'USER_REJECTED')
               ? t('swap.declined')
-              : error instanceof Error
-                ? error.message
-                : String(error))}
+              : isSignatureRefused(error)
+                ? t('swap.signatureRefused')
+                : error instanceof Error
+                  ? error.message
+                  : String(error))}
       </p>
       {isSwapping && <RemoteHint />}
       <div className={preview.buttons}>
@@ -220,7 +236,7 @@ function Review({
               ? t('preview.waiting')
               : plan === undefined
                 ? t('send.preparing')
-                : t(plan.steps.length > 1 ? 'swap.approveAndSubmit' : 'swap.submit')}
+                : t(getSubmitText(plan))}
           </Button>
         )}
       </div>
@@ -228,39 +244,9 @@ function Review({
   )
 }
 
-function Side({
-  label,
-  token: { symbol, iconUrl },
-  amount,
-  price,
-  isEstimate = false,
-}: {
-  label: string
-  token: SwapToken
-  amount: string | undefined
-  price: number | undefined
-  /** Not all of its digits say something. */
-  isEstimate?: boolean
-}) {
-  const { locale } = useLatchkey()
-  return (
-    <div className={preview.side}>
-      <div>
-        <p className={preview.label}>{label}</p>
-        <p className={preview.amount}>
-          {amount === undefined ? (
-            <SkeletonLine />
-          ) : (
-            <bdi>
-              {isEstimate ? shorten(amount) : amount} <small>{symbol}</small>
-            </bdi>
-          )}
-        </p>
-        {amount !== undefined && price !== undefined && (
-          <p className={preview.label}>{formatDollars(Number(amount) * price, locale)}</p>
-        )}
-      </div>
-      <Picture src={iconUrl} name={symbol} round />
-    </div>
-  )
-}
+const getSubmitText = ({ steps: [first] }: ReviewedSwap) =>
+  first?.kind === 'permit'
+    ? 'swap.signAndSubmit'
+    : first?.kind === 'approve'
+      ? 'swap.approveAndSubmit'
+      : 'swap.submit'

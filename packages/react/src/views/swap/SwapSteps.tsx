@@ -4,6 +4,8 @@ import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import styles from './swap.module.css'
 
+type Step = ReviewedSwap['steps'][number]
+
 /** Each thing the wallet is asked for, and how far that is. `step` is the one that runs. */
 export function SwapSteps({ plan, step }: { plan: ReviewedSwap; step: number | undefined }) {
   const t = useT(enSwap)
@@ -16,14 +18,7 @@ export function SwapSteps({ plan, step }: { plan: ReviewedSwap; step: number | u
           // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan stay in order
           <li key={index} aria-current={step === index ? 'step' : undefined}>
             <span className={styles.stepText}>
-              {one.kind === 'swap'
-                ? t('swap.stepSwap')
-                : one.amount.value === 0n
-                  ? t('swap.stepReset', { symbol: one.amount.symbol })
-                  : t('swap.stepApprove', {
-                      amount: fromSmallestUnit(one.amount.value, one.amount.decimals),
-                      symbol: one.amount.symbol,
-                    })}
+              {describe(t, one)}
               <small title={one.kind === 'swap' ? one.contract : one.spender}>
                 {t('swap.contract')}{' '}
                 {truncateAddress(one.kind === 'swap' ? one.contract : one.spender)}
@@ -46,4 +41,13 @@ export function SwapSteps({ plan, step }: { plan: ReviewedSwap; step: number | u
       {isBatch && <p>{t('swap.asOne')}</p>}
     </section>
   )
+}
+
+function describe(t: ReturnType<typeof useT<typeof enSwap>>, step: Step): string {
+  if (step.kind === 'swap') return t('swap.stepSwap')
+  const { symbol, value, decimals } = step.amount
+  if (value === 0n) return t('swap.stepReset', { symbol })
+  if (step.kind === 'approve' && step.isUnlimited) return t('swap.stepUnlimited', { symbol })
+  const text = step.kind === 'permit' ? 'swap.stepSign' : 'swap.stepApprove'
+  return t(text, { amount: fromSmallestUnit(value, decimals), symbol })
 }

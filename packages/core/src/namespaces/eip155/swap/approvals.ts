@@ -13,21 +13,23 @@ export async function readAllowance({ node, token, owner, spender }: Holding): P
 }
 
 /**
- * The allowances to ask for, one after the other: none if there is enough already. Tokens that refuse to change an
+ * The allowances to ask for, one after the other, so that a spender may take `grant`: none if `amount` is allowed already. Tokens that refuse to change an
  * allowance, as Tether's on Ethereum, get one of 0 first.
  */
-export async function getApprovals(parameters: Holding & { amount: bigint }): Promise<bigint[]> {
-  const { node, token, owner, spender, amount } = parameters
+export async function getApprovals(
+  parameters: Holding & { amount: bigint; grant: bigint },
+): Promise<bigint[]> {
+  const { node, token, owner, spender, amount, grant } = parameters
   const present = await readAllowance(parameters)
   if (present >= amount) return []
-  if (present === 0n) return [amount]
-  const data = encodeApproval(spender, amount)
+  if (present === 0n) return [grant]
+  const data = encodeApproval(spender, grant)
   try {
     await node('eth_call', [{ from: owner, to: token, data }, 'latest'])
-    return [amount]
+    return [grant]
   } catch (error) {
     if (!isError(error, 'RPC_FAILED')) throw error
-    return [0n, amount]
+    return [0n, grant]
   }
 }
 

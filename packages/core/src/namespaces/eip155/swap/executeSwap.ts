@@ -1,0 +1,129 @@
+import {
+  addGasMargin,
+  type FeeRates,
+  getFee,
+  isError,
+  LatchkeyError,
+  readFeeRates,
+} from '@latchkey/wire'
+import type { SwapContracts } from '../../../networks.ts'
+import type { SwapOutcome, SwapQuestion } from '../../swapPlan.ts'
+import { estimateGas, hexFields, submit, type Transaction } from '../transactions.ts'
+import { toHex } from '../values.ts'
+import { encodeApproval, readAllowance } from './approvals.ts'
+import type { SwapCall } from './checkSwap.ts'
+import { addPermit, readPermit, refuseSignature, signPermit } from './permit.ts'
+import { estimateSwap, prepareCall, readTime, toTransaction } from './prepareCall.ts'
+
+/** What was reviewed. */
+type Shown = {
+  call: SwapCall
+  amount: bigint
+  feeWei: bigint
+  /** The allowances to ask for by transaction, one after the other. */
+  approvals: readonly bigint[]
+  /** Whether a signature allows the amount in their place. */
+  isSigned: boolean
+  checksFee: boolean
+  contracts: SwapContracts
+  signal: AbortSignal
+  onStep: (index: number) => void
+}
+
+/** Asks the wallet for each step of a reviewed swap; `SwapPlan.execute` says what it throws. */
+export async function executeSwap(question: SwapQuestion, shown: Shown): Promise<SwapOutcome> {
+  const { node, account, from, sendBatch } = question
+  const { approvals, amount, contracts, signal, onStep } = shown
+  const owner = account.address
+  const spender = contracts.router
+  const token = from.address ?? ''
+  const calls = approvals.map((value) => ({ to: token, data: encodeApproval(spender, value) }))
+  assertWanted(signal)
+  if (shown.isSigned) return { hash: await signAndSwap(question, shown) }
+  if (calls.length > 0 && sendBatch) {
+    const call = await prepareAgain(question, shown)
+    assertWanted(signal)
+    try {
+      return { callsId: await sendBatch([...calls, call]) }
+    } catch (error) {
+      // The wallet says only now that it sends them one by one.
+      if (!batchRefusals.some((code) => isError(error, code))) throw error
+    }
+  }
+  for (const [index, { to, data }] of calls.entries()) {
+    onStep(index)
+    await sendApproval(question, { transaction: { from: owner, to, data, value: '0x0' }, signal })
+  }
+  onStep(calls.length)
+  if (calls.length > 0 && (await readAllowance({ node, token, owner, spender })) < amount)
+    throw new LatchkeyError('SWAP_REFUSED', { data: { reason: 'the wallet allowed too little' } })
+  const call = await prepareAgain(question, shown)
+  return { hash: await sendSwap(question, { ...shown, call }) }
+}
+
+const batchRefusals = ['UPGRADE_REJECTED', 'ATOMICITY_UNSUPPORTED', 'UNSUPPORTED_METHOD'] as const
+
+/** Nothing is on the chain before the swap itself, so a signature that is refused costs nothing. */
+async function signAndSwap(question: SwapQuestion, shown: Shown): Promise<string> {
+  const { wallet, node, network, account, from } = question
+  const { amount, contracts, signal, onStep } = shown
+  const owner = account.address
+  const holder = { node, token: from.address ?? '', owner, chainId: Number(network.id) }
+  onStep(0)
+  const [permit, nowSeconds] = await Promise.all([readPermit(holder), readTime(question)])
+  if (!permit) throw refuseSignature()
+  assertWanted(signal)
+  const terms = { ...permit, owner, spender: contracts.router, amount, nowSeconds }
+  const signed = await signPermit(wallet, terms)
+  onStep(1)
+  const call = addPermit(await prepareAgain(question, shown), signed)
+  return sendSwap(question, { ...shown, call }).catch((error: unknown) => {
+    throw isError(error, 'SWAP_REFUSED') ? refuseSignature(error) : error
+  })
+}
+
+async function sendApproval(
+  { wallet, node, network, waitForTransaction }: SwapQuestion,
+  { transaction, signal }: { transaction: Transaction; signal: AbortSignal },
+) {
+  const [gas, rates] = await Promise.all([estimateGas(node, transaction), readFeeRates(node)])
+  assertWanted(signal)
+  const chainId = toHex(BigInt(network.id))
+  const fields = hexFields(rates.fields)
+  const limit = toHex(addGasMargin(gas))
+  const hash = await submit(wallet, { ...transaction, ...fields, gas: limit, chainId })
+  const { status } = await waitForTransaction({ hash, chainId: network.caipNetworkId, signal })
+  if (status === 'reverted')
+    throw new LatchkeyError('SWAP_REFUSED', { data: { reason: 'the token refused the allowance' } })
+}
+
+async function sendSwap(
+  { wallet, node, network, account }: SwapQuestion,
+  { call, feeWei, checksFee, signal }: Shown,
+) {
+  const transaction = toTransaction(account.address, call)
+  const [gas, rates] = await Promise.all([estimateSwap(node, transaction), readFeeRates(node)])
+  assertWanted(signal)
+  if (checksFee && isDearer(gas, rates, feeWei)) throw new LatchkeyError('SWAP_PRICE_MOVED')
+  const chainId = toHex(BigInt(network.id))
+  const fields = hexFields(rates.fields)
+  return submit(wallet, { ...transaction, ...fields, gas: toHex(gas), chainId })
+}
+
+/** What moves with every block is not worth another look: up to a quarter more than was shown. */
+const isDearer = (gas: bigint, rates: FeeRates, feeWei: bigint) =>
+  getFee({ rates, gas }).maxFeeWei * 4n > feeWei * 5n
+
+/** The swap as it is prepared now, or as it was shown, if what would arrive now is still within that. Throws SWAP_PRICE_MOVED. */
+async function prepareAgain(question: SwapQuestion, { call, contracts }: Shown): Promise<SwapCall> {
+  const fresh = await prepareCall(question, contracts)
+  if (fresh.call.minimum >= call.minimum) return fresh.call
+  const { deadlineSeconds } = call
+  const isOver = deadlineSeconds !== undefined && deadlineSeconds < fresh.nowSeconds + 60n
+  if (fresh.call.expected >= call.minimum && !isOver) return call
+  throw new LatchkeyError('SWAP_PRICE_MOVED')
+}
+
+function assertWanted(signal: AbortSignal): void {
+  if (signal.aborted) throw new LatchkeyError('ABORTED')
+}

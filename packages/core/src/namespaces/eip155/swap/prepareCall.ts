@@ -1,0 +1,82 @@
+import { addGasMargin, isError, LatchkeyError } from '@latchkey/wire'
+import { encodeFunctionData, type Hex } from 'viem'
+import type { SwapContracts } from '../../../networks.ts'
+import type { Request } from '../../request.ts'
+import type { SwapQuestion, TokenFacts } from '../../swapPlan.ts'
+import { estimateGas, type Transaction } from '../transactions.ts'
+import { toBigInt, toHex } from '../values.ts'
+import { wrappedAbi } from './abi.ts'
+import { checkSwap, type SwapCall } from './checkSwap.ts'
+
+/** Gas of a change of an allowance, where it cannot be estimated because another comes before it. */
+export const approvalGas = 100_000n
+/** What a server may say that a swap uses, where it cannot be estimated yet. */
+const maxSwapGas = 5_000_000n
+
+/** Has the server prepare the swap and checks it. A wrap is encoded here. Throws SWAP_ALTERED and what `prepare` throws. */
+export async function prepareCall(
+  question: SwapQuestion,
+  contracts: SwapContracts,
+): Promise<{ call: SwapCall; gas: bigint; nowSeconds: bigint }> {
+  const { account, from, to, amount, slippage, prepare } = question
+  if (isWrapOf(question, contracts))
+    return { call: wrap(question, contracts), gas: approvalGas, nowSeconds: 0n }
+  const [prepared, nowSeconds] = await Promise.all([prepare(), readTime(question)])
+  const call = checkSwap(prepared, {
+    contracts,
+    user: account.address,
+    from: from.address,
+    to: to.address,
+    amount,
+    slippageBps: BigInt(Math.round(slippage * 100)),
+    nowSeconds,
+  })
+  return { call, gas: prepared.gas < maxSwapGas ? prepared.gas : maxSwapGas, nowSeconds }
+}
+
+/** Seconds since 1970: a network that nobody uses is behind, one that was moved on is ahead. */
+export async function readTime({ now, node }: SwapQuestion): Promise<bigint> {
+  const block = await node('eth_getBlockByNumber', ['latest', false])
+  const timestamp = toBigInt((block as { timestamp?: unknown } | null)?.timestamp)
+  const here = BigInt(Math.floor(now() / 1000))
+  return timestamp > here ? timestamp : here
+}
+
+/** Whether the native currency is only wrapped or unwrapped, which no server has to prepare. */
+export function isWrapOf({ from, to }: SwapQuestion, { wrappedNative }: SwapContracts): boolean {
+  const isWrapped = ({ address }: TokenFacts) =>
+    address?.toLowerCase() === wrappedNative.toLowerCase()
+  return (!from.address && isWrapped(to)) || (isWrapped(from) && !to.address)
+}
+
+function wrap({ from, amount }: SwapQuestion, { wrappedNative }: SwapContracts): SwapCall {
+  const data = from.address
+    ? encodeFunctionData({ abi: wrappedAbi, functionName: 'withdraw', args: [amount] })
+    : encodeFunctionData({ abi: wrappedAbi, functionName: 'deposit' })
+  const value = from.address ? 0n : amount
+  return { to: wrappedNative, data, value, expected: amount, minimum: amount }
+}
+
+/** Gas that a swap takes now. Throws SWAP_PRICE_MOVED, SWAP_REFUSED with the reason. */
+export async function estimateSwap(node: Request, transaction: Transaction): Promise<bigint> {
+  try {
+    return addGasMargin(await estimateGas(node, transaction))
+  } catch (error) {
+    if (!isError(error, 'RPC_FAILED')) throw error
+    // The router's own words for less than the minimum.
+    if (/Too little received|Insufficient (token|WETH9)|Transaction too old/i.test(error.message))
+      throw new LatchkeyError('SWAP_PRICE_MOVED', { cause: error })
+    throw new LatchkeyError('SWAP_REFUSED', { data: { reason: error.message }, cause: error })
+  }
+}
+
+/** What the wallet sends, without its fee. */
+export const toTransaction = (
+  from: string,
+  { to, data, value }: SwapCall,
+): Transaction & { data: Hex } => ({
+  from,
+  to,
+  data,
+  value: toHex(value),
+})

@@ -1,0 +1,45 @@
+import type { SwapToken } from '@latchkey/core'
+import { useLatchkey } from '../../app/context.ts'
+import { Picture } from '../../parts/Picture.tsx'
+import { SkeletonLine } from '../../parts/Skeleton.tsx'
+import { formatDollars } from '../formatDollars.ts'
+import preview from '../send/SendPreview.module.css'
+import { shorten } from './SwapWarnings.tsx'
+
+/** What leaves or arrives in a swap, and what it is worth. */
+export function SwapSide({
+  label,
+  token: { symbol, iconUrl },
+  amount,
+  price,
+  isEstimate = false,
+}: {
+  label: string
+  token: SwapToken
+  amount: string | undefined
+  price: number | undefined
+  /** Not all of its digits say something. */
+  isEstimate?: boolean
+}) {
+  const { locale } = useLatchkey()
+  return (
+    <div className={preview.side}>
+      <div>
+        <p className={preview.label}>{label}</p>
+        <p className={preview.amount}>
+          {amount === undefined ? (
+            <SkeletonLine />
+          ) : (
+            <bdi>
+              {isEstimate ? shorten(amount) : amount} <small>{symbol}</small>
+            </bdi>
+          )}
+        </p>
+        {amount !== undefined && price !== undefined && (
+          <p className={preview.label}>{formatDollars(Number(amount) * price, locale)}</p>
+        )}
+      </div>
+      <Picture src={iconUrl} name={symbol} round />
+    </div>
+  )
+}
