@@ -105,6 +105,16 @@ test('behavior: a slow card and a reload: the order is found again, and arrives'
   await told(page, '0.04925 ETH arrived')
 })
 
+test('behavior: a slow card and a reload: a toast says that it arrived, whatever the page shows', async ({
+  page,
+}) => {
+  await openBuy(page)
+  await choose(await openCheckout(page), /takes ten seconds/)
+  await page.reload()
+  await expect(page.getByText('0.04925 ETH arrived')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+})
+
 test('behavior: a failed purchase is reported, and nothing arrives', async ({ page }) => {
   const before = await nativeOf(alice)
   await openBuy(page)

@@ -1,20 +1,28 @@
-import { formatQuantity, truncateAddress } from '@latchkey/core'
+import { formatQuantity, getSavedOrders, truncateAddress } from '@latchkey/core'
+import { useApp } from './app/useApp.ts'
+import { useLoaded } from './app/useLoaded.ts'
 import { useNativeBalance } from './hooks/useNativeBalance.ts'
 import { useNetwork } from './hooks/useNetwork.ts'
 import { useProfile } from './hooks/useProfile.ts'
 import styles from './PageButton.module.css'
 import { ProfilePicture } from './parts/ProfilePicture.tsx'
 
+const loadOrders = () => import('./views/buy/FollowOrders.tsx').then((file) => file.FollowOrders)
+
 /**
  * Shows the connected account in the page's button: name and picture if there are any, and the native balance.
  * Loaded once there is an account.
  */
 export function AccountLabel({ address, prefix }: { address: string; prefix: string }) {
-  const { nativeCurrency } = useNetwork().network
+  const { nativeCurrency, caipNetworkId: chainId } = useNetwork().network
+  // Purchases that are on their way are followed also after a reload, whatever the visitor opens.
+  const hasOrders = getSavedOrders(useApp(), { address, chainId }).length > 0
+  const FollowOrders = useLoaded(loadOrders, hasOrders).value
   const balance = useNativeBalance()
   const { name, imageUrl } = useProfile()
   return (
     <>
+      {FollowOrders && <FollowOrders />}
       <ProfilePicture address={address} imageUrl={imageUrl} />
       <span className={styles.hidden}>
         {prefix} {name !== undefined && `${truncateAddress(address)} `}

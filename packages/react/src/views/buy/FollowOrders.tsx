@@ -1,0 +1,20 @@
+import { getSavedOrders } from '@latchkey/core'
+import { useEffect } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useHolder } from '../../app/useHolder.ts'
+import { enBuy } from '../../locales/enBuy.ts'
+import { useT } from '../../locales/useT.ts'
+import { followOrder } from './followOrder.ts'
+
+/** Follows the account's purchases that this browser has begun until they are over, which a toast says. Draws nothing. */
+export function FollowOrders() {
+  const app = useApp()
+  const t = useT(enBuy)
+  const { address, chainId } = useHolder()
+  useEffect(() => {
+    if (address === undefined) return
+    // Also one that was over while the page was closed: nobody has said so yet.
+    for (const { id } of getSavedOrders(app, { address, chainId })) followOrder(app, { id, t })
+  }, [app, address, chainId, t])
+  return null
+}
