@@ -1,4 +1,4 @@
-import { formatQuantity, getSavedOrders, truncateAddress } from '@latchkey/core'
+import { formatQuantity, truncateAddress } from '@latchkey/core'
 import { useApp } from './app/useApp.ts'
 import { useLoaded } from './app/useLoaded.ts'
 import { useNativeBalance } from './hooks/useNativeBalance.ts'
@@ -14,9 +14,9 @@ const loadOrders = () => import('./views/buy/FollowOrders.tsx').then((file) => f
  * Loaded once there is an account.
  */
 export function AccountLabel({ address, prefix }: { address: string; prefix: string }) {
-  const { nativeCurrency, caipNetworkId: chainId } = useNetwork().network
+  const { nativeCurrency } = useNetwork().network
   // Purchases that are on their way are followed also after a reload, whatever the visitor opens.
-  const hasOrders = getSavedOrders(useApp(), { address, chainId }).length > 0
+  const hasOrders = useApp().storage.get('onrampOrders') !== undefined
   const FollowOrders = useLoaded(loadOrders, hasOrders).value
   const balance = useNativeBalance()
   const { name, imageUrl } = useProfile()
