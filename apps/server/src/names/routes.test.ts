@@ -128,6 +128,14 @@ test('error: a name that looks like a registered one', async () => {
   expect((await register(bob, 'wilma.reown.id')).status).toBe(200)
 })
 
+test('error: a name below a zone of other clients never leads to the one with the same beginning here', async () => {
+  await register(alice, 'wilma.latchkey.id')
+  const text = 'Names here end in .latchkey.id or .reown.id'
+  expect(await register(bob, 'wilma.wcn.id')).toEqual({ status: 400, body: reason('name', text) })
+  expect(await ask('account/wilma.wcn.id?apiVersion=2')).toMatchObject({ status: 400 })
+  expect(await ask('account/wilma.reown.id?apiVersion=2')).toEqual({ status: 200, body: [] })
+})
+
 test('behavior: the order of checks, from the shape to the signature', async () => {
   await register(alice, 'alice.latchkey.id')
   const name = 'new-name.latchkey.id'
