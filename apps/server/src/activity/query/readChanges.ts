@@ -14,11 +14,11 @@ export async function readChanges(
     with account as (
       select id from activity_accounts where chain_id = ${chainId} and address = ${own}
     ), moved as (
-      select t.contract, t.mined_ms,
+      select nullif(t.contract, ''::bytea) as contract, t.mined_ms,
         case when t.recipient = ${own} then t.amount else 0 end
           - case when t.sender = ${own} then t.amount else 0 end as change
       from account join activity_transfers t on t.account_id = id
-      where t.standard = 20 and t.mined_ms >= ${sinceMs}
+      where t.standard in (0, 20) and t.mined_ms >= ${sinceMs}
       union all
       select null, r.mined_ms,
         case when coalesce(r.recipient, r.created) = ${own} and not r.failed then r.value else 0 end
