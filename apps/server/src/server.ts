@@ -125,7 +125,8 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', siwxRoutes(services, upstreams))
   app.route('/', hostedSiwxRoutes(services, upstreams))
   app.route('/', sessionRoutes(services, ways.sessions))
-  app.route('/', walletRoutes(ways.sessions))
+  const hasSessions = Object.values(config.chains).some((chain) => chain.smartAccounts?.permissions)
+  if (hasSessions) app.route('/', walletRoutes(ways.sessions))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 

@@ -82,6 +82,7 @@ test('default: the network and what is on', async () => {
     swap: false,
     onramp: false,
     faucet: false,
+    sessions: false,
   })
 })
 

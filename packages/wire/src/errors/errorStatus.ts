@@ -53,5 +53,9 @@ export const errorStatus = {
   HISTORY_UNAVAILABLE: 503,
   RATE_LIMITED: 429,
   SIGNING_REFUSED: 400,
+  RPC_FAILED: 400,
+  CAPABILITY_UNSUPPORTED: 400,
+  BATCH_ID_UNKNOWN: 400,
+  CHAIN_NOT_SUPPORTED: 400,
   UNAUTHORIZED: 401,
 } as const satisfies Partial<Record<ErrorCode, number>>
