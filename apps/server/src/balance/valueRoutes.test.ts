@@ -5,6 +5,7 @@ import { heldActivity } from '../../test/heldActivity.ts'
 import { makeServices } from '../../test/makeServices.ts'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import type { Activity } from '../activity/activity.ts'
+import type { ChainConfig } from '../config/chainsFile.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
@@ -62,6 +63,11 @@ test('behavior: while the search goes on, nothing before what it has found', asy
   expect(points.map(({ atMs }) => (nowMs - atMs) / minuteMs)).toEqual([30, 0])
 })
 
+test('behavior: a network whose activity is not followed has no value over time', async () => {
+  const { ask } = start(undefined, { activity: { source: 'off' } })
+  expect(await ask('day')).toEqual({ points: null, since: null })
+})
+
 test('error: another network, no address, and a period that is none', async () => {
   const { request } = start()
   const status = async (address: string, search: string) => (await request(address, search)).status
@@ -70,7 +76,7 @@ test('error: another network, no address, and a period that is none', async () =
   expect(await status(owner, `chainId=${chainId}&period=hour`)).toBe(400)
 })
 
-function start(changed: Partial<Activity> = {}) {
+function start(changed: Partial<Activity> = {}, chain: Partial<ChainConfig> = {}) {
   const nowMs = Date.now()
   const { multicall3, uniswapV2Factory, wrappedEther, usd } = chains.addresses[chainId]
   const services = makeServices(
@@ -80,6 +86,7 @@ function start(changed: Partial<Activity> = {}) {
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
         upstreams: [chains.urls[chainId]],
         multicall3,
+        ...chain,
         uniswapV2: { factory: uniswapV2Factory, wrappedNative: wrappedEther, usd },
       },
     },

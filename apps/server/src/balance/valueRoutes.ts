@@ -5,7 +5,7 @@ import type { Activity } from '../activity/activity.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
-import { badRequest, failureResponse } from '../http/failure.ts'
+import { failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
 import { periodSteps } from '../prices/readOutsideHistory.ts'
@@ -34,9 +34,7 @@ export const valueRoutes = (needs: Needs): Hono =>
     if (!isInNamespace(chainId, account)) return failureResponse(invalidAccountAddress(chainId))
     const source = needs.config.chains[chainId]?.activity?.source ?? 'rpc'
     if (!isEvmChain(chainId) || needs.activity === undefined || source !== 'rpc')
-      return failureResponse(
-        badRequest('chainId', 'This server does not follow the activity of this network'),
-      )
+      return json(JSON.stringify({ points: null, since: null }))
     const address = account.address as Hex
     const { period } = query
     const key = `value:${chainId}:${address}:${period}`

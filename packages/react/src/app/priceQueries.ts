@@ -1,5 +1,5 @@
 import { type App, getPriceHistory, getValueHistory } from '@latchkey/core'
-import { type ChainId, isError, type PricePeriod } from '@latchkey/wire'
+import type { ChainId, PricePeriod } from '@latchkey/wire'
 import { queryOptions } from '@tanstack/react-query'
 
 /** Milliseconds that earlier prices stay fresh: the nearest points are half an hour apart. */
@@ -17,19 +17,12 @@ export const priceHistoryQuery = (app: App, { chainId, token, period }: Token) =
 
 type Account = { chainId: ChainId; address: string | undefined; period: PricePeriod }
 
-/** What an account was worth during a period; null on a network whose activity the server does not follow. */
+/** What an account was worth during a period. */
 export const valueHistoryQuery = (app: App, { chainId, address, period }: Account) =>
   queryOptions({
     queryKey: ['value', chainId, address, period],
     queryFn: ({ signal }) =>
-      getValueHistory(app, { chainId, address: address ?? '', period, signal }).catch(
-        (error: unknown) => {
-          // Everything else in the request is valid. Other servers do not have the route.
-          if (isError(error, 'HTTP_FAILED') && [400, 404].includes(Number(error.data.status)))
-            return null
-          throw error
-        },
-      ),
+      getValueHistory(app, { chainId, address: address ?? '', period, signal }),
     enabled: address !== undefined,
     staleTime: HISTORY_LIFETIME_MS,
   })

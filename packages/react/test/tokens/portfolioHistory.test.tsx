@@ -64,7 +64,7 @@ test('behavior: nothing is drawn where the server does not follow the network', 
     other: ({ pathname }) => {
       if (!pathname.endsWith('/value')) return
       asked++
-      return new Response('{}', { status: 400 })
+      return { points: null, since: null }
     },
   })
   await expect.poll(() => asked).toBeGreaterThan(0)

@@ -52,7 +52,7 @@ export const fungibleHistory = {
 
 /**
  * `GET /v1/account/{address}/value`: what an account's priced assets on a network were worth during a period until now, the earliest
- * first. `since` (ISO 8601) is the time before which the account's transactions are not known. Only what transactions and token
+ * first; null where the network's activity is not followed. `since` (ISO 8601) is the time before which the account's transactions are not known. Only what transactions and token
  * transfers say is counted: native currency that contracts sent is not.
  */
 export const accountValue = {
@@ -63,5 +63,8 @@ export const accountValue = {
     chainId: z.string(),
     period: z.enum(pricePeriods),
   }),
-  result: z.object({ points: z.array(pricePoint), since: z.nullable(z.string()) }),
+  result: z.object({
+    points: z.nullable(z.array(pricePoint)),
+    since: z.nullable(z.string()),
+  }),
 } as const satisfies Route

@@ -25,7 +25,7 @@ export function PortfolioHistory() {
     valueHistoryQuery(app, { chainId, address, period }),
     getQueryClient(app),
   )
-  if (data === null || address === undefined) return null
+  if (data?.points === null || address === undefined) return null
   const date = data?.since && new Date(data.since).toLocaleDateString(locale)
   return (
     <div>
@@ -38,7 +38,7 @@ export function PortfolioHistory() {
         isError={isError}
         retry={refetch}
       />
-      {data && data.points.length > 1 && (
+      {data?.points && data.points.length > 1 && (
         <p className={styles.none}>
           {date ? t('token.worthSince', { date }) : t('token.worthHint')}
         </p>
