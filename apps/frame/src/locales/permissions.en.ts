@@ -40,6 +40,8 @@ export const permissionTexts = {
     long: 'This lasts for more than 30 days.',
     calls:
       'Only the amount of {symbol} is limited. What else these functions do with your assets is up to the contract.',
+    callsWithValue:
+      'Each call can send that amount of {symbol}, and the site can call as often as it likes: all that you have can go. What else these functions do with your assets is up to the contract.',
     all: 'In all, this is as much as you have of {symbol}, or more.',
     often: 'The amount is available again within an hour, over and over.',
     uncompared: 'It could not be checked how much of this you have.',

@@ -1,8 +1,7 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { LatchkeyError } from '../errors/errors.ts'
 import { permissionContracts } from './permissionContracts.ts'
 import type { Permission } from './permissionRequest.ts'
+import { movesTokens, toSelector } from './spendingFunctions.ts'
 
 /** A limit of one argument: a word of 32 bytes, compared without a sign. `type` as in the ABI. */
 export type ArgumentRule = {
@@ -40,29 +39,6 @@ export type Allowed =
 const maxAllowed = 16
 /** The longest that a session may last: a year. */
 export const maxSessionSeconds = 366 * 86_400
-/** Functions of tokens that could move everything: an allowance with an amount is there for them. */
-const spending = [
-  'approve(address,uint256)',
-  'transfer(address,uint256)',
-  'transferFrom(address,address,uint256)',
-  'increaseAllowance(address,uint256)',
-  'increaseApproval(address,uint256)',
-  'setApprovalForAll(address,bool)',
-  'safeTransferFrom(address,address,uint256)',
-  'safeTransferFrom(address,address,uint256,bytes)',
-  'safeTransferFrom(address,address,uint256,uint256,bytes)',
-  'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
-  'transferAndCall(address,uint256)',
-  'transferAndCall(address,uint256,bytes)',
-  'transferFromAndCall(address,address,uint256)',
-  'transferFromAndCall(address,address,uint256,bytes)',
-  'approveAndCall(address,uint256)',
-  'approveAndCall(address,uint256,bytes)',
-  'approve(address,address,uint160,uint48)',
-  'send(address,uint256,bytes)',
-  'operatorSend(address,address,uint256,bytes,bytes)',
-  'authorizeOperator(address)',
-]
 
 /**
  * What the permissions of an account allow, one by one. Throws SIGNING_REFUSED with the reason for what cannot be
@@ -135,7 +111,7 @@ function readFunction(
   const signature = `${functionName}(${types.join(',')})`
   const selector = toSelector(signature)
   // By the bytes that a contract sees: another name can have the same.
-  if (spending.some((one) => toSelector(one) === selector))
+  if (movesTokens(selector))
     throw refused(`${functionName} can move tokens without a limit. Ask for an allowance instead`)
   return {
     kind: 'call',
@@ -143,12 +119,9 @@ function readFunction(
     signature,
     selector,
     valueLimit: BigInt(valueLimit),
-    rules: args.flatMap((rule, index) => (rule ? [readRule(rule, { index, types })] : [])),
+    rules: args.flatMap((rule, index) => (rule ? readRules(rule, { index, types }) : [])),
   }
 }
-
-const toSelector = (signature: string) =>
-  `0x${bytesToHex(keccak_256(utf8ToBytes(signature)).subarray(0, 4))}`
 
 const elementary =
   /^(address|bool|string|function|bytes([1-9]|[12]\d|3[0-2])?|u?int(\d{1,3}))((\[\d{0,4}\]){0,4})$/
@@ -173,10 +146,10 @@ type Rule = {
   readonly value: string | number | boolean
 }
 
-function readRule(
+function readRules(
   { operator, value }: Rule,
   { index, types }: { readonly index: number; readonly types: readonly string[] },
-): ArgumentRule {
+): ArgumentRule[] {
   const type = types[index] ?? ''
   // A fixed array or a tuple takes several words, so the place of what follows is another one.
   if (types.slice(0, index + 1).some((one) => /\)|\[\d/.test(one)) || /\[/.test(type))
@@ -184,7 +157,13 @@ function readRule(
   const word = toWord(type, value)
   if (operator !== 'EQUAL' && !type.startsWith('uint'))
     throw refused('only whole numbers can be compared')
-  return { index, type, operator, word }
+  const rule = { index, type, operator, word }
+  if (operator !== 'GREATER_THAN' || type === 'uint256') return [rule]
+  // Some contracts cut a word to its type: bits above it would make a small number look great.
+  return [
+    rule,
+    { index, type, operator: 'LESS_THAN', word: 1n << BigInt(type.slice('uint'.length)) },
+  ]
 }
 
 function toWord(type: string, value: string | number | boolean): bigint {

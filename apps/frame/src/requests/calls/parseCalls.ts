@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
+import { executesWithin } from '../../smartAccount.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { assertAccount, invalidParams } from '../params.ts'
 
@@ -72,8 +73,7 @@ function assertLimits(calls: readonly BatchCall[], account: Hex): void {
   const bytes = calls.reduce((sum, { data }) => sum + data.length / 2 - 1, 0)
   if (bytes > maxDataBytes) throw new LatchkeyError('BATCH_TOO_LARGE')
   if (calls.reduce((sum, { value }) => sum + value, 0n) >= 1n << 256n) throw invalidParams('value')
-  // The account executes calls to itself: a batch within the batch, which the card would not show.
-  if (calls.some(({ to, data }) => to === account.toLowerCase() && data !== '0x'))
+  if (calls.some((one) => executesWithin(account, one)))
     throw new LatchkeyError('REQUEST_NOT_ALLOWED')
 }
 

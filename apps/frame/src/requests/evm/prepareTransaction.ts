@@ -3,6 +3,7 @@ import { formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { Warning } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
+import { executesWithin } from '../../smartAccount.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
 import { getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
@@ -81,9 +82,7 @@ function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
   )
     throw invalidParams('data and input differ')
   if (!to && data === '0x') throw invalidParams('to')
-  // A smart account executes calls to itself, which the card would not show.
-  if (to?.toLowerCase() === accounts.eip155.toLowerCase() && data !== '0x')
-    throw new LatchkeyError('REQUEST_NOT_ALLOWED')
+  if (executesWithin(accounts.eip155, { to, data })) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
   const { accessList } = requested
   return { to, value: BigInt(requested.value ?? 0), data, ...(accessList && { accessList }) }
 }

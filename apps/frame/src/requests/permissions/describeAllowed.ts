@@ -32,7 +32,12 @@ export async function describeAllowed(
   const each = allowed.map((one) =>
     one.kind === 'call'
       ? describeCall(request, one)
-      : describeAllowance(request, one, { expiry, tokens, balance }),
+      : describeAllowance(request, one, {
+          tokens,
+          balance,
+          total: getTotal(one, expiry),
+          sum: sumOfAsset(allowed, one, expiry),
+        }),
   )
   const lasts = expiry - Math.floor(now() / 1_000)
   const warnings = [
@@ -51,10 +56,26 @@ export async function describeAllowed(
 type Group = ApprovalView['groups'][number]
 type Described = { group: Group; warnings: Warning[]; editable?: Shown['editable'] }
 
+type Allowance = Extract<Allowed, { kind: 'native' | 'erc20' }>
+
+/** The most that an allowance can send until it ends, in the smallest unit. */
+function getTotal({ amount, period, start }: Allowance, expiry: number): bigint {
+  return amount * BigInt(Math.max(1, Math.ceil((expiry - start) / period)))
+}
+
+/** The same of all allowances of one asset: a page can split what it asks for. */
+function sumOfAsset(all: readonly Allowed[], one: Allowance, expiry: number): bigint {
+  const token = (each: Allowance) => (each.kind === 'erc20' ? each.token : undefined)
+  return all
+    .filter((each): each is Allowance => each.kind !== 'call')
+    .filter((each) => token(each) === token(one))
+    .reduce((sum, each) => sum + getTotal(each, expiry), 0n)
+}
+
 function describeAllowance(
   { chain }: ApprovalRequest,
-  one: Extract<Allowed, { kind: 'native' | 'erc20' }>,
-  { expiry, tokens, balance }: Ending & { tokens: Tokens; balance: bigint },
+  one: Allowance,
+  { tokens, balance, total, sum }: { tokens: Tokens; balance: bigint; total: bigint; sum: bigint },
 ): Described {
   const toAsset = (amount: bigint): Asset =>
     one.kind === 'native'
@@ -63,8 +84,6 @@ function describeAllowance(
   const format = (amount: bigint) => formatAsset(toAsset(amount), { chain, tokens })
   const facts = one.kind === 'erc20' ? tokens.get(one.token) : undefined
   const held = one.kind === 'native' ? balance : facts?.balance
-  const periods = BigInt(Math.max(1, Math.ceil((expiry - one.start) / one.period)))
-  const total = one.amount * periods
   const symbol =
     one.kind === 'native' ? chain.symbol : (facts?.symbol ?? approvals.approve.unknownToken)
   const decimals = one.kind === 'native' ? chain.decimals : facts?.decimals
@@ -82,7 +101,7 @@ function describeAllowance(
     warnings: [
       ...tokenWarnings({ chain }, toAsset(one.amount), facts),
       ...(held === undefined ? [danger(t.warn.uncompared)] : []),
-      ...(held !== undefined && total >= held ? [unlimited(fill(t.warn.all, { symbol }))] : []),
+      ...(held !== undefined && sum >= held ? [unlimited(fill(t.warn.all, { symbol }))] : []),
       ...(one.period < hour ? [danger(t.warn.often)] : []),
     ],
     ...(decimals !== undefined && {
@@ -111,7 +130,11 @@ function describeCall(
         { label: t.anyArgument, value: t.free },
       ],
     },
-    warnings: [unlimited(fill(t.warn.calls, { symbol: chain.symbol }))],
+    warnings: [
+      unlimited(
+        fill(valueLimit > 0n ? t.warn.callsWithValue : t.warn.calls, { symbol: chain.symbol }),
+      ),
+    ],
   }
 }
 

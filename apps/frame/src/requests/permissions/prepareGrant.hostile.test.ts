@@ -1,5 +1,6 @@
 import { readSessions } from '@latchkey/wire'
-import { encodeFunctionData, type Hex, numberToHex, parseEther } from 'viem'
+import { permissionContracts } from '@latchkey/wire/permissions'
+import { encodeFunctionData, type Hex, numberToHex, parseAbi, parseEther, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
@@ -76,7 +77,7 @@ const errorCode = (work: Promise<unknown>) =>
   )
 const readSession = async (address: string) => {
   const account = `eip155:31337:${address}`
-  return (await world.post(readSessions, { account })).sessions
+  return (await world.post(readSessions, { account, projectId: 'local' })).sessions
 }
 
 test('default: a grant shows what, how much and until when, re-delegates with consent, and ends on the chain', async () => {
@@ -264,6 +265,54 @@ test('error: warnings name an allowance of all there is, of a second, and of mor
   expect(warned).toContain('within an hour')
 })
 
+test('error: an allowance that a page splits is compared with the balance as a whole', async () => {
+  const { grant } = await open()
+  const warned = async (parts: number) => {
+    const permissions = Array.from({ length: parts }, () => native(parseEther('0.3')))
+    return (await grant(ask({ permissions }))).view.warnings.filter(
+      ({ isUnlimited, text }) => isUnlimited && text.includes('as much as you have of ETH'),
+    ).length
+  }
+  expect(await warned(1)).toBe(0)
+  expect(await warned(4)).toBe(1)
+})
+
+test('error: value that each call can send again is named as all of it', async () => {
+  const { grant } = await open()
+  const functions = [{ functionName: 'mint', valueLimit: numberToHex(parseEther('0.1')) }]
+  const { warnings } = (await grant(ask({ permissions: [call({ functions })] }))).view
+  const texts = warnings.filter(({ isUnlimited }) => isUnlimited).map((one) => one.text)
+  expect(texts.join()).toContain('as often as it likes: all that you have can go')
+  expect(texts.join()).not.toContain('Only the amount of ETH is limited')
+})
+
+test('error: bits above a number’s type do not make it greater', async () => {
+  const { grant } = await open()
+  const asked = call({
+    abi: [{ type: 'function', name: 'play', inputs: [{ type: 'uint8' }] }],
+    functions: [{ functionName: 'play', args: [{ operator: 'GREATER_THAN', value: 5 }] }],
+  })
+  const shown = text((await grant(ask({ permissions: [asked] }))).view)
+  expect(shown).toContain('is more than 5')
+  expect(shown).toContain('is less than 256')
+})
+
+test('error: functions of other kinds of tokens that move all of them are refused', async () => {
+  const { grant } = await open()
+  const spending: [string, string[]][] = [
+    ['transfer', ['address', 'uint256', 'bytes']],
+    ['setOperator', ['address', 'bool']],
+    ['redeem', ['uint256', 'address', 'address']],
+    ['push', ['address', 'uint256']],
+    ['approveDelegation', ['address', 'uint256']],
+  ]
+  for (const [name, inputs] of spending) {
+    const abi = [{ type: 'function', name, inputs: inputs.map((type) => ({ type })) }]
+    const permissions = [call({ abi, functions: [{ functionName: name }] })]
+    expect([name, await errorCode(grant(ask({ permissions })))]).toEqual([name, 'SIGNING_REFUSED'])
+  }
+})
+
 test('error: a page cannot grant by a call of the account to itself, nor by a batch', async () => {
   const { address, request } = await open()
   const data = encodeFunctionData({
@@ -281,6 +330,29 @@ test('error: a page cannot grant by a call of the account to itself, nor by a ba
   const single = request('eth_sendTransaction', [{ from: address, to: address, data }])
   expect(await errorCode(prepareRequest(single))).toBe('REQUEST_NOT_ALLOWED')
   const calls = [{ to: address, data }]
+  const batch = request('wallet_sendCalls', [{ version: '2.0.0', chainId: '0x7a69', calls }])
+  expect(await errorCode(prepareRequest(batch))).toBe('REQUEST_NOT_ALLOWED')
+})
+
+test('error: a page cannot hide calls in a call of the delegation manager, alone or in a batch', async () => {
+  const { address, request, grant } = await open()
+  await (await grant(ask())).approve()
+  const to = permissionContracts.manager
+  const hidden = `${sink}${numberToHex(parseEther('0.5'), { size: 32 }).slice(2)}` as Hex
+  const data = encodeFunctionData({
+    abi: parseAbi([
+      'function redeemDelegations(bytes[] contexts, bytes32[] modes, bytes[] executions)',
+    ]),
+    // A list of no delegations: the manager has whoever calls it execute.
+    args: [[`0x${'20'.padStart(64, '0')}${'0'.repeat(64)}`], [zeroHash], [hidden]],
+  })
+  // The chain would do it.
+  expect(await world.read(world.chain, 'eth_call', [{ from: address, to, data }, 'latest'])).toBe(
+    '0x',
+  )
+  const single = request('eth_sendTransaction', [{ from: address, to, data }])
+  expect(await errorCode(prepareRequest(single))).toBe('REQUEST_NOT_ALLOWED')
+  const calls = [{ to, data }]
   const batch = request('wallet_sendCalls', [{ version: '2.0.0', chainId: '0x7a69', calls }])
   expect(await errorCode(prepareRequest(batch))).toBe('REQUEST_NOT_ALLOWED')
 })
