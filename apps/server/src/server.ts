@@ -126,7 +126,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', hostedSiwxRoutes(services, upstreams))
   app.route('/', sessionRoutes(services, ways.sessions))
   const hasSessions = Object.values(config.chains).some((chain) => chain.smartAccounts?.permissions)
-  if (hasSessions) app.route('/', walletRoutes(ways.sessions))
+  if (hasSessions) app.route('/', walletRoutes(services, ways.sessions))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 

@@ -80,6 +80,13 @@ async function countUses(
       if (amount === 0n) continue
       if (now < allowed.start) throw refuse('an allowance has not begun yet')
       const period = Math.floor((now - allowed.start) / allowed.period)
+      // The chain takes nothing of a period that is over, so its uses need not be kept.
+      await trx
+        .deleteFrom('permission_uses')
+        .where('pci', '=', row.pci)
+        .where('index', '=', index)
+        .where('period', '<', period)
+        .execute()
       const used = await readUsed(trx, { pci: row.pci, index, period, hash })
       if (used + amount > allowed.amount) throw refuse('the allowance of this period is used up')
       await trx

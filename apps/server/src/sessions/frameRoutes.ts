@@ -9,6 +9,7 @@ import {
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
 import { mountOpen } from '../auth/mount.ts'
+import { takeClientTurn } from '../http/limitRate.ts'
 import type { Services } from '../services.ts'
 import { describeSession } from './describeSession.ts'
 import { findAccount } from './findAccount.ts'
@@ -18,12 +19,12 @@ import { activate, findSession, openSession, readSessions, revoke } from './sess
 
 /** What the secure frame asks: it knows which origin a page has. Grants and their end are read from the chain. */
 export function frameSessionRoutes(
-  { config }: Pick<Services, 'config'>,
+  services: Pick<Services, 'config' | 'kv' | 'log'>,
   { auth, sessions }: { readonly auth: Auth; readonly sessions: Sessions },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   const read = (text: string): Account => {
-    const account = findAccount(config, text)
+    const account = findAccount(services.config, text)
     if ('failure' in account) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
     return account
   }
@@ -47,8 +48,16 @@ export function frameSessionRoutes(
   })
   mountOpen(app, auth, {
     route: readSessionsRoute,
-    async work({ body }) {
-      const found = await readSessions(sessions, { account: read(body.account) })
+    async work({ body: { account, projectId }, address }) {
+      const found = await readSessions(sessions, { account: read(account), projectId })
+      // Each asks the chain; the request itself has paid for one.
+      const more = found.length - 1
+      const route = `frame ${readSessionsRoute.path}`
+      const limited = more > 0 ? await takeClientTurn(services, route, address, more) : undefined
+      if (limited)
+        throw new LatchkeyError('RATE_LIMITED', {
+          data: { seconds: limited.retryAfterSeconds ?? 1 },
+        })
       return { sessions: await Promise.all(found.map((one) => describeSession(sessions, one))) }
     },
   })

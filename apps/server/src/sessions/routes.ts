@@ -11,6 +11,7 @@ import {
 import { type Context, Hono } from 'hono'
 import { stringToHex } from 'viem'
 import { badRequest, failureResponse, toFailure } from '../http/failure.ts'
+import { getOrigin, takeTurn } from '../http/limitRate.ts'
 import { parseBody, parseQuery } from '../http/parse.ts'
 import type { Services } from '../services.ts'
 import { coSign } from './coSign.ts'
@@ -24,7 +25,10 @@ import { verifyText } from './verifyKey.ts'
 type Env = { Bindings: Partial<HttpBindings> }
 
 /** The five session routes, and the context of one. */
-export function sessionRoutes(services: Pick<Services, 'config'>, sessions: Sessions): Hono<Env> {
+export function sessionRoutes(
+  services: Pick<Services, 'config' | 'kv' | 'log'>,
+  sessions: Sessions,
+): Hono<Env> {
   const withAccount = async (
     c: Context<Env>,
     work: (account: Account) => Promise<Response>,
@@ -55,6 +59,11 @@ export function sessionRoutes(services: Pick<Services, 'config'>, sessions: Sess
       withAccount(c, async (account) => {
         const projectId = c.req.query('projectId') ?? ''
         const found = await readSessions(sessions, { account, projectId })
+        // Each asks the chain; the request itself has paid for one.
+        const more = found.length - 1
+        const limited =
+          more > 0 ? await takeTurn(services, listSessions.path, getOrigin(c), more) : undefined
+        if (limited) return failureResponse(limited)
         return c.json({
           pcis: await Promise.all(found.map((one) => describeSession(sessions, one))),
         })

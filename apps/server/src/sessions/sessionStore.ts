@@ -97,10 +97,10 @@ export async function findSession(
   return toSession(row)
 }
 
-/** The sessions of an account that the chain has had, the newest first; of one project where one is named. */
+/** The sessions of an account that the chain has had, the newest first. */
 export async function readSessions(
   { db }: Sessions,
-  { account, projectId }: { readonly account: Account; readonly projectId?: string },
+  { account, projectId }: { readonly account: Account; readonly projectId: string },
 ): Promise<Session[]> {
   const rows = await db
     .selectFrom('permission_sessions')
@@ -108,7 +108,7 @@ export async function readSessions(
     .where('account', '=', account.address)
     .where('chain_id', '=', account.chainId)
     .where('activated_at', 'is not', null)
-    .$if(projectId !== undefined, (query) => query.where('project_id', '=', projectId ?? ''))
+    .where('project_id', '=', projectId)
     .orderBy('created_at', 'desc')
     .limit(maxListed)
     .execute()
@@ -120,12 +120,14 @@ export async function activate(sessions: Sessions, session: Session): Promise<vo
   const { row, account } = session
   if (!(await isGranted(sessions, session, 'all')))
     throw new LatchkeyError('SIGNING_REFUSED', { data: { reason: 'the chain does not have it' } })
-  await sessions.db
+  const { numUpdatedRows } = await sessions.db
     .updateTable('permission_sessions')
     .set({ activated_at: new Date(sessions.clock()) })
     .where('pci', '=', row.pci)
     .where('activated_at', 'is', null)
-    .execute()
+    .executeTakeFirstOrThrow()
+  // Anyone can ask for this again: the log must not grow by that.
+  if (numUpdatedRows === 0n) return
   await sessions.audit({
     subject: account.address,
     action: 'session granted',
@@ -135,12 +137,13 @@ export async function activate(sessions: Sessions, session: Session): Promise<vo
 
 /** From now on the server signs nothing for it. */
 export async function revoke(sessions: Sessions, { row, account }: Session): Promise<void> {
-  await sessions.db
+  const { numUpdatedRows } = await sessions.db
     .updateTable('permission_sessions')
     .set({ revoked_at: new Date(sessions.clock()) })
     .where('pci', '=', row.pci)
     .where('revoked_at', 'is', null)
-    .execute()
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return
   await sessions.audit({
     subject: account.address,
     action: 'session revoked',

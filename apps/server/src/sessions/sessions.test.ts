@@ -424,6 +424,37 @@ test('error: the chain itself refuses the holder of the server key who skips the
   await expect(redeem(sink, 1n)).rejects.toThrow()
 })
 
+test('error: who asks for the same again and again fills no log and leaves no uses behind', async () => {
+  const owner = await openOwner()
+  const granted = await grant(owner, [native(parseEther('1'), 100)], { seconds: 3_600 })
+  for (let count = 0; count < 3; count++)
+    expect((await post(`${granted.path}/activate`, { pci: granted.pci })).status).toBe(200)
+  const { db } = server.services
+  const logged = await db
+    .selectFrom('audit')
+    .select('detail')
+    .where('subject', '=', owner.owner.address.toLowerCase())
+    .where('action', '=', 'session granted')
+    .execute()
+  expect(logged).toHaveLength(1)
+
+  const sign = async () => {
+    const { preparedCalls, signatureRequest } = await prepare(granted, [{ to: sink, value: '0x1' }])
+    const signature = await granted.session.sign({ hash: signatureRequest.hash })
+    const userOp = { ...preparedCalls.data, signature }
+    expect((await post(`${granted.path}/sign`, { pci: granted.pci, userOp })).status).toBe(200)
+  }
+  await sign()
+  nowMs += 100_000
+  await sign()
+  const uses = await db
+    .selectFrom('permission_uses')
+    .select('period')
+    .where('pci', '=', granted.pci)
+    .execute()
+  expect(uses).toHaveLength(1)
+})
+
 test('error: a session that has ended signs nothing', async () => {
   const owner = await openOwner()
   const granted = await grant(owner, [native(parseEther('1'))], { seconds: 600 })
@@ -469,4 +500,40 @@ test('error: permissions without an end, without a limit or of an unknown kind a
     expect([400, 422], JSON.stringify(change)).toContain(answer.status)
   }
   expect((await post(`/v1/sessions/eip155:1:${owner.address}`, good)).status).toBe(400)
+})
+
+test('error: the frame lists no session of another project', async () => {
+  const owner = await openOwner()
+  const granted = await grant(owner, [native(1n)])
+  const list = async (projectId: string) => {
+    const response = await fetch(`${server.frameUrl}/api/sessions/list`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.frameUrl },
+      body: JSON.stringify({ account: `${caipId}:${owner.owner.address}`, projectId }),
+    })
+    return ((await response.json()) as { sessions: { pci: string }[] }).sessions
+  }
+  expect((await list('local')).map(({ pci }) => pci)).toEqual([granted.pci])
+  expect(await list('other')).toEqual([])
+})
+
+test('error: to prepare calls costs as much of the client’s limit as the paymaster does', async () => {
+  const env = { RATE_LIMIT_BURST: '30', RATE_LIMIT_PER_SECOND: '1' }
+  const fixedMs = Date.now()
+  const small = await startTestServer(env, { clock: () => fixedMs })
+  try {
+    const statuses = []
+    for (let count = 0; count < 3; count++) {
+      const response = await fetch(`${small.url}/v1/wallet?projectId=local`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'wallet_prepareCalls', params: [] }),
+      })
+      statuses.push(response.status)
+    }
+    // Both were answered, the second on credit.
+    expect(statuses).toEqual([400, 400, 429])
+  } finally {
+    await small.stop()
+  }
 })

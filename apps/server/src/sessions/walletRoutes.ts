@@ -2,6 +2,9 @@ import type { HttpBindings } from '@hono/node-server'
 import { isError, LatchkeyError, rpcCodes } from '@latchkey/wire'
 import { Hono } from 'hono'
 import * as z from 'zod'
+import { failureResponse } from '../http/failure.ts'
+import { getOrigin, takeTurn } from '../http/limitRate.ts'
+import type { Services } from '../services.ts'
 import type { Sessions } from './session.ts'
 import { getCallsStatus, prepareCalls, sendPreparedCalls } from './sessionCalls.ts'
 
@@ -19,8 +22,17 @@ const methods: Readonly<Record<string, (sessions: Sessions, params: unknown) => 
     wallet_getCallsStatus: getCallsStatus,
   }
 
+/** What a call costs of the client's limit: as much as what it asks of the bundler and the paymaster. */
+const costs: Readonly<Record<string, number>> = {
+  wallet_prepareCalls: 26,
+  wallet_sendPreparedCalls: 10,
+}
+
 /** `POST /v1/wallet`: what a page with a session asks by itself, one call of JSON-RPC. */
-export const walletRoutes = (sessions: Sessions): Hono<{ Bindings: Partial<HttpBindings> }> =>
+export const walletRoutes = (
+  services: Pick<Services, 'config' | 'kv' | 'log'>,
+  sessions: Sessions,
+): Hono<{ Bindings: Partial<HttpBindings> }> =>
   new Hono<{ Bindings: Partial<HttpBindings> }>().post('/v1/wallet', async (c) => {
     c.header('cache-control', 'no-store')
     const body = request.safeParse(await c.req.json().catch(() => undefined))
@@ -29,6 +41,11 @@ export const walletRoutes = (sessions: Sessions): Hono<{ Bindings: Partial<HttpB
     const work = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (!work)
       return c.json(toReply(id, new LatchkeyError('METHOD_NOT_FOUND', { data: { method } })), 400)
+    // The request itself has paid for one.
+    const more = (costs[method] ?? 1) - 1
+    const limited =
+      more > 0 ? await takeTurn(services, '/v1/wallet', getOrigin(c), more) : undefined
+    if (limited) return failureResponse(limited)
     try {
       return c.json({ jsonrpc: '2.0', id, result: await work(sessions, params) })
     } catch (error) {

@@ -113,11 +113,11 @@ export const confirmSession = {
   result: nothing,
 } as const satisfies Route
 
-/** All sessions of an account, of every project. */
+/** The sessions of an account that the page's project has. */
 export const readSessions = {
   method: 'POST',
   path: '/api/sessions/list',
-  body: z.object({ account }),
+  body: z.object({ account, projectId: z.string().check(z.maxLength(100)) }),
   result: z.object({ sessions: z.array(sessionEntry) }),
 } as const satisfies Route
 

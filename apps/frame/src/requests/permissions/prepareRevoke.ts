@@ -22,9 +22,9 @@ const asked = z.object({ pci: id, context: id, permissionsContext: id, permissio
  * server. Throws INVALID_PARAMS for one that is not there.
  */
 export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedRequest> {
-  const { post, chain, accounts, params } = request
+  const { post, chain, accounts, params, projectId } = request
   const account = `${chain.id}:${accounts.eip155}`
-  const { sessions } = await post(readSessions, { account })
+  const { sessions } = await post(readSessions, { account, projectId })
   const session = findSession(sessions, params)
   const { allowed, hashes } = toDelegations(request, session)
   const granted = await readGranted(request, hashes)
