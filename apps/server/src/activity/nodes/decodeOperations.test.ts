@@ -6,11 +6,18 @@ import {
   createPublicClient,
   createTestClient,
   defineChain,
+  encodeFunctionData,
   type Hex,
   http,
+  parseAbi,
   parseEther,
 } from 'viem'
-import { createBundlerClient, toSimple7702SmartAccount } from 'viem/account-abstraction'
+import {
+  createBundlerClient,
+  entryPoint08Abi,
+  entryPoint08Address,
+  toSimple7702SmartAccount,
+} from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestDir, startTestServer, type TestServer } from '../../../test/startTestServer.ts'
@@ -176,3 +183,42 @@ test('error: calldata that an event does not vouch for, other contracts and othe
   const elsewhere = (logs as { address: string }[]).map((log) => ({ ...log, address: friend }))
   expect(counts(json, elsewhere)).toBe(0)
 })
+
+test('error: calldata in which many operations, or calls, share the same bytes is not read', () => {
+  const word = (value: number) => value.toString(16).padStart(64, '0')
+  const target = friend
+  const execute = encodeFunctionData({
+    abi: parseAbi(['function execute(address target, uint256 value, bytes data)']),
+    args: [target, 7n, '0x'],
+  })
+  const batch = encodeFunctionData({
+    abi: parseAbi(['function executeBatch((address target, uint256 value, bytes data)[] calls)']),
+    args: [[{ target, value: 7n, data: '0x' }]],
+  })
+  /** The same calldata with the only item of its array `count` times; `head` is where the length stands. */
+  const repeat = (data: Hex, head: number, count: number): Hex =>
+    `${data.slice(0, head)}${word(count)}${word(count * 32).repeat(count)}${data.slice(head + 128)}` as Hex
+  const bundle = (callData: Hex) =>
+    encodeFunctionData({
+      abi: entryPoint08Abi,
+      functionName: 'handleOps',
+      args: [[{ ...empty, sender: friend, initCode: '0x7702', callData }], friend],
+    })
+  const find = (input: Hex) =>
+    decodeOperations({ to: entryPoint08Address, input }, chainId).flatMap((one) => one.transfers)
+  expect(find(bundle(execute))).toHaveLength(1)
+  expect(find(bundle(batch))).toHaveLength(1)
+  expect(find(bundle(repeat(batch, 74, 64)))).toHaveLength(64)
+  for (const count of [2, 64, 2_000])
+    expect(find(repeat(bundle(`${execute}${'00'.repeat(1_000)}`), 138, count))).toEqual([])
+  expect(find(bundle(repeat(batch, 74, 65)))).toEqual([])
+})
+
+const empty = {
+  nonce: 0n,
+  accountGasLimits: `0x${'00'.repeat(32)}`,
+  preVerificationGas: 0n,
+  gasFees: `0x${'00'.repeat(32)}`,
+  paymasterAndData: '0x',
+  signature: '0x',
+} as const

@@ -14,10 +14,15 @@ export type CarriedOperation = {
 const entryPoint = entryPoint08Address.toLowerCase()
 /** `handleOps` of EntryPoint 0.7 and later. */
 const handleOps = '0x765e827f'
+/** `executeBatch` of the account. */
+const executeBatch = '0x34fcd5be'
 /** `UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256, uint256)`. */
 const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
 /** The marker in `initCode` of an account that delegates; the EntryPoint replaces it by the delegate before it hashes. */
 const delegationMarker = /^0x7702(00){18}|^0x7702$/
+
+/** Operations of a transaction, and calls of an operation, that are read: every transaction of anybody is looked at. */
+const maxItems = 64
 
 const accountAbi = parseAbi([
   'struct Call { address target; uint256 value; bytes data; }',
@@ -36,8 +41,9 @@ export function decodeOperations(json: unknown, chainId: number): CarriedOperati
   if (typeof to !== 'string' || typeof input !== 'string') return []
   if (to.toLowerCase() !== entryPoint || !input.startsWith(handleOps)) return []
   try {
+    if (countItems(input, 2) > maxItems) return []
     const { functionName, args } = decodeFunctionData({ abi: entryPoint08Abi, data: input as Hex })
-    if (functionName !== 'handleOps') return []
+    if (functionName !== 'handleOps' || measure(args[0]) > input.length) return []
     return args[0].flatMap((operation) => {
       const transfers = decodeCalls(operation.callData).flatMap(({ target, value }) =>
         value === 0n ? [] : [toTransfer(operation.sender, target, value)],
@@ -94,8 +100,22 @@ const hashOperation = (operation: Packed, chainId: number): Hex =>
     },
   })
 
+/** How many items the array in the first argument of a call has, where the arguments take `headWords` words. Throws where it is elsewhere. */
+function countItems(data: string, headWords: number): bigint {
+  const word = (index: number) => BigInt(`0x${data.slice(10 + index * 64, 74 + index * 64)}`)
+  if (word(0) !== BigInt(headWords * 32)) throw new RangeError('The array is elsewhere')
+  return word(headWords)
+}
+
+/** How long the parts of operations are in hex. More than the calldata means that operations share bytes, to be read many times. */
+const measure = (operations: readonly Packed[]): number =>
+  operations
+    .flatMap(({ initCode, callData, paymasterAndData }) => [initCode, callData, paymasterAndData])
+    .reduce((sum, { length }) => sum + length, 0)
+
 function decodeCalls(data: Hex): readonly { target: string; value: bigint }[] {
   try {
+    if (data.startsWith(executeBatch) && countItems(data, 1) > maxItems) return []
     const { functionName, args } = decodeFunctionData({ abi: accountAbi, data })
     return functionName === 'execute' ? [{ target: args[0], value: args[1] }] : args[0]
   } catch {
