@@ -30,9 +30,11 @@ export function getValueHistory(
   const { sinceMs, stepMs, count, knownSinceMs } = steps
   const priced = holdings.filter(({ prices }) => prices.length > 0)
   const amounts = new Map(priced.map(({ contract, amount }) => [contract, amount]))
+  // Anybody can send an account thousands of other tokens.
+  const known = changes.filter(({ contract }) => amounts.has(contract))
   const points: PricePoint[] = []
   for (let step = count; step >= 0; step--) {
-    for (const { contract, change, step: own } of changes) {
+    for (const { contract, change, step: own } of known) {
       const amount = amounts.get(contract)
       if (own === step && amount !== undefined) amounts.set(contract, amount - change)
     }

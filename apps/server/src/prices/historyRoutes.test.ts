@@ -75,7 +75,9 @@ test('behavior: an outside source is asked once, what it says beyond the period 
     { atMs: startMs - 2 * hourMs, price: 1 },
     { atMs: startMs - hourMs, price: 2 },
   ]
-  expect(await ask(gold, 'week')).toEqual(expected)
+  // Also where both ask before it has answered.
+  const both = [ask(gold, 'week'), ask(gold, 'week')]
+  expect(await Promise.all(both)).toEqual([expected, expected])
   expect(await ask(gold, 'week')).toEqual(expected)
   expect(paths).toEqual([
     `/chart/somewhere:${gold}?start=${seconds - 7 * 86_400}&span=84&period=2h`,

@@ -30,6 +30,24 @@ export async function readPriceHistory(
   const key = `price-history:${chainId}:${token}:${period}`
   const cached = await needs.kv.get(key)
   if (cached !== undefined) return JSON.parse(cached) as PricePoint[]
+  const pending = pendingReads.get(needs.kv) ?? new Map<string, Promise<Points>>()
+  pendingReads.set(needs.kv, pending)
+  const known = pending.get(key)
+  if (known !== undefined) return known
+  const reading = readAndKeep(needs, { key, query }).finally(() => pending.delete(key))
+  pending.set(key, reading)
+  return reading
+}
+
+type Points = PricePoint[] | undefined
+
+/** One value of an account takes many prices: requests at the same time ask the source once for each. */
+const pendingReads = new WeakMap<Kv, Map<string, Promise<Points>>>()
+
+async function readAndKeep(
+  needs: PriceHistoryNeeds,
+  { key, query }: { readonly key: string; readonly query: HistoryQuery },
+): Promise<Points> {
   const points = await readOutsideHistory(needs, query)
   if (points !== undefined) await needs.kv.set(key, JSON.stringify(points), cacheSeconds)
   return points
