@@ -13,7 +13,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi, parseAbi, recoverMessageAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { coverFrame, covers, uncoverFrame } from './coverFrame.ts'
+import { coverFrame, covers, flashHeight, uncoverFrame } from './coverFrame.ts'
 import { buildTransaction } from './solanaRequest.ts'
 import {
   approveLink,
@@ -361,6 +361,21 @@ test('row 29: nothing can be approved while the frame is covered, faded, turned,
   // A stall of the machine takes longer than a hold, but not each time.
   for (const [name, code] of Object.entries(covers))
     expect((await shuts(code)) || (await shuts(code)) || (await shuts(code)), name).toBe(true)
+  await ask(page, 'APP_RPC_ABORT')
+  expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
+})
+
+test('row 29: a text counts as read only as far as it was seen, not where a page made the frame high for a moment', async () => {
+  const asked = await sign('All of this has to be read. '.repeat(200))
+  await hold().waitFor()
+  await page.waitForTimeout(500)
+  await flashHeight(page)
+  await page.waitForTimeout(1_500)
+  expect(await hold().getAttribute('data-open')).toBe('false')
+  await inside(page)
+    .locator('.asked')
+    .evaluate((box) => box.scrollTo(0, box.scrollHeight))
+  await untilOpen()
   await ask(page, 'APP_RPC_ABORT')
   expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
 })

@@ -35,3 +35,15 @@ export const uncoverFrame = (page: Page) =>
     if (iframe?.dataset.plain) iframe.style.cssText = iframe.dataset.plain
     delete iframe?.dataset.plain
   })
+
+/** Makes the frame as high as all of its text for as long as it takes to draw it twice. */
+export const flashHeight = (page: Page) =>
+  page.evaluate(async () => {
+    const draw = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const style = document.createElement('style')
+    style.textContent = '#frame { height: 9000px !important }'
+    document.head.append(style)
+    for (let count = 0; count < 3; count++) await draw()
+    style.remove()
+    for (let count = 0; count < 3; count++) await draw()
+  })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { coverFrame, covers, uncoverFrame } from './coverFrame.ts'
+import { coverFrame, covers, flashHeight, uncoverFrame } from './coverFrame.ts'
 import {
   approveLink,
   ask,
@@ -116,6 +116,17 @@ test('behavior: with letters of any size, in a window of 320 × 480, what is rea
     const { height = 0 } = (await go.boundingBox()) ?? {}
     expect(height).toBeGreaterThan(150)
     // To its end at once: nobody has read what stands between.
+    await inside(page)
+      .locator('.screen')
+      .evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    await page.waitForTimeout(1_500)
+    expect(await isShut(go)).toBe('true')
+    // Nor after a page has made the frame as high as all of it for a moment.
+    await inside(page)
+      .locator('.screen')
+      .evaluate((box) => box.scrollTo(0, 0))
+    await page.waitForTimeout(500)
+    await flashHeight(page)
     await inside(page)
       .locator('.screen')
       .evaluate((box) => box.scrollTo(0, box.scrollHeight))

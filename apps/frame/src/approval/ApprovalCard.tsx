@@ -40,7 +40,7 @@ export function ApprovalCard({
   const [index, setIndex] = useState(0)
   // Pages can only be turned one by one, so a user on the last page has seen all of them.
   const isLast = index >= transactions.length - 1
-  const isRead = useScrolledToEnd(end, request, isLast)
+  const isRead = useScrolledToEnd({ end, scroller: request, card, gate, isComplete: isLast })
   const [working, setWorking] = useState(false)
   const [Editor, setEditor] = useState<typeof AmountEditor>()
   const [isLost, setLost] = useState(false)

@@ -14,6 +14,9 @@ export type Gate = {
    * presses and again before acting.
    */
   check(): boolean
+  /** Whether the page is large enough and the browser reports all of a target as visible, also while the page has no focus. */
+  sees(target: Element): boolean
+  /** Calls `listener` when the state, or what the browser reports, has changed. */
   subscribe(listener: () => void): () => void
   stop(): void
 }
@@ -67,20 +70,21 @@ export function createGate(parameters: {
   const isRoomy = () => window.innerWidth >= minSize.width && window.innerHeight >= minSize.height
   const isRead = createReader(window, targets)
   const isWhole = (target: Element) => target.isConnected && visibility.get(target) === true
+  const isShown = () => document.visibilityState === 'visible' && isRoomy()
   const isSeen = () => {
     // What is read counts also before the page has the focus.
     const isReadThrough = around !== undefined && isWhole(around) && isRead()
     return (
-      document.visibilityState === 'visible' &&
-      isRoomy() &&
-      (targets.every(isWhole) || isReadThrough) &&
-      (!needsFocus || document.hasFocus())
+      isShown() && (targets.every(isWhole) || isReadThrough) && (!needsFocus || document.hasFocus())
     )
   }
   const state = (): GateState => {
     if (!proven) return 'unproven'
     if (since === undefined || !isSeen()) return 'covered'
     return now() - since >= settleMs ? 'open' : 'settling'
+  }
+  const tell = () => {
+    for (const listener of listeners) listener()
   }
   const update = () => {
     since = proven && isSeen() ? (since ?? now()) : undefined
@@ -91,7 +95,7 @@ export function createGate(parameters: {
     const next = state()
     if (next === last) return
     last = next
-    for (const listener of listeners) listener()
+    tell()
   }
   const handleEntries = (entries: readonly IntersectionObserverEntry[]) => {
     for (const entry of entries as readonly VisibilityEntry[]) {
@@ -101,16 +105,31 @@ export function createGate(parameters: {
       if (!whole) since = undefined
     }
     update()
+    if (entries.length > 0) tell()
   }
 
-  const observer = isObserved ? observe(window, watched, handleEntries) : undefined
+  const observer = isObserved ? createObserver(window, handleEntries) : undefined
+  const observe = () => {
+    for (const target of watched) observer?.observe(target)
+  }
+  // A report on another size says nothing of this one, and the next one may be 100 ms away.
+  const observeAgain = () => {
+    if (observer) {
+      observer.takeRecords()
+      observer.disconnect()
+      for (const target of watched) visibility.set(target, false)
+      observe()
+    }
+    update()
+  }
   const events = [
-    [window, 'resize'],
-    [window, 'blur'],
-    [window, 'focus'],
-    [document, 'visibilitychange'],
+    [window, 'resize', observeAgain],
+    [window, 'blur', update],
+    [window, 'focus', update],
+    [document, 'visibilitychange', update],
   ] as const
-  for (const [target, name] of events) target.addEventListener(name, update)
+  observe()
+  for (const [target, name, handle] of events) target.addEventListener(name, handle)
   // What scrolls inside the page scrolls without bubbling.
   document.addEventListener('scroll', update, true)
   update()
@@ -120,6 +139,7 @@ export function createGate(parameters: {
       if (observer) handleEntries(observer.takeRecords())
       return state() === 'open'
     },
+    sees: (target) => isShown() && isWhole(target),
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -127,29 +147,28 @@ export function createGate(parameters: {
     stop: () => {
       observer?.disconnect()
       clearTimeout(timer)
-      for (const [target, name] of events) target.removeEventListener(name, update)
+      for (const [target, name, handle] of events) target.removeEventListener(name, handle)
       document.removeEventListener('scroll', update, true)
     },
   }
 }
 
-function observe(
+function createObserver(
   { IntersectionObserver }: Window & typeof globalThis,
-  targets: readonly Element[],
   handleEntries: (entries: readonly IntersectionObserverEntry[]) => void,
 ): IntersectionObserver {
   const options = { threshold: thresholds, trackVisibility: true, delay: delayMs }
-  const observer = new IntersectionObserver(handleEntries, options as IntersectionObserverInit)
-  for (const target of targets) observer.observe(target)
-  return observer
+  return new IntersectionObserver(handleEntries, options as IntersectionObserverInit)
 }
 
 /**
  * Whether a person has read all of `elements`, which do not fit into the window: part by part, from the top and without a
- * gap, until the last of them, the control, is in sight.
+ * gap, until the last of them, the control, is in sight. In another width or height of theirs, the lines are elsewhere: what was
+ * read before does not count.
  */
 function createReader(window: Window, elements: readonly Element[]): () => boolean {
   let readPx = 0
+  let drawn = { width: 0, height: 0 }
   return () => {
     const boxes = elements.map((element) => element.getBoundingClientRect())
     const control = boxes.at(-1)
@@ -158,6 +177,10 @@ function createReader(window: Window, elements: readonly Element[]): () => boole
     const top = Math.min(...boxes.map((box) => box.top))
     const height = Math.max(...boxes.map((box) => box.bottom)) - top
     if (innerWidth < partsSize.width || innerHeight < partsSize.height) return false
+    if (innerWidth !== drawn.width || Math.abs(height - drawn.height) > 1) {
+      drawn = { width: innerWidth, height }
+      readPx = 0
+    }
     // Rounded, as the browser draws.
     if (-top <= readPx + 1) readPx = Math.max(readPx, innerHeight - top)
     const fills = control.top <= 1 && control.bottom >= innerHeight - 1

@@ -1,21 +1,34 @@
 import { type RefObject, useEffect, useState } from 'react'
+import type { Gate } from './createGate.ts'
 
 /**
  * Whether `end` has come into sight inside `scroller` and the window once: immediately if everything fits, otherwise after scrolling. Before
- * `isComplete`, while more is to come, nothing counts.
+ * `isComplete`, while more is to come, nothing counts, nor while the gate does not see all of `card`: a page could make the
+ * frame as high as the text for a moment.
  */
-export function useScrolledToEnd(
-  end: RefObject<Element | null>,
-  scroller: RefObject<Element | null>,
-  isComplete: boolean,
-): boolean {
+export function useScrolledToEnd({
+  end,
+  scroller,
+  card,
+  gate,
+  isComplete,
+}: {
+  end: RefObject<Element | null>
+  scroller: RefObject<Element | null>
+  card: RefObject<Element | null>
+  gate: RefObject<Gate | null>
+  isComplete: boolean
+}): boolean {
   const [isReached, setReached] = useState(false)
   useEffect(() => {
     const { current: mark } = end
     const { current: box } = scroller
-    if (!mark || !box || !isComplete) return
+    const { current: whole } = card
+    const { current: opened } = gate
+    if (!mark || !box || !whole || !opened || !isComplete) return
     // A low window may jump over it in one step.
     const look = () => {
+      if (!opened.sees(whole)) return
       const bottom = Math.min(box.getBoundingClientRect().bottom, window.innerHeight)
       if (bottom > 0 && mark.getBoundingClientRect().bottom <= bottom + 1) setReached(true)
     }
@@ -23,10 +36,12 @@ export function useScrolledToEnd(
     observer.observe(box)
     // What scrolls inside the page scrolls without bubbling.
     document.addEventListener('scroll', look, true)
+    const unsubscribe = opened.subscribe(look)
     return () => {
+      unsubscribe()
       observer.disconnect()
       document.removeEventListener('scroll', look, true)
     }
-  }, [end, scroller, isComplete])
+  }, [end, scroller, card, gate, isComplete])
   return isReached
 }
