@@ -18,10 +18,12 @@ import { getSavedAnswer, saveAnswer } from '../server/savedAnswers.ts'
 import { fromSmallestUnit } from '../units.ts'
 import { balanceRetryBlockMs, portfolioLifetimeMs } from './balanceTimes.ts'
 import { getNativeBalance } from './getNativeBalance.ts'
+import { getWalletAssets } from './getWalletAssets.ts'
 
 /**
- * What an account holds on a network, native first; at most 30 s old unless `forceUpdate`. When the server fails a toast
- * says so, the server is not asked for 30 s, and the node's native balance is returned; if that fails too, the error is thrown.
+ * What an account holds on a network, native first; at most 30 s old unless `forceUpdate`. A connected wallet that keeps a list
+ * of its own is asked, otherwise the server. When the server fails a toast says so, the server is not asked for 30 s, and the
+ * node's native balance is returned; if that fails too, the error is thrown.
  * If the server does not know the network, the toast appears once and the server is not asked for it again.
  */
 export async function getBalances(
@@ -46,6 +48,8 @@ type Question = { id: string; address: string; chainId: ChainId; forceUpdate: bo
 async function load(app: App, question: Question): Promise<readonly Balance[]> {
   const { id, address, chainId, forceUpdate } = question
   const atMs = app.environment.now()
+  const own = await getWalletAssets(app, { address, chainId })
+  if (own) return save(app, { id, atMs, balances: own })
   if (isBlocked(app, question)) return nativeOnly(app, question)
   try {
     const { balances: all } = await callApi(app, {
@@ -59,8 +63,7 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
     })
     const balances = all.filter(({ quantity }) => quantity.decimals !== '0')
     markFailure(app, id, undefined)
-    const isNewest = saveAnswer(app, { cache: 'portfolios', id, answer: { atMs, balances } })
-    return isNewest ? balances : (getFresh(app, id) ?? balances)
+    return save(app, { id, atMs, balances })
   } catch (error) {
     if (isError(error, 'ABORTED')) throw error
     const isShown = isBlocked(app, question)
@@ -72,6 +75,16 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
       throw error
     })
   }
+}
+
+/** The newest balances that are known: these, or those of a read that began later. */
+function save(
+  app: App,
+  { id, atMs, balances }: { id: string; atMs: number; balances: readonly Balance[] },
+): readonly Balance[] {
+  const answer = { atMs, balances: [...balances] }
+  const isNewest = saveAnswer(app, { cache: 'portfolios', id, answer })
+  return isNewest ? balances : (getFresh(app, id) ?? balances)
 }
 
 function getNativeToken(chainId: ChainId): string | undefined {

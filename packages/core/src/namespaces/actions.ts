@@ -7,6 +7,7 @@ import type { Request } from './request.ts'
 import type { RevokeActions } from './revokePlan.ts'
 import type { SwapActions } from './swapPlan.ts'
 import type { Plan, TransferQuestion } from './transferPlan.ts'
+import type { AssetActions } from './walletAssets.ts'
 
 /** What can be done on the networks of one namespace. Pure: each action gets a `wallet` or `node` request and keeps nothing. */
 export type Actions = {
@@ -46,6 +47,8 @@ export type Actions = {
   }): Promise<void>
   /** Batches of calls, which few pages send. */
   loadCalls?(): Promise<CallsActions>
+  /** Lists of assets that wallets keep, which few do. */
+  loadAssets?(): Promise<AssetActions>
   /** Swaps of tokens, which few visits make. */
   loadSwaps?(): Promise<SwapActions>
   /** Permissions for pages, which few ask for. */

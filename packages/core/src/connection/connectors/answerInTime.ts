@@ -7,9 +7,10 @@ const silentMs = 10_000
 export async function answerInTime<T>(
   work: () => Promise<T>,
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>,
+  limitMs = silentMs,
 ): Promise<T> {
   const done = new AbortController()
-  const timeout = sleep(silentMs, done.signal).then(() => {
+  const timeout = sleep(limitMs, done.signal).then(() => {
     throw new LatchkeyError('WALLET_UNRESPONSIVE')
   })
   // Whichever loses the race must not count as unhandled.

@@ -22,6 +22,7 @@ export const eip155: Actions = {
   signTypedData: async ({ wallet, address, typedData }) =>
     toSignature(await wallet('eth_signTypedData_v4', [address, toTypedDataJson(typedData)])),
   loadCalls: async () => (await import('./calls.ts')).calls,
+  loadAssets: async () => (await import('./assets.ts')).assets,
   loadSwaps: async () => (await import('./swap/planSwap.ts')).swaps,
   loadPermissions: async () => (await import('./permissions.ts')).permissions,
   loadRevoke: async () => (await import('./revoke.ts')).revoke,
