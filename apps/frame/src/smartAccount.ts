@@ -16,21 +16,6 @@ export const delegateCodeHash = '0xcc7b633aef4b2543cb8f37522adf1a401f910f0f6b243
  */
 export const permissionDelegate = '0xb0d2ed8a9c3d6b6f164c51152d3bb9022c021019'
 
-/** The delegation manager that {@link permissionDelegate} executes for. */
-export const permissionManager = '0x8c58695bbf101d3af7565014b3d33ffb6a8a8271'
-
-/**
- * Whether a call makes the account execute calls within the call, which an approval would not show: a call of itself, or of the manager,
- * which executes whatever the account asks for in its own name.
- */
-export const executesWithin = (
-  account: string,
-  { to, data }: { readonly to?: string | undefined; readonly data: string },
-): boolean =>
-  data !== '0x' &&
-  to !== undefined &&
-  [account.toLowerCase(), permissionManager].includes(to.toLowerCase())
-
 /** What an account delegates to: nothing, {@link delegate} or {@link permissionDelegate}. */
 export type Delegation = 'none' | 'ours' | 'permissions'
 

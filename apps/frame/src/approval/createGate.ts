@@ -26,9 +26,6 @@ const settleMs = 800
 const delayMs = 100
 const thresholds = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1]
 
-/** Below this size nothing can be read part by part: a page could make the frame as low as a line of its own. CSS px. */
-const partsSize = { width: 300, height: 320 }
-
 type VisibilityEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
 
 /** Whether this browser reports real visibility (IntersectionObserver v2). */
@@ -38,14 +35,13 @@ export const canVerifyVisibility = (window: Window & typeof globalThis): boolean
 /**
  * Observes that all `targets` are fully visible according to the browser, while the page is visible, large enough
  * and focused. The gate starts closed, and any loss restarts the wait. A first-party window (`isTop`), which no page
- * can cover, needs no report from the browser. Where the targets do not fit into the window, it is enough that all of
- * `around` is visible and that they were read part by part.
+ * can cover, needs no report from the browser. Where the targets do not fit into the window, it is enough that they were read in `parts`.
  */
 export function createGate(parameters: {
   window: Window & typeof globalThis
   targets: readonly Element[]
-  /** What holds the targets and is never larger than the window. */
-  around?: Element | undefined
+  /** What holds the targets and is never larger than the window, and whether they were read part by part while all of it was visible. */
+  parts?: { readonly around: Element; readonly isRead: () => boolean } | undefined
   isTop: boolean
   now: () => number
   /** The minimum size of the window, CSS px. */
@@ -53,7 +49,7 @@ export function createGate(parameters: {
   /** Trusts the page's own visibility in a browser that cannot report what covers it. */
   trusting?: boolean
 }): Gate {
-  const { window, targets, around, isTop, now } = parameters
+  const { window, targets, parts, isTop, now } = parameters
   const { minSize = approvalSize, trusting = false } = parameters
   const { document } = window
   const listeners = new Set<() => void>()
@@ -61,19 +57,18 @@ export function createGate(parameters: {
   const proven = isTop || isObserved || trusting
   // Without a report on what covers the page, only the wait applies: some browsers do not tell a frame that it has the focus.
   const needsFocus = isTop || isObserved
-  const watched = around ? [...targets, around] : targets
+  const watched = parts ? [...targets, parts.around] : targets
   const visibility = new Map<Element, boolean>(watched.map((target) => [target, !isObserved]))
   let since: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let last: GateState | undefined
 
   const isRoomy = () => window.innerWidth >= minSize.width && window.innerHeight >= minSize.height
-  const isRead = createReader(window, targets)
   const isWhole = (target: Element) => target.isConnected && visibility.get(target) === true
   const isShown = () => document.visibilityState === 'visible' && isRoomy()
   const isSeen = () => {
     // What is read counts also before the page has the focus.
-    const isReadThrough = around !== undefined && isWhole(around) && isRead()
+    const isReadThrough = parts !== undefined && isWhole(parts.around) && parts.isRead()
     return (
       isShown() && (targets.every(isWhole) || isReadThrough) && (!needsFocus || document.hasFocus())
     )
@@ -159,32 +154,4 @@ function createObserver(
 ): IntersectionObserver {
   const options = { threshold: thresholds, trackVisibility: true, delay: delayMs }
   return new IntersectionObserver(handleEntries, options as IntersectionObserverInit)
-}
-
-/**
- * Whether a person has read all of `elements`, which do not fit into the window: part by part, from the top and without a
- * gap, until the last of them, the control, is in sight. In another width or height of theirs, the lines are elsewhere: what was
- * read before does not count.
- */
-function createReader(window: Window, elements: readonly Element[]): () => boolean {
-  let readPx = 0
-  let drawn = { width: 0, height: 0 }
-  return () => {
-    const boxes = elements.map((element) => element.getBoundingClientRect())
-    const control = boxes.at(-1)
-    if (!control) return false
-    const { innerWidth, innerHeight } = window
-    const top = Math.min(...boxes.map((box) => box.top))
-    const height = Math.max(...boxes.map((box) => box.bottom)) - top
-    if (innerWidth < partsSize.width || innerHeight < partsSize.height) return false
-    if (innerWidth !== drawn.width || Math.abs(height - drawn.height) > 1) {
-      drawn = { width: innerWidth, height }
-      readPx = 0
-    }
-    // Rounded, as the browser draws.
-    if (-top <= readPx + 1) readPx = Math.max(readPx, innerHeight - top)
-    const fills = control.top <= 1 && control.bottom >= innerHeight - 1
-    const isWithin = control.top >= -1 && control.bottom <= innerHeight + 1
-    return height > innerHeight && readPx >= height - 1 && (fills || isWithin)
-  }
 }

@@ -3,11 +3,14 @@ import { createGate, type Gate, type GateState } from './createGate.ts'
 
 type Refs = readonly RefObject<Element | null>[]
 
-/** A gate over the elements of `refs`, which `around` holds, while they are mounted. */
+/** A gate over the elements of `refs` while they are mounted. `parts`: what holds them, and how reading them part by part is followed. */
 export function useGate(
   refs: Refs,
   options: Pick<Parameters<typeof createGate>[0], 'minSize' | 'trusting'> & {
-    around?: RefObject<Element | null>
+    parts?: {
+      around: RefObject<Element | null>
+      createReader: (window: Window, elements: readonly Element[]) => () => boolean
+    }
   } = {},
 ): {
   gate: RefObject<Gate | null>
@@ -19,11 +22,14 @@ export function useGate(
   const fixed = useRef({ refs, options })
   useEffect(() => {
     const { refs, options } = fixed.current
+    const { parts, ...others } = options
+    const targets = getElements(refs)
+    const around = parts?.around.current
     const opened = createGate({
-      ...options,
+      ...others,
       window,
-      targets: getElements(refs),
-      around: options.around?.current ?? undefined,
+      targets,
+      parts: parts && around ? { around, isRead: parts.createReader(window, targets) } : undefined,
       isTop: window.top === window,
       now: () => performance.now(),
     })

@@ -41,7 +41,7 @@ test('default: what the account was worth, from its amounts and the prices that 
   const { points, since } = await ask('day')
   expect(since).toBeNull()
   // One of two ether came 45 minutes ago.
-  expect(points.map(({ atMs, price }) => [(nowMs - atMs) / minuteMs, price])).toEqual([
+  expect(points?.map(({ atMs, price }) => [(nowMs - atMs) / minuteMs, price])).toEqual([
     [120, 1_000],
     [90, 1_000],
     [60, 2_000],
@@ -60,7 +60,7 @@ test('behavior: while the search goes on, nothing before what it has found', asy
   })
   const { points, since } = await ask('day')
   expect(since).not.toBeNull()
-  expect(points.map(({ atMs }) => (nowMs - atMs) / minuteMs)).toEqual([30, 0])
+  expect(points?.map(({ atMs }) => (nowMs - atMs) / minuteMs)).toEqual([30, 0])
 })
 
 test('behavior: a network whose activity is not followed has no value over time', async () => {

@@ -2,7 +2,7 @@
 export const enSiwx = {
   'siwx.asks': '{name} wants to know that this wallet is yours',
   'siwx.thisApp': 'This app',
-  'siwx.text': 'Sign a message to prove it. This sends nothing and costs nothing.',
+  'siwx.text': 'Sign a message to prove it. It sends nothing and is free.',
   'siwx.required': 'If you cancel, your wallet is disconnected.',
   'siwx.sign': 'Sign in',
   'siwx.signing': 'Signing…',

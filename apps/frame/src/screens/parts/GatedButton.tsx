@@ -6,6 +6,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { createReader } from '../../approval/createReader.ts'
 import { useGate } from '../../approval/useGate.ts'
 import { en } from '../../locales/en.ts'
 
@@ -37,7 +38,7 @@ export function GatedButton({
   const button = useRef<HTMLButtonElement>(null)
   const screen = useScreen(button)
   const { gate, state } = useGate(about ? [about, button] : [button], {
-    around: screen,
+    parts: { around: screen, createReader },
     minSize,
     trusting: true,
   })
