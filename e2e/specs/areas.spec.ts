@@ -13,6 +13,7 @@ const areas = [
   'swap',
   'onramp',
   'faucet',
+  'sessions',
 ]
 
 test('default: the developer page says what the server has for each network', async ({ page }) => {

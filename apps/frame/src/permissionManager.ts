@@ -1,5 +1,5 @@
 /** The delegation manager that the account of permissions (`smartAccount.ts`) executes for. */
-export const permissionManager = '0x8c58695bbf101d3af7565014b3d33ffb6a8a8271'
+const permissionManager = '0x8c58695bbf101d3af7565014b3d33ffb6a8a8271'
 
 /**
  * Whether a call makes the account execute calls within the call, which an approval would not show: a call of itself, or of the manager,

@@ -1,4 +1,4 @@
-import { expect, frameOf, fund, holdToApprove, test } from '../../embedded.ts'
+import { expect, frameOf, fund, holdToApprove, makeWallet, test } from '../../embedded.ts'
 import { rpc } from '../../fixtures.ts'
 import { dollarsOf } from '../../holdings.ts'
 import { allowanceOf, at, chain, fillSwap, openSwap, review } from '../../swapping.ts'
@@ -7,9 +7,10 @@ import { allowanceOf, at, chain, fillSwap, openSwap, review } from '../../swappi
 const giver = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 test('default: the wallet by e-mail swaps a token in one batch: allowance and swap with one approval', async ({
-  connected: page,
-  owner: { address },
+  page,
 }) => {
+  // Its own: a batch turns the smart account on, which the tests of others begin without.
+  const { address } = await makeWallet(page)
   await fund(address)
   const receiver = address.slice(2).toLowerCase().padStart(64, '0')
   const data = `0xa9059cbb${receiver}${50_000_000n.toString(16).padStart(64, '0')}`
