@@ -10,6 +10,7 @@ import {
   holdToApprove,
   inside,
   logIn,
+  readOn,
   settle,
   startFrame,
 } from './startFrame.ts'
@@ -90,20 +91,6 @@ async function enlarge(page: Page, px: number) {
     document.adoptedStyleSheets = [sheet]
   }, px)
 }
-
-/** Scrolls as a wheel does, a part of the window at a time. */
-const readOn = (page: Page, selector: string) =>
-  inside(page)
-    .locator(selector)
-    .evaluate(async (box) => {
-      const nextFrame = () => new Promise(requestAnimationFrame)
-      for (let last = -1; box.scrollTop !== last; ) {
-        last = box.scrollTop
-        box.scrollBy({ top: 200, behavior: 'instant' })
-        await nextFrame()
-        await nextFrame()
-      }
-    })
 
 test('behavior: with letters of any size, in a window of 320 × 480, what is read part by part can be pressed', async () => {
   const context = await frame.newContext({ viewport: { width: 320, height: 480 } })

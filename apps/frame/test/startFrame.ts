@@ -166,10 +166,27 @@ export async function fillCode(where: Page | FrameLocator, code: string): Promis
   for (const [index, digit] of [...code].entries()) await boxes.nth(index).pressSequentially(digit)
 }
 
+/** Scrolls as a wheel does, a part of the window at a time. */
+export const readOn = (page: Page, selector: string) =>
+  inside(page)
+    .locator(selector)
+    .evaluate(async (box) => {
+      const nextFrame = () => new Promise(requestAnimationFrame)
+      for (let last = -1; box.scrollTop !== last; ) {
+        last = box.scrollTop
+        box.scrollBy({ top: 200, behavior: 'instant' })
+        await nextFrame()
+        await nextFrame()
+      }
+    })
+
 /** Chooses the printed kit and types its last group. Gives the kit. */
 async function setUpKit(page: Page): Promise<string> {
   const frame = inside(page)
   await frame.getByRole('radio', { name: /Printed kit/ }).check()
+  // In a low window, the choice has changed what there is to read.
+  await frame.locator('.screen').evaluate((box) => box.scrollTo(0, 0))
+  await readOn(page, '.screen')
   await frame.getByRole('button', { name: 'Continue' }).click()
   const shown = frame.locator('.kit span')
   await shown.nth(6).waitFor()

@@ -37,6 +37,7 @@ const accountAbi = parseAbi([
 
 let chains: Chains
 let server: TestServer
+let env: Record<string, string>
 let nowMs = Date.now()
 beforeAll(async () => {
   chains = await startChains()
@@ -55,7 +56,7 @@ beforeAll(async () => {
     smartAccounts: { bundler: 'own', sponsorship, permissions: true },
   }
   writeFileSync(chainsFile, JSON.stringify({ chains: { [caipId]: chain } }))
-  const env = {
+  env = {
     CHAINS_FILE: chainsFile,
     BUNDLER_KEY: chains.accounts[8]?.privateKey ?? '',
     SPONSOR_KEY: chains.accounts[7]?.privateKey ?? '',
@@ -518,9 +519,9 @@ test('error: the frame lists no session of another project', async () => {
 })
 
 test('error: to prepare calls costs as much of the client’s limit as the paymaster does', async () => {
-  const env = { RATE_LIMIT_BURST: '30', RATE_LIMIT_PER_SECOND: '1' }
+  const limits = { RATE_LIMIT_BURST: '30', RATE_LIMIT_PER_SECOND: '1' }
   const fixedMs = Date.now()
-  const small = await startTestServer(env, { clock: () => fixedMs })
+  const small = await startTestServer({ ...env, ...limits }, { clock: () => fixedMs })
   try {
     const statuses = []
     for (let count = 0; count < 3; count++) {

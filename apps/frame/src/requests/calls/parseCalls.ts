@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
-import { executesWithin } from '../../permissionManager.ts'
+import { executesWithin } from '../../executesWithin.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { assertAccount, invalidParams } from '../params.ts'
 
