@@ -42,7 +42,9 @@ export async function loadMetadata(
     (id) =>
       !nfts.pending.has(nftKey(id)) && (known.get(nftKey(id))?.next_at.getTime() ?? 0) <= nowMs,
   )
-  startReading(nfts, chainId, await claimDue(nfts, due))
+  const claiming = claimDue(nfts, due)
+  startReading(nfts, chainId, { ids: due, claiming })
+  await claiming
   const missing = ids.filter((id) => (known.get(nftKey(id))?.state ?? 'pending') === 'pending')
   const flights = missing.flatMap((id) => nfts.pending.get(nftKey(id)) ?? [])
   if (flights.length === 0) return known
@@ -59,22 +61,36 @@ async function waitUntilSettled(work: readonly Promise<void>[], waitMs: number):
   clearTimeout(timer)
 }
 
-/** Each NFT has a flight of its own that never rejects; their URIs are read from the chain together. */
-function startReading(nfts: Nfts, chainId: ChainId, ids: readonly NftId[]): void {
+/**
+ * Reads what this process may claim. Each NFT has a flight of its own that never rejects, from before it is claimed: who asks meanwhile finds
+ * the claim or the flight. The claimed URIs are read from the chain together.
+ */
+function startReading(
+  nfts: Nfts,
+  chainId: ChainId,
+  { ids, claiming }: { ids: readonly NftId[]; claiming: Promise<readonly NftId[]> },
+): void {
   if (ids.length === 0) return
-  const uris = readTokenUris(nfts, chainId, ids)
-  ids.forEach((id, index) => {
+  const uris = claiming.then((claimed) => readTokenUris(nfts, chainId, claimed))
+  // The flights of the claimed handle it.
+  uris.catch(() => {})
+  for (const id of ids) {
     const key = nftKey(id)
-    const flight = uris
-      .then((list) => readMetadata(nfts, id, list[index]))
-      .catch(async (error: unknown) => {
-        // Another process, or this one when it is back, takes it on in a minute.
-        if (!nfts.outbound.stopping?.aborted) await saveFailure(nfts, id, getReason(error))
-      })
+    const read = async () => {
+      const index = (await claiming).findIndex((claimed) => nftKey(claimed) === key)
+      if (index < 0) return
+      await uris
+        .then((list) => readMetadata(nfts, id, list[index]))
+        .catch(async (error: unknown) => {
+          // Another process, or this one when it is back, takes it on in a minute.
+          if (!nfts.outbound.stopping?.aborted) await saveFailure(nfts, id, getReason(error))
+        })
+    }
+    const flight = read()
       .catch((error: unknown) => nfts.log.warn({ err: error, nft: key }, 'NFT metadata not noted'))
       .finally(() => nfts.pending.delete(key))
     nfts.pending.set(key, flight)
-  })
+  }
 }
 
 const getReason = (error: unknown) => (isError(error) ? error.message : 'it could not be read')
@@ -121,6 +137,7 @@ async function storeImage({ pictures, config }: Nfts, { image }: Metadata): Prom
 
 /** Reads the metadata of an NFT again, whenever it was read; done when it is. */
 export async function reloadMetadata(nfts: Nfts, id: NftId): Promise<void> {
-  startReading(nfts, id.chainId, nfts.pending.has(nftKey(id)) ? [] : [id])
+  const ids = nfts.pending.has(nftKey(id)) ? [] : [id]
+  startReading(nfts, id.chainId, { ids, claiming: Promise.resolve(ids) })
   await nfts.pending.get(nftKey(id))
 }
