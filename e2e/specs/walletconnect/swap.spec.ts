@@ -33,8 +33,11 @@ test('default: a wallet on another device signs that a token may be taken, and s
   await review(page)
   await allowUnlimited(page)
   await dialog.getByRole('button', { name: 'Allow and swap' }).click()
-  await decide(wallet, 'request', 'approve')
+  const allowing = (await details.textContent()) ?? ''
+  await wallet.getByTestId('request').getByTestId('approve').click()
   await expect.poll(() => allowanceOf(owner)).toBe(2n ** 256n - 1n)
+  // The swap follows in the same place here too.
+  await expect(details).not.toHaveText(allowing)
   await decide(wallet, 'request', 'approve')
   await expect(dialog.getByText('Swap complete')).toBeVisible()
   expect(held - (await dollarsOf(owner))).toBe(19_500_000n)
