@@ -82,7 +82,7 @@ test('default: somebody new logs in by e-mail, and approves a sending in its win
 
   const frame = site.inFrame('/f/')
   await frame.typeOn({ field: 'Digit 1 of 6' }, await readCode(email))
-  await frame.press({ field: /^Printed kit/ })
+  await frame.pressFor({ field: /^Printed kit/ }, { button: 'Continue' })
   await frame.press({ button: 'Continue' })
   const last = await frame.see({ css: '.kit span:nth-child(7)' })
   await frame.type({ field: /^Type the last group/ }, last)
