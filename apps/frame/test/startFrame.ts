@@ -184,12 +184,22 @@ export const readOn = (page: Page, selector: string) =>
 async function setUpKit(page: Page): Promise<string> {
   const frame = inside(page)
   await frame.getByRole('radio', { name: /Printed kit/ }).check()
-  // In a low window, the choice has changed what there is to read.
-  await frame.locator('.screen').evaluate((box) => box.scrollTo(0, 0))
-  await readOn(page, '.screen')
-  await frame.getByRole('button', { name: 'Continue' }).click()
   const shown = frame.locator('.kit span')
-  await shown.nth(6).waitFor()
+  const isShown = () =>
+    shown
+      .nth(6)
+      .waitFor({ timeout: 5_000 })
+      .then(
+        () => true,
+        () => false,
+      )
+  // In a low window, the choice has changed what there is to read. A press that comes before the button knows is refused.
+  do {
+    await frame.locator('.screen').evaluate((box) => box.scrollTo(0, 0))
+    await readOn(page, '.screen')
+    const go = frame.getByRole('button', { name: 'Continue' })
+    await go.click({ timeout: 5_000 }).catch(() => {})
+  } while (!(await isShown()))
   const groups = await shown.allTextContents()
   await frame.getByRole('textbox').fill(groups.at(-1) ?? '')
   await frame.getByRole('button', { name: 'I have it on paper' }).click()
