@@ -44,6 +44,12 @@ const partsByProject: Record<string, Part[]> = {
   embedded: [...evmParts, 'identity'],
 }
 
+/** Kusama and Solana Devnet: networks to switch to, of which the server has no node. */
+const unserved = [
+  'polkadot:b0a8d493285c2df73290dfb7e61f870f',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+]
+
 async function start(project: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
   const doorPort = await freePort()
@@ -54,7 +60,7 @@ async function start(project: string) {
     // One mail after the other, but for the tests of the pause itself, which a busy machine must not outlast.
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
     ...(project === 'walletconnect' && { ANALYTICS: 'log', METRICS_TOKEN: metricsToken }),
-    ...(project === 'solana' && { WEB_NETWORKS: westend.id }),
+    ...(project === 'solana' && { WEB_NETWORKS: [westend.id, ...unserved].join(',') }),
   }
   const parts = partsByProject[project] ?? evmParts
   const parameters = { mode: 'production', ports: 'free', dataDir, env, parts } as const

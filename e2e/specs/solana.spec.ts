@@ -131,6 +131,53 @@ test('default: Polkadot connects, says that balances are not available, signs, a
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
 
+/** Signs on the developer page, and looks whether another library finds `signer`. */
+async function signAs(page: Page, signer: string, message: string) {
+  await openDeveloperPage(page)
+  await answer(page, 'approve', () => askToSign(page, message))
+  await expect(page.getByText(`Valid: signed by ${signer}`)).toBeVisible()
+  await page.getByRole('link', { name: 'Portfolio' }).first().click()
+}
+
+/** Switches in the view of networks to one that the server does not serve, and says so. */
+async function switchTo(page: Page, from: string, to: string) {
+  const network = (name: string) => page.getByRole('button', { name: `Network: ${name}` }).first()
+  await network(from).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: to }).click()
+  await expect(dialog).toBeHidden()
+  await expect(network(to)).toBeVisible()
+  await expect(page.getByText(`Balances are not available on ${to}.`)).toBeVisible()
+}
+
+// After a reload the server is asked before it has said that it does not serve the network.
+test.describe(() => {
+  test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ/] })
+
+  test('behavior: on Solana another network is one click away, for which the wallet signs, also after a reload', async ({
+    page,
+  }) => {
+    await connectSolana(page)
+    await switchTo(page, 'Latchkey Solana', 'Solana Devnet')
+    await page.reload()
+    await expect(account(page, ownSolana)).toBeVisible()
+    await signAs(page, 'oeYf…A9kq96', 'Hello from Devnet')
+  })
+})
+
+test('behavior: on Polkadot another network is one click away, with the address that the account has there', async ({
+  page,
+}) => {
+  const dialog = await openChoice(page)
+  await answer(page, 'approve', () => dialog.getByRole('button', { name: /^Polkadot/ }).click())
+  await expect(account(page, ownPolkadot)).toBeVisible()
+  await switchTo(page, 'Westend', 'Kusama')
+  await page.reload()
+  // The same key as 5Grw…GKutQY, with the prefix of Kusama.
+  await expect(account(page, /^Account HNZa…Upf74F/)).toBeVisible()
+  await signAs(page, 'HNZa…Upf74F', 'Hello from Kusama')
+})
+
 /** Chooses a namespace in the account view. */
 async function chooseNamespace(page: Page, name: RegExp) {
   await page

@@ -91,6 +91,20 @@ test('behavior: where networks usually have no node, the server must be known to
   })
 })
 
+test('behavior: of a network that the server does not serve, nothing is offered that needs a node, unless the app has one', () => {
+  const config = { rpcUrls: { [chainId]: 'https://node.example' } }
+  expect(getCapabilities(openApp(), { chainId, areas: {} })).toMatchObject({
+    balances: false,
+    send: false,
+    signMessage: true,
+    receive: true,
+  })
+  expect(getCapabilities(openApp({}, config), { chainId, areas: {} })).toMatchObject({
+    balances: true,
+    send: true,
+  })
+})
+
 test('behavior: what the app turns off is not offered', () => {
   const app = openApp({}, { features: { send: false, history: false, receive: false } })
   expect(getCapabilities(app, { chainId })).toMatchObject({

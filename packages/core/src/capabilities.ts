@@ -55,10 +55,13 @@ export function getCapabilities(
   const { features } = app.config
   const { namespace } = parseChainId(chainId)
   const canWallet = (capability: WalletCapability) => canAskWallet(app, { chainId, capability })
-  const hasNode = namespaceFacts[namespace].node !== undefined
-  const hasArea = (area: Area) => (areas === undefined ? hasNode : areas[area]?.on === true)
+  const canHaveNode = namespaceFacts[namespace].node !== undefined
+  // A server that knows no area of a network has no node of it either.
+  const isServed = areas === undefined || Object.keys(areas).length > 0
+  const hasNode = canHaveNode && (isServed || app.config.rpcUrls?.[chainId] !== undefined)
+  const hasArea = (area: Area) => (areas === undefined ? canHaveNode : areas[area]?.on === true)
   return {
-    send: features.send && canWallet('send'),
+    send: features.send && canWallet('send') && hasNode,
     signMessage: canWallet('signMessage'),
     signTypedData: canWallet('signTypedData'),
     switchNetwork: canWallet('switchNetwork'),

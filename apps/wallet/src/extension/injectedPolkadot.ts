@@ -9,10 +9,37 @@ export function injectPolkadot(provider: Provider, { name }: { name: string }): 
   page.injectedWeb3 ??= {}
   page.injectedWeb3[name] = Object.freeze({
     version: '1',
-    // Not async up to the request: the wallet's window opens in the task of the click.
     enable: () =>
-      provider.request({ method: 'polkadot_requestAccounts' }).then(() => createWallet(provider)),
+      enable(provider).then(() => {
+        enabled.save()
+        return createWallet(provider)
+      }),
   })
+}
+
+// Not async up to the request: the wallet's window opens in the task of the click. Where this page was allowed before, what it asks next needs
+// that window.
+async function enable(provider: Provider): Promise<unknown> {
+  const accounts = enabled.read() ? await provider.request({ method: 'polkadot_getAccounts' }) : []
+  if ((accounts as unknown[]).length > 0) return accounts
+  return provider.request({ method: 'polkadot_requestAccounts' })
+}
+
+/** Whether this page was allowed to see accounts; a page without storage does not know. */
+const enabled = {
+  key: 'latchkey-wallet-polkadot',
+  read: () => {
+    try {
+      return localStorage.getItem(enabled.key) !== null
+    } catch {
+      return false
+    }
+  },
+  save: () => {
+    try {
+      localStorage.setItem(enabled.key, '1')
+    } catch {}
+  },
 }
 
 function createWallet(provider: Provider) {

@@ -1,11 +1,13 @@
 import { decodeBase58, decodeBase64, encodeBase58, encodeBase64 } from '@latchkey/wire'
-import { solanaChains } from '../solana/accounts.ts'
+import { solanaChains, solanaMessageChains } from '../solana/accounts.ts'
 import type { createProvider } from './provider.ts'
 
 type Provider = ReturnType<typeof createProvider>
 type Input = { account: { address: string }; options?: object }
 type MessageInput = Input & { message: Uint8Array }
-type TransactionInput = Input & { transaction: Uint8Array }
+type TransactionInput = Input & { transaction: Uint8Array; chain?: string }
+
+const chains = [...solanaChains, ...solanaMessageChains]
 
 const accountFeatures = [
   'solana:signMessage',
@@ -75,6 +77,7 @@ export function createStandardWallet(
   const signTransaction = async (...inputs: readonly TransactionInput[]) => {
     const [first] = inputs
     if (!first) return []
+    for (const { chain } of inputs) checkChain(chain)
     const pubkey = first.account.address
     if (inputs.length === 1) {
       const params = { transaction: encodeBase64(first.transaction), pubkey }
@@ -88,7 +91,8 @@ export function createStandardWallet(
   }
   const signAndSendTransaction = (...inputs: readonly TransactionInput[]) =>
     Promise.all(
-      inputs.map(async ({ account, transaction }) => {
+      inputs.map(async ({ account, transaction, chain }) => {
+        checkChain(chain)
         const params = { transaction: encodeBase64(transaction), pubkey: account.address }
         const answer = await provider.request({ method: 'solana_signAndSendTransaction', params })
         return { signature: getSignature(answer) }
@@ -113,7 +117,7 @@ export function createStandardWallet(
     version: '1.0.0',
     name: info.name,
     icon: info.icon,
-    chains: solanaChains,
+    chains,
     features,
     get accounts() {
       return accounts
@@ -125,9 +129,14 @@ const toAccount = (address: string) =>
   Object.freeze({
     address,
     publicKey: decodeBase58(address),
-    chains: solanaChains,
+    chains,
     features: accountFeatures,
   })
+
+function checkChain(chain: string | undefined) {
+  if (chain !== undefined && !(solanaChains as readonly string[]).includes(chain))
+    throw new Error('The development wallet sends on the local Solana chain only')
+}
 
 const getSignature = (answer: unknown) => decodeBase58((answer as { signature: string }).signature)
 

@@ -9,3 +9,9 @@ export const solanaAccounts = [
 
 /** The networks that this wallet has: the local chain, as the Wallet Standard names it and by its CAIP-2 id. */
 export const solanaChains = ['solana:localnet', 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'] as const
+
+/** Networks on which it signs messages only: it has no node of theirs. */
+export const solanaMessageChains = [
+  'solana:devnet',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+] as const

@@ -10,11 +10,9 @@ export function Areas() {
   const id = useId()
   const app = useApp()
   const { networks } = useNetwork()
-  const { call, start } = useCall<Awaited<ReturnType<typeof getAreas>>[]>('')
+  const { call, start } = useCall<ReturnType<Awaited<ReturnType<typeof getAreas>>>[]>('')
   const ask = () =>
-    start(() =>
-      Promise.all(networks.map(({ caipNetworkId: chainId }) => getAreas(app, { chainId }))),
-    )
+    start(async () => networks.map(({ caipNetworkId }) => caipNetworkId).map(await getAreas(app)))
   const askFirst = useEffectEvent(ask)
   useEffect(() => void askFirst(), [])
   return (

@@ -38,6 +38,7 @@ export const en = {
   'status.networks': 'Networks',
   'status.block': 'Block {number}',
   'status.unreachable': 'Unreachable',
+  'status.unserved': 'Connect and sign only',
   'status.checking': 'Checking…',
   'status.wallets': 'Wallets in this browser',
   'status.noWallets': 'None found',

@@ -24,36 +24,51 @@ export const Welcome = () => (
 )
 
 function Status() {
+  const app = useApp()
   const { networks } = useNetwork()
+  const api = useProbe((signal) => probeApi(app, { signal }), API_EVERY_MS)
   return (
     <section className="card status" aria-labelledby="status">
       <h2 id="status">{text('status.title')}</h2>
       <h3>{text('status.networks')}</h3>
       <ul>
         {networks.filter(canProbe).map((network) => (
-          <NetworkRow key={network.caipNetworkId} network={network} />
+          <NetworkRow key={network.caipNetworkId} network={network} api={api} />
         ))}
       </ul>
       <h3>{text('status.wallets')}</h3>
       <Wallets />
       <h3>{text('status.server')}</h3>
-      <Server networks={networks} />
+      <Server networks={networks} api={api} />
     </section>
   )
 }
 
-function NetworkRow({ network }: { network: Network }) {
+type ApiProbe = Probe<Awaited<ReturnType<typeof probeApi>>>
+
+/** A network is asked for its newest block once the server says that it has a node of it. */
+function NetworkRow({ network, api }: { network: Network; api: ApiProbe }) {
   const app = useApp()
-  const probe = useProbe((signal) => probeBlock(app, { network, signal }), NETWORK_EVERY_MS)
   return (
     <li className="statusRow">
       <Logo src={networkImageUrl(app, network)} name={network.name} />
       <span className="name">{network.name}</span>
-      <State
-        probe={probe}
-        formatValue={(block) => text('status.block', { number: Number(block) })}
-      />
+      {api.status !== 'live' ? (
+        <State probe={api} />
+      ) : api.value.served.includes(network.caipNetworkId) ? (
+        <Block network={network} />
+      ) : (
+        <span className="state">{text('status.unserved')}</span>
+      )}
     </li>
+  )
+}
+
+function Block({ network }: { network: Network }) {
+  const app = useApp()
+  const probe = useProbe((signal) => probeBlock(app, { network, signal }), NETWORK_EVERY_MS)
+  return (
+    <State probe={probe} formatValue={(block) => text('status.block', { number: Number(block) })} />
   )
 }
 
@@ -62,14 +77,14 @@ function State<Value>({
   formatValue,
 }: {
   probe: Probe<Value>
-  formatValue: (value: Value) => string
+  formatValue?: (value: Value) => string
 }) {
   const { status } = probe
   return (
     <span className="state" data-state={status}>
       {status === 'checking' && text('status.checking')}
       {status === 'unreachable' && text('status.unreachable')}
-      {status === 'live' && formatValue(probe.value)}
+      {status === 'live' && formatValue?.(probe.value)}
     </span>
   )
 }
@@ -103,16 +118,14 @@ function Wallets() {
   )
 }
 
-function Server({ networks }: { networks: readonly Network[] }) {
-  const app = useApp()
-  const probe = useProbe((signal) => probeApi(app, { signal }), API_EVERY_MS)
+function Server({ networks, api }: { networks: readonly Network[]; api: ApiProbe }) {
   return (
     <ul>
       <li className="statusRow">
         <span className="name">{text('status.api')}</span>
         <State
-          probe={probe}
-          formatValue={(ms) => text('status.apiReady', { ms: Math.round(ms) })}
+          probe={api}
+          formatValue={({ ms }) => text('status.apiReady', { ms: Math.round(ms) })}
         />
       </li>
       <li className="statusRow">

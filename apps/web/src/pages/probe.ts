@@ -1,4 +1,5 @@
 import type { App, Network } from '@latchkey/core'
+import { supportedChains } from '@latchkey/wire'
 
 /** Milliseconds a probe may take. */
 const patienceMs = 5_000
@@ -61,15 +62,19 @@ export function parseBlock(answer: unknown): bigint {
   return BigInt(result)
 }
 
-/** Milliseconds in which the server's API answered. Throws when it did not. */
-export async function probeApi(app: App, { signal }: { signal: AbortSignal }): Promise<number> {
+/** Milliseconds in which the server's API answered, and the networks it has a node of (CAIP-2). Throws when it did not answer. */
+export async function probeApi(
+  app: App,
+  { signal }: { signal: AbortSignal },
+): Promise<{ ms: number; served: readonly string[] }> {
   const start = app.environment.now()
   const query = new URLSearchParams({ projectId: app.config.projectId })
   const response = await app.environment.fetch(
-    `${app.config.apiUrl}/v1/supported-chains?${query}`,
+    `${app.config.apiUrl}${supportedChains.path}?${query}`,
     { signal: within(signal) },
   )
   if (!response.ok) throw new Error(`HTTP status ${response.status}`)
-  await response.json()
-  return Math.max(1, app.environment.now() - start)
+  const { http, features = {} } = supportedChains.result.parse(await response.json())
+  const served = [...new Set([...http, ...Object.keys(features)])]
+  return { ms: Math.max(1, app.environment.now() - start), served }
 }

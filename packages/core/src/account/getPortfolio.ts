@@ -31,10 +31,8 @@ async function load(
   app: App,
   { address, chainIds }: { address: string; chainIds: readonly ChainId[] },
 ): Promise<Portfolio> {
-  const served = await Promise.all(
-    chainIds.map(async (chainId) => (await getAreas(app, { chainId })).balance?.on === true),
-  )
-  const asked = chainIds.filter((_, index) => served[index])
+  const areasOf = await getAreas(app)
+  const asked = chainIds.filter((chainId) => areasOf(chainId).balance?.on === true)
   if (asked.length === 0) return { balances: [], missing: chainIds }
   const { balances, unavailable = [] } = await callApi(app, {
     route: accountBalance,

@@ -66,7 +66,10 @@ async function followAccount(
 ) {
   const { watched, signal } = parameters
   const { address, chainId } = watched
-  const areas = await getAreas(app, { chainId }).catch(() => undefined)
+  const areas = await getAreas(app).then(
+    (areasOf) => areasOf(chainId),
+    () => undefined,
+  )
   if (!getCapabilities(app, { chainId, areas }).activity || signal.aborted) return
   const changed = throttle(app, {
     signal,

@@ -16,7 +16,7 @@ export async function getIdentity(
   parameters: { address: string; chainId: ChainId; signal?: AbortSignal | undefined },
 ): Promise<Profile> {
   const { address, chainId, signal } = parameters
-  const areas = await getAreas(app, { chainId })
+  const areas = (await getAreas(app))(chainId)
   const id = `${chainId}:${address}`
   if (!getCapabilities(app, { chainId, areas }).names) return show(app, id, {})
   const { name, avatar } = await readCached(app, {

@@ -9,15 +9,16 @@ import {
 import type { App } from '../app.ts'
 import { callApi } from './callApi.ts'
 
-/** Which areas the server has for a network, and from where; an area that is missing is off. The table is asked for once a page; a failure is not kept. */
-export async function getAreas(
-  app: App,
-  { chainId }: { chainId: ChainId },
-): Promise<Partial<Record<Area, AreaState>>> {
+/** Which areas the server has for a network, and from where; an area that is missing is off. None at all where it has no node of the network. */
+export type AreasOf = (chainId: ChainId) => Partial<Record<Area, AreaState>>
+
+/** The table of what the server has. It is asked for once a page; a failure is not kept. */
+export async function getAreas(app: App): Promise<AreasOf> {
   app.work.supported ??= callApi(app, { route: supportedChains })
   const pending = app.work.supported
   try {
-    return toAreas(await pending, chainId)
+    const supported = await pending
+    return (chainId) => toAreas(supported, chainId)
   } catch (error) {
     if (app.work.supported === pending) app.work.supported = undefined
     throw error
@@ -25,7 +26,7 @@ export async function getAreas(
 }
 
 /** Servers of others name no areas: then all but our own faucet, names and orders are on where they answer for the network at all. */
-function toAreas({ http, features }: SupportedChains, chainId: ChainId) {
+function toAreas({ http, features }: SupportedChains, chainId: ChainId): ReturnType<AreasOf> {
   if (features) return features[chainId] ?? {}
   const on = http.includes(chainId)
   return Object.fromEntries(

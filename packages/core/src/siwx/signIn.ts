@@ -41,18 +41,18 @@ export const prepareSignIn = (app: App): Promise<PreparedSignIn> =>
     const { toString: write, ...data } = made
     const isOwn = write !== undefined && write !== Object.prototype.toString
     const message = isOwn ? String(made) : createSiwxMessage(data)
+    const changed = new LatchkeyError('CONNECTION_CHANGED')
     const sign = async () => {
-      if (getConnection(app).caipAddress !== connection.caipAddress)
-        throw new LatchkeyError('CONNECTION_CHANGED')
+      if (getConnection(app).caipAddress !== connection.caipAddress) throw changed
       const signature = await signMessage(app, { message, namespace: account.namespace })
-      if (!isStill(app, connection)) throw new LatchkeyError('CONNECTION_CHANGED')
+      if (!isStill(app, connection)) throw changed
       const session = { data, message, signature }
       await siwx.addSession(session)
       const kept = await siwx.getSessions(chainId, accountAddress).catch(() => [])
       if (!isStill(app, connection)) {
         // Whoever has disconnected meanwhile has signed out.
         await siwx.revokeSession(chainId, accountAddress)
-        throw new LatchkeyError('CONNECTION_CHANGED')
+        throw changed
       }
       const found = findSession(app, connection, kept) ?? session
       setSession(app, getSessionKey(app, connection), found)

@@ -40,8 +40,9 @@ export const balancesQuery = (app: App, { address, chainId }: Holder) =>
 /** Which areas the server has for a network; the table is requested once per page load. */
 export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
   queryOptions({
-    queryKey: ['areas', chainId],
-    queryFn: () => getAreas(app, { chainId }),
+    queryKey: ['areas'],
+    queryFn: () => getAreas(app),
+    select: (areasOf) => areasOf(chainId),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
