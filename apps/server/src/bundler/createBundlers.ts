@@ -12,10 +12,11 @@ import { BundlerError } from './bundlerError.ts'
 import { sweepBundler } from './bundles/bundleStore.ts'
 import { type ChainOperator, operateChain } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
-import { userOperationDraft } from './operations/userOperation.ts'
+import { type UserOperation, userOperationDraft } from './operations/userOperation.ts'
 import { askOutside, type OutsideReply } from './outsideBundler.ts'
 import { createOwnBundler, parseOperation } from './ownBundler.ts'
 import {
+  countSponsored,
   type PaymasterFields,
   type Sponsor,
   sponsorOperation,
@@ -30,6 +31,8 @@ export type Bundlers = {
     method: string,
     params: readonly unknown[],
   ): Promise<OutsideReply> | undefined
+  /** Counts what the operator pays for an operation of a session that is about to be signed; an error where a limit says no. Throws RPC_UNAVAILABLE. */
+  countSponsored(chainId: ChainId, operation: UserOperation): Promise<OutsideReply>
   sweep(db: Kysely<Database>): Promise<void>
   stop(): Promise<void>
 }
@@ -37,6 +40,8 @@ export type Bundlers = {
 type Needs = Pick<Services, 'config' | 'db' | 'log' | 'clock' | 'answers'> & {
   /** For work that nobody waits for. */
   readonly background: Kysely<Database>
+  /** Whether an account is that of a session, for which only this server signs. */
+  isSessionAccount(account: Address): Promise<boolean>
 }
 
 type Answer = (params: readonly unknown[]) => Promise<unknown>
@@ -52,6 +57,7 @@ export const paymasterMethods = [
 export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   const { config, db, log } = needs
   const operators: ChainOperator[] = []
+  const sponsors = new Map<ChainId, Sponsor>()
   const chains = new Map<
     ChainId,
     (method: string, params: readonly unknown[]) => Promise<OutsideReply>
@@ -77,8 +83,11 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
       operators.push(operator)
       Object.assign(answers, createOwnBundler(chain, operator))
     }
-    if (smartAccounts.sponsorship && config.sponsorKey)
-      Object.assign(answers, createPaymaster(needs, { chainId, upstreams, bundler: answers }))
+    const sponsor = openSponsor(needs, { chainId, upstreams })
+    if (sponsor) {
+      sponsors.set(chainId, sponsor)
+      Object.assign(answers, createPaymaster(sponsor, answers))
+    }
     const urls = smartAccounts.bundler === 'own' ? undefined : smartAccounts.bundler
     chains.set(chainId, async (method, params) => {
       const answer = Object.hasOwn(answers, method) ? answers[method] : undefined
@@ -89,6 +98,11 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   }
   return {
     request: (chainId, method, params) => chains.get(chainId)?.(method, params),
+    countSponsored: (chainId, operation) =>
+      toReply(async () => {
+        const sponsor = sponsors.get(chainId)
+        if (sponsor) await countSponsored(sponsor, operation)
+      }),
     sweep: sweepBundler,
     stop: async () => {
       await Promise.all(operators.map((operator) => operator.stop()))
@@ -105,24 +119,32 @@ async function toReply(answer: () => Promise<unknown>): Promise<OutsideReply> {
   }
 }
 
-function createPaymaster(
-  { config, db, clock }: Needs,
-  {
+/** Who pays on a chain; undefined where nobody does. */
+function openSponsor(
+  { config, db, clock, isSessionAccount }: Needs,
+  { chainId, upstreams }: { readonly chainId: ChainId; readonly upstreams: Upstreams },
+): Sponsor | undefined {
+  const smartAccounts = config.chains[chainId]?.smartAccounts
+  const policy = smartAccounts?.sponsorship
+  if (!policy || !config.sponsorKey) return undefined
+  return {
     chainId,
-    upstreams,
-    bundler,
-  }: {
-    readonly chainId: ChainId
-    readonly upstreams: Upstreams
-    readonly bundler: Readonly<Record<string, Answer>>
-  },
+    chainNumber: Number(parseChainId(chainId).reference),
+    db,
+    ask: createAskChain(upstreams, chainId),
+    account: privateKeyToAccount(config.sponsorKey),
+    policy,
+    clock,
+    isCountedWhenSent: async (account) =>
+      smartAccounts.permissions === true && isSessionAccount(account),
+  }
+}
+
+function createPaymaster(
+  sponsor: Sponsor,
+  bundler: Readonly<Record<string, Answer>>,
 ): Record<string, Answer> {
-  const policy = config.chains[chainId]?.smartAccounts?.sponsorship
-  if (!policy || !config.sponsorKey) return {}
-  const account = privateKeyToAccount(config.sponsorKey)
-  const chainNumber = Number(parseChainId(chainId).reference)
-  const ask = createAskChain(upstreams, chainId)
-  const sponsor: Sponsor = { chainId, chainNumber, db, ask, account, policy, clock }
+  const { chainNumber, policy } = sponsor
   const read = (params: readonly unknown[]) => {
     if (params[2] !== undefined && params[2] !== toQuantity(chainNumber))
       throw new BundlerError('invalidParams', 'chainId is of another network')

@@ -15,12 +15,19 @@ import type { SponsorshipConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
 import { getOperationGas } from './operations/simulate.ts'
 import { packOperation, type UserOperation } from './operations/userOperation.ts'
-import { type SponsorshipBudget, takeBudget } from './sponsorshipBudget.ts'
+import {
+  isPromised,
+  type Sponsorship,
+  type SponsorshipBudget,
+  takeBudget,
+} from './sponsorshipBudget.ts'
 
 /** Who pays for the operations of one chain, and within what limits. */
 export type Sponsor = SponsorshipBudget & {
   readonly chainNumber: number
   readonly account: PrivateKeyAccount
+  /** Whether only this server can send for an account: then it counts what it sends ({@link countSponsored}), and not what anybody asks for. */
+  isCountedWhenSent(account: Address): Promise<boolean>
 }
 
 /** Paymaster fields of an operation, as ERC-7677 answers them. */
@@ -52,16 +59,45 @@ export async function sponsorOperation(
   sponsor: Sponsor,
   operation: UserOperation,
 ): Promise<PaymasterFields> {
-  const { policy, account, clock } = sponsor
+  const { policy, clock } = sponsor
   assertPolicy(policy, operation)
   const fields = toFields(policy, encodeData({ until: latest, signature: stubSignature }))
   const full = { ...operation, ...fields }
-  const cost = getOperationGas(full) * operation.maxFeePerGas
   const until = Math.floor(clock() / 1_000) + validForSeconds
-  await takeBudget(sponsor, { account: operation.sender, nonce: operation.nonce, cost, until })
-  const raw = hashSponsorship(full, { chainNumber: sponsor.chainNumber, until })
-  const signature = await account.signMessage({ message: { raw } })
-  return toFields(policy, encodeData({ until, signature }))
+  if (!(await sponsor.isCountedWhenSent(operation.sender)))
+    await takeBudget(sponsor, toSponsorship(full, until))
+  return toFields(policy, await signData(sponsor, full, until))
+}
+
+/**
+ * Counts an operation towards the limits whose promise was not counted when it was made; once, however often it is asked for. One that
+ * this sponsor does not pay for costs it nothing. Throws BundlerError where a limit says no, or the promise has ended or is of another operation.
+ */
+export async function countSponsored(sponsor: Sponsor, operation: UserOperation): Promise<void> {
+  const { policy, clock } = sponsor
+  if (operation.paymaster !== policy.paymaster.toLowerCase()) return
+  const data = operation.paymasterData ?? '0x'
+  const until = Number(data.slice(0, 14))
+  if (data !== (await signData(sponsor, operation, until)))
+    throw new BundlerError('paymaster', 'Not sponsored: the promise is of another operation')
+  if (until <= Math.floor(clock() / 1_000))
+    throw new BundlerError('paymaster', 'Not sponsored: the promise has ended')
+  const sponsorship = toSponsorship(operation, until)
+  if (!(await isPromised(sponsor, sponsorship))) await takeBudget(sponsor, sponsorship)
+}
+
+const toSponsorship = (operation: UserOperation, until: number): Sponsorship => ({
+  account: operation.sender,
+  nonce: operation.nonce,
+  cost: getOperationGas(operation) * operation.maxFeePerGas,
+  until,
+})
+
+/** The time and the signature of a promise; the same for the same operation. */
+async function signData(sponsor: Sponsor, operation: UserOperation, until: number): Promise<Hex> {
+  if (!Number.isInteger(until) || until < 0 || until > latest) return '0x'
+  const raw = hashSponsorship(operation, { chainNumber: sponsor.chainNumber, until })
+  return encodeData({ until, signature: await sponsor.account.signMessage({ message: { raw } }) })
 }
 
 const toFields = ({ paymaster }: SponsorshipConfig, paymasterData: Hex): PaymasterFields => ({

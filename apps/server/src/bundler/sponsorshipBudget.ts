@@ -9,7 +9,7 @@ import { BundlerError } from './bundlerError.ts'
 import { entryPoint } from './operations/userOperation.ts'
 
 /** What was promised: at most `cost` in wei, for the operation with this nonce, in blocks until `until` (seconds since 1970). */
-type Sponsorship = {
+export type Sponsorship = {
   readonly account: Address
   readonly nonce: bigint
   readonly cost: bigint
@@ -56,6 +56,26 @@ export async function takeBudget(
     if (!(await giveBackUnused(budget, sponsorship.account).catch(() => false))) throw error
     await take(budget, sponsorship)
   }
+}
+
+/**
+ * Whether as much is counted already for the same nonce, until the same time or later: of the operations with one nonce, the chain
+ * takes one.
+ */
+export async function isPromised(
+  { db, chainId }: SponsorshipBudget,
+  { account, nonce, cost, until }: Sponsorship,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('sponsorships')
+    .select('id')
+    .where('chain_id', '=', chainId)
+    .where('valid_until', '>=', BigInt(until))
+    .where('account', '=', account)
+    .where('nonce', '=', String(nonce))
+    .where(sql<boolean>`wei >= ${String(cost)}::numeric`)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function take(

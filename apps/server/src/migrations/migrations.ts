@@ -20,6 +20,7 @@ import * as siwx from './0018_siwx.ts'
 import * as pricePoints from './0019_price_points.ts'
 import * as sponsorships from './0020_sponsorships.ts'
 import * as sessions from './0021_sessions.ts'
+import * as sessionBlocks from './0022_session_blocks.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0019_price_points': pricePoints,
   '0020_sponsorships': sponsorships,
   '0021_sessions': sessions,
+  '0022_session_blocks': sessionBlocks,
 }

@@ -25,7 +25,7 @@ import { isLoopback } from '../projects/originAllowed.ts'
 import { rpcUpgrade } from '../rpc/socketRoute.ts'
 import { createServer } from '../server.ts'
 import type { Sessions } from '../sessions/session.ts'
-import { sweepSessions } from '../sessions/sessionStore.ts'
+import { isDelegate, sweepSessions } from '../sessions/sessionStore.ts'
 import { sweepSiwx } from '../siwx/siwxStore.ts'
 import { appendAudit } from '../vault/audit.ts'
 import { lookupSecrets } from '../vault/kms/lookupSecrets.ts'
@@ -51,7 +51,10 @@ export const openWholeRole = (
     void upstreams.verifyAtStart()
     const outbound = createOutbound(services, { stopping: abort.signal })
     const activity = createActivity({ ...services, background, databaseUrl: url }, upstreams)
-    const bundlers = createBundlers({ ...services, background }, upstreams)
+    const bundlers = createBundlers(
+      { ...services, background, isSessionAccount: (account) => isDelegate(db, account) },
+      upstreams,
+    )
     const rpc = rpcUpgrade(services, upstreams)
     const solana = createSolanaEvents({ ...services, upstreams })
     const bip122 = createBitcoinEvents({ ...services, upstreams })
@@ -74,6 +77,7 @@ export const openWholeRole = (
       clock,
       bundlers,
       askChain: (chainId) => createAskChain(upstreams, chainId),
+      nodes: upstreams.nodes,
       audit: (entry) => db.transaction().execute((trx) => appendAudit(trx, { kms, clock }, entry)),
     }
     const app = createServer(services, {

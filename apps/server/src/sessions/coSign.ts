@@ -6,9 +6,10 @@ import {
   type UserOperation,
   userOperation,
 } from '../bundler/operations/userOperation.ts'
+import type { OutsideReply } from '../bundler/outsideBundler.ts'
 import type { Database } from '../db/database.ts'
 import { getAmount } from './matchCall.ts'
-import { isGranted } from './readGrants.ts'
+import { isRevokedOnChain, readGranted } from './readGrants.ts'
 import { decodeRedemption, type Redeemed, refuse } from './redemption.ts'
 import type { Session, Sessions } from './session.ts'
 import { openKey, revoke } from './sessionStore.ts'
@@ -16,6 +17,12 @@ import { verifyHash } from './verifyKey.ts'
 
 /** What the account of a session's key delegates to: it only has to execute. */
 export const sessionDelegate: Address = '0xe6cae83bde06e4c305530e199d7217f42808555b'
+
+/** The result of the bundler or of who pays. Throws RPC_FAILED with their reason. */
+export function readReply(reply: OutsideReply): unknown {
+  if ('result' in reply) return reply.result
+  throw new LatchkeyError('RPC_FAILED', { data: { reason: reply.error.message } })
+}
 
 /** The hash that names an operation of a session, and that its key signs. */
 export const hashOf = ({ account }: Session, operation: UserOperation): Hex =>
@@ -30,14 +37,16 @@ export async function assertOpen(sessions: Sessions, session: Session): Promise<
   if (row.revoked_at !== null) throw refuse('the session was revoked')
   if (row.activated_at === null) throw refuse('the session was not granted')
   if (grant.expiry <= Math.floor(sessions.clock() / 1_000)) throw refuse('the session has ended')
-  if (await isGranted(sessions, session, 'any')) return
+  if ((await readGranted(sessions, session)).isAny) return
+  if (!(await isRevokedOnChain(sessions, session)))
+    throw refuse('a node of the network does not have the session. Try again')
   await revoke(sessions, session)
   throw refuse('the session was revoked')
 }
 
 /**
- * Signs an operation that the session's own key has signed, and counts it towards its allowances. Throws SIGNING_REFUSED for
- * all that the permissions do not cover, UNAUTHORIZED for a wrong signature.
+ * Signs an operation that the session's own key has signed, and counts it towards its allowances and what the operator pays. Throws
+ * SIGNING_REFUSED for all that the permissions do not cover, UNAUTHORIZED for a wrong signature, RPC_FAILED where the operator pays no more.
  */
 export async function coSign(
   sessions: Sessions,
@@ -55,6 +64,7 @@ export async function coSign(
     throw new LatchkeyError('UNAUTHORIZED')
   const redeemed = decodeRedemption(session, operation.callData)
   await assertOpen(sessions, session)
+  readReply(await sessions.bundlers.countSponsored(session.account.chainId, operation))
   await countUses(sessions, session, { hash, redeemed })
   const signer = await openKey(sessions, session)
   return { signature: await signer.sign({ hash }), operation, hash }
@@ -87,6 +97,7 @@ async function countUses(
         .where('index', '=', index)
         .where('period', '<', period)
         .execute()
+      await mergeUses(trx, { pci: row.pci, index, period })
       const used = await readUsed(trx, { pci: row.pci, index, period, hash })
       if (used + amount > allowed.amount) throw refuse('the allowance of this period is used up')
       await trx
@@ -99,16 +110,28 @@ async function countUses(
   })
 }
 
-type Place = {
-  readonly pci: string
-  readonly index: number
-  readonly period: number
-  readonly hash: Hex
+type Place = { readonly pci: string; readonly index: number; readonly period: number }
+
+/** Uses of a period that are kept one by one, each of which may be signed once more without counting again. */
+const maxUses = 200
+
+/** Adds the uses of a period up where there are many, so that small ones do not fill the database. */
+async function mergeUses(db: Kysely<Database>, { pci, index, period }: Place): Promise<void> {
+  const { rows } = await sql<{ count: bigint; sum: string }>`
+    select count(*) as count, sum(amount) as sum from permission_uses
+    where pci = ${pci} and index = ${index} and period = ${period}`.execute(db)
+  const [uses] = rows
+  if (!uses || uses.count < maxUses) return
+  await db.deleteFrom('permission_uses').where('pci', '=', pci).where('index', '=', index).execute()
+  await db
+    .insertInto('permission_uses')
+    .values({ pci, index, period, operation: 'earlier', amount: uses.sum })
+    .execute()
 }
 
 async function readUsed(
   db: Kysely<Database>,
-  { pci, index, period, hash }: Place,
+  { pci, index, period, hash }: Place & { readonly hash: Hex },
 ): Promise<bigint> {
   const row = await db
     .selectFrom('permission_uses')

@@ -15,7 +15,14 @@ import { describeSession } from './describeSession.ts'
 import { findAccount } from './findAccount.ts'
 import { mayRevoke } from './routes.ts'
 import type { Account, Sessions } from './session.ts'
-import { activate, findSession, openSession, readSessions, revoke } from './sessionStore.ts'
+import {
+  activate,
+  findSession,
+  openingCost,
+  openSession,
+  readSessions,
+  revoke,
+} from './sessionStore.ts'
 
 /** What the secure frame asks: it knows which origin a page has. Grants and their end are read from the chain. */
 export function frameSessionRoutes(
@@ -28,9 +35,17 @@ export function frameSessionRoutes(
     if ('failure' in account) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
     return account
   }
+  // The request itself has paid for one.
+  const pay = async (path: string, address: string, more: number) => {
+    const limited =
+      more > 0 ? await takeClientTurn(services, `frame ${path}`, address, more) : undefined
+    if (limited)
+      throw new LatchkeyError('RATE_LIMITED', { data: { seconds: limited.retryAfterSeconds ?? 1 } })
+  }
   mountOpen(app, auth, {
     route: grantSession,
-    async work({ body: { account, grant, ...page } }) {
+    async work({ body: { account, grant, ...page }, address }) {
+      await pay(grantSession.path, address, openingCost - 1)
       const { publicKey, ...session } = await openSession(sessions, {
         account: read(account),
         grant,
@@ -50,14 +65,8 @@ export function frameSessionRoutes(
     route: readSessionsRoute,
     async work({ body: { account, projectId }, address }) {
       const found = await readSessions(sessions, { account: read(account), projectId })
-      // Each asks the chain; the request itself has paid for one.
-      const more = found.length - 1
-      const route = `frame ${readSessionsRoute.path}`
-      const limited = more > 0 ? await takeClientTurn(services, route, address, more) : undefined
-      if (limited)
-        throw new LatchkeyError('RATE_LIMITED', {
-          data: { seconds: limited.retryAfterSeconds ?? 1 },
-        })
+      // Each asks the chain.
+      await pay(readSessionsRoute.path, address, found.length - 1)
       return { sessions: await Promise.all(found.map((one) => describeSession(sessions, one))) }
     },
   })

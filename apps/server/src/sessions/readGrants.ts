@@ -1,43 +1,99 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { permissionContracts } from '@latchkey/wire/permissions'
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import * as z from 'zod'
+import { hexQuantity } from '../evm/schemas.ts'
+import type { Node } from '../nodes/upstreams.ts'
 import type { Session, Sessions } from './session.ts'
 
 const accountAbi = parseAbi(['function isGranted(bytes32 hash) view returns (bool)'])
 const enforcerAbi = parseAbi([
   'function getAvailableAmount(bytes32 delegationHash, address manager, bytes terms) view returns (uint256, bool, uint256)',
 ])
+/** Milliseconds that all nodes together have. */
+const nodeMs = 5_000
+const blockNumber = hexQuantity.refine((block) => block < 1n << 63n)
 const word = z.string().regex(/^0x[0-9a-f]{64}$/i)
 const words = z.string().regex(/^0x[0-9a-f]{192}$/i)
 
-/** Whether the account stands by its parts on the chain: by all, or by any of them. Throws RPC_UNAVAILABLE. */
-export async function isGranted(
+/** What the chain says of a session at a block: whether the account stands by all of its parts, or by any. */
+type Granted = { readonly isAll: boolean; readonly isAny: boolean; readonly block: bigint }
+
+/** Whether the account stands by the parts of a session, as one node says it. Throws RPC_UNAVAILABLE. */
+export async function readGranted(
   { askChain }: Pick<Sessions, 'askChain'>,
-  { account, parts }: Session,
-  which: 'all' | 'any',
-): Promise<boolean> {
-  const replies = await askChain(account.chainId)([
-    { method: 'eth_getCode', params: [account.address, 'latest'] },
-    ...parts.map(({ delegation }) => {
-      const args = [delegation.hash as Hex] as const
-      const data = encodeFunctionData({ abi: accountAbi, functionName: 'isGranted', args })
-      return { method: 'eth_call', params: [{ to: account.address, data }, 'latest'] }
-    }),
+  session: Session,
+): Promise<Granted> {
+  const { chainId } = session.account
+  const [head, ...replies] = await askChain(chainId)([
+    { method: 'eth_blockNumber', params: [] },
+    ...toCalls(session, 'latest'),
   ])
-  const [code, ...answers] = replies
-  if (typeof code?.result !== 'string') throw unavailable(account.chainId)
-  // Under another delegate, nothing that was granted counts.
-  if (code.result.toLowerCase() !== `0xef0100${permissionContracts.account.slice(2)}`) return false
-  const granted = answers.map(({ result }) => {
-    const answer = word.safeParse(result)
-    if (!answer.success) throw unavailable(account.chainId)
-    return BigInt(answer.data) === 1n
-  })
-  return which === 'all' ? granted.every(Boolean) : granted.some(Boolean)
+  const block = blockNumber.safeParse(head?.result)
+  const granted = readReplies(session, replies)
+  if (!block.success || !granted)
+    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+  return { ...granted, block: block.data }
 }
 
-const unavailable = (chain: string) => new LatchkeyError('RPC_UNAVAILABLE', { data: { chain } })
+/**
+ * Whether the account no longer stands by any part of a session, for good: most of the nodes say so, of a block that is not before the one that had the
+ * grant. One node alone may lag behind, or lie.
+ */
+export async function isRevokedOnChain(
+  { nodes }: Pick<Sessions, 'nodes'>,
+  session: Session,
+): Promise<boolean> {
+  const found = await nodes(session.account.chainId)
+  const signal = AbortSignal.timeout(nodeMs)
+  const answers = await Promise.all(
+    found.map((node) => readFrom(node, session, signal).catch(() => undefined)),
+  )
+  const known = answers.filter((answer) => answer !== undefined)
+  return known.filter(({ isAny }) => !isAny).length > known.length / 2
+}
+
+/** What one node says; undefined if it does not, or does not have the block of the grant yet. */
+async function readFrom(
+  node: Node,
+  session: Session,
+  signal: AbortSignal,
+): Promise<Omit<Granted, 'block'> | undefined> {
+  const ask = async (calls: ReturnType<typeof toCalls>) => {
+    const texts = calls.map(({ method, params }) => ({ method, params: JSON.stringify(params) }))
+    const answer = await node.request(texts, signal)
+    return 'fault' in answer ? [] : answer.replies
+  }
+  const [head] = await ask([{ method: 'eth_blockNumber', params: [] }])
+  const block = blockNumber.safeParse(head?.result)
+  if (!block.success || block.data < BigInt(session.row.granted_block ?? 0)) return undefined
+  // Of that block: another machine behind the same address may lag.
+  return readReplies(session, await ask(toCalls(session, numberToHex(block.data))))
+}
+
+const toCalls = ({ account, parts }: Session, block: string) => [
+  { method: 'eth_getCode', params: [account.address, block] as readonly unknown[] },
+  ...parts.map(({ delegation }) => {
+    const args = [delegation.hash as Hex] as const
+    const data = encodeFunctionData({ abi: accountAbi, functionName: 'isGranted', args })
+    return { method: 'eth_call', params: [{ to: account.address, data }, block] }
+  }),
+]
+
+/** Answers to {@link toCalls}; undefined where one is missing. */
+function readReplies(
+  { parts }: Session,
+  [code, ...answers]: readonly { readonly result?: unknown }[],
+): Omit<Granted, 'block'> | undefined {
+  if (typeof code?.result !== 'string') return undefined
+  // Under another delegate, nothing that was granted counts.
+  if (code.result.toLowerCase() !== `0xef0100${permissionContracts.account.slice(2)}`)
+    return { isAll: false, isAny: false }
+  const granted = parts.map((_, index) => word.safeParse(answers[index]?.result))
+  if (!granted.every(({ success }) => success)) return undefined
+  const yes = granted.filter(({ data }) => BigInt(data ?? 0) === 1n)
+  return { isAll: yes.length === parts.length, isAny: yes.length > 0 }
+}
 
 /** How much of each allowance its current period has used, as the chain counts. What no node says is left out. */
 export async function readUses(

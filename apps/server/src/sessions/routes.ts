@@ -17,9 +17,16 @@ import type { Services } from '../services.ts'
 import { coSign } from './coSign.ts'
 import { describeSession } from './describeSession.ts'
 import { findAccount } from './findAccount.ts'
-import { isGranted } from './readGrants.ts'
+import { isRevokedOnChain } from './readGrants.ts'
 import { type Account, getContext, type Session, type Sessions } from './session.ts'
-import { activate, findSession, openSession, readSessions, revoke } from './sessionStore.ts'
+import {
+  activate,
+  findSession,
+  openingCost,
+  openSession,
+  readSessions,
+  revoke,
+} from './sessionStore.ts'
 import { verifyText } from './verifyKey.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
@@ -49,6 +56,8 @@ export function sessionRoutes(
       withAccount(c, async (account) => {
         const grant = await parseBody(c, createSession.body)
         if (grant instanceof Response) return grant
+        const limited = await takeTurn(services, createSession.path, getOrigin(c), openingCost - 1)
+        if (limited) return failureResponse(limited)
         const page = { projectId: c.req.query('projectId') ?? '', origin: null }
         const { pci, publicKey } = await openSession(sessions, { account, grant, page })
         const key = c.req.query('v') === '2' ? publicKey : stringToHex(publicKey.slice(2))
@@ -116,7 +125,7 @@ export async function mayRevoke(
 ): Promise<boolean> {
   const [key] = session.grant.signer.data.keys
   if (key && signature !== undefined && verifyText(key, session.row.pci, signature)) return true
-  return !(await isGranted(sessions, session, 'any'))
+  return isRevokedOnChain(sessions, session)
 }
 
 const unknownSession = badRequest('pci', 'There is no such session, or it was revoked')

@@ -14,6 +14,7 @@ import * as z from 'zod'
 import type { AskChain } from '../bundler/askChain.ts'
 import type { Bundlers } from '../bundler/createBundlers.ts'
 import type { Database } from '../db/database.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
 import type { KmsProvider } from '../vault/kms/kmsProvider.ts'
 import type { SessionTables } from './tables.ts'
 
@@ -22,8 +23,9 @@ export type Sessions = {
   readonly db: Kysely<Database>
   readonly kms: KmsProvider
   readonly clock: () => number
-  readonly bundlers: Pick<Bundlers, 'request'>
+  readonly bundlers: Pick<Bundlers, 'request' | 'countSponsored'>
   readonly askChain: (chainId: ChainId) => AskChain
+  readonly nodes: Upstreams['nodes']
   audit(entry: { subject: string; action: string; detail: Record<string, string> }): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import {
 import { type Address, type Hex, hexToString, numberToHex, stringToHex } from 'viem'
 import * as z from 'zod'
 import { entryPoint, formatOperation, userOperation } from '../bundler/operations/userOperation.ts'
-import { assertOpen, coSign, hashOf, sessionDelegate } from './coSign.ts'
+import { assertOpen, coSign, hashOf, readReply, sessionDelegate } from './coSign.ts'
 import { assignParts, encodeRedemption } from './redemption.ts'
 import type { Account, Session, Sessions } from './session.ts'
 import { findSession, openKey } from './sessionStore.ts'
@@ -183,9 +183,7 @@ const askBundler =
   async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const reply = await bundlers.request(chainId, method, params)
     if (reply === undefined) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
-    const { result, error } = reply as { result?: unknown; error?: { message: string } }
-    if (error) throw new LatchkeyError('RPC_FAILED', { data: { reason: error.message } })
-    return result
+    return readReply(reply)
   }
 
 const hex = z.string().regex(/^0x[0-9a-fA-F]*$/)

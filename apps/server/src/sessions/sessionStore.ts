@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/wire'
 import { maxSessionSeconds, type PermissionGrant } from '@latchkey/wire/permissions'
-import { type Hex, hexToBytes } from 'viem'
+import { type Kysely, sql } from 'kysely'
+import { type Address, type Hex, hexToBytes } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Database } from '../db/database.ts'
 import { gcmOpen, gcmSeal } from '../vault/keys/gcm.ts'
-import { isGranted } from './readGrants.ts'
+import { readGranted } from './readGrants.ts'
 import { type Account, type Session, type Sessions, toParts, toSession } from './session.ts'
 
 const pendingMs = 3_600_000
+/** What a new session costs of the client's limit: it is kept for an hour, whatever account it names. */
+export const openingCost = 10
 /** As many as one account may have waiting, and may have at all. */
 const maxPending = 50
 const maxListed = 255
@@ -39,35 +43,57 @@ export async function openSession(
   const { publicKey, address } = privateKeyToAccount(secret)
   const delegate = address.toLowerCase()
   toParts(grant, { account, delegate, pci })
+  await assertRoom(db, account)
+  const { plaintext, wrapped } = await kms.generateDataKey(kmsContext(pci))
+  await db.transaction().execute(async (trx) => {
+    // One at a time for each account, so that two requests cannot both be the last that fits.
+    const lock = sql`select pg_advisory_xact_lock(hashtextextended(${`session ${account.address}`}, 0))`
+    await lock.execute(trx)
+    await assertRoom(trx, account)
+    await trx
+      .insertInto('permission_sessions')
+      .values({
+        pci,
+        project_id: page.projectId,
+        origin: page.origin,
+        chain_id: account.chainId,
+        account: account.address,
+        expiry: grant.expiry,
+        signer: JSON.stringify(grant.signer),
+        permissions: JSON.stringify(grant.permissions),
+        delegate,
+        key_wrapped: wrapped,
+        key_sealed: gcmSeal(plaintext, hexToBytes(secret), aad(pci)),
+        created_at: new Date(clock()),
+        activated_at: null,
+        granted_block: null,
+        revoked_at: null,
+      })
+      .execute()
+  })
+  return { pci, publicKey, delegate }
+}
+
+/** Throws RATE_LIMITED where as many sessions of the account wait as may. */
+async function assertRoom(db: Kysely<Database>, { address }: Account): Promise<void> {
   const waiting = await db
     .selectFrom('permission_sessions')
     .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('account', '=', account.address)
+    .where('account', '=', address)
     .where('activated_at', 'is', null)
     .executeTakeFirst()
   if (Number(waiting?.count) >= maxPending)
     throw new LatchkeyError('RATE_LIMITED', { data: { seconds: pendingMs / 1_000 } })
-  const { plaintext, wrapped } = await kms.generateDataKey(kmsContext(pci))
-  await db
-    .insertInto('permission_sessions')
-    .values({
-      pci,
-      project_id: page.projectId,
-      origin: page.origin,
-      chain_id: account.chainId,
-      account: account.address,
-      expiry: grant.expiry,
-      signer: JSON.stringify(grant.signer),
-      permissions: JSON.stringify(grant.permissions),
-      delegate,
-      key_wrapped: wrapped,
-      key_sealed: gcmSeal(plaintext, hexToBytes(secret), aad(pci)),
-      created_at: new Date(clock()),
-      activated_at: null,
-      revoked_at: null,
-    })
-    .execute()
-  return { pci, publicKey, delegate }
+}
+
+/** Whether an account (in lower case) is that of a session's key, which this server has. */
+export async function isDelegate(db: Kysely<Database>, account: Address): Promise<boolean> {
+  const row = await db
+    .selectFrom('permission_sessions')
+    .select('pci')
+    .where('delegate', '=', account)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The use keeps it apart from all else that this key wraps. */
@@ -118,11 +144,12 @@ export async function readSessions(
 /** The chain has it: it may be used. Throws SIGNING_REFUSED where the chain lacks a part of it. */
 export async function activate(sessions: Sessions, session: Session): Promise<void> {
   const { row, account } = session
-  if (!(await isGranted(sessions, session, 'all')))
+  const { isAll, block } = await readGranted(sessions, session)
+  if (!isAll)
     throw new LatchkeyError('SIGNING_REFUSED', { data: { reason: 'the chain does not have it' } })
   const { numUpdatedRows } = await sessions.db
     .updateTable('permission_sessions')
-    .set({ activated_at: new Date(sessions.clock()) })
+    .set({ activated_at: new Date(sessions.clock()), granted_block: block })
     .where('pci', '=', row.pci)
     .where('activated_at', 'is', null)
     .executeTakeFirstOrThrow()

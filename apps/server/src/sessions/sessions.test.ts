@@ -1,207 +1,39 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Chains, startChains } from '@latchkey/dev'
-import { type PermissionGrant, permissionContracts } from '@latchkey/wire/permissions'
-import {
-  type Address,
-  createPublicClient,
-  createTestClient,
-  createWalletClient,
-  defineChain,
-  encodeFunctionData,
-  type Hex,
-  hexToString,
-  http,
-  keccak256,
-  numberToHex,
-  parseAbi,
-  parseEther,
-} from 'viem'
+import { createPrivateKey, generateKeyPairSync, sign as signBytes } from 'node:crypto'
+import { permissionContracts } from '@latchkey/wire/permissions'
+import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, parseEther } from 'viem'
+import { entryPoint08Address } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  accountAbi,
+  type Call,
+  caipId,
+  type GrantedSession,
+  sink,
+  startSessions,
+  type TestSessions,
+} from '../../test/startSessions.ts'
+import { startTestServer } from '../../test/startTestServer.ts'
 import { toParts } from './session.ts'
 
-const caipId = 'eip155:31337'
-const sink: Address = '0x00000000000000000000000000000000000c0de0'
 const tokenAbi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
   'function balanceOf(address) view returns (uint256)',
   'function mint(address to, uint256 amount)',
 ])
-const accountAbi = parseAbi([
-  'function grantPermissions(bytes32[] hashes)',
-  'function revokePermissions(bytes32[] hashes)',
-  'function execute(address target, uint256 value, bytes data)',
-])
 
-let chains: Chains
-let server: TestServer
-let env: Record<string, string>
-let nowMs = Date.now()
+let running: TestSessions
+let server: TestSessions['server']
+let chains: TestSessions['chains']
+let time: TestSessions['time']
+let env: TestSessions['env']
+let { node, openOwner, post, rpc, grant, prepare, use, native, start } = {} as TestSessions
 beforeAll(async () => {
-  chains = await startChains()
-  const { paymaster } = chains.addresses[caipId]
-  const chainsFile = join(await makeTestDir(), 'chains.json')
-  const sponsorship = {
-    paymaster,
-    name: 'Test',
-    weiPerAccountAndDay: String(parseEther('10')),
-    weiPerDay: String(parseEther('50')),
-  }
-  const chain = {
-    name: 'One',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    upstreams: [chains.urls[caipId]],
-    smartAccounts: { bundler: 'own', sponsorship, permissions: true },
-  }
-  writeFileSync(chainsFile, JSON.stringify({ chains: { [caipId]: chain } }))
-  env = {
-    CHAINS_FILE: chainsFile,
-    BUNDLER_KEY: chains.accounts[8]?.privateKey ?? '',
-    SPONSOR_KEY: chains.accounts[7]?.privateKey ?? '',
-    RATE_LIMIT_BURST: '100000',
-  }
-  server = await startTestServer(env, { clock: () => nowMs })
+  running = await startSessions()
+  ;({ server, chains, time, env, node, openOwner, post, rpc, grant, prepare, use, native, start } =
+    running)
 })
-afterAll(async () => {
-  await server?.stop()
-  await chains?.stop()
-})
-
-const viemChain = () =>
-  defineChain({
-    id: 31_337,
-    name: 'One',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [chains.urls[caipId]] } },
-  })
-const node = () =>
-  createPublicClient({ chain: viemChain(), transport: http(), pollingInterval: 20 })
-
-/** An account with money, which delegates to PermissionAccount. */
-async function openOwner() {
-  const owner = privateKeyToAccount(generatePrivateKey())
-  const testClient = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
-  await testClient.setBalance({ address: owner.address, value: parseEther('5') })
-  const wallet = createWalletClient({ account: owner, chain: viemChain(), transport: http() })
-  const authorization = await owner.signAuthorization({
-    contractAddress: permissionContracts.account,
-    chainId: 31_337,
-    nonce: 1,
-  })
-  const send = async (data: Hex, authorizationList?: [typeof authorization]) => {
-    const hash = await wallet.sendTransaction({
-      to: owner.address,
-      data,
-      ...(authorizationList && { authorizationList }),
-    })
-    expect((await node().waitForTransactionReceipt({ hash })).status).toBe('success')
-  }
-  return { owner, send, authorization }
-}
-
-const post = async (path: string, body: object) => {
-  const response = await fetch(
-    `${server.url}${path}${path.includes('?') ? '&' : '?'}projectId=local`,
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    },
-  )
-  return { status: response.status, json: (await response.json()) as never }
-}
-
-const rpc = async (method: string, params: unknown): Promise<never> => {
-  const { json } = await post('/v1/wallet', { jsonrpc: '2.0', id: 1, method, params })
-  const { result, error } = json as { result: never; error?: { message: string } }
-  if (error) throw new Error(error.message)
-  return result
-}
-
-type Owner = Awaited<ReturnType<typeof openOwner>>
-
-/** A session that the chain and the server have. */
-async function grant(
-  { owner, send, authorization }: Owner,
-  permissions: PermissionGrant['permissions'],
-  { seconds = 3_600 } = {},
-) {
-  const session = privateKeyToAccount(generatePrivateKey())
-  const request: PermissionGrant = {
-    expiry: Math.floor(nowMs / 1_000) + seconds,
-    signer: {
-      type: 'keys',
-      data: { keys: [{ type: 'secp256k1', publicKey: session.publicKey }] },
-    },
-    permissions,
-    policies: [],
-  }
-  const path = `/v1/sessions/${caipId}:${owner.address}`
-  const opened = await post(`${path}?v=2`, request)
-  expect(opened.status).toBe(200)
-  const { pci, key } = opened.json as { pci: string; key: { publicKey: Hex } }
-  const delegate = privateKeyAddress(key.publicKey)
-  const account = { chainId: caipId, address: owner.address.toLowerCase() as Address } as const
-  const hashes = toParts(request, { account, delegate, pci }).map(
-    ({ delegation }) => delegation.hash as Hex,
-  )
-  const early = await post(`${path}/activate`, { pci })
-  expect(early.status).toBe(400)
-  await send(
-    encodeFunctionData({ abi: accountAbi, functionName: 'grantPermissions', args: [hashes] }),
-    [authorization],
-  )
-  expect((await post(`${path}/activate`, { pci })).status).toBe(200)
-  return { pci, hashes, path, session, delegate, from: owner.address }
-}
-
-const privateKeyAddress = (publicKey: Hex): string => {
-  const hash = keccak256(`0x${publicKey.slice(4)}`)
-  return `0x${hash.slice(-40)}`
-}
-
-type Call = { to: Address; value?: Hex; data?: Hex }
-type Granted = Awaited<ReturnType<typeof grant>>
-
-const prepare = async ({ pci, from }: Granted, calls: Call[]) => {
-  const asked = { from, chainId: '0x7a69', calls, capabilities: { permissions: { context: pci } } }
-  const [prepared] = (await rpc('wallet_prepareCalls', [asked])) as [
-    {
-      preparedCalls: { type: string; chainId: Hex; data: Record<string, unknown> }
-      signatureRequest: { hash: Hex }
-      context: string
-    },
-  ]
-  return prepared
-}
-
-async function use(granted: Granted, calls: Call[]) {
-  const { preparedCalls, signatureRequest, context } = await prepare(granted, calls)
-  const signature = await granted.session.sign({ hash: signatureRequest.hash })
-  const [id] = (await rpc('wallet_sendPreparedCalls', [{ preparedCalls, signature, context }])) as [
-    Hex,
-  ]
-  expect(JSON.parse(hexToString(id)).chain_id).toBe(31_337)
-  return vi.waitFor(
-    async () => {
-      const status = (await rpc('wallet_getCallsStatus', [id])) as {
-        status: string
-        receipts?: [{ status: string }]
-      }
-      expect(status.status).toBe('CONFIRMED')
-      return status.receipts?.[0].status
-    },
-    { timeout: 20_000, interval: 50 },
-  )
-}
-
-const start = () => Math.floor(nowMs / 1_000) - 10
-const native = (allowance: bigint, period = 86_400) => ({
-  type: 'native-token-recurring-allowance' as const,
-  data: { allowance: numberToHex(allowance), start: start(), period },
-})
+afterAll(() => running?.stop())
 
 test('default: a session sends within its allowance, not beyond it, and not after it was revoked', async () => {
   const owner = await openOwner()
@@ -370,6 +202,49 @@ test('error: nothing is signed for another key, other bytes or another session',
   expect(elsewhere.status).toBe(400)
 })
 
+test('default: a session with a P-256 key sends what that key has signed', async () => {
+  const owner = await openOwner()
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = pair.publicKey.export({ format: 'jwk' })
+  const point = [x, y].map((one) => Buffer.from(one, 'base64url').toString('hex').padStart(64, '0'))
+  const publicKey: Hex = `0x04${point.join('')}`
+  const granted = await grant(owner, [native(1_000n)], { signer: { type: 'secp256r1', publicKey } })
+  const { preparedCalls, signatureRequest } = await prepare(granted, [{ to: sink, value: '0x1' }])
+  const signHash = (hash: Hex): Hex => {
+    const form = { key: pair.privateKey, dsaEncoding: 'ieee-p1363' } as const
+    return `0x${signBytes('sha256', Buffer.from(hash.slice(2), 'hex'), form).toString('hex')}`
+  }
+  const ask = (signature: Hex) =>
+    rpc('wallet_sendPreparedCalls', [{ preparedCalls, signature, context: granted.pci }])
+  await expect(ask(signHash(`0x${'11'.repeat(32)}`))).rejects.toThrow()
+  await expect(ask(await granted.session.sign({ hash: signatureRequest.hash }))).rejects.toThrow()
+  expect(await ask(signHash(signatureRequest.hash))).toEqual([expect.stringMatching(/^0x/)])
+})
+
+test('default: its own key ends a session, and no other does', async () => {
+  const owner = await openOwner()
+  const [granted, other] = [
+    await grant(owner, [native(1_000n)]),
+    await grant(owner, [native(1_000n)]),
+  ]
+  const signText = ({ secret, session }: GrantedSession, text: string) => {
+    const key = Buffer.concat([
+      Buffer.from('30740201010420', 'hex'),
+      Buffer.from(secret.slice(2), 'hex'),
+      Buffer.from('a00706052b8104000aa144034200', 'hex'),
+      Buffer.from(session.publicKey.slice(2), 'hex'),
+    ])
+    const held = createPrivateKey({ key, format: 'der', type: 'sec1' })
+    return signBytes('sha256', Buffer.from(text), held).toString('base64')
+  }
+  const end = (signature: string) => post(`${granted.path}/revoke`, { pci: granted.pci, signature })
+  for (const wrong of [signText(other, granted.pci), signText(granted, other.pci), 'AAAA', ''])
+    expect((await end(wrong)).status).toBe(400)
+  expect((await end(signText(granted, granted.pci))).status).toBe(200)
+  await expect(prepare(granted, [{ to: sink, value: '0x1' }])).rejects.toThrow(/revoked/)
+  await prepare(other, [{ to: sink, value: '0x1' }])
+})
+
 test('error: the chain itself refuses the holder of the server key who skips the co-signer', async () => {
   // A key of our own in place of the server's: what is left is what the chain enforces.
   const owner = await openOwner()
@@ -414,7 +289,8 @@ test('error: the chain itself refuses the holder of the server key who skips the
   await redeem(sink, parseEther('1'))
   await expect(redeem(sink, parseEther('1.01'))).rejects.toThrow(/exceeded/)
   await expect(redeem(sink, 0n, '0x12345678')).rejects.toThrow(/calldata/i)
-  await expect(redeem(owner.owner.address, 0n)).rejects.toThrow(/target/)
+  for (const target of [owner.owner.address, permissionContracts.manager, entryPoint08Address])
+    await expect(redeem(target, 0n)).rejects.toThrow(/target/)
   await owner.send(
     encodeFunctionData({
       abi: accountAbi,
@@ -446,7 +322,7 @@ test('error: who asks for the same again and again fills no log and leaves no us
     expect((await post(`${granted.path}/sign`, { pci: granted.pci, userOp })).status).toBe(200)
   }
   await sign()
-  nowMs += 100_000
+  time.nowMs += 100_000
   await sign()
   const uses = await db
     .selectFrom('permission_uses')
@@ -459,7 +335,7 @@ test('error: who asks for the same again and again fills no log and leaves no us
 test('error: a session that has ended signs nothing', async () => {
   const owner = await openOwner()
   const granted = await grant(owner, [native(parseEther('1'))], { seconds: 600 })
-  nowMs += 601_000
+  time.nowMs += 601_000
   await expect(prepare(granted, [{ to: sink, value: '0x1' }])).rejects.toThrow(/has ended/)
 })
 
@@ -468,7 +344,7 @@ test('error: permissions without an end, without a limit or of an unknown kind a
   const { owner } = await openOwner()
   const key = { type: 'secp256k1', publicKey: privateKeyToAccount(generatePrivateKey()).publicKey }
   const good = {
-    expiry: Math.floor(nowMs / 1_000) + 60,
+    expiry: Math.floor(time.nowMs / 1_000) + 60,
     signer: { type: 'keys', data: { keys: [key] } },
     permissions: [native(1n)],
     policies: [],

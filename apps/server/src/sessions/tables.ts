@@ -18,6 +18,8 @@ type PermissionSessionTable = {
   key_sealed: Uint8Array
   created_at: Date
   activated_at: Date | null
+  /** The block by which the chain had it; null before that, and for what an earlier version of this server activated. */
+  granted_block: string | bigint | null
   revoked_at: Date | null
 }
 

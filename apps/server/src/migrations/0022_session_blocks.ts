@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Sessions remember the block by which the chain had them, and are found by the account of the server's key. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  'alter table permission_sessions add column granted_block bigint',
+  'create index permission_sessions_delegate on permission_sessions (delegate)',
+]
