@@ -858,6 +858,48 @@ test('behavior: the window of an approval changes an amount too', async () => {
   await script.dispose()
 })
 
+test('error: a window that is opened again while an amount changes shows what its approval would do', async () => {
+  const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
+  const other = await frame.embed(context)
+  const { key } = await askUnlimited(other)
+  const open = async () => {
+    const [popup] = await Promise.all([
+      context.waitForEvent('page'),
+      inside(other).getByRole('button', { name: 'Open the window' }).click(),
+    ])
+    return popup
+  }
+  const change = async (popup: Page, amount: string) => {
+    await popup.getByRole('button', { name: 'Change the amount' }).click()
+    await popup.getByRole('textbox', { name: 'It may take at most' }).fill(amount)
+    await popup.getByRole('button', { name: 'Use this amount' }).click()
+  }
+  const first = await open()
+  await change(first, '1')
+  await first.getByText('Let another take 1 dUSD?').waitFor()
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await other.route('**/api/**', async (route) => {
+    await held
+    await route.continue()
+  })
+  const asked = other.waitForRequest('**/api/**')
+  await change(first, '3')
+  await asked
+  await first.close()
+  const second = await open()
+  await second.waitForLoadState()
+  release()
+  await second.getByText(/Let another take .* dUSD\?/).waitFor()
+  expect(await second.locator('.approval').textContent()).toContain('Let another take 3 dUSD?')
+  await second.getByRole('button', { name: 'Reject' }).click()
+  expect(await settle(other, key)).toMatchObject({ code: 'USER_REJECTED' })
+  await other.close()
+  await script.dispose()
+})
+
 test('row 52: a call that we cannot read is named by a file of the operator, and by a published source', async () => {
   const { uniswapV2Router: router, usd, wrappedEther } = frame.stack.addresses['eip155:31337']
   const swap = encodeFunctionData({

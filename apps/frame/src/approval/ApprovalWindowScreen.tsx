@@ -33,6 +33,8 @@ export function ApprovalWindowScreen({
   const opened = useRef<Window>(null)
   // A window that is opened again shows what was changed in the last one.
   const current = useRef(view)
+  // What the last window wanted to change, until it is known what that does.
+  const changing = useRef<Promise<unknown>>(Promise.resolve())
   const asking = useRef(new AbortController())
   // The decision is made in the window.
   useEffect(
@@ -42,6 +44,13 @@ export function ApprovalWindowScreen({
     },
     [],
   )
+  const change = async (amount: string) => {
+    const changed = (async () => {
+      if (edit) current.current = await edit(amount)
+    })()
+    changing.current = changed.catch(() => {})
+    await changed
+  }
   const open = async () => {
     asking.current.abort()
     const own = new AbortController()
@@ -52,15 +61,10 @@ export function ApprovalWindowScreen({
     opened.current = target
     setState(target ? 'open' : 'unseen')
     try {
-      const approved = target
-        ? await askWindow(target, { current, edit, picture })
-        : await (await import('./sealedMeeting.ts')).askThroughServer(session, {
-            meeting,
-            // Another amount would be another question.
-            view: { ...current.current, picture, editable: undefined },
-            signal: own.signal,
-          })
-      if (!approved) return fail(new LatchkeyError('USER_REJECTED'))
+      const refusal = target
+        ? await askWindow(target, { current, changing, change, picture })
+        : await askSealed(session, { meeting, picture, current, changing, signal: own.signal })
+      if (refusal) return fail(refusal)
     } catch {
       // The window closed without an answer, or what came is not its answer: nothing is approved.
       if (!own.signal.aborted) setState('left')
@@ -79,11 +83,7 @@ export function ApprovalWindowScreen({
       <p className="line" role="status">
         {describe(state, view)}
       </p>
-      <Button
-        kind="quiet"
-        disabled={state === 'working'}
-        onClick={() => fail(new LatchkeyError('USER_REJECTED'))}
-      >
+      <Button kind="quiet" disabled={state === 'working'} onClick={() => fail(rejected())}>
         {t.reject}
       </Button>
     </div>
@@ -99,26 +99,50 @@ function describe(state: State, { warnings }: ApprovalView): string {
   return state === 'closed' && warnings.some(({ text }) => text === changed) ? changed : ''
 }
 
-/** The decision of a window; what it wants to change is shown there again. */
+/** What there is to approve. A window waits for `changing`: it never shows less than what its approval would execute. */
+type Shown = WithPicture & {
+  readonly current: { current: ApprovalView }
+  readonly changing: { readonly current: Promise<unknown> }
+}
+
+const rejected = () => new LatchkeyError('USER_REJECTED')
+
+/** Why a window has not approved: it rejected, or what it wanted to change could not be; what was changed is shown there again. */
 async function askWindow(
   target: Window,
-  {
-    current,
-    edit,
-    picture,
-  }: { current: { current: ApprovalView }; edit: ApprovalProps['edit'] | undefined } & WithPicture,
-): Promise<boolean> {
+  { current, changing, change, picture }: Shown & { change: (amount: string) => Promise<void> },
+): Promise<LatchkeyError | undefined> {
   const { origin: targetOrigin } = window.location
   const channel = await openChannel({ window, target, targetOrigin, protocol: approvalProtocol })
+  await changing.current
   const decide = () =>
     channel.request('DECIDE', { ...current.current, picture }, { timeoutMs: null })
   let decision = await decide()
-  while (decision.amount !== undefined && edit) {
-    current.current = await edit(decision.amount)
-    decision = await decide()
+  let failure: LatchkeyError | undefined
+  while (decision.amount !== undefined && !failure) {
+    failure = await change(decision.amount).then(() => undefined, toError)
+    if (!failure) decision = await decide()
   }
   channel.close()
   // Not by itself: what a window says just before it closes may be lost.
   target.close()
-  return decision.approved
+  return failure ?? (decision.approved ? undefined : rejected())
+}
+
+/** The same of a window that the page has cut off. */
+async function askSealed(
+  session: ApprovalProps['session'],
+  {
+    meeting,
+    picture,
+    current,
+    changing,
+    signal,
+  }: Shown & { meeting: ReturnType<typeof createMeeting>; signal: AbortSignal },
+): Promise<LatchkeyError | undefined> {
+  const { askThroughServer } = await import('./sealedMeeting.ts')
+  await changing.current
+  // Another amount would be another question.
+  const view = { ...current.current, picture, editable: undefined }
+  return (await askThroughServer(session, { meeting, view, signal })) ? undefined : rejected()
 }

@@ -32,6 +32,7 @@ function createServer() {
     nonces: new Set<string>(),
     session: undefined as object | undefined,
     nonce: undefined as (() => Promise<Response>) | undefined,
+    verify: undefined as (() => Promise<Response>) | undefined,
     fetch: (async (input, init) => {
       const path = new URL(String(input)).pathname.replace('/v1/siwx/', '')
       server.asked.push(path)
@@ -42,6 +43,7 @@ function createServer() {
         const issuedAt = new Date().toISOString()
         return Response.json({ nonce, issuedAt, expiresAt: issuedAt })
       }
+      if (path === 'verify' && server.verify) return server.verify()
       if (path === 'verify') {
         const { message, signature } = JSON.parse(String(init?.body))
         const parsed = parseSiwxMessage(message)
@@ -198,6 +200,39 @@ test('behavior: a nonce that has expired leaves the session, and the account is 
   await until(() => top() === 'SIWXSignMessage')
   expect(evm(app)).toMatchObject({ status: 'connected' })
   expect(server.asked).toEqual(['nonce', 'verify'])
+})
+
+const someone = {
+  id: 'one',
+  chainId: 'eip155:31337',
+  accountAddress: other.address,
+  createdAt: '2026-01-01T00:00:00Z',
+  expiresAt: '2030-01-01T00:00:00Z',
+  origin: 'https://shop.example',
+}
+
+test.each<[string, () => Promise<Response>]>([
+  ['fails', async () => refuse(500, 'internal')],
+  ['is busy', async () => new Response('later', { status: 503 })],
+  ['refuses the project', async () => refuse(403, 'origin')],
+  ['refuses so many', async () => refuse(429, 'rate_limited')],
+  ['answers with a page', async () => new Response('<html>')],
+  ['answers with nothing', async () => Response.json({})],
+  ['answers without a token', async () => Response.json({ session: someone })],
+  [
+    'answers with somebody else’s session',
+    async () => Response.json({ session: someone, token: 'token' }),
+  ],
+  ['cannot be reached', () => Promise.reject(new TypeError('offline'))],
+])('error: a server that %s signs nobody in', async (_, verify) => {
+  const { app, server, top, session } = open()
+  server.verify = verify
+  const { phone } = await signingPhone()
+  await join(app, phone)
+  expect(evm(app)).toMatchObject({ status: 'connected' })
+  await until(() => top() === 'SIWXSignMessage')
+  expect(session()).toBeNull()
+  expect(app.storage.get('siwxSessions')).toBeUndefined()
 })
 
 test.each([

@@ -35,8 +35,11 @@ export function createServerSiwx(app: App): Siwx {
     await Promise.all(kept.filter(isEnded).map(tell))
   }
   const addSession: Siwx['addSession'] = async ({ data, message, signature }) => {
-    const { token } = await callApi(app, { route: siwxVerify, body: { message, signature } })
-    if (token === undefined) throw new LatchkeyError('ANSWER_INVALID')
+    const body = { message, signature }
+    const { token, session } = await callApi(app, { route: siwxVerify, body })
+    // Nothing but a session of this account is a sign-in.
+    if (token === undefined || !isFor(data)({ data: session }))
+      throw new LatchkeyError('ANSWER_INVALID')
     void end(isFor(data))
     write([{ data, message, signature, token }, ...readSessions(app)].slice(0, maxSessions))
   }

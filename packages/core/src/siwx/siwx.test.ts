@@ -65,7 +65,8 @@ function createServer() {
         const [, chain] = /^Chain ID: (.*)$/m.exec(JSON.parse(String(init?.body)).message) ?? []
         const token = `token${server.nonces}`
         server.chains[`Bearer ${token}`] = `eip155:${chain}`
-        return Response.json({ session, ...(server.hasToken && { token }) })
+        const opened = { ...session, chainId: `eip155:${chain}` }
+        return Response.json({ session: opened, ...(server.hasToken && { token }) })
       }
       return Response.json(path === 'session' ? { session } : { status: 'SUCCESS' })
     }) as typeof fetch,

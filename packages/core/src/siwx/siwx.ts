@@ -55,7 +55,10 @@ export type OneClick = {
   prepareSession(): Promise<SessionPayload | undefined>
   /** The same for one network. The message has no account yet. */
   prepareMessage(chainId: ChainId): Promise<SiwxMessage | undefined>
-  /** Keeps a sign-in. False if its signature is not valid. */
+  /**
+   * Keeps a sign-in. False if its signature is not valid: then nobody connects. True also if nobody could say so: then the account is connected as by
+   * any wallet, has not signed in, and is asked again.
+   */
   verify(signed: { message: string; signature: string }): Promise<boolean>
   /** Takes back the sign-in of a CAIP-10 account. */
   revoke(account: string): Promise<void>

@@ -12,6 +12,10 @@ import { checkSwap, type SwapCall } from './checkSwap.ts'
 export const approvalGas = 100_000n
 /** What a server may say that a swap uses, where it cannot be estimated yet. */
 const maxSwapGas = 5_000_000n
+/** How far a network may be ahead of the clock of this device. */
+const maxAheadSeconds = 900n
+const wrongClock =
+  'the network is in another time than this device. Set the clock of this device, or try again'
 
 /** Has the server prepare the swap and checks it. A wrap is encoded here. Throws SWAP_ALTERED and what `prepare` throws. */
 export async function prepareCall(
@@ -34,12 +38,18 @@ export async function prepareCall(
   return { call, gas: prepared.gas < maxSwapGas ? prepared.gas : maxSwapGas, nowSeconds }
 }
 
-/** Seconds since 1970: a network that nobody uses is behind, one that was moved on is ahead. */
-export async function readTime({ now, node }: SwapQuestion): Promise<bigint> {
+/**
+ * Seconds since 1970: a network that nobody uses is behind, and the clock of this device counts. A test network that was moved on is ahead. Of any
+ * other, a node that is ahead lies, or the clock is wrong: a deadline after its time might not end for years. Throws SWAP_REFUSED.
+ */
+export async function readTime({ now, node, network }: SwapQuestion): Promise<bigint> {
   const block = await node('eth_getBlockByNumber', ['latest', false])
   const timestamp = toBigInt((block as { timestamp?: unknown } | null)?.timestamp)
   const here = BigInt(Math.floor(now() / 1000))
-  return timestamp > here ? timestamp : here
+  if (timestamp <= here) return here
+  if (!network.testnet && timestamp > here + maxAheadSeconds)
+    throw new LatchkeyError('SWAP_REFUSED', { data: { reason: wrongClock } })
+  return timestamp
 }
 
 /** Whether the native currency is only wrapped or unwrapped, which no server has to prepare. */
