@@ -14,14 +14,20 @@ import { createNonce, endSession, type StoredSession } from './siwxStore.ts'
 
 /**
  * The routes of an older hosted sign-in service, for clients that know no others, over the same store and the same checks. Its e-mail
- * codes and profiles are not here.
+ * codes and profiles are not here, and the answer says why.
  */
 export function hostedSiwxRoutes(
   services: Omit<SiwxArea, 'upstreams'>,
   upstreams: Upstreams,
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const area: SiwxArea = { ...services, upstreams }
-  return new Hono<{ Bindings: Partial<HttpBindings> }>()
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
+  for (const [path, description] of Object.entries(absent))
+    app.on(['GET', 'POST', 'PUT'], path, (c) => {
+      allowExactOrigin(c)
+      return failureResponse({ status: 404, field: 'path', description })
+    })
+  return app
     .use('/auth/v1/*', async (c, next) => {
       await next()
       allowExactOrigin(c)
@@ -45,6 +51,16 @@ export function hostedSiwxRoutes(
       }),
     )
 }
+
+/**
+ * Routes of that service which this server does not have. A code that a page asks for is typed into the page, which could use it elsewhere; and any
+ * page could have mails sent to anybody. What visitors are and use is not collected.
+ */
+const absent = {
+  '/auth/v1/otp':
+    'There are no e-mail codes for pages here: visitors log in by e-mail in the wallet itself',
+  '/auth/v1/account-metadata': 'This server keeps no profiles of visitors',
+} as const
 
 async function authenticate(area: SiwxArea, c: SiwxContext): Promise<Response> {
   const signed = await parseBody(c, hostedAuthenticate.body)

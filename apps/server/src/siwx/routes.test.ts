@@ -428,3 +428,48 @@ test('default: older clients sign in on routes of their own, with the same nonce
   expect(await ask('POST', '/auth/v1/sign-out', { headers })).toMatchObject({ status: 200 })
   expect(await ask('GET', '/auth/v1/me', { headers })).toMatchObject({ status: 401 })
 })
+
+test.each([
+  ['/auth/v1/otp', 'in the wallet itself'],
+  ['/auth/v1/account-metadata', 'no profiles'],
+])(
+  'error: %s is not here, whatever it is asked with, and sends and keeps nothing',
+  async (path, text) => {
+    const { token } = await signIn()
+    const sessions = () => opened.db.selectFrom('siwx_sessions').selectAll().execute()
+    const before = await sessions()
+    const answers = new Set<string>()
+    for (const method of ['GET', 'POST', 'PUT'] as const)
+      for (const body of [
+        undefined,
+        '{',
+        JSON.stringify({ email: 'alice@shop.example', account: `${evm}:${alice.address}` }),
+        JSON.stringify({ email: 'unknown@shop.example', code: '123456' }),
+        'x'.repeat(20_000),
+      ]) {
+        const response = await app.request(`${path}?projectId=shop`, {
+          method,
+          headers: { origin, ...bearer(token), 'x-otp': '123456' },
+          ...(method !== 'GET' && body !== undefined && { body }),
+        })
+        expect(response.status).toBe(404)
+        expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+        expect(response.headers.get('cache-control')).toBe('no-store')
+        answers.add(await response.text())
+      }
+    // One answer for all: it does not tell who is known here.
+    expect(answers.size).toBe(1)
+    expect(JSON.parse([...answers][0] ?? '')).toEqual(reason('path', text))
+    expect(await sessions()).toEqual(before)
+  },
+)
+
+test('error: a code beside a sign-in proves no e-mail address', async () => {
+  const { body } = await ask('GET', '/auth/v1/nonce')
+  const signed = { ...(await sign(body.nonce)), data: { email: 'alice@shop.example' } }
+  const headers = { 'x-nonce-jwt': `Bearer ${body.token}`, 'x-otp': '123456' }
+  const opened = await ask('POST', '/auth/v1/authenticate', { body: signed, headers })
+  expect(opened.status).toBe(200)
+  const me = await ask('GET', '/auth/v1/me', { headers: bearer(opened.body.token) })
+  expect(JSON.stringify(me.body)).not.toContain('shop.example')
+})
