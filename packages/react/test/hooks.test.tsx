@@ -1,4 +1,12 @@
-import { bitcoin, connect, latchkeyOne, polkadot, solana, walletConnectId } from '@latchkey/core'
+import {
+  bitcoin,
+  closeModal,
+  connect,
+  latchkeyOne,
+  polkadot,
+  solana,
+  walletConnectId,
+} from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -61,6 +69,7 @@ test('param: useWallets with the directory lists its wallets too, and one of the
   await expect.poll(() => now().wallets.map(({ name }) => name)).toContain('Alder')
   const alder = now().wallets.find(({ name }) => name === 'Alder')
   expect(alder).toMatchObject({ installed: false, recent: false })
+  expect(alder?.ways[0]).toBe('code')
   expect(alder?.imageUrl).toContain('/getWalletImage/')
   const connecting = alder?.connect()
   await expect.poll(() => now().uri).toMatch(/^wc:/)
@@ -68,6 +77,26 @@ test('param: useWallets with the directory lists its wallets too, and one of the
   pairing.latest().approve()
   await connecting
   await expect.poll(() => now().address).toBe(alice)
+})
+
+test('behavior: without a relay for phones, useWallets says how a wallet of the directory is reached, and shows it in the modal', async () => {
+  const pairing = createFakePairing()
+  const app = testApp({ walletConnect: {} }, {}, { pairing })
+  const { now } = await run(() => useWallets({ directory: true }), app)
+  await expect.poll(() => now().wallets.map(({ name }) => name)).toContain('Alder')
+  const alder = now().wallets.find(({ name }) => name === 'Alder')
+  // No code that no phone could use.
+  expect(alder?.ways).toEqual([])
+  const connecting = alder?.connect()
+  expect(app.store.getState().modal.history.at(-1)).toMatchObject({ name: 'Downloads' })
+  expect(now().uri).toBeUndefined()
+  closeModal(app)
+  await expect(connecting).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  const again = alder?.connect()
+  await now()
+    .wallets.find(({ installed }) => installed)
+    ?.connect()
+  expect(await again).toMatchObject({ status: 'connected' })
 })
 
 test('param: namespace: the accounts of one session in four namespaces, each with its own address', async () => {

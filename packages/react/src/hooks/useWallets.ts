@@ -1,40 +1,31 @@
 import {
   type App,
   activeNetwork,
-  type Connected,
   connect,
   connectingBy,
   getCustomWallets,
   searchWallets,
-  walletImageUrl,
 } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useEffect, useMemo, useState } from 'react'
 import { useLatchkey } from '../app/context.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { findPairingConnector, type WalletRow, walletRows } from '../views/connect/walletRows.ts'
+import type { directoryOption, WalletOption } from './directoryOption.ts'
 
-/** A wallet that can be connected now, for a list of your own. */
-export type WalletOption = {
-  id: string
-  name: string
-  /** Absent if neither the wallet nor the directory has an image. */
-  imageUrl: string | undefined
-  /** Whether the wallet is in this browser. False for WalletConnect, for wallets on other devices, and for those of `connectors`. */
-  installed: boolean
-  /** Whether the wallet was used recently. */
-  recent: boolean
-  /** Asks the wallet. Call it in a click: some browsers let a wallet open its window only there. */
-  connect: () => Promise<Connected>
+/** What the directory recommends, and what makes an entry of it. */
+type Directory = {
+  readonly wallets: readonly DirectoryWallet[]
+  readonly toOption?: typeof directoryOption
 }
 
-const noWallets: readonly DirectoryWallet[] = []
+const noDirectory: Directory = { wallets: [] }
 const noOptions: readonly WalletOption[] = []
 
 /**
  * Lists wallets for a screen of your own, in the order of the modal; none if the app has set `enableWallets: false`.
  * With `directory: true` it also asks the server for the recommended wallets of the directory, and adds them when they arrive.
- * Without it no request is made. A wallet that is not installed connects by WalletConnect: show `uri` as a QR code while it waits.
+ * Without it no request is made. `ways` says how a wallet is reached, as in the modal; for one that is paired, show `uri` as a QR code while it waits.
  */
 export function useWallets({ directory = false }: { directory?: boolean } = {}): {
   wallets: readonly WalletOption[]
@@ -52,55 +43,51 @@ export function useWallets({ directory = false }: { directory?: boolean } = {}):
       walletRows({
         connectors,
         recent,
-        wallets: recommended,
+        wallets: recommended.wallets,
         custom: getCustomWallets(app),
         featuredIds: app.config.featuredWalletIds,
         order: app.config.connectorTypeOrder,
-      }).flatMap((row) => walletOption(app, row, codeId) ?? []),
+      }).flatMap((row) =>
+        row.kind === 'directory'
+          ? (recommended.toOption?.(app, { wallet: row.wallet, codeId }) ?? [])
+          : walletOption(app, row, codeId),
+      ),
     [app, connectors, recent, recommended, codeId],
   )
   return { wallets: app.config.enableWallets === false ? noOptions : wallets, uri }
 }
 
 /** The directory's recommended wallets; none until they arrive, and none if the server cannot be reached. */
-function useRecommended(app: App, enabled: boolean): readonly DirectoryWallet[] {
-  const [wallets, setWallets] = useState(noWallets)
+function useRecommended(app: App, enabled: boolean): Directory {
+  const [directory, setDirectory] = useState(noDirectory)
   useEffect(() => {
-    if (!enabled || app.config.enableWallets === false) return setWallets(noWallets)
+    if (!enabled || app.config.enableWallets === false) return setDirectory(noDirectory)
     let isCurrent = true
-    // Loaded here, so that an app that lists only installed wallets does not load the queries.
-    import('../app/queries.ts')
-      .then(({ getQueryClient, recommendedQuery }) =>
-        getQueryClient(app).fetchQuery(recommendedQuery(app)),
-      )
-      .then(
-        (found) => isCurrent && setWallets(found.wallets),
-        () => {},
-      )
+    // Loaded here, so that an app that lists only installed wallets does not load this.
+    const load = async () => {
+      const [{ getQueryClient, recommendedQuery }, { directoryOption: toOption }] =
+        await Promise.all([import('../app/queries.ts'), import('./directoryOption.ts')])
+      const { wallets } = await getQueryClient(app).fetchQuery(recommendedQuery(app))
+      if (isCurrent) setDirectory({ wallets, toOption })
+    }
+    load().catch(() => {})
     return () => {
       isCurrent = false
     }
   }, [app, enabled])
-  return wallets
+  return directory
 }
 
 function walletOption(
   app: App,
-  row: WalletRow,
+  row: Exclude<WalletRow, { kind: 'directory' }>,
   codeId: string | undefined,
-): WalletOption | undefined {
-  if (row.kind === 'directory') {
-    const { id, name, image_id } = row.wallet
-    if (codeId === undefined) return undefined
-    return {
-      ...{ id, name, imageUrl: walletImageUrl(app, image_id), installed: false, recent: false },
-      connect: () => connect(app, { connectorId: codeId, wallet: row.wallet }),
-    }
-  }
+): WalletOption {
   if (row.kind === 'remote') {
     const { name, iconUrl, walletId } = row.wallet
     return {
       ...{ id: walletId, name, imageUrl: iconUrl, installed: false, recent: true },
+      ways: ['code'],
       connect: () => connect(app, { connectorId: codeId ?? row.wallet.id }),
     }
   }
@@ -114,6 +101,7 @@ function walletOption(
   const installed = isHere && !traits?.isExternal
   return {
     ...{ id, name, imageUrl: iconUrl, installed, recent: isHere && row.isRecent },
+    ways: [isHere ? 'browser' : 'code'],
     connect: () => connect(app, { connectorId: id, response: app.connectors.get(id)?.ask?.() }),
   }
 }

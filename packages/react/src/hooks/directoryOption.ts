@@ -1,0 +1,74 @@
+import {
+  type App,
+  type Connected,
+  connect,
+  isConnected,
+  openModal,
+  walletImageUrl,
+} from '@latchkey/core'
+import { type DirectoryWallet, LatchkeyError } from '@latchkey/wire'
+import { getConnectMethods, type Way } from '../views/connect/connectMethods.ts'
+
+/** A wallet that can be connected now, for a list of your own. */
+export type WalletOption = {
+  id: string
+  name: string
+  /** Absent if neither the wallet nor the directory has an image. */
+  imageUrl: string | undefined
+  /** Whether the wallet is in this browser. False for WalletConnect, for wallets on other devices, and for those of `connectors`. */
+  installed: boolean
+  /** Whether the wallet was used recently. */
+  recent: boolean
+  /**
+   * How it can be reached, the preferred way first: in this browser (`browser`), by a code for another device, by a link on this phone (`phone`), by
+   * opening this page in its own browser (`page`, on another device by a code: `pageCode`), as a web page (`webapp`) or a desktop app.
+   * Empty for one that must be installed first.
+   */
+  ways: readonly Way[]
+  /**
+   * Asks the wallet. Call it in a click: some browsers let a wallet open its window only there. For a wallet that neither this browser nor a relay
+   * reaches, it opens the modal with the link, the code, or where to get the wallet.
+   */
+  connect: () => Promise<Connected>
+}
+
+const pairing: ReadonlySet<Way> = new Set(['code', 'phone', 'webapp', 'desktop'])
+
+/**
+ * A wallet of the directory, for {@link useWallets}. Where no pairing reaches it, `connect` opens the modal with what does: a link or a code that opens
+ * this page in the wallet, or where to get it.
+ */
+export function directoryOption(
+  app: App,
+  { wallet, codeId }: { readonly wallet: DirectoryWallet; readonly codeId: string | undefined },
+): WalletOption {
+  const { id, name, image_id } = wallet
+  const ways = getConnectMethods(app, wallet)
+  const connectorId = ways.some((way) => pairing.has(way)) ? codeId : undefined
+  return {
+    ...{ id, name, imageUrl: walletImageUrl(app, image_id), installed: false, recent: false, ways },
+    connect: () =>
+      connectorId === undefined
+        ? connectInModal(app, ways.length > 0 ? 'ConnectingWalletConnect' : 'Downloads', id)
+        : connect(app, { connectorId, wallet }),
+  }
+}
+
+/** Resolves once an account is connected; throws USER_REJECTED if the modal is closed before. */
+function connectInModal(
+  app: App,
+  name: 'ConnectingWalletConnect' | 'Downloads',
+  walletId: string,
+): Promise<Connected> {
+  const known = new Set(Object.values(app.store.getState().connections))
+  openModal(app, { view: { name, walletId } })
+  return new Promise((resolve, reject) => {
+    const stop = app.store.subscribe(({ connections, modal }) => {
+      const found = Object.values(connections).find((one) => isConnected(one) && !known.has(one))
+      if (found && isConnected(found)) resolve(found)
+      else if (!modal.open) reject(new LatchkeyError('USER_REJECTED'))
+      else return
+      stop()
+    })
+  })
+}
