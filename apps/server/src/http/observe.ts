@@ -19,14 +19,17 @@ export function observe(services: Needs): MiddlewareHandler<{ Bindings: Partial<
     c.env?.outgoing?.setHeader('x-request-id', requestId)
     await next()
     const isClientGone = isGone(c.env?.incoming)
-    record(services, {
+    const answered: AnsweredRequest = {
       ...{ requestId, startedAtMs, method: c.req.method },
       route: routeTemplate(c) ?? 'unmatched',
       status: isClientGone ? goneStatus : String(c.res.status),
       // Log only the project id of the query: other parameters may contain tokens.
       projectId: c.req.query('projectId'),
       error: isClientGone ? undefined : c.error,
-    })
+    }
+    // The client does not wait for the log.
+    if (c.env?.outgoing) setImmediate(record, services, answered)
+    else record(services, answered)
   }
 }
 

@@ -1,11 +1,13 @@
 import { concat, numberToHex, toFunctionSelector } from 'viem/utils'
-import { decodeWords } from '../../evm/decodeResult.ts'
 import type { Hex } from '../../evm/hex.ts'
 import { quoterAbi } from './abi.ts'
 import type { Path } from './findPaths.ts'
 
 const selector = toFunctionSelector(quoterAbi[0])
 const wordDigits = 64
+/** `(uint256 amountOut, uint160[], uint32[], uint256 gasEstimate)`: the first word and the fourth. */
+const outputEnd = 2 + wordDigits
+const gasAt = 2 + 3 * wordDigits
 const word = (value: bigint | number) => value.toString(16).padStart(wordDigits, '0')
 
 /**
@@ -20,10 +22,16 @@ export function encodeQuotes(path: Path, amounts: readonly bigint[]): Hex[] {
   return amounts.map((amount): Hex => `${start}${word(amount)}${encodedPath}`)
 }
 
-/** What the quoter returned: the amount that comes out, and the gas; undefined if nothing comes out. */
+/**
+ * What the quoter returned: the amount that comes out, and the gas; undefined if nothing comes out. Only these two words are
+ * read, because a quote has many answers.
+ */
 export function decodeQuote(data: Hex | undefined): { output: bigint; gas: bigint } | undefined {
-  const [output = 0n, , , gas = 0n] = decodeWords(data, 4) ?? []
-  return output > 0n ? { output, gas } : undefined
+  if (data === undefined || data.length < gasAt + wordDigits || !/^0x[0-9a-f]*$/i.test(data)) return
+  const output = BigInt(data.slice(0, outputEnd))
+  return output > 0n
+    ? { output, gas: BigInt(`0x${data.slice(gasAt, gasAt + wordDigits)}`) }
+    : undefined
 }
 
 /** As Uniswap V3 writes a path: token, fee, token, fee, token. */
