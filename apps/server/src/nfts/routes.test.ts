@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chains, startChains } from '@latchkey/dev'
 import { accountNfts, type Nft, nftDetail } from '@latchkey/wire'
+import type { KyselyPlugin } from 'kysely'
 import sharp from 'sharp'
 import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -341,6 +342,23 @@ test('behavior: the route of pictures is no proxy: only what the metadata names 
   expect(media.seen.slice(before)).toEqual([`/proxy/${hexId(1n)}`, '/p.png'])
 })
 
+test('behavior: who asks for a picture while its metadata is being claimed waits for it', async () => {
+  media.files.set(`/claimed/${hexId(1n)}`, json({ image: `${media.url}/claimed.png` }))
+  media.files.set('/claimed.png', body('image/png', png))
+  const contract = await deploy(`${media.url}/claimed/{id}`, [1n])
+  const claim = holdClaim(server.services.db)
+  const { ask } = start([heldOf(contract)], { db: claim.db })
+  const asked = list(ask, holder())
+  await expect.poll(claim.isHeld).toBe(true)
+  const picture = ask(`/v1/nft/${chainId}/${contract}/1/image`)
+  // The picture's request finds the row that was claimed: once itself, and once where the metadata is loaded.
+  await expect.poll(claim.lookups).toBe(2)
+  await new Promise(setImmediate)
+  claim.release()
+  expect((await picture).status).toBe(200)
+  await asked
+})
+
 test('behavior: a picture is fetched once, again after a week, and stays when it is gone', async () => {
   const now = { ms: Date.now() }
   media.files.set(`/once/${hexId(1n)}`, json({ image: `${media.url}/once.png` }))
@@ -565,15 +583,21 @@ test('behavior: metadata without a request for a month is deleted, and the oldes
   expect(await left(52)).toBe('')
 })
 
-type Options = { now?: { ms: number }; chain?: object; stopping?: AbortSignal }
+type Options = {
+  now?: { ms: number }
+  chain?: object
+  stopping?: AbortSignal
+  db?: TestServer['services']['db']
+}
 
 /** The area on the database of the server, with a clock of its own and what an account holds told by the test. */
-function start(held: readonly HeldNft[], { now, chain = chainOf(), stopping }: Options = {}) {
+function start(held: readonly HeldNft[], options: Options = {}) {
   const { services } = server
+  const { now, chain = chainOf(), stopping, db = services.db } = options
   const config = { ...services.config, chains: { [chainId]: chain as ReturnType<typeof chainOf> } }
   const clock = () => now?.ms ?? Date.now()
   const kv = createMemoryKv(clock)
-  const own = { ...services, config, kv, clock, metrics: createMetrics() }
+  const own = { ...services, db, config, kv, clock, metrics: createMetrics() }
   const activity: Activity = {
     follow: async () => {},
     page: async () => ({ rows: [], next: undefined, isIncomplete: false, hasNewest: true }),
@@ -594,6 +618,33 @@ function start(held: readonly HeldNft[], { now, chain = chainOf(), stopping }: O
   const app = nftRoutes(nfts)
   const ask: Ask = async (path) => app.request(path)
   return { ask, dir: nfts.pictures.dir, waiting: () => nfts.pending.size }
+}
+
+/** The database, where the first claim is in the table at once but is not answered until `release`; `lookups`: since then. */
+function holdClaim(of: TestServer['services']['db']) {
+  const claims = new WeakSet<object>()
+  let lookups = 0
+  let isHeld = false
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      if (node.kind === 'InsertQueryNode') claims.add(queryId)
+      return node
+    },
+    async transformResult({ queryId, result }) {
+      if (!claims.has(queryId)) lookups += isHeld ? 1 : 0
+      else if (!isHeld) {
+        isHeld = true
+        await released
+      }
+      return result
+    },
+  }
+  const db = of.withPlugin(plugin)
+  return { db, lookups: () => lookups, isHeld: () => isHeld, release: () => release() }
 }
 
 /** In the order of ids, since all moved at one time. */
