@@ -68,6 +68,22 @@ test('behavior: a network whose activity is not followed has no value over time'
   expect(await ask('day')).toEqual({ points: null, since: null })
 })
 
+test('behavior: requests at the same time read the account once', async () => {
+  let reads = 0
+  const { ask } = start({
+    readChanges: async () => {
+      reads++
+      return []
+    },
+  })
+  const [one, other] = await Promise.all([ask('day'), ask('day')])
+  expect(one).toEqual(other)
+  await ask('day')
+  expect(reads).toBe(1)
+  await ask('week')
+  expect(reads).toBe(2)
+})
+
 test('error: another network, no address, and a period that is none', async () => {
   const { request } = start()
   const status = async (address: string, search: string) => (await request(address, search)).status

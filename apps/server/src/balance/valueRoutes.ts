@@ -10,6 +10,7 @@ import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
 import { periodSteps } from '../prices/readOutsideHistory.ts'
 import { type PriceHistoryNeeds, readPriceHistory } from '../prices/readPriceHistory.ts'
+import { createAnswerCache } from './cacheAnswers.ts'
 import type { BalanceSources, Holding } from './holding.ts'
 import { readHoldings } from './readHoldings.ts'
 import { getValueHistory, valueNow } from './valueHistory.ts'
@@ -22,8 +23,9 @@ const maxHoldings = 20
 const cacheSeconds = 60
 
 /** `GET /v1/account/{address}/value`: what an account was worth on a network whose activity this server follows. */
-export const valueRoutes = (needs: Needs): Hono =>
-  new Hono().get(accountValue.path, async (c) => {
+export function valueRoutes(needs: Needs): Hono {
+  const answers = createAnswerCache({ kv: needs.kv, events: undefined })
+  return new Hono().get(accountValue.path, async (c) => {
     const query = parseQuery(c, accountValue.query)
     if (query instanceof Response) return query
     const account = parseAccountAddress(c.req.param('address') ?? '')
@@ -33,27 +35,26 @@ export const valueRoutes = (needs: Needs): Hono =>
     const { chainId } = known
     if (!isInNamespace(chainId, account)) return failureResponse(invalidAccountAddress(chainId))
     const source = needs.config.chains[chainId]?.activity?.source ?? 'rpc'
-    if (!isEvmChain(chainId) || needs.activity === undefined || source !== 'rpc')
+    const { activity } = needs
+    if (!isEvmChain(chainId) || activity === undefined || source !== 'rpc')
       return json(JSON.stringify({ points: null, since: null }))
     const address = account.address as Hex
     const { period } = query
     const key = `value:${chainId}:${address}:${period}`
-    const cached = await needs.kv.get(key)
-    if (cached !== undefined) return json(cached)
+    const question = { key, owner: address, chainIds: [], seconds: cacheSeconds }
+    const read = async () => {
+      const answer = await readValues({ ...needs, activity }, { chainId, address, period })
+      return { text: JSON.stringify(answer ?? null), keep: answer !== undefined }
+    }
     try {
-      const answer = await readValues(
-        { ...needs, activity: needs.activity },
-        { chainId, address, period },
-      )
-      if (answer === undefined) return failureResponse(unavailable)
-      const text = JSON.stringify(answer)
-      await needs.kv.set(key, text, cacheSeconds)
-      return json(text)
+      const text = (await answers.get(key)) ?? (await answers.fill(question, read))
+      return text === 'null' ? failureResponse(unavailable) : json(text)
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
       return failureResponse(unavailable)
     }
   })
+}
 
 type Question = { readonly chainId: ChainId; readonly address: Hex; readonly period: PricePeriod }
 

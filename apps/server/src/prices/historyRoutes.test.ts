@@ -112,13 +112,44 @@ test('error: a source that is away is 503, a token that is none 400', async () =
   expect((await request(`address=${chainId}:${gold}&period=hour`)).status).toBe(400)
 })
 
-/** Routes over the database; with `answer`, the network has an outside source that says it. */
+test('behavior: a source that does not answer is not asked again for ten seconds, whichever token is meant', async () => {
+  let isAway = true
+  const { request, ask, paths, pass } = await start(() => (isAway ? undefined : { coins: {} }))
+  const status = async (token: string) =>
+    (await request(`address=${chainId}:${token}&period=day`)).status
+  expect(await Promise.all([status(gold), status(gold)])).toEqual([503, 503])
+  expect(await status(nativeAddress)).toBe(503)
+  expect(paths).toHaveLength(1)
+  isAway = false
+  pass(10_000)
+  expect(await ask(nativeAddress, 'day')).toEqual([])
+  expect(await ask(gold, 'day')).toEqual([])
+  expect(paths).toHaveLength(3)
+})
+
+test('behavior: a token with an answer that is none is asked for again after ten seconds, and others meanwhile', async () => {
+  const { request, ask, paths, pass } = await start((id) =>
+    id.endsWith(gold) ? 'nonsense' : { coins: {} },
+  )
+  const askGold = () => request(`address=${chainId}:${gold}&period=day`)
+  expect((await askGold()).status).toBe(503)
+  expect((await askGold()).status).toBe(503)
+  expect(await ask(nativeAddress, 'day')).toEqual([])
+  expect(paths).toHaveLength(2)
+  pass(10_000)
+  await askGold()
+  expect(paths).toHaveLength(3)
+})
+
+/** Routes over the database; with `answer`, the network has an outside source that says it, or hangs up where it says nothing. */
 async function start(answer?: (id: string) => unknown) {
   const paths: string[] = []
   const outside = createServer((request, response) => {
     paths.push(request.url ?? '')
     const id = /\/chart\/([^?]*)/.exec(request.url ?? '')?.[1] ?? ''
-    response.end(JSON.stringify(answer?.(id)))
+    const body = answer?.(id)
+    if (body === undefined) request.socket.destroy()
+    else response.end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
   outside.unref()
@@ -142,6 +173,9 @@ async function start(answer?: (id: string) => unknown) {
   return {
     paths,
     request,
+    pass: (ms: number) => {
+      nowMs += ms
+    },
     /** Keeps these prices, in whole dollars; returns how many were asked for. */
     async keep(atMs: number, prices: Record<string, bigint>) {
       nowMs = atMs

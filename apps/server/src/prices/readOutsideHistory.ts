@@ -29,14 +29,17 @@ const coin = z.object({
 })
 const minConfidence = 0.9
 
+/** Why there are no prices: the source did not answer at all, or answered something else. */
+export type HistoryFault = 'silent' | 'faulty'
+
 /**
  * Earlier prices of the outside source, `GET {url}/chart/{chain}:{address}?start=&span=&period=` with
- * `{"coins":{"{chain}:{address}":{"prices":[{"timestamp","price"}],"confidence"}}}` (DefiLlama's coins API). Undefined while it is away.
+ * `{"coins":{"{chain}:{address}":{"prices":[{"timestamp","price"}],"confidence"}}}` (DefiLlama's coins API).
  */
 export async function readOutsideHistory(
   needs: Pick<Services, 'config' | 'clock' | 'log'>,
   { chainId, token, period }: HistoryQuery,
-): Promise<PricePoint[] | undefined> {
+): Promise<PricePoint[] | HistoryFault> {
   const name = getOutsideName(needs, chainId)
   if (name === undefined) return []
   const { minutes, count, name: distance } = periodSteps[period]
@@ -59,6 +62,7 @@ export async function readOutsideHistory(
     // The URL may carry the operator's key.
     const reason = error instanceof Error ? error.name : 'unknown'
     needs.log.warn({ reason }, 'outside price history not read')
-    return undefined
+    // What `fetch` throws itself.
+    return reason === 'TypeError' || reason === 'TimeoutError' ? 'silent' : 'faulty'
   }
 }

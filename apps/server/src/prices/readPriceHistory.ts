@@ -15,10 +15,13 @@ export type PriceHistoryNeeds = Pick<Services, 'config' | 'clock' | 'log'> & {
 }
 
 const cacheSeconds = 120
+/** How long a source that failed is not asked again. */
+const awaySeconds = 10
+const awayKey = 'price-history-away'
 
 /**
  * What a token cost during a period, the earliest first: from the outside source where the network has one, otherwise what this server kept.
- * Undefined while the source is away.
+ * Undefined while the source is away, which is remembered for {@link awaySeconds}.
  */
 export async function readPriceHistory(
   needs: PriceHistoryNeeds,
@@ -28,8 +31,9 @@ export async function readPriceHistory(
   if (getOutsideName(needs, chainId) === undefined)
     return keepsOwnPrices(needs, chainId) ? readKept(needs, query) : []
   const key = `price-history:${chainId}:${token}:${period}`
-  const cached = await needs.kv.get(key)
-  if (cached !== undefined) return JSON.parse(cached) as PricePoint[]
+  const [cached, away] = await needs.kv.getMany([key, awayKey])
+  if (cached !== undefined) return (JSON.parse(cached) as PricePoint[] | null) ?? undefined
+  if (away !== undefined) return undefined
   const pending = pendingReads.get(needs.kv) ?? new Map<string, Promise<Points>>()
   pendingReads.set(needs.kv, pending)
   const known = pending.get(key)
@@ -49,8 +53,11 @@ async function readAndKeep(
   { key, query }: { readonly key: string; readonly query: HistoryQuery },
 ): Promise<Points> {
   const points = await readOutsideHistory(needs, query)
-  if (points !== undefined) await needs.kv.set(key, JSON.stringify(points), cacheSeconds)
-  return points
+  if (typeof points === 'object') await needs.kv.set(key, JSON.stringify(points), cacheSeconds)
+  // For every token, so that nobody waits again. An answer that one token provokes says nothing about the others.
+  else if (points === 'silent') await needs.kv.set(awayKey, '1', awaySeconds)
+  else await needs.kv.set(key, 'null', awaySeconds)
+  return typeof points === 'object' ? points : undefined
 }
 
 /** The last price of each step. */
