@@ -299,7 +299,7 @@ describe('registering a name', () => {
         areas: () => ({
           http: ['eip155:31337'],
           ws: [],
-          features: { 'eip155:31337': { names: on } },
+          features: { 'eip155:31337': { names: on, identity: on } },
         }),
         other: (url) =>
           url.pathname === '/v1/profile/zones' ? { zones: ['latchkey.id'] } : answers(url),
@@ -335,6 +335,38 @@ describe('registering a name', () => {
     await button('Register').click()
     await expect.element(dialog().getByText('The name is taken')).toBeVisible()
     await expect.element(field).toHaveValue('alder')
+  })
+
+  test('default: the account chooses which of its names is shown, and an ENS name stays in front', async () => {
+    const names = ['alder.latchkey.id', 'birch.latchkey.id']
+    let shown = 'alder.latchkey.id'
+    const toRecord = (name: string) => ({
+      ...{ name, registered_at: '', updated_at: '', attributes: null },
+      addresses: { 60: { address: alice, created_at: null, created: null } },
+    })
+    const app = await open(({ pathname }) => {
+      if (pathname.includes('/v1/identity')) return { name: shown, avatar: null, resolvedAt: null }
+      if (pathname.includes('reverse')) return names.map(toRecord)
+      const [, chosen] = /account\/([^/]+)\/primary/.exec(pathname) ?? []
+      if (chosen === undefined) return undefined
+      shown = chosen
+      return toRecord(chosen)
+    })
+    openModal(app, { view: { name: 'Names' } })
+    await expect.element(button('alder.latchkey.id Shown as your name')).toBeVisible()
+    await button('birch.latchkey.id').click()
+    expect(await violations()).toEqual([])
+    await button('Show as my name').click()
+    await expect.element(button('birch.latchkey.id Shown as your name')).toBeVisible()
+    expect(wallet.calls.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
+    await button('birch.latchkey.id').click()
+    await expect.element(dialog().getByText('This is your name')).toBeVisible()
+    await expect.element(button('Show as my name')).not.toBeInTheDocument()
+    app.store.setState({ profiles: { [`eip155:31337:${alice}`]: { name: 'alice.eth' } } })
+    await expect
+      .element(dialog().getByText('Apps show your ENS name alice.eth first.'))
+      .toBeVisible()
+    expect(await violations()).toEqual([])
   })
 
   test('error: the names of the account cannot be loaded', async () => {

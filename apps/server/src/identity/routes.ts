@@ -126,8 +126,12 @@ function undefinedIfUnavailable(error: unknown): undefined {
   if (!isError(error, 'RPC_UNAVAILABLE')) throw error
 }
 
+/** What counts for moments only, such as a name of ours, is asked for again by the browser of who has just changed it. */
+const momentSeconds = 10
+
 function cached(c: Context, seconds: number): Context {
-  c.header('cache-control', `public, max-age=${seconds}, s-maxage=${seconds}`)
+  const ownSeconds = seconds > momentSeconds ? seconds : 0
+  c.header('cache-control', `public, max-age=${ownSeconds}, s-maxage=${seconds}`)
   return c
 }
 

@@ -21,6 +21,7 @@ import * as pricePoints from './0019_price_points.ts'
 import * as sponsorships from './0020_sponsorships.ts'
 import * as sessions from './0021_sessions.ts'
 import * as sessionBlocks from './0022_session_blocks.ts'
+import * as primaryNames from './0023_primary_names.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0020_sponsorships': sponsorships,
   '0021_sessions': sessions,
   '0022_session_blocks': sessionBlocks,
+  '0023_primary_names': primaryNames,
 }

@@ -95,6 +95,7 @@ export type NameUpdate =
   | { readonly attributes: Readonly<Record<string, string>> }
   | { readonly coinType: number; readonly address: Hex }
   | { readonly to: Hex; readonly coinType: number }
+  | { readonly primary: true }
   | { readonly release: true }
 
 /**
@@ -122,7 +123,9 @@ export async function updateName(
           owner: toBytes(update.to),
           owner_chain: `eip155:${fromCoinType(update.coinType)}`,
           attributes: '{}',
+          primary_at: null,
         }),
+        ...('primary' in update && { primary_at: now }),
         ...('release' in update && { released_at: now }),
       })
       .where('name', '=', name)

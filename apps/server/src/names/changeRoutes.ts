@@ -3,6 +3,7 @@ import {
   etherCoinType,
   nameAddressUpdate,
   nameAttributes,
+  namePrimary,
   nameRegistration,
   nameRelease,
   nameTransfer,
@@ -65,6 +66,13 @@ export function changeRoutes(
       change(area, c, 'transfer', {
         check: ({ to }) => (isChecksummed(to) ? undefined : badRequest('to', addressText)),
         update: ({ to }, body) => ({ to: lower(to), coinType: getNetworkCoinType(body.coin_type) }),
+        answer: (name) => toRecord(name),
+      }),
+    )
+    .post(namePrimary.path, (c) =>
+      change(area, c, 'primary', {
+        check: () => undefined,
+        update: () => ({ primary: true }),
         answer: (name) => toRecord(name),
       }),
     )

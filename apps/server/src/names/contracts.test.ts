@@ -95,10 +95,16 @@ test('default: an account that is not deployed yet (EIP-6492)', async () => {
   expect((await post('', oneCoin, message, { address, signature: wrapped })).status).toBe(200)
 })
 
-test('behavior: an account goes by its ENS name first, then by ours', async () => {
+test('behavior: an account goes by its ENS name first, then by the one of ours that it chose, or the oldest', async () => {
   const lookUp = async (address: `0x${string}`) =>
     (await identities.lookUpAddress(address)).value.name
   expect(await lookUp(contract.toLowerCase() as `0x${string}`)).toBe('vault-one.latchkey.id')
   const alice = chains.accounts[0]?.address.toLowerCase() as `0x${string}`
   expect(await lookUp(alice)).toBe('alice.latchkey.eth')
+  const name = 'vault-three.latchkey.id'
+  await post('', oneCoin, { name })
+  expect(await lookUp(contract.toLowerCase() as `0x${string}`)).toBe('vault-one.latchkey.id')
+  expect((await post(`/${name}/primary`, twoCoin, { action: 'primary', name })).status).toBe(401)
+  expect((await post(`/${name}/primary`, oneCoin, { action: 'primary', name })).status).toBe(200)
+  expect(await lookUp(contract.toLowerCase() as `0x${string}`)).toBe(name)
 })

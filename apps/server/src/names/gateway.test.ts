@@ -82,11 +82,15 @@ async function register() {
   const { pictures } = chains.addresses[one]
   const attributes = { bio: 'Hello', avatar: `eip155:31337/erc721:${pictures}/1` }
   const timestamp = Math.floor(Date.now() / 1000)
-  const message = JSON.stringify({ name, attributes, timestamp })
+  await sendSigned('', { name, attributes, timestamp })
+}
+
+async function sendSigned(path: string, content: object) {
+  const message = JSON.stringify(content)
   const signature = await owner.signMessage({ message })
   const body = { message, signature, coin_type: 0x80000000 + 31337, address: owner.address }
   const init = { method: 'POST', body: JSON.stringify(body) }
-  expect((await fetch(`${url}/v1/profile/account`, init)).status).toBe(200)
+  expect((await fetch(`${url}/v1/profile/account${path}`, init)).status).toBe(200)
 }
 
 test('default: viem finds address, name, texts and avatar', async () => {
@@ -97,6 +101,17 @@ test('default: viem finds address, name, texts and avatar', async () => {
   expect(await client.getEnsName({ address: owner.address })).toBe(name)
   expect(await client.getEnsText({ name, key: 'description' })).toBe('Hello')
   expect(await client.getEnsAvatar({ name })).toMatch(/^data:image|^http/)
+})
+
+test('behavior: for viem, an account goes by the name that it chose', async () => {
+  const other = 'chosen-one.latchkey.id'
+  const timestamp = Math.floor(Date.now() / 1000)
+  await sendSigned('', { name: other, attributes: {}, timestamp })
+  expect(await client.getEnsName({ address: owner.address })).toBe(name)
+  await sendSigned(`/${other}/primary`, { action: 'primary', name: other, timestamp })
+  expect(await client.getEnsName({ address: owner.address })).toBe(other)
+  await sendSigned(`/${other}/release`, { action: 'release', name: other, timestamp })
+  expect(await client.getEnsName({ address: owner.address })).toBe(name)
 })
 
 test('behavior: what is not known is empty, and other names stay where they are', async () => {

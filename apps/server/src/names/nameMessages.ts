@@ -32,6 +32,7 @@ const nameMessages = {
     timestamp,
   }),
   transfer: z.object({ action: z.literal('transfer'), name: z.string(), to: address, timestamp }),
+  primary: z.object({ action: z.literal('primary'), name: z.string(), timestamp }),
   release: z.object({ action: z.literal('release'), name: z.string(), timestamp }),
 } as const
 export type NameAction = keyof typeof nameMessages
@@ -56,6 +57,7 @@ const wording: Record<NameAction, string> = {
   attributes: 'change attributes',
   address: 'change an address',
   transfer: 'transfer a name',
+  primary: 'choose the name of an account',
   release: 'release a name',
 }
 

@@ -255,6 +255,41 @@ test('default: attributes, an address, a transfer and a release', async () => {
   expect((await ask(`account/${name}`)).status).toBe(404)
 })
 
+test('behavior: an account goes by the name that it chose last, else by the oldest', async () => {
+  const names = ['first', 'second', 'third'].map((label) => `${label}.latchkey.id`)
+  for (const name of names) {
+    await register(alice, name)
+    nowMs += 60_000
+  }
+  const reverse = async (account: Account) => {
+    const { body } = await ask(`reverse/${account.address}?apiVersion=2&all=true`)
+    return (body as { name: string }[]).map(({ name }) => name)
+  }
+  const [first = '', second = '', third = ''] = names
+  expect(await reverse(alice)).toEqual(names)
+  const chosen = await change(alice, third, 'primary', {})
+  expect(chosen).toMatchObject({
+    status: 200,
+    body: { name: third, registered_at: expect.any(String) },
+  })
+  expect(await reverse(alice)).toEqual([third, first, second])
+  nowMs += 60_000
+  await change(alice, second, 'primary', {})
+  expect(await reverse(alice)).toEqual([second, third, first])
+  // Whoever gets or gives up a name goes by none that somebody else chose.
+  await register(bob, 'own.latchkey.id')
+  nowMs += 60_000
+  await change(alice, second, 'transfer', { to: bob.address })
+  await change(bob, second, 'attributes', { attributes: {} })
+  expect(await reverse(bob)).toEqual([second, 'own.latchkey.id'])
+  await change(bob, 'own.latchkey.id', 'primary', {})
+  expect(await reverse(bob)).toEqual(['own.latchkey.id', second])
+  nowMs += 120_000
+  await change(alice, third, 'release', {})
+  await register(alice, third)
+  expect(await reverse(alice)).toEqual([first, third])
+})
+
 test('behavior: on Ethereum, whoever gets a name has an address there and nowhere else', async () => {
   const name = 'alice.latchkey.id'
   await register(alice, name)
@@ -282,6 +317,7 @@ test('error: a change by another, of a name that is not registered, or to no add
     attributes: { attributes: {} },
     address: { coin_type: 60, address: bob.address },
     transfer: { to: bob.address },
+    primary: {},
     release: {},
   })) {
     expect(await change(bob, name, action, message)).toEqual({
@@ -311,7 +347,7 @@ test('error: a message replayed, sent to another name, or to another action', as
     )
   const bound = await sign(alice, { action: 'release', name, timestamp: now() })
   expect((await ask('account/second.latchkey.id/release', bound)).body).toEqual(reason('name'))
-  for (const action of ['attributes', 'address', 'transfer'])
+  for (const action of ['attributes', 'address', 'transfer', 'primary'])
     expect((await ask(`account/${name}/${action}`, bound)).status).toBe(422)
 })
 

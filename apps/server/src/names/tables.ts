@@ -11,6 +11,8 @@ type NameTable = {
   /** Whether the owner has signed for the name: a name that was only given to somebody is not shown as theirs. */
   confirmed: boolean
   attributes: ColumnType<Record<string, string>, string, string>
+  /** When the owner last chose it to be shown as its name; the latest choice counts. */
+  primary_at: Generated<Date | null>
   registered_at: Date
   updated_at: Date
   /** When it was given up; until it is free, only its last owner can have it again. */

@@ -126,6 +126,33 @@ test('behavior: a released name is no longer shown', async () => {
   expect(server.calls[0]?.url).toMatch('/v1/profile/account/alder.latchkey.id/release')
 })
 
+test('behavior: the name that the account chose is shown once the server says so', async () => {
+  const names = [`alder.${zone}`, 'alice.eth']
+  answer = (path, response) => {
+    if (path === '/v1/supported-chains')
+      return json(response, {
+        http: ['eip155:31337'],
+        ws: [],
+        features: { 'eip155:31337': { identity: { on: true, source: 'names' } } },
+      })
+    if (!path.startsWith('/v1/identity')) return json(response, record(`alder.${zone}`))
+    json(response, { name: names.shift(), avatar: null, resolvedAt: null })
+  }
+  const app = await open()
+  app.store.setState({ profiles: { [id]: { name: `elder.${zone}`, imageUrl: '/a' } } })
+  await changeName(app, { name: `alder.${zone}`, primary: true })
+  const call = server.calls.find(({ url }) => url.includes('/primary'))
+  const { message } = (call?.body ?? {}) as { message: string }
+  expect(JSON.parse(message)).toEqual({
+    ...{ action: 'primary', name: `alder.${zone}` },
+    timestamp: nowMs / 1000,
+  })
+  expect(app.store.getState().profiles[id]).toEqual({ name: `alder.${zone}` })
+  // An ENS name stays in front.
+  await changeName(app, { name: `alder.${zone}`, primary: true })
+  expect(app.store.getState().profiles[id]).toEqual({ name: 'alice.eth' })
+})
+
 test('default: names of the account, and a transfer to another', async () => {
   answer = (path, response) =>
     json(response, path.includes('reverse') ? [record(`alder.${zone}`)] : record(`alder.${zone}`))

@@ -1,6 +1,8 @@
 import {
+  type ChainId,
   LatchkeyError,
   nameAttributes,
+  namePrimary,
   nameRecord,
   nameRegistration,
   nameRelease,
@@ -19,6 +21,7 @@ import { getActiveWallet } from '../connection/getActiveWallet.ts'
 import { callApi } from '../server/callApi.ts'
 import { parse } from '../server/parse.ts'
 import { removeAnswers, saveAnswer } from '../server/savedAnswers.ts'
+import { getIdentity } from './getIdentity.ts'
 import { nameProblem } from './nameRules.ts'
 
 /** A name that the account owns. */
@@ -53,19 +56,22 @@ export const registerName = (
 export type NameChange =
   | { name: string; attributes: { bio?: string; avatar?: string } }
   | { name: string; to: string }
+  | { name: string; primary: true }
   | { name: string; release: true }
 
 /**
- * Changes the attributes of a name, gives it to another account (`to`, with its checksum) or gives it up; the connected account signs.
+ * Changes the attributes of a name, gives it to another account (`to`, with its checksum), chooses it as the name by which the account
+ * goes (`primary`) or gives it up; the connected account signs.
  * Throws what `registerName` throws.
  */
 export const changeName = (app: App, change: NameChange): Promise<void> =>
   attempt(async () => {
     const { name } = change
     const { content, route } = toMessage(change)
-    const { address } = await sign(app, { content, route, params: { name } })
-    if (!('attributes' in change)) hideName(app, { address, name })
+    const { address, chainId } = await sign(app, { content, route, params: { name } })
+    if ('to' in change || 'release' in change) hideName(app, { address, name })
     forgetIdentity(app, address)
+    if ('primary' in change) await showIdentity(app, { address, chainId })
   })
 
 function toMessage(change: NameChange) {
@@ -73,12 +79,13 @@ function toMessage(change: NameChange) {
   if ('to' in change) {
     return { content: { action: 'transfer', name, to: change.to }, route: nameTransfer }
   }
+  if ('primary' in change) return { content: { action: 'primary', name }, route: namePrimary }
   if ('release' in change) return { content: { action: 'release', name }, route: nameRelease }
   const { attributes } = change
   return { content: { action: 'attributes', name, attributes }, route: nameAttributes }
 }
 
-/** The names of an account, oldest first. Throws what `callApi` throws. */
+/** The names of an account, the one it goes by first, then the oldest. Throws what `callApi` throws. */
 export const getNames = (
   app: App,
   { address, signal }: { address: string; signal?: AbortSignal | undefined },
@@ -114,7 +121,7 @@ async function sign(
   assertSame()
   const signature = await actions.signMessage({ wallet: request, address, message })
   const body: SignedNameChange = { message, signature, coin_type: coinType, address }
-  return { address, answer: await callApi(app, { route, params, body }) }
+  return { address, chainId, answer: await callApi(app, { route, params, body }) }
 }
 
 type NameOf = { address: string; name: string }
@@ -129,6 +136,12 @@ function showName(app: App, { address, name }: NameOf) {
     saveAnswer(app, { cache: 'names', id: `identity ${id}`, answer: { atMs, value } })
     return { ...profile, name }
   })
+}
+
+/** Shows what the server calls the account now: an ENS name stays in front. Without an answer, what is shown stays. */
+async function showIdentity(app: App, account: { address: string; chainId: ChainId }) {
+  const profile = await getIdentity(app, account).catch(() => undefined)
+  if (profile) updateProfiles(app, account.address, () => profile)
 }
 
 const hideName = (app: App, { address, name }: NameOf) =>

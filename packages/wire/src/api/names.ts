@@ -80,7 +80,7 @@ export const nameRegistration = {
   result: nameRecord,
 } as const satisfies Route
 
-/** `GET /v1/profile/reverse/{address}`: the names of an account, oldest first; with `all`, also those that others point at it. */
+/** `GET /v1/profile/reverse/{address}`: the names of an account, the one it goes by first, then the oldest; with `all`, also those that others point at it. */
 export const namesOfAddress = {
   method: 'GET',
   path: '/v1/profile/reverse/:address',
@@ -118,6 +118,14 @@ export const nameAddressUpdate = {
 export const nameTransfer = {
   method: 'POST',
   path: '/v1/profile/account/:name/transfer',
+  body: signedChange,
+  result: nameRecord,
+} as const satisfies Route
+
+/** `POST …/{name}/primary`: the account goes by this one of its names, until it chooses another, or gives this one away or up. */
+export const namePrimary = {
+  method: 'POST',
+  path: '/v1/profile/account/:name/primary',
   body: signedChange,
   result: nameRecord,
 } as const satisfies Route

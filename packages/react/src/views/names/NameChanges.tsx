@@ -96,7 +96,7 @@ export function Give({ name }: { name: string }) {
   )
 }
 
-/** A button for a change after which the name is no longer the account's; the wallet asks again before it signs. */
+/** A button for a change after which the list of names is shown; the wallet asks again before it signs. */
 export function Change({
   change,
   look,
@@ -104,7 +104,7 @@ export function Change({
   done,
 }: {
   change: Parameters<typeof changeName>[1] | undefined
-  look: 'danger'
+  look: 'danger' | 'quiet'
   label: string
   done: string
 }) {

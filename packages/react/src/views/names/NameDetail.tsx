@@ -1,3 +1,4 @@
+import type { OwnName } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ownNamesQuery } from '../../app/nameQueries.ts'
@@ -5,6 +6,7 @@ import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
+import { useProfile } from '../../hooks/useProfile.ts'
 import { enNames } from '../../locales/enNames.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
@@ -59,6 +61,7 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
           detail={t('name.nowhere')}
         />
       )}
+      <Shown name={name} others={query.data ?? []} />
       <Attributes key={`${own.bio} ${own.avatar}`} own={own} />
       <Section title={t('name.give')}>
         <Give name={name} />
@@ -72,6 +75,32 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
           label={t('name.releaseNow', { name })}
         />
       </Section>
+    </div>
+  )
+}
+
+/** Whether the account goes by this name, and how it does. */
+function Shown({ name, others }: { name: string; others: readonly OwnName[] }) {
+  const t = useT(enNames)
+  const { name: shown } = useProfile()
+  if (shown === name)
+    return (
+      <FactRow
+        start={<RowIcon name="check" />}
+        label={t('name.isShown')}
+        detail={t('name.isShownText')}
+      />
+    )
+  const isOther = shown !== undefined && !others.some((own) => own.name === shown)
+  return (
+    <div className={styles.form}>
+      <Change
+        look="quiet"
+        change={{ name, primary: true }}
+        done={t('name.saved')}
+        label={t('name.show')}
+      />
+      {isOther && <p className={styles.note}>{t('name.ensFirst', { name: shown })}</p>}
     </div>
   )
 }
