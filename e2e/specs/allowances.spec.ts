@@ -1,6 +1,6 @@
 import { allow, allowanceOf } from '../allowances.ts'
 import { violations } from '../axe.ts'
-import { answer, expect, openConnected, test } from '../fixtures.ts'
+import { answer, connect, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
 
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 // Of nobody: no other test allows it anything.
@@ -23,4 +23,44 @@ test('default: what a site may take is listed, revoked and gone', async ({ page 
   await answer(page, 'approve', () => dialog.getByRole('button', { name: 'Revoke 1' }).click())
   await expect(box).toHaveCount(0)
   expect(await allowanceOf(alice, { token: 'gold', spender })).toBe(0n)
+})
+
+test('behavior: a browser wallet that makes several calls at once takes two allowances back with one approval', async ({
+  page,
+}) => {
+  // Nobody else's, because the batch gives the account code (EIP-7702).
+  const account = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+  await allow(account, { token: 'gold', spender, amount: 5n * 10n ** 18n })
+  await allow(account, { token: 'usd', spender, amount: 7n * 10n ** 6n })
+  const chain = 'eip155:31337'
+  const count = async () =>
+    Number(await rpc<string>(chain, 'eth_getTransactionCount', [account, 'latest']))
+  const before = await count()
+  await page.goto(stack.urls.wallet)
+  await page.getByTestId('account-4').click()
+  await page.getByTestId('atomic').check()
+  await connect(page)
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Allowances/ }).click()
+  const boxes = dialog.getByRole('checkbox', { name: /0x5e…5e0001/ })
+  await expect(boxes).toHaveCount(2)
+  for (const box of await boxes.all()) await box.check()
+  await expect(dialog.getByText('In one transaction: all or nothing')).toBeVisible()
+  const opened = page.waitForEvent('popup')
+  await dialog.getByRole('button', { name: 'Revoke 2' }).click()
+  const popup = await opened
+  await expect(popup.getByText('Make 2 calls in one transaction?')).toBeVisible()
+  for (const text of ['dGLD', 'dUSD', 'The account gets the code of'])
+    await expect(popup.getByText(text).first()).toBeVisible()
+  await popup.getByTestId('approve').click()
+  await expect(boxes).toHaveCount(0)
+  for (const token of ['gold', 'usd'] as const)
+    expect(await allowanceOf(account, { token, spender })).toBe(0n)
+  // One transaction, and the authorization in it.
+  expect(await count()).toBe(before + 2)
+  expect(await rpc(chain, 'eth_getCode', [account, 'latest'])).toMatch(/^0xef0100/)
 })

@@ -61,6 +61,15 @@ export function Wallet({
         <>
           <Networks config={config} chain={chain} />
           <Accounts chain={chain} chosen={wallet.account} />
+          <label>
+            <input
+              type="checkbox"
+              data-testid="atomic"
+              checked={wallet.sendsAtomically}
+              onChange={({ target }) => changeState({ sendsAtomically: target.checked })}
+            />
+            {texts.atomic}
+          </label>
           <Sites
             origins={[
               ...new Set(

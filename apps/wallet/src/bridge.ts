@@ -12,6 +12,7 @@ import {
   stateFor,
   watchState,
 } from './state.ts'
+import { answerStatus, fail } from './walletConnect/requests/readBatch.ts'
 
 z.config({ jitless: true })
 
@@ -34,6 +35,16 @@ const permissions = (origin: string, { connected, accounts }: SiteState) =>
         },
       ]
     : []
+
+/** wallet_getCapabilities (EIP-5792): `[address, chainIds?]`. */
+function answerCapabilities({ accounts, chainIds }: SiteState, params: unknown): Outcome {
+  const [address, wanted] = (Array.isArray(params) ? params : []) as unknown[]
+  if (!accounts.includes(String(address).toLowerCase()))
+    return fail(4100, 'The wallet has not allowed this')
+  const numbers = Array.isArray(wanted) ? wanted.map(Number) : undefined
+  const ids = chainIds.filter((id) => numbers?.includes(Number(id)) ?? true)
+  return { result: Object.fromEntries(ids.map((id) => [id, { atomic: { status: 'supported' } }])) }
+}
 
 function answer(
   origin: string,
@@ -69,6 +80,14 @@ function answer(
       return { result: null }
   }
   const chainId = Number(site.chainId)
+  if (readState().sendsAtomically && site.accounts.length > 0) {
+    const { method, params } = call
+    if (method === 'wallet_getCapabilities') return answerCapabilities(site, params)
+    if (method === 'wallet_getCallsStatus')
+      return answerStatus({ params, config, topic: origin }).catch(() =>
+        fail(-32602, 'The id of the batch is missing'),
+      )
+  }
   if (reads.has(call.method)) return callNode(currentChain(config, { chainId }), call)
   return {
     error: { code: 4200, message: `The wallet does not support ${call.method.slice(0, 100)}` },

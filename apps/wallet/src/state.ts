@@ -15,6 +15,8 @@ const account = z.int().check(z.minimum(0), z.maximum(accounts.length - 1))
 
 const schema = z.object({
   locked: z.boolean(),
+  /** Whether pages may have several calls sent as one transaction. */
+  sendsAtomically: z._default(z.boolean(), false),
   account,
   chainId: z.optional(z.int()),
   sites: z.record(z.string(), z.object({ sinceMs: z.number() })),
@@ -29,7 +31,7 @@ const schema = z.object({
   ),
   /** By topic: the network and account that a WalletConnect session has in use. */
   sessions: z._default(z.record(z.string(), z.object({ chainId: z.int(), account })), {}),
-  /** By topic and id: the transactions of a batch (EIP-5792), in order. */
+  /** By topic, or by the page's origin, and id: the transactions of a batch (EIP-5792), in order. */
   batches: z._default(
     z.record(
       z.string(),
@@ -39,6 +41,7 @@ const schema = z.object({
         requestId: z.int(),
         hashes: z.array(z.string()),
         step: z.enum(['sending', 'sent', 'failed']),
+        isAtomic: z._default(z.boolean(), false),
         atMs: z.number(),
       }),
     ),
@@ -57,6 +60,7 @@ export function readState(): State {
   } catch {}
   return {
     locked: false,
+    sendsAtomically: false,
     account: 0,
     sites: {},
     solanaSites: {},

@@ -15,6 +15,10 @@ export const texts = {
   accounts: 'Accounts',
   account: (index: number) => `Account ${index + 1}`,
   inUse: 'In use',
+  atomic: 'Send several calls of a site as one transaction (EIP-5792, EIP-7702)',
+  becomes: 'The account gets the code of',
+  sendAtomically: (count: number) =>
+    `Make ${count} ${count === 1 ? 'call' : 'calls'} in one transaction?`,
   network: 'Network',
   sites: 'Connected sites',
   noSites: 'Sites that you connect appear here.',

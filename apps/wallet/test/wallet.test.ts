@@ -187,6 +187,64 @@ test('behavior: sends and the balance moves', async () => {
   await expect.poll(() => call(page, 'eth_getBalance', [to, 'latest'])).toEqual({ result: '0x2a' })
 })
 
+test('behavior: where the wallet is set so, several calls are one transaction, the second batch without another authorization', async () => {
+  const wallet = await openWallet()
+  await wallet.getByTestId('account-4').click()
+  const page = await connected()
+  const [from, to] = [own[4], '0x00000000000000000000000000000000000000ad']
+  const toBatch = (more: object = {}, value = '0x1') => ({
+    method: 'wallet_sendCalls',
+    params: [
+      {
+        ...{ version: '2.0.0', from, chainId: '0x7a69', atomicRequired: true },
+        ...{
+          calls: [
+            { to, value },
+            { to, value: '0x2' },
+          ],
+          ...more,
+        },
+      },
+    ],
+  })
+  const refuse = async (batch: Call) => {
+    await click(page, [batch])
+    return (await answers(page))[0]?.code
+  }
+  expect(await refuse(toBatch())).toBe(4200)
+  await wallet.getByTestId('atomic').check()
+  expect(await call(page, 'wallet_getCapabilities', [from, ['0x7a69', '0x1']])).toEqual({
+    result: { '0x7a69': { atomic: { status: 'supported' } } },
+  })
+  expect(await call(page, 'wallet_getCapabilities', [own[0]])).toMatchObject({ code: 4100 })
+  const counted = async () =>
+    Number((await call(page, 'eth_getTransactionCount', [from, 'latest'])).result)
+  const before = await counted()
+  const { result } = (await ask(page, toBatch({ id: 'first' }), 'approve')) ?? {}
+  expect(result).toEqual({ id: 'first' })
+  const readStatus = () => call(page, 'wallet_getCallsStatus', ['first'])
+  await expect
+    .poll(async () => ((await readStatus()).result as { status: number }).status)
+    .toBe(200)
+  expect(await readStatus()).toMatchObject({
+    result: { id: 'first', atomic: true, chainId: '0x7a69', receipts: [{ status: '0x1' }] },
+  })
+  expect(await call(page, 'eth_getBalance', [to, 'latest'])).toEqual({ result: '0x3' })
+  expect(await counted()).toBe(before + 2)
+  expect(await ask(page, toBatch(), 'approve')).toEqual({
+    result: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+  })
+  await expect.poll(counted).toBe(before + 3)
+  // One call that fails would undo the others: it is not even shown.
+  expect(await refuse(toBatch({}, `0x${'f'.repeat(40)}`))).toBe(-32000)
+  expect(await refuse(toBatch({ id: 'first' }))).toBe(5720)
+  expect(await refuse(toBatch({ chainId: '0x7a6a' }))).toBe(5710)
+  expect(await refuse(toBatch({ capabilities: { paymasterService: {} } }))).toBe(5700)
+  expect(await refuse(toBatch({ from: own[0] }))).toBe(4100)
+  expect(await refuse(toBatch({ calls: [{ data: '0x00' }] }))).toBe(-32602)
+  expect(await call(page, 'wallet_getCallsStatus', ['other'])).toMatchObject({ code: 5730 })
+})
+
 test('behavior: switches the network from the site and from the wallet', async () => {
   const page = await connected()
   const to = (chainId: string) => ({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })

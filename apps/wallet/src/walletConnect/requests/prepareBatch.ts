@@ -1,10 +1,13 @@
-import { isError } from '@latchkey/wire'
-import * as z from 'zod/mini'
 import type { Chain, Config } from '../../config.ts'
 import type { Call, Outcome } from '../../extension/protocol.ts'
-import { invalidParams } from '../../requests/parameters.ts'
+import {
+  describeTransactions,
+  needsCapability,
+  parseBatch,
+  toTransactions,
+} from '../../requests/batchCalls.ts'
 import { prepareTransaction } from '../../requests/prepareTransaction.ts'
-import type { PreparedRequest, Row, WalletRequest } from '../../requests/walletRequest.ts'
+import type { PreparedRequest, WalletRequest } from '../../requests/walletRequest.ts'
 import {
   type Batch,
   changeState,
@@ -16,40 +19,17 @@ import {
 import { texts } from '../texts.ts'
 import { batchKey, fail, waitForReceipt } from './readBatch.ts'
 
-const maxCalls = 10
 const maxBatches = 50
-
-const hexNumber = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
-const capabilities = z.optional(z.record(z.string(), z.unknown()))
-
-const schema = z.object({
-  version: z.optional(z.string()),
-  id: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  chainId: hexNumber,
-  atomicRequired: z.optional(z.boolean()),
-  calls: z
-    .array(
-      z.object({
-        to: z.optional(z.string()),
-        value: z.optional(hexNumber),
-        data: z.optional(z.string()),
-        capabilities,
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(maxCalls)),
-  capabilities,
-})
 
 /** wallet_sendCalls (EIP-5792): one transaction after another, never as one; so what requires that is refused. */
 export async function prepareBatch(
   ask: WalletRequest & { topic: string; requestId: number },
 ): Promise<PreparedRequest | Outcome> {
   const { call, config, state, topic, requestId } = ask
-  const parsed = z.safeParse(schema, Array.isArray(call.params) ? call.params[0] : undefined)
-  if (!parsed.success) throw invalidParams('calls')
-  const { chainId, id = `latchkey-${requestId}`, calls, atomicRequired } = parsed.data
+  const batch = parseBatch(call)
+  const { chainId, id = `latchkey-${requestId}`, calls, atomicRequired } = batch
   if (atomicRequired) return fail(5760, 'Atomicity not supported')
-  if (hasNeeded(parsed.data) || calls.some(hasNeeded)) return fail(5700, 'Capability not supported')
+  if (needsCapability(batch)) return fail(5700, 'Capability not supported')
   const chain = currentChain(config, state)
   if (Number(chainId) !== chain.chainId)
     return fail(5710, 'The chain of the batch is not that of the request')
@@ -60,15 +40,8 @@ export async function prepareBatch(
     return savedBatch.requestId === requestId ? { result: { id } } : fail(5720, 'Duplicate ID')
 
   const from = currentAccount(state)
-  const transactions = calls.map(
-    ({ to, value, data }): Call => ({
-      method: 'eth_sendTransaction',
-      params: [{ from, ...(to && { to }), ...(value && { value }), ...(data && { data }) }],
-    }),
-  )
-  const rows: Row[] = []
-  for (const [index, one] of transactions.entries())
-    rows.push(...(await readRows({ config, state, call: one }, index)))
+  const transactions = toTransactions(batch, from)
+  const rows = await describeTransactions(transactions, { config, state })
   return {
     title: texts.sendBatch(calls.length),
     warning: calls.length > 1 ? texts.notAtomic : '',
@@ -82,27 +55,6 @@ export async function prepareBatch(
       return { id }
     },
   }
-}
-
-/** One call of a batch in words; a later one may only be possible when those before it are done. */
-async function readRows(
-  one: Pick<WalletRequest, 'call' | 'config' | 'state'>,
-  index: number,
-): Promise<Row[]> {
-  const { rows } = await prepareTransaction(one).catch(async (error: unknown) => {
-    if (index === 0 || !isError(error, 'RPC_FAILED')) throw error
-    const [requested] = one.call.params as [Record<string, unknown>]
-    const blind = { ...one, call: { ...one.call, params: [{ ...requested, gas: '0x0' }] } }
-    const { rows } = await prepareTransaction(blind)
-    return {
-      rows: rows.map((row) =>
-        row.label === 'Highest fee' ? { label: row.label, value: texts.feeUnknown } : row,
-      ),
-    }
-  })
-  return rows
-    .filter(({ label }) => label !== 'Network' && label !== 'Account')
-    .map((row) => ({ ...row, label: `${index + 1} · ${row.label}` }))
 }
 
 /** Sends each when the one before it is in a block. Throws when not even the first was sent. */
@@ -122,7 +74,13 @@ async function sendAll(batch: {
         ...Object.entries(batches)
           .filter(([one]) => one !== key)
           .slice(1 - maxBatches),
-        [key, { chainId: chain.chainId, requestId, hashes: [...hashes], step, atMs: Date.now() }],
+        [
+          key,
+          {
+            ...{ chainId: chain.chainId, requestId, hashes: [...hashes], step, isAtomic: false },
+            atMs: Date.now(),
+          },
+        ],
       ]),
     }))
   for (const call of transactions) {
@@ -139,9 +97,3 @@ async function sendAll(batch: {
   }
   keep('sent')
 }
-
-const hasNeeded = ({ capabilities }: { capabilities?: Record<string, unknown> | undefined }) =>
-  Object.values(capabilities ?? {}).some(
-    (one) =>
-      !(typeof one === 'object' && one !== null && 'optional' in one && one.optional === true),
-  )

@@ -17,7 +17,7 @@ export const batchKey = (topic: string, id: string): string => `${topic}:${id}`
 const isGivenUp = ({ step, atMs }: Batch, nowMs: number) =>
   step === 'sending' && nowMs - atMs > 2 * receiptTimeoutMs
 
-/** wallet_getCallsStatus (EIP-5792) of a batch that this session sent. */
+/** wallet_getCallsStatus (EIP-5792) of a batch that this session, or the page of this origin, sent. */
 export async function answerStatus(parameters: {
   params: unknown
   config: Config
@@ -35,7 +35,7 @@ export async function answerStatus(parameters: {
       version: '2.0.0',
       id,
       chainId: `0x${chain.chainId.toString(16)}`,
-      atomic: false,
+      atomic: batch.isAtomic,
       status: getCallsStatus({
         sent: batch.hashes.length,
         step: isGivenUp(batch, Date.now()) ? 'failed' : batch.step,

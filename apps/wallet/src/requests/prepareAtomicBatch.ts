@@ -1,0 +1,122 @@
+import { addGasMargin, LatchkeyError, readFeeRates } from '@latchkey/wire'
+import { type Address, encodeFunctionData, formatUnits, type Hex, isAddress, parseAbi } from 'viem'
+import type { Chain } from '../config.ts'
+import { readNode, requestNode } from '../node.ts'
+import { changeState, currentAccount, currentChain, readState } from '../state.ts'
+import { texts } from '../texts.ts'
+import { batchKey } from '../walletConnect/requests/readBatch.ts'
+import { describeTransactions, needsCapability, parseBatch, toTransactions } from './batchCalls.ts'
+import { getSigner } from './getSigner.ts'
+import { accountIndex, invalidParams } from './parameters.ts'
+import type { PreparedRequest, Row, WalletRequest } from './walletRequest.ts'
+
+/** `Simple7702Account` of ERC-4337's publishers, at the same address on every network that has it. */
+const delegate = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
+const delegateAbi = parseAbi([
+  'struct Call { address target; uint256 value; bytes data; }',
+  'function executeBatch(Call[] calls)',
+])
+/** What EIP-7702 takes for an authorization. */
+const authorizationGas = 25_000n
+const maxBatches = 50
+
+/**
+ * wallet_sendCalls (EIP-5792) of a page: all calls in one transaction, which delegates the account to a contract that makes them
+ * (EIP-7702) where it does not yet. Only of a wallet that is set to do so. Throws RPC_FAILED where the calls would fail.
+ */
+export async function prepareAtomicBatch(ask: WalletRequest): Promise<PreparedRequest> {
+  const { origin, call, config, state } = ask
+  if (!state.sendsAtomically)
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: call.method } })
+  const batch = parseBatch(call)
+  if (needsCapability(batch))
+    throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: 'any' } })
+  const chain = currentChain(config, state)
+  if (Number(batch.chainId) !== chain.chainId) throw new LatchkeyError('BATCH_CHAIN_UNSUPPORTED')
+  const id = batch.id ?? crypto.randomUUID()
+  const key = batchKey(origin, id)
+  if (readState().batches[key]) throw new LatchkeyError('BATCH_ID_TAKEN')
+
+  const from = currentAccount(state)
+  const index = accountIndex(state, batch.from ?? from)
+  const isDelegated =
+    (await readNode(chain, 'eth_getCode', [from, 'latest'])).toLowerCase() ===
+    `0xef0100${delegate.slice(2).toLowerCase()}`
+  const calls = batch.calls.map(({ to, value, data }) => {
+    // A contract cannot be deployed by a call.
+    if (!isAddress(to ?? '', { strict: false })) throw invalidParams('calls')
+    return { target: to as Address, value: BigInt(value ?? 0), data: (data ?? '0x') as Hex }
+  })
+  const data = encodeFunctionData({ abi: delegateAbi, functionName: 'executeBatch', args: [calls] })
+  const [fees, gas] = await Promise.all([readFees(chain), estimateGas(chain, { from, data })])
+  const { symbol, decimals } = chain.nativeCurrency
+  const rows: Row[] = [
+    { label: 'Network', value: `${chain.name} (${chain.chainId})` },
+    { label: 'Account', value: from },
+    { label: 'Highest fee', value: `${formatUnits(gas * fees.maxFeePerGas, decimals)} ${symbol}` },
+    ...(isDelegated ? [] : [{ label: texts.becomes, value: delegate }]),
+    ...(await describeTransactions(toTransactions(batch, from), { config, state })).filter(
+      ({ label }) => !label.endsWith('Highest fee'),
+    ),
+  ]
+  return {
+    title: texts.sendAtomically(calls.length),
+    rows,
+    approve: async () => {
+      const signer = getSigner(index)
+      const nonce = Number(await readNode(chain, 'eth_getTransactionCount', [from, 'pending']))
+      const base = { chainId: chain.chainId, nonce, gas, to: from, data, ...fees }
+      // The transaction itself takes the nonce before.
+      const authorization = isDelegated
+        ? undefined
+        : await signer.signAuthorization?.({
+            address: delegate,
+            chainId: chain.chainId,
+            nonce: nonce + 1,
+          })
+      if (!isDelegated && !authorization) throw new LatchkeyError('ATOMICITY_UNSUPPORTED')
+      const signed = authorization
+        ? await signer.signTransaction({
+            ...base,
+            type: 'eip7702',
+            authorizationList: [authorization],
+          })
+        : await signer.signTransaction({ ...base, type: 'eip1559' })
+      keep(key, chain, await readNode(chain, 'eth_sendRawTransaction', [signed]))
+      return { id }
+    },
+  }
+}
+
+/** With the contract's code in the account's place, as it will be. */
+async function estimateGas(chain: Chain, { from, data }: { from: Address; data: Hex }) {
+  const code = await readNode(chain, 'eth_getCode', [delegate, 'latest'])
+  const gas = await readNode(chain, 'eth_estimateGas', [
+    { from, to: from, data },
+    'latest',
+    { [from]: { code } },
+  ])
+  return addGasMargin(BigInt(gas)) + authorizationGas
+}
+
+async function readFees(chain: Chain) {
+  const { maxWei, fields } = await readFeeRates((method, params) =>
+    requestNode(chain, method, params),
+  )
+  const tip = 'gasPrice' in fields ? maxWei : fields.maxPriorityFeePerGas
+  return { maxFeePerGas: maxWei, maxPriorityFeePerGas: tip }
+}
+
+const keep = (key: string, { chainId }: Chain, hash: string) =>
+  changeState(({ batches }) => ({
+    batches: Object.fromEntries([
+      ...Object.entries(batches).slice(1 - maxBatches),
+      [
+        key,
+        {
+          ...{ chainId, requestId: 0, hashes: [hash], step: 'sent' as const, isAtomic: true },
+          atMs: Date.now(),
+        },
+      ],
+    ]),
+  }))
