@@ -5,10 +5,13 @@ import { openKeys } from './openKeys.ts'
 class FakeWorker extends EventTarget {
   static made: FakeWorker[] = []
   static loads = true
+  static isDurable = true
   ended = false
   constructor() {
     super()
     FakeWorker.made.push(this)
+    const data = { kind: 'ready', durable: FakeWorker.isDurable }
+    setTimeout(() => this.dispatchEvent(new MessageEvent('message', { data })))
   }
   postMessage({ id }: { id: number }) {
     setTimeout(() => {
@@ -26,9 +29,13 @@ class FakeWorker extends EventTarget {
 beforeEach(() => {
   FakeWorker.made = []
   FakeWorker.loads = true
+  FakeWorker.isDurable = true
   vi.stubGlobal('Worker', FakeWorker)
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const open = (session: { deviceId: string }) =>
   openKeys({ callPath: async () => ({}), read: async () => session as never })
@@ -55,4 +62,33 @@ test('behavior: a worker knows one device; after another tab signed in as anothe
   session.deviceId = 'two'
   await keys.do('createKit', {})
   expect(FakeWorker.made.map(({ ended }) => ended)).toEqual([true, false])
+})
+
+test('row 70: a worker ends when it has had no work for three seconds, and the next piece of work starts another', async () => {
+  vi.useFakeTimers()
+  const keys = open({ deviceId: 'one' })
+  const work = async () => {
+    const done = keys.do('createKit', {})
+    await vi.advanceTimersByTimeAsync(1)
+    await done
+  }
+  await work()
+  await vi.advanceTimersByTimeAsync(2_000)
+  await work()
+  await vi.advanceTimersByTimeAsync(2_990)
+  expect(FakeWorker.made.map(({ ended }) => ended)).toEqual([false])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(FakeWorker.made.map(({ ended }) => ended)).toEqual([true])
+  await work()
+  expect(FakeWorker.made.map(({ ended }) => ended)).toEqual([true, false])
+})
+
+test('behavior: a worker whose memory is all the store that the browser gives stays', async () => {
+  vi.useFakeTimers()
+  FakeWorker.isDurable = false
+  const keys = open({ deviceId: 'one' })
+  const done = keys.do('createKit', {})
+  await vi.advanceTimersByTimeAsync(60_000)
+  await done
+  expect(FakeWorker.made.map(({ ended }) => ended)).toEqual([false])
 })

@@ -14,18 +14,9 @@ import { encodeFunctionData, erc20Abi, parseAbi, recoverMessageAddress } from 'v
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { coverFrame, covers, flashHeight, uncoverFrame } from './coverFrame.ts'
+import { openExport } from './openExport.ts'
 import { buildTransaction } from './solanaRequest.ts'
-import {
-  approveLink,
-  ask,
-  begin,
-  type FrameStack,
-  fillCode,
-  inside,
-  logIn,
-  settle,
-  startFrame,
-} from './startFrame.ts'
+import { ask, begin, type FrameStack, inside, logIn, settle, startFrame } from './startFrame.ts'
 
 let frame: FrameStack
 let context: BrowserContext
@@ -973,18 +964,6 @@ test('row 60: 500 requests at once: one approval open, a few wait, the rest are 
   )
 })
 
-/** Presses Continue, as often as it can be pressed, until the page shows what the selector names. */
-async function untilSent(tab: Page, selector: string): Promise<void> {
-  const button = tab.locator('button:enabled', { hasText: 'Continue' })
-  const shown = tab.locator(selector)
-  for (;;) {
-    await shown.or(button).first().waitFor()
-    if ((await shown.count()) > 0) return
-    await button.click({ timeout: 5_000 }).catch(() => {})
-    await tab.waitForTimeout(200)
-  }
-}
-
 test('row 61: the phrase is shown in a tab of its own, after a code, while a button is held', async () => {
   // No message asks for it, and no page can hold the tab.
   for (const method of ['exportWords', 'APP_EXPORT']) {
@@ -1007,28 +986,7 @@ test('row 61: the phrase is shown in a tab of its own, after a code, while a but
   const own = await frame.newContext()
   const first = await frame.embed(own)
   const kit = await logIn(frame, first, email)
-  const opened = await begin(first, 'APP_OPEN', { page: 'export' })
-  const [tab] = await Promise.all([
-    own.waitForEvent('page'),
-    inside(first).getByRole('button', { name: 'Open the tab' }).click(),
-  ])
-  await ask(first, 'APP_CLOSE')
-  expect(await settle(first, opened)).toEqual({ result: {} })
-  // To the browser this is another place: it signs in, and gets the wallet by the kit.
-  await tab.getByRole('textbox').fill(email)
-  // Until the next mail may be sent, the page says how long.
-  await untilSent(tab, '.words')
-  const mails = await frame.countMails(email)
-  const matchCode = (await tab.locator('.words').textContent())?.trim() ?? ''
-  await approveLink(frame, own, { email, matchCode })
-  await fillCode(tab, await frame.readCode(email, mails))
-  await tab.getByRole('button', { name: 'Continue' }).click()
-  await tab.getByRole('button', { name: 'Use your printed kit' }).click()
-  await tab.getByRole('textbox').fill(kit)
-  await tab.getByRole('button', { name: 'Open with the kit' }).click()
-  await untilSent(tab, '.box, .phrase')
-  if ((await tab.locator('.box').count()) > 0)
-    await fillCode(tab, await frame.readCode(email, (await frame.countMails(email)) - 1))
+  const tab = await openExport(frame, first, { email, kit })
   const button = tab.getByRole('button', { name: 'Hold to see the words' })
   await button.waitFor()
   const shown = () => tab.locator('.phrase li').allTextContents()

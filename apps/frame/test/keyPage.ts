@@ -9,17 +9,23 @@ declare global {
   }
 }
 
-const worker = new Worker('/keyWorker.js', { type: 'module' })
 window.said = []
-worker.addEventListener('message', (event) => window.said.push(event.data))
-const keys = openKeyWorker(worker, {
-  async call(path, body) {
-    const { result, code } = await window.vaultCall(path, body)
-    if (code === undefined) return result
-    throw Object.assign(new Error(code), { name: 'LatchkeyError', code, data: {} })
-  },
-})
-window.work = (work, params) =>
-  keys.do(work as 'getStatus', params as Record<never, never>).catch((error: unknown) => ({
+const open = () => {
+  const worker = new Worker('/keyWorker.js', { type: 'module' })
+  worker.addEventListener('message', (event) => window.said.push(event.data))
+  return openKeyWorker(worker, {
+    async call(path, body) {
+      const { result, code } = await window.vaultCall(path, body)
+      if (code === undefined) return result
+      throw Object.assign(new Error(code), { name: 'LatchkeyError', code, data: {} })
+    },
+  })
+}
+let keys = open()
+window.work = (work, params) => {
+  // Without work for a while, a worker ends.
+  if (!keys.isOpen()) keys = open()
+  return keys.do(work as 'getStatus', params as Record<never, never>).catch((error: unknown) => ({
     error: isError(error) ? error.code : String(error),
   }))
+}

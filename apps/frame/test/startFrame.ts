@@ -15,12 +15,15 @@ type Answer = { result?: unknown; code?: string; message?: string }
 
 /**
  * The real server with its mail inbox, chains, `more` parts and the built frame, and a Chromium that partitions storage
- * as people's do.
+ * as people's do. `given` is added to the environment of the server.
  */
-export async function startFrame(more: readonly Part[] = []) {
+export async function startFrame(
+  more: readonly Part[] = [],
+  given: Readonly<Record<string, string>> = {},
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
   const parts: Part[] = ['chains', 'inbox', 'server', 'frame', ...more]
-  const env = { MAIL_COOLDOWN_SECONDS: '1' }
+  const env = { MAIL_COOLDOWN_SECONDS: '1', ...given }
   const parameters = { mode: 'production', ports: 'free', dataDir, parts, env } as const
   const starting = [startStack({ ...parameters, log: () => {} }), getHost(), launch()] as const
   const [stack, script, browser] = await Promise.all(starting).catch(async (error) => {
@@ -37,14 +40,14 @@ export async function startFrame(more: readonly Part[] = []) {
   const serveHost = async (context: BrowserContext) => {
     const contentType = 'text/html'
     const body = `<!doctype html><link rel="icon" href="data:,"><body style="margin:0"><script type="module" src="/host.js"></script>`
-    await context.route(`${hostUrl}/host`, (route) => route.fulfill({ contentType, body }))
+    await context.route('**/host', (route) => route.fulfill({ contentType, body }))
     await context.route('**/host.js', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: script }),
     )
   }
-  const openHost = async (context: BrowserContext) => {
+  const openHost = async (context: BrowserContext, site = hostUrl) => {
     const page = await context.newPage()
-    await page.goto(`${hostUrl}/host`)
+    await page.goto(`${site}/host`)
     await page.waitForFunction(() => 'embed' in window)
     return page
   }
@@ -67,10 +70,10 @@ export async function startFrame(more: readonly Part[] = []) {
       return context
     },
     openHost,
-    /** A page with the frame in it, connected. */
-    embed: async (context: BrowserContext) => {
-      const page = await openHost(context)
-      await page.evaluate((address) => window.embed(address), `${frameUrl}/f/local`)
+    /** A page with the frame in it, connected: of our own site, or of `site` for a project of its own. */
+    embed: async (context: BrowserContext, { site = hostUrl, projectId = 'local' } = {}) => {
+      const page = await openHost(context, site)
+      await page.evaluate((address) => window.embed(address), `${frameUrl}/f/${projectId}`)
       return page
     },
     /** The newest code that was mailed to an address. */
@@ -224,6 +227,8 @@ const launch = () =>
       // Playwright turns storage partitioning off, and a test of it would pass for nothing. The last of these counts.
       // A page that a test fulfils has no address of its own, and would be kept from this machine.
       '--disable-features=Translate,MediaRouter,LocalNetworkAccessChecks',
+      // A heap snapshot has the whole of each string.
+      '--js-flags=--heap-snapshot-string-limit=10000000',
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',

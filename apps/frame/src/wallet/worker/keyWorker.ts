@@ -14,7 +14,7 @@ async function start(): Promise<void> {
   const lock = browserLock(store.durable ? navigator.locks : undefined)
   take = serveKeyWork({ store, lock, send: (message) => postMessage(message) })
   for (const message of pendingMessages) take(message)
-  postMessage({ kind: 'ready' })
+  postMessage({ kind: 'ready', durable: store.durable })
 }
 
 /** If third-party storage is blocked, even accessing the property may throw. */

@@ -175,7 +175,8 @@ export const toWorker = z.discriminatedUnion('kind', [
 
 /** Worker to page. `call` asks the page to call the vault: it has the session, the worker has no network. */
 export const fromWorker = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('ready') }),
+  /** `durable`: what it stores outlives it. */
+  z.strictObject({ kind: z.literal('ready'), durable: z.boolean() }),
   z.strictObject({
     kind: z.literal('call'),
     id,

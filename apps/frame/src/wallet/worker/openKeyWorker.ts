@@ -10,9 +10,13 @@ import {
 } from './messages.ts'
 import { deserializeError, serializeError } from './serializeError.ts'
 
+/** How long a worker without work stays. Longer than the screens that ask it again and again wait between two questions. */
+const idleMs = 3_000
+
 /**
  * The key worker as the page sees it: call it to run tasks. `close` ends it together with everything in its memory,
- * and so does a failure of its script.
+ * and so do a failure of its script and three seconds without work. Only a worker that keeps its store in its own
+ * memory, because the browser stores nothing, stays.
  */
 export type KeyWorker = {
   do<W extends KeyWorkName>(work: W, params: WorkParams<W>): Promise<WorkResult<W>>
@@ -28,11 +32,14 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
   const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()
   let lastId = 0
   let closed = false
+  let isDurable = false
+  let idle: ReturnType<typeof setTimeout> | undefined
   const send = (message: ToWorker) => {
     if (!closed) worker.postMessage(message)
   }
   const close = (reason: Error = new LatchkeyError('CHANNEL_CLOSED')) => {
     closed = true
+    clearTimeout(idle)
     worker.terminate()
     for (const { failed } of waiting.values()) failed(reason)
     waiting.clear()
@@ -40,8 +47,12 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
   worker.addEventListener('error', ({ message }) => close(toLoadError(message)))
   worker.addEventListener('message', (event: MessageEvent<unknown>) => {
     const parsed = fromWorker.safeParse(event.data)
-    if (!parsed.success || parsed.data.kind === 'ready') return
+    if (!parsed.success) return
     const message = parsed.data
+    if (message.kind === 'ready') {
+      isDurable = message.durable
+      return
+    }
     if (message.kind === 'call') {
       call(message.path, message.body).then(
         (result) => send({ kind: 'answer', id: message.id, result }),
@@ -53,12 +64,15 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
     waiting.delete(message.id)
     if (message.kind === 'done') task?.done(message.result)
     else task?.failed(deserializeError(message.error))
+    clearTimeout(idle)
+    if (waiting.size === 0 && isDurable) idle = setTimeout(close, idleMs)
   })
   return {
     async do(work, params) {
       if (closed) throw new LatchkeyError('CHANNEL_CLOSED')
       const result = await new Promise<unknown>((done, failed) => {
         lastId += 1
+        clearTimeout(idle)
         waiting.set(lastId, { done, failed })
         send({ kind: 'work', id: lastId, work, params })
       })
