@@ -50,6 +50,8 @@ export type Stack = {
   bitcoinAccounts: BitcoinAccount[]
   /** Resolves when a process ends that nobody stopped. */
   died: Promise<Exit>
+  /** Kills the server, as a crash would, for tests. Gives what starts it again, with the same data and at the same ports. */
+  killServer(): Promise<() => Promise<void>>
   stop(): Promise<void>
   /** Ends every process at once. */
   kill(): void
@@ -81,7 +83,7 @@ export async function startStack(parameters: StackParameters): Promise<Stack> {
     }),
   )
   const running = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  const state = { stopping: false }
+  const state = { stopping: false, isServerKilled: false }
   const stop = async () => {
     state.stopping = true
     for (const part of stopOrder) await running.find((one) => one.part === part)?.stop()
@@ -92,6 +94,17 @@ export async function startStack(parameters: StackParameters): Promise<Stack> {
     throw failures[0]
   }
   const children = running.flatMap((one) => one.children)
+  const killServer = async () => {
+    const server = running.find((one) => one.part === 'server')
+    state.isServerKilled = true
+    for (const child of server?.children ?? []) {
+      child.kill()
+      await child.exited
+    }
+    return async () => {
+      if (server) Object.assign(server, await starters.server(plan, signal))
+    }
+  }
   return {
     parts: plan.parts,
     urls: {
@@ -116,7 +129,11 @@ export async function startStack(parameters: StackParameters): Promise<Stack> {
     accounts: plan.planned.accounts,
     solanaAccounts: deriveSolanaAccounts(),
     bitcoinAccounts: plan.parts.includes('bitcoin') ? await deriveBitcoinAccounts() : [],
-    died: firstDeath(children, () => state.stopping),
+    died: firstDeath(
+      children,
+      ({ name }) => state.stopping || (state.isServerKilled && name === 'server'),
+    ),
+    killServer,
     stop,
     kill: () => children.map((child) => child.kill()),
   }
@@ -137,11 +154,11 @@ const stopOrder: Part[] = [
   'chains',
 ]
 
-const firstDeath = (children: Child[], isStopping: () => boolean) =>
+const firstDeath = (children: Child[], isMeant: (exit: Exit) => boolean) =>
   new Promise<Exit>((resolve) => {
     for (const child of children) {
       child.exited.then((exit) => {
-        if (!isStopping()) resolve(exit)
+        if (!isMeant(exit)) resolve(exit)
       })
     }
   })

@@ -2,9 +2,8 @@ import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deriveAccounts } from '../src/wallet/crypto/deriveAccounts.ts'
-import { openExport } from './openExport.ts'
-import { findBytes, type Heap, readHeap } from './readHeap.ts'
+import { deriveAccounts } from '../../src/wallet/crypto/deriveAccounts.ts'
+import { openExport } from '../openExport.ts'
 import {
   ask,
   begin,
@@ -13,7 +12,8 @@ import {
   logIn,
   settle,
   startFrame,
-} from './startFrame.ts'
+} from '../startFrame.ts'
+import { findBytes, type Heap, readHeap } from './readHeap.ts'
 
 let frame: FrameStack
 beforeAll(async () => {
