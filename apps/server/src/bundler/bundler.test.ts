@@ -6,9 +6,11 @@ import {
   createPublicClient,
   createTestClient,
   defineChain,
+  encodeFunctionData,
   type Hex,
   http,
   keccak256,
+  parseAbi,
   parseEther,
   type SignedAuthorization,
   toHex,
@@ -162,6 +164,23 @@ test('default: an account without money is sponsored within the policy, and refu
   await expect(send(sink)).rejects.toThrow('Not sponsored: calls of')
   const dear = { maxFeePerGas: 10n ** 13n, maxPriorityFeePerGas: 1n, authorization: undefined }
   await expect(send(usd, dear)).rejects.toThrow('the limit of this account is reached for today')
+  // Known before anything is promised: what is left is enough for one, not for the other.
+  const ask = (maxFeePerGas: bigint) => {
+    const gas = { callGasLimit: 100_000n, verificationGasLimit: 0n, preVerificationGas: 0n }
+    const callData = encodeFunctionData({
+      abi: parseAbi(['function execute(address target, uint256 value, bytes data)']),
+      args: [usd, 0n, '0x'],
+    })
+    const operation = { sender: account.address, nonce: 1n << 64n, callData, ...gas, maxFeePerGas }
+    return paymaster.getPaymasterStubData({
+      ...operation,
+      maxPriorityFeePerGas: 1n,
+      chainId,
+      entryPointAddress: account.entryPoint.address,
+    })
+  }
+  expect(await ask(10n ** 9n)).toMatchObject({ sponsor: { name: expect.any(String) } })
+  await expect(ask(10n ** 13n)).rejects.toThrow('the limit of this account is reached for today')
 })
 
 test('security: the EntryPoint says which promises of the operator were used; the others come back', async () => {

@@ -152,7 +152,7 @@ function createPaymaster(
   }
   return {
     pm_getPaymasterStubData: async (params) => ({
-      ...format(stubSponsorship(sponsor, read(params))),
+      ...format(await stubSponsorship(sponsor, read(params))),
       sponsor: { name: policy.name },
     }),
     pm_getPaymasterData: async (params) => {
@@ -162,7 +162,7 @@ function createPaymaster(
     ...(bundler.eth_estimateUserOperationGas && {
       pm_sponsorUserOperation: async ([first, entryPoint]) => {
         const draft = parseOperation(userOperationDraft, [first, entryPoint])
-        const stub = format(stubSponsorship(sponsor, draft))
+        const stub = format(await stubSponsorship(sponsor, draft))
         const given = typeof first === 'object' ? first : {}
         const params = [{ ...given, ...stub }, entryPoint]
         const gas = (await bundler.eth_estimateUserOperationGas?.(params)) as object

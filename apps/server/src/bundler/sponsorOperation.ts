@@ -16,6 +16,7 @@ import { BundlerError } from './bundlerError.ts'
 import { getOperationGas } from './operations/simulate.ts'
 import { packOperation, type UserOperation } from './operations/userOperation.ts'
 import {
+  assertBudget,
   isPromised,
   type Sponsorship,
   type SponsorshipBudget,
@@ -45,11 +46,25 @@ const latest = 0xffffffffffff
 const paymasterGas = 80_000n
 const stubSignature: Hex = `0x${'ff'.repeat(32)}${'7f'.repeat(32)}1b`
 
-/** Fields with a signature that has the right size, to estimate gas with. Throws BundlerError where the policy says no. */
-export function stubSponsorship({ policy }: Sponsor, operation: UserOperation): PaymasterFields {
+/**
+ * Fields with a signature that has the right size, to estimate gas with. Throws BundlerError where the policy says no, or a limit,
+ * as far as the operation already has its gas.
+ */
+export async function stubSponsorship(
+  sponsor: Sponsor,
+  operation: UserOperation,
+): Promise<PaymasterFields> {
+  const { policy } = sponsor
   assertPolicy(policy, operation)
-  return toFields(policy, encodeData({ until: latest, signature: stubSignature }))
+  const fields = toFields(policy, encodeData({ until: latest, signature: stubSignature }))
+  await assertBudget(sponsor, {
+    account: operation.sender,
+    cost: getMaxCost({ ...operation, ...fields }),
+  })
+  return fields
 }
+
+const getMaxCost = (full: UserOperation) => getOperationGas(full) * full.maxFeePerGas
 
 /**
  * Signs what this sponsor pays for, and counts the maximum cost towards the limits of the account and the day.
@@ -89,7 +104,7 @@ export async function countSponsored(sponsor: Sponsor, operation: UserOperation)
 const toSponsorship = (operation: UserOperation, until: number): Sponsorship => ({
   account: operation.sender,
   nonce: operation.nonce,
-  cost: getOperationGas(operation) * operation.maxFeePerGas,
+  cost: getMaxCost(operation),
   until,
 })
 

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import type { AskChain } from './askChain.ts'
-import { takeBudget } from './sponsorshipBudget.ts'
+import { assertBudget, takeBudget } from './sponsorshipBudget.ts'
 
 const chainId = 'eip155:31337'
 const accounts = Array.from(
@@ -60,6 +60,8 @@ const take = (account: Address, cost: bigint, key = ++lastKey) =>
     { db: opened.db, ask, chainId, policy, clock: () => nowMs },
     { account, nonce: key << 64n, cost, until: Math.floor(nowMs / 1_000) + 600 },
   )
+const look = (account: Address, cost: bigint) =>
+  assertBudget({ db: opened.db, ask, chainId, policy, clock: () => nowMs }, { account, cost })
 const spent = async (account: string) =>
   (
     await opened.db
@@ -84,6 +86,20 @@ test('default: what rejected approvals were promised is there again once the pro
   pass(721)
   await take(alice, 9n)
   expect([await spent(alice), await spent('all')]).toEqual(['9', '9'])
+})
+
+test('default: what is left is told and not taken, and counts again once promises have ended', async () => {
+  await look(alice, 10n)
+  await expect(look(alice, 11n)).rejects.toThrow(ownLimit)
+  await take(alice, 6n)
+  await look(alice, 4n)
+  await expect(look(alice, 5n)).rejects.toThrow(ownLimit)
+  await Promise.all([take(bob, 9n), take(accounts[2] ?? bob, 9n)])
+  await expect(look(accounts[3] ?? bob, 2n)).rejects.toThrow('the limit of this network')
+  await expect(look(alice, 1n).then(() => spent(alice))).resolves.toBe('6')
+  pass(721)
+  await look(alice, 10n)
+  expect(await spent(alice)).not.toBe('6')
 })
 
 test('security: what a block has used is not given back', async () => {

@@ -48,13 +48,28 @@ export async function takeBudget(
     throw new BundlerError('paymaster', 'Not sponsored: the nonce cannot be checked')
   if (next > sponsorship.nonce)
     throw new BundlerError('paymaster', 'Not sponsored: the nonce was used already')
+  await withUnused(budget, sponsorship.account, () => take(budget, sponsorship))
+}
+
+/** Throws BundlerError where the limits leave no promise of this cost to the account; nothing is promised. */
+export const assertBudget = (
+  budget: SponsorshipBudget,
+  asked: Pick<Sponsorship, 'account' | 'cost'>,
+): Promise<void> => withUnused(budget, asked.account, () => look(budget, asked))
+
+/** Does the work; where a limit stops it, once more after unused promises were given back. */
+async function withUnused(
+  budget: SponsorshipBudget,
+  account: Address,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
-    await take(budget, sponsorship)
+    await work()
   } catch (error) {
     if (!(error instanceof BundlerError)) throw error
     // A node that does not answer gives nothing back.
-    if (!(await giveBackUnused(budget, sponsorship.account).catch(() => false))) throw error
-    await take(budget, sponsorship)
+    if (!(await giveBackUnused(budget, account).catch(() => false))) throw error
+    await work()
   }
 }
 
@@ -78,6 +93,30 @@ export async function isPromised(
   return row !== undefined
 }
 
+async function look(
+  { db, chainId, policy, clock }: SponsorshipBudget,
+  { account, cost }: Pick<Sponsorship, 'account' | 'cost'>,
+): Promise<void> {
+  const rows = await db
+    .selectFrom('sponsored_days')
+    .select(['account', 'wei'])
+    .where('chain_id', '=', chainId)
+    .where('day', '=', sql<string>`${toDay(clock())}::date`)
+    .where('account', 'in', [account, everybody])
+    .execute()
+  const limits = { [account]: policy.weiPerAccountAndDay, [everybody]: policy.weiPerDay }
+  for (const [who, limit] of Object.entries(limits)) {
+    const promised = BigInt(rows.find((row) => row.account === who)?.wei ?? 0)
+    if (promised + cost > limit) throw limitReached(who)
+  }
+}
+
+const limitReached = (who: string) =>
+  new BundlerError(
+    'paymaster',
+    `Not sponsored: the limit ${who === everybody ? 'of this network' : 'of this account'} is reached for today`,
+  )
+
 async function take(
   { db, chainId, policy, clock }: SponsorshipBudget,
   { account, nonce, cost, until }: Sponsorship,
@@ -93,8 +132,7 @@ async function take(
         where d.wei + excluded.wei <= ${String(limit)}::numeric
         returning 1`.execute(transaction)
       if (rows.length > 0) return
-      const whose = who === everybody ? 'of this network' : 'of this account'
-      throw new BundlerError('paymaster', `Not sponsored: the limit ${whose} is reached for today`)
+      throw limitReached(who)
     }
     await add(account, policy.weiPerAccountAndDay)
     await add(everybody, policy.weiPerDay)

@@ -40,4 +40,14 @@ export type CallsActions = {
   /** Has the wallet show a batch. Throws UNSUPPORTED_METHOD and its like where it shows none. */
   show(parameters: CallsQuestion & { id: string }): Promise<void>
   getCapabilities(parameters: CallsQuestion): Promise<BatchCapabilities>
+  /**
+   * The parameters with which a paymaster is asked whether it would pay for a call of the account (ERC-7677), with the gas of a
+   * payment at most. `to`: the called contract or receiver; none if it is not known, which who pays for some contracts alone refuses.
+   */
+  draftSponsored(parameters: {
+    node: Request
+    address: string
+    chainId: ChainId
+    to: string | undefined
+  }): Promise<readonly unknown[]>
 }

@@ -7,7 +7,7 @@ import { getAction } from '../namespaces/actions.ts'
 import type { FeeSpeed, Plan, SendToken } from '../namespaces/transferPlan.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { fromSmallestUnit } from '../units.ts'
-import { isSponsored } from './isSponsored.ts'
+import { isFeePaid } from './isFeePaid.ts'
 
 export type SendParameters = {
   to: string
@@ -40,7 +40,7 @@ export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan>
       sleep: app.environment.sleep,
       network,
       account: connection.account,
-      isSponsored: await isSponsored(wallet),
+      isSponsored: await isFeePaid(app, wallet, getTarget(parameters)),
       to: parameters.to.trim(),
       amount: parameters.amount.trim(),
       token: parameters.token,
@@ -53,6 +53,10 @@ export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan>
     }
     return { ...plan, execute }
   })
+
+/** What a transfer calls: the token's contract, or the receiver. */
+const getTarget = ({ token, to }: { token: SendToken; to?: string }) =>
+  token.address ?? (to?.trim() || undefined)
 
 /**
  * The most that can be sent as a decimal string in whole tokens: of the native currency what the fee leaves. Throws
@@ -72,7 +76,7 @@ export const getMaxAmount = (
       node: getRpcClient(app, connection.chainId),
       network,
       account: connection.account,
-      isSponsored: await isSponsored(wallet),
+      isSponsored: await isFeePaid(app, wallet, getTarget(parameters)),
       to: parameters.to?.trim() || connection.account.address,
       token: parameters.token,
       speed: parameters.speed,

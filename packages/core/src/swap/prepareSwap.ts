@@ -13,6 +13,7 @@ import {
 } from '../namespaces/swapPlan.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { getBatch } from '../send/getBatch.ts'
+import { isFeePaid } from '../send/isFeePaid.ts'
 import { isSponsored } from '../send/isSponsored.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
 import { callApi } from '../server/callApi.ts'
@@ -120,7 +121,7 @@ export const getMaxSwap = (app: App, { token }: { token: TokenFacts }): Promise<
     const { actions, connection, assertSame } = wallet
     const [swaps, sponsored] = await Promise.all([
       getAction(actions, 'loadSwaps')(),
-      isSponsored(wallet),
+      isFeePaid(app, wallet),
     ])
     const { chainId, account } = connection
     const node = getRpcClient(app, chainId)

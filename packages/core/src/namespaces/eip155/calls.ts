@@ -1,4 +1,5 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, readFeeRates } from '@latchkey/wire'
+import { encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
 import * as z from 'zod/mini'
 import { isUnknownMethod } from '../../connection/requests/isUnknownMethod.ts'
 import type { BatchStatus, CallsActions } from '../batchCalls.ts'
@@ -63,6 +64,22 @@ export const calls: CallsActions = {
       isSponsored: own?.sponsorship?.supported ?? false,
     }
   },
+  async draftSponsored({ node, address, chainId, to = zeroAddress }) {
+    const { maxWei } = await readFeeRates(node)
+    const callData = encodeFunctionData({ abi: accountAbi, args: [to as Hex, 0n, '0x'] })
+    const price = { maxFeePerGas: toHex(maxWei), maxPriorityFeePerGas: toHex(0n) }
+    const operation = { sender: address, nonce: '0x0', callData, ...draftGas, ...price }
+    return [operation, entryPoint, toHexId(chainId), {}]
+  },
+}
+
+const entryPoint = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
+const accountAbi = parseAbi(['function execute(address target, uint256 value, bytes data)'])
+/** More than a payment, the first one of its account included. */
+const draftGas = {
+  callGasLimit: toHex(150_000n),
+  verificationGasLimit: toHex(100_000n),
+  preVerificationGas: toHex(100_000n),
 }
 
 const none = { atomic: 'unsupported', isSponsored: false } as const
