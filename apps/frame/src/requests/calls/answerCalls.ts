@@ -127,6 +127,8 @@ export async function getCallsCapabilities(question: Question): Promise<object> 
           atomic: { status: !smartAccounts ? 'unsupported' : isSmart ? 'supported' : 'ready' },
           // Of our own: the operator pays fees here, within its policy and limits.
           ...(isSmart && smartAccounts?.sponsor && { sponsorship: { supported: true } }),
+          // Of a page (ERC-7677): what such a paymaster wants would be signed unread.
+          paymasterService: { supported: false },
           ...(smartAccounts?.permissions && { permissions }),
         },
       ]),

@@ -111,7 +111,8 @@ test('behavior: a frame that is closed between two transactions leaves a batch t
 test('behavior: a plain account sends one by one and says so; all or nothing turns the smart account on', async () => {
   const { request, status, question, address, calls } = await open({ smart: false })
   const ask = () => getCallsCapabilities({ ...question, params: [address, ['0x7a69']] })
-  expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'ready' } } })
+  const paymasterService = { supported: false }
+  expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'ready' }, paymasterService } })
   const prepared = await prepareCalls(request({ calls: [pay('0x5'), pay('0x6')] }))
   expect(text(prepared.view)).toContain('One after another')
   expect(text(prepared.view)).not.toContain('Turns on')
@@ -129,8 +130,44 @@ test('behavior: a plain account sends one by one and says so; all or nothing tur
   expect(await errorCode(prepareCalls(elsewhere))).toBe('ATOMICITY_UNSUPPORTED')
   await whole.approve()
   expect(await ask()).toEqual({
-    '0x7a69': { atomic: { status: 'supported' }, sponsorship: { supported: true } },
+    '0x7a69': {
+      atomic: { status: 'supported' },
+      sponsorship: { supported: true },
+      paymasterService,
+    },
   })
+})
+
+test('security: a paymaster of the page is never asked: needed it is refused, optional it changes nothing that is signed', async () => {
+  const { request, calls } = await open()
+  const asked: unknown[] = []
+  const watch: Partial<ApprovalRequest> = {
+    read: (chain, method, params) => {
+      asked.push([method, params])
+      return world.read(chain, method, params)
+    },
+  }
+  const url = 'https://paymaster.evil.example/?chain=1'
+  const service = { url, context: { policyId: 'evil' } }
+  const one = approve(1n)
+  for (const batch of [
+    { calls: [one], capabilities: { paymasterService: service } },
+    { calls: [one], capabilities: { paymasterService: { ...service, optional: false } } },
+    { calls: [{ ...one, capabilities: { paymasterService: service } }] },
+    { calls: [one], capabilities: { paymasterService: { '0x7a69': service } } },
+  ])
+    expect(await errorCode(prepareCalls(request(batch, watch)))).toBe('CAPABILITY_UNSUPPORTED')
+  expect(asked).toEqual([])
+  const optional = { paymasterService: { ...service, optional: true } }
+  const prepared = await prepareCalls(
+    request({ id: 'optional', calls: [one], capabilities: optional }, watch),
+  )
+  // The operator's own pays, as without it.
+  expect(text(prepared.view)).toContain('Shop')
+  expect(text(prepared.view)).not.toContain('evil')
+  await prepared.approve()
+  expect(await calls.find('optional')).toMatchObject({ kind: 'operation' })
+  expect(JSON.stringify(asked)).not.toContain('evil')
 })
 
 /** Takes 7 USD of whoever calls it, with any data. */
