@@ -26,7 +26,11 @@ export type {
 export { type Capabilities, getCapabilities } from './capabilities.ts'
 export { askWallet } from './connection/askWallet.ts'
 export { connect } from './connection/connect.ts'
-export type { Connector, ConnectorEvent, ConnectResult } from './connection/connectors/connector.ts'
+export type {
+  Connector,
+  ConnectorEvent,
+  ConnectResult,
+} from './connection/connectors/connector.ts'
 export { isSameWallet } from './connection/connectors/dedupe.ts'
 export { embeddedId } from './connection/connectors/embedded.ts'
 export { walletConnectId } from './connection/connectors/walletConnect.ts'
@@ -153,6 +157,7 @@ export {
 } from './namespaces/namespaceFacts.ts'
 export type { Grant, GrantRequest } from './namespaces/permissions.ts'
 export type { RevokePlan } from './namespaces/revokePlan.ts'
+export type { ReviewRow, SignatureReview } from './namespaces/signatureReview.ts'
 export type { AllowanceChoice } from './namespaces/swapPlan.ts'
 export type {
   ReviewDanger,
@@ -264,6 +269,7 @@ export {
   activeNetwork,
   type Connected,
   type Connection,
+  type AccountChoice,
   type ConnectorInfo,
   type ConnectorTraits,
   connectingBy,

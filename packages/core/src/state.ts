@@ -19,6 +19,18 @@ export type Account = {
   type: AccountType
   /** What a wallet with several addresses uses this one for, where that is not payments. */
   label?: 'ordinals'
+  /** Where its key is on a device that derives many (BIP-32), as `44'/60'/0'/0/0`. */
+  path?: string
+}
+
+/** The accounts of a wallet that has one for every number, read one by one. */
+export type AccountChoice = {
+  /** The ways in which programs number them; proper names. */
+  readonly groups: readonly string[]
+  /** Reads an account; throws what the wallet says. */
+  read(parameters: { group: string; index: number }): Promise<Account>
+  /** Connects with an account that was read. */
+  choose(account: Account): void
 }
 
 /** A connection that has accounts; `reconnecting` shows the saved ones while the wallet is asked silently. */
@@ -50,6 +62,8 @@ export type Connection =
       expiresAtMs?: number
       /** Why the relay cannot be reached; absent when it can. */
       error?: LatchkeyError
+      /** The wallet has several accounts, and waits until one is chosen. */
+      choice?: AccountChoice
     }
   | Connected
 
@@ -69,6 +83,10 @@ export type ConnectorTraits = {
   connectsAlone?: boolean
   /** Its owners confirm a request together, which may take long. */
   collectsConfirmations?: boolean
+  /** It is a device at this computer, which is unlocked there and confirms there. */
+  isDevice?: boolean
+  /** What this browser does not have and it needs. */
+  lacks?: 'webHid'
   /** It is listed only while no other wallet has been found in this browser. */
   isFallback?: boolean
 }

@@ -63,7 +63,7 @@ const chainId: Read<ChainId> = (value) => {
 }
 
 const account: Read<Account> = (value) => {
-  const { namespace, address, type, label } = fields(value)
+  const { namespace, address, type, label, path } = fields(value)
   check(isNamespace(text(namespace)))
   check(type === 'eoa' || type === 'smartAccount' || type === 'payment')
   return {
@@ -71,6 +71,7 @@ const account: Read<Account> = (value) => {
     address: text(address),
     type: type as Account['type'],
     ...(label === 'ordinals' && { label }),
+    ...(path !== undefined && { path: text(path) }),
   }
 }
 

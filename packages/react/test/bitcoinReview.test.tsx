@@ -75,3 +75,16 @@ test('error: dangers stand first, and refusing closes', async () => {
   expect(approve).not.toHaveBeenCalled()
   app.destroy()
 })
+
+test('behavior: a request that takes the place of another shows nothing of the other', async () => {
+  const { app, dialog } = await review()
+  await expect.element(dialog.getByText('0.0002 BTC', { exact: true })).toBeVisible()
+  const reading = Promise.resolve({ ...safe, leaves: 5_000_000n, outputs: [] })
+  const approve = vi.fn()
+  openModal(app, { view: { name: 'ReviewTransaction', reading, approve } })
+  await expect.element(dialog.getByText('0.05 BTC', { exact: true })).toBeVisible()
+  expect(dialog.getByText('0.0002 BTC', { exact: true }).query()).toBeNull()
+  await dialog.getByRole('button', { name: 'Continue in wallet' }).click()
+  expect(approve).toHaveBeenCalledOnce()
+  app.destroy()
+})

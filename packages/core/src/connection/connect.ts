@@ -16,6 +16,7 @@ import { showAlert } from '../modal/present.ts'
 import { getWalletRpcUrl } from '../network/rpcUrls.ts'
 import { walletImageUrl } from '../server/imageUrl.ts'
 import {
+  type AccountChoice,
   activeNetwork,
   type Connected,
   type Connection,
@@ -65,14 +66,19 @@ export async function connect(
     ...(wallet && { walletId: wallet.id }),
   } as const
   write(app, namespace, connecting)
+  const showMore = (more: Partial<Extract<Connection, { status: 'connecting' }>>) => {
+    if (attempt.isCurrent()) write(app, namespace, { ...connecting, ...more })
+  }
   try {
     const question = {
       response,
       ...(chainId && { chainId }),
       ...(wallet && { wallet: toPeerWallet(app, wallet) }),
       signal,
-      ...showPairing((pairing) => {
-        if (attempt.isCurrent()) write(app, namespace, { ...connecting, ...pairing })
+      ...showPairing(showMore),
+      // Only in the modal is somebody who can choose.
+      ...(app.store.getState().modal.open && {
+        onChoice: (choice: AccountChoice) => showMore({ choice }),
       }),
     }
     if (connector.info.traits?.approvesLate)

@@ -23,7 +23,14 @@ export type Wallet = {
  */
 export async function getActiveWallet(
   app: App,
-  { namespace }: { namespace?: Namespace | undefined } = {},
+  {
+    namespace,
+    isShown = true,
+  }: {
+    namespace?: Namespace | undefined
+    /** Whether a view of ours has shown what is asked of the wallet. */
+    isShown?: boolean | undefined
+  } = {},
 ): Promise<Wallet> {
   const state = app.store.getState()
   const wantedNamespace = namespace ?? activeNetwork(state).chainNamespace
@@ -38,11 +45,12 @@ export async function getActiveWallet(
       : state.networks.find(({ caipNetworkId }) => caipNetworkId === connection.chainId)
   if (connection.chainId !== network?.caipNetworkId) throw new LatchkeyError('UNSUPPORTED_CHAIN')
   const actions = await app.loadActions(network.chainNamespace)
+  const ask = (isShown && connector.requestShown) || connector.request
   return {
     connection,
     network,
     actions,
-    request: (method, params) => connector.request(connection.chainId, method, params),
+    request: (method, params) => ask(connection.chainId, method, params),
     approvedMethods: connector.approvedMethods?.(connection.chainId),
     assertSame() {
       const now = app.store.getState().connections[wantedNamespace]

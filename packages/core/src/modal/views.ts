@@ -1,4 +1,5 @@
 import type { ChainId, Namespace, PaymentMethod, SocialProvider } from '@latchkey/wire'
+import type { SignatureReview } from '../namespaces/signatureReview.ts'
 import type { TransactionReview } from '../namespaces/transactionReview.ts'
 
 /** A request that was made in the click that led to a view. */
@@ -71,7 +72,11 @@ export type View =
   | { name: 'SendNft'; nft: NftRef }
   | { name: 'SendNftPreview'; nft: NftRef; amount: string; receiver: Receiver }
   /** What a page asks a wallet to sign. Leaving the view refuses. */
-  | { name: 'ReviewTransaction'; reading: Promise<TransactionReview>; approve: () => void }
+  | {
+      name: 'ReviewTransaction'
+      reading: Promise<TransactionReview | SignatureReview>
+      approve: () => void
+    }
   | { name: 'Receive' }
   /** The input is in the state's `buyDraft`. */
   | { name: 'Buy' }

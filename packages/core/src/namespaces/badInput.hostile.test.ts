@@ -422,8 +422,7 @@ describe('bip122: a PSBT of the page', () => {
       return top
     }, 20_000)
     const review = await view.reading
-    expect(review.dangers).toEqual(expect.arrayContaining(dangers))
-    expect(review.leaves).toBe(100_000n)
+    expect(review).toMatchObject({ dangers: expect.arrayContaining(dangers), leaves: 100_000n })
     app.store.setState(({ modal }) => ({ modal: { ...modal, open: false, history: [] } }))
     expect(await asked).toBe('USER_REJECTED: User rejected the request')
     expect(signed).toEqual([])

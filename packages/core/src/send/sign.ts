@@ -7,17 +7,12 @@ import { getActiveWallet } from '../connection/getActiveWallet.ts'
 /** Has the connected account sign typed data (EIP-712: domain, types, primaryType, message); resolves to the signature. */
 export const signTypedData = (app: App, parameters: { typedData: unknown }): Promise<string> =>
   attempt(async () => {
-    const { actions, connection, request, assertSame } = await getActiveWallet(app)
-    const { chainId } = connection
-    if (!actions.signTypedData || !canAskWallet(app, { chainId, capability: 'signTypedData' }))
-      throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'typed data' } })
-    assertSame()
-    return actions.signTypedData({
-      wallet: request,
-      address: connection.account.address,
-      chainId,
-      typedData: parameters.typedData,
+    const { actions, address, chainId, wallet } = await getSigner(app, {
+      can: 'signTypedData',
+      name: typed,
     })
+    if (!actions.signTypedData) throw unsupported(typed)
+    return actions.signTypedData({ wallet, address, chainId, typedData: parameters.typedData })
   })
 
 /**
@@ -26,15 +21,43 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
  */
 export const signMessage = (
   app: App,
-  parameters: { message: string; namespace?: Namespace },
+  parameters: {
+    message: string
+    namespace?: Namespace
+    /** A view of ours has shown the text. */
+    isShown?: true
+  },
 ): Promise<string> =>
   attempt(async () => {
-    const { namespace } = parameters
-    const { actions, connection, request, assertSame } = await getActiveWallet(app, { namespace })
-    const { chainId } = connection
-    if (!canAskWallet(app, { chainId, capability: 'signMessage' }))
-      throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'signed messages' } })
-    assertSame()
-    const { address } = connection.account
-    return actions.signMessage({ wallet: request, address, message: parameters.message })
+    const { actions, address, wallet } = await getSigner(app, {
+      ...{ can: 'signMessage', name: 'signed messages' },
+      ...parameters,
+    })
+    return actions.signMessage({ wallet, address, message: parameters.message })
   })
+
+const typed = 'typed data'
+
+async function getSigner(
+  app: App,
+  parameters: {
+    can: 'signMessage' | 'signTypedData'
+    /** What the wallet is asked for, as an error names it. */
+    name: string
+    namespace?: Namespace
+    isShown?: true
+  },
+) {
+  const { actions, connection, request, assertSame } = await getActiveWallet(app, {
+    isShown: false,
+    ...parameters,
+  })
+  const { chainId } = connection
+  if (!canAskWallet(app, { chainId, capability: parameters.can }))
+    throw unsupported(parameters.name)
+  assertSame()
+  return { actions, chainId, address: connection.account.address, wallet: request }
+}
+
+const unsupported = (method: string) =>
+  new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })

@@ -44,7 +44,11 @@ export const prepareSignIn = (app: App): Promise<PreparedSignIn> =>
     const changed = new LatchkeyError('CONNECTION_CHANGED')
     const sign = async () => {
       if (getConnection(app).caipAddress !== connection.caipAddress) throw changed
-      const signature = await signMessage(app, { message, namespace: account.namespace })
+      const signature = await signMessage(app, {
+        message,
+        namespace: account.namespace,
+        isShown: true,
+      })
       if (!isStill(app, connection)) throw changed
       const session = { data, message, signature }
       await siwx.addSession(session)

@@ -7,6 +7,7 @@ export const enConnecting = {
   'allWallets.found': { one: '{count} wallet found', other: '{count} wallets found' },
   'connecting.waiting': 'Continue in {name}',
   'connecting.waitingHint': 'Accept the connection request in your wallet.',
+  'connecting.deviceHint': 'Plug it in, unlock it, and open its Ethereum app.',
   'connecting.slow': 'Nothing happening? Open {name} and look for the request, or try again.',
   'connecting.declined': 'Connection declined',
   'connecting.declinedHint':
@@ -17,11 +18,21 @@ export const enConnecting = {
   'connecting.gone': '{name} is not available',
   'connecting.goneHint': 'The wallet is not in this browser any more. Choose another one.',
   'connecting.other': 'Choose another wallet',
+  'connecting.plain': 'This browser cannot reach {name}',
+  'connecting.webHidHint':
+    'It has no access to devices. Use Chrome, Edge or Brave on a computer, or choose another wallet.',
+  'choose.hint': 'Choose the account of your {name} to connect.',
+  'choose.groups': 'How accounts are numbered',
+  'choose.list': 'Accounts',
+  'choose.account': 'Account {number}',
+  'choose.reading': 'The next account is read',
+  'choose.more': 'Show more',
   'pairing.late': 'No connection to the relay',
   'pairing.lateHint':
     'A relay carries messages between this page and your wallet. Check your network and try again.',
   'remote.hint': 'Open {name} on your phone and answer the request there.',
   'remote.hintHere': 'Open {name} and answer the request there.',
+  'remote.device': 'Unlock the {name}, open its Ethereum app, and confirm there.',
   'remote.confirmations':
     'The owners of this {name} confirm together, and its transactions are sent in the order of their nonces. This page goes on when yours was sent; if you leave, you find it in your {name}.',
   'remote.open': 'Open {name}',

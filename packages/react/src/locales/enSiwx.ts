@@ -7,6 +7,6 @@ export const enSiwx = {
   'siwx.sign': 'Sign in',
   'siwx.signing': 'Signing…',
   'siwx.cancelling': 'Cancelling…',
-  'siwx.failed': 'The sign-in could not be prepared',
+  'siwx.failed': 'Not ready',
   'siwx.message': 'Message',
 } as const

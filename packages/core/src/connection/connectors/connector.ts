@@ -1,5 +1,5 @@
 import type { ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
-import type { Account, ConnectorInfo, PeerWallet, User } from '../../state.ts'
+import type { Account, AccountChoice, ConnectorInfo, PeerWallet, User } from '../../state.ts'
 
 /** An event of a session, as WalletConnect's providers name it: `session_ping`, or `session_event` with an event of the wallet's own. */
 export type WalletMessage = { readonly name: string; readonly data: unknown }
@@ -43,11 +43,15 @@ export type Connector = {
     onUri?: (uri: string, expiresAtMs: number) => void
     /** Why the relay is away while a pairing is offered; undefined when it is back. */
     onRelay?: (problem: LatchkeyError | undefined) => void
+    /** Lets the visitor choose an account; the first one is taken where this is absent. */
+    onChoice?: (choice: AccountChoice) => void
   }): Promise<ConnectResult>
   /** What the wallet already allows, without a prompt; undefined if it allows nothing. */
   authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>
   /** A request of the chain's own protocol (EIP-1193 on EVM). */
   request(chainId: ChainId, method: string, params?: readonly unknown[] | object): Promise<unknown>
+  /** The same for what a view of ours has shown already, where the connector has requests reviewed in the modal. */
+  requestShown?: Connector['request']
   /** Selects a chain if the wallet itself is on none. Throws CHAIN_NOT_SUPPORTED if the wallet does not have the chain. */
   selectChain?(chainId: ChainId): Promise<void>
   /** The methods that the wallet has approved on a chain; absent or undefined if that is unlimited or not yet known. */

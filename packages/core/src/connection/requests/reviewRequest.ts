@@ -1,4 +1,4 @@
-import { LatchkeyError, parseChainId } from '@latchkey/wire'
+import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { goBack, showView } from '../../modal/navigate.ts'
 import type { View } from '../../modal/views.ts'
@@ -33,12 +33,31 @@ export async function reviewRequest(
   const { accounts } = connection
   const node = getRpcClient(app, chainId)
   const { finish } = read({ request, accounts, network, node, sleep: app.environment.sleep })
-  if (app.store.getState().modal.history.some(({ name }) => name === 'ReviewTransaction'))
+  return showReview(app, { chainId, reading: finish(), ask, connection })
+}
+
+/**
+ * Shows what is to be signed and asks the wallet once that is approved. A request that lies is not shown. Throws REQUEST_PENDING while
+ * another is shown, and the rest as above.
+ */
+export async function showReview(
+  app: App,
+  parameters: {
+    chainId: ChainId
+    reading: Reading
+    /** That of the chain's namespace unless set. */
+    connection?: Connected
+    ask: () => Promise<unknown>
+  },
+): Promise<unknown> {
+  const { chainId, reading, ask } = parameters
+  const { modal, connections } = app.store.getState()
+  const connection = parameters.connection ?? connections[parseChainId(chainId).namespace]
+  if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
+  if (modal.history.some(({ name }) => name === 'ReviewTransaction'))
     throw new LatchkeyError('REQUEST_PENDING')
-  const reading = finish()
   const shown = show(app, { reading, connection, chainId })
   try {
-    // A request that lies is not shown.
     await Promise.race([shown.approved, reading.then(() => shown.approved)])
     return await ask()
   } finally {
@@ -46,11 +65,13 @@ export async function reviewRequest(
   }
 }
 
+type Reading = Extract<View, { name: 'ReviewTransaction' }>['reading']
+
 /** Shows the view. `approved` rejects as soon as the view is left, or the account is another. */
 function show(
   app: App,
   parameters: {
-    reading: Extract<View, { name: 'ReviewTransaction' }>['reading']
+    reading: Reading
     connection: Connected
     chainId: WalletRequest['chainId']
   },

@@ -1,4 +1,11 @@
-import { connect, forceCloseModal, goBack, type View, type WalletRequest } from '@latchkey/core'
+import {
+  connect,
+  connectingBy,
+  forceCloseModal,
+  goBack,
+  type View,
+  type WalletRequest,
+} from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
@@ -8,6 +15,7 @@ import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import type { ViewProps } from '../viewProps.ts'
+import { ChooseAccount } from './ChooseAccount.tsx'
 import { getConnectErrorText } from './connectErrorText.ts'
 import { useAttempt } from './useAttempt.ts'
 
@@ -30,15 +38,38 @@ export function AskWallet({
       if (app.store.getState().modal.history.at(-1) === view) forceCloseModal(app)
     },
   })
+  const choice = useAppState((state) => connectingBy(state, connectorId)?.choice)
   const picture = <Picture src={info?.iconUrl} name={name} size={80} />
 
+  const other = (
+    <Button look="quiet" onClick={() => goBack(app)}>
+      {t('connecting.other')}
+    </Button>
+  )
+
+  if (info?.traits?.lacks)
+    return (
+      <Waiting
+        picture={picture}
+        status="failed"
+        title={t('connecting.plain', { name })}
+        hint={t('connecting.webHidHint')}
+      >
+        {other}
+      </Waiting>
+    )
+  if (attempt.status === 'waiting' && choice) return <ChooseAccount choice={choice} name={name} />
   if (attempt.status === 'waiting') {
     return (
       <Waiting
         picture={picture}
         status="waiting"
         title={t('connecting.waiting', { name })}
-        hint={attempt.isSlow ? t('connecting.slow', { name }) : t('connecting.waitingHint')}
+        hint={
+          attempt.isSlow
+            ? t('connecting.slow', { name })
+            : t(info?.traits?.isDevice ? 'connecting.deviceHint' : 'connecting.waitingHint')
+        }
       >
         {attempt.isSlow && (
           <Button look="quiet" icon="retry" onClick={retry}>
@@ -57,9 +88,7 @@ export function AskWallet({
         title={t('connecting.gone', { name })}
         hint={t('connecting.goneHint')}
       >
-        <Button look="quiet" onClick={() => goBack(app)}>
-          {t('connecting.other')}
-        </Button>
+        {other}
       </Waiting>
     )
   }

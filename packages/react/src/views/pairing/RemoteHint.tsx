@@ -17,6 +17,12 @@ export function RemoteHint({ namespace }: { namespace?: Namespace }) {
         <span>{t('remote.confirmations', { name: connector.name })}</span>
       </div>
     )
+  if (connector?.traits?.isDevice)
+    return (
+      <div className={styles.hint} role="status">
+        <span>{t('remote.device', { name: connector.name })}</span>
+      </div>
+    )
   if (!remote) return null
   const { name, isHere, open } = remote
   return (

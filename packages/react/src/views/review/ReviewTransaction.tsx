@@ -21,6 +21,7 @@ import { Fact } from '../send/Fee.tsx'
 import send from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { ReviewParts } from './ReviewParts.tsx'
+import { ReviewSignature } from './ReviewSignature.tsx'
 import styles from './ReviewTransaction.module.css'
 
 /** Dangers that need a second confirmation; the others are only shown. */
@@ -35,6 +36,13 @@ const grave: readonly ReviewDanger[] = [
 
 /** What a page asks the wallet to sign, before the wallet is asked. */
 export function ReviewTransaction({ view }: ViewProps<'ReviewTransaction'>) {
+  // A request may take the place of another before the view is gone: nothing of the other may be shown for it.
+  const [current, setCurrent] = useState({ view, key: 0 })
+  if (current.view !== view) setCurrent({ view, key: current.key + 1 })
+  return current.view === view && <Reading key={current.key} view={view} />
+}
+
+function Reading({ view }: ViewProps<'ReviewTransaction'>) {
   const t = useT(enReview)
   const networks = useAppState((state) => state.networks)
   const { reading } = view
@@ -43,7 +51,10 @@ export function ReviewTransaction({ view }: ViewProps<'ReviewTransaction'>) {
     true,
   ).value
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === review?.chainId)
-  if (!review || !network) return <SkeletonRows rows={4} label={t('shell.loading')} />
+  if (review && 'kind' in review && network)
+    return <ReviewSignature review={review} network={network} approve={view.approve} />
+  if (!review || 'kind' in review || !network)
+    return <SkeletonRows rows={4} label={t('shell.loading')} />
   return <Review review={review} network={network} approve={view.approve} />
 }
 

@@ -1,0 +1,408 @@
+import { Socket } from 'node:net'
+import { type Chains, startChains } from '@latchkey/dev'
+import Eth from '@ledgerhq/hw-app-eth'
+import {
+  type Hex,
+  hashDomain,
+  hashStruct,
+  parseTransaction,
+  serializeTransaction,
+  stringToHex,
+  type TransactionSerializable,
+  verifyMessage,
+  verifyTypedData,
+} from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { bob } from '../../../../../test/fakeWallet.ts'
+import {
+  addressOf,
+  bipPath,
+  createReplay,
+  device,
+  type Exchange,
+  failing,
+  hashesSigned,
+  livePath,
+  mail,
+  mailJson,
+  messageSigned,
+  status,
+  transactionSigned,
+  typedDataSigned,
+} from '../../../../../test/ledgerExchanges.ts'
+import { rpc } from '../../../../../test/rpc.ts'
+import { createBrowser, openApp } from '../../../../../test/tab.ts'
+import { connect } from '../../../../connection/connect.ts'
+import { disconnect } from '../../../../connection/disconnect.ts'
+import { request } from '../../../../connection/requests/request.ts'
+import { openModal } from '../../../../modal/modal.ts'
+import { closeModal } from '../../../../modal/navigate.ts'
+import { switchNetwork } from '../../../../network/switchNetwork.ts'
+import { prepareSend } from '../../../../send/prepareSend.ts'
+import { send } from '../../../../send/send.ts'
+import { signMessage } from '../../../../send/sign.ts'
+import { connectingBy } from '../../../../state.ts'
+import type { SignatureReview } from '../../../signatureReview.ts'
+import { ledger } from './ledger.ts'
+
+let chains: Chains
+let browser: ReturnType<typeof createBrowser>
+beforeAll(async () => {
+  chains = await startChains()
+})
+afterAll(() => chains?.stop())
+beforeEach(() => {
+  browser = createBrowser()
+})
+
+const own = addressOf(livePath(0))
+const chainId = 'eip155:31337'
+
+function open(...exchanges: readonly Exchange[]) {
+  const replay = createReplay(...exchanges)
+  const { openTransport } = replay
+  const app = openApp(
+    { ...browser.openTab(), fetch: globalThis.fetch },
+    { rpcUrls: chains.urls, connectors: [ledger({ openTransport })] },
+  )
+  return { app, ...replay }
+}
+
+async function openConnected(...exchanges: readonly Exchange[]) {
+  const opened = open(own, ...exchanges)
+  const { app } = opened
+  await connect(app, { connectorId: 'ledger' })
+  /** Asks as a page does, and decides in the review. */
+  const ask = (
+    method: string,
+    params: readonly unknown[],
+    decide: (app: App) => Promise<SignatureReview | undefined> = approve,
+  ) => {
+    const answer = request(app, { method, params })
+    answer.catch(() => {})
+    return Promise.race([decide(app), answer.then(() => undefined)]).then(async (review) => ({
+      review,
+      answer: await answer,
+    }))
+  }
+  return { ...opened, ask }
+}
+
+type App = ReturnType<typeof openApp>
+
+/** The review, once it is shown. */
+const getView = (app: App) =>
+  vi.waitFor(() => {
+    const view = app.store.getState().modal.history.at(-1)
+    if (view?.name !== 'ReviewTransaction') throw new Error('Not shown yet')
+    return view
+  }, 20_000)
+
+async function approve(app: App) {
+  const view = await getView(app)
+  const review = (await view.reading) as SignatureReview
+  view.approve()
+  return review
+}
+
+const refuse = async (app: App) => {
+  await getView(app)
+  closeModal(app)
+  return undefined
+}
+
+describe('connecting', () => {
+  test('default: nothing is asked of the device until it is chosen, then its first address', async () => {
+    const { app, left } = open(own)
+    expect(app.store.getState().connectors).toMatchObject([{ id: 'ledger', name: 'Ledger' }])
+    expect(left()).not.toBe('')
+    const { account, chainId: connected } = await connect(app, { connectorId: 'ledger' })
+    expect(account).toEqual({
+      ...{ namespace: 'eip155', type: 'eoa' },
+      ...{ address: device.address, path: livePath(0) },
+    })
+    expect(connected).toBe(chainId)
+    expect(left()).toBe('')
+    app.destroy()
+  })
+
+  test('default: in the modal, an account is chosen by either numbering', async () => {
+    const { app, left } = open(own, addressOf(bipPath(1), bob))
+    openModal(app)
+    const connecting = connect(app, { connectorId: 'ledger' })
+    const choice = await vi.waitFor(() => {
+      const found = connectingBy(app.store.getState(), 'ledger')?.choice
+      if (!found) throw new Error('Nothing to choose yet')
+      return found
+    }, 20_000)
+    expect(choice.groups).toEqual(['Ledger Live', 'BIP-44'])
+    // Both begin with the same key, which is read once.
+    for (const group of choice.groups)
+      expect(await choice.read({ group, index: 0 })).toMatchObject({ address: device.address })
+    const second = await choice.read({ group: 'BIP-44', index: 1 })
+    choice.choose(second)
+    expect((await connecting).account).toMatchObject({ address: bob, path: bipPath(1) })
+    expect(left()).toBe('')
+    app.destroy()
+  })
+
+  test('behavior: comes back with its account and network, and the device is not touched', async () => {
+    const first = await openConnected()
+    await switchNetwork(first.app, { chainId: 'eip155:31338' })
+    first.app.destroy()
+    const { app } = open()
+    await vi.waitFor(() =>
+      expect(app.store.getState().connections.eip155).toMatchObject({
+        ...{ status: 'connected', connectorId: 'ledger', chainId: 'eip155:31338' },
+        account: { address: device.address, path: livePath(0) },
+      }),
+    )
+    await disconnect(app)
+    app.destroy()
+    const last = open()
+    expect(last.app.store.getState().connections.eip155.status).toBe('disconnected')
+    last.app.destroy()
+  })
+
+  test.each([
+    ['locked', status.locked, /locked/],
+    ['in another app', status.otherApp, /Open the Ethereum app/],
+    ['refused there', status.refused, /rejected/],
+  ])('error: %s', async (_, answer, text) => {
+    const { app } = open(failing(own, answer), own)
+    await expect(connect(app, { connectorId: 'ledger' })).rejects.toThrow(text)
+    // The next try is not hindered.
+    await connect(app, { connectorId: 'ledger' })
+    app.destroy()
+  })
+
+  test('error: unplugged while it is asked', async () => {
+    const replay = createReplay(own)
+    const openTransport = async () => {
+      const transport = await replay.openTransport()
+      transport.exchange = () => {
+        queueMicrotask(() => transport.emit('disconnect', { name: 'DisconnectedDevice' }))
+        return new Promise(() => {})
+      }
+      return transport
+    }
+    const app = openApp({}, { connectors: [ledger({ openTransport })] })
+    await expect(connect(app, { connectorId: 'ledger' })).rejects.toThrow(/Plug it in/)
+    app.destroy()
+  })
+
+  test('error: a browser without access to devices, which the row tells', async () => {
+    const app = openApp({}, { connectors: [ledger()] })
+    const [info] = app.store.getState().connectors
+    expect(info?.traits?.lacks).toBe('webHid')
+    await expect(connect(app, { connectorId: 'ledger' })).rejects.toThrow(/Chrome, Edge/)
+    app.destroy()
+  })
+})
+
+describe('signing', () => {
+  test.each([
+    ['short', 'Hello'],
+    ['in several pieces', 'Hello, world. '.repeat(30)],
+  ])('default: a message, %s, that the modal shows first', async (_, message) => {
+    const raw = stringToHex(message)
+    const { app, ask, left } = await openConnected(own, ...(await messageSigned(livePath(0), raw)))
+    const { review, answer } = await ask('personal_sign', [raw, device.address])
+    expect(review).toMatchObject({ kind: 'message', text: message, isText: true })
+    expect(
+      await verifyMessage({ address: device.address, message, signature: answer as Hex }),
+    ).toBe(true)
+    expect(left()).toBe('')
+    expect(app.store.getState().modal.open).toBe(false)
+    app.destroy()
+  })
+
+  test('behavior: a text of a hook is shown too', async () => {
+    const { app } = await openConnected(own, ...(await messageSigned(livePath(0), '0x4869')))
+    const [review, signature] = await Promise.all([
+      approve(app),
+      signMessage(app, { message: 'Hi' }),
+    ])
+    expect(review).toMatchObject({ text: 'Hi' })
+    expect(signature).toMatch(/^0x[0-9a-f]{130}$/)
+    app.destroy()
+  })
+
+  test('default: typed data field by field, and by its hashes in an older app', async () => {
+    const hashes = {
+      domainHash: hashDomain({ domain: mail.domain, types: mail.types }),
+      messageHash: hashStruct({ data: mail.message, primaryType: 'Mail', types: mail.types }),
+    }
+    const { app, ask, left } = await openConnected(
+      ...[own, ...(await typedDataSigned(livePath(0)))],
+      ...[own, ...(await hashesSigned(livePath(0), hashes))],
+    )
+    for (const data of [JSON.stringify(mailJson), mailJson]) {
+      const { review, answer } = await ask('eth_signTypedData_v4', [device.address, data])
+      expect(review).toMatchObject({
+        ...{ kind: 'typedData', primaryType: 'Mail', ...hashes },
+        domain: [
+          { name: 'name', value: 'Mail' },
+          { name: 'chainId', value: '31337' },
+        ],
+        rows: [
+          { name: 'to', value: mail.message.to },
+          { name: 'contents', value: mail.message.contents },
+          { name: 'marks[0]', value: '7' },
+          { name: 'marks[1]', value: '9' },
+        ],
+      })
+      const signature = answer as Hex
+      expect(await verifyTypedData({ address: device.address, ...mail, signature })).toBe(true)
+    }
+    expect(left()).toBe('')
+    app.destroy()
+  })
+
+  test.each<[string, (nonce: number) => object, object]>([
+    [
+      'of type 2',
+      (nonce) => ({
+        type: 'eip1559',
+        maxFeePerGas: 3_000_000_000n,
+        maxPriorityFeePerGas: 1n,
+        nonce,
+      }),
+      { maxFeePerGas: '0xb2d05e00', maxPriorityFeePerGas: '0x1' },
+    ],
+    [
+      'of the legacy form',
+      (nonce) => ({ type: 'legacy', gasPrice: 3_000_000_000n, nonce }),
+      { gasPrice: '0xb2d05e00' },
+    ],
+  ])('default: a transaction %s, sent by our node', async (_, build, fee) => {
+    const url = chains.urls[chainId]
+    const nonce = Number(await rpc(url, 'eth_getTransactionCount', [device.address, 'latest']))
+    const common = { chainId: 31337, gas: 21_000n, to: bob as Hex, value: 10n, data: '0x' } as const
+    const transaction = { ...build(nonce), ...common } as TransactionSerializable
+    const signed = parseTransaction(await device.signTransaction(transaction))
+    const { r = '0x', s = '0x', yParity = 0, v = 0n } = signed
+    const asked = { from: device.address, to: bob, value: '0xa', gas: '0x5208', ...fee }
+    const { app, ask, left } = await openConnected(
+      own,
+      ...(await transactionSigned(livePath(0), serializeTransaction(transaction), {
+        ...{ r: r as Hex, s: s as Hex },
+        v: transaction.type === 'legacy' ? Number(v) : yParity,
+      })),
+    )
+    const { review, answer } = await ask('eth_sendTransaction', [asked])
+    expect(review).toMatchObject({
+      ...{ kind: 'transaction', to: bob, valueWei: 10n, data: undefined, call: undefined },
+      maxFeeWei: 21_000n * 3_000_000_000n,
+    })
+    expect(await rpc(url, 'eth_getTransactionReceipt', [answer])).toMatchObject({ status: '0x1' })
+    expect(left()).toBe('')
+    app.destroy()
+  })
+
+  test('behavior: what our own view has shown is not shown again, and a call is read for the person', async () => {
+    const { app, add, ask } = await openConnected()
+    const plan = await prepareSend(app, {
+      ...{ to: bob, amount: '0.01' },
+      token: { symbol: 'ETH', decimals: 18 },
+    })
+    add(failing(own, status.locked))
+    await expect(send(app, { plan })).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('locked') },
+    })
+    expect(app.store.getState().modal.open).toBe(false)
+    const usd = chains.addresses[chainId].usd
+    const data = `0x095ea7b3${bob.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
+    add(failing(own, status.refused))
+    const view = getView(app).then(async (shown) => shown.reading)
+    await expect(
+      ask('eth_sendTransaction', [{ from: device.address, to: usd, data }]),
+    ).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    expect(await view).toMatchObject({
+      call: { name: 'approve', isUnlimited: true, rows: [{ name: 'spender', value: bob }, {}] },
+    })
+    app.destroy()
+  })
+
+  test('error: refused in the review, refused on the device, blind signing off', async () => {
+    const raw = stringToHex('Hello')
+    const params = [raw, device.address]
+    const { app, ask, add, left } = await openConnected()
+    await expect(ask('personal_sign', params, refuse)).rejects.toMatchObject({
+      code: 'USER_REJECTED',
+    })
+    const [sign] = await messageSigned(livePath(0), raw)
+    if (!sign) throw new Error('No exchange')
+    add(own, failing(sign, status.refused))
+    await expect(ask('personal_sign', params)).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    add(own, failing(sign, status.blindSigningOff))
+    await expect(ask('personal_sign', params)).rejects.toThrow(/blind signing/)
+    expect(left()).toBe('')
+    app.destroy()
+  })
+
+  test('error: another device, a signature of something else, and another account or network', async () => {
+    const params = [stringToHex('Hello'), device.address]
+    const { app, ask, add } = await openConnected(addressOf(livePath(0), bob))
+    await expect(ask('personal_sign', params)).rejects.toThrow(/does not hold/)
+    const [[hello] = []] = await messageSigned(livePath(0), stringToHex('Hello'))
+    const [[, other] = []] = await messageSigned(livePath(0), stringToHex('Other'))
+    add(own, [hello as Hex, other as Hex])
+    await expect(ask('personal_sign', params)).rejects.toMatchObject({
+      code: 'WALLET_SIGNED_OTHER',
+    })
+    const codes = async (method: string, asked: readonly unknown[]) =>
+      request(app, { method, params: asked }).catch(({ code }) => code)
+    expect(await codes('personal_sign', [params[0], bob])).toBe('UNAUTHORIZED')
+    const elsewhere = { ...mailJson, domain: { ...mail.domain, chainId: 1 } }
+    expect(await codes('eth_signTypedData_v4', [device.address, elsewhere])).toBe('INVALID_PARAMS')
+    const transaction = { from: device.address, to: bob }
+    for (const field of [
+      { chainId: '0x1' },
+      { gasPrice: '0x1', maxFeePerGas: '0x1' },
+      { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' },
+      { data: '0x00', input: '0x01' },
+      { authorizationList: [{}] },
+    ])
+      expect(await codes('eth_sendTransaction', [{ ...transaction, ...field }])).toBe(
+        'INVALID_PARAMS',
+      )
+    expect(await codes('eth_sign', [device.address, '0x'])).toBe('UNSUPPORTED_METHOD')
+    expect(await codes('eth_blockNumber', [])).toMatch(/^0x/)
+    app.destroy()
+  })
+})
+
+test('behavior: nobody but our node is asked, though the packages would ask their vendor', async () => {
+  const hosts: string[] = []
+  const connectNow = Socket.prototype.connect
+  const spy = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+    this: Socket,
+    ...args: unknown[]
+  ) {
+    const [options] = [args[0]].flat(2) as { host?: string; path?: string }[]
+    const host = options?.path ? 'local' : String(options?.host)
+    hosts.push(host)
+    // Nothing leaves this machine, and nobody listens at port 1.
+    if (!['local', 'localhost', '127.0.0.1'].includes(host))
+      return Reflect.apply(connectNow, this, [{ host: '127.0.0.1', port: 1 }])
+    return Reflect.apply(connectNow, this, args)
+  })
+  try {
+    const { app, ask } = await openConnected(own, ...(await typedDataSigned(livePath(0))))
+    await ask('eth_signTypedData_v4', [device.address, mailJson])
+    const call = {
+      from: device.address,
+      to: chains.addresses[chainId].usd,
+      data: `0x095ea7b3${'0'.repeat(128)}`,
+    }
+    await expect(ask('eth_sendTransaction', [{ ...call, gas: '0x9999' }])).rejects.toThrow()
+    expect(hosts.filter((host) => host !== '127.0.0.1')).toEqual([])
+    app.destroy()
+    const { openTransport } = createReplay(...(await typedDataSigned(livePath(0))))
+    await new Eth(await openTransport()).signEIP712Message(livePath(0), mailJson as never)
+    expect(hosts).toContain('crypto-assets-service.api.ledger.com')
+  } finally {
+    spy.mockRestore()
+  }
+})

@@ -1,0 +1,58 @@
+import { isError, LatchkeyError } from '@latchkey/wire'
+
+const reasons = {
+  locked: 'The Ledger is locked. Enter its PIN, then try again',
+  otherApp: 'Open the Ethereum app on the Ledger, then try again',
+  unplugged: 'The Ledger is not connected. Plug it in, unlock it, then try again',
+  inUse: 'Another page or program uses the Ledger. Close it, then try again',
+  needsBlindSigning:
+    'The Ledger cannot show this by itself. Allow blind signing in the settings of its Ethereum app, then try again',
+} as const
+type Reason = keyof typeof reasons
+
+/** Status words (ISO 7816) of the device's system and of its Ethereum app. */
+const statusReasons: Readonly<Record<number, Reason>> = {
+  21781: 'locked',
+  26628: 'locked',
+  27404: 'locked',
+  27010: 'locked',
+  25873: 'otherApp',
+  27904: 'otherApp',
+  27906: 'otherApp',
+  28160: 'otherApp',
+  28161: 'otherApp',
+  27264: 'needsBlindSigning',
+}
+const refusals: readonly number[] = [0x6985, 0x5501]
+
+/** Errors of Ledger's packages and of the browser, by their names. */
+const nameReasons: Readonly<Record<string, Reason>> = {
+  LockedDeviceError: 'locked',
+  DisconnectedDevice: 'unplugged',
+  DisconnectedDeviceDuringOperation: 'unplugged',
+  NotFoundError: 'unplugged',
+  NetworkError: 'unplugged',
+  InvalidStateError: 'inUse',
+  NotAllowedError: 'inUse',
+  EthAppPleaseEnableContractData: 'needsBlindSigning',
+  CeloAppPleaseEnableContractData: 'needsBlindSigning',
+}
+
+/** The status word of the device's answer, where it is an error. */
+export const getStatus = (error: unknown): number | undefined => {
+  const { statusCode } = (error ?? {}) as { statusCode?: unknown }
+  return typeof statusCode === 'number' ? statusCode : undefined
+}
+
+/** Recognises what the device or its packages threw: USER_REJECTED, or RPC_FAILED with what to do. The cause keeps it. */
+export function toLedgerError(error: unknown): LatchkeyError {
+  if (isError(error)) return error
+  const status = getStatus(error)
+  if (status !== undefined && refusals.includes(status))
+    return new LatchkeyError('USER_REJECTED', { cause: error })
+  const { name, message } = (error ?? {}) as { name?: unknown; message?: unknown }
+  const known = (status && statusReasons[status]) || nameReasons[String(name)]
+  const code = status === undefined ? '' : ` (0x${status.toString(16)})`
+  const reason = known ? reasons[known] : `The Ledger did not do it${code}: ${String(message)}`
+  return new LatchkeyError('RPC_FAILED', { data: { reason }, cause: error })
+}

@@ -1,0 +1,116 @@
+import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
+import { abortable } from '../../../../abortable.ts'
+import type { App } from '../../../../app.ts'
+import type { Connector, ConnectorEvent } from '../../../../connection/connectors/connector.ts'
+import { showReview } from '../../../../connection/requests/reviewRequest.ts'
+import { getRpcClient } from '../../../../network/getRpcClient.ts'
+import { activeNetwork, type ConnectorInfo } from '../../../../state.ts'
+import { parseEvmChainId, toHexChainId } from '../../chainId.ts'
+import { chooseAccount, type LedgerAccount } from './ledgerAccounts.ts'
+import { prepareSigning } from './prepareSigning.ts'
+import { createUseDevice, type Transport } from './useDevice.ts'
+
+/**
+ * A Ledger as a connector. The device is on no network and is asked only for addresses and signatures; the rest goes to the networks' own
+ * nodes. What it is to sign is shown in the modal first, except where a view of ours has shown it.
+ */
+export function openLedger(parameters: {
+  app: App
+  info: ConnectorInfo
+  openTransport?: (() => Promise<Transport>) | undefined
+}): Connector {
+  const { app, info, openTransport } = parameters
+  const useDevice = createUseDevice(openTransport)
+  const listeners = new Set<(event: ConnectorEvent) => void>()
+  let chosenChainId: ChainId | undefined
+
+  const getSaved = () => {
+    const saved = app.storage.get('connections')?.eip155
+    return saved?.connectorId === info.id ? saved : undefined
+  }
+  const getAccount = (): LedgerAccount => {
+    const [account] = getSaved()?.accounts ?? []
+    const { path } = account ?? {}
+    if (!account || path === undefined) throw new LatchkeyError('UNAUTHORIZED')
+    return { ...account, path }
+  }
+  const isOurs = (chainId: ChainId | undefined): chainId is ChainId =>
+    app.store.getState().networks.some(({ caipNetworkId }) => caipNetworkId === chainId)
+
+  function selectChain(value: unknown) {
+    const chainId = parseEvmChainId(value)
+    if (!isOurs(chainId)) throw new LatchkeyError('UNRECOGNIZED_CHAIN')
+    chosenChainId = chainId
+    for (const listener of listeners) listener({ type: 'chainChanged', chainId })
+    return null
+  }
+
+  async function sign(question: { chainId: ChainId; method: string; params: unknown }) {
+    const { chainId } = question
+    if (!isOurs(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+    const node = getRpcClient(app, chainId)
+    return prepareSigning({ ...question, account: getAccount(), node, useDevice })
+  }
+
+  async function request(
+    question: { chainId: ChainId; method: string; params: unknown },
+    isShown: boolean,
+  ): Promise<unknown> {
+    const { chainId, method, params } = question
+    const [first] = (Array.isArray(params) ? params : []) as { chainId?: unknown }[]
+    switch (method) {
+      case 'eth_accounts':
+      case 'eth_requestAccounts':
+        return [getAccount().address]
+      case 'eth_chainId':
+        return toHexChainId(chosenChainId ?? getSaved()?.chainId ?? chainId)
+      case 'wallet_switchEthereumChain':
+        return selectChain(first?.chainId)
+      case 'personal_sign':
+      case 'eth_signTypedData_v4':
+      case 'eth_sendTransaction': {
+        const { review, finish } = await sign(question)
+        return isShown
+          ? finish()
+          : showReview(app, { chainId, reading: Promise.resolve(review), ask: finish })
+      }
+      default:
+        if (/^(wallet|personal)_|sign/i.test(method))
+          throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+        return getRpcClient(app, chainId)(method, params as readonly unknown[])
+    }
+  }
+
+  return {
+    info,
+    async connect({ chainId, response, signal, onChoice }) {
+      await abortable(Promise.resolve(response), signal)
+      const account = await abortable(chooseAccount({ useDevice, onChoice }), signal)
+      chosenChainId = chainId ?? getFirstChain(app)
+      return { accounts: [account], chainId: chosenChainId }
+    },
+    async authorized() {
+      const saved = getSaved()
+      chosenChainId = saved?.chainId
+      return saved && { accounts: saved.accounts, chainId: saved.chainId }
+    },
+    request: (chainId, method, params) => request({ chainId, method, params }, false),
+    requestShown: (chainId, method, params) => request({ chainId, method, params }, true),
+    async disconnect() {
+      chosenChainId = undefined
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** The selected network if it is one of the EVM, otherwise the app's first. */
+function getFirstChain(app: App): ChainId {
+  const state = app.store.getState()
+  const all = [activeNetwork(state), ...state.networks].map(({ caipNetworkId }) => caipNetworkId)
+  const own = all.find((id) => parseChainId(id).namespace === 'eip155')
+  if (own) return own
+  throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+}

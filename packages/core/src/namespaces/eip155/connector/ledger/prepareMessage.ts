@@ -1,0 +1,43 @@
+import { type Hex, hexToBytes, isHex, recoverMessageAddress, stringToHex } from 'viem'
+import {
+  assertOwn,
+  assertSigner,
+  invalid,
+  joinSignature,
+  type Signing,
+  type SigningQuestion,
+  signOnDevice,
+} from './signOnDevice.ts'
+
+/** Reads a request to sign a text or bytes (EIP-191). */
+export function prepareMessage(question: SigningQuestion): Signing {
+  const { chainId, account, useDevice } = question
+  const [message, address] = question.params
+  assertOwn(account, address)
+  if (typeof message !== 'string') throw invalid('the message is missing')
+  const raw: Hex = isHex(message) && message.length % 2 === 0 ? message : stringToHex(message)
+  if (raw === '0x') throw invalid('the message is empty')
+  const text = toText(raw)
+  return {
+    review: {
+      ...{ kind: 'message', chainId, address: account.address },
+      ...{ text: text ?? raw, isText: text !== undefined },
+    },
+    async finish() {
+      const signed = await signOnDevice(useDevice, account, (eth) =>
+        eth.signPersonalMessage(account.path, raw.slice(2)),
+      )
+      const signature = joinSignature(signed)
+      await assertSigner(account, () => recoverMessageAddress({ message: { raw }, signature }))
+      return signature
+    },
+  }
+}
+
+function toText(raw: Hex): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(hexToBytes(raw))
+  } catch {
+    return undefined
+  }
+}

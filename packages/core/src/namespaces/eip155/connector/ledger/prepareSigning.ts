@@ -1,0 +1,26 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { prepareMessage } from './prepareMessage.ts'
+import { prepareTransaction } from './prepareTransaction.ts'
+import { prepareTypedData } from './prepareTypedData.ts'
+import type { Signing, SigningQuestion } from './signOnDevice.ts'
+
+/**
+ * Reads a request for a signature. Throws INVALID_PARAMS and UNAUTHORIZED; `finish` throws what the device says, and WALLET_SIGNED_OTHER if
+ * the signature is not the account's.
+ */
+export async function prepareSigning(
+  question: Omit<SigningQuestion, 'params'> & { method: string; params: unknown },
+): Promise<Signing> {
+  const params = Array.isArray(question.params) ? (question.params as unknown[]) : []
+  const asked = { ...question, params }
+  switch (question.method) {
+    case 'personal_sign':
+      return prepareMessage(asked)
+    case 'eth_signTypedData_v4':
+      return prepareTypedData(asked)
+    case 'eth_sendTransaction':
+      return prepareTransaction(asked)
+    default:
+      throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: question.method } })
+  }
+}

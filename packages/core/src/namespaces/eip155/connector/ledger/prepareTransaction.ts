@@ -1,0 +1,135 @@
+import { addGasMargin, getFee, parseChainId, readFeeRates } from '@latchkey/wire'
+import {
+  type AccessList,
+  type Hex,
+  keccak256,
+  recoverTransactionAddress,
+  serializeTransaction,
+  type TransactionSerializable,
+  type TransactionSerialized,
+} from 'viem'
+import * as z from 'zod/mini'
+import { estimateGas } from '../../transactions.ts'
+import { toBigInt } from '../../values.ts'
+import { readCall } from '../readCall.ts'
+import {
+  assertOwn,
+  assertSigner,
+  invalid,
+  type Signing,
+  type SigningQuestion,
+  signOnDevice,
+} from './signOnDevice.ts'
+
+const quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
+const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
+const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
+const slot = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/))
+const asked = z.object({
+  from: address,
+  to: z.nullish(address),
+  value: z.nullish(quantity),
+  data: z.nullish(bytes),
+  input: z.nullish(bytes),
+  gas: z.nullish(quantity),
+  gasLimit: z.nullish(quantity),
+  nonce: z.nullish(quantity),
+  gasPrice: z.nullish(quantity),
+  maxFeePerGas: z.nullish(quantity),
+  maxPriorityFeePerGas: z.nullish(quantity),
+  chainId: z.nullish(z.union([quantity, z.number()])),
+  accessList: z.nullish(z.array(z.object({ address, storageKeys: z.array(slot) }))),
+  blobs: z.nullish(z.never()),
+  authorizationList: z.nullish(z.never()),
+})
+type Asked = z.infer<typeof asked>
+
+/** Reads a request to send a transaction, and fills in what it leaves open. `finish` resolves to its hash once a node has taken it. */
+export async function prepareTransaction(question: SigningQuestion): Promise<Signing> {
+  const { chainId, account, node, useDevice } = question
+  const parsed = z.safeParse(asked, question.params[0])
+  if (!parsed.success) throw invalid('the transaction has a field that a Ledger cannot sign')
+  assertOwn(account, parsed.data.from)
+  const transaction = await complete(question, parsed.data)
+  const { to, value = 0n, gas = 0n, data = '0x' } = transaction
+  const price = transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n
+  return {
+    review: {
+      ...({ kind: 'transaction', chainId, address: account.address } as const),
+      ...{ to: to ?? undefined, valueWei: value, maxFeeWei: gas * price },
+      data: data === '0x' ? undefined : data,
+      call: to ? readCall(data) : undefined,
+    },
+    async finish() {
+      const unsigned = serializeTransaction(transaction)
+      // `null`: nothing is resolved, so nobody is asked what the data means.
+      const { r, s, v } = await signOnDevice(useDevice, account, (eth) =>
+        eth.signTransaction(account.path, unsigned.slice(2), null),
+      )
+      const signature = { r: toWord(r), s: toWord(s), ...toRecovery(transaction, BigInt(`0x${v}`)) }
+      const raw = serializeTransaction(transaction, signature)
+      await assertSigner(account, () =>
+        recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized }),
+      )
+      await node('eth_sendRawTransaction', [raw])
+      return keccak256(raw)
+    },
+  }
+}
+
+const toWord = (hex: string): Hex => `0x${hex.padStart(64, '0')}`
+
+/** A legacy transaction says its network in `v` (EIP-155). */
+const toRecovery = (transaction: TransactionSerializable, v: bigint) =>
+  transaction.type === 'legacy' ? { v } : { yParity: Number(v) }
+
+async function complete(
+  { chainId, account, node }: SigningQuestion,
+  wanted: Asked,
+): Promise<TransactionSerializable> {
+  const { reference } = parseChainId(chainId)
+  if (wanted.chainId != null && String(Number(wanted.chainId)) !== reference)
+    throw invalid('the transaction is for another network')
+  if (wanted.data && wanted.input && wanted.data !== wanted.input)
+    throw invalid('data and input differ')
+  const isDynamic = wanted.maxFeePerGas != null || wanted.maxPriorityFeePerGas != null
+  if (isDynamic && wanted.gasPrice != null)
+    throw invalid('gasPrice and maxFeePerGas exclude each other')
+  const data = (wanted.data ?? wanted.input ?? '0x') as Hex
+  const call = {
+    ...{ from: account.address, value: (wanted.value ?? '0x0') as Hex, data },
+    ...(wanted.to && { to: wanted.to }),
+  }
+  const gasWanted = wanted.gas ?? wanted.gasLimit
+  const [nonce, gas, fee] = await Promise.all([
+    wanted.nonce ?? node('eth_getTransactionCount', [account.address, 'pending']),
+    gasWanted ? toBigInt(gasWanted) : estimateGas(node, call as never).then(addGasMargin),
+    getFeeFields(node, wanted),
+  ])
+  const common = {
+    ...{ chainId: Number(reference), nonce: Number(toBigInt(nonce)), gas, data },
+    ...{ to: (wanted.to ?? null) as Hex | null, value: toBigInt(call.value) },
+  }
+  const accessList = (wanted.accessList ?? []) as AccessList
+  if ('maxFeePerGas' in fee) return { type: 'eip1559', ...common, ...fee, accessList }
+  return accessList.length > 0
+    ? { type: 'eip2930', ...common, ...fee, accessList }
+    : { type: 'legacy', ...common, ...fee }
+}
+
+async function getFeeFields(node: SigningQuestion['node'], wanted: Asked) {
+  if (wanted.gasPrice != null) return { gasPrice: toBigInt(wanted.gasPrice) }
+  const { maxFeePerGas, maxPriorityFeePerGas } = wanted
+  if (maxFeePerGas != null && maxPriorityFeePerGas != null) {
+    const fields = {
+      maxFeePerGas: toBigInt(maxFeePerGas),
+      maxPriorityFeePerGas: toBigInt(maxPriorityFeePerGas),
+    }
+    if (fields.maxPriorityFeePerGas > fields.maxFeePerGas)
+      throw invalid('maxPriorityFeePerGas is above maxFeePerGas')
+    return fields
+  }
+  if (maxFeePerGas != null || maxPriorityFeePerGas != null)
+    throw invalid('maxFeePerGas and maxPriorityFeePerGas belong together')
+  return getFee({ rates: await readFeeRates(node), gas: 1n }).fields
+}

@@ -1,0 +1,110 @@
+import { parseChainId } from '@latchkey/wire'
+import type Eth from '@ledgerhq/hw-app-eth'
+import {
+  getTypesForEIP712Domain,
+  type Hex,
+  hashDomain,
+  hashStruct,
+  recoverTypedDataAddress,
+  type TypedDataDefinition,
+  validateTypedData,
+} from 'viem'
+import type { ReviewRow } from '../../../signatureReview.ts'
+import { getStatus } from './ledgerError.ts'
+import {
+  assertOwn,
+  assertSigner,
+  invalid,
+  joinSignature,
+  type Signing,
+  type SigningQuestion,
+  signOnDevice,
+} from './signOnDevice.ts'
+
+type Types = Record<string, readonly { name: string; type: string }[]>
+type TypedData = {
+  types: Types
+  primaryType: string
+  domain: Record<string, unknown>
+  message: Record<string, unknown>
+}
+
+/** An Ethereum app that knows no typed data, or not these, takes its two hashes. */
+const unknownToApp: readonly number[] = [0x6d00, 0x6d02, 0x6a80, 0x6a84, 0x6f00]
+
+/** Reads a request to sign typed data (EIP-712). The device shows its fields, or only its hashes where its app knows no more. */
+export function prepareTypedData(question: SigningQuestion): Signing {
+  const { chainId, account, useDevice } = question
+  const [address, data] = question.params
+  assertOwn(account, address)
+  const typedData = parseTypedData(data)
+  const { types, primaryType, domain, message } = typedData
+  const { reference } = parseChainId(chainId)
+  if (domain.chainId !== undefined && String(Number(domain.chainId)) !== reference)
+    throw invalid('the typed data is for another network')
+  const hashes = {
+    domainHash: hashDomain({ domain, types }),
+    messageHash: hashStruct({ data: message, primaryType, types }),
+  }
+  return {
+    review: {
+      ...({ kind: 'typedData', chainId, address: account.address, primaryType } as const),
+      domain: toRows(domain, 'EIP712Domain', types),
+      rows: toRows(message, primaryType, types),
+      ...hashes,
+    },
+    async finish() {
+      const signed = await signOnDevice(useDevice, account, (eth) =>
+        sign(eth, { path: account.path, typedData, ...hashes }),
+      )
+      const signature = joinSignature(signed)
+      const definition = typedData as unknown as TypedDataDefinition
+      await assertSigner(account, () => recoverTypedDataAddress({ ...definition, signature }))
+      return signature
+    },
+  }
+}
+
+async function sign(
+  eth: Eth,
+  asked: { path: string; typedData: TypedData; domainHash: Hex; messageHash: Hex },
+) {
+  const { path, typedData, domainHash, messageHash } = asked
+  try {
+    return await eth.signEIP712Message(path, typedData as never)
+  } catch (error) {
+    const status = getStatus(error)
+    if (status === undefined || !unknownToApp.includes(status)) throw error
+    return eth.signEIP712HashedMessage(path, domainHash.slice(2), messageHash.slice(2))
+  }
+}
+
+function parseTypedData(value: unknown): TypedData {
+  try {
+    const parsed = (typeof value === 'string' ? JSON.parse(value) : value) as TypedData
+    const { domain = {}, primaryType, message } = parsed
+    const EIP712Domain = parsed.types.EIP712Domain ?? getTypesForEIP712Domain({ domain })
+    const types = { ...parsed.types, EIP712Domain }
+    const whole = { types, primaryType, domain, message }
+    validateTypedData(whole as unknown as TypedDataDefinition)
+    if (primaryType === 'EIP712Domain') throw new TypeError('There is no message')
+    return whole
+  } catch (cause) {
+    throw invalid('typed data needs domain, types, primaryType and message that fit', cause)
+  }
+}
+
+/** Each value with the names that lead to it; what the types do not name is not signed, and not shown. */
+function toRows(value: unknown, type: string, types: Types, name = ''): ReviewRow[] {
+  const [, inner] = /^(.*)\[\d*\]$/.exec(type) ?? []
+  if (inner !== undefined && Array.isArray(value))
+    return value.length === 0
+      ? [{ name, value: '[]' }]
+      : value.flatMap((entry, at) => toRows(entry, inner, types, `${name}[${at}]`))
+  const fields = types[type]
+  if (!fields) return [{ name, value: String(value) }]
+  const struct = (value ?? {}) as Record<string, unknown>
+  return fields.flatMap((field) =>
+    toRows(struct[field.name], field.type, types, name ? `${name}.${field.name}` : field.name),
+  )
+}

@@ -1,0 +1,58 @@
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type Eth from '@ledgerhq/hw-app-eth'
+import { type Hex, isAddressEqual } from 'viem'
+import type { Request } from '../../../request.ts'
+import type { SignatureReview } from '../../../signatureReview.ts'
+import { type LedgerAccount, readAddress } from './ledgerAccounts.ts'
+import type { UseDevice } from './useDevice.ts'
+
+export type SigningQuestion = {
+  chainId: ChainId
+  params: readonly unknown[]
+  account: LedgerAccount
+  node: Request
+  useDevice: UseDevice
+}
+
+/** What is to be signed, as the modal shows it, and what has the device sign exactly that. */
+export type Signing = { review: SignatureReview; finish: () => Promise<string> }
+
+/** A signature as the device gives it: hex without 0x, and the recovery id as a number (0 or 1, or 27 more) or as hex. */
+export type DeviceSignature = { r: string; s: string; v: number | string }
+
+/** Has the device sign, if it holds the account's key. Throws RPC_FAILED if it is another one, and what `work` throws. */
+export const signOnDevice = <Result>(
+  useDevice: UseDevice,
+  account: LedgerAccount,
+  work: (eth: Eth) => Promise<Result>,
+): Promise<Result> =>
+  useDevice(async (eth) => {
+    const address = await readAddress(eth, account.path)
+    if (isAddressEqual(address as Hex, account.address as Hex)) return work(eth)
+    const reason =
+      'This Ledger does not hold the connected account. Connect the one that does, or connect this one anew'
+    throw new LatchkeyError('RPC_FAILED', { data: { reason } })
+  })
+
+/** A signature of a message as one text of 65 bytes. */
+export function joinSignature({ r, s, v }: DeviceSignature): Hex {
+  const id = Number(v) < 27 ? Number(v) + 27 : Number(v)
+  return `0x${r.padStart(64, '0')}${s.padStart(64, '0')}${id.toString(16)}`
+}
+
+/** Throws WALLET_SIGNED_OTHER unless the account has signed what was asked for. */
+export async function assertSigner(account: LedgerAccount, recover: () => Promise<Hex>) {
+  const signer = await recover().catch(() => undefined)
+  if (!signer || !isAddressEqual(signer, account.address as Hex))
+    throw new LatchkeyError('WALLET_SIGNED_OTHER')
+}
+
+/** Throws UNAUTHORIZED if a request names another account. */
+export function assertOwn(account: LedgerAccount, address: unknown): void {
+  const isOwn =
+    typeof address === 'string' && address.toLowerCase() === account.address.toLowerCase()
+  if (!isOwn) throw new LatchkeyError('UNAUTHORIZED')
+}
+
+export const invalid = (reason: string, cause?: unknown) =>
+  new LatchkeyError('INVALID_PARAMS', { data: { reason }, cause })

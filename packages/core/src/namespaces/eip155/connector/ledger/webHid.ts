@@ -1,0 +1,34 @@
+import { LatchkeyError } from '@latchkey/wire'
+
+/** Ledger's, by which the browser tells its devices from others. */
+const vendorId = 0x2c97
+
+/** The part of WebHID that is used here; the types of the language do not know it. */
+type Hid = {
+  getDevices(): Promise<readonly { vendorId: number }[]>
+  requestDevice(options: { filters: readonly { vendorId: number }[] }): Promise<readonly object[]>
+}
+
+/** The browser's WebHID; undefined where it has none. */
+export const getHid = (): Hid | undefined =>
+  typeof navigator === 'undefined' ? undefined : (navigator as { hid?: Hid }).hid
+
+/**
+ * Has the person choose a Ledger in the browser's list, unless one was chosen before. Call it in a click. Throws RPC_FAILED where the
+ * browser cannot, or none was chosen.
+ */
+export async function chooseDevice(): Promise<void> {
+  const hid = getHid()
+  if (!hid)
+    throw fail('This browser cannot reach a Ledger. Use Chrome, Edge or Brave on a computer')
+  const known = await hid.getDevices()
+  if (known.some((device) => device.vendorId === vendorId)) return
+  const chosen = await hid.requestDevice({ filters: [{ vendorId }] }).catch((cause: unknown) => {
+    throw fail('The browser did not show its list of devices. Try again', cause)
+  })
+  if (chosen.length === 0)
+    throw fail('No Ledger was chosen. Plug it in, unlock it, and choose it in the browser’s list')
+}
+
+const fail = (reason: string, cause?: unknown) =>
+  new LatchkeyError('RPC_FAILED', { data: { reason }, cause })

@@ -1,0 +1,2 @@
+/** Reaches a Ledger at this computer, for `connectors` of the config. */
+export * from '@latchkey/core/ledger'

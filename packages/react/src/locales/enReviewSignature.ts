@@ -1,0 +1,28 @@
+/** English texts of the review of what a device is to sign. */
+export const enReviewSignature = {
+  'sign.pays': 'Leaves your account',
+  'sign.receiver': 'To',
+  'sign.contract': 'To the contract',
+  'sign.newContract': 'A new contract',
+  'sign.function': 'Asks it to {name}',
+  'sign.data': 'Data',
+  'sign.message': 'Message',
+  'sign.bytes': 'Bytes that are no text',
+  'sign.domain': 'For',
+  'sign.hashes': 'What a device shows that cannot show the fields',
+  'sign.domainHash': 'Domain hash',
+  'sign.messageHash': 'Message hash',
+  'sign.account': 'Account',
+  'sign.maxFee': 'Fee, at most',
+  'sign.warnings': 'Warnings',
+  'sign.unlimited':
+    'This lets another account take as much as it wants, at any time, until you take it back.',
+  'sign.unread':
+    'This page cannot read what the data asks of the contract. Sign it only if you trust the app.',
+  'sign.creates': 'This creates a contract. This page cannot read what it does.',
+  'sign.note': 'Compare it with what the device shows, and confirm it there.',
+  'sign.onDevice': 'Confirm it on the device. To refuse, do so there.',
+  'sign.refuse': 'Refuse',
+  'sign.continue': 'Continue on the device',
+  'sign.anyway': 'Sign anyway',
+} as const

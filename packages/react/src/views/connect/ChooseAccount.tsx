@@ -1,0 +1,99 @@
+import type { Account, AccountChoice } from '@latchkey/core'
+import { useEffect, useState } from 'react'
+import { enConnecting } from '../../locales/enConnecting.ts'
+import { useT } from '../../locales/useT.ts'
+import { Avatar } from '../../parts/Avatar.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Row } from '../../parts/Row.tsx'
+import { Segments } from '../../parts/Segments.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import styles from '../view.module.css'
+import { getConnectErrorText } from './connectErrorText.ts'
+
+/** Accounts that are read at once. */
+const PAGE = 5
+
+/** The accounts of a device to connect one of. They are read one by one, as the device derives them. */
+export function ChooseAccount({ choice, name }: { choice: AccountChoice; name: string }) {
+  const t = useT(enConnecting)
+  const [group, setGroup] = useState(choice.groups[0] ?? '')
+  return (
+    <div className={styles.column}>
+      <p className={styles.intro}>{t('choose.hint', { name })}</p>
+      <Segments
+        label={t('choose.groups')}
+        value={group}
+        onChange={setGroup}
+        tabs={choice.groups.map((value) => ({ value, label: value }))}
+      >
+        <Accounts key={group} choice={choice} group={group} name={name} />
+      </Segments>
+    </div>
+  )
+}
+
+function Accounts({ choice, group, name }: { choice: AccountChoice; group: string; name: string }) {
+  const t = useT(enConnecting)
+  const { accounts, error, isDone, readMore } = useAccounts(choice, group)
+  return (
+    <>
+      <ul className={styles.list} aria-label={t('choose.list')}>
+        {accounts.map((account, index) => (
+          <li key={account.address}>
+            <Row
+              start={<Avatar address={account.address} size={40} />}
+              label={t('choose.account', { number: index + 1 })}
+              detail={<Shortened address={account.address} />}
+              onClick={() => choice.choose(account)}
+            />
+          </li>
+        ))}
+      </ul>
+      {!isDone && !error && <SkeletonRows rows={1} label={t('choose.reading')} />}
+      {error !== undefined && (
+        <div className={styles.inlineError} role="alert">
+          <span>{getConnectErrorText(error, { t, name }).hint}</span>
+          <Button look="text" onClick={readMore}>
+            {t('action.tryAgain')}
+          </Button>
+        </div>
+      )}
+      {isDone && (
+        <div className={styles.act}>
+          <Button look="quiet" onClick={readMore}>
+            {t('choose.more')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Reads a page of accounts, and the next one with each `readMore`, or goes on after an error. */
+function useAccounts(choice: AccountChoice, group: string) {
+  const [accounts, setAccounts] = useState<readonly Account[]>([])
+  const [wanted, setWanted] = useState(PAGE)
+  const [failed, setFailed] = useState<{ error: unknown }>()
+  const index = accounts.length
+  const isDone = index >= wanted
+  useEffect(() => {
+    if (isDone || failed) return
+    let isLeft = false
+    choice.read({ group, index }).then(
+      (account) => isLeft || setAccounts((known) => [...known, account]),
+      (error: unknown) => isLeft || setFailed({ error }),
+    )
+    return () => {
+      isLeft = true
+    }
+  }, [choice, group, index, isDone, failed])
+  const readMore = () => {
+    if (failed) setFailed(undefined)
+    else setWanted(index + PAGE)
+  }
+  return { accounts, isDone, readMore, error: failed?.error }
+}
+
+const Shortened = ({ address }: { address: string }) => (
+  <bdi title={address}>{`${address.slice(0, 8)}…${address.slice(-6)}`}</bdi>
+)

@@ -1,0 +1,158 @@
+import {
+  fromSmallestUnit,
+  goBack,
+  type Network,
+  networkImageUrl,
+  type ReviewRow,
+  type SignatureReview,
+} from '@latchkey/core'
+import { sanitizeText } from '@latchkey/wire'
+import { useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { enReviewSignature } from '../../locales/enReviewSignature.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Fact } from '../send/Fee.tsx'
+import send from '../send/SendPreview.module.css'
+import styles from './ReviewTransaction.module.css'
+
+type Of<Kind> = Extract<SignatureReview, { kind: Kind }>
+
+/** What a device is asked to sign that shows little by itself: all of it, before the device is asked. */
+export function ReviewSignature({
+  review,
+  network,
+  approve,
+}: {
+  review: SignatureReview
+  network: Network
+  approve: () => void
+}) {
+  const app = useApp()
+  const t = useT(enReviewSignature)
+  const [isAsked, setAsked] = useState(false)
+  const isGrave = review.kind === 'transaction' && review.call?.isUnlimited === true
+  return (
+    <div className={send.view}>
+      {review.kind === 'transaction' && <Transaction review={review} network={network} />}
+      {review.kind === 'message' && (
+        <Block title={t(review.isText ? 'sign.message' : 'sign.bytes')} text={review.text} />
+      )}
+      {review.kind === 'typedData' && <TypedData review={review} />}
+      <section className={styles.parts} aria-label={t('sign.account')}>
+        <h3>{t('sign.account')}</h3>
+        <p className={styles.own}>{review.address}</p>
+      </section>
+      <dl className={send.facts}>
+        <Fact name={t('preview.network')}>{network.name}</Fact>
+        {review.kind === 'transaction' && (
+          <Fact name={t('sign.maxFee')}>
+            <bdi>{formatValue(review.maxFeeWei, network)}</bdi>
+          </Fact>
+        )}
+      </dl>
+      <p className={send.warning} role={isAsked ? 'status' : undefined}>
+        {t(isAsked ? 'sign.onDevice' : 'sign.note')}
+      </p>
+      <div className={send.buttons}>
+        <Button look="quiet" onClick={() => goBack(app)}>
+          {t('sign.refuse')}
+        </Button>
+        <Button
+          busy={isAsked}
+          look={isGrave ? 'danger' : 'main'}
+          onClick={() => {
+            approve()
+            setAsked(true)
+          }}
+        >
+          {t(isAsked ? 'preview.waiting' : isGrave ? 'sign.anyway' : 'sign.continue')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Transaction({ review, network }: { review: Of<'transaction'>; network: Network }) {
+  const app = useApp()
+  const t = useT(enReviewSignature)
+  const { to, valueWei, data, call } = review
+  const warning = call?.isUnlimited
+    ? t('sign.unlimited')
+    : data && !call
+      ? t(to ? 'sign.unread' : 'sign.creates')
+      : undefined
+  return (
+    <>
+      {warning && (
+        <ul className={styles.dangers} aria-label={t('sign.warnings')}>
+          <li data-grave={call?.isUnlimited || undefined}>{warning}</li>
+        </ul>
+      )}
+      <div className={send.what}>
+        <div className={send.side}>
+          <div>
+            <p className={send.label}>{t('sign.pays')}</p>
+            <p className={send.amount}>
+              <bdi>{formatValue(valueWei, network)}</bdi>
+            </p>
+          </div>
+          <Picture src={networkImageUrl(app, network)} name={network.name} round />
+        </div>
+        <div className={send.side}>
+          <div>
+            <p className={send.label}>{t(data ? 'sign.contract' : 'sign.receiver')}</p>
+            <p className={send.address}>{to ?? t('sign.newContract')}</p>
+          </div>
+        </div>
+      </div>
+      {call && <Rows title={t('sign.function', { name: call.name })} rows={call.rows} />}
+      {data && <Block title={t('sign.data')} text={data} />}
+    </>
+  )
+}
+
+function TypedData({ review }: { review: Of<'typedData'> }) {
+  const t = useT(enReviewSignature)
+  const { domain, primaryType, rows, domainHash, messageHash } = review
+  const hashes = [
+    { name: t('sign.domainHash'), value: domainHash },
+    { name: t('sign.messageHash'), value: messageHash },
+  ]
+  return (
+    <>
+      <Rows title={sanitizeText(primaryType)} rows={rows} />
+      <Rows title={t('sign.domain')} rows={domain} />
+      <Rows title={t('sign.hashes')} rows={hashes} />
+    </>
+  )
+}
+
+/** Names and values of strangers: nothing is left out, and what cannot be seen is written out. */
+const Rows = ({ title, rows }: { title: string; rows: readonly ReviewRow[] }) => (
+  <section className={styles.parts} aria-label={title}>
+    <h3>{title}</h3>
+    <ol>
+      {rows.map(({ name, value }) => (
+        <li key={name}>
+          <bdi className={styles.name}>{sanitizeText(name)}</bdi>
+          <bdi className={styles.text}>{sanitizeText(value)}</bdi>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+const Block = ({ title, text }: { title: string; text: string }) => (
+  <section className={styles.parts} aria-label={title}>
+    <h3>{title}</h3>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+    <pre className={styles.block} tabIndex={0}>
+      {sanitizeText(text)}
+    </pre>
+  </section>
+)
+
+const formatValue = (value: bigint, { nativeCurrency }: Network) =>
+  `${fromSmallestUnit(value, nativeCurrency.decimals)} ${nativeCurrency.symbol}`
