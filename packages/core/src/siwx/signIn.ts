@@ -64,10 +64,8 @@ export const prepareSignIn = (app: App): Promise<PreparedSignIn> =>
     return { message, sign: () => attempt(sign).catch(decline) }
   })
 
-function decline(error: unknown): never {
-  throw isError(error, 'USER_REJECTED')
-    ? new LatchkeyError('SIGNATURE_DECLINED', { cause: error })
-    : error
+function decline(cause: unknown): never {
+  throw isError(cause, 'USER_REJECTED') ? new LatchkeyError('SIGNATURE_DECLINED', { cause }) : cause
 }
 
 /** Whether the account is still connected, here or on another network for which its sign-in counts. */

@@ -7,6 +7,5 @@ export const enSiwx = {
   'siwx.sign': 'Sign in',
   'siwx.signing': 'Signing…',
   'siwx.cancelling': 'Cancelling…',
-  'siwx.failed': 'Not ready',
   'siwx.message': 'Message',
 } as const

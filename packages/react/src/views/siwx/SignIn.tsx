@@ -84,7 +84,7 @@ function SignIn({ view }: { view: SignInView }) {
       )}
       {error !== undefined && (
         <p className={styles.problem} role="alert">
-          {t('siwx.failed')}: {getReason(error)}
+          {getReason(error)}
         </p>
       )}
       {pending === 'sign' && account && <RemoteHint namespace={account.namespace} />}
