@@ -1,8 +1,8 @@
 import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire'
 import { hostChainId, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
-import { createCallsAccess } from '../requests/calls/callsAccess.ts'
 import type { Account } from './createAccount.ts'
+import type { AccountTypes } from './tellAccountType.ts'
 
 type Answers = Pick<
   Handlers<FrameProtocol>,
@@ -15,11 +15,13 @@ type Answers = Pick<
 >
 
 /** Shows the page at `origin` who is signed in and on which network, once the user has agreed. */
-export function accountHandlers(context: FrameContext, account: Account, origin: string): Answers {
-  const { screenQueue, store, facts } = context
+export function accountHandlers(
+  context: FrameContext,
+  account: Account,
+  { origin, types }: { readonly origin: string; readonly types: AccountTypes },
+): Answers {
+  const { screenQueue, facts } = context
   const smartChains = parseChains(facts).filter(({ smartAccounts }) => smartAccounts !== undefined)
-  const readType = (address: string) =>
-    createCallsAccess(store, { origin, account: address }).readType()
   const requireAddresses = async (signal: AbortSignal) => {
     const addresses = await account.getSharedAddresses(signal)
     if (!addresses) throw new LatchkeyError('UNAUTHORIZED')
@@ -41,7 +43,8 @@ export function accountHandlers(context: FrameContext, account: Account, origin:
         const { email, userName = null } = await account.requireUser()
         account.setChain(chain)
         const address = addresses[chain.namespace]
-        const type = chain.namespace === 'eip155' ? await readType(address) : 'eoa'
+        const type = chain.namespace === 'eip155' ? await types.read(address) : 'eoa'
+        if (chain.namespace === 'eip155') types.note({ address, type })
         return {
           email,
           userName,
@@ -76,11 +79,11 @@ export function accountHandlers(context: FrameContext, account: Account, origin:
       if (namespace !== 'eip155') return { type: 'eoa', address }
       if (smartChains.length === 0) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       // The site only asks: the user decides on our own page.
-      if ((await readType(addresses.eip155)) !== type) {
+      if ((await types.read(addresses.eip155)) !== type) {
         const { openPage } = await import('../flows/openPage.ts')
-        await openPage(context, { page: 'smart-account', origin, signal })
+        await types.during(() => openPage(context, { page: 'smart-account', origin, signal }))
       }
-      return { type: await readType(addresses.eip155), address }
+      return { type: await types.read(addresses.eip155), address }
     },
     APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({
       smartAccountEnabledNetworks: smartChains.map(({ reference }) => Number(reference)),

@@ -77,6 +77,14 @@ function openFrame() {
       return asked
     },
     askUser: () => Promise.resolve(frame.APP_GET_USER({}, requestContext as never)),
+    openSettings: async () => {
+      const asked = frame.APP_OPEN({ page: 'smart-account' } as never, requestContext as never)
+      const { done } = await shown()
+      return async () => {
+        done()
+        await asked
+      }
+    },
     accounts: async () =>
       frame.APP_RPC_REQUEST({ method: 'eth_accounts' } as never, requestContext as never),
     sign: async (name: string) => {
@@ -119,6 +127,27 @@ test('behavior: after another tab signed in as another user the page is notified
     address: addressOf('bob').eip155,
   })
   expect(await tab.accounts()).toEqual([addressOf('bob').eip155])
+})
+
+test('behavior: a page that knows the account is told once when its type changes, others are not', async () => {
+  const tab = openFrame()
+  await tab.session.saveTokens(tokensOf('ann'))
+  const key = `account type ${addressOf('ann').eip155}`
+  const change = async (type: string) => {
+    const close = await tab.openSettings()
+    await store.put(key, type)
+    await close()
+  }
+  await change('smartAccount')
+  expect(tab.said).toEqual([])
+  expect(await tab.getUser()).toMatchObject({ preferredAccountType: 'smartAccount' })
+  await change('smartAccount')
+  expect(tab.said).toEqual([])
+  await change('eoa')
+  expect(tab.said).toEqual(['FRAME_ACCOUNT_TYPE'])
+  await store.delete(`consent ${origin}`)
+  await change('smartAccount')
+  expect(tab.said).toEqual(['FRAME_ACCOUNT_TYPE'])
 })
 
 test('error: an approval of one account is not signed by another that signed in meanwhile', async () => {

@@ -13,6 +13,7 @@ import { createAccount } from './createAccount.ts'
 import type { EmailChangeHandlers } from './emailChangeHandlers.ts'
 import { loginHandlers } from './loginHandlers.ts'
 import type { SocialHandlers } from './socialHandlers.ts'
+import { tellAccountType } from './tellAccountType.ts'
 
 /** The frame's answers to the page at `connection.origin`. */
 export function createHandlers(
@@ -35,7 +36,8 @@ export function createHandlers(
     )
     return change
   }
-  const byUser = accountHandlers(context, account, origin)
+  const types = tellAccountType(context, account, connection)
+  const byUser = accountHandlers(context, account, { origin, types })
   let social: Promise<SocialHandlers> | undefined
   const atProviders = () => {
     social ??= import('./socialHandlers.ts').then(
@@ -98,9 +100,12 @@ export function createHandlers(
         },
       }
       await requirePicture(signal)
-      return approveRequest(
-        { ...context, keys: own },
-        { request, accounts, origin, claimedName, signal },
+      // A batch that has to be all or nothing turns the smart account on.
+      return types.during(() =>
+        approveRequest(
+          { ...context, keys: own },
+          { request, accounts, origin, claimedName, signal },
+        ),
       )
     },
   })
@@ -153,7 +158,7 @@ export function createHandlers(
     APP_OPEN: async ({ page }, { signal }) => {
       await account.requireUser()
       const { openPage } = await import('../flows/openPage.ts')
-      await openPage(context, { page, origin, signal })
+      await types.during(() => openPage(context, { page, origin, signal }))
       return {}
     },
     APP_CLOSE: () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { email, logIn, openEmailApp, views } from '../../test/emailApp.ts'
 import { createFakeFrame } from '../../test/fakeFrame.ts'
+import { alice, bob } from '../../test/fakeWallet.ts'
 import { createBrowser, settle } from '../../test/tab.ts'
 import { openModal } from '../modal/modal.ts'
 import { pushView } from '../modal/navigate.ts'
@@ -43,6 +44,26 @@ test('behavior: an address that was changed inside the frame', async () => {
   frame.emit('FRAME_EMAIL', { email: 'other@mail.example' })
   await settle()
   expect(app.store.getState().user).toEqual({ email: 'other@mail.example' })
+  app.destroy()
+})
+
+test('behavior: a smart account that was turned on inside the frame, for this account alone', async () => {
+  const frame = createFakeFrame()
+  const app = openEmailApp(frame)
+  await logIn(app)
+  const read = () => app.store.getState().connections.eip155
+  const before = read()
+  expect(before).toMatchObject({ status: 'connected', account: { type: 'eoa' } })
+  frame.emit('FRAME_ACCOUNT_TYPE', { address: bob, type: 'smartAccount' })
+  await settle()
+  expect(read()).toEqual(before)
+  frame.emit('FRAME_ACCOUNT_TYPE', { address: alice, type: 'smartAccount' })
+  await settle()
+  expect(read()).toMatchObject({ account: { address: alice, type: 'smartAccount' } })
+  expect(app.storage.get('connections')?.eip155?.accounts[0]).toMatchObject({
+    type: 'smartAccount',
+  })
+  expect(app.storage.get('preferredAccountTypes')).toEqual({ eip155: 'smartAccount' })
   app.destroy()
 })
 

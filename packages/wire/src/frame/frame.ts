@@ -236,6 +236,8 @@ export const frameProtocol = {
     FRAME_SIGNED_OUT: nothing,
     /** The address in use changed inside the frame. */
     FRAME_EMAIL: z.object({ email: z.string() }),
+    /** The user turned the smart account on or off inside the frame. */
+    FRAME_ACCOUNT_TYPE: z.object({ address, type: accountType }),
     /**
      * Show the frame, `title` in the host's header, at least `height` CSS px high (its content; it scrolls when given less) and
      * 360 px wide. Sent again when one of them changes. An approval needs at least 480 px, uncovered, unscaled, unclipped.
