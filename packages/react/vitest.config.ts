@@ -9,6 +9,7 @@ const lateImports = `<script>window.__vitest_browser_runner__ = { wrapDynamicImp
 const safePage = framePage
   .replace('<body>', `<body>${lateImports}`)
   .replace('/test/frame/main.ts', '/test/reach/safePage.tsx')
+const keysPage = framePage.replace('/test/frame/main.ts', '/test/reach/keysPage.ts')
 
 // The components in a real browser: Debian's Chromium unless CHROMIUM names another.
 export default defineConfig({
@@ -18,6 +19,9 @@ export default defineConfig({
       configureServer(server) {
         server.middlewares.use('/f/local', (_request, response) => {
           response.setHeader('content-type', 'text/html').end(framePage)
+        })
+        server.middlewares.use('/keys-of-coinbase', (_request, response) => {
+          response.setHeader('content-type', 'text/html').end(keysPage)
         })
         server.middlewares.use('/in-a-safe', (_request, response) => {
           response.setHeader('content-type', 'text/html').end(safePage)

@@ -1,0 +1,49 @@
+import type { CreateConnector } from '../../../../app.ts'
+import { lazyConnector } from '../../../../connection/connectors/lazyConnector.ts'
+import { loadOnce } from '../../../../loadOnce.ts'
+import type { CoinbasePreference } from './openCoinbase.ts'
+
+export type CoinbaseWalletParameters = {
+  /** Which of its wallets are offered: `all` unless set, smart wallets, or keys in its app. */
+  preference?: CoinbasePreference
+  /** The page that its window shows; the vendor's own unless set. */
+  keysUrl?: string
+}
+
+/** The wallet's id in the directory. */
+const walletId = 'd0ca99ff52b99abc48743dad0f7fc891e041be73574f7fac4afe5d4bb83845c8'
+
+const features = 'popup,width=420,height=540'
+
+/**
+ * Coinbase Wallet: its extension where this browser has it, otherwise its SDK, in a window of the vendor's. The app installs
+ * `@coinbase/wallet-sdk`; it is loaded once a person chooses the wallet, or comes back with it.
+ */
+export const coinbaseWallet =
+  ({ preference = 'all', keysUrl }: CoinbaseWalletParameters = {}): CreateConnector =>
+  (app) => {
+    const info = {
+      ...({ id: 'coinbaseWalletSDK', kind: 'external', name: 'Coinbase Wallet' } as const),
+      ...{ rdns: 'com.coinbase.wallet', walletId },
+      namespaces: ['eip155'] as const,
+      traits: { isExternal: true, reconnectsSavedOnly: true },
+    }
+    const load = loadOnce(async () => {
+      const { openCoinbase } = await import('./openCoinbase.ts')
+      return openCoinbase({ app, info, preference, keysUrl })
+    })
+    return lazyConnector({
+      info,
+      open: async () => (await load()).connector,
+      async ask() {
+        // Some browsers open a window only in the click itself, before anything is loaded.
+        const opened = window.open('about:blank', '_blank', features)
+        try {
+          return await (await load()).ask(opened)
+        } catch (error) {
+          opened?.close()
+          throw error
+        }
+      },
+    })
+  }

@@ -1,0 +1,100 @@
+import { LatchkeyError } from '@latchkey/wire'
+
+/** Milliseconds between two looks at whether the window is still open. */
+const lookMs = 500
+
+/** Milliseconds within which the SDK's own promises end. */
+const hushMs = 1_000
+
+const reasons = {
+  blocked:
+    'Your browser blocked the window of the wallet. Allow this page to open it, then try again',
+  closed: 'The window of the wallet was closed before it answered. Try again',
+} as const
+
+/** What the SDK gets in the place of a window that the browser blocked: it would show a hint of its own, below the modal. */
+const noWindow = { closed: true, focus() {}, close() {}, postMessage() {} }
+
+/**
+ * Watches the window that the SDK opens for a request, as the SDK itself waits forever for one that was blocked, or closed before it had
+ * loaded. It opens its window at once, so `window.open` is ours only while it is called; `opened` is a window that the click has opened
+ * for it. Throws RPC_FAILED with what to do.
+ */
+export function createWindowWatch(parameters: {
+  origin: string
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}): <Answer>(ask: () => Promise<Answer>, opened: Window | null) => Promise<Answer> {
+  const { origin, sleep } = parameters
+  /** The SDK's window, which it uses again while it is open. */
+  let shown: Window | null = null
+
+  return async (ask, opened) => {
+    if (shown?.closed) shown = null
+    const open = window.open
+    let isBlocked = false
+    window.open = (url, target, features) => {
+      const isReady = opened !== null && !opened.closed
+      shown = isReady ? opened : open.call(window, url, target, features)
+      if (isReady) opened.location.href = String(url)
+      isBlocked = shown === null
+      return shown ?? (noWindow as unknown as Window)
+    }
+    const answer = start(ask, () => {
+      window.open = open
+    })
+    if (opened !== shown) opened?.close()
+    const done = new AbortController()
+    const problem = isBlocked
+      ? sleep(0).then(() => 'blocked' as const)
+      : shown && waitUntilClosed(shown, { sleep, signal: done.signal })
+    try {
+      return await (problem ? Promise.race([answer, problem.then(fail)]) : answer)
+    } finally {
+      done.abort()
+    }
+  }
+
+  async function fail(reason: 'blocked' | 'closed' | undefined): Promise<never> {
+    // Called off: the answer is there.
+    if (!reason) return new Promise<never>(() => {})
+    endRequests(origin)
+    throw new LatchkeyError('RPC_FAILED', { data: { reason: reasons[reason] } })
+  }
+}
+
+function start<Answer>(ask: () => Promise<Answer>, after: () => void): Promise<Answer> {
+  try {
+    const answer = ask()
+    answer.catch(() => {})
+    return answer
+  } finally {
+    after()
+  }
+}
+
+async function waitUntilClosed(
+  shown: Window,
+  {
+    sleep,
+    signal,
+  }: { sleep: (ms: number, signal?: AbortSignal) => Promise<void>; signal: AbortSignal },
+): Promise<'closed' | undefined> {
+  while (!shown.closed && !signal.aborted) await sleep(lookMs, signal)
+  // An answer that came just before may still be read.
+  await sleep(lookMs, signal)
+  return signal.aborted ? undefined : 'closed'
+}
+
+/** Tells the SDK what the page in its window says when it is closed, so that nothing of this request is sent to the next window. */
+function endRequests(origin: string) {
+  // It leaves the error of one of its own promises to nobody.
+  const hush = (event: PromiseRejectionEvent) => {
+    if ((event.reason as { code?: unknown } | undefined)?.code !== 4001) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  window.addEventListener('unhandledrejection', hush, { capture: true })
+  const stop = () => window.removeEventListener('unhandledrejection', hush, { capture: true })
+  setTimeout(stop, hushMs)
+  window.dispatchEvent(new MessageEvent('message', { origin, data: { event: 'PopupUnload' } }))
+}

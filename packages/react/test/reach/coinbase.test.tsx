@@ -1,0 +1,156 @@
+import { type App, disconnect, request, switchNetwork } from '@latchkey/core'
+import { type Hex, stringToHex, verifyMessage } from 'viem'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { coinbaseWallet } from '../../src/coinbase.ts'
+import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
+import '../../src/theme.css'
+import { announce, bob, createFakeWallet, testApp } from '../testApp.ts'
+import { violations } from '../violations.ts'
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string | RegExp) => dialog().getByRole('button', { name })
+const keysUrl = `${location.origin}/keys-of-coinbase`
+const raw = stringToHex('Hello')
+
+const clear = () => {
+  for (const key of Object.keys(localStorage))
+    if (/CBWSDK|keysOfCoinbase/.test(key)) localStorage.removeItem(key)
+}
+let fetched: string[]
+beforeEach(() => {
+  clear()
+  fetched = []
+  const fetchNow = window.fetch
+  vi.spyOn(window, 'fetch').mockImplementation((input, init) => {
+    fetched.push(String(input))
+    return fetchNow(input, init)
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  clear()
+})
+
+async function openList(url = keysUrl, options: Parameters<typeof testApp>[2] = {}) {
+  const app = testApp({ connectors: [coinbaseWallet({ keysUrl: url })] }, {}, options)
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect.element(button('Coinbase Wallet')).toBeVisible()
+  return app
+}
+
+const getConnection = (app: App) => app.store.getState().connections.eip155
+
+/** Opens and collects the windows of the wallet. */
+function watchWindows() {
+  const windows: Window[] = []
+  const open = window.open.bind(window)
+  const spy = vi.spyOn(window, 'open').mockImplementation((...args) => {
+    const opened = open(...args)
+    if (opened) windows.push(opened)
+    return opened
+  })
+  /** The SDK takes what a window says as it closes for news of the next one. */
+  const areClosed = () => expect.poll(() => windows.every(({ closed }) => closed)).toBe(true)
+  return { windows, spy, areClosed }
+}
+
+test('default: connects in its window, signs, switches network, reads at our node, and disconnects', async () => {
+  const { windows, areClosed } = watchWindows()
+  const app = await openList()
+  expect(fetched).toEqual([])
+  await button('Coinbase Wallet').click()
+  await expect.element(dialog()).not.toBeInTheDocument()
+  expect(getConnection(app)).toMatchObject({
+    ...{ status: 'connected', connectorId: 'coinbaseWalletSDK' },
+    ...{ account: { address: bob }, chainId: 'eip155:31337' },
+  })
+  // One window, which the click has opened.
+  expect(windows).toHaveLength(1)
+  await areClosed()
+  const signature = await request(app, { method: 'personal_sign', params: [raw, bob] })
+  expect(await verifyMessage({ address: bob, message: { raw }, signature: signature as Hex })).toBe(
+    true,
+  )
+  await areClosed()
+  await switchNetwork(app, { chainId: 'eip155:31338' })
+  expect(getConnection(app)).toMatchObject({ chainId: 'eip155:31338' })
+  expect(await request(app, { method: 'eth_blockNumber', params: [] })).toBe('0x2')
+  const refused = { from: bob, to: bob, value: '0x1' }
+  await expect(
+    request(app, { method: 'eth_sendTransaction', params: [refused] }),
+  ).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  // The SDK looks at the page's own headers, and at nothing else.
+  expect(fetched.filter((url) => !url.startsWith(location.origin))).toEqual([])
+  await disconnect(app)
+  expect(Object.keys(localStorage).filter((key) => /SignerType|accounts/.test(key))).toEqual([])
+})
+
+test('behavior: comes back after a reload without a window', async () => {
+  const first = await openList(keysUrl, { area: localStorage })
+  await button('Coinbase Wallet').click()
+  await expect.element(dialog()).not.toBeInTheDocument()
+  first.destroy()
+  const { spy } = watchWindows()
+  const app = testApp({ connectors: [coinbaseWallet({ keysUrl })] }, {}, { area: localStorage })
+  await expect
+    .poll(() => getConnection(app))
+    .toMatchObject({
+      ...{ status: 'connected', account: { address: bob } },
+    })
+  expect(spy).not.toHaveBeenCalled()
+  await disconnect(app)
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith('latchkey.')) localStorage.removeItem(key)
+})
+
+test('error: the browser blocks the window; another try connects', async () => {
+  const app = await openList()
+  const blocked = vi.spyOn(window, 'open').mockReturnValue(null)
+  await button('Coinbase Wallet').click()
+  const alert = dialog().getByRole('alert')
+  await expect.element(alert).toHaveTextContent('Your browser blocked the window')
+  // The SDK's own hint would stand below the modal, where nobody can press it.
+  expect(document.querySelector('[class*="cbwsdk"]')).toBeNull()
+  expect(await violations()).toEqual([])
+  blocked.mockRestore()
+  await button('Try again').click()
+  await expect.element(dialog()).not.toBeInTheDocument()
+  expect(getConnection(app)).toMatchObject({ account: { address: bob } })
+})
+
+test('error: the window is closed before its page has loaded; another try connects', async () => {
+  // The page never says that it is there.
+  const silent = `${location.origin}/no-such-page.txt`
+  const { windows } = watchWindows()
+  const app = await openList(silent)
+  await button('Coinbase Wallet').click()
+  await expect.poll(() => windows.length).toBe(1)
+  windows[0]?.close()
+  const alert = dialog().getByRole('alert')
+  await expect.element(alert).toHaveTextContent('closed before it answered')
+  expect(getConnection(app).status).toBe('disconnected')
+  await button('Try again').click()
+  await expect.poll(() => windows.length).toBe(2)
+  windows[1]?.close()
+  await expect.element(alert).toHaveTextContent('closed before it answered')
+})
+
+test('behavior: the extension is listed in its place', async () => {
+  const stop = announce([
+    { name: 'Coinbase Wallet', rdns: 'com.coinbase.wallet', wallet: createFakeWallet() },
+  ])
+  const app = await openList()
+  expect(button('Coinbase Wallet').elements()).toHaveLength(1)
+  await expect.element(button('Coinbase Wallet')).toHaveTextContent('Installed')
+  await button('Coinbase Wallet').click()
+  await expect.element(dialog()).not.toBeInTheDocument()
+  expect(getConnection(app)).toMatchObject({ connectorId: 'com.coinbase.wallet' })
+  stop()
+})
