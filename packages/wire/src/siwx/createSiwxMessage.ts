@@ -1,6 +1,6 @@
 import { parseChainId } from '../caip/parseCaip.ts'
 import { LatchkeyError } from '../errors/errors.ts'
-import { parseCaip122 } from './parseCaip122.ts'
+import { optionalLabels, parseCaip122, requiredLabels } from './parseCaip122.ts'
 import { accountNames, type SiwxMessage } from './siwxMessage.ts'
 
 /**
@@ -9,21 +9,17 @@ import { accountNames, type SiwxMessage } from './siwxMessage.ts'
  */
 export function createSiwxMessage(fields: SiwxMessage): string {
   const { namespace, reference } = parseChainId(fields.chainId)
-  const { statement, expirationTime, notBefore, requestId, resources } = fields
+  const { statement, resources } = fields
+  const values: Readonly<Record<string, unknown>> = { ...fields, reference }
   const text = [
     `${fields.domain} wants you to sign in with your ${accountNames[namespace]} account:`,
     fields.accountAddress,
     '',
     ...(statement === undefined ? [] : [statement]),
     '',
-    `URI: ${fields.uri}`,
-    `Version: ${fields.version}`,
-    `Chain ID: ${reference}`,
-    `Nonce: ${fields.nonce}`,
-    `Issued At: ${fields.issuedAt}`,
-    ...(expirationTime === undefined ? [] : [`Expiration Time: ${expirationTime}`]),
-    ...(notBefore === undefined ? [] : [`Not Before: ${notBefore}`]),
-    ...(requestId === undefined ? [] : [`Request ID: ${requestId}`]),
+    ...Object.entries({ ...requiredLabels, ...optionalLabels }).flatMap(([field, label]) =>
+      field in optionalLabels && values[field] === undefined ? [] : `${label}${values[field]}`,
+    ),
     ...(resources === undefined ? [] : ['Resources:', ...resources.map((uri) => `- ${uri}`)]),
   ].join('\n')
   const parsed = parseCaip122(text)

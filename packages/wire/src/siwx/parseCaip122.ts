@@ -39,31 +39,32 @@ export function parseCaip122(
 const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 const headerPattern = /^(\S+) wants you to sign in with your ([A-Z][a-z]+) account:$/
 
-const required = {
+/** How the lines of a message begin, in their order: those that it must have, and those that it may have. */
+export const requiredLabels = {
   uri: 'URI: ',
   version: 'Version: ',
   reference: 'Chain ID: ',
   nonce: 'Nonce: ',
   issuedAt: 'Issued At: ',
 } as const
-const optional = {
+export const optionalLabels = {
   expirationTime: 'Expiration Time: ',
   notBefore: 'Not Before: ',
   requestId: 'Request ID: ',
 } as const
 
-type Lines = Record<keyof typeof required, string> &
-  Partial<Record<keyof typeof optional, string>> & { resources?: readonly string[] }
+type Lines = Record<keyof typeof requiredLabels, string> &
+  Partial<Record<keyof typeof optionalLabels, string>> & { resources?: readonly string[] }
 
 function readLines(lines: readonly string[]): Lines | undefined {
   const read: Record<string, string> = {}
   let at = 0
-  for (const [field, label] of Object.entries({ ...required, ...optional })) {
+  for (const [field, label] of Object.entries({ ...requiredLabels, ...optionalLabels })) {
     const line = lines[at]
     if (line?.startsWith(label)) {
       read[field] = line.slice(label.length)
       at++
-    } else if (field in required) return undefined
+    } else if (field in requiredLabels) return undefined
   }
   const fields = read as Lines
   if (at === lines.length) return fields
