@@ -2,7 +2,8 @@ import type { AllowanceChoice } from '@latchkey/core'
 import { useId } from 'react'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
-import styles from './swap.module.css'
+import styles from './AllowanceField.module.css'
+import warnings from './SwapWarnings.module.css'
 
 /** How much the swap contract may take: exactly the amount, or, with a warning, any amount until that is taken back. */
 export function AllowanceField({
@@ -46,7 +47,11 @@ export function AllowanceField({
           {t('swap.allowanceUnlimited')}
         </label>
       </fieldset>
-      <p id={`${id}-hint`} className={styles.notice} data-tone={isUnlimited ? 'danger' : undefined}>
+      <p
+        id={`${id}-hint`}
+        className={warnings.notice}
+        data-tone={isUnlimited ? 'danger' : undefined}
+      >
         {t(isUnlimited ? 'swap.allowanceWarning' : 'swap.allowanceHint', { symbol })}
       </p>
     </details>

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
-import styles from './swap.module.css'
+import styles from './SlippageField.module.css'
 import { getSlippageWarning, readSlippage } from './swapForm.ts'
 
 /** Slippages to choose from, in per cent. */

@@ -20,12 +20,12 @@ import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import send from '../send/Send.module.css'
+import styles from './Swap.module.css'
 import { SwapConfirmed } from './SwapConfirmed.tsx'
 import { SwapDetails } from './SwapDetails.tsx'
 import { SwapPreview } from './SwapPreview.tsx'
 import { SwapSelectToken } from './SwapSelectToken.tsx'
 import { SwapWarnings, shorten } from './SwapWarnings.tsx'
-import styles from './swap.module.css'
 import { useSwapForm } from './useSwapForm.ts'
 
 type Form = ReturnType<typeof useSwapForm>

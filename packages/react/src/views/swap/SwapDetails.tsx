@@ -7,8 +7,8 @@ import { IconButton } from '../../parts/Button.tsx'
 import { Fact } from '../send/Fee.tsx'
 import preview from '../send/SendPreview.module.css'
 import { SlippageField } from './SlippageField.tsx'
+import styles from './SwapDetails.module.css'
 import { formatPercent, getCost, type Quoted, shorten } from './SwapWarnings.tsx'
-import styles from './swap.module.css'
 import { getTone } from './swapForm.ts'
 
 const rateFormat = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })

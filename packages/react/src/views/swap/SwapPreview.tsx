@@ -37,10 +37,10 @@ import preview from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { AllowanceField } from './AllowanceField.tsx'
 import { QuoteFacts } from './SwapDetails.tsx'
+import styles from './SwapPreview.module.css'
 import { SwapSide } from './SwapSide.tsx'
 import { SwapSteps } from './SwapSteps.tsx'
 import { formatPercent, getCost, SwapWarnings, shorten } from './SwapWarnings.tsx'
-import styles from './swap.module.css'
 import { getTone } from './swapForm.ts'
 
 /** More than any token has: what is signed is shown to its last digit. */

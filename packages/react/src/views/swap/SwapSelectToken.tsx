@@ -24,7 +24,7 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { TokenRow } from '../account/Tokens.tsx'
 import view from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
-import styles from './swap.module.css'
+import warnings from './SwapWarnings.module.css'
 import { isSameToken, toSwapToken } from './swapForm.ts'
 import { useSwapForm } from './useSwapForm.ts'
 
@@ -113,7 +113,7 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
         ))}
       </ul>
       {strangers.map(({ symbol, address: own = '' }) => (
-        <p key={own} className={styles.notice} data-tone="warn">
+        <p key={own} className={warnings.notice} data-tone="warn">
           {t('swap.unlisted', { symbol, address: own })}
         </p>
       ))}

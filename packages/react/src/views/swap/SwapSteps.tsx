@@ -2,7 +2,7 @@ import { fromSmallestUnit, type ReviewedSwap, truncateAddress } from '@latchkey/
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import styles from './swap.module.css'
+import styles from './SwapSteps.module.css'
 
 type Step = ReviewedSwap['steps'][number]
 

@@ -1,7 +1,7 @@
 import { formatAmount, fromSmallestUnit, type SwapQuote, type SwapToken } from '@latchkey/core'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
-import styles from './swap.module.css'
+import styles from './SwapWarnings.module.css'
 import { getLossPercent, getTone } from './swapForm.ts'
 
 export type Quoted = {
