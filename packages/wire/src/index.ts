@@ -98,4 +98,5 @@ export { buildSocialReturn, readSocialReturn, type SocialReturn } from './social
 export { solanaIds } from './solanaIds.ts'
 export { cleanText } from './text/cleanText.ts'
 export { sanitizeText } from './text/sanitizeText.ts'
+export { userOperationDomain, userOperationTypes } from './userOperationTypes.ts'
 export * from './walletMessages.ts'

@@ -1,4 +1,4 @@
-import { bytesToHex, LatchkeyError } from '@latchkey/wire'
+import { bytesToHex, LatchkeyError, userOperationDomain, userOperationTypes } from '@latchkey/wire'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { delegate, entryPoint, permissionDelegate } from '../../smartAccount.ts'
 import { type Bytes, concat, fromHex, toBytes } from '../crypto/bytes.ts'
@@ -6,19 +6,6 @@ import { signDigest, signParts } from '../crypto/digests.ts'
 import { hashTypedData } from './hashTypedData.ts'
 import type { Revocation, SignedAuthorization, UserOperation } from './operationSchema.ts'
 import { encodeRlp, integer } from './rlp.ts'
-
-const types = {
-  PackedUserOperation: [
-    { name: 'sender', type: 'address' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'initCode', type: 'bytes' },
-    { name: 'callData', type: 'bytes' },
-    { name: 'accountGasLimits', type: 'bytes32' },
-    { name: 'preVerificationGas', type: 'uint256' },
-    { name: 'gasFees', type: 'bytes32' },
-    { name: 'paymasterAndData', type: 'bytes' },
-  ],
-}
 
 /**
  * Signs an operation, and with `authorize` (the account's next nonce) that the account delegates to a pinned contract on
@@ -50,11 +37,10 @@ export function signUserOperation(
 function hashUserOperation(operation: UserOperation): Bytes {
   const { paymaster } = operation
   return hashTypedData({
-    types,
+    types: userOperationTypes,
     primaryType: 'PackedUserOperation',
     domain: {
-      name: 'ERC4337',
-      version: '1',
+      ...userOperationDomain,
       chainId: String(operation.chainId),
       verifyingContract: entryPoint,
     },

@@ -1,3 +1,4 @@
+import { userOperationDomain, userOperationTypes } from '@latchkey/wire'
 import { concat, decodeFunctionData, hashTypedData, parseAbi } from 'viem'
 import { entryPoint08Abi, entryPoint08Address } from 'viem/account-abstraction'
 import { type Hex, hexToBytes } from '../../evm/hex.ts'
@@ -80,19 +81,8 @@ type Packed = Extract<
 /** EIP-712 of EntryPoint 0.8, with the delegate that we know in place of the marker. */
 const hashOperation = (operation: Packed, chainId: number): Hex =>
   hashTypedData({
-    domain: { name: 'ERC4337', version: '1', chainId, verifyingContract: entryPoint08Address },
-    types: {
-      PackedUserOperation: [
-        { name: 'sender', type: 'address' },
-        { name: 'nonce', type: 'uint256' },
-        { name: 'initCode', type: 'bytes' },
-        { name: 'callData', type: 'bytes' },
-        { name: 'accountGasLimits', type: 'bytes32' },
-        { name: 'preVerificationGas', type: 'uint256' },
-        { name: 'gasFees', type: 'bytes32' },
-        { name: 'paymasterAndData', type: 'bytes' },
-      ],
-    },
+    domain: { ...userOperationDomain, chainId, verifyingContract: entryPoint08Address },
+    types: userOperationTypes,
     primaryType: 'PackedUserOperation',
     message: {
       ...operation,

@@ -1,0 +1,15 @@
+/** What an account signs of a user operation: EIP-712's domain (but for network and contract) and fields at EntryPoint 0.8 (ERC-4337). */
+export const userOperationDomain = { name: 'ERC4337', version: '1' } as const
+
+export const userOperationTypes = {
+  PackedUserOperation: [
+    { name: 'sender', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'initCode', type: 'bytes' },
+    { name: 'callData', type: 'bytes' },
+    { name: 'accountGasLimits', type: 'bytes32' },
+    { name: 'preVerificationGas', type: 'uint256' },
+    { name: 'gasFees', type: 'bytes32' },
+    { name: 'paymasterAndData', type: 'bytes' },
+  ],
+}
