@@ -30,26 +30,23 @@ export function createServerSiwx(app: App): Siwx {
     const kept = readSessions(app)
     write(kept.filter((session) => !isEnded(session)))
     // What the server does not hear of now ends by itself.
-    const tell = (session: KeptSession) =>
-      callWith(app, siwxSignOut, session.token, {}).catch(() => {})
-    await Promise.all(kept.filter(isEnded).map(tell))
+    await Promise.allSettled(
+      kept.filter(isEnded).map(({ token }) => callWith(app, siwxSignOut, token, {})),
+    )
   }
   const addSession: Siwx['addSession'] = async ({ data, message, signature }) => {
-    const body = { message, signature }
-    const { token, session } = await callApi(app, { route: siwxVerify, body })
-    // Nothing but a session of this account is a sign-in.
-    if (token === undefined || !isFor(data)({ data: session }))
-      throw new LatchkeyError('ANSWER_INVALID')
+    const { token } = await callApi(app, { route: siwxVerify, body: { message, signature } })
+    if (token === undefined) throw new LatchkeyError('ANSWER_INVALID')
     void end(isFor(data))
     write([{ data, message, signature, token }, ...readSessions(app)].slice(0, maxSessions))
   }
   return {
     addSession,
-    async createMessage({ accountAddress, chainId }) {
+    async createMessage(account) {
       const { nonce, issuedAt } = await callApi(app, { route: siwxNonce, body: {} })
       const { statement } = getSiwxConfig(app) ?? {}
-      const fields = { accountAddress, chainId, nonce, issuedAt, version: '1' } as const
-      return { ...fields, ...getPageLocation(app), ...(statement !== undefined && { statement }) }
+      const fields = { ...account, nonce, issuedAt, version: '1' } as const
+      return { ...fields, ...getPageLocation(app), ...(statement && { statement }) }
     },
     async getSessions(chainId, accountAddress) {
       const isOwn = isFor({ chainId, accountAddress })
