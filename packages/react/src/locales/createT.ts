@@ -2,6 +2,7 @@ import type { en } from './en.ts'
 import type { enActivity } from './enActivity.ts'
 import type { enAllowances } from './enAllowances.ts'
 import type { enBuy } from './enBuy.ts'
+import type { enConfirmations } from './enConfirmations.ts'
 import type { enConnecting } from './enConnecting.ts'
 import type { enDownloads } from './enDownloads.ts'
 import type { enHelp } from './enHelp.ts'
@@ -22,6 +23,7 @@ type English = typeof en &
   typeof enActivity &
   typeof enAllowances &
   typeof enBuy &
+  typeof enConfirmations &
   typeof enConnecting &
   typeof enDownloads &
   typeof enHelp &

@@ -33,7 +33,5 @@ export const enConnecting = {
   'remote.hint': 'Open {name} on your phone and answer the request there.',
   'remote.hintHere': 'Open {name} and answer the request there.',
   'remote.device': 'Unlock the {name}, open its Ethereum app, and confirm there.',
-  'remote.confirmations':
-    'The owners of this {name} confirm together, and its transactions are sent in the order of their nonces. This page goes on when yours was sent; if you leave, you find it in your {name}.',
   'remote.open': 'Open {name}',
 } as const

@@ -15,9 +15,12 @@ afterEach(() => close())
 function openSafeApp({
   answers = {},
   allowed = location.origin,
+  hint = '',
 }: {
   answers?: Answers
   allowed?: string
+  /** `&hint` has the page say what waits. */
+  hint?: string
 } = {}) {
   const asked: Question[] = []
   const known: Answers = {
@@ -44,7 +47,7 @@ function openSafeApp({
     }
   }
   window.addEventListener('message', answer)
-  frame.src = `/in-a-safe?allowed=${encodeURIComponent(allowed)}`
+  frame.src = `/in-a-safe?allowed=${encodeURIComponent(allowed)}${hint}`
   document.body.append(frame)
   close = () => {
     window.removeEventListener('message', answer)
@@ -62,8 +65,8 @@ function openSafeApp({
 }
 
 /** Opens it and waits until the page in it is connected. */
-async function openConnected(answers: Answers = {}) {
-  const safeApp = openSafeApp({ answers })
+async function openConnected(answers: Answers = {}, hint = '') {
+  const safeApp = openSafeApp({ answers, hint })
   await vi.waitFor(() => expect(safeApp.getConnection()?.status).toBe('connected'), 30_000)
   return safeApp
 }
@@ -170,4 +173,69 @@ test('param: allowedOrigins: a page in a frame of anybody else asks nothing', as
   expect(getPage()?.app.store.getState().connectors).toEqual([])
   expect(getConnection()).toEqual({ status: 'disconnected' })
   expect(asked).toEqual([])
+})
+
+/** A transaction as the Safe's web app tells it. */
+const told = (txStatus: string, { nonce = 7, confirmed = 1 } = {}) => ({
+  txStatus,
+  txHash: txStatus === 'SUCCESS' ? hash('b') : null,
+  detailedExecutionInfo: {
+    type: 'MULTISIG',
+    nonce,
+    confirmationsRequired: 2,
+    confirmations: Array.from({ length: confirmed }, () => ({ signer: { value: bob } })),
+  },
+})
+
+test('default: while a transaction waits, it says who has to confirm and whose turn it is', async () => {
+  let transaction: object = told('AWAITING_CONFIRMATIONS', { nonce: 9 })
+  const { ask, getPage, frame } = await openConnected(
+    {
+      sendTransactions: () => ({ safeTxHash: hash('a') }),
+      getTxBySafeTxHash: () => transaction,
+    },
+    '&hint',
+  )
+  const says = (text: string) =>
+    vi.waitFor(() => expect(frame.contentDocument?.body.textContent).toContain(text), 30_000)
+  // By the contract alone, as nothing waits yet.
+  await says('Owners who have to confirm: 2 of 3')
+  const sent = ask('eth_sendTransaction', { from: safeAddress, to: bob, value: '0xa' })
+  await says('Confirmed: 1 of 2')
+  await says('One more owner has to confirm.')
+  await says('Nonce 9: the next to be sent is 7, so others go first.')
+  const page = getPage()
+  if (!page) throw new Error('The page is not there')
+  page.contract.nonce = 9
+  transaction = told('AWAITING_EXECUTION', { nonce: 9, confirmed: 2 })
+  await says('Enough owners have confirmed.')
+  await says('Nonce 9: it is the next to be sent.')
+  page.contract.nonce = 10
+  await says('Nonce 9 was used by another transaction')
+  transaction = told('SUCCESS', { nonce: 9, confirmed: 2 })
+  expect(await sent).toBe(hash('b'))
+  await says('Owners who have to confirm: 2 of 3')
+})
+
+test('error: what the web app says of confirmations and cannot be read is not shown', async () => {
+  const { ask, frame } = await openConnected(
+    {
+      sendTransactions: () => ({ safeTxHash: hash('a') }),
+      getTxBySafeTxHash: () => ({
+        ...told('AWAITING_CONFIRMATIONS'),
+        detailedExecutionInfo: {
+          nonce: '<b>7</b>',
+          confirmationsRequired: -1,
+          confirmations: 'all',
+        },
+      }),
+    },
+    '&hint',
+  )
+  void Promise.resolve(ask('eth_sendTransaction', { from: safeAddress, to: bob })).catch(() => {})
+  await vi.waitFor(
+    () => expect(frame.contentDocument?.body.textContent).toContain('have to confirm: 2 of 3'),
+    30_000,
+  )
+  expect(frame.contentDocument?.body.textContent).not.toContain('Confirmed:')
 })

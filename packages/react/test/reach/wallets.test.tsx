@@ -82,7 +82,9 @@ test('behavior: what waits for the confirmations of several owners says so', asy
       <RemoteHint />
     </LatchkeyProvider>,
   )
-  expect(container.textContent).toContain('The owners of this Vault confirm together')
+  await expect
+    .poll(() => container.textContent)
+    .toContain('The owners of this Vault confirm together')
 })
 
 describe('without a relay for phones', () => {

@@ -27,6 +27,13 @@ export type ConnectResult = {
   others?: readonly ConnectResult[]
 }
 
+/** A transaction that waits for its confirmations: its nonce, and how many of the owners have confirmed it. */
+export type Proposal = {
+  readonly nonce: bigint
+  readonly confirmed: number
+  readonly required: number
+}
+
 /** A way to reach a wallet. Knows its provider, never the store. Errors leave it as LatchkeyError. */
 export type Connector = {
   readonly info: ConnectorInfo
@@ -56,6 +63,8 @@ export type Connector = {
   selectChain?(chainId: ChainId): Promise<void>
   /** The methods that the wallet has approved on a chain; absent or undefined if that is unlimited or not yet known. */
   approvedMethods?(chainId: ChainId): readonly string[] | undefined
+  /** What waits for the confirmations of its owners, for a connector that collects them; undefined if nothing does, or it does not say. */
+  readProposal?(): Promise<Proposal | undefined>
   disconnect(): Promise<void>
   subscribe(listener: (event: ConnectorEvent) => void): () => void
 }

@@ -1,4 +1,5 @@
 import type { Namespace } from '@latchkey/wire'
+import { useLoaded } from '../../app/useLoaded.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
@@ -6,15 +7,18 @@ import { Button } from '../../parts/Button.tsx'
 import styles from './RemoteHint.module.css'
 import { useRemoteWallet } from './useRemoteWallet.ts'
 
+const loadConfirmations = async () => (await import('./ConfirmationsHint.tsx')).ConfirmationsHint
+
 /** Says where to answer a request that waits in a wallet on another device; empty for a wallet of this browser. The active account's unless set. */
 export function RemoteHint({ namespace }: { namespace?: Namespace }) {
   const t = useT(enConnecting)
   const remote = useRemoteWallet({ namespace })
-  const { connector } = useAccount({ namespace })
-  if (connector?.traits?.collectsConfirmations)
+  const isShared = !!useAccount({ namespace }).connector?.traits?.collectsConfirmations
+  const Confirmations = useLoaded(loadConfirmations, isShared).value
+  if (isShared)
     return (
       <div className={styles.hint} role="status">
-        <span>{t('remote.confirmations', { name: connector.name })}</span>
+        {Confirmations && <Confirmations namespace={namespace} />}
       </div>
     )
   if (connector?.traits?.isDevice)

@@ -20,6 +20,7 @@ export function openSafe(parameters: {
   const connector = createEip1193({ info, provider: () => provider, sleep })
   return {
     ...connector,
+    readProposal: provider.readProposal,
     connect: async (question) => toSmartAccount(await connector.connect(question)),
     async authorized(question) {
       const result = await connector.authorized(question)

@@ -1,4 +1,5 @@
 import type { CreateConnector } from '../../../../app.ts'
+import type { Connector } from '../../../../connection/connectors/connector.ts'
 import { lazyConnector } from '../../../../connection/connectors/lazyConnector.ts'
 import { getPlatform } from '../../../../directory/getPlatform.ts'
 
@@ -21,12 +22,15 @@ export const safe =
         ...{ connectsAlone: true, collectsConfirmations: true },
       },
     }
-    return lazyConnector({
+    let opened: Connector | undefined
+    const connector = lazyConnector({
       info,
       open: async () => {
         const { openSafe } = await import('./openSafe.ts')
         const windows = { here: window, parent: window.parent, parentOrigin }
-        return openSafe({ app, info, windows, allowedOrigins })
+        opened = openSafe({ app, info, windows, allowedOrigins })
+        return opened
       },
     })
+    return { ...connector, readProposal: async () => opened?.readProposal?.() }
   }

@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
+import type { Proposal } from '../../../../connection/connectors/connector.ts'
 import type { Provider } from '../provider.ts'
 import type { AskSafe } from './askParent.ts'
 
@@ -12,6 +13,14 @@ const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
 const safeInfo = z.object({ safeAddress: address, chainId: z.number().check(z.positive()) })
 const proposed = z.object({ safeTxHash: hash })
 const transaction = z.object({ txStatus: z.string(), txHash: z.nullish(hash) })
+const count = z.int().check(z.nonnegative())
+const proposal = z.object({
+  detailedExecutionInfo: z.object({
+    nonce: count,
+    confirmationsRequired: count,
+    confirmations: z.array(z.unknown()).check(z.maxLength(1_000)),
+  }),
+})
 const signed = z.union([
   z.object({ signature: bytes }),
   z.object({ messageHash: hash }),
@@ -38,7 +47,9 @@ export function createSafeProvider({
   greet: () => Promise<unknown>
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal
-}): Provider {
+}): Provider & { readProposal: () => Promise<Proposal | undefined> } {
+  /** Hashes of the transactions that wait, the last one last. */
+  const waiting = new Set<string>()
   const readSafe = async () => parse(safeInfo, await greet())
   const propose = async (txs: readonly z.infer<typeof call>[]) =>
     parse(proposed, await ask('sendTransactions', { txs: txs.map(toSafeCall) })).safeTxHash
@@ -53,14 +64,29 @@ export function createSafeProvider({
       signal.throwIfAborted()
     }
   }
-  const waitForHash = (safeTxHash: string) =>
-    waitFor(async () => {
+  const waitForHash = (safeTxHash: string) => {
+    waiting.add(safeTxHash)
+    return waitFor(async () => {
       const { txStatus, txHash } = await read(safeTxHash)
       if (txStatus === 'CANCELLED') throw new LatchkeyError('USER_REJECTED')
       if (txStatus === 'FAILED')
         throw new LatchkeyError('TRANSACTION_REJECTED', { data: { reason: 'the Safe failed' } })
       return txStatus === 'SUCCESS' && txHash ? txHash : undefined
-    })
+    }).finally(() => waiting.delete(safeTxHash))
+  }
+
+  async function readProposal(): Promise<Proposal | undefined> {
+    const safeTxHash = [...waiting].at(-1)
+    if (safeTxHash === undefined) return undefined
+    const found = z.safeParse(proposal, await ask('getTxBySafeTxHash', { safeTxHash }))
+    if (!found.success) return undefined
+    const { nonce, confirmations, confirmationsRequired } = found.data.detailedExecutionInfo
+    return {
+      nonce: BigInt(nonce),
+      confirmed: confirmations.length,
+      required: confirmationsRequired,
+    }
+  }
 
   async function sign(method: string, params: unknown): Promise<string> {
     await ask('safe_setSettings', [{ offChainSigning: true }]).catch(() => {})
@@ -112,6 +138,7 @@ export function createSafeProvider({
     }
   }
   return {
+    readProposal,
     request: ({ method, params }) => request(method, Array.isArray(params) ? params : []),
   }
 }

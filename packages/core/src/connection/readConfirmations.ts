@@ -1,0 +1,57 @@
+import { LatchkeyError, type Namespace } from '@latchkey/wire'
+import { decodeFunctionResult, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
+import type { App } from '../app.ts'
+import { getRpcClient } from '../network/getRpcClient.ts'
+import { activeConnection, isConnected } from '../state.ts'
+import type { Proposal } from './connectors/connector.ts'
+
+/** How many of the owners of an account have to confirm, the nonce that its next transaction will have, and what waits. */
+export type Confirmations = {
+  readonly threshold: bigint
+  readonly owners: number
+  readonly nextNonce: bigint
+  readonly proposal: Proposal | undefined
+}
+
+const safeAbi = parseAbi([
+  'function getThreshold() view returns (uint256)',
+  'function getOwners() view returns (address[])',
+  'function nonce() view returns (uint256)',
+])
+
+/**
+ * Reads who confirms for the connected Safe, the selected network's unless set: from its contract, by our node, and from the Safe's web app what waits there. Throws NOT_CONNECTED,
+ * ANSWER_INVALID where the account is no such contract, and what the node's client throws.
+ */
+export async function readConfirmations(
+  app: App,
+  { namespace }: { readonly namespace?: Namespace | undefined } = {},
+): Promise<Confirmations> {
+  const state = app.store.getState()
+  const connection = namespace ? state.connections[namespace] : activeConnection(state)
+  if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
+  const { connectorId, account, chainId } = connection
+  const node = getRpcClient(app, chainId)
+  const read = async (functionName: (typeof safeAbi)[number]['name']): Promise<Hex> => {
+    const data = encodeFunctionData({ abi: safeAbi, functionName })
+    const answer = await node('eth_call', [{ to: account.address, data }, 'latest'])
+    if (!isHex(answer) || answer === '0x') throw new LatchkeyError('ANSWER_INVALID')
+    return answer
+  }
+  const [threshold, owners, nonce, proposal] = await Promise.all([
+    read('getThreshold'),
+    read('getOwners'),
+    read('nonce'),
+    app.connectors
+      .get(connectorId)
+      ?.readProposal?.()
+      .catch(() => undefined),
+  ])
+  const decode = { abi: safeAbi } as const
+  return {
+    threshold: decodeFunctionResult({ ...decode, functionName: 'getThreshold', data: threshold }),
+    owners: decodeFunctionResult({ ...decode, functionName: 'getOwners', data: owners }).length,
+    nextNonce: decodeFunctionResult({ ...decode, functionName: 'nonce', data: nonce }),
+    proposal,
+  }
+}
