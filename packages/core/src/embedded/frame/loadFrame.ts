@@ -1,11 +1,11 @@
-import { LatchkeyError, namespaces } from '@latchkey/wire'
+import { type FrameAccountType, LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { beginAttempt } from '../../connection/connectionAttempt.ts'
 import { forgetLogin } from '../../connection/connectors/embedded/storedLogin.ts'
 import { forget, setConnection, setDisconnected } from '../../connection/setConnection.ts'
 import { openModal } from '../../modal/modal.ts'
 import { closeModal } from '../../modal/navigate.ts'
-import { type Account, type AccountType, isConnected } from '../../state.ts'
+import { type Account, isConnected } from '../../state.ts'
 import { leaveApproval, rejectTransactions } from '../approve.ts'
 import { hasLogin } from '../login/getLoginConnector.ts'
 import { closeFrame, hideFrame } from './closeFrame.ts'
@@ -81,17 +81,8 @@ const handlers = {
     app.storage.set('email', email)
     app.store.setState(({ user }) => ({ user: { ...user, email } }))
   },
-  FRAME_ACCOUNT_TYPE(app: App, { address, type }: { address: string; type: AccountType }) {
-    const { eip155: connection } = app.store.getState().connections
-    if (connection.status !== 'connected' || !hasLogin(app, connection.connectorId)) return
-    const { connectorId, chainId, accounts } = connection
-    const rename = (account: Account) =>
-      account.address === address ? { ...account, type } : account
-    const [first, ...rest] = accounts
-    const result = { accounts: [rename(first), ...rest.map(rename)] as const, chainId }
-    setConnection(app, { connectorId, result, isSelected: false })
-    const preferredAccountTypes = app.storage.get('preferredAccountTypes')
-    app.storage.set('preferredAccountTypes', { ...preferredAccountTypes, eip155: type })
+  FRAME_ACCOUNT_TYPE(app: App, { address, type }: { address: string; type: FrameAccountType }) {
+    for (const namespace of namespaces) changeType(app, { namespace, address, type })
   },
   FRAME_SIGNED_OUT(app: App) {
     rejectTransactions(app)
@@ -104,4 +95,21 @@ const handlers = {
       forget(app, namespace)
     }
   },
+}
+
+type Change = { namespace: Namespace; address: string; type: FrameAccountType }
+
+/** Writes the type of an account where it is connected. */
+function changeType(app: App, { namespace, address, type }: Change) {
+  const connection = app.store.getState().connections[namespace]
+  if (connection.status !== 'connected' || !hasLogin(app, connection.connectorId)) return
+  const { connectorId, chainId, accounts } = connection
+  if (!accounts.some((account) => account.address === address)) return
+  const rename = (account: Account) =>
+    account.address === address ? { ...account, type } : account
+  const [first, ...rest] = accounts
+  const result = { accounts: [rename(first), ...rest.map(rename)] as const, chainId }
+  setConnection(app, { connectorId, result, isSelected: false })
+  const preferred = app.storage.get('preferredAccountTypes')
+  app.storage.set('preferredAccountTypes', { ...preferred, [namespace]: type })
 }
