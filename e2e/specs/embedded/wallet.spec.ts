@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { verifyMessage } from 'viem'
+import { allow, allowanceOf } from '../../allowances.ts'
 import { openDeveloperPage, section } from '../../developerPage.ts'
 import {
   expect,
@@ -222,3 +223,37 @@ async function useUpSponsorship(chainId: string, sender: string) {
   })
   expect(await response.json()).toMatchObject({ result: { paymaster: expect.any(String) } })
 }
+
+// Of nobody: no other test allows it anything.
+const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0002'
+
+test('default: two allowances are revoked in one batch, with one approval', async ({
+  connected: page,
+  owner: { address },
+}) => {
+  await rpc('eip155:31337', 'anvil_setBalance', [address, '0xde0b6b3a7640000'])
+  const allowed = (['usd', 'gold'] as const).map((token) => ({ token, spender }) as const)
+  for (const one of allowed) await allow(address, { ...one, amount: 2n ** 256n - 1n })
+  const count = () => rpc<string>('eip155:31337', 'eth_getTransactionCount', [address, 'latest'])
+  const before = await count()
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Allowances/ }).click()
+  const boxes = dialog.getByRole('checkbox', { name: /0x5e…5e0002/ })
+  await expect(boxes).toHaveCount(2)
+  await boxes.nth(0).check()
+  await boxes.nth(1).check()
+  await dialog.getByRole('button', { name: 'Revoke 2' }).click()
+  await expect(
+    frameOf(page).getByText('As one. If one of them fails, none takes effect'),
+  ).toBeVisible()
+  await holdToApprove(page, 'allow')
+  for (const one of allowed) await expect.poll(() => allowanceOf(address, one)).toBe(0n)
+  await expect(page.getByText('2 allowances revoked')).toBeVisible()
+  await expect(boxes).toHaveCount(0)
+  // The account itself sent nothing: the operation came in the bundler's transaction.
+  expect(await count()).toBe(before)
+})
