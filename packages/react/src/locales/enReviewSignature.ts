@@ -23,6 +23,6 @@ export const enReviewSignature = {
   'sign.note': 'Compare it with what the device shows, and confirm it there.',
   'sign.onDevice': 'Confirm it on the device. To refuse, do so there.',
   'sign.refuse': 'Refuse',
-  'sign.continue': 'Continue on the device',
+  'sign.continue': 'Sign on device',
   'sign.anyway': 'Sign anyway',
 } as const

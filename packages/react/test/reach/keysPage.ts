@@ -92,5 +92,8 @@ window.addEventListener('message', ({ source, data }: MessageEvent<Message>) => 
   if (data.event === 'selectSignerType') say({ requestId: data.id, data: 'scw' })
   else if (data.content) void reply(data)
 })
-window.addEventListener('pagehide', () => say({ event: 'PopupUnload' }))
-say({ id: crypto.randomUUID(), event: 'PopupLoaded' })
+window.addEventListener('pagehide', () => {
+  if (localStorage.getItem(`${place}.silent`) === null) say({ event: 'PopupUnload' })
+})
+if (localStorage.getItem(`${place}.silent`) === null)
+  say({ id: crypto.randomUUID(), event: 'PopupLoaded' })

@@ -52,6 +52,23 @@ const getAccount = (app: App) => {
   return eip155.status === 'connected' ? eip155.account : undefined
 }
 
+performance.setResourceTimingBufferSize(10_000)
+/** What the page has loaded of the connector, without the part that the app's config needs. */
+const getLoaded = () =>
+  performance
+    .getEntriesByType('resource')
+    .filter(({ name }) => /hw-app-eth|openLedger|ChooseAccount/.test(name))
+
+test('behavior: nothing of it is loaded before it is chosen', async () => {
+  await show(own, ...others)
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect.element(button('Ledger')).toBeVisible()
+  expect(getLoaded()).toEqual([])
+  await button('Ledger').click()
+  await expect.element(button('Account 5')).toBeVisible()
+  expect(getLoaded().length).toBeGreaterThan(2)
+})
+
 describe('choosing an account', () => {
   test('default: five of either numbering, more on demand, and a click connects', async () => {
     const { app, left, add } = await open(own, ...others)
@@ -195,7 +212,7 @@ describe('reviews', () => {
     await expect.element(shown).toHaveTextContent('Hello \\u{202e}!')
     await expect.element(dialog()).toHaveTextContent(device.address)
     expect(await violations()).toEqual([])
-    await button('Continue on the device').click()
+    await button('Sign on device').click()
     const signature = (await answer) as Hex
     expect(await verifyMessage({ address: device.address, message, signature })).toBe(true)
     await expect.element(dialog()).not.toBeInTheDocument()

@@ -31,12 +31,12 @@ export function createWindowWatch(parameters: {
   return async (ask, opened) => {
     if (shown?.closed) shown = null
     const open = window.open
-    let isBlocked = false
+    let missing: keyof typeof reasons | undefined
     window.open = (url, target, features) => {
-      const isReady = opened !== null && !opened.closed
-      shown = isReady ? opened : open.call(window, url, target, features)
-      if (isReady) opened.location.href = String(url)
-      isBlocked = shown === null
+      shown = opened ?? open.call(window, url, target, features)
+      missing = shown === null ? 'blocked' : shown.closed ? 'closed' : undefined
+      if (missing) shown = null
+      else if (opened) opened.location.href = String(url)
       return shown ?? (noWindow as unknown as Window)
     }
     const answer = start(ask, () => {
@@ -44,8 +44,8 @@ export function createWindowWatch(parameters: {
     })
     if (opened !== shown) opened?.close()
     const done = new AbortController()
-    const problem = isBlocked
-      ? sleep(0).then(() => 'blocked' as const)
+    const problem = missing
+      ? sleep(0).then(() => missing)
       : shown && waitUntilClosed(shown, { sleep, signal: done.signal })
     try {
       return await (problem ? Promise.race([answer, problem.then(fail)]) : answer)
