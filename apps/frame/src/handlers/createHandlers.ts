@@ -94,9 +94,9 @@ export function createHandlers(
       // The account that is shown must sign.
       const own: Keys = {
         ...keys,
-        do: async (...work) => {
+        do: async (work, params) => {
           await account.requireUser()
-          return keys.do(...work)
+          return keys.do(work, params, accounts.eip155)
         },
       }
       await requirePicture(signal)

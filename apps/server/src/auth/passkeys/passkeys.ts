@@ -26,6 +26,8 @@ export const selectPasskeys = (db: Kysely<Database>) =>
 export async function readPasskeys(db: Kysely<Database>, userId: string): Promise<string[]> {
   const rows = await selectPasskeys(db)
     .select('passkeys.credential_id')
+    // One may recover both wallets of the user.
+    .distinct()
     .where('passkeys.user_id', '=', userId)
     .execute()
   return rows.map(({ credential_id }) => credential_id)

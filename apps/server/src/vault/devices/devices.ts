@@ -27,6 +27,7 @@ export async function readDevices(
       'wallet_slots.used_at',
     ])
     .where('wallets.user_id', '=', userId)
+    .where('wallets.place', '=', 'current')
     .where('devices.user_id', '=', userId)
     .where('devices.revoked_at', 'is', null)
     .execute()
