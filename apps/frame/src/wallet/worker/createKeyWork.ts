@@ -96,7 +96,11 @@ async function getStatus(vault: Vault): Promise<WalletStatus> {
       if (wallet.gone) await signWithoutGone(vault, state)
       return { status: 'ready', durable, addresses: record.addresses }
     }
-    if (wallet) return { status: 'not-enrolled', durable, addresses: wallet.addresses }
+    if (wallet) {
+      const { follows } = await readMovePin(vault.store, state.userId)
+      const moved = follows?.walletId === wallet.id && ({ isMoved: true } as const)
+      return { status: 'not-enrolled', durable, addresses: wallet.addresses, ...moved }
+    }
     return { status: 'none', durable, elsewhere: state.pending !== undefined }
   } catch (error) {
     if (!isError(error, 'WALLET_QUARANTINED')) throw error

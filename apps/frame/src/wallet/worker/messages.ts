@@ -39,6 +39,8 @@ const walletStatus = z.discriminatedUnion('status', [
     status: z.literal('not-enrolled'),
     durable: z.boolean(),
     addresses: walletAddresses,
+    /** The wallet that this browser holds has signed that this one follows it. */
+    isMoved: z.optional(z.literal(true)),
   }),
   z.strictObject({ status: z.literal('ready'), durable: z.boolean(), addresses: walletAddresses }),
   z.strictObject({
