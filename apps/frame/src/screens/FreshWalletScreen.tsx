@@ -1,3 +1,4 @@
+import { LatchkeyError, readMe } from '@latchkey/wire'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { announceWallet } from '../flows/walletNews.ts'
 import { codes } from '../locales/codes.en.ts'
@@ -95,13 +96,16 @@ function Start({ busy, onCreate }: { busy: boolean; onCreate: () => void }): Rea
 
 type Pair = PageProps & PageEnding & { wallets: Wallets; other: Other }
 
-function Both({ wallets, other, keys, read, facts, done }: Pair): ReactNode {
+function Both({ wallets, other, keys, session, read, facts, done }: Pair): ReactNode {
   const { current } = wallets
   const { walletId, realm, isOlder, addresses } = other
   const old = isOlder ? addresses : current.addresses
   const use = () =>
     done({
       run: async () => {
+        // Nothing is signed before it is confirmed.
+        const { stepUpSeconds } = await session.call(readMe, { action: `use ${walletId}` })
+        if (stepUpSeconds === 0) throw new LatchkeyError('STEP_UP_NEEDED')
         await keys.do('moveTo', { walletId })
         announceWallet()
       },

@@ -12,7 +12,7 @@ import {
   readOn,
   settle,
   startFrame,
-} from './startFrame.ts'
+} from '../startFrame.ts'
 
 let frame: FrameStack
 
