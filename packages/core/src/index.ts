@@ -35,7 +35,6 @@ export { isSameWallet } from './connection/connectors/dedupe.ts'
 export { embeddedId } from './connection/connectors/embedded.ts'
 export { walletConnectId } from './connection/connectors/walletConnect.ts'
 export { disconnect } from './connection/disconnect.ts'
-export { readConfirmations } from './connection/readConfirmations.ts'
 export { reconnect } from './connection/reconnect.ts'
 export { request } from './connection/requests/request.ts'
 export { searchWallets } from './connection/searchWallets.ts'
@@ -138,6 +137,7 @@ export type { NamedAddress } from './names/resolveName.ts'
 export type { Suggestions } from './names/suggestNames.ts'
 export type { Actions } from './namespaces/actions.ts'
 export type { Batch, BatchCall, BatchCapabilities } from './namespaces/batchCalls.ts'
+export { readConfirmations } from './namespaces/eip155/connector/safe/readConfirmations.ts'
 export {
   createProvider,
   type Eip1193Provider,
@@ -264,13 +264,13 @@ export type { SiweConfig } from './siwx/siweConfig.ts'
 export type { Siwx, SiwxConfig, SiwxSession } from './siwx/siwx.ts'
 export {
   type Account,
+  type AccountChoice,
   type AccountType,
   type Alert,
   activeConnection,
   activeNetwork,
   type Connected,
   type Connection,
-  type AccountChoice,
   type ConnectorInfo,
   type ConnectorTraits,
   connectingBy,

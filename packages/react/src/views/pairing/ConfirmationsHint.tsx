@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { enConfirmations } from '../../locales/enConfirmations.ts'
+import { enConfirmations } from '../../locales/review/enConfirmations.ts'
 import { useT } from '../../locales/useT.ts'
 
 /** Milliseconds between two looks at what waits. */

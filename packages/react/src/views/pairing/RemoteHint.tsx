@@ -13,7 +13,8 @@ const loadConfirmations = async () => (await import('./ConfirmationsHint.tsx')).
 export function RemoteHint({ namespace }: { namespace?: Namespace }) {
   const t = useT(enConnecting)
   const remote = useRemoteWallet({ namespace })
-  const isShared = !!useAccount({ namespace }).connector?.traits?.collectsConfirmations
+  const { connector } = useAccount({ namespace })
+  const isShared = connector?.traits?.collectsConfirmations === true
   const Confirmations = useLoaded(loadConfirmations, isShared).value
   if (isShared)
     return (

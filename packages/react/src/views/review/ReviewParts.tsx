@@ -1,4 +1,4 @@
-import { enReview } from '../../locales/enReview.ts'
+import { enReview } from '../../locales/review/enReview.ts'
 import { useT } from '../../locales/useT.ts'
 import { Tag } from '../../parts/Row.tsx'
 import styles from './ReviewTransaction.module.css'

@@ -1,9 +1,9 @@
 import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import { decodeFunctionResult, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
-import type { App } from '../app.ts'
-import { getRpcClient } from '../network/getRpcClient.ts'
-import { activeConnection, isConnected } from '../state.ts'
-import type { Proposal } from './connectors/connector.ts'
+import type { App } from '../../../../app.ts'
+import type { Proposal } from '../../../../connection/connectors/connector.ts'
+import { getRpcClient } from '../../../../network/getRpcClient.ts'
+import { activeConnection, isConnected } from '../../../../state.ts'
 
 /** How many of the owners of an account have to confirm, the nonce that its next transaction will have, and what waits. */
 export type Confirmations = {
