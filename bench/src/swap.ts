@@ -12,7 +12,9 @@ import { quantile, spread } from './measure/quantiles.ts'
 // Quotes of the network's own pools, beside the calls of the quoter that they contain, sent to the same node: one `eth_call` each in
 // one request, as any program asks a quoter; and, for comparison, packed into one call of Multicall3, as a quote packs them.
 const rounds = 200
-const warmRounds = 200
+const warmRounds = 50
+/** Quotes that are not counted: V8 compiles the code in them, as in a server that has run for a minute. */
+const warmQuotes = 3_000
 const loadRounds = 400
 const clients = 8
 const limits = { ratio: 1.5, upstreamCalls: 3, quotesPerSecond: 100 }
@@ -49,9 +51,19 @@ try {
   console.log(`       a quote has ${calls.length} calls of the quoter`)
 
   const packed = pack(calls)
+  let next = 2
+  const askMany = async (count: number) => {
+    const end = next + count
+    const ask = async () => {
+      while (next < end) await quote(usd, amountOf(next++))
+    }
+    await Promise.all(Array.from({ length: clients }, ask))
+  }
+  await askMany(warmQuotes)
+  await untilCalm(server.child)
   const times = { quote: [] as number[], calls: [] as number[], packed: [] as number[] }
   for (let round = -warmRounds; round < rounds; round++) {
-    const quoteMs = await timed(() => quote(usd, amountOf(round + warmRounds + 2)))
+    const quoteMs = await timed(() => quote(usd, amountOf(next++)))
     const callsMs = await timed(() => callNode(calls))
     const packedMs = await timed(() => callNode([packed]))
     if (round < 0) continue
@@ -68,12 +80,7 @@ try {
 
   await untilCalm(server.child)
   const before = await askCpuMs(server.child)
-  let next = warmRounds + rounds + 2
-  const end = next + loadRounds
-  const ask = async () => {
-    while (next < end) await quote(usd, amountOf(next++))
-  }
-  await Promise.all(Array.from({ length: clients }, ask))
+  await askMany(loadRounds)
   const perQuoteMs = ((await askCpuMs(server.child)) - before) / loadRounds
   report('quotes per second of one core’s time', 1_000 / perQuoteMs, {
     least: limits.quotesPerSecond,
