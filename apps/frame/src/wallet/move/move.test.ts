@@ -114,6 +114,29 @@ test('behavior: another browser of the user follows, and gets the fresh wallet w
   expect((await there.readWallets({})).other).toMatchObject({ addresses: old, isOlder: true })
 })
 
+test('behavior: a browser that only holds the wallet that was left is listed, and can be removed', async () => {
+  const oldKit = createKit()
+  const { userId, device, work, ids } = await makeBoth({ oldKit })
+  const lost = await addDevice(server, { userId })
+  const theirs = createKeyWork(lost)
+  await theirs.recover({ secret: { kind: 'kit', kit: oldKit } })
+  await allowUse(device, ids.fresh)
+  await work.moveTo({ walletId: ids.fresh })
+  const list = async () => {
+    const { devices } = (await device.call('/api/devices/list', {})) as {
+      devices: { id: string }[]
+    }
+    return devices.map(({ id }) => id)
+  }
+  expect(await list()).toEqual([device.deviceId, lost.deviceId])
+  await work.revoke({ id: lost.deviceId })
+  expect(await list()).toEqual([device.deviceId])
+  await expect(lost.call('/api/share', { realm: 'main' })).rejects.toSatisfy(
+    failsWith('SIGNED_OUT'),
+  )
+  await work.signEvmMessage({ message: '0x00' })
+})
+
 test('behavior: what was approved for one account is not signed by the other', async () => {
   const { device, work, old, fresh, ids } = await makeBoth()
   const stale = createKeyWork({ ...device, account: old.eip155 })

@@ -8,7 +8,10 @@ import { replaceDevices } from './signDevices.ts'
 
 type Nothing = Record<string, never>
 
-/** The user's devices that hold the wallet. The calling device comes first. */
+/**
+ * The user's devices that hold the wallet in use or the other one: a device that only holds a wallet that was left can be removed
+ * too. The calling device comes first.
+ */
 export async function readDevices(
   { db }: Vault,
   { userId, deviceId }: Session,
@@ -27,11 +30,13 @@ export async function readDevices(
       'wallet_slots.used_at',
     ])
     .where('wallets.user_id', '=', userId)
-    .where('wallets.place', '=', 'current')
     .where('devices.user_id', '=', userId)
     .where('devices.revoked_at', 'is', null)
+    .orderBy('wallet_slots.used_at')
     .execute()
-  const devices = rows.map((row) => ({
+  // Of a device that holds both, what it used last.
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const devices = [...byId.values()].map((row) => ({
     id: row.id,
     name: row.name,
     current: row.id === deviceId,
