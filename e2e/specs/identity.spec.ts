@@ -108,7 +108,9 @@ test('default: registers a name, sends to it, and releases it', async ({ page })
     'true',
   )
   // The account has an ENS name too.
-  await expect(dialog.getByText('Apps show your ENS name alice.latchkey.eth first.')).toBeVisible()
+  await expect(
+    dialog.getByText('Apps show your ENS name alice.latchkey.eth first.'),
+  ).toBeVisible()
   await answer(page, 'approve', () =>
     dialog.getByRole('button', { name: 'Show as my name' }).click(),
   )

@@ -4,7 +4,6 @@ import {
   expect,
   frameOf,
   holdToApprove,
-  keepKit,
   logIn,
   mailed,
   makeWallet,
@@ -98,26 +97,4 @@ test('default: a browser that was removed is signed out and has no wallet any mo
   // The one that removed it goes on.
   await page.reload()
   expect(await readAddress(page)).toBe(address)
-})
-
-test('default: a fresh wallet is created and used, and the page takes its account over', async ({
-  page,
-}) => {
-  const { email, address } = await makeWallet(page)
-  await openSettings(page, 'Move to a fresh wallet')
-  const frame = frameOf(page)
-  await press(frame.getByRole('button', { name: 'Create a fresh wallet' }))
-  await keepKit(page)
-  const card = frame.getByRole('region', { name: 'Fresh wallet, not in use yet' })
-  const fresh = await card.getByText(/^0x/).textContent()
-  expect(fresh).not.toBe(address)
-  const codes = await countCodes(email)
-  await press(frame.getByRole('button', { name: 'Use the fresh wallet' }))
-  await typeCode(frame, await readCode(email, codes))
-  await expect(frame.getByRole('button', { name: 'Drop the old wallet' })).toBeVisible()
-  const dialog = page.getByRole('dialog', { name: 'Move to a fresh wallet' })
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect.poll(() => readAddress(page)).toBe(fresh)
-  await page.reload()
-  expect(await readAddress(page)).toBe(fresh)
 })

@@ -3,7 +3,6 @@ import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { fill } from '../locales/en.ts'
-import { fresh } from '../locales/fresh.en.ts'
 import { errorMessage } from '../screens/errorMessage.ts'
 import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../screens/RecoverScreen.tsx'
 import { withStepUp } from './withStepUp.ts'
@@ -15,8 +14,6 @@ type RecoverRequest = {
   readonly origin: string
   /** What is wrong with the wallet in this browser. */
   readonly problem?: unknown
-  /** The address of the wallet that follows the one in this browser. */
-  readonly movedTo?: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -27,12 +24,11 @@ type RecoverRequest = {
  */
 export const bringWallet = (
   context: RecoverContext,
-  { origin, problem, movedTo, signal }: RecoverRequest,
+  { origin, problem, signal }: RecoverRequest,
 ): Promise<WalletAddresses> =>
   context.screenQueue.during(async () => {
     const { keys, screenQueue, session } = context
-    let note = movedTo === undefined ? '' : fill(fresh.moved, { address: movedTo })
-    if (problem !== undefined) note = errorMessage(problem)
+    let note = problem === undefined ? '' : errorMessage(problem)
     for (;;) {
       const end = await screenQueue.show<RecoverProps, RecoverEnd>(
         {

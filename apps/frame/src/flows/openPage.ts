@@ -22,7 +22,6 @@ const titles: Record<FramePage, string> = {
   export: pages.export.title,
   'sign-ins': social.page.title,
   'smart-account': account.settings.smartAccount,
-  'fresh-wallet': account.settings.fresh,
 }
 
 const load = {
@@ -33,7 +32,6 @@ const load = {
   export: async () => (await import('../screens/ExportLinkScreen.tsx')).ExportLinkScreen,
   'smart-account': async () =>
     (await import('../screens/SmartAccountScreen.tsx')).SmartAccountScreen,
-  'fresh-wallet': async () => (await import('../screens/FreshWalletScreen.tsx')).FreshWalletScreen,
 } as const
 
 /** Shows a page, and the pages that it leads to, until the user closes them. */

@@ -55,8 +55,7 @@ export async function prepareWallet(
         return addresses
       }
       const { bringWallet } = await import('./bringWallet.ts')
-      const movedTo = 'isMoved' in walletStatus ? walletStatus.addresses.eip155 : undefined
-      return await bringWallet(context, { origin, problem, movedTo, signal })
+      return await bringWallet(context, { origin, problem, signal })
     } catch (error) {
       // Another browser was faster, or this one already had the wallet.
       if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error

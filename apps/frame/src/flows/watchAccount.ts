@@ -1,13 +1,12 @@
 import { readMe } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
-import { announceWallet } from './walletNews.ts'
 
 const channelName = 'latchkey session'
 const everyMs = 5 * 60_000
 
 /**
  * Keeps an open page up to date with what happens to its account elsewhere. Other tabs of this browser tell each other at once; what another
- * browser did (an address changed, this one signed out, another wallet in use) is asked of the server when the page becomes visible, and every five minutes
+ * browser did (an address changed, this one signed out) is asked of the server when the page becomes visible, and every five minutes
  * while it is.
  */
 export function watchAccount(
@@ -32,7 +31,6 @@ export function watchAccount(
     if (document.visibilityState !== 'visible') return
     const found = await session.read()
     if (!found) return
-    announceWallet()
     const { email } = await session.call(readMe, {}, { signal: closed })
     if (email !== null && email !== found.email) await session.setEmail(email)
   }

@@ -1,4 +1,4 @@
-import { getWallet, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
+import { LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import { type FrameChain, findChain, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
@@ -23,11 +23,6 @@ export type Account = {
   /** The network of an id, otherwise the one in use or the first of `namespace`. Throws CHAIN_NOT_SUPPORTED. */
   getChain(id: string | number | undefined, namespace?: string): FrameChain
   setChain(chain: FrameChain): void
-  /**
-   * Looks whether another wallet of the user is in use than the one that the page knows. If so, ends what waits for that one and
-   * tells the page.
-   */
-  followWallet(): Promise<void>
   /** Call it after the session has ended. */
   reset(): void
 }
@@ -81,22 +76,7 @@ export function createAccount(
     if (pending !== ready) throw new LatchkeyError('SIGNED_OUT')
     return addresses
   }
-  const followWallet = async () => {
-    const pending = ready
-    const known = await pending?.catch(() => undefined)
-    if (!known) return
-    const { wallet } = await session.call(getWallet, {})
-    if (!wallet || wallet.addresses.eip155 === known.eip155) return
-    // The server's word alone changes nothing: the key worker checks it.
-    const status = await context.keys.do('getStatus', {})
-    const isChecked = status.status === 'ready' || status.status === 'not-enrolled'
-    if (!isChecked || status.addresses.eip155 === known.eip155 || pending !== ready) return
-    ready = undefined
-    abort()
-    if (await hasConsent()) connection.emit('FRAME_ACCOUNT', {})
-  }
   return {
-    followWallet,
     bindUser,
     requireUser,
     hasConsent,

@@ -1,7 +1,6 @@
 import { isError, type Tokens } from '@latchkey/wire'
 import { beforeEach, expect, test } from 'vitest'
 import type { FrameContext } from '../context.ts'
-import { announceWallet } from '../flows/walletNews.ts'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { createSession, type Session } from '../session/session.ts'
 import { createMemoryStore, type KeyStore } from '../wallet/keyStore.ts'
@@ -24,33 +23,14 @@ const tokensOf = (name: string): Tokens => ({
 
 let store: KeyStore
 let signedBy: string[]
-/** Whose addresses the wallet in use has, where it is not the user's first. */
-let inUse: string | undefined
 beforeEach(() => {
   store = createMemoryStore()
   signedBy = []
-  inUse = undefined
 })
 
 /** A tab's session; all tabs share the browser's store. */
-const openTab = (): Session => createSession({ store, send, now: Date.now })
-
-/** The server of a wallet in use; nothing else is there. */
-async function send({ path }: { readonly path: string }) {
-  if (path !== '/api/wallet' || inUse === undefined) throw new Error('no server')
-  const sealed = { iv: 'a'.repeat(16), ct: 'a'.repeat(22) }
-  const wallet = {
-    id: 'a'.repeat(32),
-    epoch: 1,
-    addresses: addressOf(inUse),
-    recoveryKey: 'a'.repeat(87),
-    manifest: { text: '{}', signature: `0x${'0'.repeat(130)}` },
-    sealedSeed: sealed,
-    tier: 'self-held',
-    factors: [],
-  }
-  return { userId: 'ann', realm: 'main', deviceId: 'device of ann', deviceThumb: '', wallet }
-}
+const openTab = (): Session =>
+  createSession({ store, send: () => Promise.reject(new Error('no server')), now: Date.now })
 
 /** A tab with the frame in its page; its keys belong to the signed-in user, like the key worker's. */
 function openFrame() {
@@ -61,7 +41,7 @@ function openFrame() {
     do: async (work: string) => {
       const name = (await session.read())?.userId ?? ''
       if (work === 'getStatus')
-        return { status: 'ready', durable: true, addresses: addressOf(inUse ?? name) }
+        return { status: 'ready', durable: true, addresses: addressOf(name) }
       signedBy.push(name)
       return { signature: `0x${'0'.repeat(130)}` }
     },
@@ -195,18 +175,4 @@ test('behavior: fresh tokens of the same session interrupt nothing', async () =>
   await tab.session.saveTokens({ ...tokensOf('ann'), accessToken: 'y'.repeat(43) })
   await approve()
   expect(signedBy).toEqual(['ann'])
-})
-
-test('behavior: when another wallet of the user is in use, the page is told, and what waits for the one before ends', async () => {
-  const tab = openFrame()
-  await tab.session.saveTokens(tokensOf('ann'))
-  expect(await tab.getUser()).toMatchObject({ address: addressOf('ann').eip155 })
-  const signing = tab.sign('ann')
-  await tab.shown()
-  inUse = 'bob'
-  announceWallet()
-  await expect(signing).rejects.toSatisfy((error) => isError(error, 'ABORTED'))
-  await expect.poll(() => tab.said).toContain('FRAME_ACCOUNT')
-  expect(await tab.askUser()).toMatchObject({ address: addressOf('bob').eip155 })
-  expect(signedBy).toEqual([])
 })

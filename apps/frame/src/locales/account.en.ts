@@ -37,9 +37,6 @@ export const account = {
     recoveryAssisted: 'The operator can help, and could sign',
     picture: 'Your picture',
     pictureHint: 'It shows you that a question is from the wallet',
-    fresh: 'Move to a fresh wallet',
-    freshHint: 'When others may have your key',
-    freshOther: 'You have a second wallet',
     export: 'Recovery phrase',
     exportHint: 'Opens in its own tab',
     signOut: 'Sign out',
@@ -95,7 +92,6 @@ export const account = {
     add: 'Add a way',
     addPasskey: 'Add a passkey',
     addKit: 'Add a printed kit',
-    copies: 'Removing a way to recover does not undo a copy of the key that somebody has made.',
     last: 'You cannot remove the last recovery method: without one, the wallet could be lost.',
   },
 } as const

@@ -25,8 +25,6 @@ export const codes = {
     unlimited: 'Let others take without a limit, as you have just approved',
     lostPasskey:
       'Report that you cannot use your passkey. Codes are enough again after a day, for a week.',
-    use: 'Use this wallet of yours from now on, in every browser:',
-    drop: 'Delete this wallet of yours, which is not in use, from the server:',
     change: 'Change your e-mail address to',
     recovery: 'Get your wallet into this browser with the operator’s help',
   },

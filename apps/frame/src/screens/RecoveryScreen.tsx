@@ -123,10 +123,6 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
         ))}
       </ul>
       {factors?.length === 1 && <p className="small quiet">{t.last}</p>}
-      <p className="small quiet">{t.copies}</p>
-      <button type="button" className="link" onClick={() => done({ to: 'fresh-wallet' })}>
-        {account.settings.fresh}
-      </button>
       {canUsePasskeys(window) && (
         <GatedButton kind="quiet" disabled={busy} onPress={() => done({ add: 'passkey' })}>
           {t.addPasskey}

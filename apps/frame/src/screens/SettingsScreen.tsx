@@ -22,15 +22,11 @@ export function SettingsScreen({
 }: PageProps & PageEnding) {
   const [email, setEmail] = useState('')
   const [tier, setTier] = useState<string>()
-  const [hasOther, setHasOther] = useState(false)
   const [ask, setAsk] = useState<ApprovalRequest>()
   useEffect(() => {
     void session.read().then((found) => setEmail(found?.email ?? found?.userName ?? ''))
-    session.call(getWallet, { moves: true }).then(
-      ({ wallet, other }) => {
-        setTier(wallet?.tier)
-        setHasOther(other !== undefined)
-      },
+    session.call(getWallet, {}).then(
+      ({ wallet }) => setTier(wallet?.tier),
       () => setTier(undefined),
     )
   }, [session])
@@ -64,11 +60,6 @@ export function SettingsScreen({
           label={t.recovery}
           hint={tier === 'assisted' ? t.recoveryAssisted : t.recoverySelf}
           onClick={() => done({ to: 'recovery' })}
-        />
-        <Entry
-          label={t.fresh}
-          hint={hasOther ? t.freshOther : t.freshHint}
-          onClick={() => done({ to: 'fresh-wallet' })}
         />
         <Entry label={t.picture} hint={t.pictureHint} onClick={() => done({ choose: 'picture' })} />
         <Entry label={t.export} hint={t.exportHint} onClick={() => done({ to: 'export' })} />

@@ -20,19 +20,14 @@ import { browserKeys, wrapShare } from './walletRecord.ts'
 export const createWallet = (
   vault: Vault,
   { factors }: { readonly factors: readonly FactorSetup[] },
-): Promise<WalletAddresses> => withWalletLock(vault, () => createInRealm(vault, { factors }))
-
-/** As {@link createWallet}, for the wallet in `realm` where one is given, within the wallet lock. */
-export async function createInRealm(
-  vault: Vault,
-  { realm, factors }: { readonly realm?: string; readonly factors: readonly FactorSetup[] },
-): Promise<WalletAddresses> {
-  const { state, record } = await settleChange(vault, realm)
-  if (record?.current) return record.addresses
-  if (state.wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
-  if (factors.length === 0) throw new LatchkeyError('LAST_FACTOR')
-  return makeWallet(vault, { who: state, factors })
-}
+): Promise<WalletAddresses> =>
+  withWalletLock(vault, async () => {
+    const { state, record } = await settleChange(vault)
+    if (record?.current) return record.addresses
+    if (state.wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+    if (factors.length === 0) throw new LatchkeyError('LAST_FACTOR')
+    return makeWallet(vault, { who: state, factors })
+  })
 
 type Making = { readonly who: Identity; readonly factors: readonly FactorSetup[] }
 

@@ -73,10 +73,6 @@ export async function forgetVersion(vault: Vault, walletId: string): Promise<voi
   await vault.store.put(manifestPinKey(walletId), { version: 0, digest: '', removed })
 }
 
-/** Deletes what is stored of a wallet that was dropped. */
-export const forgetPin = ({ store }: Vault, walletId: string): Promise<void> =>
-  store.delete(manifestPinKey(walletId))
-
 async function readManifestPin(
   { store }: Vault,
   walletId: string,

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Session } from './session/session.ts'
 
 /**
- * If there is a wallet, requires a device that holds the one in use, so that a login by e-mail alone cannot take anything away from the
+ * If there is a wallet, requires a device that holds it, so that a login by e-mail alone cannot take anything away from the
  * owner. Throws `WALLET_NOT_ENROLLED`.
  */
 export async function requireHolderOrNoWallet(
@@ -20,7 +20,6 @@ export async function requireHolderOrNoWallet(
     )
     .select('wallet_slots.slot')
     .where('wallets.user_id', '=', userId)
-    .where('wallets.place', '=', 'current')
     .executeTakeFirst()
   if (wallet && wallet.slot === null) throw new LatchkeyError('WALLET_NOT_ENROLLED')
 }

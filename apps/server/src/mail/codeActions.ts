@@ -53,16 +53,6 @@ export const codeActions = {
     text: `Delete ${of(wallet)} and everything that the server stores about you, immediately and permanently.`,
     caution: 'Without the recovery phrase, everything in the wallet is lost.',
   }),
-  use: ({ wallet, instead }: Target & { readonly instead: string | undefined }): CodeAction => ({
-    subject: 'use another wallet of yours',
-    text: `Use ${of(wallet)} instead of ${of(instead)}, in every browser.`,
-    caution: `${whole} What is in the wallet that you leave does not move.`,
-  }),
-  erase: ({ wallet }: Target): CodeAction => ({
-    subject: 'drop a wallet that you do not use',
-    text: `Delete ${of(wallet)}, which is not in use, from the server, immediately and permanently.`,
-    caution: 'Without its recovery phrase, everything in that wallet is lost.',
-  }),
   lose: ({ wallet }: Target): CodeAction => ({
     subject: 'do without your passkey',
     text: `Report that the passkey of ${of(wallet)} cannot be used. From tomorrow codes like this one are enough again, for a week.`,

@@ -7,8 +7,6 @@ import { deleteVault } from './deleteVault.ts'
 import { readDevices, renameDevice, revokeDevice } from './devices/devices.ts'
 import * as enrollments from './devices/enrollments.ts'
 import { signDevices } from './devices/signDevices.ts'
-import { dropWallet } from './moves/dropWallet.ts'
-import { moveWallet } from './moves/moveWallet.ts'
 import { releaseOperatorRecovery, startOperatorRecovery } from './recovery/operatorRecovery.ts'
 import { addFactor, removeFactor } from './recovery/recoveryFactors.ts'
 import { readOperatorRecoveries, stopByDevice, stopByLink } from './recovery/stopRecovery.ts'
@@ -25,13 +23,7 @@ export function vaultRoutes(vault: Vault): App {
   const app: App = new Hono()
   mountSession(app, vault, {
     route: wire.getWallet,
-    work: ({ session, body }) =>
-      readWallet(vault, {
-        session,
-        realm: body.realm,
-        withGone: body.gone,
-        withMoves: body.moves,
-      }),
+    work: ({ session, body }) => readWallet(vault, { session, withGone: body.gone }),
   })
   mountSession(app, vault, {
     route: wire.prepareWallet,
@@ -44,14 +36,6 @@ export function vaultRoutes(vault: Vault): App {
   mountSession(app, vault, {
     route: wire.releaseShare,
     work: ({ session, body }) => releaseShare(vault, { session, ...body }),
-  })
-  mountSession(app, vault, {
-    route: wire.moveWallet,
-    work: ({ session, body }) => moveWallet(vault, { session, ...body }),
-  })
-  mountSession(app, vault, {
-    route: wire.dropWallet,
-    work: ({ session, body }) => dropWallet(vault, { session, walletId: body.walletId }),
   })
   mountSession(app, vault, {
     route: wire.deleteVault,

@@ -5,9 +5,8 @@ import { hpkeSeal } from '../crypto/hpke.ts'
 import { signManifest } from '../manifest.ts'
 import { openWallet } from '../openWallet.ts'
 import { readFacts } from '../readFacts.ts'
-import { readState } from '../readState.ts'
 import { withDevice } from '../recovery/enrolSelf.ts'
-import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import { browserKeys, readRecord } from '../walletRecord.ts'
 import { compareWords, createCommitment } from './compareWords.ts'
@@ -67,7 +66,7 @@ export const getMeetingWords = (
     if (!pin) throw enrollmentStopped()
     const { nonce: newNonce } = await findSame(vault, pin)
     if (newNonce === undefined) return undefined
-    const record = await readRecord(vault.store, who)
+    const record = await readRecord(vault.store, who.userId)
     if (!record?.current) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     await writeIncomingPin(vault, { ...pin, newNonce })
     return compareWords({ ...pin, newNonce, addresses: record.addresses })
@@ -104,7 +103,7 @@ export const approveDevice = (vault: Vault, who: Identity, askId: string): Promi
     const pin = await findIncomingPin(vault, askId)
     if (pin?.newNonce === undefined) throw enrollmentStopped()
     const { id, key } = pin.newDevice
-    const { wallet } = await readState(vault, who.realm)
+    const { wallet } = await readState(vault)
     if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     const change = await openWallet(vault, who, async ({ kek, keys, deviceSplit, record }) => {
       const { walletId } = record

@@ -11,9 +11,8 @@ import { hpkeOpen } from '../crypto/hpke.ts'
 import { installChange } from '../installChange.ts'
 import { readManifest } from '../manifest.ts'
 import { quarantineError } from '../openSplit.ts'
-import { readState } from '../readState.ts'
 import { settleChange } from '../settleChange.ts'
-import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import { browserKeys, readRecord, wrapShare } from '../walletRecord.ts'
 import { compareWords, createCommitment } from './compareWords.ts'
@@ -146,7 +145,7 @@ async function installApproved(
   await settleChange(vault)
   const state = await readState(vault)
   const { wallet, userId, realm } = state
-  const pinned = await readRecord(vault.store, state)
+  const pinned = await readRecord(vault.store, userId)
   if (pinned?.current?.changeId === approved.changeId) return pinned.addresses
   if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
   const { changeId, addresses, manifest, sealedDeviceShare, sealedRecoveryShare } = approved

@@ -1,5 +1,4 @@
 import {
-  getWallet,
   LatchkeyError,
   recoveryShares,
   releaseOperatorRecovery,
@@ -12,12 +11,11 @@ import { type Bytes, wipe } from '../crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeOpen } from '../crypto/hpke.ts'
 import { combineShares } from '../crypto/splitKey.ts'
 import { getWalletCore } from '../manifest.ts'
-import { readMovePin } from '../move/movePin.ts'
 import { quarantineError } from '../openSplit.ts'
 import { settleChange } from '../settleChange.ts'
-import { type Vault, withWalletLock } from '../vault.ts'
+import { readState, type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
-import { browserKeys, deleteRecord, readRecord } from '../walletRecord.ts'
+import { browserKeys, readRecord } from '../walletRecord.ts'
 import { enrolSelf, toWalletFacts } from './enrolSelf.ts'
 import { type FactorSecret, unwrapFactor } from './factors.ts'
 
@@ -69,13 +67,12 @@ async function recoverable(vault: Vault): Promise<{ state: VaultState; wallet: W
 
 /** An unreadable record would block recovery, so the factor vouches for the wallet instead. */
 async function setAsideDamaged(vault: Vault): Promise<void> {
-  const { userId } = await callVault(vault.call, getWallet, {})
-  const { realm } = await readMovePin(vault.store, userId)
-  const readable = await readRecord(vault.store, { userId, realm }).then(
+  const { userId } = await readState(vault)
+  const readable = await readRecord(vault.store, userId).then(
     () => true,
     () => false,
   )
-  if (!readable) await deleteRecord(vault.store, { userId, realm })
+  if (!readable) await vault.store.delete(`wallet ${userId}`)
 }
 
 type Recovering = {

@@ -1,43 +1,30 @@
-import { getWallet, isError, LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import { createWallet } from '../createWallet.ts'
-import { readMovePin } from '../move/movePin.ts'
 import { recheckWallet } from '../openWallet.ts'
-import { readState } from '../readState.ts'
 import { createKit } from '../recovery/kit.ts'
 import { settleChange } from '../settleChange.ts'
-import { type Identity, type Vault, withWalletLock } from '../vault.ts'
-import { callVault } from '../vaultServer.ts'
-import { readRecord, type WalletRecord } from '../walletRecord.ts'
+import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
+import { readRecord } from '../walletRecord.ts'
 import { loadPart } from './loadPart.ts'
 import type { KeyWork, WalletStatus } from './messages.ts'
 
-/** The identity of a worker, which all its tasks share. */
-export type IdentityMemory = { identity?: Promise<Identity> | undefined }
-
 /**
- * All key tasks over one vault. The identity is read once, and again when another wallet of the user is in use: another login
- * needs another worker. Parts that a first login does not need load later.
+ * All key tasks over one vault. The identity is read once: another login needs another worker. Parts that a first
+ * login does not need load later.
  */
-export function createKeyWork(vault: Vault, memory: IdentityMemory = {}): KeyWork {
-  const read = (): Promise<Identity> => {
-    memory.identity ??= readState(vault).catch((error: unknown) => {
-      memory.identity = undefined
+export function createKeyWork(vault: Vault): KeyWork {
+  let identity: Promise<Identity> | undefined
+  const who = (): Promise<Identity> => {
+    identity ??= readState(vault).catch((error: unknown) => {
+      identity = undefined
       throw error
     })
-    return memory.identity
-  }
-  const who = async (): Promise<Identity> => {
-    const known = await read()
-    const { realm } = await readMovePin(vault.store, known.userId)
-    if (known.realm === realm) return known
-    memory.identity = undefined
-    return read()
+    return identity
   }
   const signing = async () =>
     (await loadPart(() => import('../sign/signingWork.ts'))).signingWork(vault, who)
   const recovery = async () =>
     (await loadPart(() => import('../recovery/recoveryWork.ts'))).recoveryWork(vault, who)
-  const moves = async () => (await loadPart(() => import('../move/moveWork.ts'))).moveWork(vault)
   const enrolment = async () =>
     (await loadPart(() => import('../enrollment/enrollmentWork.ts'))).enrollmentWork(vault, who)
   return {
@@ -58,10 +45,6 @@ export function createKeyWork(vault: Vault, memory: IdentityMemory = {}): KeyWor
     revoke: async (parameters) => (await recovery()).revoke(parameters),
     exportWords: async (parameters) => (await recovery()).exportWords(parameters),
     bundle: async (parameters) => (await recovery()).bundle(parameters),
-    readWallets: async (parameters) => (await moves()).readWallets(parameters),
-    createFresh: async (parameters) => (await moves()).createFresh(parameters),
-    moveTo: async (parameters) => (await moves()).moveTo(parameters),
-    dropOther: async (parameters) => (await moves()).dropOther(parameters),
     ask: async (parameters) => (await enrolment()).ask(parameters),
     poll: async (parameters) => (await enrolment()).poll(parameters),
     confirm: async (parameters) => (await enrolment()).confirm(parameters),
@@ -96,16 +79,13 @@ async function getStatus(vault: Vault): Promise<WalletStatus> {
       if (wallet.gone) await signWithoutGone(vault, state)
       return { status: 'ready', durable, addresses: record.addresses }
     }
-    if (wallet) {
-      const { follows } = await readMovePin(vault.store, state.userId)
-      const moved = follows?.walletId === wallet.id && ({ isMoved: true } as const)
-      return { status: 'not-enrolled', durable, addresses: wallet.addresses, ...moved }
-    }
+    if (wallet) return { status: 'not-enrolled', durable, addresses: wallet.addresses }
     return { status: 'none', durable, elsewhere: state.pending !== undefined }
   } catch (error) {
     if (!isError(error, 'WALLET_QUARANTINED')) throw error
     const reason = String(error.data.reason)
-    const record = await readPinned(vault).catch(() => undefined)
+    const { userId } = await readState(vault)
+    const record = await readRecord(vault.store, userId).catch(() => undefined)
     return {
       status: 'quarantined',
       durable,
@@ -113,13 +93,6 @@ async function getStatus(vault: Vault): Promise<WalletStatus> {
       ...(record && { addresses: record.addresses }),
     }
   }
-}
-
-/** What this browser stores of the wallet that it knows to be in use. */
-async function readPinned({ call, store }: Vault): Promise<WalletRecord | undefined> {
-  const { userId } = await callVault(call, getWallet, {})
-  const { realm } = await readMovePin(store, userId)
-  return readRecord(store, { userId, realm })
 }
 
 /** Signs the list without devices that were removed elsewhere. If it fails, the next time tries again. */

@@ -1,4 +1,4 @@
-import { walletAddresses, walletRealm } from '@latchkey/wire'
+import { walletAddresses } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { recoveryBundle } from '../recovery/bundleSchema.ts'
 import { evmTransaction } from '../sign/evmTransaction.ts'
@@ -39,8 +39,6 @@ const walletStatus = z.discriminatedUnion('status', [
     status: z.literal('not-enrolled'),
     durable: z.boolean(),
     addresses: walletAddresses,
-    /** The wallet that this browser holds has signed that this one follows it. */
-    isMoved: z.optional(z.literal(true)),
   }),
   z.strictObject({ status: z.literal('ready'), durable: z.boolean(), addresses: walletAddresses }),
   z.strictObject({
@@ -96,37 +94,6 @@ export const keyWork = {
   /** Removes a device, also from the wallet's signed list. */
   revoke: {
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
-    result: nothing,
-  },
-  /** The wallet in use and the user's other one, as this browser has pinned them. Without `addresses` it does not hold the other. */
-  readWallets: {
-    params: nothing,
-    result: z.strictObject({
-      current: z.strictObject({ walletId: randomId, addresses: walletAddresses }),
-      other: z.optional(
-        z.strictObject({
-          walletId: randomId,
-          realm: walletRealm,
-          isOlder: z.boolean(),
-          addresses: z.optional(walletAddresses),
-        }),
-      ),
-    }),
-  },
-  /** The wallet to move to, which the operator cannot recover. */
-  createFresh: {
-    params: z.strictObject({
-      factors: z
-        .array(z.discriminatedUnion('kind', [passkey, kit]))
-        .check(z.minLength(1), z.maxLength(4)),
-    }),
-    result: addresses,
-  },
-  /** Uses the other wallet from now on. */
-  moveTo: { params: z.strictObject({ walletId: randomId }), result: addresses },
-  /** Deletes the wallet that is not in use. */
-  dropOther: {
-    params: z.strictObject({ walletId: randomId, realm: walletRealm }),
     result: nothing,
   },
   /** A new device asks; `poll` returns the progress; `confirm` and `drop` are the user's answers about the words. */
@@ -201,14 +168,7 @@ const failure = z.strictObject({
 
 /** Page to worker. */
 export const toWorker = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('work'),
-    id,
-    work: z.enum(works),
-    params: z.unknown(),
-    /** The account that has to act; any other is refused. */
-    account: z.optional(walletAddresses.shape.eip155),
-  }),
+  z.strictObject({ kind: z.literal('work'), id, work: z.enum(works), params: z.unknown() }),
   z.strictObject({ kind: z.literal('answer'), id, result: z.unknown() }),
   z.strictObject({ kind: z.literal('refusal'), id, error: failure }),
 ])

@@ -22,13 +22,6 @@ export async function describeAction(db: Kysely<Database>, login: Login): Promis
   if (verb === 'export') return codeActions.show(target)
   if (verb === 'lost') return codeActions.lose(target)
   if (verb === 'allow') return codeActions.allow({ ...target, origin })
-  if (verb === 'use' || verb === 'drop') {
-    const other = await findOther(db, { login, id: what })
-    if (!other) throw new LatchkeyError('VAULT_NOT_FOUND')
-    return verb === 'use'
-      ? codeActions.use({ wallet: other.eip155, instead: wallet?.eip155 })
-      : codeActions.erase({ wallet: other.eip155 })
-  }
   const factor = wallet && (await findFactor(db, { walletId: wallet.id, id: what }))
   if (!factor) throw new LatchkeyError('VAULT_NOT_FOUND')
   return codeActions.drop({ ...target, kind: factor.kind, label: factor.label })
@@ -42,20 +35,6 @@ const findWallet = (db: Kysely<Database>, { session_id }: Login) =>
     .innerJoin('sessions', 'sessions.user_id', 'wallets.user_id')
     .select(['wallets.id', 'wallets.eip155'])
     .where('sessions.id', '=', session_id)
-    .where('wallets.place', '=', 'current')
-    .executeTakeFirst()
-
-const findOther = (
-  db: Kysely<Database>,
-  { login, id }: { readonly login: Login; readonly id: string },
-) =>
-  db
-    .selectFrom('wallets')
-    .innerJoin('sessions', 'sessions.user_id', 'wallets.user_id')
-    .select('wallets.eip155')
-    .where('sessions.id', '=', login.session_id)
-    .where('wallets.place', '=', 'other')
-    .where('wallets.id', '=', id)
     .executeTakeFirst()
 
 const findFactor = (

@@ -29,9 +29,7 @@ export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<type
   if (session) await requireHolderOrNoWallet(auth.db, session)
   if (session && purpose === 'register' && (await hasWallet(auth, session)))
     await requireStepUp(auth, session, 'add passkey')
-  // A browser that has a passkey of the wallet in use makes no second one; one of the other wallet does not recover this.
-  const of = purpose === 'register' ? 'current' : 'all'
-  const credentialIds = session ? await readPasskeys(auth.db, session.userId, of) : []
+  const credentialIds = session ? await readPasskeys(auth.db, session.userId) : []
   await takeStart(auth, call)
   const challenge = createToken()
   const userHandle = purpose === 'register' ? randomBytes(32) : undefined

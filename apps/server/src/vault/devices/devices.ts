@@ -8,10 +8,7 @@ import { replaceDevices } from './signDevices.ts'
 
 type Nothing = Record<string, never>
 
-/**
- * The user's devices that hold the wallet in use or the other one: a device that only holds a wallet that was left can be removed
- * too. The calling device comes first.
- */
+/** The user's devices that hold the wallet. The calling device comes first. */
 export async function readDevices(
   { db }: Vault,
   { userId, deviceId }: Session,
@@ -32,11 +29,8 @@ export async function readDevices(
     .where('wallets.user_id', '=', userId)
     .where('devices.user_id', '=', userId)
     .where('devices.revoked_at', 'is', null)
-    .orderBy('wallet_slots.used_at')
     .execute()
-  // Of a device that holds both, what it used last.
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const devices = [...byId.values()].map((row) => ({
+  const devices = rows.map((row) => ({
     id: row.id,
     name: row.name,
     current: row.id === deviceId,

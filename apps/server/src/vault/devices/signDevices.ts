@@ -1,7 +1,7 @@
 import { LatchkeyError, type Manifest } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
-import type { Db, Vault } from '../vault.ts'
+import { type Db, realm, type Vault } from '../vault.ts'
 import { findWallet } from '../wallet/findWallet.ts'
 import { findMissingDevices, isSubset } from '../wallet/missingDevices.ts'
 import { parseManifest, readManifest } from '../wallet/readManifest.ts'
@@ -38,7 +38,7 @@ export async function replaceDevices(trx: Db, { session, manifest }: DeviceList)
   const sameWallet =
     facts.walletId === wallet.id &&
     facts.userId === wallet.user_id &&
-    facts.realm === wallet.realm &&
+    facts.realm === realm &&
     facts.recoveryKey === wallet.recovery_key &&
     facts.addresses.eip155 === wallet.eip155 &&
     facts.addresses.solana === wallet.solana

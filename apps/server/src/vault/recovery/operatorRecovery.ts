@@ -37,7 +37,6 @@ export async function startOperatorRecovery(
   if (!wallet || !(await findOperatorFactor(vault.db, wallet)))
     throw new LatchkeyError('VAULT_NOT_FOUND')
   const open = await findOpenRecoveries(vault.db, session, nowMs)
-    .where('wallet_id', '=', wallet.id)
     .orderBy('ready_at')
     .executeTakeFirst()
   if (open) return { id: open.id, secondsLeft: secondsUntil(open.ready_at, nowMs) }
@@ -93,7 +92,7 @@ export async function startOperatorRecovery(
 const findOpenRecoveries = (db: Db, { userId, deviceId }: Session, nowMs: number) =>
   db
     .selectFrom('operator_recoveries')
-    .select(['id', 'wallet_id', 'ready_at'])
+    .select(['id', 'ready_at'])
     .where('user_id', '=', userId)
     .where('device_id', '=', deviceId)
     .where('cancelled_at', 'is', null)
@@ -155,8 +154,7 @@ export async function releaseOperatorRecovery(
   const recovery = await findOpenRecoveries(vault.db, session, nowMs)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!wallet || !factor || recovery?.wallet_id !== wallet.id)
-    throw new LatchkeyError('VAULT_NOT_FOUND')
+  if (!wallet || !factor || !recovery) throw new LatchkeyError('VAULT_NOT_FOUND')
   const secondsLeft = secondsUntil(recovery.ready_at, nowMs)
   if (secondsLeft > 0) return { status: 'waiting', secondsLeft }
   const key = await readUserKey(vault.db, vault, userId)

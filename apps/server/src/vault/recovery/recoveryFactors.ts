@@ -10,16 +10,10 @@ import { insertFactors, requireMailbox, sealFactor } from './storeFactor.ts'
 
 const maxFactors = 10
 
-type Adding = {
-  readonly session: Session
-  readonly factor: NewFactor
-  readonly walletId?: string | undefined
-}
-
-/** Adds a recovery factor to the wallet in use, which is `walletId` for the caller. Throws `WALLET_CHANGED` if it is not, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`, `INVALID_PARAMS`. */
+/** Adds a recovery factor. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`, `INVALID_PARAMS`. */
 export async function addFactor(
   vault: Vault,
-  { session, factor, walletId }: Adding,
+  { session, factor }: { readonly session: Session; readonly factor: NewFactor },
 ): Promise<Record<string, never>> {
   await requireHolder(vault, session)
   requireMailbox(session, [factor])
@@ -27,8 +21,6 @@ export async function addFactor(
   const { userId, deviceId } = session
   const wallet = await findWallet(vault.db, userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
-  // A factor of another wallet would not recover this one.
-  if (walletId !== undefined && walletId !== wallet.id) throw new LatchkeyError('WALLET_CHANGED')
   const key = await ensureUserKey(vault, userId)
   const stored = await sealFactor(vault, { key, walletId: wallet.id }, factor)
   await vault.db.transaction().execute(async (trx) => {

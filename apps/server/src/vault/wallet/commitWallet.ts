@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { insertFactors } from '../recovery/storeFactor.ts'
-import { type Db, fromBase64Url, mainRealm, type Vault } from '../vault.ts'
+import { type Db, fromBase64Url, realm, type Vault } from '../vault.ts'
 import { commitDigest, isSignedBy } from './digests.ts'
 
 type SignedCommit = {
@@ -63,7 +63,7 @@ async function lockChange(trx: Db, { session, changeId }: SignedCommit) {
 
 type Change = Awaited<ReturnType<typeof lockChange>>
 
-async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, realm, body }: Change) {
+async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, body }: Change) {
   const { seal, addresses, manifest, manifestVersion, epoch, factors = [] } = body
   if (!seal) throw new LatchkeyError('COMMIT_REFUSED')
   const nowMs = vault.clock()
@@ -82,7 +82,6 @@ async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, realm, bod
       manifest_version: manifestVersion,
       sealed_seed: JSON.stringify(seal.sealedSeed),
       created_at: new Date(nowMs),
-      place: realm === mainRealm ? 'current' : 'other',
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()

@@ -1,12 +1,12 @@
-import type { Db } from '../vault.ts'
+import { type Db, realm } from '../vault.ts'
 
-/** The wallet of a user that is in use, or the one in `realm`, if there is one. */
-export const findWallet = (db: Db, userId: string, realm?: string) =>
+/** The wallet of a user, if there is one. */
+export const findWallet = (db: Db, userId: string) =>
   db
     .selectFrom('wallets')
     .selectAll()
     .where('user_id', '=', userId)
-    .where((row) => (realm === undefined ? row('place', '=', 'current') : row('realm', '=', realm)))
+    .where('realm', '=', realm)
     .executeTakeFirst()
 
 /** A wallet as stored. */

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
-import { LatchkeyError, type WalletChange, walletRealm } from '@latchkey/wire'
+import { LatchkeyError, type WalletChange } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
 import { parsePublicKey } from '../keys/hpkeSeal.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
 import { takeVaultTurn } from '../limits.ts'
-import { readMoves } from '../moves/readMoves.ts'
 import { requireMailbox } from '../recovery/storeFactor.ts'
-import { mainRealm, type Vault } from '../vault.ts'
+import { realm, type Vault } from '../vault.ts'
 import { findSlot, findWallet, type WalletRow } from './findWallet.ts'
 import { findMissingDevices, isSubset } from './missingDevices.ts'
 import { type ManifestFacts, readManifest } from './readManifest.ts'
-import { requireHolder } from './requireHolder.ts'
 import { type PendingChange, sealChange, storeChange } from './storeChange.ts'
 
 /** A change, and the device that may commit it. */
@@ -19,8 +17,7 @@ type ChangeRequest = { readonly session: Session; readonly change: WalletChange 
 
 /**
  * Stores a change until it is committed or 15 minutes have passed; nothing else changes. Repeating the call changes nothing.
- * A user who has a wallet creates a second one in a realm of its own, in a browser that holds the first.
- * Throws `WALLET_EXISTS` if another device's creation came first, or if there are two wallets, `WALLET_CHANGED` if the change is based on an older state
+ * Throws `WALLET_EXISTS` if another device's creation came first, `WALLET_CHANGED` if the change is based on an older state
  * of the wallet, `COMMIT_REFUSED` if it is inconsistent, and `INVALID_PARAMS` for the operator's help without a mailbox.
  */
 export async function prepareWallet(
@@ -37,19 +34,16 @@ export async function prepareWallet(
   const again = await findSameChange(vault, parameters, digest)
   if (again) return again
   checkFacts(parameters, facts)
-  const creates = facts.realm !== wallet?.realm
-  if (creates) await checkPlace(vault, session, { wallet, facts })
-  if (wallet && !creates) await checkChange(vault, parameters, { wallet, facts })
+  if (wallet) await checkChange(vault, parameters, { wallet, facts })
   else checkCreation(parameters, facts)
   const key = await ensureUserKey(vault, session.userId)
   const stored = await sealChange(vault, { key, change, facts })
   return storeChange(vault, {
     userId: session.userId,
     deviceId: session.deviceId,
-    realm: facts.realm,
     walletId: change.walletId,
     changeId: change.changeId,
-    creates,
+    creates: wallet === undefined,
     digest,
     stored,
   })
@@ -81,26 +75,11 @@ function checkFacts({ session, change }: ChangeRequest, facts: ManifestFacts): v
   const honest =
     facts.walletId === change.walletId &&
     facts.userId === session.userId &&
+    facts.realm === realm &&
     facts.epoch === change.epoch &&
     own?.key === change.deviceKey
   const names = new Set(change.slots.map(({ slot }) => slot))
   if (!honest || names.size !== change.slots.length) throw new LatchkeyError('COMMIT_REFUSED')
-}
-
-type Creating = { readonly wallet: WalletRow | undefined; readonly facts: ManifestFacts }
-
-/** The first wallet is in the main realm; a second one needs a browser that holds the first. */
-async function checkPlace(vault: Vault, session: Session, { wallet, facts }: Creating) {
-  const isMain = facts.realm === mainRealm
-  if (!wallet) {
-    if (!isMain) throw new LatchkeyError('COMMIT_REFUSED')
-    return
-  }
-  if (isMain || !walletRealm.safeParse(facts.realm).success)
-    throw new LatchkeyError('WALLET_EXISTS')
-  await requireHolder(vault, session)
-  const { other } = await readMoves(vault.db, { wallet, deviceId: session.deviceId })
-  if (other) throw new LatchkeyError('WALLET_EXISTS')
 }
 
 function checkCreation({ session, change }: ChangeRequest, facts: ManifestFacts): void {
@@ -127,8 +106,7 @@ type Against = { readonly wallet: WalletRow; readonly facts: ManifestFacts }
 async function checkChange(vault: Vault, { session, change }: ChangeRequest, against: Against) {
   const { wallet, facts } = against
   const { seal, slots, factors } = change
-  if (change.walletId !== wallet.id || facts.realm !== wallet.realm)
-    throw new LatchkeyError('WALLET_EXISTS')
+  if (change.walletId !== wallet.id) throw new LatchkeyError('WALLET_EXISTS')
   const sameWallet =
     facts.addresses.eip155 === wallet.eip155 && facts.addresses.solana === wallet.solana
   if (!sameWallet) throw new LatchkeyError('COMMIT_REFUSED')
@@ -194,7 +172,6 @@ export async function prepareForDevice(
   await storeChange(vault, {
     userId: session.userId,
     deviceId,
-    realm: wallet.realm,
     walletId: wallet.id,
     changeId: change.changeId,
     creates: false,

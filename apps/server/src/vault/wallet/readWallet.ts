@@ -1,32 +1,21 @@
 import type { VaultState, WalletView } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
-import { readMoves } from '../moves/readMoves.ts'
-import { type Db, mainRealm, type Vault } from '../vault.ts'
+import { type Db, realm, type Vault } from '../vault.ts'
 import { findSlot, findWallet, type WalletRow } from './findWallet.ts'
 import { findMissingDevices } from './missingDevices.ts'
 
-type Reading = {
-  readonly session: Session
-  /** Otherwise the wallet in use. */
-  readonly realm?: string | undefined
-  readonly withGone?: boolean | undefined
-  readonly withMoves?: boolean | undefined
-}
-
-/** A wallet of the session's user with everything the calling device needs, or a creation in progress, or nothing. */
+/** The wallet of the session's user with everything the calling device needs, or a creation in progress, or nothing. */
 export async function readWallet(
   vault: Vault,
-  { session, realm: asked, withGone, withMoves }: Reading,
+  { session, withGone }: { readonly session: Session; readonly withGone?: boolean | undefined },
 ): Promise<VaultState> {
   const { userId, deviceId, jkt } = session
-  const wallet = await findWallet(vault.db, userId, asked)
-  const realm = wallet?.realm ?? asked ?? mainRealm
   const base = { userId, realm, deviceId, deviceThumb: jkt }
+  const wallet = await findWallet(vault.db, userId)
   if (wallet) {
-    const moves = withMoves && (await readMoves(vault.db, { wallet, deviceId }))
     const missing = withGone ? await findMissingDevices(vault.db, wallet) : []
     const view = await readWalletView(vault.db, { wallet, deviceId })
-    return { ...base, ...moves, wallet: { ...view, ...(missing.length > 0 && { gone: missing }) } }
+    return { ...base, wallet: { ...view, ...(missing.length > 0 && { gone: missing }) } }
   }
   const nowMs = vault.clock()
   const pending = await vault.db

@@ -14,25 +14,18 @@ type ReleasedShare = {
   readonly sealed: HpkeSealed
 }
 
-type Releasing = {
-  readonly session: Session
-  readonly changeId?: string | undefined
-  /** Otherwise the wallet in use. */
-  readonly realm?: string | undefined
-}
-
 /**
  * The server's share of the calling device's split, encrypted to that device's key. Throws `VAULT_NOT_FOUND` if the device
  * has no split, `RATE_LIMITED`, `VAULT_UNAVAILABLE`.
  */
 export async function releaseShare(
   vault: Vault,
-  { session, changeId, realm }: Releasing,
+  { session, changeId }: { readonly session: Session; readonly changeId?: string | undefined },
 ): Promise<ReleasedShare> {
   const { userId, deviceId } = session
   await takeVaultTurn(vault, 'vault share', session)
   const found = await (changeId === undefined
-    ? findActive(vault, session, realm)
+    ? findActive(vault, session)
     : findPending(vault, { session, changeId }))
   if (!found) throw new LatchkeyError('VAULT_NOT_FOUND')
   const { walletId, epoch, shareSealed, deviceKey } = found
@@ -57,8 +50,8 @@ export async function releaseShare(
   return { changeId: found.changeId, epoch, sealed }
 }
 
-async function findActive({ db }: Vault, { userId, deviceId }: Session, realm?: string) {
-  const wallet = await findWallet(db, userId, realm)
+async function findActive({ db }: Vault, { userId, deviceId }: Session) {
+  const wallet = await findWallet(db, userId)
   const slot = wallet && (await findSlot(db, { walletId: wallet.id, slot: deviceId }))
   if (!wallet || !slot?.device_key) return undefined
   return {

@@ -8,8 +8,7 @@ export type CodePurpose = z.infer<typeof codePurpose>
 
 /**
  * What a code of purpose `step-up` allows, and nothing else: to add a way of recovery of a kind, to remove one by its id, to make
- * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in, to use the other wallet by its id,
- * to drop it. The mail names it. A passkey also
+ * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in. The mail names it. A passkey also
  * confirms a change of e-mail, by its handle, and one approval that lets others take without a limit, by an id of its own; only a code
  * confirms `lost passkey`.
  */
@@ -17,12 +16,12 @@ export const stepUpAction = z
   .string()
   .check(
     z.regex(
-      /^(add (passkey|kit|operator)|(remove|use|drop) [0-9a-f]{32}|(un)?link (google|x|discord|farcaster|github|apple|facebook)|new key|delete|export|lost passkey|(change|allow) [A-Za-z0-9_-]{22})$/,
+      /^(add (passkey|kit|operator)|remove [0-9a-f]{32}|(un)?link (google|x|discord|farcaster|github|apple|facebook)|new key|delete|export|lost passkey|(change|allow) [A-Za-z0-9_-]{22})$/,
     ),
   )
 export type StepUpAction =
   | `add ${'passkey' | 'kit' | 'operator'}`
-  | `${'remove' | 'use' | 'drop'} ${string}`
+  | `remove ${string}`
   | `${'link' | 'unlink'} ${SocialProvider}`
   | 'new key'
   | 'delete'

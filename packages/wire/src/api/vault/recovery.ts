@@ -10,11 +10,11 @@ export const recoveryShares = {
   result: z.strictObject({ epoch, sealed: hpkeSealed, sealedRecoveryShare: hpkeSealed }),
 } as const satisfies Route
 
-/** `POST /api/recovery/factors/add`: needs a recent step-up, `add KIND`. 409 unless the wallet in use is `walletId`. */
+/** `POST /api/recovery/factors/add`: needs a recent step-up, `add KIND`. */
 export const addFactor = {
   method: 'POST',
   path: '/api/recovery/factors/add',
-  body: z.strictObject({ factor: newFactor, walletId: z.optional(randomId) }),
+  body: z.strictObject({ factor: newFactor }),
   result: z.strictObject({}),
 } as const satisfies Route
 
