@@ -9,16 +9,16 @@ const faucet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const mailTimeoutMs = 120_000
 
 /**
- * Gives the next login a network address of its own: mails are counted by address, and all our tests share one. Only that
- * request is intercepted, because a browser of which requests are intercepted uses no cache.
+ * Gives the next logins a network address of their own: they are counted by address, and all our tests share one. Only these
+ * requests are intercepted, because a browser of which requests are intercepted uses no cache.
  */
-export async function movePlace(context: BrowserContext) {
+export async function movePlace(context: BrowserContext, { path = 'login', times = 1 } = {}) {
   const address = [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.')
   await context.route(
-    `${stack.urls.frame}/api/login`,
+    `${stack.urls.frame}/api/${path}`,
     (route) =>
       route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': address } }),
-    { times: 1 },
+    { times },
   )
 }
 
@@ -267,10 +267,12 @@ export async function openAccountSettings(page: Page): Promise<Locator> {
   return modal
 }
 
-/** Signs out in the settings of the account. */
+/** Signs out in the settings of the account; a page that is left before the frame has done so has not signed out. */
 export async function signOut(page: Page) {
   const modal = await openAccountSettings(page)
+  const ended = page.waitForResponse(`${stack.urls.frame}/api/session/end`)
   await modal.getByRole('button', { name: 'Sign out' }).click()
+  await ended
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 }
 

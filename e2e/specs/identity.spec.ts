@@ -108,13 +108,14 @@ test('default: registers a name, sends to it, and releases it', async ({ page })
     'true',
   )
   // The account has an ENS name too.
-  await expect(
-    dialog.getByText('Apps show your ENS name alice.latchkey.eth first.'),
-  ).toBeVisible()
+  await expect(dialog.getByText('Apps show your ENS name alice.latchkey.eth first.')).toBeVisible()
   await answer(page, 'approve', () =>
     dialog.getByRole('button', { name: 'Show as my name' }).click(),
   )
-  await dialog.getByRole('button', { name }).click()
+  await page
+    .getByRole('dialog', { name: 'Names', exact: true })
+    .getByRole('button', { name })
+    .click()
   await dialog.getByText('Release this name').click()
   await answer(page, 'approve', () =>
     dialog.getByRole('button', { name: `Release ${name}` }).click(),

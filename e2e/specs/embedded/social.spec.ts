@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import {
   expect,
   frameOf,
+  movePlace,
   openSettings,
   press,
   readAddress,
@@ -13,6 +14,8 @@ import {
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
+
+test.beforeEach(({ context }) => movePlace(context, { path: 'social/start', times: 20 }))
 
 /** Opens the modal on its ways to connect. */
 async function openModal(page: Page): Promise<Locator> {
@@ -82,31 +85,96 @@ test('default: refused, then signed in without a mailbox; sign-ins are added and
   expect(await readAddress(page)).toBe(address)
 })
 
-test('error: a blocked window, one that was closed, and a provider that fails', async ({
-  page,
-}) => {
-  const modal = await openModal(page)
-  const google = modal.getByRole('button', { name: 'Continue with Google' })
-  await expect(google).toBeVisible()
-  await page.evaluate(() => {
-    const { open } = window
-    window.open = () => {
-      window.open = open
-      return null
-    }
-  })
-  await google.click()
-  await expect(modal.getByText('The window was blocked')).toBeVisible()
-  const button = modal.getByRole('button', { name: 'Open the window' })
+const providers = ['Google', 'X', 'Discord', 'GitHub', 'Apple', 'Facebook'] as const
+
+const somebody = () => `p${crypto.randomUUID().slice(0, 8)}`
+
+/** Presses a button, and signs in as somebody of this name on the page of the provider whose window that opens. */
+async function signInAs(page: Page, button: Locator, name: string): Promise<void> {
   const [opened] = await Promise.all([page.waitForEvent('popup'), button.click()])
-  await expect(modal.getByText('Authenticating...')).toBeVisible()
-  await opened.getByRole('heading', { name: 'Google, for development' }).waitFor()
-  await opened.close()
-  await expect(modal.getByText('The window of Google looks closed.')).toBeVisible()
-  const tryAgain = modal.getByRole('button', { name: 'Try again' })
-  await chooseAt(page, tryAgain, 'Fail, as if Google had an error')
-  await expect(modal.getByText('The sign-in did not work')).toBeVisible()
-})
+  await opened.getByLabel('Somebody else').fill(name)
+  await opened.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Opens the modal on the list of providers, and finds one there. */
+async function findProvider(page: Page, provider: string): Promise<Locator> {
+  const modal = await openModal(page)
+  await modal.getByRole('button', { name: 'All ways to sign in' }).click()
+  return modal.getByRole('listitem').getByRole('button', { name: provider, exact: true })
+}
+
+for (const provider of providers)
+  test(`error: ${provider}: a blocked window, one that was closed, a failure and a refusal; then somebody new signs in`, async ({
+    page,
+  }) => {
+    const modal = page.getByRole('dialog')
+    const row = await findProvider(page, provider)
+    await expect(row).toBeVisible()
+    await page.evaluate(() => {
+      const { open } = window
+      window.open = () => {
+        window.open = open
+        return null
+      }
+    })
+    await row.click()
+    await expect(modal.getByText('The window was blocked')).toBeVisible()
+    const button = modal.getByRole('button', { name: 'Open the window' })
+    const [opened] = await Promise.all([page.waitForEvent('popup'), button.click()])
+    await expect(modal.getByText('Authenticating...')).toBeVisible()
+    await opened.getByRole('heading', { name: `${provider}, for development` }).waitFor()
+    await opened.close()
+    await expect(modal.getByText(`The window of ${provider} looks closed.`)).toBeVisible()
+    const tryAgain = modal.getByRole('button', { name: 'Try again' })
+    await chooseAt(page, tryAgain, `Fail, as if ${provider} had an error`)
+    await expect(modal.getByText('The sign-in did not work')).toBeVisible()
+    await chooseAt(page, tryAgain, 'Do not allow it')
+    await expect(modal.getByText('Not signed in')).toBeVisible()
+    await signInAs(page, tryAgain, somebody())
+    await expect(frameOf(page).getByLabel('Printed kit')).toBeVisible()
+  })
+
+// A browser may begin twenty sign-ins in an hour.
+for (const others of [['X', 'Discord', 'GitHub'] as const, ['Apple', 'Facebook'] as const])
+  test(`default: ${others.join(', ')} are added, find the wallet at the next login, and are removed`, async ({
+    page,
+  }) => {
+    test.slow()
+    const frame = frameOf(page)
+    const show = () => press(frame.getByRole('button', { name: 'Show', exact: true }))
+    const owner = somebody()
+    await signInAs(page, await findProvider(page, 'Google'), owner)
+    await setUpKit(page)
+    await show()
+    const address = await readAddress(page)
+    const added = others.map((provider) => ({ provider, name: somebody() }))
+    const confirm = frame.getByRole('button', { name: 'Continue with Google' })
+    const row = (name: string) =>
+      frame.getByRole('listitem').filter({ hasText: new RegExp(name, 'i') })
+
+    await openSettings(page, 'Sign-ins')
+    for (const { provider, name } of added) {
+      await press(frame.getByRole('button', { name: `Add ${provider}`, exact: true }))
+      await signInAs(page, confirm, owner)
+      await signInAs(page, frame.getByRole('button', { name: `Continue with ${provider}` }), name)
+      await expect(row(name)).toBeVisible()
+    }
+    await page.keyboard.press('Escape')
+    for (const { provider, name } of added) {
+      await page.reload()
+      await signOut(page)
+      await signInAs(page, await findProvider(page, provider), name)
+      await show()
+      expect(await readAddress(page)).toBe(address)
+    }
+    await openSettings(page, 'Sign-ins')
+    for (const { name } of added) {
+      await press(row(name).getByRole('button', { name: 'Remove' }))
+      await signInAs(page, confirm, owner)
+      await expect(row(name)).toBeHidden()
+    }
+    await expect(frame.getByText('You cannot remove the last way to sign in.')).toBeVisible()
+  })
 
 test('row 32: a blocked window goes on in the tab, and comes back to the same page; one that is cut off from its page brings the login back', async ({
   page,

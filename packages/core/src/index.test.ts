@@ -152,6 +152,7 @@ test('default', () => {
       "pushView",
       "pushWalletRequest",
       "quoteSwap",
+      "readConfirmations",
       "recommendedEntries",
       "reconnect",
       "registerName",
