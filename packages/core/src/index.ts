@@ -250,6 +250,7 @@ export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'
 export { signMessage, signTypedData } from './send/sign.ts'
 export { isFinal, waitForTransaction } from './send/waitForTransaction.ts'
 export { callApi } from './server/callApi.ts'
+export type { AreasOf } from './server/getAreas.ts'
 export {
   networkImageUrl,
   serverImageUrl,

@@ -28,10 +28,8 @@ export async function getAreas(app: App): Promise<AreasOf> {
 /** Servers of others name no areas: then all but our own faucet, names and orders are on where they answer for the network at all. */
 function toAreas({ http, features }: SupportedChains, chainId: ChainId): ReturnType<AreasOf> {
   if (features) return features[chainId] ?? {}
-  const on = http.includes(chainId)
-  return Object.fromEntries(
-    areas.map((area) => [area, { on: on && !ownAreas.has(area), source: '' }]),
-  )
+  if (!http.includes(chainId)) return {}
+  return Object.fromEntries(areas.map((area) => [area, { on: !ownAreas.has(area), source: '' }]))
 }
 
 const ownAreas = new Set<Area>(['faucet', 'names', 'onramp'])

@@ -1,6 +1,6 @@
 import { type App, disconnect, request, switchNetwork } from '@latchkey/core'
 import { type Hex, stringToHex, verifyMessage } from 'viem'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { coinbaseWallet } from '../../src/coinbase.ts'
@@ -56,8 +56,15 @@ function watchWindows() {
     if (opened) windows.push(opened)
     return opened
   })
-  /** The SDK takes what a window says as it closes for news of the next one. */
-  const areClosed = () => expect.poll(() => windows.every(({ closed }) => closed)).toBe(true)
+  let left = 0
+  const count = ({ data }: MessageEvent) => {
+    if (data?.event === 'PopupUnload') left += 1
+  }
+  window.addEventListener('message', count)
+  onTestFinished(() => window.removeEventListener('message', count))
+  /** The SDK takes what a window says as it closes for news of the next one, so that has to have come. */
+  const areClosed = () =>
+    expect.poll(() => windows.every(({ closed }) => closed) && left >= windows.length).toBe(true)
   return { windows, spy, areClosed }
 }
 
