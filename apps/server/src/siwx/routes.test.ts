@@ -22,6 +22,8 @@ const bob = key('bob')
 let chains: Chains
 let opened: Awaited<ReturnType<typeof openTestDatabase>>
 let nowMs = Date.UTC(2026, 0, 1)
+/** What the server reads; a test may replace it. */
+let clock = () => nowMs
 let app: Hono
 
 beforeAll(async () => {
@@ -31,7 +33,8 @@ afterAll(() => Promise.all([chains?.stop(), opened?.close()]))
 beforeEach(async () => {
   await opened.db.deleteFrom('siwx_nonces').execute()
   await opened.db.deleteFrom('siwx_sessions').execute()
-  const made = makeServices({ [evm]: chainWith([chains.urls[evm]]) }, () => nowMs)
+  clock = () => nowMs
+  const made = makeServices({ [evm]: chainWith([chains.urls[evm]]) }, () => clock())
   const services = { ...made, db: opened.db }
   const upstreams = createUpstreams(services)
   app = new Hono()
@@ -252,6 +255,21 @@ test('error: a nonce is for one sign-in, one page, one account and ten minutes',
   expect(await ask('POST', 'verify', { body: await sign(late) })).toMatchObject({
     body: reason('nonce', 'expired'),
   })
+})
+
+test('error: a clock that is set back in the middle opens no session without a signature', async () => {
+  const startMs = nowMs
+  const signed = await sign(await getNonce(), { issuedAt: new Date(nowMs + 599_000).toISOString() })
+  const body = { ...signed, signature: `0x${'11'.repeat(65)}` }
+  const statuses = new Set<number>()
+  for (let late = 0; late < 6; late++) {
+    let readings = 0
+    clock = () => startMs + (readings++ < late ? 600_000 : 599_000)
+    statuses.add((await ask('POST', 'verify', { body })).status)
+  }
+  // The nonce had expired, or had not.
+  expect(statuses).toEqual(new Set([400, 401]))
+  expect(await opened.db.selectFrom('siwx_sessions').selectAll().execute()).toEqual([])
 })
 
 test('error: a token is good on its own page and in its own project, until it expires', async () => {

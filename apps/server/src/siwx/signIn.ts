@@ -4,7 +4,13 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { isSignedByContract } from '../signatures/isSignedByContract.ts'
 import { isSignedByKey } from '../signatures/isSignedByKey.ts'
-import { bindNonce, findNonceFault, openSession, type SiwxPage } from './siwxStore.ts'
+import {
+  bindNonce,
+  findNonceFault,
+  openSession,
+  type SignedPage,
+  type SiwxPage,
+} from './siwxStore.ts'
 
 type Area = Pick<Services, 'db' | 'clock' | 'config'> & { readonly upstreams: Upstreams }
 
@@ -33,13 +39,20 @@ export async function signIn(
   if (field !== undefined) return refuse(field)
   const text = { chainId: message.chainId, address: message.accountAddress, ...signed }
   const byKey = isSignedByKey(text)
-  // A nonce belongs to the account that it came with first, whether or not that has signed.
-  if (!byKey && (await bindNonce(area, { message, page })) && !(await isByContract(area, text)))
-    return { failure: { ...refuse('signature').failure, status: 401 as const } }
-  const opened = await openSession(area, { message, page, keep, byKey })
-  if (opened) return opened
-  const fault = await findNonceFault(area, { message, page })
-  return { failure: badRequest('nonce', nonceTexts[fault]) }
+  if (!byKey) {
+    // A nonce belongs to the account that it came with first, whether or not that has signed.
+    if (!(await bindNonce(area, { message, page }))) return refuseNonce(area, { message, page })
+    if (!(await isByContract(area, text)))
+      return { failure: { ...refuse('signature').failure, status: 401 as const } }
+  }
+  return (
+    (await openSession(area, { message, page, keep, byKey })) ??
+    refuseNonce(area, { message, page })
+  )
+}
+
+async function refuseNonce(area: Area, signed: SignedPage): Promise<{ readonly failure: Failure }> {
+  return { failure: badRequest('nonce', nonceTexts[await findNonceFault(area, signed)]) }
 }
 
 /** By the contract at the address, on a network of this server. */

@@ -34,7 +34,8 @@ export async function createNonce(
   return { nonce, issuedAt, expiresAt: expiresAt.toISOString() }
 }
 
-type SignedPage = { readonly message: SiwxMessage; readonly page: SiwxPage }
+/** A message, and the page that it came from. */
+export type SignedPage = { readonly message: SiwxMessage; readonly page: SiwxPage }
 
 /** A nonce that is good for this message: of its page, neither used nor too old, and of no other account. */
 const isGoodNonce = ({ clock }: SiwxStore, { message, page }: SignedPage) =>
