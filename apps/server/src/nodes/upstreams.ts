@@ -46,6 +46,8 @@ export type Upstreams = {
   urls(chainId: ChainId): string[]
   /** The healthy nodes of the chain one by one, the preferred first, for what is asked of several and compared. */
   nodes(chainId: ChainId): Promise<Node[]>
+  /** How many nodes the chain has, healthy or not. */
+  countNodes(chainId: ChainId): number
 }
 
 /** One node. What a `signal` ends is not held against it. */
@@ -162,6 +164,7 @@ export function createUpstreams(
           return toAnswer(await requestAny(pool, [upstream], { request, signal }))
         },
       })),
+    countNodes: (chainId) => all(chainId).length,
     async verifyAtStart() {
       const nodes = [...chains.values()].flat()
       const verified = nodes.filter(({ protocol }) => protocol.isVerifiedAtStart)

@@ -78,6 +78,7 @@ export const openWholeRole = (
       bundlers,
       askChain: (chainId) => createAskChain(upstreams, chainId),
       nodes: upstreams.nodes,
+      countNodes: upstreams.countNodes,
       audit: (entry) => db.transaction().execute((trx) => appendAudit(trx, { kms, clock }, entry)),
     }
     const app = createServer(services, {

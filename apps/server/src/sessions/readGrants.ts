@@ -37,20 +37,21 @@ export async function readGranted(
 }
 
 /**
- * Whether the account no longer stands by any part of a session, for good: most of the nodes say so, of a block that is not before the one that had the
- * grant. One node alone may lag behind, or lie.
+ * Whether the account no longer stands by any part of a session, for good: more than half of the configured nodes say so, whether or not the others
+ * answer, of a block that is not before the one that had the grant. One node alone may lag behind, or lie.
  */
 export async function isRevokedOnChain(
-  { nodes }: Pick<Sessions, 'nodes'>,
+  { nodes, countNodes }: Pick<Sessions, 'nodes' | 'countNodes'>,
   session: Session,
 ): Promise<boolean> {
-  const found = await nodes(session.account.chainId)
+  const { chainId } = session.account
+  const found = await nodes(chainId)
   const signal = AbortSignal.timeout(nodeMs)
   const answers = await Promise.all(
     found.map((node) => readFrom(node, session, signal).catch(() => undefined)),
   )
-  const known = answers.filter((answer) => answer !== undefined)
-  return known.filter(({ isAny }) => !isAny).length > known.length / 2
+  const against = answers.filter((answer) => answer?.isAny === false)
+  return against.length > countNodes(chainId) / 2
 }
 
 /** What one node says; undefined if it does not, or does not have the block of the grant yet. */

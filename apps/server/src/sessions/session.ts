@@ -26,6 +26,7 @@ export type Sessions = {
   readonly bundlers: Pick<Bundlers, 'request' | 'countSponsored'>
   readonly askChain: (chainId: ChainId) => AskChain
   readonly nodes: Upstreams['nodes']
+  readonly countNodes: Upstreams['countNodes']
   audit(entry: { subject: string; action: string; detail: Record<string, string> }): Promise<void>
 }
 

@@ -48,20 +48,21 @@ function say({ block, code, isGranted }: Odd, method: string, params: unknown): 
 let running: TestSessions
 let odd: Awaited<ReturnType<typeof startOdd>>
 let good: Awaited<ReturnType<typeof startOdd>>
+let third: Awaited<ReturnType<typeof startOdd>>
 beforeAll(async () => {
   running = await startSessions({
     async toUpstreams(url) {
-      ;[odd, good] = await Promise.all([startOdd(url), startOdd(url)])
-      return [odd.url, good.url]
+      ;[odd, good, third] = await Promise.all([startOdd(url), startOdd(url), startOdd(url)])
+      return [odd.url, good.url, third.url]
     },
   })
 })
 afterAll(async () => {
   await running?.stop()
-  await Promise.all([odd?.stop(), good?.stop()])
+  await Promise.all([odd?.stop(), good?.stop(), third?.stop()])
 })
 beforeEach(() => {
-  odd.state.odd = {}
+  for (const { state } of [odd, good, third]) state.odd = {}
 })
 
 const isRevoked = async ({ pci }: GrantedSession) =>
@@ -107,14 +108,29 @@ test('default: what the chain has revoked ends, also while one node does not kno
   expect(await isRevoked(granted)).toBe(true)
 })
 
-test('error: of two nodes, one that has not seen the revocation keeps the session from ending', async () => {
+test('error: of three nodes, two that have not seen the revocation keep the session from ending', async () => {
   const { openOwner, grant, native, node } = running
   const owner = await openOwner()
   const granted = await grant(owner, [native(1_000n)])
   odd.state.odd = { block: await node().getBlockNumber(), isGranted: true }
+  good.state.odd = odd.state.odd
   const functionName = 'revokePermissions'
   await owner.send(encodeFunctionData({ abi: accountAbi, functionName, args: [granted.hashes] }))
   expect(await end(granted)).toBe(400)
   odd.state.odd = {}
   expect(await end(granted)).toBe(200)
+})
+
+test('error: a node that says that the account permits nothing ends no session while the others do not know it', async () => {
+  const { openOwner, grant, native, use, node } = running
+  const owner = await openOwner()
+  const before = await node().getBlockNumber()
+  const granted = await grant(owner, [native(1_000n)])
+  odd.state.odd = { isGranted: false }
+  good.state.odd = { block: before, code: '0x' }
+  third.state.odd = good.state.odd
+  expect(await end(granted)).toBe(400)
+  expect(await isRevoked(granted)).toBe(false)
+  for (const { state } of [odd, good, third]) state.odd = {}
+  expect(await use(granted, [...calls])).toBe('0x1')
 })
