@@ -64,53 +64,70 @@ export async function coSign(
     throw new LatchkeyError('UNAUTHORIZED')
   const redeemed = decodeRedemption(session, operation.callData)
   await assertOpen(sessions, session)
+  // What is refused here costs nothing of what the operator pays.
+  const uses = listUses(sessions, session, { hash, redeemed })
+  for (const use of uses) await assertAllowed(sessions.db, use)
   readReply(await sessions.bundlers.countSponsored(session.account.chainId, operation))
-  await countUses(sessions, session, { hash, redeemed })
+  await countUses(sessions, session, uses)
   const signer = await openKey(sessions, session)
   return { signature: await signer.sign({ hash }), operation, hash }
 }
 
+type Place = { readonly pci: string; readonly index: number; readonly period: number }
+
+/** What an operation takes of an allowance, and how much that allows in its period. */
+type Use = Place & { readonly hash: Hex; readonly amount: bigint; readonly max: bigint }
+
+/** What an operation takes of each allowance in its current period. Throws SIGNING_REFUSED for one that has not begun. */
+function listUses(
+  { clock }: Pick<Sessions, 'clock'>,
+  { row, parts }: Session,
+  { hash, redeemed }: { readonly hash: Hex; readonly redeemed: readonly Redeemed[] },
+): Use[] {
+  const now = Math.floor(clock() / 1_000)
+  return parts.flatMap(({ allowed }, index) => {
+    if (allowed.kind === 'call') return []
+    const amount = redeemed
+      .filter(({ part }) => part === index)
+      .reduce((sum, { call }) => sum + getAmount(allowed, call), 0n)
+    if (amount === 0n) return []
+    if (now < allowed.start) throw refuse('an allowance has not begun yet')
+    const period = Math.floor((now - allowed.start) / allowed.period)
+    return [{ pci: row.pci, index, period, hash, amount, max: allowed.amount }]
+  })
+}
+
 /**
- * Counts what an operation takes of each allowance in its current period, all or nothing. Of two at once, the second waits
+ * Counts uses towards their allowances, all or nothing. Of two at once, the second waits
  * for the first. The chain counts as well; a limit that is reached here is not even tried there.
  */
 async function countUses(
-  { db, clock }: Pick<Sessions, 'db' | 'clock'>,
-  { row, parts }: Session,
-  { hash, redeemed }: { readonly hash: Hex; readonly redeemed: readonly Redeemed[] },
+  { db }: Pick<Sessions, 'db'>,
+  { row }: Session,
+  uses: readonly Use[],
 ): Promise<void> {
-  const now = Math.floor(clock() / 1_000)
   await db.transaction().execute(async (trx) => {
     await sql`select 1 from permission_sessions where pci = ${row.pci} for update`.execute(trx)
-    for (const [index, { allowed }] of parts.entries()) {
-      if (allowed.kind === 'call') continue
-      const amount = redeemed
-        .filter(({ part }) => part === index)
-        .reduce((sum, { call }) => sum + getAmount(allowed, call), 0n)
-      if (amount === 0n) continue
-      if (now < allowed.start) throw refuse('an allowance has not begun yet')
-      const period = Math.floor((now - allowed.start) / allowed.period)
+    for (const use of uses) {
+      const { pci, index, period, hash, amount } = use
       // The chain takes nothing of a period that is over, so its uses need not be kept.
       await trx
         .deleteFrom('permission_uses')
-        .where('pci', '=', row.pci)
+        .where('pci', '=', pci)
         .where('index', '=', index)
         .where('period', '<', period)
         .execute()
-      await mergeUses(trx, { pci: row.pci, index, period })
-      const used = await readUsed(trx, { pci: row.pci, index, period, hash })
-      if (used + amount > allowed.amount) throw refuse('the allowance of this period is used up')
+      await mergeUses(trx, use)
+      await assertAllowed(trx, use)
       await trx
         .insertInto('permission_uses')
-        .values({ pci: row.pci, index, period, operation: hash, amount: String(amount) })
+        .values({ pci, index, period, operation: hash, amount: String(amount) })
         // The same operation, signed once more, is still one.
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
   })
 }
-
-type Place = { readonly pci: string; readonly index: number; readonly period: number }
 
 /** Uses of a period that are kept one by one, each of which may be signed once more without counting again. */
 const maxUses = 200
@@ -122,17 +139,24 @@ async function mergeUses(db: Kysely<Database>, { pci, index, period }: Place): P
     where pci = ${pci} and index = ${index} and period = ${period}`.execute(db)
   const [uses] = rows
   if (!uses || uses.count < maxUses) return
-  await db.deleteFrom('permission_uses').where('pci', '=', pci).where('index', '=', index).execute()
+  await db
+    .deleteFrom('permission_uses')
+    .where('pci', '=', pci)
+    .where('index', '=', index)
+    .where('period', '=', period)
+    .execute()
+  // An operation has one row, in whichever period: the name of this one says its own.
   await db
     .insertInto('permission_uses')
-    .values({ pci, index, period, operation: 'earlier', amount: uses.sum })
+    .values({ pci, index, period, operation: `earlier:${period}`, amount: uses.sum })
     .execute()
 }
 
-async function readUsed(
+/** Throws SIGNING_REFUSED where the other uses of the period leave less than this one takes. */
+async function assertAllowed(
   db: Kysely<Database>,
-  { pci, index, period, hash }: Place & { readonly hash: Hex },
-): Promise<bigint> {
+  { pci, index, period, hash, amount, max }: Use,
+): Promise<void> {
   const row = await db
     .selectFrom('permission_uses')
     .select(({ fn }) => fn.sum<string | null>('amount').as('sum'))
@@ -141,5 +165,5 @@ async function readUsed(
     .where('period', '=', period)
     .where('operation', '!=', hash)
     .executeTakeFirst()
-  return BigInt(row?.sum ?? 0)
+  if (BigInt(row?.sum ?? 0) + amount > max) throw refuse('the allowance of this period is used up')
 }

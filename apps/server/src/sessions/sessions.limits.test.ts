@@ -90,19 +90,21 @@ test('default: a signed operation is counted once, and comes back if it is not u
   await rpc('wallet_sendPreparedCalls', [ask])
   expect(await readSpent(granted)).toBe(spent)
 
-  // The limit holds for what is signed, and says so.
+  // The limit holds for what is signed, and says so. An operation that is prepared afterwards is refused at once.
   const { db } = running.server.services
+  const second = await prepareSigned(granted)
   const limit = '9999999999999999999'
   await db
     .updateTable('sponsored_days')
     .set({ wei: limit })
     .where('account', '=', granted.delegate)
     .execute()
-  const second = await prepareSigned(granted)
+  const reached = 'the limit of this account is reached for today'
+  await expect(prepareSigned(granted)).rejects.toThrow(reached)
   const refused = await sign(granted, second.userOp)
   expect([refused.status, reason(refused)]).toEqual([
     expect.any(Number),
-    expect.stringContaining('the limit of this account is reached for today'),
+    expect.stringContaining(reached),
   ])
   const uses = await db
     .selectFrom('permission_uses')
@@ -177,7 +179,15 @@ test('error: many small uses take few rows, and still count', async () => {
     operation: `0x${at.toString(16).padStart(64, '0')}`,
     amount: '1',
   }))
-  await db.insertInto('permission_uses').values(rows).execute()
+  const [row] = rows
+  if (!row) throw new Error('no row')
+  // Of a period that begins by the clock of another server.
+  const operation = `earlier:${Number(period) + 1}`
+  const later = { ...row, operation, period: String(Number(period) + 1), amount: '7' }
+  await db
+    .insertInto('permission_uses')
+    .values([...rows, later])
+    .execute()
   expect((await sign(granted, (await prepareSigned(granted)).userOp)).status).toBe(200)
   const left = await db
     .selectFrom('permission_uses')
@@ -186,12 +196,15 @@ test('error: many small uses take few rows, and still count', async () => {
     .orderBy('amount', 'desc')
     .execute()
   expect(left).toEqual([
-    { operation: 'earlier', amount: '200' },
+    { operation: `earlier:${period}`, amount: '200' },
+    { operation: later.operation, amount: '7' },
     { operation: expect.stringMatching(/^0x/), amount: '1' },
   ])
   // The chain, on which nothing was used, would allow this.
+  const spent = await readSpent(granted)
   const beyond = await sign(granted, (await prepareSigned(granted, '0x320')).userOp)
   expect(reason(beyond)).toContain('is used up')
+  expect(await readSpent(granted)).toBe(spent)
   const rest = await sign(granted, (await prepareSigned(granted, '0x31f')).userOp)
   expect(rest.status).toBe(200)
 })
