@@ -112,19 +112,40 @@ test('error: a source that is away is 503, a token that is none 400', async () =
   expect((await request(`address=${chainId}:${gold}&period=hour`)).status).toBe(400)
 })
 
-test('behavior: a source that does not answer is not asked again for ten seconds, whichever token is meant', async () => {
-  let isAway = true
-  const { request, ask, paths, pass } = await start(() => (isAway ? undefined : { coins: {} }))
+test('behavior: a source that cannot be reached is not asked again for ten seconds, whichever token is meant', async () => {
+  const { request, ask, paths, pass, close, open } = await start(() => ({ coins: {} }))
   const status = async (token: string) =>
     (await request(`address=${chainId}:${token}&period=day`)).status
+  await close()
   expect(await Promise.all([status(gold), status(gold)])).toEqual([503, 503])
+  await open()
   expect(await status(nativeAddress)).toBe(503)
-  expect(paths).toHaveLength(1)
-  isAway = false
+  expect(paths).toEqual([])
   pass(10_000)
   expect(await ask(nativeAddress, 'day')).toEqual([])
   expect(await ask(gold, 'day')).toEqual([])
+  expect(paths).toHaveLength(2)
+})
+
+test('behavior: one token that leads elsewhere says nothing about others, two within a few seconds do', async () => {
+  const silver = `0x${'cd'.repeat(20)}`
+  const { request, ask, paths, pass } = await start((id) =>
+    id.endsWith(gold) || id.endsWith(silver) ? undefined : { coins: {} },
+  )
+  const status = async (token: string, period = 'day') =>
+    (await request(`address=${chainId}:${token}&period=${period}`)).status
+  expect([await status(gold), await status(gold)]).toEqual([503, 503])
+  expect(await status(gold, 'week')).toBe(503)
+  expect(await ask(nativeAddress, 'day')).toEqual([])
   expect(paths).toHaveLength(3)
+  pass(5_000)
+  expect(await status(silver)).toBe(503)
+  expect(await ask(nativeAddress, 'week')).toEqual([])
+  expect(paths).toHaveLength(5)
+  pass(4_000)
+  expect(await status(gold, 'month')).toBe(503)
+  expect(await status(nativeAddress, 'month')).toBe(503)
+  expect(paths).toHaveLength(6)
 })
 
 test('behavior: a token with an answer that is none is asked for again after ten seconds, and others meanwhile', async () => {
@@ -141,18 +162,21 @@ test('behavior: a token with an answer that is none is asked for again after ten
   expect(paths).toHaveLength(3)
 })
 
-/** Routes over the database; with `answer`, the network has an outside source that says it, or hangs up where it says nothing. */
+/** Routes over the database; with `answer`, the network has an outside source that says it, or leads elsewhere where it says nothing. */
 async function start(answer?: (id: string) => unknown) {
   const paths: string[] = []
   const outside = createServer((request, response) => {
     paths.push(request.url ?? '')
     const id = /\/chart\/([^?]*)/.exec(request.url ?? '')?.[1] ?? ''
     const body = answer?.(id)
-    if (body === undefined) request.socket.destroy()
+    if (body === undefined) response.writeHead(302, { location: '/' }).end()
     else response.end(JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => outside.listen(port, '127.0.0.1', resolve))
+  await listen(0)
   outside.unref()
+  const { port } = outside.address() as AddressInfo
   let nowMs = startMs
   const services = makeServices(
     {
@@ -164,7 +188,7 @@ async function start(answer?: (id: string) => unknown) {
     },
     () => nowMs,
   )
-  const priceSourceUrl = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`
+  const priceSourceUrl = `http://127.0.0.1:${port}`
   const config = { ...services.config, ...(answer && { priceSourceUrl }) }
   const { db } = database
   const needs = { ...services, config, db }
@@ -173,6 +197,9 @@ async function start(answer?: (id: string) => unknown) {
   return {
     paths,
     request,
+    /** Ends the outside source, and begins it again at the same address. */
+    close: () => new Promise((resolve) => outside.close(resolve)),
+    open: () => listen(port),
     pass: (ms: number) => {
       nowMs += ms
     },

@@ -29,8 +29,20 @@ const coin = z.object({
 })
 const minConfidence = 0.9
 
-/** Why there are no prices: the source did not answer at all, or answered something else. */
-export type HistoryFault = 'silent' | 'faulty'
+/** Why there are no prices: the source cannot be reached, did not answer this request, or answered something else. */
+export type HistoryFault = 'unreachable' | 'silent' | 'faulty'
+
+/** Error codes of a connection to the source, whatever is asked of it. */
+const connectionErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 /**
  * Earlier prices of the outside source, `GET {url}/chart/{chain}:{address}?start=&span=&period=` with
@@ -62,7 +74,12 @@ export async function readOutsideHistory(
     // The URL may carry the operator's key.
     const reason = error instanceof Error ? error.name : 'unknown'
     needs.log.warn({ reason }, 'outside price history not read')
+    if (connectionErrors.has(getCode(error))) return 'unreachable'
     // What `fetch` throws itself.
     return reason === 'TypeError' || reason === 'TimeoutError' ? 'silent' : 'faulty'
   }
 }
+
+/** The code of the system's error behind one of `fetch`. */
+const getCode = (error: unknown): string =>
+  String((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? '')

@@ -18,6 +18,9 @@ const cacheSeconds = 120
 /** How long a source that failed is not asked again. */
 const awaySeconds = 10
 const awayKey = 'price-history-away'
+/** The last token for which the source did not answer. Another one within this time, and the source is away. */
+const silentKey = 'price-history-silent'
+const silentSeconds = 5
 
 /**
  * What a token cost during a period, the earliest first: from the outside source where the network has one, otherwise what this server kept.
@@ -54,10 +57,19 @@ async function readAndKeep(
 ): Promise<Points> {
   const points = await readOutsideHistory(needs, query)
   if (typeof points === 'object') await needs.kv.set(key, JSON.stringify(points), cacheSeconds)
-  // For every token, so that nobody waits again. An answer that one token provokes says nothing about the others.
-  else if (points === 'silent') await needs.kv.set(awayKey, '1', awaySeconds)
+  // For every token, so that nobody waits again. What one token provokes says nothing about the others.
+  else if (points === 'unreachable' || (points === 'silent' && (await isSilent(needs, query))))
+    await needs.kv.set(awayKey, '1', awaySeconds)
   else await needs.kv.set(key, 'null', awaySeconds)
   return typeof points === 'object' ? points : undefined
+}
+
+/** Whether the source did not answer for another token either, a moment ago. */
+async function isSilent({ kv }: PriceHistoryNeeds, { chainId, token }: HistoryQuery) {
+  const id = `${chainId}:${token}`
+  const last = await kv.get(silentKey)
+  await kv.set(silentKey, id, silentSeconds)
+  return last !== undefined && last !== id
 }
 
 /** The last price of each step. */
