@@ -146,6 +146,15 @@ test('behavior: within the limits nothing is looked up but the nonce', async () 
   expect(chain.asked).toBe(2)
 })
 
+test('behavior: what alone is more than a limit asks no node what was not used', async () => {
+  await take(alice, 10n)
+  pass(721)
+  const { asked } = chain
+  await expect(look(alice, 11n)).rejects.toThrow(ownLimit)
+  expect(chain.asked).toBe(asked)
+  expect(await spent(alice)).toBe('10')
+})
+
 test('security: nothing is promised for a nonce that was used: it could not be told from a promise that was used', async () => {
   chain.nonces.set(`${alice} 1000`, 1n)
   await expect(take(alice, 1n, 1_000n)).rejects.toThrow('the nonce was used already')

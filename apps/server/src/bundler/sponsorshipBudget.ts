@@ -48,25 +48,27 @@ export async function takeBudget(
     throw new BundlerError('paymaster', 'Not sponsored: the nonce cannot be checked')
   if (next > sponsorship.nonce)
     throw new BundlerError('paymaster', 'Not sponsored: the nonce was used already')
-  await withUnused(budget, sponsorship.account, () => take(budget, sponsorship))
+  await withUnused(budget, sponsorship, () => take(budget, sponsorship))
 }
 
 /** Throws BundlerError where the limits leave no promise of this cost to the account; nothing is promised. */
 export const assertBudget = (
   budget: SponsorshipBudget,
   asked: Pick<Sponsorship, 'account' | 'cost'>,
-): Promise<void> => withUnused(budget, asked.account, () => look(budget, asked))
+): Promise<void> => withUnused(budget, asked, () => look(budget, asked))
 
-/** Does the work; where a limit stops it, once more after unused promises were given back. */
+/** Does the work; where a limit stops it that leaves room for the cost, once more after unused promises were given back. */
 async function withUnused(
   budget: SponsorshipBudget,
-  account: Address,
+  { account, cost }: Pick<Sponsorship, 'account' | 'cost'>,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof BundlerError)) throw error
+    const { weiPerAccountAndDay, weiPerDay } = budget.policy
+    const isTooMuch = cost > weiPerAccountAndDay || cost > weiPerDay
+    if (!(error instanceof BundlerError) || isTooMuch) throw error
     // A node that does not answer gives nothing back.
     if (!(await giveBackUnused(budget, account).catch(() => false))) throw error
     await work()
