@@ -1,7 +1,7 @@
 import { connect, Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startTestServer } from '../../test/startTestServer.ts'
 
 /** A server, and what it writes to its log. */
@@ -58,3 +58,25 @@ test.each(['length', 'chunks'] as const)(
     expect(lines.filter(({ level, err }) => level >= 50 || err !== undefined)).toEqual([])
   },
 )
+
+test('error: a request that cannot be counted is logged, and the process goes on', async () => {
+  const { server, lines } = await start()
+  const { metrics } = server.services
+  vi.spyOn(metrics, 'countSeconds').mockImplementation(() => {
+    throw new Error('no more labels')
+  })
+  const uncaught = vi.fn()
+  process.on('uncaughtException', uncaught)
+  onTestFinished(() => void process.off('uncaughtException', uncaught))
+  expect((await fetch(`${server.url}/nowhere`)).status).toBe(404)
+  await expect
+    .poll(() => lines)
+    .toContainEqual(
+      expect.objectContaining({
+        level: 50,
+        msg: 'request not recorded',
+        err: expect.objectContaining({ message: 'no more labels' }),
+      }),
+    )
+  expect(uncaught).not.toHaveBeenCalled()
+})

@@ -28,7 +28,7 @@ export function observe(services: Needs): MiddlewareHandler<{ Bindings: Partial<
       error: isClientGone ? undefined : c.error,
     }
     // The client does not wait for the log.
-    if (c.env?.outgoing) setImmediate(record, services, answered)
+    if (c.env?.outgoing) setImmediate(recordLater, services, answered)
     else record(services, answered)
   }
 }
@@ -41,6 +41,15 @@ type AnsweredRequest = {
   readonly status: string
   readonly projectId: string | undefined
   readonly error?: Error | undefined
+}
+
+/** As {@link record}, where nobody waits: an error would end the process. */
+function recordLater(services: Needs, answered: AnsweredRequest): void {
+  try {
+    record(services, answered)
+  } catch (err) {
+    services.log.error({ err, requestId: answered.requestId }, 'request not recorded')
+  }
 }
 
 /** Writes a request to the log and the metrics. */
