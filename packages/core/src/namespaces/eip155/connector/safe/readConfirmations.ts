@@ -47,11 +47,23 @@ export async function readConfirmations(
       ?.readProposal?.()
       .catch(() => undefined),
   ])
-  const decode = { abi: safeAbi } as const
-  return {
-    threshold: decodeFunctionResult({ ...decode, functionName: 'getThreshold', data: threshold }),
-    owners: decodeFunctionResult({ ...decode, functionName: 'getOwners', data: owners }).length,
-    nextNonce: decodeFunctionResult({ ...decode, functionName: 'nonce', data: nonce }),
-    proposal,
+  return { ...decode({ threshold, owners, nonce }), proposal }
+}
+
+/** Reads the contract's answers. Throws ANSWER_INVALID for bytes that are no such values. */
+function decode({
+  threshold,
+  owners,
+  nonce,
+}: Readonly<Record<'threshold' | 'owners' | 'nonce', Hex>>) {
+  const abi = safeAbi
+  try {
+    return {
+      threshold: decodeFunctionResult({ abi, functionName: 'getThreshold', data: threshold }),
+      owners: decodeFunctionResult({ abi, functionName: 'getOwners', data: owners }).length,
+      nextNonce: decodeFunctionResult({ abi, functionName: 'nonce', data: nonce }),
+    }
+  } catch (cause) {
+    throw new LatchkeyError('ANSWER_INVALID', { cause })
   }
 }
