@@ -146,6 +146,7 @@ test('default', () => {
       "prefetchedImages",
       "prepareRevocation",
       "prepareSend",
+      "prepareShownSend",
       "prepareSignIn",
       "prepareSwap",
       "present",

@@ -244,7 +244,12 @@ export {
 export { emptyBuyDraft, setBuyDraft } from './onramp/setBuyDraft.ts'
 export { startOrder } from './onramp/startOrder.ts'
 export { getCallsCapabilities, getCallsStatus, sendCalls, showCallsStatus } from './send/calls.ts'
-export { getMaxAmount, prepareSend, type SendParameters } from './send/prepareSend.ts'
+export {
+  getMaxAmount,
+  prepareSend,
+  prepareShownSend,
+  type SendParameters,
+} from './send/prepareSend.ts'
 export { send } from './send/send.ts'
 export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'
 export { signMessage, signTypedData } from './send/sign.ts'

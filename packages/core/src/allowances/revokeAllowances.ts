@@ -20,7 +20,7 @@ export const prepareRevocation = (
   { allowances }: { allowances: readonly Allowance[] },
 ): Promise<RevokePlan> =>
   attempt(async () => {
-    const wallet = await getActiveWallet(app)
+    const wallet = await getActiveWallet(app, { isShown: true })
     const { actions, connection, network, request, assertSame } = wallet
     const { account, chainId } = connection
     if (!canAskWallet(app, { chainId, capability: 'send' }))

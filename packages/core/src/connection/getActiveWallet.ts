@@ -25,10 +25,10 @@ export async function getActiveWallet(
   app: App,
   {
     namespace,
-    isShown = true,
+    isShown = false,
   }: {
     namespace?: Namespace | undefined
-    /** Whether a view of ours has shown what is asked of the wallet. */
+    /** Whether a view of ours has shown what is asked of the wallet: never what a page says. */
     isShown?: boolean | undefined
   } = {},
 ): Promise<Wallet> {

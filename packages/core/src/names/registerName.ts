@@ -110,7 +110,7 @@ async function sign(
     params,
   }: { content: object; route: Route; params: Readonly<Record<string, string>> },
 ) {
-  const { actions, connection, request, assertSame } = await getActiveWallet(app)
+  const { actions, connection, request, assertSame } = await getActiveWallet(app, { isShown: true })
   const { chainId, account } = connection
   if (!canAskWallet(app, { chainId, capability: 'signMessage' }))
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'signed messages' } })

@@ -11,6 +11,10 @@ export type SignatureReview = { chainId: ChainId; address: string } & (
       to: string | undefined
       valueWei: bigint
       maxFeeWei: bigint
+      /** The transaction's number where the page chose another than the account's next one. */
+      nonce: { asked: number; next: number } | undefined
+      /** What the transaction reads: contracts, and the slots of each. */
+      accessList: readonly ReviewRow[]
       /** Hex; undefined where there is none. */
       data: string | undefined
       /** What the data asks of a contract, where it is one of the known functions. */
@@ -23,6 +27,8 @@ export type SignatureReview = { chainId: ChainId; address: string } & (
       primaryType: string
       domain: readonly ReviewRow[]
       rows: readonly ReviewRow[]
+      /** Whether it lets another account take tokens without a limit. */
+      isUnlimited: boolean
       /** What a device shows that cannot show the fields. */
       domainHash: string
       messageHash: string

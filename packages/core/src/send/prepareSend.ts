@@ -24,8 +24,15 @@ export type SendParameters = {
  * can send, and the node's errors.
  */
 export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan> =>
+  prepare(app, parameters, false)
+
+/** The same for the view that shows the plan: a device then signs it without another review. Not for pages. */
+export const prepareShownSend = (app: App, parameters: SendParameters): Promise<Plan> =>
+  prepare(app, parameters, true)
+
+const prepare = (app: App, parameters: SendParameters, isShown: boolean): Promise<Plan> =>
   attempt(async () => {
-    const wallet = await getActiveWallet(app)
+    const wallet = await getActiveWallet(app, { isShown })
     const { actions, connection, network, request, approvedMethods, assertSame } = wallet
     if (!canAskWallet(app, { chainId: connection.chainId, capability: 'send' }))
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'sending' } })

@@ -19,21 +19,20 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
  * Has the account of a namespace, the active one unless set, sign a text; resolves to the signature. Throws NOT_CONNECTED,
  * USER_REJECTED and the like.
  */
-export const signMessage = (
+export const signMessage = (app: App, { message, namespace }: Text): Promise<string> =>
+  signShownMessage(app, { message, namespace, isShown: false })
+
+type Text = { message: string; namespace?: Namespace | undefined }
+
+/** The same for a text that a view of ours has shown, if `isShown`. Not for pages. */
+export const signShownMessage = (
   app: App,
-  parameters: {
-    message: string
-    namespace?: Namespace
-    /** A view of ours has shown the text. */
-    isShown?: true
-  },
+  { message, ...of }: Text & { isShown: boolean },
 ): Promise<string> =>
   attempt(async () => {
-    const { actions, address, wallet } = await getSigner(app, {
-      ...{ can: 'signMessage', name: 'signed messages' },
-      ...parameters,
-    })
-    return actions.signMessage({ wallet, address, message: parameters.message })
+    const question = { can: 'signMessage', name: 'signed messages', ...of } as const
+    const { actions, address, wallet } = await getSigner(app, question)
+    return actions.signMessage({ wallet, address, message })
   })
 
 const typed = 'typed data'
@@ -44,14 +43,11 @@ async function getSigner(
     can: 'signMessage' | 'signTypedData'
     /** What the wallet is asked for, as an error names it. */
     name: string
-    namespace?: Namespace
-    isShown?: true
+    namespace?: Namespace | undefined
+    isShown?: boolean
   },
 ) {
-  const { actions, connection, request, assertSame } = await getActiveWallet(app, {
-    isShown: false,
-    ...parameters,
-  })
+  const { actions, connection, request, assertSame } = await getActiveWallet(app, parameters)
   const { chainId } = connection
   if (!canAskWallet(app, { chainId, capability: parameters.can }))
     throw unsupported(parameters.name)

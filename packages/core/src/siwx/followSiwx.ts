@@ -8,7 +8,12 @@ import type { Siwx } from './siwx.ts'
 
 const signViews: readonly string[] = ['SIWXSignMessage', 'ConnectingSiwe']
 /** Views that go on by themselves, and must not be interrupted. */
-const busyViews: readonly string[] = ['ApproveTransaction', 'ConnectNamespaces', 'SwitchNetwork']
+const busyViews: readonly string[] = [
+  'ApproveTransaction',
+  'ConnectNamespaces',
+  'ReviewTransaction',
+  'SwitchNetwork',
+]
 
 type Following = {
   readonly siwx: Siwx

@@ -34,7 +34,7 @@ export const prepareSignIn = (app: App): Promise<PreparedSignIn> =>
     const { account, chainId } = connection
     const actions = await app.loadActions(account.namespace)
     // Before the click, in which the wallet is asked.
-    const { signMessage } = await import('../send/sign.ts')
+    const { signShownMessage } = await import('../send/sign.ts')
     const siwx = await getSiwx(app)
     const accountAddress = actions.formatAddress(account.address)
     const made = await siwx.createMessage({ accountAddress, chainId })
@@ -44,10 +44,11 @@ export const prepareSignIn = (app: App): Promise<PreparedSignIn> =>
     const changed = new LatchkeyError('CONNECTION_CHANGED')
     const sign = async () => {
       if (getConnection(app).caipAddress !== connection.caipAddress) throw changed
-      const signature = await signMessage(app, {
+      const signature = await signShownMessage(app, {
         message,
         namespace: account.namespace,
-        isShown: true,
+        // A text that the app has written could say anything.
+        isShown: !isOwn,
       })
       if (!isStill(app, connection)) throw changed
       const session = { data, message, signature }

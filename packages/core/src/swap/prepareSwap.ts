@@ -46,7 +46,7 @@ export type ReviewedSwap = SwapPlan & { quote?: SwapQuote | undefined }
 export const prepareSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
   attempt(async () => {
     const { from, to, slippage, allowance = 'signature' } = parameters
-    const wallet = await getActiveWallet(app)
+    const wallet = await getActiveWallet(app, { isShown: true })
     const { actions, connection, network, request, assertSame } = wallet
     const { chainId, account } = connection
     if (!canAskWallet(app, { chainId, capability: 'send' }) || !actions.loadSwaps)

@@ -7,7 +7,7 @@ import {
   getNativeBalance,
   isFinal,
   portfolioLifetimeMs,
-  prepareSend,
+  prepareShownSend,
   type SendParameters,
   waitForTransaction,
 } from '@latchkey/core'
@@ -52,7 +52,7 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
     queryKey: ['plan', parameters.chainId, parameters.address, parameters.sending],
     queryFn: () => {
       if (!parameters.sending) throw new Error('A disabled query has run')
-      return prepareSend(app, parameters.sending)
+      return prepareShownSend(app, parameters.sending)
     },
     enabled: parameters.sending !== undefined && parameters.address !== undefined,
     staleTime: PLAN_LIFETIME_MS,

@@ -231,6 +231,32 @@ describe('reviews', () => {
     await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
   })
 
+  test('behavior: a permit without a limit, a number that the app chose and an access list are shown', async () => {
+    const { ask } = await openConnected()
+    const { domain, types } = mailJson
+    const Permit = [
+      { name: 'spender', type: 'address' },
+      { name: 'value', type: 'uint256' },
+    ]
+    const message = { spender: bob, value: `0x${'f'.repeat(64)}` }
+    const permit = { domain, types: { ...types, Permit }, primaryType: 'Permit', message }
+    const unlimited = ask('eth_signTypedData_v4', device.address, JSON.stringify(permit))
+    const warnings = dialog().getByRole('list', { name: 'Warnings' })
+    await expect.element(warnings).toHaveTextContent('take as much as it wants')
+    await expect.element(button('Sign anyway')).toBeVisible()
+    await button('Refuse').click()
+    await expect(unlimited).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    const accessList = [{ address: bob, storageKeys: [] }]
+    const transaction = { from: device.address, to: bob, value: '0x1', gas: '0x9999' }
+    const chosen = ask('eth_sendTransaction', { ...transaction, nonce: '0xfff', accessList })
+    await expect.element(warnings).toHaveTextContent('The app chose 4,095')
+    const list = dialog().getByRole('region', { name: 'Contracts and slots it reads' })
+    await expect.element(list).toHaveTextContent(bob)
+    expect(await violations()).toEqual([])
+    await button('Refuse').click()
+    await expect(chosen).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  })
+
   test('behavior: an allowance without a limit, and data that nobody can read, are warned of', async () => {
     const { ask } = await openConnected()
     const data = `0x095ea7b3${bob.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`

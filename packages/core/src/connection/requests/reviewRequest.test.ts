@@ -28,11 +28,11 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-async function connected() {
+async function connected(fetch?: () => Promise<Response>) {
   const behavior = createBehavior()
   createStandardWallet(behavior).register(page)
   const unknown = async () => new Response('Transaction not found', { status: 404 })
-  const app = openApp({ fetch: unknown }, { networks: [latchkeyOne, bitcoin] })
+  const app = openApp({ fetch: fetch ?? unknown }, { networks: [latchkeyOne, bitcoin] })
   await settle()
   await connect(app, { connectorId: 'bip122:Stone Wallet' })
   behavior.calls.length = 0
@@ -103,6 +103,28 @@ test('error: a second request while one is shown, and one that is refused before
   ;(await shown()).approve()
   await first
   expect(behavior.calls).toEqual(['signPsbt bitcoin:mainnet'])
+  app.destroy()
+})
+
+test('error: of a second request that is not shown, nothing is read', async () => {
+  const rejections: unknown[] = []
+  const note = (reason: unknown) => rejections.push(reason)
+  process.on('unhandledRejection', note)
+  let reads = 0
+  const { app, ask, shown } = await connected(async () => {
+    reads += 1
+    return new Response('Transaction not found', { status: 404 })
+  })
+  const first = ask()
+  await (await shown()).reading
+  const before = reads
+  await expect(ask()).rejects.toMatchObject({ code: 'REQUEST_PENDING' })
+  await settle()
+  expect(reads).toBe(before)
+  ;(await shown()).approve()
+  await first
+  expect(rejections).toEqual([])
+  process.off('unhandledRejection', note)
   app.destroy()
 })
 

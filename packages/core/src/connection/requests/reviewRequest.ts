@@ -33,7 +33,7 @@ export async function reviewRequest(
   const { accounts } = connection
   const node = getRpcClient(app, chainId)
   const { finish } = read({ request, accounts, network, node, sleep: app.environment.sleep })
-  return showReview(app, { chainId, reading: finish(), ask, connection })
+  return showReview(app, { chainId, read: finish, ask, connection })
 }
 
 /**
@@ -44,18 +44,20 @@ export async function showReview(
   app: App,
   parameters: {
     chainId: ChainId
-    reading: Reading
+    /** Begins only when it is sure that the request is shown. */
+    read: () => Reading
     /** That of the chain's namespace unless set. */
     connection?: Connected
     ask: () => Promise<unknown>
   },
 ): Promise<unknown> {
-  const { chainId, reading, ask } = parameters
+  const { chainId, read, ask } = parameters
   const { modal, connections } = app.store.getState()
   const connection = parameters.connection ?? connections[parseChainId(chainId).namespace]
   if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
   if (modal.history.some(({ name }) => name === 'ReviewTransaction'))
     throw new LatchkeyError('REQUEST_PENDING')
+  const reading = read()
   const shown = show(app, { reading, connection, chainId })
   try {
     await Promise.race([shown.approved, reading.then(() => shown.approved)])

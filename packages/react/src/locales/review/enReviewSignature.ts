@@ -20,6 +20,9 @@ export const enReviewSignature = {
   'sign.unread':
     'This page cannot read what the data asks of the contract. Sign it only if you trust the app.',
   'sign.creates': 'This creates a contract. This page cannot read what it does.',
+  'sign.nonce':
+    'The app chose {asked} as the number (nonce) of this transaction, and your next is {next}. It may replace one of yours that waits, or wait itself.',
+  'sign.accessList': 'Contracts and slots it reads (access list)',
   'sign.note': 'Compare it with what the device shows, and confirm it there.',
   'sign.onDevice': 'Confirm it on the device. To refuse, do so there.',
   'sign.refuse': 'Refuse',

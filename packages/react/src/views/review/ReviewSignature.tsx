@@ -32,7 +32,9 @@ export function ReviewSignature({
   const app = useApp()
   const t = useT(enReviewSignature)
   const [isAsked, setAsked] = useState(false)
-  const isGrave = review.kind === 'transaction' && review.call?.isUnlimited === true
+  const isGrave =
+    (review.kind === 'transaction' && review.call?.isUnlimited === true) ||
+    (review.kind === 'typedData' && review.isUnlimited)
   return (
     <div className={send.view}>
       {review.kind === 'transaction' && <Transaction review={review} network={network} />}
@@ -77,7 +79,7 @@ export function ReviewSignature({
 function Transaction({ review, network }: { review: Of<'transaction'>; network: Network }) {
   const app = useApp()
   const t = useT(enReviewSignature)
-  const { to, valueWei, data, call } = review
+  const { to, valueWei, data, call, nonce, accessList } = review
   const warning = call?.isUnlimited
     ? t('sign.unlimited')
     : data && !call
@@ -85,11 +87,13 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
       : undefined
   return (
     <>
-      {warning && (
-        <ul className={styles.dangers} aria-label={t('sign.warnings')}>
-          <li data-grave={call?.isUnlimited || undefined}>{warning}</li>
-        </ul>
-      )}
+      <Warnings
+        grave={call?.isUnlimited ? warning : undefined}
+        others={[
+          ...(warning && !call?.isUnlimited ? [warning] : []),
+          ...(nonce ? [t('sign.nonce', nonce)] : []),
+        ]}
+      />
       <div className={send.what}>
         <div className={send.side}>
           <div>
@@ -108,6 +112,7 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
         </div>
       </div>
       {call && <Rows title={t('sign.function', { name: call.name })} rows={call.rows} />}
+      {accessList.length > 0 && <Rows title={t('sign.accessList')} rows={accessList} />}
       {data && <Block title={t('sign.data')} text={data} />}
     </>
   )
@@ -115,17 +120,32 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
 
 function TypedData({ review }: { review: Of<'typedData'> }) {
   const t = useT(enReviewSignature)
-  const { domain, primaryType, rows, domainHash, messageHash } = review
+  const { domain, primaryType, rows, isUnlimited, domainHash, messageHash } = review
   const hashes = [
     { name: t('sign.domainHash'), value: domainHash },
     { name: t('sign.messageHash'), value: messageHash },
   ]
   return (
     <>
+      <Warnings grave={isUnlimited ? t('sign.unlimited') : undefined} others={[]} />
       <Rows title={sanitizeText(primaryType)} rows={rows} />
       <Rows title={t('sign.domain')} rows={domain} />
       <Rows title={t('sign.hashes')} rows={hashes} />
     </>
+  )
+}
+
+function Warnings({ grave, others }: { grave: string | undefined; others: readonly string[] }) {
+  const t = useT(enReviewSignature)
+  return (
+    (grave !== undefined || others.length > 0) && (
+      <ul className={styles.dangers} aria-label={t('sign.warnings')}>
+        {grave !== undefined && <li data-grave>{grave}</li>}
+        {others.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    )
   )
 }
 

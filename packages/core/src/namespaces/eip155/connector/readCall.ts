@@ -5,17 +5,25 @@ import {
   erc721Abi,
   erc1155Abi,
   type Hex,
+  parseAbi,
 } from 'viem'
 import type { SignatureReview } from '../../signatureReview.ts'
 
 type Call = Extract<SignatureReview, { kind: 'transaction' }>['call']
 
-/** What nobody holds: wallets and apps write allowances without a limit so. */
-const unlimitedFrom = 1n << 255n
+/** Functions that allow as `approve` does: of older ERC-20 tokens, and of Permit2. */
+const otherApprovals = parseAbi([
+  'function increaseAllowance(address spender, uint256 addedValue)',
+  'function approve(address token, address spender, uint160 amount, uint48 expiration)',
+])
 
-/** What data asks of a token's contract (ERC-20, ERC-721, ERC-1155), each value with its name; undefined for anything else. */
+/** Whether nobody holds so much: wallets and apps write allowances without a limit so, tokens of 96 bits (UNI, COMP) as the largest number of these. */
+export const isUnlimitedAmount = (amount: bigint): boolean =>
+  amount >= 1n << 128n || amount === (1n << 96n) - 1n
+
+/** What data asks of a token's contract (ERC-20, ERC-721, ERC-1155) or of Permit2, each value with its name; undefined for anything else. */
 export function readCall(data: Hex): Call {
-  const abi = [...erc20Abi, ...erc721Abi, ...erc1155Abi]
+  const abi = [...erc20Abi, ...erc721Abi, ...erc1155Abi, ...otherApprovals]
   for (const item of abi) {
     if (item.type !== 'function' || item.stateMutability === 'view') continue
     try {
@@ -28,11 +36,11 @@ export function readCall(data: Hex): Call {
         name: name || String(at),
         value: String(values[at]),
       }))
-      const last = values.at(-1)
       const isUnlimited =
         functionName === 'setApprovalForAll'
-          ? last === true
-          : functionName === 'approve' && (last as bigint) >= unlimitedFrom
+          ? values.at(-1) === true
+          : /^(approve|increaseAllowance)$/.test(functionName) &&
+            isUnlimitedAmount(values.find((one) => typeof one === 'bigint') ?? 0n)
       return { name: functionName, rows, isUnlimited }
     } catch {
       // It is another function.

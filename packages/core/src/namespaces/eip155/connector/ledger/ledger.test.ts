@@ -38,7 +38,7 @@ import { request } from '../../../../connection/requests/request.ts'
 import { openModal } from '../../../../modal/modal.ts'
 import { closeModal } from '../../../../modal/navigate.ts'
 import { switchNetwork } from '../../../../network/switchNetwork.ts'
-import { prepareSend } from '../../../../send/prepareSend.ts'
+import { prepareSend, prepareShownSend } from '../../../../send/prepareSend.ts'
 import { send } from '../../../../send/send.ts'
 import { signMessage } from '../../../../send/sign.ts'
 import { connectingBy } from '../../../../state.ts'
@@ -259,6 +259,75 @@ describe('signing', () => {
     app.destroy()
   })
 
+  test('behavior: what a page changes after the review is not signed', async () => {
+    const { app, ask, left } = await openConnected(own, ...(await typedDataSigned(livePath(0))))
+    const data = { ...mailJson, message: { ...mailJson.message, contents: 'Hello\u202e!' } }
+    const { answer } = await ask('eth_signTypedData_v4', [device.address, data], async () => {
+      const review = (await (await getView(app)).reading) as SignatureReview
+      data.message.contents = 'All that I have'
+      await approve(app)
+      return review
+    })
+    const signature = answer as Hex
+    expect(await verifyTypedData({ address: device.address, ...mail, signature })).toBe(true)
+    expect(left()).toBe('')
+    app.destroy()
+  })
+
+  test('behavior: a number and an access list that the page chose are shown', async () => {
+    const { app, ask, add } = await openConnected()
+    const next = Number(
+      await rpc(chains.urls[chainId], 'eth_getTransactionCount', [device.address, 'pending']),
+    )
+    const transaction = { from: device.address, to: bob, value: '0x1', gas: '0x9999' }
+    const slot = `0x${'0'.repeat(63)}1`
+    const accessList = [
+      { address: bob, storageKeys: [slot] },
+      { address: bob, storageKeys: [] },
+    ]
+    const reviewOf = async (changes: object) => {
+      add(failing(own, status.refused))
+      const view = getView(app).then(async (shown) => shown.reading)
+      const answer = ask('eth_sendTransaction', [{ ...transaction, ...changes }])
+      await expect(answer).rejects.toMatchObject({ code: 'USER_REJECTED' })
+      return view
+    }
+    expect(await reviewOf({ nonce: `0x${(next + 7).toString(16)}`, accessList })).toMatchObject({
+      nonce: { asked: next + 7, next },
+      accessList: [
+        { name: `[0] ${bob}`, value: slot },
+        { name: `[1] ${bob}`, value: '[]' },
+      ],
+    })
+    const plain = { nonce: undefined, accessList: [] }
+    expect(await reviewOf({ nonce: `0x${next.toString(16)}` })).toMatchObject(plain)
+    expect(await reviewOf({})).toMatchObject(plain)
+    await expect(
+      ask('eth_sendTransaction', [{ ...transaction, nonce: '0x20000000000000' }]),
+    ).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+    app.destroy()
+  })
+
+  test('behavior: a page cannot say that what it asks was shown', async () => {
+    const { app, add } = await openConnected()
+    const claimed = { message: 'Hi', isShown: true } as Parameters<typeof signMessage>[1]
+    add(failing(own, status.refused))
+    const asked = [
+      () => signMessage(app, claimed),
+      () => send(app, { to: bob, amount: '0.01', token: { symbol: 'ETH', decimals: 18 } }),
+      async () => {
+        const token = { symbol: 'ETH', decimals: 18 }
+        return send(app, { plan: await prepareSend(app, { to: bob, amount: '0.01', token }) })
+      },
+    ]
+    for (const ask of asked) {
+      const answer = expect(ask()).rejects.toMatchObject({ code: 'USER_REJECTED' })
+      await refuse(app)
+      await answer
+    }
+    app.destroy()
+  })
+
   test.each<[string, (nonce: number) => object, object]>([
     [
       'of type 2',
@@ -302,7 +371,7 @@ describe('signing', () => {
 
   test('behavior: what our own view has shown is not shown again, and a call is read for the person', async () => {
     const { app, add, ask } = await openConnected()
-    const plan = await prepareSend(app, {
+    const plan = await prepareShownSend(app, {
       ...{ to: bob, amount: '0.01' },
       token: { symbol: 'ETH', decimals: 18 },
     })

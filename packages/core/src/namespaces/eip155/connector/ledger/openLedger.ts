@@ -72,7 +72,7 @@ export function openLedger(parameters: {
         const { review, finish } = await sign(question)
         return isShown
           ? finish()
-          : showReview(app, { chainId, reading: Promise.resolve(review), ask: finish })
+          : showReview(app, { chainId, read: async () => review, ask: finish })
       }
       default:
         if (/^(wallet|personal)_|sign/i.test(method))

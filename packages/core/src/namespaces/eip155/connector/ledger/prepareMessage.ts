@@ -36,7 +36,7 @@ export function prepareMessage(question: SigningQuestion): Signing {
 
 function toText(raw: Hex): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(hexToBytes(raw))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(raw))
   } catch {
     return undefined
   }

@@ -50,13 +50,18 @@ export async function prepareTransaction(question: SigningQuestion): Promise<Sig
   const parsed = z.safeParse(asked, question.params[0])
   if (!parsed.success) throw invalid('the transaction has a field that a Ledger cannot sign')
   assertOwn(account, parsed.data.from)
-  const transaction = await complete(question, parsed.data)
-  const { to, value = 0n, gas = 0n, data = '0x' } = transaction
+  const { transaction, next } = await complete(question, parsed.data)
+  const { to, value = 0n, gas = 0n, data = '0x', nonce = next, accessList = [] } = transaction
   const price = transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n
   return {
     review: {
       ...({ kind: 'transaction', chainId, address: account.address } as const),
       ...{ to: to ?? undefined, valueWei: value, maxFeeWei: gas * price },
+      nonce: nonce === next ? undefined : { asked: nonce, next },
+      accessList: accessList.map(({ address, storageKeys }, at) => ({
+        name: `[${at}] ${address}`,
+        value: storageKeys.join(' ') || '[]',
+      })),
       data: data === '0x' ? undefined : data,
       call: to ? readCall(data) : undefined,
     },
@@ -86,7 +91,7 @@ const toRecovery = (transaction: TransactionSerializable, v: bigint) =>
 async function complete(
   { chainId, account, node }: SigningQuestion,
   wanted: Asked,
-): Promise<TransactionSerializable> {
+): Promise<{ transaction: TransactionSerializable; next: number }> {
   const { reference } = parseChainId(chainId)
   if (wanted.chainId != null && String(Number(wanted.chainId)) !== reference)
     throw invalid('the transaction is for another network')
@@ -101,20 +106,29 @@ async function complete(
     ...(wanted.to && { to: wanted.to }),
   }
   const gasWanted = wanted.gas ?? wanted.gasLimit
-  const [nonce, gas, fee] = await Promise.all([
-    wanted.nonce ?? node('eth_getTransactionCount', [account.address, 'pending']),
+  const [pending, gas, fee] = await Promise.all([
+    node('eth_getTransactionCount', [account.address, 'pending']),
     gasWanted ? toBigInt(gasWanted) : estimateGas(node, call as never).then(addGasMargin),
     getFeeFields(node, wanted),
   ])
+  const next = toNonce(pending)
+  const nonce = wanted.nonce == null ? next : toNonce(wanted.nonce)
   const common = {
-    ...{ chainId: Number(reference), nonce: Number(toBigInt(nonce)), gas, data },
+    ...{ chainId: Number(reference), nonce, gas, data },
     ...{ to: (wanted.to ?? null) as Hex | null, value: toBigInt(call.value) },
   }
   const accessList = (wanted.accessList ?? []) as AccessList
-  if ('maxFeePerGas' in fee) return { type: 'eip1559', ...common, ...fee, accessList }
+  const toAnswer = (transaction: TransactionSerializable) => ({ transaction, next })
+  if ('maxFeePerGas' in fee) return toAnswer({ type: 'eip1559', ...common, ...fee, accessList })
   return accessList.length > 0
-    ? { type: 'eip2930', ...common, ...fee, accessList }
-    : { type: 'legacy', ...common, ...fee }
+    ? toAnswer({ type: 'eip2930', ...common, ...fee, accessList })
+    : toAnswer({ type: 'legacy', ...common, ...fee })
+}
+
+function toNonce(value: unknown): number {
+  const nonce = Number(toBigInt(value))
+  if (!Number.isSafeInteger(nonce)) throw invalid('the nonce is too large')
+  return nonce
 }
 
 async function getFeeFields(node: SigningQuestion['node'], wanted: Asked) {

@@ -1,16 +1,16 @@
 import { parseChainId } from '@latchkey/wire'
 import type Eth from '@ledgerhq/hw-app-eth'
 import {
-  getTypesForEIP712Domain,
   type Hex,
   hashDomain,
   hashStruct,
   recoverTypedDataAddress,
   type TypedDataDefinition,
-  validateTypedData,
 } from 'viem'
 import type { ReviewRow } from '../../../signatureReview.ts'
+import { isUnlimitedAmount } from '../readCall.ts'
 import { getStatus } from './ledgerError.ts'
+import { parseTypedData, type TypedData } from './parseTypedData.ts'
 import {
   assertOwn,
   assertSigner,
@@ -20,14 +20,6 @@ import {
   type SigningQuestion,
   signOnDevice,
 } from './signOnDevice.ts'
-
-type Types = Record<string, readonly { name: string; type: string }[]>
-type TypedData = {
-  types: Types
-  primaryType: string
-  domain: Record<string, unknown>
-  message: Record<string, unknown>
-}
 
 /** An Ethereum app that knows no typed data, or not these, takes its two hashes. */
 const unknownToApp: readonly number[] = [0x6d00, 0x6d02, 0x6a80, 0x6a84, 0x6f00]
@@ -46,11 +38,12 @@ export function prepareTypedData(question: SigningQuestion): Signing {
     domainHash: hashDomain({ domain, types }),
     messageHash: hashStruct({ data: message, primaryType, types }),
   }
+  const rows = toRows(message, primaryType, types)
   return {
     review: {
       ...({ kind: 'typedData', chainId, address: account.address, primaryType } as const),
       domain: toRows(domain, 'EIP712Domain', types),
-      rows: toRows(message, primaryType, types),
+      ...{ rows, isUnlimited: isUnlimitedPermit(primaryType, rows) },
       ...hashes,
     },
     async finish() {
@@ -79,23 +72,23 @@ async function sign(
   }
 }
 
-function parseTypedData(value: unknown): TypedData {
-  try {
-    const parsed = (typeof value === 'string' ? JSON.parse(value) : value) as TypedData
-    const { domain = {}, primaryType, message } = parsed
-    const EIP712Domain = parsed.types.EIP712Domain ?? getTypesForEIP712Domain({ domain })
-    const types = { ...parsed.types, EIP712Domain }
-    const whole = { types, primaryType, domain, message }
-    validateTypedData(whole as unknown as TypedDataDefinition)
-    if (primaryType === 'EIP712Domain') throw new TypeError('There is no message')
-    return whole
-  } catch (cause) {
-    throw invalid('typed data needs domain, types, primaryType and message that fit', cause)
-  }
+/** Whether a permit (ERC-2612, DAI's, Permit2's) lets a spender take without a limit. */
+function isUnlimitedPermit(primaryType: string, rows: readonly ReviewRow[]): boolean {
+  const isPermit =
+    primaryType.startsWith('Permit') || rows.some(({ name }) => /(^|\.)spender$/.test(name))
+  return isPermit && rows.some(isUnlimitedRow)
 }
 
+function isUnlimitedRow({ name, value }: ReviewRow): boolean {
+  if (/(^|\.)allowed$/.test(name)) return value === 'true'
+  const isAmount = /(^|\.)(value|amount)$/.test(name) && /^(\d|0x[0-9a-fA-F])/.test(value)
+  return isAmount && isUnlimitedAmount(toAmount(value))
+}
+
+const toAmount = (value: string) => BigInt(/^\d+e\+/.test(value) ? Number(value) : value)
+
 /** Each value with the names that lead to it; what the types do not name is not signed, and not shown. */
-function toRows(value: unknown, type: string, types: Types, name = ''): ReviewRow[] {
+function toRows(value: unknown, type: string, types: TypedData['types'], name = ''): ReviewRow[] {
   const [, inner] = /^(.*)\[\d*\]$/.exec(type) ?? []
   if (inner !== undefined && Array.isArray(value))
     return value.length === 0

@@ -36,7 +36,8 @@ export const signOnDevice = <Result>(
 
 /** A signature of a message as one text of 65 bytes. */
 export function joinSignature({ r, s, v }: DeviceSignature): Hex {
-  const id = Number(v) < 27 ? Number(v) + 27 : Number(v)
+  const given = typeof v === 'string' ? Number.parseInt(v, 16) : v
+  const id = given < 27 ? given + 27 : given
   return `0x${r.padStart(64, '0')}${s.padStart(64, '0')}${id.toString(16)}`
 }
 

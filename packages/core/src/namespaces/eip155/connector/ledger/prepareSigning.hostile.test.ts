@@ -1,0 +1,136 @@
+import { encodeFunctionData, type Hex, hashStruct, maxUint160, maxUint256, parseAbi } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { bob } from '../../../../../test/fakeWallet.ts'
+import { device, livePath, mail, mailJson } from '../../../../../test/ledgerExchanges.ts'
+import { readCall } from '../readCall.ts'
+import { prepareSigning } from './prepareSigning.ts'
+import { joinSignature } from './signOnDevice.ts'
+
+const chainId = 'eip155:31337'
+
+/** The review of what a page asks; neither device nor node is there. */
+const read = async (method: string, params: readonly unknown[]) => {
+  const away = () => Promise.reject(new Error('Nobody is asked'))
+  const account = {
+    ...{ namespace: 'eip155', type: 'eoa', address: device.address, path: livePath(0) },
+  } as const
+  const question = { chainId, method, params, account, node: away, useDevice: away } as const
+  return (await prepareSigning(question)).review
+}
+
+const readTyped = async (data: unknown) => {
+  const review = await read('eth_signTypedData_v4', [device.address, data])
+  if (review.kind !== 'typedData') throw new Error('Another kind')
+  return review
+}
+const withMessage = (changes: object) => ({
+  ...mailJson,
+  message: { ...mailJson.message, ...changes },
+})
+const withTypes = (types: object, changes: object = {}) => ({
+  ...withMessage(changes),
+  types: { ...mailJson.types, ...types },
+})
+
+describe('typed data', () => {
+  test('behavior: each getter of the page is read once, and what is shown is what is hashed', async () => {
+    let reads = 0
+    const data = withMessage({})
+    Object.defineProperty(data.message, 'contents', {
+      enumerable: true,
+      get: () => `Text ${reads++}`,
+    })
+    const { rows, messageHash } = await readTyped(data)
+    expect(reads).toBe(1)
+    expect(rows).toContainEqual({ name: 'contents', value: 'Text 0' })
+    const message = { ...mail.message, contents: 'Text 0' }
+    expect(messageHash).toBe(hashStruct({ data: message, primaryType: 'Mail', types: mail.types }))
+  })
+
+  test('behavior: large numbers are taken as they are, also as the network', async () => {
+    const { EIP712Domain: _, ...types } = mail.types
+    const { domain, domainHash } = await readTyped({ ...mail, types })
+    expect(domain).toContainEqual({ name: 'chainId', value: '31337' })
+    expect(domainHash).toBe((await readTyped(mailJson)).domainHash)
+  })
+
+  test.each<[string, unknown]>([
+    ['bytes as a text', withMessage({ contents: [72, 105] })],
+    ['a text that is a number', withMessage({ contents: 1 })],
+    ['a text that is missing', withMessage({ contents: undefined })],
+    ['numbers in lists', withMessage({ marks: [[7], 9] })],
+    ['a number as nothing', withMessage({ marks: [''] })],
+    ['a list that is none', withMessage({ marks: 7 })],
+    [
+      'bytes as numbers',
+      withTypes({ Mail: [{ name: 'raw', type: 'bytes' }] }, { raw: { 0: 1, length: 1 } }),
+    ],
+    ['bytes as a text', withTypes({ Mail: [{ name: 'raw', type: 'bytes' }] }, { raw: 'Hi' })],
+    ['a type named like a list', withTypes({ 'uint8[]': [{ name: 'a', type: 'string' }] })],
+    ['a type named like a value', withTypes({ uint8: [{ name: 'a', type: 'string' }] })],
+    ['a type with a space', withTypes({ 'Mail ': [] })],
+    ['a field with a bracket', withTypes({ Mail: [{ name: 'to) x(', type: 'address' }] })],
+    ['a field twice', withTypes({ Mail: [...mail.types.Mail, { name: 'to', type: 'address' }] })],
+    ['a list of another length', withTypes({ Mail: [{ name: 'marks', type: 'uint8[3]' }] })],
+  ])('error: %s', async (_, data) => {
+    await expect(readTyped(data)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  })
+
+  test.each([
+    ['value', 'uint256', String(2n ** 128n), true],
+    ['value', 'uint256', String(2n ** 128n - 1n), false],
+    ['value', 'uint256', `0x${'f'.repeat(64)}`, true],
+    ['amount', 'uint160', String(maxUint160), true],
+    ['amount', 'uint96', String(2n ** 96n - 1n), true],
+    ['allowed', 'bool', true, true],
+    ['allowed', 'bool', false, false],
+    ['deadline', 'uint256', String(maxUint256), false],
+  ])(
+    'behavior: a permit of %s %s %s is without a limit: %s',
+    async (name, type, value, expected) => {
+      const Permit = [
+        { name: 'spender', type: 'address' },
+        { name, type },
+      ]
+      const { types, domain } = mailJson
+      const message = { spender: bob, [name]: value }
+      const whole = { domain, types: { ...types, Permit }, primaryType: 'Permit', message }
+      expect((await readTyped(whole)).isUnlimited).toBe(expected)
+    },
+  )
+})
+
+test('behavior: a byte order mark before a text is shown too', async () => {
+  const review = await read('personal_sign', ['0xefbbbf4869', device.address])
+  expect(review).toMatchObject({ text: '\ufeffHi', isText: true })
+})
+
+test('behavior: the recovery id is a number, or hex', () => {
+  const signature = { r: '1', s: '2' }
+  expect(joinSignature({ ...signature, v: '1b' }).slice(-2)).toBe('1b')
+  expect(joinSignature({ ...signature, v: '1c' }).slice(-2)).toBe('1c')
+  expect(joinSignature({ ...signature, v: 1 }).slice(-2)).toBe('1c')
+})
+
+describe('allowances', () => {
+  const abi = parseAbi([
+    'function approve(address spender, uint256 amount)',
+    'function increaseAllowance(address spender, uint256 addedValue)',
+    'function approve(address token, address spender, uint160 amount, uint48 expiration)',
+    'function transfer(address to, uint256 amount)',
+  ])
+  const spender = bob as Hex
+  const encode = (at: number, args: readonly unknown[]) =>
+    encodeFunctionData({ abi: abi.slice(at, at + 1), args } as never)
+  test.each<[string, Hex, boolean]>([
+    ['2^128', encode(0, [spender, 2n ** 128n]), true],
+    ['less', encode(0, [spender, 2n ** 128n - 1n]), false],
+    ['all that 96 bits hold', encode(0, [spender, 2n ** 96n - 1n]), true],
+    ['an increase', encode(1, [spender, maxUint256]), true],
+    ['by Permit2', encode(2, [spender, spender, maxUint160, 0]), true],
+    ['little by Permit2', encode(2, [spender, spender, 5n, 2 ** 48 - 1]), false],
+    ['a transfer', encode(3, [spender, maxUint256]), false],
+  ])('behavior: without a limit, %s', (_, data, expected) => {
+    expect(readCall(data)?.isUnlimited).toBe(expected)
+  })
+})
