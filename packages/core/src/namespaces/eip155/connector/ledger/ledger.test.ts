@@ -32,6 +32,7 @@ import {
 } from '../../../../../test/ledgerExchanges.ts'
 import { rpc } from '../../../../../test/rpc.ts'
 import { createBrowser, openApp } from '../../../../../test/tab.ts'
+import type { Config } from '../../../../app.ts'
 import { connect } from '../../../../connection/connect.ts'
 import { disconnect } from '../../../../connection/disconnect.ts'
 import { request } from '../../../../connection/requests/request.ts'
@@ -41,6 +42,8 @@ import { switchNetwork } from '../../../../network/switchNetwork.ts'
 import { prepareSend, prepareShownSend } from '../../../../send/prepareSend.ts'
 import { send } from '../../../../send/send.ts'
 import { signMessage } from '../../../../send/sign.ts'
+import { prepareSignIn } from '../../../../siwx/signIn.ts'
+import type { Siwx, SiwxSession } from '../../../../siwx/siwx.ts'
 import { connectingBy } from '../../../../state.ts'
 import type { SignatureReview } from '../../../signatureReview.ts'
 import { ledger } from './ledger.ts'
@@ -59,11 +62,15 @@ const own = addressOf(livePath(0))
 const chainId = 'eip155:31337'
 
 function open(...exchanges: readonly Exchange[]) {
+  return openWith({}, ...exchanges)
+}
+
+function openWith(config: Partial<Config>, ...exchanges: readonly Exchange[]) {
   const replay = createReplay(...exchanges)
   const { openTransport } = replay
   const app = openApp(
     { ...browser.openTab(), fetch: globalThis.fetch },
-    { rpcUrls: chains.urls, connectors: [ledger({ openTransport })] },
+    { rpcUrls: chains.urls, connectors: [ledger({ openTransport })], ...config },
   )
   return { app, ...replay }
 }
@@ -307,6 +314,40 @@ describe('signing', () => {
     ).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
     app.destroy()
   })
+
+  test.each([
+    ['written by the app is reviewed', 'Let me in', true],
+    ['of CAIP-122 is not shown twice', undefined, false],
+  ])(
+    'behavior: a sign-in %s, and it is asked for until it is done',
+    async (_, text, isReviewed) => {
+      const sessions: SiwxSession[] = []
+      const siwx: Siwx = {
+        createMessage: async (account) => ({
+          ...{ domain: 'shop.example', uri: 'https://shop.example', version: '1' as const },
+          ...{ nonce: 'nonce0001', issuedAt: '2026-01-01T00:00:00.000Z', ...account },
+          ...(text && { toString: () => text }),
+        }),
+        addSession: async (session) => void sessions.push(session),
+        getSessions: async () => sessions,
+        setSessions: async () => {},
+        revokeSession: async () => {},
+      }
+      const { app, add, left } = openWith({ siwx }, own)
+      await connect(app, { connectorId: 'ledger' })
+      const getTop = () => app.store.getState().modal.history.at(-1)?.name
+      await vi.waitFor(() => expect(getTop()).toBe('SIWXSignMessage'), 20_000)
+      const { message, sign } = await prepareSignIn(app)
+      add(own, ...(await messageSigned(livePath(0), stringToHex(message))))
+      const signing = sign()
+      if (isReviewed) expect(await approve(app)).toMatchObject({ text: message })
+      await signing
+      expect(sessions).toMatchObject([{ message }])
+      expect(left()).toBe('')
+      await vi.waitFor(() => expect(app.store.getState().modal.open).toBe(false))
+      app.destroy()
+    },
+  )
 
   test('behavior: a page cannot say that what it asks was shown', async () => {
     const { app, add } = await openConnected()

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bob } from '../../../../../test/fakeWallet.ts'
 import { device, livePath, mail, mailJson } from '../../../../../test/ledgerExchanges.ts'
 import { readCall } from '../readCall.ts'
+import type { LedgerAccount } from './ledgerAccounts.ts'
 import { prepareSigning } from './prepareSigning.ts'
 import { joinSignature } from './signOnDevice.ts'
 
@@ -11,9 +12,10 @@ const chainId = 'eip155:31337'
 /** The review of what a page asks; neither device nor node is there. */
 const read = async (method: string, params: readonly unknown[]) => {
   const away = () => Promise.reject(new Error('Nobody is asked'))
-  const account = {
-    ...{ namespace: 'eip155', type: 'eoa', address: device.address, path: livePath(0) },
-  } as const
+  const account: LedgerAccount = {
+    ...({ namespace: 'eip155', type: 'eoa' } as const),
+    ...{ address: device.address, path: livePath(0) },
+  }
   const question = { chainId, method, params, account, node: away, useDevice: away } as const
   return (await prepareSigning(question)).review
 }
