@@ -9,16 +9,16 @@ const faucet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const mailTimeoutMs = 120_000
 
 /**
- * Gives the next logins a network address of their own: they are counted by address, and all our tests share one. Only these
- * requests are intercepted, because a browser of which requests are intercepted uses no cache.
+ * Gives the next login a network address of its own: mails are counted by address, and all our tests share one. Only that
+ * request is intercepted, because a browser of which requests are intercepted uses no cache.
  */
-export async function movePlace(context: BrowserContext, { path = 'login', times = 1 } = {}) {
+export async function movePlace(context: BrowserContext) {
   const address = [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.')
   await context.route(
-    `${stack.urls.frame}/api/${path}`,
+    `${stack.urls.frame}/api/login`,
     (route) =>
       route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': address } }),
-    { times },
+    { times: 1 },
   )
 }
 

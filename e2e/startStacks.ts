@@ -58,6 +58,7 @@ async function start(project: string) {
     // A test says where a browser is: mails are counted by network address too.
     TRUST_PROXY: '1',
     // One mail after the other, but for the tests of the pause itself, which a busy machine must not outlast.
+    SOCIAL_LOGINS_PER_HOUR: '1000',
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
     ...(project === 'walletconnect' && { ANALYTICS: 'log', METRICS_TOKEN: metricsToken }),
     ...(project === 'solana' && { WEB_NETWORKS: [westend.id, ...unserved].join(',') }),

@@ -100,6 +100,7 @@ test('default', () => {
       },
       "role": "all",
       "smtpUrl": undefined,
+      "socialLoginsPerHour": 20,
       "socials": Map {},
       "sockets": {
         "perClient": 100,

@@ -44,6 +44,8 @@ export type Config = {
   readonly mailsPerHour: number
   /** Between two mails from the same browser or address to one mailbox. */
   readonly mailCooldownSeconds: number
+  /** Logins by providers that one network address may begin. */
+  readonly socialLoginsPerHour: number
   readonly webDist: string
   readonly webProjectId: string
   /** Networks that the web app has besides those that this server has a node for. */
@@ -131,6 +133,7 @@ export function readConfig(env: Env): Config {
     smtpUrl: values.SMTP_URL,
     mailsPerHour: values.MAILS_PER_HOUR,
     mailCooldownSeconds: values.MAIL_COOLDOWN_SECONDS,
+    socialLoginsPerHour: values.SOCIAL_LOGINS_PER_HOUR,
     mailFrom: values.MAIL_FROM ?? 'Latchkey <no-reply@localhost>',
     webDist: resolve(values.WEB_DIST),
     webProjectId: values.WEB_PROJECT_ID,

@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import {
   expect,
   frameOf,
-  movePlace,
   openSettings,
   press,
   readAddress,
@@ -14,8 +13,6 @@ import {
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
-
-test.beforeEach(({ context }) => movePlace(context, { path: 'social/start', times: 20 }))
 
 /** Opens the modal on its ways to connect. */
 async function openModal(page: Page): Promise<Locator> {

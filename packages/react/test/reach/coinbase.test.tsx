@@ -1,6 +1,6 @@
 import { type App, disconnect, request, switchNetwork } from '@latchkey/core'
 import { type Hex, stringToHex, verifyMessage } from 'viem'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { coinbaseWallet } from '../../src/coinbase.ts'
@@ -56,17 +56,17 @@ function watchWindows() {
     if (opened) windows.push(opened)
     return opened
   })
-  let left = 0
-  const count = ({ data }: MessageEvent) => {
-    if (data?.event === 'PopupUnload') left += 1
-  }
-  window.addEventListener('message', count)
-  onTestFinished(() => window.removeEventListener('message', count))
-  /** The SDK takes what a window says as it closes for news of the next one, so that has to have come. */
-  const areClosed = () =>
-    expect.poll(() => windows.every(({ closed }) => closed) && left >= windows.length).toBe(true)
-  return { windows, spy, areClosed }
+  return { windows, spy }
 }
+
+let [loaded, left] = [0, 0]
+window.addEventListener('message', ({ data }: MessageEvent<{ event?: string } | undefined>) => {
+  if (data?.event === 'PopupLoaded') loaded += 1
+  if (data?.event === 'PopupUnload') left += 1
+})
+/** The SDK takes what a window says as it closes for news of the next one, so that has to have come. */
+const areClosed = () => expect.poll(() => left >= loaded).toBe(true)
+afterEach(areClosed)
 
 performance.setResourceTimingBufferSize(10_000)
 /** What the page has loaded of the connector, without the part that the app's config needs. */
@@ -84,7 +84,7 @@ test('behavior: nothing of it is loaded before it is chosen', async () => {
 })
 
 test('default: connects in its window, signs, switches network, reads at our node, and disconnects', async () => {
-  const { windows, areClosed } = watchWindows()
+  const { windows } = watchWindows()
   const app = await openList()
   expect(fetched).toEqual([])
   await button('Coinbase Wallet').click()

@@ -15,7 +15,7 @@ import { findProvider } from './oauthClient.ts'
 
 const lifetimeMs = 15 * 60_000
 const hourMs = 3_600_000
-const perHour = [{ limit: 20, ms: hourMs }]
+const maxPerBrowser = 20
 
 type Call = ProvenCall<typeof route>
 
@@ -82,13 +82,21 @@ function requireSession(session: Session | undefined): Session {
 
 type Sender = { readonly jkt: string; readonly address: string }
 
-/** As many as mails: 20 an hour from one browser, and from one address. */
-async function takeStart({ db, secrets, clock }: Auth, { jkt, address }: Sender): Promise<void> {
+/** So many an hour from one browser, and from one address. */
+async function takeStart(
+  { db, secrets, clock, config }: Auth,
+  { jkt, address }: Sender,
+): Promise<void> {
+  const perHour = (limit: number) => [{ limit, ms: hourMs }]
   const subject = (text: string) => secrets.mac('budget', JSON.stringify([text]))
   await spendAll(db, {
     budgets: [
-      { scope: 'social browser', subject: await subject(jkt), windows: perHour },
-      { scope: 'social address', subject: await subject(address), windows: perHour },
+      { scope: 'social browser', subject: await subject(jkt), windows: perHour(maxPerBrowser) },
+      {
+        scope: 'social address',
+        subject: await subject(address),
+        windows: perHour(config.socialLoginsPerHour),
+      },
     ],
     nowMs: clock(),
   })
