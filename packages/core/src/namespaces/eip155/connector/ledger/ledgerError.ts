@@ -11,18 +11,18 @@ const reasons = {
 type Reason = keyof typeof reasons
 
 /** Status words (ISO 7816) of the device's system and of its Ethereum app. */
-const statusReasons: Readonly<Record<number, Reason>> = {
-  21781: 'locked',
-  26628: 'locked',
-  27404: 'locked',
-  27010: 'locked',
-  25873: 'otherApp',
-  27904: 'otherApp',
-  27906: 'otherApp',
-  28160: 'otherApp',
-  28161: 'otherApp',
-  27264: 'needsBlindSigning',
-}
+const statusReasons: ReadonlyMap<number, Reason> = new Map([
+  [0x5515, 'locked'],
+  [0x6804, 'locked'],
+  [0x6b0c, 'locked'],
+  [0x6982, 'locked'],
+  [0x6511, 'otherApp'],
+  [0x6d00, 'otherApp'],
+  [0x6d02, 'otherApp'],
+  [0x6e00, 'otherApp'],
+  [0x6e01, 'otherApp'],
+  [0x6a80, 'needsBlindSigning'],
+])
 const refusals: readonly number[] = [0x6985, 0x5501]
 
 /** Errors of Ledger's packages and of the browser, by their names. */
@@ -51,7 +51,7 @@ export function toLedgerError(error: unknown): LatchkeyError {
   if (status !== undefined && refusals.includes(status))
     return new LatchkeyError('USER_REJECTED', { cause: error })
   const { name, message } = (error ?? {}) as { name?: unknown; message?: unknown }
-  const known = (status && statusReasons[status]) || nameReasons[String(name)]
+  const known = (status !== undefined && statusReasons.get(status)) || nameReasons[String(name)]
   const code = status === undefined ? '' : ` (0x${status.toString(16)})`
   const reason = known ? reasons[known] : `The Ledger did not do it${code}: ${String(message)}`
   return new LatchkeyError('RPC_FAILED', { data: { reason }, cause: error })
