@@ -10,7 +10,8 @@ import { quantile } from './measure/quantiles.ts'
 // Sign-ins of EVM accounts, one after the other, each with a key and a nonce of its own: from the request to the session that is
 // stored. Beside them, a server that only recovers the signer of the same message, in turns, so that a busy machine slows both.
 const rounds = 1_000
-const warmRounds = 1_000
+/** V8 compiles the code in these, as in a server that has run for a minute. */
+const warmRounds = 3_000
 /** Processor time is that of the server's process, with its threads; PostgreSQL's is in the time by the clock. */
 const limits = { p99Ms: 3, ratio: 1 }
 const origin = 'http://127.0.0.1:4000'

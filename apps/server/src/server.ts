@@ -1,6 +1,5 @@
 import type { ChainId, SupportedChains, WebConfig } from '@latchkey/wire'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { Activity } from './activity/activity.ts'
 import { allowanceRoutes } from './allowances/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
@@ -25,6 +24,7 @@ import type { CachedAnswers } from './http/cachedAnswers.ts'
 import { answerError, failureResponse, upgradeRequired } from './http/failure.ts'
 import { preflight } from './http/headers.ts'
 import { limitAnswerMemory } from './http/limitAnswerMemory.ts'
+import { limitBody } from './http/limitBody.ts'
 import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
@@ -76,12 +76,8 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.use(observe(services))
   app.use(limitRate(services))
   app.use(limitAnswerMemory(services))
-  const limitBody = bodyLimit({
-    maxSize: config.bodyLimitBytes,
-    onError: () => tooLarge(config.bodyLimitBytes),
-  })
-  // A GET has no body, and to look for one costs as much as all the rest.
-  app.use((c, next) => (c.req.method === 'GET' ? next() : limitBody(c, next)))
+  const maxBytes = config.bodyLimitBytes
+  app.use(limitBody({ maxBytes, refuse: () => tooLarge(maxBytes) }))
   app.use(requireProject(services))
 
   app.route('/', healthRoutes(services))

@@ -1,7 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type ApiFailure, type ErrorCode, isError, LatchkeyError } from '@latchkey/wire'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { Auth } from '../auth/auth.ts'
 import { toErrorResponse } from '../auth/mount.ts'
 import { authRoutes } from '../auth/routes.ts'
@@ -13,6 +12,7 @@ import { openDescriptions } from '../descriptions/openDescriptions.ts'
 import { descriptionRoutes } from '../descriptions/routes.ts'
 import { failureResponse } from '../http/failure.ts'
 import { limitAnswerMemory } from '../http/limitAnswerMemory.ts'
+import { limitBody } from '../http/limitBody.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
@@ -65,7 +65,7 @@ export function createFrameServer(
   app.use('/rpc/*', ownScriptsOnly(config))
   const tooLarge = () =>
     refuse(413, 'INVALID_REQUEST', `The request body is larger than ${bodyMaxBytes} bytes`)
-  app.use(bodyLimit({ maxSize: bodyMaxBytes, onError: tooLarge }))
+  app.use(limitBody({ maxBytes: bodyMaxBytes, refuse: tooLarge }))
   app.route('/', authRoutes(auth))
   app.route('/', oauthRoutes(auth))
   app.route('/', vaultRoutes(vault))
