@@ -3,24 +3,38 @@
 /** @param {string[]} paths */
 const source = (...paths) => new RegExp(`[\\\\/]packages[\\\\/](${paths.join('|')})\\.tsx?$`)
 
-/** An earlier chunk also takes the modules that it shares with later ones. */
+/**
+ * An earlier chunk also takes the modules that it shares with later ones. Each file that a view needs is named where the view is
+ * loaded, so what several views share is in a few files.
+ */
 export const chunkGroups = [
-  { name: 'start', tags: ['$initial'], priority: 4 },
+  { name: 'start', tags: ['$initial'], priority: 7 },
   {
     name: 'errors',
     test: source('wire/src/(errors/errors|caip/parseCaip)', 'core/src/attempt'),
-    priority: 3,
+    priority: 6,
   },
   {
     name: 'opening',
     test: source('react/src/modal/(Modal|Messages)', 'react/src/views/connect/Connect'),
-    priority: 2,
+    priority: 5,
   },
   {
     name: 'queries',
     test: /packages[\\/]react[\\/]src[\\/]app[\\/]queries\.ts$|node_modules[\\/](zod|@tanstack[\\/]query-core)[\\/](?!.*infiniteQueryObserver)/,
-    priority: 1,
+    priority: 4,
   },
   // What the button of a connected account shows.
-  { name: 'account', test: source('react/src/AccountLabel'), priority: 0 },
+  { name: 'account', test: source('react/src/AccountLabel'), priority: 3 },
+  {
+    name: 'styles',
+    test: /packages[\\/]react[\\/]src[\\/](views|parts)[\\/](?!siwx).*\.css$/,
+    priority: 2,
+  },
+  {
+    name: 'parts',
+    test: source('react/src/(app/use\\w+|locales/(?!enSi[gw]).*|parts/(?!Segments)\\w+)'),
+    minShareCount: 2,
+    priority: 1,
+  },
 ]

@@ -13,7 +13,7 @@ const react = join(packages, 'react/src/index.ts')
 const walletConnect = join(packages, 'walletconnect')
 
 /**
- * Finds the modules of all packages that an app always loads together: it builds an app with our provider and button, in
+ * Finds the modules of all packages that an app always loads together: it builds an app with our provider and a button, in
  * the chunks of our own pages, and each of its chunks becomes a file in each package that has a part in it. An app then
  * gets these chunks from any bundler without a setting. Modules that other exports reach as well stay apart, so that who
  * uses a hook alone does not get the modal with it. What another entry of `@latchkey/walletconnect` is made of stays apart
@@ -21,7 +21,7 @@ const walletConnect = join(packages, 'walletconnect')
  */
 export async function groupModules(): Promise<FileNames> {
   const [app, all, entries] = await Promise.all([
-    bundle(`export { ConnectButton, LatchkeyProvider } from ${JSON.stringify(react)}`),
+    bundle(`export { ConnectButton, LatchkeyProvider, useModal } from ${JSON.stringify(react)}`),
     bundle(`export * from ${JSON.stringify(react)}`),
     readEntries(),
   ])

@@ -1,4 +1,3 @@
-import { LatchkeyError } from '@latchkey/wire'
 import type { Network, SwapContracts } from '../../networks.ts'
 
 /** What an app says of an EVM network that is not among the preconfigured ones. */
@@ -16,12 +15,12 @@ export type NetworkParameters = {
   testnet?: boolean
 }
 
-/** Makes a network of an EVM chain. Throws INVALID_PARAMS if the id is not a positive whole number. */
+/** Makes a network of an EVM chain. Throws a RangeError if the id is not a positive whole number. */
 export function defineNetwork(parameters: NetworkParameters): Network {
   const { id, name, nativeCurrency, rpcUrls = [], testnet = false } = parameters
   const { blockExplorer, contracts, swap } = parameters
   if (!Number.isSafeInteger(id) || id <= 0)
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: `chain id ${id}` } })
+    throw new RangeError(`defineNetwork: the chain id ${id} is not a positive whole number`)
   return {
     id,
     caipNetworkId: `eip155:${id}`,
