@@ -7,7 +7,7 @@ import { getAction } from '../namespaces/actions.ts'
 import type { RevokePlan } from '../namespaces/revokePlan.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { getBatch } from '../send/getBatch.ts'
-import { isSponsored } from '../send/isSponsored.ts'
+import { isFeePaid } from '../send/isFeePaid.ts'
 import { assertCurrent, toSendError } from '../send/send.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
 
@@ -35,7 +35,7 @@ export const prepareRevocation = (
       node: getRpcClient(app, chainId),
       network,
       account,
-      isSponsored: await isSponsored(wallet),
+      isFeePaid: (paid) => isFeePaid(app, wallet, paid),
       allowances,
       sendBatch:
         batch &&

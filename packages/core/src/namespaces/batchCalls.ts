@@ -24,6 +24,12 @@ export type BatchCapabilities = {
   isSponsored: boolean
 }
 
+/** Calls that a paymaster is asked about. */
+export type PaidCalls = { calls?: readonly BatchCall[] | undefined; gas?: bigint | undefined }
+
+/** Whether somebody else would pay the fee of calls that are sent as one. Never throws. */
+export type IsFeePaid = (paid: PaidCalls) => Promise<boolean>
+
 type CallsQuestion = {
   wallet: Request
   address: string
@@ -41,13 +47,10 @@ export type CallsActions = {
   show(parameters: CallsQuestion & { id: string }): Promise<void>
   getCapabilities(parameters: CallsQuestion): Promise<BatchCapabilities>
   /**
-   * The parameters with which a paymaster is asked whether it would pay for a call of the account (ERC-7677), with the gas of a
-   * payment at most. `to`: the called contract or receiver; none if it is not known, which who pays for some contracts alone refuses.
+   * The parameters with which a paymaster is asked whether it would pay for calls of the account that are sent as one (ERC-7677). No
+   * calls if they are not known, which who pays for some contracts alone refuses. `gas`: what they may use, that of a payment unless set.
    */
-  draftSponsored(parameters: {
-    node: Request
-    address: string
-    chainId: ChainId
-    to: string | undefined
-  }): Promise<readonly unknown[]>
+  draftSponsored(
+    parameters: { node: Request; address: string; chainId: ChainId } & PaidCalls,
+  ): Promise<readonly unknown[]>
 }

@@ -1,7 +1,7 @@
 import type { Allowance, ChainId } from '@latchkey/wire'
 import type { Network } from '../networks.ts'
 import type { Account } from '../state.ts'
-import type { BatchCall, BatchStatus } from './batchCalls.ts'
+import type { BatchCall, BatchStatus, IsFeePaid } from './batchCalls.ts'
 import type { Request } from './request.ts'
 import type { Plan } from './transferPlan.ts'
 
@@ -24,7 +24,7 @@ export type RevokeQuestion = {
   network: Network
   /** Smart accounts skip the fee check. */
   account: Account
-  isSponsored?: boolean
+  isFeePaid?: IsFeePaid
   allowances: readonly Pick<Allowance, 'kind' | 'token' | 'tokenId' | 'spender'>[]
   /** Sends calls as one and waits until that is over; absent where the wallet cannot. */
   sendBatch:

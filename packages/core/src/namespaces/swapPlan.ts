@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Network } from '../networks.ts'
 import type { Account } from '../state.ts'
-import type { BatchCall } from './batchCalls.ts'
+import type { BatchCall, IsFeePaid } from './batchCalls.ts'
 import type { Request } from './request.ts'
 import type { Amount, Plan, SendToken } from './transferPlan.ts'
 
@@ -64,7 +64,7 @@ export type SwapQuestion = {
   network: Network
   /** Smart accounts skip the fee check. */
   account: Account
-  isSponsored?: boolean
+  isFeePaid?: IsFeePaid
   from: TokenFacts
   to: TokenFacts
   /** In the smallest unit. */
@@ -92,8 +92,13 @@ export type SwapActions = {
    * and what `prepare` throws.
    */
   plan(question: SwapQuestion): Promise<SwapPlan>
-  /** The most that can be swapped, in the smallest unit: of the native currency what the fee leaves. */
+  /**
+   * The most of `from` that can be swapped, in the smallest unit: of the native currency what the fee leaves, if the account pays it.
+   * Without `to`, for whatever it will be.
+   */
   max(
-    question: Pick<SwapQuestion, 'node' | 'account' | 'isSponsored'> & { token: TokenFacts },
+    question: Pick<SwapQuestion, 'node' | 'network' | 'account' | 'isFeePaid' | 'from'> & {
+      to?: TokenFacts | undefined
+    },
   ): Promise<bigint>
 }

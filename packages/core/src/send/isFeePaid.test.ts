@@ -57,8 +57,8 @@ async function open(paid: readonly string[], isSupported = true) {
 
 test('default: the operator is asked about this very call', async () => {
   const { wallet, targets } = await open([shop])
-  expect(await isFeePaid(app, wallet, shop)).toBe(true)
-  expect(await isFeePaid(app, wallet, address)).toBe(false)
+  expect(await isFeePaid(app, wallet, { calls: [{ to: shop }] })).toBe(true)
+  expect(await isFeePaid(app, wallet, { calls: [{ to: address }] })).toBe(false)
   expect(targets).toEqual([shop, address.toLowerCase()])
 })
 
@@ -70,12 +70,12 @@ test('behavior: who pays for some contracts does not pay for an unknown one', as
 
 test('behavior: a wallet whose operator pays nothing is believed', async () => {
   const { wallet, targets } = await open([shop], false)
-  expect(await isFeePaid(app, wallet, shop)).toBe(false)
+  expect(await isFeePaid(app, wallet, { calls: [{ to: shop }] })).toBe(false)
   expect(targets).toEqual([])
 })
 
 test.each(['', 'not an address'])('error: nothing is paid for the receiver "%s"', async (to) => {
   const { wallet, targets } = await open([shop])
-  expect(await isFeePaid(app, wallet, to)).toBe(false)
+  expect(await isFeePaid(app, wallet, { calls: [{ to }] })).toBe(false)
   expect(targets).toEqual([])
 })

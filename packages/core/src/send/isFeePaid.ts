@@ -1,22 +1,24 @@
 import { bundler } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Wallet } from '../connection/getActiveWallet.ts'
+import type { PaidCalls } from '../namespaces/batchCalls.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { callApi } from '../server/callApi.ts'
 import { isSponsored } from './isSponsored.ts'
 
 /**
- * Whether the wallet's operator would pay now for a call `to` this address; without it, for any call: asks the operator's policy and
+ * Whether the wallet's operator would pay now for these calls, sent as one; without them, for any call: asks the operator's policy and
  * what its limits leave of the day. False where it cannot be known, so that a fee is kept back.
  */
-export async function isFeePaid(app: App, wallet: Wallet, to?: string): Promise<boolean> {
+export async function isFeePaid(app: App, wallet: Wallet, paid: PaidCalls = {}): Promise<boolean> {
   if (!(await isSponsored(wallet))) return false
   const { actions, connection } = wallet
   const { chainId, account } = connection
-  const calls = await actions.loadCalls?.()
+  const actionsOfCalls = await actions.loadCalls?.()
   const ask = async () => {
     const node = getRpcClient(app, chainId)
-    const params = await calls?.draftSponsored({ node, address: account.address, chainId, to })
+    const own = { node, address: account.address, chainId }
+    const params = await actionsOfCalls?.draftSponsored({ ...own, ...paid })
     const query = { projectId: app.config.projectId, chainId }
     const body = { jsonrpc: '2.0', id: 1, method: 'pm_getPaymasterStubData', params }
     return (await callApi(app, { route: bundler, query, body })).result !== undefined

@@ -47,7 +47,7 @@ const prepare = (app: App, parameters: SendParameters, isShown: boolean): Promis
       sleep: app.environment.sleep,
       network,
       account: connection.account,
-      isSponsored: await isFeePaid(app, wallet, getTarget(parameters)),
+      isSponsored: await isFeePaid(app, wallet, getCall(parameters)),
       to: parameters.to.trim(),
       amount: parameters.amount.trim(),
       token: parameters.token,
@@ -61,9 +61,11 @@ const prepare = (app: App, parameters: SendParameters, isShown: boolean): Promis
     return { ...plan, execute }
   })
 
-/** What a transfer calls: the token's contract, or the receiver. */
-const getTarget = ({ token, to }: { token: SendToken; to?: string }) =>
-  token.address ?? (to?.trim() || undefined)
+/** What a transfer calls: the token's contract, or the receiver, if there is one yet. */
+function getCall({ token, to }: { token: SendToken; to?: string }) {
+  const target = token.address ?? (to?.trim() || undefined)
+  return target === undefined ? {} : { calls: [{ to: target }] }
+}
 
 /**
  * The most that can be sent as a decimal string in whole tokens: of the native currency what the fee leaves. Throws
@@ -83,7 +85,7 @@ export const getMaxAmount = (
       node: getRpcClient(app, connection.chainId),
       network,
       account: connection.account,
-      isSponsored: await isFeePaid(app, wallet, getTarget(parameters)),
+      isSponsored: await isFeePaid(app, wallet, getCall(parameters)),
       to: parameters.to?.trim() || connection.account.address,
       token: parameters.token,
       speed: parameters.speed,

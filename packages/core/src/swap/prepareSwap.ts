@@ -14,7 +14,6 @@ import {
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { getBatch } from '../send/getBatch.ts'
 import { isFeePaid } from '../send/isFeePaid.ts'
-import { isSponsored } from '../send/isSponsored.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
 import { callApi } from '../server/callApi.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
@@ -64,7 +63,7 @@ export const prepareSwap = (app: App, parameters: SwapParameters): Promise<Revie
       now: app.environment.now,
       network,
       account,
-      isSponsored: await isSponsored(wallet),
+      isFeePaid: (paid) => isFeePaid(app, wallet, paid),
       from,
       to,
       amount,
@@ -112,20 +111,26 @@ export const isSignatureRefused = (error: unknown): boolean =>
   isError(error, 'SWAP_REFUSED') && error.data.reason === signatureRefused
 
 /**
- * The most that can be swapped as a decimal string in whole tokens: of the native currency what the fee leaves. Throws
- * SWAP_UNSUPPORTED, CONNECTION_CHANGED and the node's errors.
+ * The most that can be swapped as a decimal string in whole tokens: of the native currency what the fee leaves, unless the wallet's
+ * operator would pay for this swap. `to`: what it is swapped for, if that is known. Throws SWAP_UNSUPPORTED, CONNECTION_CHANGED and the node's errors.
  */
-export const getMaxSwap = (app: App, { token }: { token: TokenFacts }): Promise<string> =>
+export const getMaxSwap = (
+  app: App,
+  { token, to }: { token: TokenFacts; to?: TokenFacts | undefined },
+): Promise<string> =>
   attempt(async () => {
     const wallet = await getActiveWallet(app)
-    const { actions, connection, assertSame } = wallet
-    const [swaps, sponsored] = await Promise.all([
-      getAction(actions, 'loadSwaps')(),
-      isFeePaid(app, wallet),
-    ])
+    const { actions, connection, network, assertSame } = wallet
+    const swaps = await getAction(actions, 'loadSwaps')()
     const { chainId, account } = connection
-    const node = getRpcClient(app, chainId)
-    const units = await swaps.max({ node, account, isSponsored: sponsored, token })
+    const units = await swaps.max({
+      node: getRpcClient(app, chainId),
+      network,
+      account,
+      isFeePaid: (paid) => isFeePaid(app, wallet, paid),
+      from: token,
+      to,
+    })
     assertSame()
     return fromSmallestUnit(units, token.decimals)
   })

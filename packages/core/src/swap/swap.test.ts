@@ -6,6 +6,7 @@ import {
   encodeDeployData,
   encodeFunctionData,
   erc20Abi,
+  formatEther,
   type Hex,
   http,
   parseAbi,
@@ -46,7 +47,7 @@ let usd: { address: Hex; symbol: string; decimals: number }
 type Tx = (typeof convertTransaction.result)['_zod']['output']['tx']
 type Server = {
   /** Any other answer, by path. */
-  answers: Record<string, () => unknown>
+  answers: Record<string, (body: unknown) => unknown>
   alter: (tx: Tx) => Tx
 }
 
@@ -85,7 +86,7 @@ const answer: typeof fetch = async (input, init) => {
   const target = new URL(String(input))
   if (target.host !== 'server.example') return fetch(input, init)
   const own = server.answers[target.pathname]
-  if (own) return json(own())
+  if (own) return json(own(init?.body && JSON.parse(String(init.body))))
   if (target.pathname !== '/v1/convert/build-transaction') return json({}, 404)
   const body = JSON.parse(String(init?.body)) as Record<string, never>
   return json({ tx: server.alter(await build(convertTransaction.body.parse(body))) })
@@ -564,6 +565,67 @@ test('behavior: the most that can be swapped leaves the fee', async () => {
   )
   const amount = await getMaxSwap(app, { token: ether })
   await finish(await swap(app, { plan: await prepareSwap(app, toUsd(amount)) }))
+})
+
+const accountAbi = parseAbi([
+  'struct Call { address target; uint256 value; bytes data; }',
+  'function execute(address target, uint256 value, bytes data)',
+  'function executeBatch(Call[] calls)',
+])
+
+/** A smart account whose operator pays for calls of some contracts alone. Gives the contracts of each operation that it was asked about. */
+async function openSponsored(paid: readonly string[]): Promise<string[][]> {
+  const asked: string[][] = []
+  server.answers['/v1/bundler'] = (body) => {
+    const [{ callData }] = (body as { params: [{ callData: Hex }] }).params
+    const { functionName, args } = decodeFunctionData({ abi: accountAbi, data: callData })
+    const list = functionName === 'execute' ? [args[0]] : args[0].map(({ target }) => target)
+    asked.push(list.map((one) => one.toLowerCase()))
+    const isPaid = list.every((one) => paid.includes(one.toLowerCase()))
+    return { jsonrpc: '2.0', id: 1, ...(isPaid ? { result: {} } : { error: { code: -32_001 } }) }
+  }
+  wallet.answers.wallet_getCapabilities = () => ({
+    '0x7a69': { atomic: { status: 'supported' }, sponsorship: { supported: true } },
+  })
+  app.destroy()
+  const plain = fakeConnector({ id: 'a.smart', wallet })
+  const smart: typeof plain = {
+    ...plain,
+    connect: async (parameters) => {
+      const { accounts, chainId } = await plain.connect(parameters)
+      return { accounts: [{ ...accounts[0], type: 'smartAccount' }], chainId }
+    },
+  }
+  app = openApp(
+    { ...createBrowser().openTab(), fetch: answer, connectors: [smart] },
+    { rpcUrls: chains.urls, apiUrl: 'http://server.example' },
+  )
+  await connect(app, { connectorId: 'a.smart' })
+  return asked
+}
+
+test('behavior: who pays for a swap is asked about the very calls that would be sent', async () => {
+  const [token, router] = [usd.address, at().swapRouter].map((one) => one.toLowerCase()) as [
+    string,
+    string,
+  ]
+  const asked = await openSponsored([router])
+  expect((await prepareSwap(app, toUsd())).fee.payer).toBe('sponsor')
+  // Allowance and swap are one operation, and nobody pays for calls of the token.
+  expect((await prepareSwap(app, fromUsd())).fee.payer).toBe('account')
+  expect(asked).toEqual([[router], [token, router]])
+})
+
+test('behavior: the most that can be swapped leaves the fee where the operator does not pay for this swap', async () => {
+  const [router, wrapped] = [at().swapRouter, at().wrappedEther].map((one) => one.toLowerCase())
+  const asked = await openSponsored([String(router)])
+  const balance = formatEther(await client().getBalance({ address: alice }))
+  const wrappedEther = { address: at().wrappedEther, symbol: 'WETH', decimals: 18 }
+  expect(await getMaxSwap(app, { token: ether, to: usd })).toBe(balance)
+  const left = await getMaxSwap(app, { token: ether, to: wrappedEther })
+  expect(Number(left)).toBeLessThan(Number(balance))
+  expect(await getMaxSwap(app, { token: ether })).toBe(left)
+  expect(asked.flat()).toEqual([router, wrapped, router, wrapped])
 })
 
 test('error: who lowers the allowance in the wallet swaps nothing', async () => {

@@ -64,20 +64,26 @@ export const calls: CallsActions = {
       isSponsored: own?.sponsorship?.supported ?? false,
     }
   },
-  async draftSponsored({ node, address, chainId, to = zeroAddress }) {
+  async draftSponsored({ node, address, chainId, calls: list = unknownCalls, gas = paymentGas }) {
     const { maxWei } = await readFeeRates(node)
-    const callData = encodeFunctionData({ abi: accountAbi, args: [to as Hex, 0n, '0x'] })
     const price = { maxFeePerGas: toHex(maxWei), maxPriorityFeePerGas: toHex(0n) }
-    const operation = { sender: address, nonce: '0x0', callData, ...draftGas, ...price }
+    const limits = { callGasLimit: toHex(gas), ...draftGas }
+    const callData = encodeForAccount(list)
+    const operation = { sender: address, nonce: '0x0', callData, ...limits, ...price }
     return [operation, entryPoint, toHexId(chainId), {}]
   },
 }
 
 const entryPoint = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
-const accountAbi = parseAbi(['function execute(address target, uint256 value, bytes data)'])
-/** More than a payment, the first one of its account included. */
+const accountAbi = parseAbi([
+  'struct Call { address target; uint256 value; bytes data; }',
+  'function execute(address target, uint256 value, bytes data)',
+  'function executeBatch(Call[] calls)',
+])
+const unknownCalls = [{ to: zeroAddress }]
+const paymentGas = 150_000n
+/** More than the first operation of an account takes. */
 const draftGas = {
-  callGasLimit: toHex(150_000n),
   verificationGasLimit: toHex(100_000n),
   preVerificationGas: toHex(100_000n),
 }
@@ -123,6 +129,20 @@ function toCall({ to, data = '0x', value = 0n }: Call, index: number) {
   if (!/^0x([0-9a-fA-F]{2})*$/.test(data)) throw invalid(`calls[${index}].data`)
   if (value < 0n || value >= 1n << 256n) throw invalid(`calls[${index}].value`)
   return { to, data, value: toHex(value) }
+}
+
+/** The bytes by which the account takes calls: alone, or as one. */
+function encodeForAccount(list: readonly Call[]): Hex {
+  const all = list.map(({ to, value = 0n, data = '0x' }) => ({
+    target: to as Hex,
+    value,
+    data: data as Hex,
+  }))
+  const [first] = all
+  if (!first || all.length > 1)
+    return encodeFunctionData({ abi: accountAbi, functionName: 'executeBatch', args: [all] })
+  const args = [first.target, first.value, first.data] as const
+  return encodeFunctionData({ abi: accountAbi, functionName: 'execute', args })
 }
 
 const toHexId = (chainId: string) => toHex(BigInt(chainId.slice(chainId.indexOf(':') + 1)))

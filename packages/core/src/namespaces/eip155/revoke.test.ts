@@ -120,9 +120,19 @@ test('behavior: one allowance needs no batch, and a smart account no balance', a
     },
   })
   expect(await revoke.plan(question)).toMatchObject({ isBatch: false, fee: { payer: 'account' } })
-  expect(await revoke.plan({ ...question, isSponsored: true })).toMatchObject({
-    fee: { payer: 'sponsor' },
-  })
+  const asked: unknown[] = []
+  const isFeePaid: RevokeQuestion['isFeePaid'] = async ({ calls = [] }) => {
+    asked.push(calls.map(({ to }) => to))
+    return calls.length < 2
+  }
+  const payer = async (allowances: RevokeQuestion['allowances'], more = {}) =>
+    (await revoke.plan({ ...question, isFeePaid, allowances, ...more })).fee.payer
+  const two = [allowance('erc20'), allowance('operator')]
+  expect(await payer([allowance('erc20')])).toBe('sponsor')
+  expect(await payer(two)).toBe('account')
+  expect(await payer(two, { sendBatch: undefined })).toBe('sponsor')
+  const to = contract
+  expect(asked).toEqual([[to], [to, to], [to], [to]])
 })
 
 test.each<[string, Partial<RevokeQuestion>, number]>([

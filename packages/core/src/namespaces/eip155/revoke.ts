@@ -1,6 +1,7 @@
 import { addGasMargin, getFee, isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, zeroAddress } from 'viem'
 import type { RevokeActions, RevokePlan, RevokeQuestion } from '../revokePlan.ts'
+import { getPayer } from './getPayer.ts'
 import { estimateGas, getAmount, hexFields, insufficientGas, submit } from './transactions.ts'
 import { isAddress, readBalance, toHex } from './values.ts'
 
@@ -12,7 +13,7 @@ const permit2Abi = parseAbi(['function lockdown((address token, address spender)
 export const revoke: RevokeActions = { plan }
 
 async function plan(question: RevokeQuestion): Promise<RevokePlan> {
-  const { node, network, account, isSponsored = false, sendBatch } = question
+  const { node, network, account, isFeePaid, sendBatch } = question
   const from = account.address
   const calls = toCalls(question)
   const [balanceWei, rates, ...gas] = await Promise.all([
@@ -21,14 +22,15 @@ async function plan(question: RevokeQuestion): Promise<RevokePlan> {
     ...calls.map((call) => estimate(question, call)),
   ])
   const isBatch = calls.length > 1 && sendBatch !== undefined
-  const feeWei = getFee({ rates, gas: gas.reduce((sum, one) => sum + one, 0n) }).maxFeeWei
+  const allGas = gas.reduce((sum, one) => sum + one, 0n)
+  const feeWei = getFee({ rates, gas: allGas }).maxFeeWei
   if (feeWei > balanceWei && account.type !== 'smartAccount') throw insufficientGas(network)
   return {
     account,
     chainId: network.caipNetworkId,
     fee: {
       ...getAmount(network, network.nativeCurrency, feeWei),
-      payer: isSponsored ? 'sponsor' : 'account',
+      payer: await getPayer(isFeePaid, { calls, isBatch, gas: allGas }),
     },
     count: isBatch ? 1 : calls.length,
     isBatch,

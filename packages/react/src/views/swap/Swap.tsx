@@ -106,7 +106,7 @@ function Swap() {
 }
 
 /** What leaves. */
-function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
+function Pay({ form: { draft, from, to, held, prices, step } }: { form: Form }) {
   const app = useApp()
   const t = useT(enSwap)
   const id = useId()
@@ -115,7 +115,7 @@ function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
   const fillMax = async (token: SwapToken) => {
     setError('')
     try {
-      const amount = await getMaxSwap(app, { token })
+      const amount = await getMaxSwap(app, { token, to })
       const { swapDraft } = app.store.getState()
       // The user has chosen another token or typed an amount meanwhile.
       if (swapDraft.from === draft.from && swapDraft.amount === draft.amount)

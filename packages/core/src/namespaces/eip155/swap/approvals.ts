@@ -34,5 +34,16 @@ export async function getApprovals(
 }
 
 /** Calldata that allows a spender to take exactly this amount. */
-export const encodeApproval = (spender: string, amount: bigint): Hex =>
+const encodeApproval = (spender: string, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender as Hex, amount] })
+
+/** The calls that ask for allowances, one after the other. */
+export const encodeApprovals = (parameters: {
+  token: string
+  spender: string
+  approvals: readonly bigint[]
+}) =>
+  parameters.approvals.map((value) => ({
+    to: parameters.token,
+    data: encodeApproval(parameters.spender, value),
+  }))

@@ -10,7 +10,7 @@ import type { SwapContracts } from '../../../networks.ts'
 import type { SwapOutcome, SwapQuestion } from '../../swapPlan.ts'
 import { estimateGas, hexFields, submit, type Transaction } from '../transactions.ts'
 import { toHex } from '../values.ts'
-import { encodeApproval, readAllowance } from './approvals.ts'
+import { encodeApprovals, readAllowance } from './approvals.ts'
 import type { SwapCall } from './checkSwap.ts'
 import { addPermit, readPermit, refuseSignature, signPermit } from './permit.ts'
 import { estimateSwap, prepareCall, readTime, toTransaction } from './prepareCall.ts'
@@ -37,7 +37,7 @@ export async function executeSwap(question: SwapQuestion, shown: Shown): Promise
   const owner = account.address
   const spender = contracts.router
   const token = from.address ?? ''
-  const calls = approvals.map((value) => ({ to: token, data: encodeApproval(spender, value) }))
+  const calls = encodeApprovals({ token, spender, approvals })
   assertWanted(signal)
   if (shown.isSigned) return { hash: await signAndSwap(question, shown) }
   if (calls.length > 0 && sendBatch) {

@@ -1,10 +1,12 @@
 import { getFee, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import type { SwapContracts } from '../../../networks.ts'
 import type { Request } from '../../request.ts'
 import type { SwapActions, SwapPlan, SwapQuestion, TokenFacts } from '../../swapPlan.ts'
+import { getPayer } from '../getPayer.ts'
 import { getAmount, insufficientGas, tokenBalance } from '../transactions.ts'
 import { readBalance, toBigInt } from '../values.ts'
-import { getApprovals } from './approvals.ts'
+import { encodeApprovals, getApprovals } from './approvals.ts'
 import { executeSwap } from './executeSwap.ts'
 import { readPermit } from './permit.ts'
 import { approvalGas, estimateSwap, isWrapOf, prepareCall, toTransaction } from './prepareCall.ts'
@@ -16,17 +18,7 @@ const reservedGas = 500_000n
 export const swaps: SwapActions = { plan: planSwap, max: maxSwap }
 
 async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
-  const {
-    node,
-    network,
-    account,
-    isSponsored = false,
-    from,
-    to,
-    amount,
-    allowance,
-    sendBatch,
-  } = question
+  const { node, network, account, isFeePaid, from, to, amount, allowance, sendBatch } = question
   const contracts = network.swap
   if (!contracts) throw new LatchkeyError('SWAP_UNSUPPORTED')
   const owner = account.address
@@ -54,6 +46,7 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
   const gas = swapGas + BigInt(approvals.length) * approvalGas
   const feeWei = getFee({ rates, gas }).maxFeeWei
   if (checksFee && call.value + feeWei > balanceWei) throw insufficientGas(network)
+  const calls = [...encodeApprovals({ token: token ?? '', spender, approvals }), call]
   const toStep = (value: bigint) => ({
     kind: 'approve' as const,
     spender,
@@ -68,7 +61,7 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
     outflows: [getAmount(network, from, amount)],
     fee: {
       ...getAmount(network, network.nativeCurrency, feeWei),
-      payer: isSponsored ? 'sponsor' : 'account',
+      payer: await getPayer(isFeePaid, { calls, isBatch, gas }),
     },
     expected: getAmount(network, to, call.expected),
     minimum: getAmount(network, to, call.minimum),
@@ -98,13 +91,26 @@ async function assertDecimals(node: Request, { address, decimals }: TokenFacts):
 }
 
 async function maxSwap(question: Parameters<SwapActions['max']>[0]) {
-  const { node, account, isSponsored, token } = question
-  if (token.address) return tokenBalance(node, token.address, account.address)
+  const { node, network, account, isFeePaid, from } = question
+  if (from.address) return tokenBalance(node, from.address, account.address)
   const [balanceWei, rates] = await Promise.all([
     readBalance({ node, address: account.address }),
     readFeeRates(node),
   ])
-  if (isSponsored) return balanceWei
+  const calls = getTargets(network.swap, question).map((to) => ({ to, value: balanceWei }))
+  const sent = { calls, isBatch: false, gas: reservedGas }
+  if ((await getPayer(isFeePaid, sent)) === 'sponsor') return balanceWei
   const left = balanceWei - getFee({ rates, gas: reservedGas }).maxFeeWei
   return left > 0n ? left : 0n
+}
+
+/** The contracts that a swap of the native currency may call: either, as long as it is not known what it is swapped for. */
+function getTargets(
+  contracts: SwapContracts | undefined,
+  { from, to }: Pick<Parameters<SwapActions['max']>[0], 'from' | 'to'>,
+): string[] {
+  if (!contracts) return []
+  const { router, wrappedNative } = contracts
+  if (!to) return [router, wrappedNative]
+  return [isWrapOf({ from, to }, contracts) ? wrappedNative : router]
 }

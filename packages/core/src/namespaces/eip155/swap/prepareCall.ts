@@ -53,7 +53,10 @@ export async function readTime({ now, node, network }: SwapQuestion): Promise<bi
 }
 
 /** Whether the native currency is only wrapped or unwrapped, which no server has to prepare. */
-export function isWrapOf({ from, to }: SwapQuestion, { wrappedNative }: SwapContracts): boolean {
+export function isWrapOf(
+  { from, to }: Pick<SwapQuestion, 'from' | 'to'>,
+  { wrappedNative }: SwapContracts,
+): boolean {
   const isWrapped = ({ address }: TokenFacts) =>
     address?.toLowerCase() === wrappedNative.toLowerCase()
   return (!from.address && isWrapped(to)) || (isWrapped(from) && !to.address)
