@@ -109,6 +109,26 @@ test('default: the key worker is not loaded before the first code was typed', ()
   expect(loaded).toContain(verifyLogin.path)
 })
 
+test('default: the code of approvals is loaded ahead, and not before the page knows its user', () => {
+  for (const part of ['approveRequest', 'ApprovalScreen', 'prepareSponsored']) {
+    const at = loaded.findIndex((path) => path.includes(part))
+    expect(at).toBeGreaterThan(loaded.indexOf(verifyLogin.path))
+  }
+})
+
+test('behavior: the key worker starts when a press begins, and ends without work if it is let go too soon', async () => {
+  const asked = await sign('Too soon')
+  await untilOpen()
+  // The one that looked for the wallet.
+  await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(0)
+  const started = page.waitForEvent('worker')
+  await press(() => started)
+  expect(await isOpen()).toBe(true)
+  await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(0)
+  await ask(page, 'APP_CLOSE')
+  expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
+})
+
 test('default: a message is signed by the account that was shown', async () => {
   const asked = await sign('Hello')
   await untilOpen()

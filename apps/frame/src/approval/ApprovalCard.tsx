@@ -18,15 +18,17 @@ const holdTexts = { none: t.hold, holding: t.keepHolding, full: t.letGo } as con
 /**
  * Shows the request, who sent it, and the two answers. Approving takes a hold of 700 ms or typing the two digits
  * shown. It counts only while the gate is open and after the end of the request has been visible once. In the first
- * second, no key press counts. `onEdit` gets the amount that the user wants instead, in smallest units, and draws a new card.
+ * second, no key press counts. `onPress` is called when one of them begins. `onEdit` gets the amount that the user wants instead, in smallest units, and draws a new card.
  */
 export function ApprovalCard({
   view,
+  onPress,
   onApprove,
   onReject,
   onEdit,
 }: {
   view: ApprovalView
+  onPress?: () => void
   onApprove: () => void
   onReject: () => void
   onEdit: (amount: string) => void
@@ -59,7 +61,7 @@ export function ApprovalCard({
     setWorking(true)
     onApprove()
   }
-  const { hold, handlers } = useHold({ gate, onHeld: approve })
+  const { hold, handlers } = useHold({ gate, onPress, onHeld: approve })
   const open = state === 'open' && isRead && view.blocked === undefined && !working && !isEditing
   const deaf = () => performance.now() - bornAt.current < deafMs
   useEffect(() => {
@@ -152,7 +154,13 @@ export function ApprovalCard({
           </button>
         </div>
         {view.blocked === undefined && (
-          <Digits action={view.action} enabled={open} deaf={deaf} onTyped={approve} />
+          <Digits
+            action={view.action}
+            enabled={open}
+            deaf={deaf}
+            onPress={onPress}
+            onTyped={approve}
+          />
         )}
       </footer>
     </article>
@@ -164,11 +172,13 @@ function Digits({
   action,
   enabled,
   deaf,
+  onPress,
   onTyped,
 }: {
   action: string
   enabled: boolean
   deaf: () => boolean
+  onPress: (() => void) | undefined
   onTyped: () => void
 }) {
   const [digits] = useState(() => drawDigits())
@@ -189,7 +199,9 @@ function Digits({
           maxLength={2}
           value={typed}
           onChange={(event) => {
-            if (event.nativeEvent.isTrusted && !deaf()) setTyped(event.target.value)
+            if (!event.nativeEvent.isTrusted || deaf()) return
+            setTyped(event.target.value)
+            if (enabled) onPress?.()
           }}
           onPaste={(event) => event.preventDefault()}
         />

@@ -7,6 +7,8 @@ import type { ApprovalView } from './approvalView.ts'
 
 export type ApprovalProps = {
   view: ApprovalView
+  /** Has the keys get ready, because an approval has begun. */
+  prepare?: () => void
   /** Executes the approved request, as the last view showed it. */
   approve: () => Promise<unknown>
   /** What to review with another amount, in smallest units, where the view is `editable`. */
@@ -18,6 +20,7 @@ export type ApprovalProps = {
 /** An approval inside the host page; the browser vouches that nothing covers it. */
 export function ApprovalScreen({
   view,
+  prepare,
   approve,
   edit,
   picture,
@@ -31,6 +34,7 @@ export function ApprovalScreen({
       // Another amount is another request: the gate, the digits and the reading begin again.
       key={shown.count}
       view={{ ...shown.view, picture }}
+      {...(prepare && { onPress: prepare })}
       onApprove={() => {
         approve().then(done, failWith)
       }}

@@ -15,9 +15,17 @@ type Held = {
 /**
  * Handlers for a control that is activated by a hold of 700 ms. A real pointer must not leave the control, the gate
  * must stay open, and the frame must not move on the screen. A browser reports a moved frame only with the next
- * pointer event, so the last event decides.
+ * pointer event, so the last event decides. `onPress` is called when a hold begins.
  */
-export function useHold({ gate, onHeld }: { gate: RefObject<Gate | null>; onHeld: () => void }) {
+export function useHold({
+  gate,
+  onPress,
+  onHeld,
+}: {
+  gate: RefObject<Gate | null>
+  onPress?: (() => void) | undefined
+  onHeld: () => void
+}) {
   const held = useRef<Held | undefined>(undefined)
   const [hold, setHold] = useState<'none' | 'holding' | 'full'>('none')
   const release = () => {
@@ -54,6 +62,7 @@ export function useHold({ gate, onHeld }: { gate: RefObject<Gate | null>; onHeld
         }, holdMs)
         held.current = { timer, pointerId: event.pointerId, full: false, ...getPosition(event) }
         setHold('holding')
+        onPress?.()
       },
       onPointerMove: (event: PointerEvent) => {
         if (held.current && !isStill(event, held.current)) release()

@@ -2,6 +2,7 @@ import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire
 import { hostChainId, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
 import type { Account } from './createAccount.ts'
+import { preloadApprovals } from './preloadApprovals.ts'
 import type { AccountTypes } from './tellAccountType.ts'
 
 type Answers = Pick<
@@ -45,6 +46,7 @@ export function accountHandlers(
         const address = addresses[chain.namespace]
         const type = chain.namespace === 'eip155' ? await types.read(address) : 'eoa'
         if (chain.namespace === 'eip155') types.note({ address, type })
+        preloadApprovals(context.window)
         return {
           email,
           userName,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evmChain } from '../../test/testRequest.ts'
 import type { FetchRisks, Risks } from '../flows/fetchRisks.ts'
-import { addRisks } from './addRisks.ts'
+import { addRisks, askEarly } from './addRisks.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
 
 const origin = 'https://app.example'
@@ -97,4 +97,51 @@ test('behavior: what the request becomes has the same warnings', async () => {
   const same = await add({}, { ...prepared, recheck: async () => undefined })
   expect(await same.added.recheck?.()).toBeUndefined()
   expect(same.added.edit).toBeUndefined()
+})
+
+test('behavior: what a page names is asked about at once, what else is shown afterwards, and all of it again after the approval', async () => {
+  const asked: (readonly string[])[] = []
+  const fetchRisks: FetchRisks = async ({ addresses }) => {
+    asked.push(addresses)
+    const isHidden = addresses.includes(hidden)
+    return isHidden
+      ? { ...quiet, listed: [origin, hidden] }
+      : { blockList: 'missing', listed: [origin], young: [{ address: spender, ageSeconds: 1 }] }
+  }
+  const params = [
+    { from: '0x1', to: spender, data: `0x12345678${'0'.repeat(24)}${hidden.slice(2)}` },
+  ]
+  const site = { origin, chain: evmChain }
+  const early = askEarly(fetchRisks, { asked: site, params })
+  expect(asked).toEqual([[spender]])
+  const recheck = async () => prepared
+  const added = await addRisks({ ...prepared, recheck }, { asked: site, fetchRisks: early })
+  expect(asked).toEqual([[spender], [hidden]])
+  expect(added.view.warnings).toEqual([
+    { level: 'danger', text: expect.stringContaining('This site is on the list') },
+    { level: 'danger', text: expect.stringContaining(hidden) },
+    { level: 'caution', text: expect.stringContaining(spender) },
+    warning,
+  ])
+  expect(added.view.place).toHaveLength(2)
+  await added.recheck?.()
+  expect(asked.slice(2)).toEqual([[spender, hidden]])
+})
+
+test('behavior: a page that names many addresses, or none, keeps none of those that are shown from being asked about', async () => {
+  const asked: string[] = []
+  const fetchRisks: FetchRisks = async ({ addresses }) => {
+    asked.push(...addresses)
+    return quiet
+  }
+  const junk = Array.from({ length: 40 }, (_, at) => `0x${String(at + 10).repeat(20)}`)
+  for (const params of [[...junk, spender, hidden], undefined, 'no']) {
+    asked.length = 0
+    const site = { origin, chain: evmChain }
+    await addRisks(prepared, {
+      asked: site,
+      fetchRisks: askEarly(fetchRisks, { asked: site, params }),
+    })
+    expect(asked).toEqual(expect.arrayContaining([spender, hidden]))
+  }
 })

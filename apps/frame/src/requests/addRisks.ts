@@ -1,8 +1,11 @@
+import { getAddress, type Hex } from 'viem'
 import type { FetchRisks } from '../flows/fetchRisks.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
 import { caution, danger } from './getWarnings.ts'
+
+type Asked = Pick<ApprovalRequest, 'origin' | 'chain'>
 
 const t = approvals.warn
 const pattern = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/i
@@ -13,7 +16,7 @@ const pattern = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/i
  */
 export async function addRisks(
   prepared: PreparedRequest,
-  given: { asked: Pick<ApprovalRequest, 'origin' | 'chain'>; fetchRisks: FetchRisks },
+  given: { asked: Asked; fetchRisks: FetchRisks },
 ): Promise<PreparedRequest> {
   const { asked, fetchRisks } = given
   const { view, recheck, edit } = prepared
@@ -39,6 +42,34 @@ export async function addRisks(
       },
     }),
     ...(edit && { edit: async (amount: bigint) => addRisks(await edit(amount), given) }),
+  }
+}
+
+/**
+ * Asks at once about the site and the addresses that a page's parameters name; what the request shows besides is asked about when it
+ * is known.
+ */
+export function askEarly(
+  fetchRisks: FetchRisks,
+  { asked: { origin, chain }, params }: { asked: Asked; params: unknown },
+): FetchRisks {
+  const found = JSON.stringify(params)?.match(/"0x[0-9a-f]{40}"/gi) ?? []
+  const named = [...new Set(found.map((one) => getAddress(one.slice(1, -1))))].slice(0, 10)
+  let early: ReturnType<FetchRisks> | undefined
+  early = fetchRisks({ origin, chainId: chain.id, addresses: named })
+  return async (given) => {
+    const first = early
+    // After the approval, and with another amount, all is asked anew.
+    early = undefined
+    if (!first) return fetchRisks(given)
+    const others = given.addresses.filter((one) => !named.includes(one as Hex))
+    if (others.length === 0) return first
+    const [one, two] = await Promise.all([first, fetchRisks({ ...given, addresses: others })])
+    return {
+      blockList: one.blockList === 'missing' ? 'missing' : two.blockList,
+      listed: [...new Set([...one.listed, ...two.listed])],
+      young: [...one.young, ...two.young],
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { canVerifyVisibility } from '../approval/createGate.ts'
 import type { FrameContext } from '../context.ts'
 import { fetchRisks } from '../flows/fetchRisks.ts'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
-import { addRisks } from './addRisks.ts'
+import { addRisks, askEarly } from './addRisks.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
 import { createCallsAccess } from './calls/callsAccess.ts'
 import { readKnownAddresses, saveCounterparties } from './counterparties.ts'
@@ -35,6 +35,8 @@ export async function approveRequest(
   const { method, params, chain } = request
   const eip155 = accounts.eip155 as Hex
   const name = claimedName && sanitizeName(claimedName, 40)
+  const asked = { origin, chain }
+  const early = askEarly(fetchRisks, { asked, params })
   const found = await prepareRequest({
     method,
     params,
@@ -56,7 +58,7 @@ export async function approveRequest(
     signal,
     now: Date.now,
   })
-  const prepared = await addRisks(found, { asked: { origin, chain }, fetchRisks })
+  const prepared = await addRisks(found, { asked, fetchRisks: early })
   const proven = canVerifyVisibility(window as Window & typeof globalThis)
   const review = (one: PreparedRequest) =>
     reviewRequest(
@@ -68,6 +70,8 @@ export async function approveRequest(
           proven
             ? ApprovalScreen
             : (await import('../approval/ApprovalWindowScreen.tsx')).ApprovalWindowScreen,
+        // Its worker ends when it has nothing to do; by the end of the press it is there again.
+        prepare: () => void keys.do('prepareSigning', {}).catch(() => {}),
         confirm: async () =>
           (await import('../flows/confirmUnlimited.ts')).confirmUnlimited(context, {
             origin,

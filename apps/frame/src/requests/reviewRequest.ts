@@ -25,12 +25,14 @@ export async function reviewRequest(
     prepared,
     asker,
     load,
+    prepare,
     confirm,
     signal,
   }: {
     prepared: PreparedRequest
     asker: Pick<ApprovalView, 'origin' | 'claimedName'>
     load: Screen<ApprovalProps, unknown>['load']
+    prepare?: ApprovalProps['prepare']
     /** Confirms that it is the user, where the request is unlimited. Throws if it is not, and nothing is signed. */
     confirm: () => Promise<void>
     signal: AbortSignal
@@ -56,6 +58,7 @@ export async function reviewRequest(
     props: {
       session,
       view: { ...shown.view, ...asker },
+      ...(prepare && { prepare }),
       // The request may outlive its screen, in a window of its own.
       async approve() {
         if (isOver || isEditing) throw new LatchkeyError('USER_REJECTED')

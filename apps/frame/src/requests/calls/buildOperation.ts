@@ -44,7 +44,7 @@ type Draft = Record<string, unknown>
 /** `delegation`: of the account. With `mayPermit` it will delegate to the contract that executes for permissions. */
 type Given = {
   readonly calls: readonly BatchCall[]
-  readonly delegation: Delegation
+  readonly delegation: Delegation | Promise<Delegation>
   readonly mayPermit?: boolean
 }
 
@@ -71,17 +71,20 @@ export async function buildSponsored(
   return full && { operation: toOperation(full, Number(request.chain.reference)), authorize }
 }
 
-async function createDraft(request: ApprovalRequest, { calls, delegation, mayPermit }: Given) {
-  const isDelegated = delegation === 'permissions' || (delegation === 'ours' && !mayPermit)
-  const permits = mayPermit === true || delegation === 'permissions'
+async function createDraft(
+  request: ApprovalRequest,
+  { calls, delegation: told, mayPermit }: Given,
+) {
   const { read, chain, accounts, signal } = request
   const sender = accounts.eip155
-  const [rates, authorize] = await Promise.all([
+  const [delegation, rates, nonce] = await Promise.all([
+    told,
     readFeeRates((method, params) => read(chain, method, params, signal)),
-    isDelegated
-      ? undefined
-      : read(chain, 'eth_getTransactionCount', [sender, 'latest'], signal).then(toQuantity),
+    read(chain, 'eth_getTransactionCount', [sender, 'latest'], signal).then(toQuantity),
   ])
+  const isDelegated = delegation === 'permissions' || (delegation === 'ours' && !mayPermit)
+  const permits = mayPermit === true || delegation === 'permissions'
+  const authorize = isDelegated ? undefined : nonce
   const fees =
     'gasPrice' in rates.fields
       ? { maxFeePerGas: rates.fields.gasPrice, maxPriorityFeePerGas: rates.fields.gasPrice }
@@ -139,7 +142,8 @@ async function estimate({ read, chain, signal }: ApprovalRequest, draft: Draft) 
   return gas.data
 }
 
-const encodeCalls = (calls: readonly BatchCall[]): Hex => {
+/** The bytes by which the account takes calls. */
+export const encodeCalls = (calls: readonly BatchCall[]): Hex => {
   const [first] = calls
   if (first && calls.length === 1)
     return encodeFunctionData({

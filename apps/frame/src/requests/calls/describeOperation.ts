@@ -13,6 +13,9 @@ import { accountAbi, type UnsignedOperation } from './buildOperation.ts'
 import { describeCalls } from './describeCalls.ts'
 import type { BatchCall } from './parseCalls.ts'
 
+/** What nodes expected of the calls in these bytes while their operation was built, if somebody else pays for it. */
+export type EarlySimulation = { readonly callData: Hex; readonly simulation: Promise<Simulation> }
+
 /**
  * What the user sees of an operation, from the very fields that are signed: its calls by decoding its bytes, the most that
  * its fee may be, who pays it, and the delegation that comes with it.
@@ -21,16 +24,18 @@ export async function describeOperation(
   request: ApprovalRequest,
   { operation, authorize }: UnsignedOperation,
   asked?: bigint,
+  early?: EarlySimulation,
 ): Promise<OperationReview> {
   const { accounts } = request
   const context = { ...request, account: accounts.eip155 }
   const calls = decodeCalls(operation.callData as Hex)
-  const { effects, described, groups, counterparties } = await describeCalls(request, calls, asked)
   const sponsor = getSponsor(request, operation)
-  const simulation = await simulate(request, {
-    calls,
-    ...(!sponsor && { fees: getFees(operation) }),
-  })
+  const [{ effects, described, groups, counterparties }, simulation] = await Promise.all([
+    describeCalls(request, calls, asked),
+    sponsor && early?.callData.toLowerCase() === operation.callData
+      ? early.simulation
+      : simulate(request, { calls, ...(!sponsor && { fees: getFees(operation) }) }),
+  ])
   const simulated = await describeSimulation(context, effects, simulation)
   return {
     described,

@@ -31,7 +31,7 @@ async function prepareOperation(request: ApprovalRequest, work: Work): Promise<P
   const { access, batch, id } = work
   const { now, accounts, chain } = request
   const builtAtMs = now()
-  const delegation = await readDelegation(request, accounts.eip155)
+  const delegation = readDelegation(request, accounts.eip155)
   const unsigned = await buildOperation(request, { calls: batch.calls, delegation })
   await assertFunds(request, unsigned, batch.calls)
   return reviewOperation(request, {

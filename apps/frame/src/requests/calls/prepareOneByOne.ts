@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { approvals } from '../../locales/approvals.en.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
-import { assertNetwork } from '../evm/prepareTransaction.ts'
+import { onNetwork } from '../evm/prepareTransaction.ts'
 import { sendTransaction } from '../evm/sendTransaction.ts'
 import { danger } from '../getWarnings.ts'
 import { hasGrown } from '../simulation/hasGrown.ts'
@@ -16,11 +16,9 @@ export async function prepareOneByOne(
   request: ApprovalRequest,
   work: Work,
 ): Promise<PreparedRequest> {
-  await assertNetwork(request)
-  return reviewSteps(request, {
-    ...work,
-    review: await describeSteps(request, work.batch.calls),
-  })
+  return onNetwork(request, async () =>
+    reviewSteps(request, { ...work, review: await describeSteps(request, work.batch.calls) }),
+  )
 }
 
 function reviewSteps(

@@ -5,9 +5,11 @@ import { callsTexts as t } from '../../locales/calls.en.ts'
 import { fill } from '../../locales/en.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { lowerAllowance } from '../evm/lowerAllowance.ts'
-import { type AskedCall, prepareCall, readAskedCall } from '../evm/prepareTransaction.ts'
+import { type AskedCall, onNetwork, prepareCall, readAskedCall } from '../evm/prepareTransaction.ts'
 import type { Call } from '../evm/readCall.ts'
-import { buildSponsored, type UnsignedOperation } from './buildOperation.ts'
+import { simulate } from '../simulation/simulate.ts'
+import { buildSponsored, encodeCalls, type UnsignedOperation } from './buildOperation.ts'
+import type { EarlySimulation } from './describeOperation.ts'
 import { readDelegation } from './readDelegation.ts'
 import { reviewOperation } from './reviewOperation.ts'
 import { sendOperation, signOperation } from './sendOperation.ts'
@@ -17,16 +19,20 @@ import { sendOperation, signOperation } from './sendOperation.ts'
  * and where it does not or cannot, a transaction with the account's own fee, which the card says. Throws as
  * {@link readAskedCall}.
  */
-export const prepareSponsored = async (request: ApprovalRequest): Promise<PreparedRequest> =>
-  prepareOne(request, await readAskedCall(request))
+export async function prepareSponsored(request: ApprovalRequest): Promise<PreparedRequest> {
+  const asked = readAskedCall(request)
+  return onNetwork(request, () => prepareOne(request, asked))
+}
 
 async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<PreparedRequest> {
   const builtAtMs = request.now()
   // Whatever keeps the operator from paying, the account still can: also a call that fails is described there.
-  const unsigned = await build(request, asked.call).catch(() => undefined)
-  if (!unsigned) return payYourself(request, await prepareCall(request, asked))
+  const built = await build(request, asked.call).catch(() => undefined)
+  if (!built) return payYourself(request, await prepareCall(request, asked))
+  const { unsigned, early } = built
   return reviewOperation(request, {
     unsigned,
+    early,
     builtAtMs,
     asked: asked.asked,
     rebuild: () => prepareOne(request, asked),
@@ -42,10 +48,13 @@ async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<P
 async function build(
   request: ApprovalRequest,
   { to, value, data }: Call,
-): Promise<UnsignedOperation | undefined> {
+): Promise<{ unsigned: UnsignedOperation; early: EarlySimulation } | undefined> {
   if (!to) return undefined
-  const delegation = await readDelegation(request, request.accounts.eip155)
-  return buildSponsored(request, { calls: [{ to, value, data }], delegation })
+  const calls = [{ to, value, data }]
+  const early = { callData: encodeCalls(calls), simulation: simulate(request, { calls }) }
+  const delegation = readDelegation(request, request.accounts.eip155)
+  const unsigned = await buildSponsored(request, { calls, delegation })
+  return unsigned && { unsigned, early }
 }
 
 /** The same with a row below its fee that says who pays it. */
@@ -73,11 +82,13 @@ const receipt = z.object({
   success: z.boolean(),
   receipt: z.object({ transactionHash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/i)) }),
 })
-const pauseMs = 500
+/** Most blocks of a local chain come at once; those of others take seconds. */
+const firstPauseMs = 50
+const maxPauseMs = 500
 /** After ten minutes the sponsor's signature ends, and no block can take the operation any more. */
 const maxWaitMs = 11 * 60_000
 /** Between two of its lists, a bundler may know an operation in neither. */
-const maxMissing = 6
+const maxMissingMs = 3_000
 
 /**
  * The hash of the transaction that carries an operation, once a block has it. Throws RPC_FAILED where it failed: its
@@ -89,15 +100,17 @@ export async function waitForTransaction(
   hash: string,
 ): Promise<string> {
   const endMs = now() + maxWaitMs
-  for (let missing = 0; missing < maxMissing && now() < endMs; ) {
+  let knownAtMs = now()
+  for (let pauseMs = firstPauseMs; now() < endMs && now() - knownAtMs < maxMissingMs; ) {
     const ask = (method: string) => read(chain, method, [hash]).catch(() => undefined)
     const answer = z.safeParse(receipt, await ask('eth_getUserOperationReceipt'))
     if (answer.success) {
       if (answer.data.success) return answer.data.receipt.transactionHash
       throw new LatchkeyError('RPC_FAILED', { data: { reason: t.reverted } })
     }
-    missing = (await ask('eth_getUserOperationByHash')) === null ? missing + 1 : 0
+    if ((await ask('eth_getUserOperationByHash')) !== null) knownAtMs = now()
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    pauseMs = Math.min(maxPauseMs, pauseMs * 1.5)
   }
   throw new LatchkeyError('USER_OPERATION_FAILED', { data: { status: t.notTaken } })
 }

@@ -3,13 +3,18 @@ import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { danger } from '../getWarnings.ts'
 import { hasGrown } from '../simulation/hasGrown.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
-import { describeOperation, type OperationReview } from './describeOperation.ts'
+import {
+  describeOperation,
+  type EarlySimulation,
+  type OperationReview,
+} from './describeOperation.ts'
 
 /** An operation to review. `asked`: the allowance that the page asks for, where it may be lowered. */
 type Reviewed = Pick<PreparedRequest, 'edit'> & {
   readonly unsigned: UnsignedOperation
   readonly builtAtMs: number
   readonly asked?: bigint | undefined
+  readonly early?: EarlySimulation
   /** Prepares the same once more, because the sponsor's signature has become too old. */
   rebuild(): Promise<PreparedRequest>
   /** Signs and sends it, and gives the request's result. */
@@ -26,7 +31,7 @@ export const reviewOperation = async (
 ): Promise<PreparedRequest> =>
   show(request, {
     ...reviewed,
-    review: await describeOperation(request, reviewed.unsigned, reviewed.asked),
+    review: await describeOperation(request, reviewed.unsigned, reviewed.asked, reviewed.early),
   })
 
 function show(

@@ -40,16 +40,16 @@ const transaction = z.object({
  * comes from our RPC. It is tried out before it can be approved, and once more afterwards.
  */
 export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
-  return prepareCall(request, await readAskedCall(request))
+  const asked = readAskedCall(request)
+  return onNetwork(request, () => prepareCall(request, asked))
 }
 
 /** `asked`: the allowance that the page asks for, where all that the call does is to allow it; the user may lower it. */
 export type AskedCall = { readonly call: Call; readonly asked: bigint | undefined }
 
-/** The call of an eth_sendTransaction, for the network that our RPC answers for. Throws as {@link prepareTransaction}. */
-export async function readAskedCall(request: ApprovalRequest): Promise<AskedCall> {
+/** The call of an eth_sendTransaction. Throws as {@link prepareTransaction}. */
+export function readAskedCall(request: ApprovalRequest): AskedCall {
   const call = parseCall(request)
-  await assertNetwork(request)
   return { call, asked: findAllowance(call, request) }
 }
 
@@ -59,10 +59,19 @@ export const prepareCall = async (
   asked: AskedCall,
 ): Promise<PreparedRequest> => prepareReview(request, await readReview(request, asked))
 
-/** Throws CHAIN_DISCONNECTED where our RPC answers for another network. */
-export async function assertNetwork({ chain, read, signal }: ApprovalRequest): Promise<void> {
+/**
+ * The result of `prepare`, which runs while our RPC says of which network it is. Throws CHAIN_DISCONNECTED where that is another
+ * one, whatever `prepare` throws then.
+ */
+export async function onNetwork<T>(
+  { chain, read, signal }: ApprovalRequest,
+  prepare: () => Promise<T>,
+): Promise<T> {
+  const prepared = prepare()
+  prepared.catch(() => {})
   if (Number(await read(chain, 'eth_chainId', [], signal)) !== Number(chain.reference))
     throw new LatchkeyError('CHAIN_DISCONNECTED')
+  return prepared
 }
 
 function parseCall({ params, accounts, chain }: ApprovalRequest): Call {

@@ -11,6 +11,7 @@ import { signEvmMessage } from './signEvmMessage.ts'
 import { signEvmTransaction } from './signEvmTransaction.ts'
 
 type SigningWork = KeyWork<
+  | 'prepareSigning'
   | 'signEvmMessage'
   | 'signTypedData'
   | 'signEvmTransaction'
@@ -33,6 +34,10 @@ export function signingWork(vault: Vault, who: () => Promise<Identity>): Signing
   const use = <T>(work: Parameters<typeof openWallet<T>>[2]): Promise<T> =>
     withWalletLock(vault, async () => openWallet(vault, await who(), work))
   return {
+    async prepareSigning() {
+      await operations()
+      return {}
+    },
     signEvmMessage: async ({ message }) => ({
       signature: await use(({ keys }) => signEvmMessage(fromHex(message), keys.eip155)),
     }),

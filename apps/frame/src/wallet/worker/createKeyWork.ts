@@ -53,6 +53,7 @@ export function createKeyWork(vault: Vault): KeyWork {
     words: async (parameters) => (await enrolment()).words(parameters),
     approve: async (parameters) => (await enrolment()).approve(parameters),
     refuse: async (parameters) => (await enrolment()).refuse(parameters),
+    prepareSigning: async () => (await signing()).prepareSigning({}),
     signEvmMessage: async (parameters) => (await signing()).signEvmMessage(parameters),
     signTypedData: async (parameters) => (await signing()).signTypedData(parameters),
     signEvmTransaction: async (parameters) => (await signing()).signEvmTransaction(parameters),

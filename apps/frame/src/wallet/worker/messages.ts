@@ -106,6 +106,8 @@ export const keyWork = {
   words: { params: enrollmentId, result: z.strictObject({ words: z.optional(z.string()) }) },
   approve: { params: enrollmentId, result: nothing },
   refuse: { params: enrollmentId, result: nothing },
+  /** Loads what signing needs, while the user still holds the control. */
+  prepareSigning: { params: nothing, result: nothing },
   signEvmMessage: { params: z.strictObject({ message: hex(262_146) }), result: signature },
   signTypedData: { params: z.strictObject({ data: typedData }), result: signature },
   signEvmTransaction: {

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { evmChain } from '../test/testRequest.ts'
+import { createReadChain } from './readChain.ts'
+
+type Asked = { id: number; method: string; params: unknown }
+
+/** A server that answers each call with its method, unless `answer` says otherwise, and what it was asked. */
+function open(answer?: (body: Asked | Asked[]) => unknown) {
+  const bodies: { path: string; body: Asked | Asked[] }[] = []
+  const reply = ({ id, method }: Asked) => ({ jsonrpc: '2.0', id, result: method })
+  const read = createReadChain(async (path, init) => {
+    const body = JSON.parse(String(init?.body))
+    bodies.push({ path: String(path), body })
+    const found = answer?.(body) ?? (Array.isArray(body) ? body.map(reply).reverse() : reply(body))
+    return new Response(JSON.stringify(found))
+  })
+  return { bodies, read: read.bind(undefined, evmChain) }
+}
+
+test('default: calls of one moment are one request, and each gets its own answer', async () => {
+  const { read, bodies } = open()
+  expect(await Promise.all([read('eth_chainId', []), read('eth_gasPrice', undefined)])).toEqual([
+    'eth_chainId',
+    'eth_gasPrice',
+  ])
+  expect(bodies).toEqual([
+    {
+      path: '/rpc/eip155:1',
+      body: [
+        { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] },
+        { jsonrpc: '2.0', id: 2, method: 'eth_gasPrice', params: [] },
+      ],
+    },
+  ])
+  expect(await read('eth_chainId', [])).toBe('eth_chainId')
+  expect(bodies[1]?.body).toMatchObject({ id: 1, method: 'eth_chainId' })
+})
+
+test('behavior: a bundler is asked by itself, and many calls are several requests', async () => {
+  const { read, bodies } = open()
+  await Promise.all([read('eth_chainId', []), read('pm_getPaymasterData', [])])
+  expect(bodies.map(({ path }) => path).toSorted()).toEqual([
+    '/rpc/eip155:1',
+    '/rpc/eip155:1/bundler',
+  ])
+  const many = Array.from({ length: 60 }, (_, at) => read(`eth_${at}`, []))
+  expect(await Promise.all(many)).toEqual(many.map((_, at) => `eth_${at}`))
+  expect(bodies.slice(2).map(({ body }) => (body as Asked[]).length)).toEqual([50, 10])
+})
+
+test('error: one call that fails, or that nobody waits for, does not fail the others', async () => {
+  const { read } = open((body) =>
+    [body]
+      .flat()
+      .map(({ id, method }) =>
+        method === 'eth_call'
+          ? { id, error: { code: 3, message: 'execution reverted' } }
+          : method === 'eth_getCode'
+            ? { id: 99, result: '0x' }
+            : { id, result: '0x1' },
+      ),
+  )
+  const abort = new AbortController()
+  const all = Promise.allSettled([
+    read('eth_chainId', []),
+    read('eth_call', []),
+    read('eth_getCode', []),
+    read('eth_gasPrice', [], abort.signal),
+  ])
+  abort.abort()
+  expect(await all).toMatchObject([
+    { value: '0x1' },
+    { reason: { code: 'RPC_FAILED', data: { reason: 'execution reverted', code: 3 } } },
+    { reason: { code: 'ANSWER_INVALID' } },
+    { reason: { code: 'ABORTED' } },
+  ])
+})
+
+test.each([
+  [{ jsonrpc: '2.0', id: null, error: { code: -32_005, message: 'slower' } }, 'RPC_FAILED'],
+  [{ jsonrpc: '2.0', id: 1, result: '0x1' }, 'ANSWER_INVALID'],
+  ['nothing', 'ANSWER_INVALID'],
+])('error: an answer to all calls at once: %o', async (answer, code) => {
+  const { read } = open(() => answer)
+  const both = await Promise.allSettled([read('eth_chainId', []), read('eth_gasPrice', [])])
+  expect(both).toMatchObject([{ reason: { code } }, { reason: { code } }])
+})
