@@ -1,14 +1,14 @@
 import { announceWallets, launch } from './browser.ts'
 import { buildClient, closure } from './buildClient.ts'
 import { buildPage, servePage } from './buildPage.ts'
-import { weighFrame } from './weighFrame.ts'
+import { kB, printRows, type Row } from './measure/printRows.ts'
+import { frameRows, weighFrame } from './weighFrame.ts'
 
 const beforeOpenLimitBytes = 12_000
 const startFilesLimit = 5
 const idleLimitBytes = 45_000
 const connectLimitBytes = 45_000
 const clickFilesLimit = 2
-const frameLimitBytes = { login: 75_000, worker: 70_000, setup: 8_000, approval: 40_000 }
 /** Of Solana's rules, and of Polkadot's. */
 const rulesLimitBytes = 45_000
 /** Of Bitcoin's rules. */
@@ -179,8 +179,7 @@ async function weigh() {
 const weight = await weigh()
 const { client } = await buildClient("export { createDapp } from '@latchkey/walletconnect'")
 const frame = await weighFrame()
-const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
-const rows: [string, boolean, string][] = [
+const rows: Row[] = [
   [
     'before the modal opens',
     weight.beforeOpen <= beforeOpenLimitBytes,
@@ -251,31 +250,7 @@ const rows: [string, boolean, string][] = [
     weight.bitcoin > 0 && weight.bitcoin <= bitcoinRulesLimitBytes,
     `${kB(weight.bitcoin)} of ${kB(bitcoinRulesLimitBytes)}`,
   ],
-  [
-    'secure frame until a code can be typed',
-    frame.login > 0 && frame.login <= frameLimitBytes.login,
-    `${kB(frame.login)} of ${kB(frameLimitBytes.login)}, ${kB(frame.page)} of it with the page`,
-  ],
-  [
-    'key worker, after the code',
-    frame.worker > 0 && frame.worker <= frameLimitBytes.worker,
-    `${kB(frame.worker)} of ${kB(frameLimitBytes.worker)}`,
-  ],
-  [
-    'more to set a wallet up',
-    frame.setup > 0 && frame.setup <= frameLimitBytes.setup,
-    `${kB(frame.setup)} of ${kB(frameLimitBytes.setup)}`,
-  ],
-  [
-    'more for an approval in the frame',
-    frame.approval > 0 && frame.approval <= frameLimitBytes.approval,
-    `${kB(frame.approval)} of ${kB(frameLimitBytes.approval)}`,
-  ],
-  [
-    'an EVM approval in the frame loads nothing of Solana',
-    frame.solanaModules.length === 0,
-    frame.solanaModules.join(' ') || 'not loaded',
-  ],
+  ...frameRows(frame),
   [
     'viem is not loaded until then',
     !weight.viemLoaded,
@@ -297,6 +272,4 @@ const rows: [string, boolean, string][] = [
     weight.lazyViews.join(' '),
   ],
 ]
-for (const [name, kept, detail] of rows)
-  console.log(`${kept ? 'ok    ' : 'failed'} ${name}: ${detail}`)
-process.exitCode = rows.every(([, kept]) => kept) ? 0 : 1
+printRows(rows)

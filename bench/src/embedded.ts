@@ -2,22 +2,49 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStack } from '@latchkey/dev'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { launch } from './browser.ts'
+import { printRows, type Row } from './measure/printRows.ts'
+import { quantile } from './measure/quantiles.ts'
+import { frameRows, weighFrame } from './weighFrame.ts'
 
-const rounds = 8
+/** The first round, in which the servers' code is compiled, does not count. */
+const rounds = 9
 /** From the request to an approval that can be given, the 800 ms of the gate included; in milliseconds. */
 const approvalLimitMs = 1_150
 const chain = 'eip155:31337'
 const approvalName = 'asked to approval that can be given'
+const hashName = 'let go to transaction hash'
+const bareName = 'bare eth_sendTransaction to the chain'
 const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
-/** How long a press has to last before it counts. */
-const holdMs = 700
+/** How long a mail, or an element, may take on a busy machine. */
+const patienceMs = 60_000
+
+/**
+ * Notes on the page's own clock when a request was clicked, when its approval could be given, when the press ended and when the
+ * hash stood there: the driver of the test looks from outside, and later. A text, because what transpiles this file would put
+ * calls into a function that the page does not have.
+ */
+const stopwatch = `
+  const since = performance.timeOrigin
+  const note = (name) => ({ timeStamp }) => { window[name] = since + timeStamp }
+  const until = (name, isThere) => new MutationObserver((_, observer) => {
+    if (!isThere()) return
+    window[name] = since + performance.now()
+    observer.disconnect()
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  if (window.top === window) addEventListener('click', note('clickedAtMs'), true)
+  else {
+    addEventListener('pointerup', note('releasedAtMs'), true)
+    until('openedAtMs', () => document.querySelector('.hold[data-open="true"]'))
+  }
+  window.watchHash = () =>
+    until('hashAtMs', () => /0x[0-9a-f]{64}/.test(document.querySelector('main')?.textContent ?? ''))
+`
 
 const samples = new Map<string, number[]>()
 const note = (name: string, ms: number) => samples.set(name, [...(samples.get(name) ?? []), ms])
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+const median = (values: readonly number[]) => quantile(values, 0.5)
 
 async function time<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now()
@@ -37,13 +64,15 @@ async function rpc(method: string, params: unknown[]): Promise<unknown> {
 
 /** What `pattern` finds in a mail to an address, once one has come. */
 async function untilMail(email: string, pattern: RegExp): Promise<string> {
-  for (;;) {
+  const endMs = performance.now() + patienceMs
+  while (performance.now() < endMs) {
     const response = await fetch(`${stack.urls.inbox}/messages?to=${encodeURIComponent(email)}`)
     const mails = (await response.json()) as { text: string }[]
     const found = mails.flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])[0]
     if (found !== undefined) return found
     await new Promise((done) => setTimeout(done, 5))
   }
+  throw new Error(`No such mail to ${email} after ${patienceMs / 1_000} s`)
 }
 
 /** Mails are counted by network address; every round is somebody elsewhere. */
@@ -108,26 +137,31 @@ async function send(page: Page, address: string) {
   await form.getByLabel('Parameters (JSON)').fill(JSON.stringify([transaction]))
   const frame = page.frameLocator('iframe[src*="/f/"]')
   const hold = frame.getByRole('button', { name: 'Hold to send' })
-  await time(approvalName, async () => {
-    await form.getByRole('button', { name: 'Request' }).click()
-    // One warning more, such as that of a simulation without an answer, and the card has to be read to its end.
-    await frame.locator('.asked').evaluate((asked) => {
-      new ResizeObserver(() => asked.scrollTo(0, asked.scrollHeight)).observe(asked)
-    })
-    await frame.locator('.hold[data-open="true"]').waitFor()
+  // A person looks first; meanwhile an idle frame loads the code of approvals.
+  await page.waitForLoadState('networkidle')
+  await page.evaluate('watchHash()')
+  await form.getByRole('button', { name: 'Request' }).click()
+  // One warning more, such as that of a simulation without an answer, and the card has to be read to its end.
+  await frame.locator('.asked').evaluate((asked) => {
+    new ResizeObserver(() => asked.scrollTo(0, asked.scrollHeight)).observe(asked)
   })
+  await frame.locator('.hold[data-open="true"]').waitFor()
   await hold.hover()
   await page.mouse.down()
-  await page.waitForTimeout(holdMs + 100)
-  await time('let go to transaction hash', async () => {
-    await page.mouse.up()
-    await form.getByText(/0x[0-9a-f]{64}/).waitFor()
-  })
+  await frame.locator('.hold[data-hold="full"]').waitFor()
+  await page.mouse.up()
+  await form.getByText(/0x[0-9a-f]{64}/).waitFor()
+  const inFrame = page.frames().find((one) => isFrame(one.url()))
+  const read = (where: Page | Frame | undefined, name: string) =>
+    where?.evaluate<number>(name) ?? Promise.resolve(Number.NaN)
+  note(approvalName, (await read(inFrame, 'openedAtMs')) - (await read(page, 'clickedAtMs')))
+  note(hashName, (await read(page, 'hashAtMs')) - (await read(inFrame, 'releasedAtMs')))
 }
+
+const isFrame = (url: string) => url.startsWith(`${stack.urls.frame}/f/`)
 
 /** Milliseconds from the frame's first request to its load event. */
 async function loadOf(page: Page): Promise<number> {
-  const isFrame = (url: string) => url.startsWith(`${stack.urls.frame}/f/`)
   await page.waitForRequest((request) => isFrame(request.url()))
   const startedAt = performance.now()
   const found = () => page.frames().find((one) => isFrame(one.url()))
@@ -139,41 +173,48 @@ async function loadOf(page: Page): Promise<number> {
 /** The same transaction sent to the chain by a bare client, for a peer of the wallet. */
 async function sendBare(): Promise<void> {
   const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-  await time('bare eth_sendTransaction to the chain', () =>
-    rpc('eth_sendTransaction', [{ from, to: receiver, value: '0x1' }]),
-  )
+  await time(bareName, () => rpc('eth_sendTransaction', [{ from, to: receiver, value: '0x1' }]))
 }
 
-// Every browser of the bench is at this machine; a test header says where it is instead.
-process.env.TRUST_PROXY = '1'
-const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
-const stack = await startStack({ mode: 'production', ports: 'free', dataDir, log: () => {} })
-const browser = await launch()
-try {
+async function runAll(browser: Browser) {
   for (let round = 0; round < rounds; round++) {
+    if (round === 1) samples.clear()
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(patienceMs)
+    await context.addInitScript(stopwatch)
     await run(context, round)
     await sendBare()
     await context.close()
   }
+}
+
+// Every browser of the bench is at this machine; a test header says where it is instead.
+process.env.TRUST_PROXY = '1'
+const weight = await weighFrame()
+const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
+const stack = await startStack({ mode: 'production', ports: 'free', dataDir, log: () => {} })
+const browser = await launch()
+try {
+  await runAll(browser)
 } finally {
   await browser.close()
   await stack.stop()
   await rm(dataDir, { recursive: true, force: true })
 }
-console.log(
-  `Seen from outside Chromium, the test driver's own clicks included; an approval settles 800 ms by design`,
-)
-const bareMs = median(samples.get('bare eth_sendTransaction to the chain') ?? [])
+console.log('The approval and the hash are measured in the browser, all else from outside of it')
+const bareMs = median(samples.get(bareName) ?? [])
 for (const [name, values] of samples) {
   const ms = median(values)
-  const isLimited = name === approvalName
-  if (isLimited && ms > approvalLimitMs) process.exitCode = 1
-  const verdict = isLimited
-    ? `, limit ${approvalLimitMs}${ms > approvalLimitMs ? ' FAILED' : ''}`
-    : ''
-  console.log(
-    `${name}: median ${ms.toFixed(0)} ms${verdict}, n ${values.length}, ${(ms / bareMs).toFixed(1)} times a bare transaction`,
-  )
+  const times = `${(ms / bareMs).toFixed(1)} times a bare transaction`
+  console.log(`${name}: median ${ms.toFixed(0)} ms, n ${values.length}, ${times}`)
 }
+const approvalMs = median(samples.get(approvalName) ?? [])
+const rows: Row[] = [
+  [
+    approvalName,
+    approvalMs <= approvalLimitMs,
+    `${approvalMs.toFixed(0)} of ${approvalLimitMs} ms (median), 800 of them for the gate`,
+  ],
+  ...frameRows(weight),
+]
+printRows(rows)

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { closure } from './buildClient.ts'
+import { kB, type Row } from './measure/printRows.ts'
 
 /** Bytes, gzipped, that the secure frame loads. */
 export type FrameWeight = {
@@ -20,6 +21,7 @@ export type FrameWeight = {
   solanaModules: readonly string[]
 }
 
+const limitBytes = { login: 75_000, worker: 70_000, setup: 8_000, approval: 40_000 }
 const root = join(import.meta.dirname, '../../apps/frame')
 /** The first screen of a login, and that of a first login after it; what else is lazy belongs to approvals, settings and recovery. */
 const codeScreen = /screens\/(renderScreens|CodeScreen)\.tsx$/
@@ -92,3 +94,32 @@ function weighWorker(output: Rolldown.RolldownOutput['output']): number {
 }
 
 const gzipped = (content: string | Uint8Array) => gzipSync(content, { level: 9 }).length
+
+/** What each part of the frame weighs, beside its limit. */
+export const frameRows = (frame: FrameWeight): Row[] => [
+  [
+    'secure frame until a code can be typed',
+    frame.login > 0 && frame.login <= limitBytes.login,
+    `${kB(frame.login)} of ${kB(limitBytes.login)}, ${kB(frame.page)} of it with the page`,
+  ],
+  [
+    'key worker, after the code',
+    frame.worker > 0 && frame.worker <= limitBytes.worker,
+    `${kB(frame.worker)} of ${kB(limitBytes.worker)}`,
+  ],
+  [
+    'more to set a wallet up',
+    frame.setup > 0 && frame.setup <= limitBytes.setup,
+    `${kB(frame.setup)} of ${kB(limitBytes.setup)}`,
+  ],
+  [
+    'more for an approval in the frame',
+    frame.approval > 0 && frame.approval <= limitBytes.approval,
+    `${kB(frame.approval)} of ${kB(limitBytes.approval)}`,
+  ],
+  [
+    'an EVM approval in the frame loads nothing of Solana',
+    frame.solanaModules.length === 0,
+    frame.solanaModules.join(' ') || 'not loaded',
+  ],
+]

@@ -19,8 +19,13 @@ const benches = [
   'signIn',
 ]
 
+/** What else a bench is about. */
+const others: Record<string, readonly string[]> = { embedded: ['bundler'] }
+const asked = process.argv[2] ?? ''
+const isAsked = (name: string) => name.includes(asked) || (others[asked] ?? []).includes(name)
+
 const env = { ...process.env, CHROMIUM: await ensureChromium(), REDIS_SERVER: await ensureRedis() }
-for (const name of benches.filter((one) => one.includes(process.argv[2] ?? ''))) {
+for (const name of benches.filter(isAsked)) {
   console.log(`\n── ${name}`)
   const script = resolve(import.meta.dirname, '../../bench/src', `${name}.ts`)
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', script], {
