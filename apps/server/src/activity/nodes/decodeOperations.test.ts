@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Chains, startChains } from '@latchkey/dev'
+import { permissionContracts } from '@latchkey/wire/permissions'
 import {
   type Address,
   createPublicClient,
@@ -54,7 +55,7 @@ afterAll(async () => {
 type Call = { to: Address; value: bigint; data?: Hex }
 
 /** A new account with money, which sends operations through the server's bundler. */
-async function openAccount() {
+async function openAccount(delegate: Hex = chains.addresses[caipId].smartAccount) {
   const chain = defineChain({
     id: chainId,
     name: 'One',
@@ -74,7 +75,7 @@ async function openAccount() {
     address: owner.address.toLowerCase() as Address,
     client,
     async send(calls: readonly Call[], more: object = {}) {
-      const contractAddress = chains.addresses[caipId].smartAccount
+      const contractAddress = delegate
       const authorization = await owner.signAuthorization({ contractAddress, chainId, nonce })
       nonce += 1
       const hash = await bundler.sendUserOperation({ calls, authorization, ...fees, ...more })
@@ -120,6 +121,16 @@ test('default: what a smart account sends in a batch stands in its history and i
   ])
 })
 
+test('param: of an account that also executes for permissions', async () => {
+  const { address, send } = await openAccount(permissionContracts.account)
+  const { receipt } = await send([{ to: friend, value: parseEther('0.5') }])
+  const { transactionHash } = receipt
+  const sent = async () => amounts(await readHistory(address), transactionHash)
+  await expect.poll(sent, { timeout: 30_000 }).toEqual([['out', '0.5']])
+  const got = async () => amounts(await readHistory(friend), transactionHash)
+  await expect.poll(got, { timeout: 30_000 }).toEqual([['in', '0.5']])
+})
+
 test('error: an operation that failed in its block has moved nothing', async () => {
   const { address, client, send } = await openAccount()
   const { usd } = chains.addresses[caipId]
@@ -162,7 +173,9 @@ test('error: calldata that an event does not vouch for, other contracts and othe
   const json = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
   const logs = await readLogs(client, hash)
   const counts = (transaction: unknown, events: unknown[] = logs, id = chainId) =>
-    decodeOperations(transaction, id).filter((one) => readSucceeded(events).has(one.hash)).length
+    decodeOperations(transaction, id).filter(({ hashes }) =>
+      hashes.some((one) => readSucceeded(events).has(one)),
+    ).length
   expect(counts(json)).toBe(1)
   const { input } = json as unknown as { input: string }
   const change = (from: string, to: string) => {

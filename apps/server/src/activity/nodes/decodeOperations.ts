@@ -1,4 +1,5 @@
 import { userOperationDomain, userOperationTypes } from '@latchkey/wire'
+import { permissionContracts } from '@latchkey/wire/permissions'
 import { concat, decodeFunctionData, hashTypedData, parseAbi } from 'viem'
 import { entryPoint08Abi, entryPoint08Address } from 'viem/account-abstraction'
 import { type Hex, hexToBytes } from '../../evm/hex.ts'
@@ -6,9 +7,9 @@ import { simple7702Account } from '../../evm/smartAccount.ts'
 import type { ActivityTransfer } from '../activity.ts'
 import { parseFields, parseList, parseLog } from './parseFields.ts'
 
-/** A user operation in a transaction, and the native currency that it transfers if it succeeds. */
+/** A user operation in a transaction, and the native currency that it transfers if it succeeds under one of the hashes. */
 export type CarriedOperation = {
-  readonly hash: Hex
+  readonly hashes: readonly Hex[]
   readonly transfers: readonly ActivityTransfer[]
 }
 
@@ -19,6 +20,8 @@ const handleOps = '0x765e827f'
 const executeBatch = '0x34fcd5be'
 /** `UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256, uint256)`. */
 const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
+/** What an account may delegate to: both do exactly what their calls say. */
+const delegates: readonly Hex[] = [simple7702Account, permissionContracts.account]
 /** The marker in `initCode` of an account that delegates; the EntryPoint replaces it by the delegate before it hashes. */
 const delegationMarker = /^0x7702(00){18}|^0x7702$/
 
@@ -32,9 +35,9 @@ const accountAbi = parseAbi([
 ])
 
 /**
- * The operations of a transaction to the EntryPoint whose accounts are `Simple7702Account`, with the native currency that they
- * transfer: no log says that, and it is in the calldata. The hash holds what the account delegates to, so an operation whose
- * hash an event names ({@link readSucceeded}) did what its calls say, whatever other contracts take the same calls for.
+ * The operations of a transaction to the EntryPoint whose accounts may be ours, with the native currency that they
+ * transfer: no log says that, and it is in the calldata. Each has the hash that it would have with each of the {@link delegates}. The hash
+ * holds what the account delegates to, so an operation whose hash an event names ({@link readSucceeded}) did what its calls say, whatever other contracts take the same calls for.
  * None where the transaction is no bundle.
  */
 export function decodeOperations(json: unknown, chainId: number): CarriedOperation[] {
@@ -50,7 +53,8 @@ export function decodeOperations(json: unknown, chainId: number): CarriedOperati
         value === 0n ? [] : [toTransfer(operation.sender, target, value)],
       )
       if (transfers.length === 0 || !delegationMarker.test(operation.initCode)) return []
-      return [{ hash: hashOperation(operation, chainId), transfers }]
+      const toHash = (delegate: Hex) => hashOperation(operation, { chainId, delegate })
+      return [{ hashes: delegates.map(toHash), transfers }]
     })
   } catch {
     // Anybody can send the EntryPoint what it cannot read.
@@ -78,15 +82,18 @@ type Packed = Extract<
   { functionName: 'handleOps' }
 >['args'][0][number]
 
-/** EIP-712 of EntryPoint 0.8, with the delegate that we know in place of the marker. */
-const hashOperation = (operation: Packed, chainId: number): Hex =>
+/** EIP-712 of EntryPoint 0.8, with a delegate that we know in place of the marker. */
+const hashOperation = (
+  operation: Packed,
+  { chainId, delegate }: { readonly chainId: number; readonly delegate: Hex },
+): Hex =>
   hashTypedData({
     domain: { ...userOperationDomain, chainId, verifyingContract: entryPoint08Address },
     types: userOperationTypes,
     primaryType: 'PackedUserOperation',
     message: {
       ...operation,
-      initCode: concat([simple7702Account, `0x${operation.initCode.slice(42)}`]),
+      initCode: concat([delegate, `0x${operation.initCode.slice(42)}`]),
     },
   })
 

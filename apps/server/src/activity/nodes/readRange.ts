@@ -116,8 +116,8 @@ function getCarriedTransfers(
 ) {
   if (operations.length === 0) return []
   const receipt = receipts.get(hexField(parseFields(json), 'hash', 32))
-  return operations.flatMap(({ hash, transfers }) =>
-    receipt?.succeeded.has(hash) ? transfers : [],
+  return operations.flatMap(({ hashes, transfers }) =>
+    hashes.some((hash) => receipt?.succeeded.has(hash)) ? transfers : [],
   )
 }
 
