@@ -1,6 +1,7 @@
 import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import { abortable } from '../abortable.ts'
 import type { App } from '../app.ts'
+import { getLoginConnector } from '../embedded/login/getLoginConnector.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { isConnected } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
@@ -21,11 +22,20 @@ export async function reconnect(app: App): Promise<void> {
   if (app.work.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')
   app.work.reconnecting = true
   watchAccount(app)
+  finishSignOut(app)
   try {
     await Promise.all(namespaces.map((namespace) => reconnectNamespace(app, namespace)))
   } finally {
     app.work.reconnecting = false
   }
+}
+
+/** Ends a login once more whose page was left before the frame had ended it. */
+function finishSignOut(app: App): void {
+  const connector = getLoginConnector(app)
+  if (!connector || !app.storage.get('emailLoginUsed')) return
+  if (!getLeftConnectors(app).includes(connector.info.id)) return
+  connector.disconnect().catch((cause) => app.environment.warn('Signing out failed', cause))
 }
 
 async function reconnectNamespace(app: App, namespace: Namespace) {

@@ -4,11 +4,15 @@ import { logIn, openEmailApp } from '../../../../test/emailApp.ts'
 import { createFakeFrame } from '../../../../test/fakeFrame.ts'
 import { alice, bob } from '../../../../test/fakeWallet.ts'
 import { createBrowser } from '../../../../test/tab.ts'
+import { signOut } from '../../../embedded/signOut.ts'
 import { switchNetwork } from '../../../network/switchNetwork.ts'
 import { connect } from '../../connect.ts'
+import { reconnect } from '../../reconnect.ts'
 import { request } from '../../requests/request.ts'
 import { embeddedId } from '../embedded.ts'
 
+const count = (frame: ReturnType<typeof createFakeFrame>) =>
+  frame.calls.filter(({ method }) => method === 'APP_SIGN_OUT').length
 const users = (frame: ReturnType<typeof createFakeFrame>) =>
   frame.calls.filter(({ method }) => method === 'APP_GET_USER').map(({ params }) => params)
 
@@ -129,4 +133,25 @@ test('error: no consent for this page', async () => {
   })
   expect(app.storage.get('emailLoginUsed')).toBeUndefined()
   app.destroy()
+})
+
+test('behavior: signed out on a page that is left before the frame has ended the login, it is ended at the next visit', async () => {
+  const tab = createBrowser().openTab()
+  const frame = createFakeFrame()
+  const app = openEmailApp(frame, tab)
+  await logIn(app)
+  frame.handlers.APP_SIGN_OUT = () => new Promise(() => {})
+  void signOut(app).catch(() => {})
+  await expect.poll(() => count(frame)).toBe(1)
+  app.destroy()
+  delete frame.handlers.APP_SIGN_OUT
+  const next = openEmailApp(frame, tab)
+  await expect.poll(() => count(frame)).toBe(2)
+  await expect.poll(() => next.storage.get('emailLoginUsed')).toBeUndefined()
+  expect(next.store.getState().connections.eip155.status).toBe('disconnected')
+  next.destroy()
+  const last = openEmailApp(frame, tab)
+  await reconnect(last)
+  expect(count(frame)).toBe(2)
+  last.destroy()
 })

@@ -42,9 +42,12 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
     async disconnect() {
       known.clear()
       forgetLogin(storage)
+      // Until the frame has confirmed it. A page that is left earlier asks again at its next visit.
+      storage.set('emailLoginUsed', true)
       const timeout = AbortSignal.timeout(signOutMs)
       const frame = await parameters.frame()
       await frame.request('APP_SIGN_OUT', {}, { signal: timeout })
+      storage.remove('emailLoginUsed')
     },
     subscribe: () => () => {},
   }
