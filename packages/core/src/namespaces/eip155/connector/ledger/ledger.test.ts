@@ -97,13 +97,19 @@ async function openConnected(...exchanges: readonly Exchange[]) {
 
 type App = ReturnType<typeof openApp>
 
-/** The review, once it is shown. */
+type View = ReturnType<App['store']['getState']>['modal']['history'][number]
+type Review = Extract<View, { name: 'ReviewTransaction' }>
+
+/** The review, once it is shown. One that never is leaves no timer, which would move the clock of another file's tests. */
 const getView = (app: App) =>
-  vi.waitFor(() => {
-    const view = app.store.getState().modal.history.at(-1)
-    if (view?.name !== 'ReviewTransaction') throw new Error('Not shown yet')
-    return view
-  }, 20_000)
+  new Promise<Review>((resolve) => {
+    const look = () => {
+      const view = app.store.getState().modal.history.at(-1)
+      if (view?.name === 'ReviewTransaction') resolve(view)
+    }
+    app.store.subscribe(look)
+    look()
+  })
 
 async function approve(app: App) {
   const view = await getView(app)
@@ -405,7 +411,9 @@ describe('signing', () => {
       ...{ kind: 'transaction', to: bob, valueWei: 10n, data: undefined, call: undefined },
       maxFeeWei: 21_000n * 3_000_000_000n,
     })
-    expect(await rpc(url, 'eth_getTransactionReceipt', [answer])).toMatchObject({ status: '0x1' })
+    await expect
+      .poll(() => rpc(url, 'eth_getTransactionReceipt', [answer]))
+      .toMatchObject({ status: '0x1' })
     expect(left()).toBe('')
     app.destroy()
   })
