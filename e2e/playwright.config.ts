@@ -18,7 +18,8 @@ const money = ['allowances', 'buy', 'send', 'swap'].map((name) => `specs/${name}
 
 /**
  * Each project has a stack of real chains, server and development wallet that its specs share, and runs in one worker.
- * Four run beside each other on two processors: a person's pace, mails and blocks are waited for. The longest come first.
+ * Four run beside each other on two processors: a person's pace, mails and blocks are waited for. The longest come first,
+ * so that none is left alone at the end.
  */
 export default defineConfig<object, Options>({
   testDir: './specs',
@@ -42,12 +43,28 @@ export default defineConfig<object, Options>({
     trace: 'off',
   },
   projects: [
+    // Mostly installs and builds.
+    {
+      name: 'examples',
+      testMatch: 'examples.spec.ts',
+      workers: 1,
+      metadata: { stack: 'pages' },
+      use: { launchOptions: { executablePath, args } },
+    },
     {
       name: 'embedded',
       testMatch: 'embedded/*.spec.ts',
-      testIgnore: ['devices', 'recovery', 'solana'].map((name) => `embedded/${name}.spec.ts`),
+      testIgnore: ['devices', 'recovery', 'social', 'solana'].map(
+        (name) => `embedded/${name}.spec.ts`,
+      ),
       workers: 1,
       use: { launchOptions: { executablePath, args: partitioned } },
+    },
+    {
+      name: 'walletconnect',
+      testMatch: 'walletconnect/*.spec.ts',
+      workers: 1,
+      use: { launchOptions: { executablePath, args } },
     },
     {
       name: 'pages',
@@ -58,7 +75,7 @@ export default defineConfig<object, Options>({
       workers: 1,
       use: { launchOptions: { executablePath, args } },
     },
-    // Each test makes wallets of its own, so that it shares a stack.
+    // Each test of these two makes wallets of its own, so that they share a stack.
     {
       name: 'recovery',
       testMatch: ['embedded/devices.spec.ts', 'embedded/recovery.spec.ts'],
@@ -67,23 +84,16 @@ export default defineConfig<object, Options>({
       use: { launchOptions: { executablePath, args: partitioned } },
     },
     {
-      name: 'walletconnect',
-      testMatch: 'walletconnect/*.spec.ts',
+      name: 'social',
+      testMatch: 'embedded/social.spec.ts',
       workers: 1,
-      use: { launchOptions: { executablePath, args } },
+      metadata: { stack: 'embedded' },
+      use: { launchOptions: { executablePath, args: partitioned } },
     },
     {
       name: 'money',
       testMatch: money,
       workers: 1,
-      use: { launchOptions: { executablePath, args } },
-    },
-    // Mostly installs and builds.
-    {
-      name: 'examples',
-      testMatch: 'examples.spec.ts',
-      workers: 1,
-      metadata: { stack: 'pages' },
       use: { launchOptions: { executablePath, args } },
     },
     // Its stack has networks of the other namespaces too.
