@@ -7,7 +7,7 @@ const memoryTests = '**/memoryUsage.test.ts'
 // retries.
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowestFirst },
     retry: 0,
     allowOnly: false,
