@@ -188,6 +188,10 @@ test('default: a passkey protects the wallet, signs in alone, confirms, and show
   await press(frame.getByRole('button', { name: 'Use your passkey' }))
   await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
 
+  // This authenticator answers at once what the page offers in its field, which can come before the press.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
   await page.goto(`${stack.urls.frame}/export#local`)
   await page.getByRole('button', { name: 'Use your passkey' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
