@@ -160,6 +160,8 @@ test('error: a report that the provider has not signed, and a checkout that was 
     body: JSON.stringify({ type: 'order.updated', timestamp: new Date().toISOString(), data }),
   })
   expect(forged.status).toBe(401)
+  // Its window opens before it has an address.
+  await expect(checkout).toHaveURL(/to=0x/)
   const changed = checkout
     .url()
     .replace(/to=0x\w+/, 'to=0x000000000000000000000000000000000000dEaD')
