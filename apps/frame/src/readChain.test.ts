@@ -76,9 +76,40 @@ test('error: one call that fails, or that nobody waits for, does not fail the ot
   ])
 })
 
+test('behavior: each contract is read by itself, so that none spoils what is read of another, and what is sent goes alone', async () => {
+  const big = 'x'.repeat(5_000_000)
+  const { read, bodies } = open((body) =>
+    [body].flat().map(({ id, params }) => {
+      const [call] = params as { to?: string }[]
+      return { id, result: call?.to === '0xbb' ? big : '0x1' }
+    }),
+  )
+  const token = (to: string) => read('eth_call', [{ to, data: '0x' }, 'latest'])
+  const all = [token('0xAA'), token('0xbb'), token('0xaa'), token('0xbb')]
+  const sent = read('eth_sendRawTransaction', ['0x'])
+  expect(await Promise.allSettled([...all, sent])).toMatchObject([
+    { value: '0x1' },
+    { reason: { code: 'ANSWER_INVALID' } },
+    { value: '0x1' },
+    { reason: { code: 'ANSWER_INVALID' } },
+    { value: '0x1' },
+  ])
+  const first = bodies.map(({ body }) => [body].flat().length)
+  expect(first.slice(0, 3).toSorted()).toEqual([1, 2, 2])
+})
+
+test('behavior: where a node answers only one call at a time, each is asked by itself', async () => {
+  const refused = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'no batches' } }
+  for (const answer of [refused, [], 'nothing']) {
+    const { read, bodies } = open((body) => (Array.isArray(body) ? answer : undefined))
+    const both = [read('eth_chainId', []), read('eth_gasPrice', [])]
+    expect(await Promise.all(both)).toEqual(['eth_chainId', 'eth_gasPrice'])
+    expect(bodies).toHaveLength(3)
+  }
+})
+
 test.each([
   [{ jsonrpc: '2.0', id: null, error: { code: -32_005, message: 'slower' } }, 'RPC_FAILED'],
-  [{ jsonrpc: '2.0', id: 1, result: '0x1' }, 'ANSWER_INVALID'],
   ['nothing', 'ANSWER_INVALID'],
 ])('error: an answer to all calls at once: %o', async (answer, code) => {
   const { read } = open(() => answer)

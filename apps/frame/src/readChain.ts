@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { FrameChain } from './chains.ts'
 
@@ -30,16 +30,20 @@ const maxBytes = 4_194_304
 /** Our server takes more. */
 const maxBatch = 50
 
-/** Calls of one moment travel together: a browser has few connections to a server. */
+/**
+ * Calls of one moment travel together: a browser has few connections to a server. Those of different contracts do not, so that
+ * none can spoil what is read of another.
+ */
 export function createReadChain(fetch: typeof globalThis.fetch): ReadChain {
   const waiting = new Map<string, Call[]>()
   const add = (path: string, call: Call) => {
-    const known = waiting.get(path)
+    const key = `${path} ${getContract(call)}`
+    const known = waiting.get(key)
     if (known && known.length < maxBatch) return known.push(call)
     const calls = [call]
-    waiting.set(path, calls)
+    waiting.set(key, calls)
     queueMicrotask(() => {
-      if (waiting.get(path) === calls) waiting.delete(path)
+      if (waiting.get(key) === calls) waiting.delete(key)
       void send(fetch, path, calls)
     })
   }
@@ -49,8 +53,9 @@ export function createReadChain(fetch: typeof globalThis.fetch): ReadChain {
       if (signal?.aborted) return abort()
       if (signal) AbortSignal.any([signal]).addEventListener('abort', abort)
       const call = { method, params: params ?? [], done, fail }
-      // Bundlers take one call at a time.
+      // Bundlers take one call at a time. What is sent must not be sent again with others.
       if (isOfBundler(method)) void send(fetch, `/rpc/${chain.id}/bundler`, [call])
+      else if (/^eth_send/.test(method)) void send(fetch, `/rpc/${chain.id}`, [call])
       else add(`/rpc/${chain.id}`, call)
     })
 }
@@ -58,19 +63,34 @@ export function createReadChain(fetch: typeof globalThis.fetch): ReadChain {
 /** Methods of ERC-7769 and ERC-7677, which the network's bundler answers. */
 const isOfBundler = (method: string) => /UserOperation|SupportedEntryPoints|^pm_/i.test(method)
 
+const contract = z.tuple([z.object({ to: z.string() })], z.unknown())
+
+/** The contract that a call asks, in lower case; empty for other methods. */
+function getContract({ method, params }: Call): string {
+  const { data } = method === 'eth_call' ? z.safeParse(contract, params) : {}
+  return data?.[0].to.toLowerCase() ?? ''
+}
+
 async function send(fetch: typeof globalThis.fetch, path: string, calls: readonly Call[]) {
   try {
     const found = await post(fetch, path, calls)
-    for (const [index, { done, fail }] of calls.entries()) {
+    for (const [index, call] of calls.entries()) {
       const one = Array.isArray(found) ? found.find(({ id }) => id === index + 1) : found
+      // Not every node answers several calls at once.
+      if (calls.length > 1 && one?.id !== index + 1) {
+        void send(fetch, path, [call])
+        continue
+      }
       try {
-        done(readResult(one))
+        call.done(readResult(one))
       } catch (error) {
-        fail(error)
+        call.fail(error)
       }
     }
   } catch (error) {
-    for (const { fail } of calls) fail(error)
+    if (calls.length > 1 && isError(error, 'ANSWER_INVALID'))
+      for (const call of calls) void send(fetch, path, [call])
+    else for (const { fail } of calls) fail(error)
   }
 }
 
@@ -102,13 +122,10 @@ async function post(
   }
   if (text.length > maxBytes) throw new LatchkeyError('ANSWER_INVALID')
   try {
-    const found = z.parse(answers, JSON.parse(text))
-    // An answer to several calls that is none of them says why it answers none.
-    if (Array.isArray(found) || found.error || calls.length === 1) return found
+    return z.parse(answers, JSON.parse(text))
   } catch (cause) {
     throw new LatchkeyError('ANSWER_INVALID', { cause })
   }
-  throw new LatchkeyError('ANSWER_INVALID')
 }
 
 function readResult({ result, error }: Answer = {}): unknown {

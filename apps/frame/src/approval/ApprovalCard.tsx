@@ -61,8 +61,8 @@ export function ApprovalCard({
     setWorking(true)
     onApprove()
   }
-  const { hold, handlers } = useHold({ gate, onPress, onHeld: approve })
   const open = state === 'open' && isRead && view.blocked === undefined && !working && !isEditing
+  const { hold, handlers } = useHold({ gate, onPress: open ? onPress : undefined, onHeld: approve })
   const deaf = () => performance.now() - bornAt.current < deafMs
   useEffect(() => {
     // The gate opens only where a person can look; key presses cannot open it.

@@ -7,7 +7,13 @@ const assumedIdleMs = 500
 /** Loads the code of approvals once the browser is idle, so that the first one does not wait for it. Not where data is dear. */
 export function preloadApprovals(window: Window): void {
   const { connection } = window.navigator as Navigator & { connection?: Connection }
-  if (connection?.saveData || /2g$/.test(connection?.effectiveType ?? '')) return
+  // Browsers remember a file that they could not load.
+  if (
+    !window.navigator.onLine ||
+    connection?.saveData ||
+    /2g$/.test(connection?.effectiveType ?? '')
+  )
+    return
   const load = () =>
     void Promise.all([
       import('../screens/renderScreens.tsx'),

@@ -145,3 +145,21 @@ test('behavior: a page that names many addresses, or none, keeps none of those t
     expect(asked).toEqual(expect.arrayContaining([spender, hidden]))
   }
 })
+
+test('behavior: addresses that a page puts before the one that gets all do not take its place among those whose age is looked up', async () => {
+  const maxAged = 5
+  for (const count of [4, 5, 8, 12]) {
+    const aged: string[] = []
+    const fetchRisks: FetchRisks = async ({ addresses }) => {
+      aged.push(...addresses.slice(0, maxAged))
+      return quiet
+    }
+    const junk = Array.from({ length: count }, (_, at) => `0x${String(at + 10).repeat(20)}`)
+    const site = { origin, chain: evmChain }
+    await addRisks(prepared, {
+      asked: site,
+      fetchRisks: askEarly(fetchRisks, { asked: site, params: [{ junk, to: spender }] }),
+    })
+    expect(aged).toEqual(expect.arrayContaining([spender, hidden]))
+  }
+})

@@ -8,6 +8,8 @@ import { caution, danger } from './getWarnings.ts'
 type Asked = Pick<ApprovalRequest, 'origin' | 'chain'>
 
 const t = approvals.warn
+/** As many addresses as the server looks up the age of, in one question. */
+const maxEarly = 5
 const pattern = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/i
 
 /**
@@ -54,7 +56,7 @@ export function askEarly(
   { asked: { origin, chain }, params }: { asked: Asked; params: unknown },
 ): FetchRisks {
   const found = JSON.stringify(params)?.match(/"0x[0-9a-f]{40}"/gi) ?? []
-  const named = [...new Set(found.map((one) => getAddress(one.slice(1, -1))))].slice(0, 10)
+  const named = [...new Set(found.map((one) => getAddress(one.slice(1, -1))))].slice(0, maxEarly)
   let early: ReturnType<FetchRisks> | undefined
   early = fetchRisks({ origin, chainId: chain.id, addresses: named })
   return async (given) => {

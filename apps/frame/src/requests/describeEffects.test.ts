@@ -1,4 +1,4 @@
-import { sanitizeText } from '@latchkey/wire'
+import { LatchkeyError, sanitizeText } from '@latchkey/wire'
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
 import { expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import {
   dollars,
   evmChain,
 } from '../../test/testRequest.ts'
+import type { ReadChain } from '../readChain.ts'
 import { describeEffects } from './describeEffects.ts'
 import { type Call, readCall } from './evm/readCall.ts'
 import { sanitizeName } from './sanitizeName.ts'
@@ -147,4 +148,32 @@ test('row 65: hostile names are written out, cut and kept on one line', async ()
   const call = { to: token, value: 0n, data: transfer(friend, 5n) } as const
   const described = await describe(plain('USD\u202eevil <img src=x>', 0n), call)
   expect(described.title).toBe('Send 5 “USD\\u{202e}evil <img sr…”?')
+})
+
+test('error: an allowance of a token whose facts did not arrive may be one without a limit', async () => {
+  const call = { to: token, value: 0n, data: approve(2n ** 128n) } as const
+  const known = [friend.toLowerCase(), token]
+  const fails = (code: 'TIMEOUT' | 'RPC_FAILED', data?: object) => async () => {
+    throw new LatchkeyError(code, { data } as never)
+  }
+  const describeWith = (read: ReadChain) =>
+    describeEffects(
+      {
+        chain: evmChain,
+        account,
+        known,
+        read,
+        now: Date.now,
+        fetchDescription: async () => undefined,
+      },
+      readCall(call, account),
+      false,
+    )
+  for (const read of [fails('TIMEOUT'), fails('RPC_FAILED', { reason: 'slower', code: -32_005 })]) {
+    const { warnings } = await describeWith(read)
+    expect(warnings.some(({ isUnlimited }) => isUnlimited)).toBe(true)
+  }
+  // A token of items has no decimals, and says so.
+  const { warnings } = await describeWith(fails('RPC_FAILED', { reason: 'reverted', code: 3 }))
+  expect(warnings.some(({ isUnlimited }) => isUnlimited)).toBe(false)
 })

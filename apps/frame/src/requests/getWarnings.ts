@@ -126,6 +126,8 @@ function allowanceWarning(
   { asset, change }: Extract<Effect, { kind: 'allow' }>,
   { facts, tokens, shown }: Given,
 ): Warning {
+  const isUnknown = asset.kind === 'either' && facts?.isUnread
+  if (isUnknown && asset.amount >= unlimitedFrom) return unlimited(t.uncompared)
   if (!isFungible(asset, tokens)) return danger(fill(t.itemTaken, { what: shown }))
   const symbol = facts?.symbol ?? approvals.approve.unknownToken
   const { balance, supply } = facts ?? {}

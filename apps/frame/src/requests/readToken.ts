@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/wire'
 import { decodeAbiParameters, type Hex } from 'viem'
 import type { FrameChain } from '../chains.ts'
 import type { ReadChain } from '../readChain.ts'
@@ -14,6 +15,8 @@ export type Token = {
   decimals: number | undefined
   balance: bigint | undefined
   supply: bigint | undefined
+  /** The token may have facts that did not arrive: no node answered. */
+  isUnread?: true
 }
 
 const selectors = {
@@ -44,13 +47,15 @@ export async function readToken(
   { read, chain, account, signal }: Context,
   address: Hex,
 ): Promise<Token> {
+  const failures: unknown[] = []
   const request = async (data: Hex) => {
     try {
       const answer = await read(chain, 'eth_call', [{ to: address, data }, 'latest'], signal)
       return typeof answer === 'string' && /^0x[0-9a-f]*$/i.test(answer) && answer.length < 4_000
         ? (answer as Hex)
         : '0x'
-    } catch {
+    } catch (error) {
+      failures.push(error)
       return '0x'
     }
   }
@@ -69,8 +74,14 @@ export async function readToken(
     decimals: places !== undefined && places <= 77n ? Number(places) : undefined,
     supply: readNumber(supply),
     balance: readNumber(balance),
+    ...(failures.some(hasNoAnswer) && { isUnread: true }),
   }
 }
+
+/** Whether no node answered, also because it takes no more calls (-32005), instead of saying that the call reverts. */
+const hasNoAnswer = (error: unknown): boolean =>
+  !isError(error, 'RPC_FAILED') ||
+  (error.data !== undefined && 'code' in error.data && error.data.code === -32_005)
 
 const readNumber = (data: Hex) => (data.length === 66 ? BigInt(data) : undefined)
 

@@ -87,8 +87,8 @@ const firstPauseMs = 50
 const maxPauseMs = 500
 /** After ten minutes the sponsor's signature ends, and no block can take the operation any more. */
 const maxWaitMs = 11 * 60_000
-/** Between two of its lists, a bundler may know an operation in neither. */
-const maxMissingMs = 3_000
+/** Between two of its lists, a bundler may know an operation in neither: so many answers in a row, over so long. */
+const maxMissing = { answers: 6, ms: 3_000 }
 
 /**
  * The hash of the transaction that carries an operation, once a block has it. Throws RPC_FAILED where it failed: its
@@ -100,15 +100,21 @@ export async function waitForTransaction(
   hash: string,
 ): Promise<string> {
   const endMs = now() + maxWaitMs
-  let knownAtMs = now()
-  for (let pauseMs = firstPauseMs; now() < endMs && now() - knownAtMs < maxMissingMs; ) {
+  let missing = { answers: 0, sinceMs: 0 }
+  for (let pauseMs = firstPauseMs; now() < endMs; ) {
     const ask = (method: string) => read(chain, method, [hash]).catch(() => undefined)
     const answer = z.safeParse(receipt, await ask('eth_getUserOperationReceipt'))
     if (answer.success) {
       if (answer.data.success) return answer.data.receipt.transactionHash
       throw new LatchkeyError('RPC_FAILED', { data: { reason: t.reverted } })
     }
-    if ((await ask('eth_getUserOperationByHash')) !== null) knownAtMs = now()
+    if ((await ask('eth_getUserOperationByHash')) !== null) missing = { answers: 0, sinceMs: 0 }
+    else {
+      const sinceMs = missing.answers === 0 ? now() : missing.sinceMs
+      missing = { answers: missing.answers + 1, sinceMs }
+      // A page that slept has asked nothing meanwhile.
+      if (missing.answers >= maxMissing.answers && now() - sinceMs >= maxMissing.ms) break
+    }
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     pauseMs = Math.min(maxPauseMs, pauseMs * 1.5)
   }

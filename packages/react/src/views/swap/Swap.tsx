@@ -118,8 +118,8 @@ function Pay({ form: { draft, from, to, held, prices, step } }: { form: Form }) 
       const amount = await getMaxSwap(app, { token, to })
       const { swapDraft } = app.store.getState()
       // The user has chosen another token or typed an amount meanwhile.
-      if (swapDraft.from === draft.from && swapDraft.amount === draft.amount)
-        setSwapDraft(app, { amount })
+      const keys = ['from', 'to', 'amount'] as const
+      if (keys.every((key) => swapDraft[key] === draft[key])) setSwapDraft(app, { amount })
     } catch (cause) {
       if (!isError(cause, 'CONNECTION_CHANGED'))
         setError(cause instanceof Error ? cause.message : '')
