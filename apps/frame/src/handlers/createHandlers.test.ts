@@ -54,7 +54,9 @@ function openFrame() {
     emailLogin: true,
     chains: [{ id: 'eip155:1' }],
   }
-  const context = { window: {}, facts, store, session, keys, screenQueue, read: async () => null }
+  // Nothing is loaded ahead where data is dear.
+  const window = { navigator: { connection: { saveData: true } } }
+  const context = { window, facts, store, session, keys, screenQueue, read: async () => null }
   const frame = createHandlers(context as unknown as FrameContext, {
     origin,
     emit: (name) => said.push(name),

@@ -33,7 +33,7 @@ export function SocialScreen({
     leaving.current = new AbortController()
     const { signal } = leaving.current
     // Before anything is awaited: a browser opens a window in the click alone.
-    const opened = window.open('about:blank', 'latchkey-social', features)
+    const opened = window.open('about:blank', 'latchkey-confirm', features)
     setIsBlocked(!opened)
     if (!opened) return
     void run(async () => {

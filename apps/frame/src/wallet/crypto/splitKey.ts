@@ -11,6 +11,6 @@ export async function splitKey(key: Bytes): Promise<Split> {
   return { device: toBytes(device), server: toBytes(server), recovery: toBytes(recovery) }
 }
 
-/** Combines two shares of one split. Other shares give noise, which fails to open anything. */
+/** Combines two shares of one split. Other shares give noise, which fails to open anything, or throw. */
 export const combineShares = async (one: Bytes, other: Bytes): Promise<Bytes> =>
   toBytes(await combine([one, other]))
