@@ -208,6 +208,12 @@ export async function setUpKit(page: Page): Promise<string> {
   await press(printed)
   await expect(printed).toBeChecked()
   await press(frame.getByRole('button', { name: 'Continue' }))
+  return keepKit(page)
+}
+
+/** Types the last group of the kit that is shown, and says that it is on paper. */
+export async function keepKit(page: Page): Promise<string> {
+  const frame = frameOf(page)
   const shown = frame.locator('.kit span')
   await expect(shown).toHaveCount(7)
   const groups = await shown.allTextContents()
@@ -287,7 +293,7 @@ export async function openWithKit(page: Page, kit: string) {
 /** Opens a page of the wallet in the settings of the account. */
 export async function openSettings(
   page: Page,
-  name: 'Devices' | 'Recovery' | 'Recovery phrase' | 'Sign-ins',
+  name: 'Devices' | 'Recovery' | 'Recovery phrase' | 'Sign-ins' | 'Move to a fresh wallet',
 ) {
   const modal = await openAccountSettings(page)
   await modal.getByRole('button', { name: new RegExp(`^${name}(?! phrase)`) }).click()

@@ -43,10 +43,14 @@ export async function signInDevice({ server, inbox, email, ...given }: MailSessi
     return json
   }
   /** A code of another purpose than the login's; gives the device with the tokens that come with it. */
-  const confirm = async (purpose: 'step-up' | 'recovery', action?: StepUpAction) => {
+  const confirm = async (
+    purpose: 'step-up' | 'recovery',
+    action?: StepUpAction,
+    from = speaker,
+  ) => {
     const start = { projectId: 'local', origin, purpose, action }
-    const asked = (await speaker('/api/login', start)).json
-    const done = await speaker('/api/login/verify', { tx: asked.tx, code: codeOf() })
+    const asked = (await from('/api/login', start)).json
+    const done = await from('/api/login/verify', { tx: asked.tx, code: codeOf() })
     if (done.status !== 200) throw new Error(JSON.stringify(done.json))
     const { accessToken: fresh } = done.json as Record<string, string>
     const next = createSpeaker({ url, signer, token: fresh })

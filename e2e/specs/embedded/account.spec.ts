@@ -4,6 +4,7 @@ import {
   expect,
   frameOf,
   holdToApprove,
+  keepKit,
   logIn,
   mailed,
   makeWallet,
@@ -97,4 +98,43 @@ test('default: a browser that was removed is signed out and has no wallet any mo
   // The one that removed it goes on.
   await page.reload()
   expect(await readAddress(page)).toBe(address)
+})
+
+test('default: a fresh wallet is created and moved to, and the page takes its account over; the old one is used and dropped', async ({
+  page,
+}) => {
+  const { email, address } = await makeWallet(page)
+  await openSettings(page, 'Move to a fresh wallet')
+  const frame = frameOf(page)
+  const confirm = async (name: string) => {
+    const codes = await countCodes(email)
+    await press(frame.getByRole('button', { name }))
+    await typeCode(frame, await readCode(email, codes))
+  }
+  await confirm('Create a fresh wallet')
+  const kit = await keepKit(page)
+  await frame.getByLabel('The seven groups of your kit').fill(kit)
+  await press(frame.getByRole('button', { name: 'Try the kit and move' }))
+  const card = frame.getByRole('region', { name: 'Your fresh wallet' })
+  const fresh = await card.getByText(/^0x/).textContent()
+  expect(fresh).not.toBe(address)
+  const dialog = page.getByRole('dialog', { name: 'Move to a fresh wallet' })
+  const close = () => dialog.getByRole('button', { name: 'Close' }).click()
+  await close()
+  await expect.poll(() => readAddress(page)).toBe(fresh)
+  await page.reload()
+  expect(await readAddress(page)).toBe(fresh)
+  await openSettings(page, 'Move to a fresh wallet')
+  await press(frame.getByRole('button', { name: 'Use the old wallet here' }))
+  await expect(frame.getByRole('button', { name: 'Use the fresh wallet here' })).toBeVisible()
+  await close()
+  await expect.poll(() => readAddress(page)).toBe(address)
+  await openSettings(page, 'Move to a fresh wallet')
+  await press(frame.getByRole('button', { name: 'Use the fresh wallet here' }))
+  await frame.getByRole('button', { name: 'Drop the old wallet' }).click()
+  await frame.getByRole('textbox').fill('drop this wallet')
+  await confirm('Drop it')
+  await expect(frame.getByRole('button', { name: 'Create a fresh wallet' })).toBeVisible()
+  await close()
+  expect(await readAddress(page)).toBe(fresh)
 })

@@ -29,6 +29,7 @@ export * from './api/siwxSessions.ts'
 export * from './api/supportedChains.ts'
 export * from './api/tokenNames.ts'
 export * from './api/vault/enrollment.ts'
+export * from './api/vault/moves.ts'
 export * from './api/vault/recovery.ts'
 export * from './api/vault/vault.ts'
 export {

@@ -6,6 +6,9 @@
 /** The text signed for a manifest. */
 export const manifestMessage = (text: string): string => `latchkey manifest v1\n${text}`
 
+/** The text that both wallets sign when one follows the other. */
+export const moveMessage = (text: string): string => `latchkey move v1\n${text}`
+
 /** The text a device signs to commit a change. `deviceThumb`: RFC 7638 thumbprint of its session key. */
 export const commitMessage = (change: {
   readonly walletId: string

@@ -3,6 +3,7 @@ import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { fill } from '../locales/en.ts'
+import { fresh } from '../locales/fresh.en.ts'
 import { errorMessage } from '../screens/errorMessage.ts'
 import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../screens/RecoverScreen.tsx'
 import { withStepUp } from './withStepUp.ts'
@@ -14,6 +15,10 @@ type RecoverRequest = {
   readonly origin: string
   /** What is wrong with the wallet in this browser. */
   readonly problem?: unknown
+  /** The address of the wallet that follows the one in this browser, and the realm of that one. */
+  readonly moved?: { readonly to: string; readonly from: string } | undefined
+  /** Of the wallet to bring; otherwise the one in use. */
+  readonly realm?: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -24,24 +29,26 @@ type RecoverRequest = {
  */
 export const bringWallet = (
   context: RecoverContext,
-  { origin, problem, signal }: RecoverRequest,
+  { origin, problem, moved, realm, signal }: RecoverRequest,
 ): Promise<WalletAddresses> =>
   context.screenQueue.during(async () => {
     const { keys, screenQueue, session } = context
-    let note = problem === undefined ? '' : errorMessage(problem)
+    let note = moved === undefined ? '' : fill(fresh.moved, { address: moved.to })
+    if (problem !== undefined) note = errorMessage(problem)
     for (;;) {
       const end = await screenQueue.show<RecoverProps, RecoverEnd>(
         {
           view: 'recover',
           title: account.recover.title,
           load: async () => RecoverScreen,
-          props: { keys, session, note },
+          props: { keys, session, note, realm, left: moved?.from },
         },
         signal,
       )
-      if (end !== 'assisted') return end
+      if (!('assisted' in end)) return end
       try {
-        const answer = await recoverWithOperator(context, { origin, signal })
+        const request = { origin, signal, realm: end.assisted }
+        const answer = await recoverWithOperator(context, request)
         if ('addresses' in answer) return answer.addresses
         const at = new Date(Date.now() + answer.secondsLeft * 1_000)
         const when = at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
@@ -56,10 +63,13 @@ export const bringWallet = (
 const endingCodes = ['USER_REJECTED', 'ABORTED', 'SIGNED_OUT'] as const
 
 /** Starts the operator's recovery, or continues a pending one. Starting one asks for a code. */
-async function recoverWithOperator(context: RecoverContext, { origin, signal }: RecoverRequest) {
+async function recoverWithOperator(
+  context: RecoverContext,
+  { origin, signal, realm }: RecoverRequest & { readonly realm: string },
+) {
   const { keys } = context
   const about = { text: codes.stepUp.recovery }
   const ask = { origin, action: 'recovery', about, signal } as const
-  const { id } = await withStepUp(context, ask, () => keys.do('startAssisted', {}))
-  return keys.do('finishAssisted', { id })
+  const { id } = await withStepUp(context, ask, () => keys.do('startAssisted', { realm }))
+  return keys.do('finishAssisted', { id, realm })
 }

@@ -13,6 +13,7 @@ import { pages } from '../locales/pages.en.ts'
 import { social } from '../locales/social.en.ts'
 import type { PageEnd, PageProps } from '../screens/pageProps.ts'
 import { visitProvider } from './visitProvider.ts'
+import { announceWallet } from './walletNews.ts'
 import { type StepUp, withStepUp } from './withStepUp.ts'
 
 const titles: Record<FramePage, string> = {
@@ -22,6 +23,7 @@ const titles: Record<FramePage, string> = {
   export: pages.export.title,
   'sign-ins': social.page.title,
   'smart-account': account.settings.smartAccount,
+  'fresh-wallet': account.settings.fresh,
 }
 
 const load = {
@@ -32,6 +34,7 @@ const load = {
   export: async () => (await import('../screens/ExportLinkScreen.tsx')).ExportLinkScreen,
   'smart-account': async () =>
     (await import('../screens/SmartAccountScreen.tsx')).SmartAccountScreen,
+  'fresh-wallet': async () => (await import('../screens/FreshWalletScreen.tsx')).FreshWalletScreen,
 } as const
 
 /** Shows a page, and the pages that it leads to, until the user closes them. */
@@ -75,7 +78,9 @@ export async function openPage(
               ? passkeyAt(context, where)
               : 'choose' in end
                 ? pictureAt(context, signal)
-                : end
+                : 'bring' in end
+                  ? walletAt(context, end.bring, where)
+                  : end
         await (code ? withStepUp(context, { ...code, origin, signal }, run) : run())
       } catch (error) {
         // The user already knows that it was closed.
@@ -105,6 +110,15 @@ const passkeyAt = (context: FrameContext, where: Where): Step => ({
 /** Lets the user choose another picture; every screen after it shows it. */
 const pictureAt = (context: FrameContext, signal: AbortSignal): PageWork => ({
   run: async () => (await import('./choosePicture.ts')).changePicture(context, signal),
+})
+
+/** Brings another wallet of the user into this browser, which then uses it. */
+const walletAt = (context: FrameContext, realm: string, where: Where): PageWork => ({
+  run: async () => {
+    const { bringWallet } = await import('./bringWallet.ts')
+    await bringWallet(context, { realm, ...where })
+    announceWallet()
+  },
 })
 
 /** Adds a sign-in at a provider, after a confirmation. */

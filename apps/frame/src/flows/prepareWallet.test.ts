@@ -40,7 +40,7 @@ async function makeWallet() {
     addresses,
     screenQueue,
     change: async (changed: (record: WalletRecord) => Partial<WalletRecord>) => {
-      const record = await readRecord(device.store, device.userId)
+      const record = await readRecord(device.store, { ...device, realm: 'main' })
       if (record) await writeRecord(device.store, { ...record, ...changed(record) })
       time.nowMs += 13_000
     },

@@ -55,7 +55,11 @@ export async function prepareWallet(
         return addresses
       }
       const { bringWallet } = await import('./bringWallet.ts')
-      return await bringWallet(context, { origin, problem, signal })
+      const moved =
+        'movedFrom' in walletStatus && walletStatus.movedFrom !== undefined
+          ? { to: walletStatus.addresses.eip155, from: walletStatus.movedFrom }
+          : undefined
+      return await bringWallet(context, { origin, problem, moved, signal })
     } catch (error) {
       // Another browser was faster, or this one already had the wallet.
       if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error

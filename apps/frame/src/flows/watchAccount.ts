@@ -1,12 +1,13 @@
-import { readMe } from '@latchkey/wire'
+import { getWallet, readMe } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
+import { announceWallet } from './walletNews.ts'
 
 const channelName = 'latchkey session'
 const everyMs = 5 * 60_000
 
 /**
  * Keeps an open page up to date with what happens to its account elsewhere. Other tabs of this browser tell each other at once; what another
- * browser did (an address changed, this one signed out) is asked of the server when the page becomes visible, and every five minutes
+ * browser did (an address changed, this one signed out, another wallet in use) is asked of the server when the page becomes visible, and every five minutes
  * while it is.
  */
 export function watchAccount(
@@ -26,6 +27,14 @@ export function watchAccount(
   // The message itself carries nothing: the stored session counts.
   channel.onmessage = async () => isNews(await session.read()) && session.announce()
 
+  let wallet: string | undefined
+  /** The server says only when to look; the key worker checks what there is to follow. */
+  const lookAtWallet = async () => {
+    const shown = await session.call(getWallet, {}, { signal: closed })
+    const before = wallet
+    wallet = shown.wallet?.id ?? ''
+    if (before !== undefined && before !== wallet) announceWallet()
+  }
   const { document } = window
   const ask = async () => {
     if (document.visibilityState !== 'visible') return
@@ -33,6 +42,7 @@ export function watchAccount(
     if (!found) return
     const { email } = await session.call(readMe, {}, { signal: closed })
     if (email !== null && email !== found.email) await session.setEmail(email)
+    await lookAtWallet()
   }
   // The server cannot be reached now and will be asked again.
   const look = () => void ask().catch(() => {})

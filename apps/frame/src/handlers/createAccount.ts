@@ -23,6 +23,11 @@ export type Account = {
   /** The network of an id, otherwise the one in use or the first of `namespace`. Throws CHAIN_NOT_SUPPORTED. */
   getChain(id: string | number | undefined, namespace?: string): FrameChain
   setChain(chain: FrameChain): void
+  /**
+   * Looks whether this browser uses another wallet of the user than the one that the page knows. If so, ends what waits for that one and
+   * tells the page.
+   */
+  followWallet(): Promise<void>
   /** Call it after the session has ended. */
   reset(): void
 }
@@ -76,7 +81,20 @@ export function createAccount(
     if (pending !== ready) throw new LatchkeyError('SIGNED_OUT')
     return addresses
   }
+  const followWallet = async () => {
+    const pending = ready
+    const known = await pending?.catch(() => undefined)
+    if (!known) return
+    // The server's word changes nothing: the key worker knows which wallet this browser uses.
+    const status = await context.keys.do('getStatus', {})
+    const isChecked = status.status === 'ready' || status.status === 'not-enrolled'
+    if (!isChecked || status.addresses.eip155 === known.eip155 || pending !== ready) return
+    ready = undefined
+    abort()
+    if (await hasConsent()) connection.emit('FRAME_ACCOUNT', {})
+  }
   return {
+    followWallet,
     bindUser,
     requireUser,
     hasConsent,

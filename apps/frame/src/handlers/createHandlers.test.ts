@@ -1,6 +1,7 @@
 import { isError, type Tokens } from '@latchkey/wire'
 import { beforeEach, expect, test } from 'vitest'
 import type { FrameContext } from '../context.ts'
+import { announceWallet } from '../flows/walletNews.ts'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { createSession, type Session } from '../session/session.ts'
 import { createMemoryStore, type KeyStore } from '../wallet/keyStore.ts'
@@ -23,9 +24,12 @@ const tokensOf = (name: string): Tokens => ({
 
 let store: KeyStore
 let signedBy: string[]
+/** Whose addresses the wallet in use has, where it is not the user's first. */
+let inUse: string | undefined
 beforeEach(() => {
   store = createMemoryStore()
   signedBy = []
+  inUse = undefined
 })
 
 /** A tab's session; all tabs share the browser's store. */
@@ -41,7 +45,7 @@ function openFrame() {
     do: async (work: string) => {
       const name = (await session.read())?.userId ?? ''
       if (work === 'getStatus')
-        return { status: 'ready', durable: true, addresses: addressOf(name) }
+        return { status: 'ready', durable: true, addresses: addressOf(inUse ?? name) }
       signedBy.push(name)
       return { signature: `0x${'0'.repeat(130)}` }
     },
@@ -177,4 +181,18 @@ test('behavior: fresh tokens of the same session interrupt nothing', async () =>
   await tab.session.saveTokens({ ...tokensOf('ann'), accessToken: 'y'.repeat(43) })
   await approve()
   expect(signedBy).toEqual(['ann'])
+})
+
+test('behavior: when another wallet of the user is in use, the page is told, and what waits for the one before ends', async () => {
+  const tab = openFrame()
+  await tab.session.saveTokens(tokensOf('ann'))
+  expect(await tab.getUser()).toMatchObject({ address: addressOf('ann').eip155 })
+  const signing = tab.sign('ann')
+  await tab.shown()
+  inUse = 'bob'
+  announceWallet()
+  await expect(signing).rejects.toSatisfy((error) => isError(error, 'ABORTED'))
+  await expect.poll(() => tab.said).toContain('FRAME_ACCOUNT')
+  expect(await tab.askUser()).toMatchObject({ address: addressOf('bob').eip155 })
+  expect(signedBy).toEqual([])
 })

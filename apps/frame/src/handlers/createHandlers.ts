@@ -2,6 +2,7 @@ import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire
 import { applyTheme } from '../applyTheme.ts'
 import { parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
+import { watchWallet } from '../flows/walletNews.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import type { Keys } from '../openKeys.ts'
 import { pictureKey } from '../picture/picture.ts'
@@ -66,6 +67,7 @@ export function createHandlers(
     connection.emit('FRAME_SIGNED_OUT', {})
   })
   connection.closed.addEventListener('abort', off)
+  watchWallet(() => account.followWallet(), connection.closed)
   /** Changed here, in another tab or in another browser. */
   const tellEmail = async () => {
     if (email && (await account.hasConsent())) connection.emit('FRAME_EMAIL', { email })
@@ -94,9 +96,9 @@ export function createHandlers(
       // The account that is shown must sign.
       const own: Keys = {
         ...keys,
-        do: async (...work) => {
+        do: async (work, params) => {
           await account.requireUser()
-          return keys.do(...work)
+          return keys.do(work, params, accounts.eip155)
         },
       }
       await requirePicture(signal)

@@ -22,6 +22,7 @@ export const account = {
     waiting:
       'Your wallet can be opened here after {when}, unless somebody stops it with the link in the mail or in a browser that holds the wallet. You can close this page. Then sign in again in this browser, and choose the operator’s help again.',
     opening: 'Opening your wallet',
+    stay: 'Stay with the old wallet in this browser',
   },
   settings: {
     title: 'Settings',
@@ -37,6 +38,9 @@ export const account = {
     recoveryAssisted: 'The operator can help, and could sign',
     picture: 'Your picture',
     pictureHint: 'It shows you that a question is from the wallet',
+    fresh: 'Move to a fresh wallet',
+    freshHint: 'When others may have your key',
+    freshOther: 'You have a second wallet',
     export: 'Recovery phrase',
     exportHint: 'Opens in its own tab',
     signOut: 'Sign out',
@@ -44,6 +48,7 @@ export const account = {
     forget: 'Forget this browser',
     forgetHint: 'Deletes this browser’s part of the key. You need a way to recover to come back.',
     remove: 'Delete my data',
+    removeBoth: 'Both your wallets, immediately and permanently',
     removeHint:
       'Deletes everything that the server stores about your wallet, immediately and permanently. Without the recovery phrase, everything in the wallet is lost.',
     removeConfirm: 'Type “delete my wallet” to continue',
@@ -92,6 +97,9 @@ export const account = {
     add: 'Add a way',
     addPasskey: 'Add a passkey',
     addKit: 'Add a printed kit',
+    usesOld:
+      'This browser uses your old wallet, whose ways of recovery stay as they are. To change those of the fresh one, use it here first.',
+    copies: 'Removing a way to recover does not undo a copy of the key that somebody has made.',
     last: 'You cannot remove the last recovery method: without one, the wallet could be lost.',
   },
 } as const

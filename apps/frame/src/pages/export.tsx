@@ -1,6 +1,7 @@
 import { isError, readMe, readSocials, type SocialProvider } from '@latchkey/wire'
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import type { FrameContext } from '../context.ts'
+import { choosePhrase } from '../flows/choosePhrase.ts'
 import { loginWithPasskey } from '../flows/loginWithPasskey.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import { showCode } from '../flows/showCode.ts'
@@ -51,8 +52,13 @@ function ExportPage({ own }: { own: Own }) {
       try {
         await screenQueue.during(async () => {
           await prepareWallet(own, { origin, signal: new AbortController().signal })
-          const { stepUpSeconds } = await session.call(readMe, { action: 'export' })
-          if (stepUpSeconds === 0) await stepUp(own, { origin, action: 'export', about })
+          const { action, realm, addresses } = await choosePhrase(own)
+          const { stepUpSeconds } = await session.call(readMe, { action })
+          const named =
+            action === 'export'
+              ? about
+              : { text: codes.stepUp.exportLeft, target: addresses.eip155 }
+          if (stepUpSeconds === 0) await stepUp(own, { origin, action, about: named })
           await screenQueue.show<{ load: () => Promise<string> }, void>({
             view: 'export',
             title: t.title,
@@ -60,7 +66,7 @@ function ExportPage({ own }: { own: Own }) {
             props: {
               load: async () => {
                 const confirm = 'show the recovery phrase' as const
-                return (await keys.do('exportWords', { confirm })).words
+                return (await keys.do('exportWords', { confirm, realm })).words
               },
             },
           })

@@ -1,5 +1,5 @@
 import { getWallet, isError, type WalletAddresses } from '@latchkey/wire'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
@@ -8,40 +8,59 @@ import type { Session } from '../session/session.ts'
 import { errorMessage } from './errorMessage.ts'
 import { Button } from './parts/Button.tsx'
 import { CompareWords } from './parts/CompareWords.tsx'
+import { KitForm } from './parts/KitForm.tsx'
 import { useWork } from './parts/useWork.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = account.recover
 const pollMs = 2_000
-/** `note`: the result of the option that was chosen before. */
-export type RecoverProps = { keys: Keys; session: Session; note: string }
-/** The operator's recovery needs a code, which another screen asks for. */
-export type RecoverEnd = WalletAddresses | 'assisted'
+/**
+ * `note`: the result of the option that was chosen before. `realm`: of the wallet to bring; otherwise each of the user's. `left`: of the wallet
+ * of before a move, which this browser holds and can go on with.
+ */
+export type RecoverProps = {
+  keys: Keys
+  session: Session
+  note: string
+  realm?: string | undefined
+  left?: string | undefined
+}
+/** The operator's recovery needs a code, which another screen asks for. It is of the wallet in this realm. */
+export type RecoverEnd = WalletAddresses | { assisted: string }
 type Props = RecoverProps & ScreenCallbacks<RecoverEnd>
 type Way = 'choose' | 'kit' | 'device'
-type Factor = { kind: 'passkey' | 'kit' | 'operator'; credentialId?: string | undefined }
+type Factor = {
+  kind: 'passkey' | 'kit' | 'operator'
+  credentialId?: string | undefined
+  /** Of the wallet that it recovers. */
+  realm: string
+}
 
 /** The ways to bring an existing wallet into this browser. */
 export function RecoverScreen(props: Props) {
-  const { session, keys, note, done, fail } = props
+  const { session, keys, note, realm, left, done, fail } = props
   const [way, setWay] = useState<Way>('choose')
   const [factors, setFactors] = useState<readonly Factor[]>()
   const { busy, problem, setProblem, run } = useWork()
   useEffect(() => {
-    session.call(getWallet, {}).then(
-      ({ wallet }) => setFactors(wallet?.factors ?? []),
-      (error: unknown) => {
-        if (isError(error, 'SIGNED_OUT')) fail(error)
-        else setProblem(errorMessage(error))
-      },
-    )
-  }, [session, fail, setProblem])
-  const has = (kind: Factor['kind']) => factors?.some((factor) => factor.kind === kind) ?? false
+    readFactors(session, realm).then(setFactors, (error: unknown) => {
+      if (isError(error, 'SIGNED_OUT')) fail(error)
+      else setProblem(errorMessage(error))
+    })
+  }, [session, realm, fail, setProblem])
+  const find = (kind: Factor['kind']) => factors?.find((factor) => factor.kind === kind)
+  const has = (kind: Factor['kind']) => find(kind) !== undefined
+  // After a move, e-mail alone does not bring the wallet that follows.
+  const operator = left === undefined ? find('operator') : undefined
   const withPasskey = () =>
     run(async () => {
       const ids = (factors ?? []).flatMap(({ credentialId }) => credentialId ?? [])
       const secret = await getPasskey(ids)
-      done((await keys.do('recover', { secret })).addresses)
+      done((await keys.do('recover', { secret, realm })).addresses)
+    })
+  const stay = (realm: string) =>
+    run(async () => {
+      done((await keys.do('chooseWallet', { realm })).addresses)
     })
   const back = () => setWay('choose')
   if (way === 'kit') return <ByKit {...props} onBack={back} />
@@ -70,13 +89,18 @@ export function RecoverScreen(props: Props) {
           {t.device}
         </Button>
       )}
-      {has('operator') && (
+      {operator && (
         <>
-          <Button kind="quiet" disabled={busy} onClick={() => done('assisted')}>
+          <Button kind="quiet" disabled={busy} onClick={() => done({ assisted: operator.realm })}>
             {t.assisted}
           </Button>
           <p className="small quiet">{t.assistedHint}</p>
         </>
+      )}
+      {left !== undefined && (
+        <Button kind="quiet" disabled={busy} onClick={() => stay(left)}>
+          {t.stay}
+        </Button>
       )}
       <p className="line" role="status" data-level="danger">
         {problem}
@@ -85,47 +109,38 @@ export function RecoverScreen(props: Props) {
   )
 }
 
-type Part = Props & { onBack: () => void }
-
-function ByKit({ keys, done, onBack }: Part) {
-  const [kit, setKit] = useState('')
-  const { busy, problem, run } = useWork()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void run(async () => {
-      done((await keys.do('recover', { secret: { kind: 'kit', kit } })).addresses)
-    })
-  }
-  return (
-    <form className="stack" onSubmit={submit}>
-      <label className="field">
-        <span className="small quiet">{t.kitLabel}</span>
-        <textarea
-          rows={2}
-          dir="ltr"
-          value={kit}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={100}
-          aria-invalid={problem !== ''}
-          onChange={({ target }) => setKit(target.value)}
-        />
-      </label>
-      <p className="line" role="status" data-level="danger">
-        {problem}
-      </p>
-      <Button type="submit" busy={busy} disabled={kit.trim() === ''}>
-        {busy ? t.opening : t.kitAction}
-      </Button>
-      <button type="button" className="link" onClick={onBack}>
-        {en.common.back}
-      </button>
-    </form>
+/** The ways to recover the wallet in `realm`, otherwise all wallets of the user. */
+async function readFactors(session: Session, realm: string | undefined): Promise<Factor[]> {
+  const first = await session.call(getWallet, { moves: true, realm })
+  const { other } = first
+  const states =
+    realm === undefined && other
+      ? [first, await session.call(getWallet, { realm: other.realm })]
+      : [first]
+  return states.flatMap(({ wallet, realm }) =>
+    (wallet?.factors ?? []).map(({ kind, credentialId }) => ({ kind, credentialId, realm })),
   )
 }
 
-function ByDevice({ keys, done, onBack }: Part) {
+type Part = Props & { onBack: () => void }
+
+function ByKit({ keys, realm, done, onBack }: Part) {
+  const { busy, problem, run } = useWork()
+  const open = (kit: string) =>
+    run(async () => {
+      done((await keys.do('recover', { secret: { kind: 'kit', kit }, realm })).addresses)
+    })
+  return (
+    <div className="stack">
+      <KitForm action={t.kitAction} busy={busy} problem={problem} onSubmit={open} />
+      <button type="button" className="link" onClick={onBack}>
+        {en.common.back}
+      </button>
+    </div>
+  )
+}
+
+function ByDevice({ keys, realm, done, onBack }: Part) {
   const [words, setWords] = useState('')
   const [hasAnswered, setAnswered] = useState(false)
   const askId = useRef<string | undefined>(undefined)
@@ -135,7 +150,7 @@ function ByDevice({ keys, done, onBack }: Part) {
     let timer: ReturnType<typeof setTimeout>
     const step = async () => {
       try {
-        askId.current ??= (await keys.do('ask', {})).askId
+        askId.current ??= (await keys.do('ask', { realm })).askId
         const enrolment = await keys.do('poll', { askId: askId.current })
         if (over) return
         if (enrolment.status === 'enrolled') return done(enrolment.addresses)
@@ -154,7 +169,7 @@ function ByDevice({ keys, done, onBack }: Part) {
       over = true
       clearTimeout(timer)
     }
-  }, [keys, done, setProblem])
+  }, [keys, realm, done, setProblem])
   const answer = (isSame: boolean) =>
     run(async () => {
       await keys.do(isSame ? 'confirm' : 'drop', { askId: askId.current ?? '' })

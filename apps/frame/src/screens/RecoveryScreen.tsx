@@ -27,20 +27,26 @@ type Factor = {
 export function RecoveryScreen({ session, keys, problem, done }: PageProps & PageEnding) {
   const [factors, setFactors] = useState<readonly Factor[]>()
   const [verified, setVerified] = useState<readonly string[]>([])
+  const [usesOld, setUsesOld] = useState(false)
   const [kit, setKit] = useState<{ kit: string; opens: 'too' | 'alone' }>()
   const { busy, problem: failure, setProblem, run } = useWork()
   const load = useCallback(async () => {
     try {
-      const [{ wallet }, { credentialIds }] = await Promise.all([
-        session.call(getWallet, {}),
+      const [{ wallet, other }, { credentialIds }] = await Promise.all([
+        session.call(getWallet, { moves: true }),
         session.call(listPasskeys, {}),
       ])
+      // Ways are added to the wallet of the account alone, which this browser may not use.
+      if (wallet && other) {
+        const { inUse } = await keys.do('readWallets', {})
+        setUsesOld(inUse.walletId !== wallet.id)
+      }
       setVerified(credentialIds)
       setFactors(wallet?.factors ?? [])
     } catch (error) {
       setProblem(errorMessage(error))
     }
-  }, [session, setProblem])
+  }, [session, keys, setProblem])
   useEffect(() => {
     void load()
   }, [load])
@@ -76,6 +82,25 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
       </div>
     )
   }
+  const toWallets = (
+    <button type="button" className="link" onClick={() => done({ to: 'fresh-wallet' })}>
+      {account.settings.fresh}
+    </button>
+  )
+  const back = (
+    <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
+      {en.common.back}
+    </button>
+  )
+  if (usesOld)
+    return (
+      <div className="stack">
+        <WaitingRecoveries session={session} />
+        <p className="notice">{t.usesOld}</p>
+        {toWallets}
+        {back}
+      </div>
+    )
   return (
     <div className="stack">
       <WaitingRecoveries session={session} />
@@ -123,6 +148,8 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
         ))}
       </ul>
       {factors?.length === 1 && <p className="small quiet">{t.last}</p>}
+      <p className="small quiet">{t.copies}</p>
+      {toWallets}
       {canUsePasskeys(window) && (
         <GatedButton kind="quiet" disabled={busy} onPress={() => done({ add: 'passkey' })}>
           {t.addPasskey}
@@ -131,9 +158,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
       <GatedButton kind="quiet" disabled={busy} onPress={() => showKit('too')}>
         {t.addKit}
       </GatedButton>
-      <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
-        {en.common.back}
-      </button>
+      {back}
     </div>
   )
 }

@@ -22,11 +22,15 @@ export function SettingsScreen({
 }: PageProps & PageEnding) {
   const [email, setEmail] = useState('')
   const [tier, setTier] = useState<string>()
+  const [hasOther, setHasOther] = useState(false)
   const [ask, setAsk] = useState<ApprovalRequest>()
   useEffect(() => {
     void session.read().then((found) => setEmail(found?.email ?? found?.userName ?? ''))
-    session.call(getWallet, {}).then(
-      ({ wallet }) => setTier(wallet?.tier),
+    session.call(getWallet, { moves: true }).then(
+      ({ wallet, other }) => {
+        setTier(wallet?.tier)
+        setHasOther(other !== undefined)
+      },
       () => setTier(undefined),
     )
   }, [session])
@@ -61,6 +65,11 @@ export function SettingsScreen({
           hint={tier === 'assisted' ? t.recoveryAssisted : t.recoverySelf}
           onClick={() => done({ to: 'recovery' })}
         />
+        <Entry
+          label={t.fresh}
+          hint={hasOther ? t.freshOther : t.freshHint}
+          onClick={() => done({ to: 'fresh-wallet' })}
+        />
         <Entry label={t.picture} hint={t.pictureHint} onClick={() => done({ choose: 'picture' })} />
         <Entry label={t.export} hint={t.exportHint} onClick={() => done({ to: 'export' })} />
         {facts.chains.some(({ smartAccounts }) => smartAccounts !== undefined) && (
@@ -84,14 +93,22 @@ export function SettingsScreen({
         {ask === 'forget' && (
           <Sure onSure={() => end(() => forget({ forget: true }))} onNo={() => setAsk(undefined)} />
         )}
-        <Entry danger label={t.remove} hint={t.removeHint} onClick={() => setAsk('remove')} />
+        <Entry
+          danger
+          label={t.remove}
+          hint={hasOther ? t.removeBoth : t.removeHint}
+          onClick={() => setAsk('remove')}
+        />
         {ask === 'remove' && (
           <Sure
             phrase={t.removePhrase}
             onSure={() =>
               done({
                 run: remove,
-                code: { action: 'delete', about: { text: codes.stepUp.delete } },
+                code: {
+                  action: 'delete',
+                  about: { text: hasOther ? codes.stepUp.deleteBoth : codes.stepUp.delete },
+                },
               })
             }
             onNo={() => setAsk(undefined)}

@@ -57,7 +57,7 @@ async function expectWell(made: Made) {
 }
 
 async function recordOf({ store, userId }: Device): Promise<WalletRecord> {
-  const record = await readRecord(store, userId)
+  const record = await readRecord(store, { userId, realm: 'main' })
   if (!record) throw new Error('no record')
   return record
 }
@@ -187,7 +187,7 @@ describe('row 38: shares and seed', () => {
         })
         const recovered = createKeyWork(other).recover({ secret: { kind: 'kit', kit: made.kit } })
         await expect(recovered).rejects.toSatisfy((error) => isError(error, 'WALLET_QUARANTINED'))
-        expect(await readRecord(other.store, other.userId)).toBeUndefined()
+        expect(await readRecord(other.store, { ...other, realm: 'main' })).toBeUndefined()
       }
   })
 
@@ -273,7 +273,7 @@ describe('row 39: substitution and rollback', () => {
     })
     const recovered = createKeyWork(other).recover({ secret: { kind: 'kit', kit: one.kit } })
     await expect(recovered).rejects.toSatisfy((error) => isError(error, 'RECOVERY_FAILED'))
-    expect(await readRecord(other.store, other.userId)).toBeUndefined()
+    expect(await readRecord(other.store, { ...other, realm: 'main' })).toBeUndefined()
   })
 
   test('row 39: an older epoch is refused', async () => {

@@ -29,9 +29,11 @@ export const createWallet = (
     return makeWallet(vault, { who: state, factors })
   })
 
+/** What a creation is made of: `who.realm` names the new wallet. */
 type Making = { readonly who: Identity; readonly factors: readonly FactorSetup[] }
 
-async function makeWallet(vault: Vault, { who, factors }: Making): Promise<WalletAddresses> {
+/** Makes a new wallet within the wallet lock, as {@link createWallet} does. */
+export async function makeWallet(vault: Vault, { who, factors }: Making): Promise<WalletAddresses> {
   const browser = await browserKeys(vault.store)
   const secrets = { seed: randomBytes(32), recoveryKey: randomBytes(32) }
   const kek = randomBytes(32)

@@ -47,7 +47,7 @@ export async function installChange(
 
 /** Tries the stored part of a prepared change, signs it and commits it. Safe to repeat. */
 export async function finishChange(vault: Vault, who: Identity): Promise<WalletRecord> {
-  const record = await readRecord(vault.store, who.userId)
+  const record = await readRecord(vault.store, who)
   const next = record?.next
   if (!record || !next) throw quarantineError('the browser does not give back what it kept')
   const browser = await browserKeys(vault.store)

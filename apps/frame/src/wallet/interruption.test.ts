@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
+import { Killed, killAt } from '../../test/killAt.ts'
 import { spawnVault } from '../../test/spawnVault.ts'
 import { addUser, nativeDatabase, startVault, type VaultServer } from '../../test/startVault.ts'
 import { watchStore } from '../../test/watchStore.ts'
-import { createMemoryStore, type KeyStore } from './keyStore.ts'
+import { createMemoryStore } from './keyStore.ts'
 import { createKit } from './recovery/kit.ts'
-import { createLock } from './vault.ts'
 import type { Call } from './vaultServer.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
@@ -16,29 +16,6 @@ beforeAll(async () => {
   server = await startVault({ clock: () => time.nowMs })
 })
 afterAll(() => server?.remove())
-
-class Killed extends Error {}
-
-/** A browser that is killed before or after its n-th step: a call, or a touch of its store. */
-function killAt(step: number, inner: { readonly store: KeyStore; readonly call: Call }) {
-  let at = 0
-  const count = { reached: false }
-  const next = () => {
-    at += 1
-    if (count.reached || at === step) {
-      count.reached = true
-      throw new Killed()
-    }
-  }
-  const call: Call = async (path, body) => {
-    next()
-    const result = await inner.call(path, body)
-    next()
-    return result
-  }
-  const store = watchStore(inner.store, next)
-  return { count, vault: { store, call, lock: createLock() } }
-}
 
 const factors = (kit = createKit()) => ({ factors: [{ kind: 'kit' as const, kit }] })
 const stepsMax = 80
@@ -163,7 +140,7 @@ test('row 35: the server killed (-9) at each step of creation: one wallet, and i
 test('row 35: a change that is never committed is shredded after 15 minutes', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId })
-  const { vault } = killAt(7, device)
+  const { vault } = killAt(9, device)
   await createKeyWork(vault)
     .create(factors())
     .catch(() => {})

@@ -1,8 +1,9 @@
 import { isError, LatchkeyError, releaseShare } from '@latchkey/wire'
 import { hpkeOpen } from './crypto/hpke.ts'
 import { type OpenedSeed, openSplit, quarantineError, wipeOpened } from './openSplit.ts'
+import { readState } from './readState.ts'
 import type { adoptRotation } from './rotation/adoptRotation.ts'
-import { type Identity, readState, type Vault } from './vault.ts'
+import type { Identity, Vault } from './vault.ts'
 import { callVault } from './vaultServer.ts'
 import {
   type BrowserKeys,
@@ -24,22 +25,25 @@ export type OpenWallet = OpenedSeed & {
 /**
  * Opens the wallet for one task and wipes it afterwards. Gets the server's share each time, so a revoked device can
  * do nothing. Throws `WALLET_NOT_ENROLLED`, `WALLET_QUARANTINED` (stored until everything verifies again),
- * `SIGNED_OUT` if the session has since become another user's, and the server's errors.
+ * `SIGNED_OUT` if the session has since become another user's, `WALLET_CHANGED` if it is not that of the account that has to act, and
+ * the server's errors.
  */
 export async function openWallet<T>(
   vault: Vault,
   who: Identity,
   work: (open: OpenWallet) => Promise<T> | T,
 ): Promise<T> {
-  const record = await readRecord(vault.store, who.userId)
+  const record = await readRecord(vault.store, who)
   if (!record?.current && !record?.next) throw new LatchkeyError('WALLET_NOT_ENROLLED')
   if (record.quarantine !== undefined) throw quarantineError(record.quarantine)
+  const { account = record.addresses.eip155 } = vault
+  if (account !== record.addresses.eip155) throw new LatchkeyError('WALLET_CHANGED')
   return openChecked(vault, { who, record }, work)
 }
 
 /** Like {@link openWallet}, also in quarantine: if everything verifies, the quarantine ends. */
 export async function recheckWallet(vault: Vault, who: Identity): Promise<void> {
-  const record = await readRecord(vault.store, who.userId)
+  const record = await readRecord(vault.store, who)
   if (!record) throw new LatchkeyError('WALLET_NOT_ENROLLED')
   await openChecked(vault, { who, record }, async ({ record: found }) => {
     const { quarantine: _, ...healthy } = found
@@ -57,7 +61,8 @@ async function openChecked<T>(
   const open = await openCurrent(vault, { who, record }).catch(async (error: unknown) => {
     if (!isError(error, 'WALLET_QUARANTINED')) throw error
     // Another tab has signed in again, so the server's answer is not about this record.
-    if ((await readState(vault)).deviceId !== who.deviceId) throw new LatchkeyError('SIGNED_OUT')
+    if ((await readState(vault, who.realm)).deviceId !== who.deviceId)
+      throw new LatchkeyError('SIGNED_OUT')
     await writeRecord(vault.store, { ...record, quarantine: String(error.data.reason) })
     throw error
   })
@@ -70,9 +75,11 @@ async function openChecked<T>(
 
 async function openCurrent(vault: Vault, { who, record }: OpenParameters): Promise<OpenWallet> {
   const browser = await browserKeys(vault.store)
-  const released = await callVault(vault.call, releaseShare, {}).catch((error: unknown) => {
-    throw isError(error, 'VAULT_NOT_FOUND') ? new LatchkeyError('WALLET_NOT_ENROLLED') : error
-  })
+  const released = await callVault(vault.call, releaseShare, { realm: record.realm }).catch(
+    (error: unknown) => {
+      throw isError(error, 'VAULT_NOT_FOUND') ? new LatchkeyError('WALLET_NOT_ENROLLED') : error
+    },
+  )
   const known = [record.current, record.next].find(
     (deviceSplit) =>
       deviceSplit?.changeId === released.changeId && deviceSplit.epoch === released.epoch,

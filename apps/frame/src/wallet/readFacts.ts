@@ -11,7 +11,7 @@ const manifestPin = z.strictObject({
   version: z.int(),
   /** The hash of the manifest's text: each version has exactly one. */
   digest: z.string(),
-  /** Devices that were removed on this one; no list signed here ever contains them again. */
+  /** Devices that were removed on this one before they were stored for all wallets of the user. */
   removed: z.array(z.string()),
 })
 
@@ -36,7 +36,8 @@ export async function readFacts(
   if (facts.version < deviceSplit.manifestVersion || facts.epoch !== deviceSplit.epoch)
     throw olderStateError()
   const { removed } = await pinVersion(vault, wallet, facts)
-  const goneIds = new Set([...(wallet.gone ?? []), ...removed])
+  const removedAll = await readRemoved(vault, record.userId)
+  const goneIds = new Set([...(wallet.gone ?? []), ...removed, ...removedAll])
   return { ...facts, devices: facts.devices.filter(({ id }) => !goneIds.has(id)) }
 }
 
@@ -58,13 +59,21 @@ export async function pinVersion(
   return next
 }
 
-/** Stores that a device was removed on this one. */
-export async function pinRemoved(vault: Vault, walletId: string, id: string): Promise<void> {
-  const last = await readManifestPin(vault, walletId)
-  await vault.store.put(manifestPinKey(walletId), {
-    ...last,
-    removed: [...new Set([...last.removed, id])],
-  })
+const removedDevices = z.array(z.string())
+const removedKey = (userId: string) => `devices removed ${userId}`
+
+/** Stores that a device was removed on this one; no list of any wallet of the user that is signed here ever contains it again. */
+export async function pinRemoved(vault: Vault, userId: string, id: string): Promise<void> {
+  const last = await readRemoved(vault, userId)
+  await vault.store.put(removedKey(userId), [...new Set([...last, id])])
+}
+
+async function readRemoved({ store }: Vault, userId: string): Promise<string[]> {
+  const found = await store.get(removedKey(userId))
+  if (found === undefined) return []
+  const { data } = removedDevices.safeParse(found)
+  if (!data) throw quarantineError('what this browser kept cannot be read')
+  return data
 }
 
 /** After a recovery by a factor: the server's current state is the new starting point. */
@@ -72,6 +81,10 @@ export async function forgetVersion(vault: Vault, walletId: string): Promise<voi
   const { removed } = await readManifestPin(vault, walletId).catch(() => ({ removed: [] }))
   await vault.store.put(manifestPinKey(walletId), { version: 0, digest: '', removed })
 }
+
+/** Deletes what is stored of a wallet that was dropped. */
+export const forgetPin = ({ store }: Vault, walletId: string): Promise<void> =>
+  store.delete(manifestPinKey(walletId))
 
 async function readManifestPin(
   { store }: Vault,

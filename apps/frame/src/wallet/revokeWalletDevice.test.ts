@@ -5,8 +5,8 @@ import { addDevice } from '../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import { readManifest, signManifest, type WalletFacts } from './manifest.ts'
 import { openWallet } from './openWallet.ts'
+import { readState } from './readState.ts'
 import { createKit } from './recovery/kit.ts'
-import { readState } from './vault.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }

@@ -2,7 +2,8 @@ import { isError, LatchkeyError, type Manifest, revokeDevice, signDevices } from
 import { signManifest, type WalletFacts } from './manifest.ts'
 import { openWallet } from './openWallet.ts'
 import { pinRemoved, pinVersion, readFacts } from './readFacts.ts'
-import { type Identity, readState, type Vault, withWalletLock } from './vault.ts'
+import { readState } from './readState.ts'
+import { type Identity, type Vault, withWalletLock } from './vault.ts'
 import { callVault } from './vaultServer.ts'
 
 const maxRounds = 3
@@ -14,9 +15,8 @@ const maxRounds = 3
  */
 export const revokeWalletDevice = (vault: Vault, who: Identity, id: string): Promise<void> =>
   withWalletLock(vault, async () => {
-    const { wallet } = await readState(vault)
     await revoke(vault, who, id)
-    if (wallet) await pinRemoved(vault, wallet.id, id)
+    await pinRemoved(vault, who.userId, id)
   })
 
 async function revoke(vault: Vault, who: Identity, id: string): Promise<void> {
@@ -51,7 +51,7 @@ type SignedList = {
 async function signList(vault: Vault, who: Identity, without?: string): Promise<SignedList> {
   return openWallet(vault, who, async ({ keys, record, deviceSplit }) => {
     // Read while the key is open, because a rotation that was adopted on the way has its own list.
-    const { wallet } = await readState(vault)
+    const { wallet } = await readState(vault, who.realm)
     if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
     const known = await readFacts(vault, { wallet, record, deviceSplit })
     const devices = known.devices.filter((device) => device.id !== without)

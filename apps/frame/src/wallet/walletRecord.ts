@@ -43,20 +43,22 @@ export type BrowserKeys = {
   readonly deviceKey: string
 }
 
-const recordKey = (userId: string) => `wallet ${userId}`
+/** Whose record, and of which of the user's wallets. */
+type Owner = { readonly userId: string; readonly realm: string }
+
+const recordKey = ({ userId, realm }: Owner) =>
+  realm === 'main' ? `wallet ${userId}` : `wallet ${userId} ${realm}`
 
 /**
  * Reads the record. Throws `WALLET_QUARANTINED` if it exists but is invalid; an invalid record never counts as
  * missing.
  */
-export async function readRecord(
-  store: KeyStore,
-  userId: string,
-): Promise<WalletRecord | undefined> {
-  const found = await store.get(recordKey(userId))
+export async function readRecord(store: KeyStore, owner: Owner): Promise<WalletRecord | undefined> {
+  const found = await store.get(recordKey(owner))
   if (found === undefined) return undefined
   const parsed = record.safeParse(found)
-  if (!parsed.success || parsed.data.userId !== userId)
+  const isOwn = parsed.data?.userId === owner.userId && parsed.data.realm === owner.realm
+  if (!parsed.success || !isOwn)
     throw new LatchkeyError('WALLET_QUARANTINED', {
       data: { reason: 'what this browser kept cannot be read' },
     })
@@ -64,7 +66,17 @@ export async function readRecord(
 }
 
 export const writeRecord = (store: KeyStore, from: WalletRecord): Promise<void> =>
-  store.put(recordKey(from.userId), record.parse(from))
+  store.put(recordKey(from), record.parse(from))
+
+export const deleteRecord = (store: KeyStore, owner: Owner): Promise<void> =>
+  store.delete(recordKey(owner))
+
+/** Whether both have the same accounts. */
+export const sameAddresses = (
+  { addresses }: Pick<WalletRecord, 'addresses'>,
+  other: Pick<WalletRecord, 'addresses'>,
+): boolean =>
+  addresses.eip155 === other.addresses.eip155 && addresses.solana === other.addresses.solana
 
 /** The browser's keys, created on first use. */
 export async function browserKeys(store: KeyStore): Promise<BrowserKeys> {

@@ -4,22 +4,30 @@ import type { Database } from '../db/database.ts'
 import type { Session } from './session/session.ts'
 
 /**
- * If there is a wallet, requires a device that holds it, so that a login by e-mail alone cannot take anything away from the
- * owner. Throws `WALLET_NOT_ENROLLED`.
+ * If there is a wallet, requires a device that holds the one in use, so that a login by e-mail alone cannot take anything away from the
+ * owner. For an action that is about one wallet (`export ID`), that wallet; for one that a wallet approves (`allow ID`), any of the
+ * user's. Throws `WALLET_NOT_ENROLLED`.
  */
 export async function requireHolderOrNoWallet(
   db: Kysely<Database>,
   { userId, deviceId }: Pick<Session, 'userId' | 'deviceId'>,
+  action?: string | null | undefined,
 ): Promise<void> {
-  const wallet = await db
+  const wallets = await db
     .selectFrom('wallets')
     .leftJoin('wallet_slots', (join) =>
       join
         .onRef('wallet_slots.wallet_id', '=', 'wallets.id')
         .on('wallet_slots.slot', '=', deviceId),
     )
-    .select('wallet_slots.slot')
+    .select(['wallets.id', 'wallets.place', 'wallet_slots.slot'])
     .where('wallets.user_id', '=', userId)
-    .executeTakeFirst()
-  if (wallet && wallet.slot === null) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+    .execute()
+  const [verb, id] = (action ?? '').split(' ')
+  const isMeant = (wallet: (typeof wallets)[number]) => {
+    if (verb === 'allow') return true
+    return verb === 'export' && id !== undefined ? wallet.id === id : wallet.place === 'current'
+  }
+  const holds = wallets.some((wallet) => isMeant(wallet) && wallet.slot !== null)
+  if (wallets.length > 0 && !holds) throw new LatchkeyError('WALLET_NOT_ENROLLED')
 }

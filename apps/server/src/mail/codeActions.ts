@@ -48,10 +48,20 @@ export const codeActions = {
     text: `Make a new key for ${of(wallet)}. After that, only the new printed kit recovers it; every earlier recovery method stops working.`,
     caution: whole,
   }),
-  remove: ({ wallet }: Target): CodeAction => ({
-    subject: 'delete your wallet',
-    text: `Delete ${of(wallet)} and everything that the server stores about you, immediately and permanently.`,
+  remove: ({ wallet, other }: Target & { readonly other: string | undefined }): CodeAction => ({
+    subject: other === undefined ? 'delete your wallet' : 'delete your two wallets',
+    text: `Delete ${of(wallet)}${other === undefined ? '' : `, ${of(other)}`} and everything that the server stores about you, immediately and permanently.`,
     caution: 'Without the recovery phrase, everything in the wallet is lost.',
+  }),
+  create: ({ wallet }: Target): CodeAction => ({
+    subject: 'create a wallet to move to',
+    text: `Create a fresh wallet, beside ${of(wallet)}, to which you can move.`,
+    caution: whole,
+  }),
+  erase: ({ wallet }: Target): CodeAction => ({
+    subject: 'drop a wallet that you do not use',
+    text: `Delete ${of(wallet)}, which is not in use, from the server, immediately and permanently.`,
+    caution: 'Without its recovery phrase, everything in that wallet is lost.',
   }),
   lose: ({ wallet }: Target): CodeAction => ({
     subject: 'do without your passkey',

@@ -119,7 +119,8 @@ export const recoveryStartedMail = ({ link, hours }: { link: string; hours: numb
     { link, label: 'Stop the recovery' },
   ])
 
-function composeMail(subject: string, paragraphs: readonly Paragraph[]): Mail {
+/** A mail of these paragraphs, as text and as HTML. */
+export function composeMail(subject: string, paragraphs: readonly Paragraph[]): Mail {
   const all = [
     ...paragraphs,
     'This mail was sent automatically. Nothing in it tells us whether you have read it.',

@@ -22,6 +22,7 @@ import * as sponsorships from './0020_sponsorships.ts'
 import * as sessions from './0021_sessions.ts'
 import * as sessionBlocks from './0022_session_blocks.ts'
 import * as primaryNames from './0023_primary_names.ts'
+import * as moves from './0024_moves.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0021_sessions': sessions,
   '0022_session_blocks': sessionBlocks,
   '0023_primary_names': primaryNames,
+  '0024_moves': moves,
 }

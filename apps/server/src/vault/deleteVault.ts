@@ -1,16 +1,19 @@
+import { LatchkeyError } from '@latchkey/wire'
 import { requireHolderOrNoWallet } from '../auth/requireHolderOrNoWallet.ts'
 import type { Session } from '../auth/session/session.ts'
 import { requireStepUp } from '../auth/session/stepUp.ts'
 import { appendAudit } from './audit.ts'
+import { lockWallets, readOwnWallets } from './moves/lockWallets.ts'
 import type { Vault } from './vault.ts'
 
 /**
  * Deletes a user: wallet, shares, recovery, devices, sessions and e-mail address. The KMS shreds the user's key first, so
  * that no backup can restore anything. The log keeps the user's id, which is a pseudonym. If there is a wallet, only a
- * device that holds it may delete the user. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `VAULT_UNAVAILABLE`.
+ * device that holds it may delete the user, and the other wallet too if that is newer. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `VAULT_UNAVAILABLE`.
  */
 export async function deleteVault(vault: Vault, session: Session): Promise<Record<string, never>> {
   await requireHolderOrNoWallet(vault.db, session)
+  await requireAll(vault, session)
   await requireStepUp(vault, session, 'delete')
   const { userId, deviceId } = session
   await vault.kms.shred(userId)
@@ -23,3 +26,12 @@ export async function deleteVault(vault: Vault, session: Session): Promise<Recor
   vault.log.info('a user was deleted')
   return {}
 }
+
+/** A wallet that is newer than what this device holds is not its to delete. */
+const requireAll = ({ db }: Vault, session: Session): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { current, other } = await lockWallets(trx, session.userId)
+    const wallets = [current, other].filter((wallet) => wallet !== undefined)
+    if ((await readOwnWallets(trx, session)).length < wallets.length)
+      throw new LatchkeyError('WALLET_NOT_ENROLLED')
+  })

@@ -19,6 +19,10 @@ const windows = {
     { limit: 20, ms: minuteMs },
     { limit: 100, ms: hourMs },
   ],
+  'vault move': [
+    { limit: 20, ms: hourMs },
+    { limit: 50, ms: dayMs },
+  ],
   'vault enroll': [{ limit: 20, ms: hourMs }],
 } as const satisfies Record<string, readonly Window[]>
 

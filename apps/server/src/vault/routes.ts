@@ -7,6 +7,8 @@ import { deleteVault } from './deleteVault.ts'
 import { readDevices, renameDevice, revokeDevice } from './devices/devices.ts'
 import * as enrollments from './devices/enrollments.ts'
 import { signDevices } from './devices/signDevices.ts'
+import { dropWallet } from './moves/dropWallet.ts'
+import { moveWallet } from './moves/moveWallet.ts'
 import { releaseOperatorRecovery, startOperatorRecovery } from './recovery/operatorRecovery.ts'
 import { addFactor, removeFactor } from './recovery/recoveryFactors.ts'
 import { readOperatorRecoveries, stopByDevice, stopByLink } from './recovery/stopRecovery.ts'
@@ -23,7 +25,13 @@ export function vaultRoutes(vault: Vault): App {
   const app: App = new Hono()
   mountSession(app, vault, {
     route: wire.getWallet,
-    work: ({ session, body }) => readWallet(vault, { session, withGone: body.gone }),
+    work: ({ session, body }) =>
+      readWallet(vault, {
+        session,
+        realm: body.realm,
+        withGone: body.gone,
+        withMoves: body.moves,
+      }),
   })
   mountSession(app, vault, {
     route: wire.prepareWallet,
@@ -36,6 +44,14 @@ export function vaultRoutes(vault: Vault): App {
   mountSession(app, vault, {
     route: wire.releaseShare,
     work: ({ session, body }) => releaseShare(vault, { session, ...body }),
+  })
+  mountSession(app, vault, {
+    route: wire.moveWallet,
+    work: ({ session, body }) => moveWallet(vault, { session, ...body }),
+  })
+  mountSession(app, vault, {
+    route: wire.dropWallet,
+    work: ({ session, body }) => dropWallet(vault, { session, walletId: body.walletId }),
   })
   mountSession(app, vault, {
     route: wire.deleteVault,
@@ -68,7 +84,7 @@ function mountRecovery(app: App, vault: Vault): void {
   })
   mountSession(app, vault, {
     route: wire.startOperatorRecovery,
-    work: ({ session }) => startOperatorRecovery(vault, session),
+    work: ({ session, body }) => startOperatorRecovery(vault, { session, ...body }),
   })
   mountSession(app, vault, {
     route: wire.releaseOperatorRecovery,

@@ -1,4 +1,4 @@
-import type { GcmSealed, HpkeSealed } from '@latchkey/wire'
+import type { GcmSealed, HpkeSealed, WalletMove } from '@latchkey/wire'
 import type { ColumnType } from 'kysely'
 
 /** A JSON column: read as a value, written as text. */
@@ -11,6 +11,8 @@ type VaultUserTable = {
   key_id: string
   created_at: Date
 }
+
+type WalletPlace = 'current' | 'other'
 
 type WalletTable = {
   id: string
@@ -25,6 +27,10 @@ type WalletTable = {
   manifest_version: number
   sealed_seed: Json<GcmSealed>
   created_at: Date
+  /** The wallet in use, or the user's other one; null while the two change places. */
+  place: ColumnType<WalletPlace | null, WalletPlace | undefined, WalletPlace | null>
+  /** When a device that does not hold it may drop it, if one has asked for that. */
+  drop_at: ColumnType<Date | null, Date | null | undefined, Date | null>
 }
 
 /** A prepared or committed change. `device_id` may commit it. `creates` is true until a new wallet is committed. */
@@ -83,6 +89,14 @@ type WalletSlotTable = {
   used_at: Date
 }
 
+/** Of each wallet that was left, the move away from it. */
+type WalletMoveTable = {
+  user_id: string
+  from_wallet: string
+  body: Json<WalletMove>
+  created_at: Date
+}
+
 type RecoveryFactorTable = {
   id: string
   wallet_id: string
@@ -117,6 +131,8 @@ type EnrollmentTable = {
   met_by: string | null
   met_nonce: string | null
   met_key: string | null
+  /** Of the wallet that the new device asks for; null in older requests, which are for the one in use. */
+  realm: string | null
   /** The version of the exchange: `enrollmentVersion`, or an older one. */
   version: number
   change_id: string | null
@@ -138,12 +154,13 @@ type AuditTable = {
 type AuditHeadTable = { one: boolean; sequence: bigint; hash: Uint8Array; mac: Uint8Array }
 type KmsKeyTable = { id: string; fingerprint: Uint8Array }
 
-/** The tables of the vault (0003_vault, 0006_enrolment_version). */
+/** The tables of the vault (0003_vault, 0006_enrolment_version, 0024_moves). */
 export type VaultTables = {
   vault_users: VaultUserTable
   wallets: WalletTable
   wallet_changes: WalletChangeTable
   wallet_slots: WalletSlotTable
+  wallet_moves: WalletMoveTable
   recovery_factors: RecoveryFactorTable
   operator_recoveries: OperatorRecoveryTable
   enrollments: EnrollmentTable

@@ -9,8 +9,8 @@ export type Vault = Auth & { readonly kms: KmsProvider }
 /** A database, or a transaction in it. */
 export type Db = Kysely<Database>
 
-/** A user has one wallet in a realm. There is one realm for now. */
-export const realm = 'main'
+/** The realm of a user's first wallet, and of what belongs to the user and not to one wallet. A user has one wallet in a realm. */
+export const mainRealm = 'main'
 
 /** A change that is not committed within this time is dropped. */
 export const pendingMs = 15 * 60_000

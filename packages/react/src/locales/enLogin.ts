@@ -80,6 +80,8 @@ export const enLogin = {
   'settings.devicesHint': 'Where this wallet can be used',
   'settings.smartAccount': 'Smart account',
   'settings.smartAccountHint': 'Several steps as one, and fees that others pay',
+  'settings.fresh': 'Move to a fresh wallet',
+  'settings.freshHint': 'When others may have your key',
   'settings.export': 'Recovery phrase',
   'settings.exportHint': 'Opens in its own tab',
   'settings.signOut': 'Sign out',

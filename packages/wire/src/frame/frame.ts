@@ -30,6 +30,7 @@ export const framePage = z.enum([
   'export',
   'sign-ins',
   'smart-account',
+  'fresh-wallet',
 ])
 export type FramePage = z.infer<typeof framePage>
 
@@ -47,6 +48,7 @@ export const frameView = z.enum([
   'sign-ins',
   'social',
   'smart-account',
+  'fresh-wallet',
   'passkey',
 ])
 export type FrameView = z.infer<typeof frameView>
@@ -234,7 +236,9 @@ export const frameProtocol = {
     FRAME_SESSION_UPDATE: z.object({ token: z.nullable(token) }),
     /** The session ended inside the frame: signed out there, revoked, deleted. */
     FRAME_SIGNED_OUT: nothing,
-    /** The address in use changed inside the frame. */
+    /** Another wallet of the user is in use: APP_GET_USER tells its account. */
+    FRAME_ACCOUNT: nothing,
+    /** The e-mail address in use changed inside the frame. */
     FRAME_EMAIL: z.object({ email: z.string() }),
     /** The user turned the smart account on or off inside the frame. */
     FRAME_ACCOUNT_TYPE: z.object({ address, type: accountType }),

@@ -5,8 +5,9 @@ import { hpkeSeal } from '../crypto/hpke.ts'
 import { signManifest } from '../manifest.ts'
 import { openWallet } from '../openWallet.ts'
 import { readFacts } from '../readFacts.ts'
+import { readState } from '../readState.ts'
 import { withDevice } from '../recovery/enrolSelf.ts'
-import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
+import { type Identity, type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import { browserKeys, readRecord } from '../walletRecord.ts'
 import { compareWords, createCommitment } from './compareWords.ts'
@@ -47,6 +48,7 @@ async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<I
     commitment: found.commitment,
     oldDevice: { id: who.deviceId, key: deviceKey },
     oldNonce: toBase64Url(randomBytes(16)),
+    realm: found.realm,
   }
   await writeIncomingPin(vault, pin)
   return pin
@@ -66,7 +68,8 @@ export const getMeetingWords = (
     if (!pin) throw enrollmentStopped()
     const { nonce: newNonce } = await findSame(vault, pin)
     if (newNonce === undefined) return undefined
-    const record = await readRecord(vault.store, who.userId)
+    const { realm = who.realm } = pin
+    const record = await readRecord(vault.store, { ...who, realm })
     if (!record?.current) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     await writeIncomingPin(vault, { ...pin, newNonce })
     return compareWords({ ...pin, newNonce, addresses: record.addresses })
@@ -103,20 +106,31 @@ export const approveDevice = (vault: Vault, who: Identity, askId: string): Promi
     const pin = await findIncomingPin(vault, askId)
     if (pin?.newNonce === undefined) throw enrollmentStopped()
     const { id, key } = pin.newDevice
-    const { wallet } = await readState(vault)
+    const { realm = who.realm } = pin
+    const { wallet } = await readState(vault, realm)
     if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
-    const change = await openWallet(vault, who, async ({ kek, keys, deviceSplit, record }) => {
-      const { walletId } = record
-      const { epoch, recoveryKey } = deviceSplit
-      const known = await readFacts(vault, { wallet, record, deviceSplit })
-      const changeId = randomId()
-      const split = await makeSlot(kek, { walletId, slot: id, epoch, recoveryKey })
-      const context = ['device share', walletId, id, changeId, epoch]
-      const sealedDeviceShare = await hpkeSeal(key, split.device, context)
-      wipe(split.device)
-      const manifest = signManifest(withDevice(known, id, key), keys.eip155)
-      return { changeId, walletId, epoch, manifest, slots: [{ ...split.slot, sealedDeviceShare }] }
-    })
+    const change = await openWallet(
+      vault,
+      { ...who, realm },
+      async ({ kek, keys, deviceSplit, record }) => {
+        const { walletId } = record
+        const { epoch, recoveryKey } = deviceSplit
+        const known = await readFacts(vault, { wallet, record, deviceSplit })
+        const changeId = randomId()
+        const split = await makeSlot(kek, { walletId, slot: id, epoch, recoveryKey })
+        const context = ['device share', walletId, id, changeId, epoch]
+        const sealedDeviceShare = await hpkeSeal(key, split.device, context)
+        wipe(split.device)
+        const manifest = signManifest(withDevice(known, id, key), keys.eip155)
+        return {
+          changeId,
+          walletId,
+          epoch,
+          manifest,
+          slots: [{ ...split.slot, sealedDeviceShare }],
+        }
+      },
+    )
     await callVault(vault.call, answerEnrollment, { askId, change })
     await dropPin(vault, 'met')
     await resetAttempts(vault)

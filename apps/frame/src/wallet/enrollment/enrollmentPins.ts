@@ -1,4 +1,4 @@
-import { LatchkeyError, walletAddresses } from '@latchkey/wire'
+import { LatchkeyError, walletAddresses, walletRealm } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Vault } from '../vault.ts'
 
@@ -30,6 +30,8 @@ const incomingPin = z.strictObject({
   commitment: z.string(),
   oldDevice: device,
   oldNonce: z.string(),
+  /** Of the wallet that the new device asks for; in pins of before, the one in use. */
+  realm: z.optional(walletRealm),
   /** Set once the new device has opened its commitment. */
   newNonce: z.optional(z.string()),
 })

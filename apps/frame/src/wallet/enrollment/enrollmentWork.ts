@@ -14,7 +14,10 @@ type EnrolmentWork = KeyWork<
 
 /** The enrolment tasks: a new device asks, an old one lets it in. */
 export const enrollmentWork = (vault: Vault, who: () => Promise<Identity>): EnrolmentWork => ({
-  ask: async () => ({ askId: await askEnrollment(vault, await who()) }),
+  async ask({ realm }) {
+    const own = await who()
+    return { askId: await askEnrollment(vault, { ...own, realm: realm ?? own.realm }) }
+  },
   poll: ({ askId }) => checkEnrollment(vault, askId),
   async confirm({ askId }) {
     await confirmWords(vault, askId)

@@ -10,9 +10,11 @@ import { randomBytes, randomId, toBase64Url } from '../crypto/bytes.ts'
 import { hpkeOpen } from '../crypto/hpke.ts'
 import { installChange } from '../installChange.ts'
 import { readManifest } from '../manifest.ts'
+import { pinWallet } from '../move/pinWallet.ts'
 import { quarantineError } from '../openSplit.ts'
+import { readState } from '../readState.ts'
 import { settleChange } from '../settleChange.ts'
-import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
+import { type Identity, type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import { browserKeys, readRecord, wrapShare } from '../walletRecord.ts'
 import { compareWords, createCommitment } from './compareWords.ts'
@@ -37,7 +39,7 @@ export type EnrollmentStatus =
   | { readonly status: 'enrolled'; readonly addresses: WalletAddresses }
 
 /**
- * Asks the user's other devices to let this one in; returns the id of the request. One at a time. Throws
+ * Asks the user's other devices for the wallet in `who.realm`; returns the id of the request. One at a time. Throws
  * `RATE_LIMITED`.
  */
 export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
@@ -52,7 +54,9 @@ export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
     const commitment = createCommitment(fresh)
     await writeOutgoingPin(vault, { v: 2, ...fresh, commitment, isSame: false })
     const { askId } = fresh
-    await callVault(vault.call, askRoute, { v: enrollmentVersion, askId, deviceKey, commitment })
+    const { realm } = who
+    const ask = { v: enrollmentVersion, askId, deviceKey, commitment, realm }
+    await callVault(vault.call, askRoute, ask)
     return askId
   })
 
@@ -142,17 +146,21 @@ async function installApproved(
   vault: Vault,
   approved: ApprovedEnrollment,
 ): Promise<WalletAddresses> {
-  await settleChange(vault)
-  const state = await readState(vault)
-  const { wallet, userId, realm } = state
-  const pinned = await readRecord(vault.store, userId)
-  if (pinned?.current?.changeId === approved.changeId) return pinned.addresses
-  if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
   const { changeId, addresses, manifest, sealedDeviceShare, sealedRecoveryShare } = approved
+  const { epoch, version, recoveryKey, walletId, realm } = readSigned(manifest, addresses.eip155)
+  await settleChange(vault, realm)
+  const state = await readState(vault, realm)
+  const { wallet, userId } = state
+  const pinned = await readRecord(vault.store, state)
+  const pin = () => pinWallet(vault, { state, walletId, addresses })
+  if (pinned?.current?.changeId === approved.changeId) {
+    await pin()
+    return pinned.addresses
+  }
+  if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
   if (pinned && pinned.addresses.eip155 !== addresses.eip155)
     throw quarantineError('this browser knows the wallet by another address')
   const browser = await browserKeys(vault.store)
-  const { epoch, version, recoveryKey, walletId } = readSigned(manifest, addresses.eip155)
   const context = ['device share', walletId, state.deviceId, changeId, epoch]
   const share = await hpkeOpen(browser.device, sealedDeviceShare, context).catch(
     (cause: unknown) => {
@@ -181,6 +189,7 @@ async function installApproved(
       },
     },
   })
+  await pin()
   return record.addresses
 }
 

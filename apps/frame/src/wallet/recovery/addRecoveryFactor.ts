@@ -8,9 +8,10 @@ import { type FactorSetup, wrapFactor } from './factors.ts'
 /** Adds a recovery factor. With `operator`, the operator could sign: tell the user before. */
 export const addRecoveryFactor = (vault: Vault, who: Identity, setup: FactorSetup): Promise<void> =>
   withWalletLock(vault, async () => {
-    const factor = await openWallet(vault, who, ({ secrets, record, deviceSplit }) => {
+    const body = await openWallet(vault, who, async ({ secrets, record, deviceSplit }) => {
       const core = getWalletCore({ ...record, recoveryKey: deviceSplit.recoveryKey })
-      return wrapFactor(setup, secrets.recoveryKey, core)
+      const factor = await wrapFactor(setup, secrets.recoveryKey, core)
+      return { factor, walletId: record.walletId }
     })
-    await callVault(vault.call, addFactor, { factor })
+    await callVault(vault.call, addFactor, body)
   })

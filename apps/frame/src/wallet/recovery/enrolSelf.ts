@@ -24,7 +24,7 @@ export async function enrolSelf(
   const facts = toWalletFacts(who, wallet)
   const { addresses, recoveryKey } = wallet
   const opened = await openKey(kek, wallet, { ...facts, epoch })
-  const pinned = await readRecord(vault.store, who.userId)
+  const pinned = await readRecord(vault.store, who)
   if (pinned && pinned.addresses.eip155 !== addresses.eip155)
     throw quarantineError('this browser knows the wallet by another address')
   const known = readSigned(wallet, epoch)

@@ -1,4 +1,6 @@
 import {
+  getWallet,
+  isError,
   LatchkeyError,
   recoveryShares,
   releaseOperatorRecovery,
@@ -11,43 +13,94 @@ import { type Bytes, wipe } from '../crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeOpen } from '../crypto/hpke.ts'
 import { combineShares } from '../crypto/splitKey.ts'
 import { getWalletCore } from '../manifest.ts'
-import { quarantineError } from '../openSplit.ts'
+import { deleteMovePin, findMovePin, findTarget } from '../move/movePin.ts'
+import { pinWallet } from '../move/pinWallet.ts'
+import { openKey, quarantineError, wipeOpened } from '../openSplit.ts'
 import { settleChange } from '../settleChange.ts'
-import { readState, type Vault, withWalletLock } from '../vault.ts'
+import { type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
-import { browserKeys, readRecord } from '../walletRecord.ts'
+import {
+  type BrowserKeys,
+  browserKeys,
+  deleteRecord,
+  readRecord,
+  type WalletRecord,
+} from '../walletRecord.ts'
 import { enrolSelf, toWalletFacts } from './enrolSelf.ts'
 import { type FactorSecret, unwrapFactor } from './factors.ts'
 
 /**
- * Recovers the user's wallet in this browser with a passkey or a kit. Throws `RECOVERY_FAILED` if the factor belongs
- * to another wallet, `WALLET_QUARANTINED` if the server's data is not the wallet that the factor vouches for.
+ * Recovers a wallet of the user in this browser with a passkey or a kit, and uses it from now on. The factor says which wallet it is:
+ * without `realm`, all wallets of the user are tried. Throws `RECOVERY_FAILED` if the factor belongs to none of them,
+ * `WALLET_QUARANTINED` if the server's data is not the wallet that the factor vouches for.
  */
 export const recoverWallet = (
   vault: Vault,
-  { secret }: { readonly secret: FactorSecret },
+  { secret, realm }: { readonly secret: FactorSecret; readonly realm?: string | undefined },
 ): Promise<WalletAddresses> =>
   withWalletLock(vault, async () => {
-    const { state, wallet } = await recoverable(vault)
-    const core = getWalletCore({ ...toWalletFacts(state, wallet), recoveryKey: wallet.recoveryKey })
-    const recoveryKey = await unwrapFactor(secret, wallet.factors, core)
-    return recoverWith(vault, { state, wallet, recoveryKey })
+    const realms = realm === undefined ? await readRealms(vault) : [realm]
+    let failure: unknown
+    for (const each of realms)
+      try {
+        const found = await recoverable(vault, each)
+        return await recoverWith(vault, { ...found, recoveryKey: await unwrap(found, secret) })
+      } catch (error) {
+        if (!isError(error, 'RECOVERY_FAILED') && !isError(error, 'WALLET_QUARANTINED')) throw error
+        failure ??= error
+      }
+    throw failure
   })
+
+/** The realms of the user's wallets, as the server tells them. The one that this browser uses comes first, otherwise the one that the server names. */
+async function readRealms({ call, store }: Vault): Promise<[string, ...string[]]> {
+  const { userId, realm, other } = await callVault(call, getWallet, { moves: true })
+  const pin = await findMovePin(store, userId).catch(() => undefined)
+  const first = pin?.realm ?? realm
+  return [first, ...[realm, ...(other ? [other.realm] : [])].filter((each) => each !== first)]
+}
+
+const unwrap = ({ state, wallet }: Recoverable, secret: FactorSecret): Promise<Bytes> => {
+  const core = getWalletCore({ ...toWalletFacts(state, wallet), recoveryKey: wallet.recoveryKey })
+  return unwrapFactor(secret, wallet.factors, core)
+}
+
+/**
+ * Tries that a kit recovers a wallet that this browser holds, from everything that the server keeps for that, and changes nothing. Throws
+ * the errors of {@link recoverWallet}.
+ */
+export async function proveKit(
+  vault: Vault,
+  { record, kit }: { readonly record: WalletRecord; readonly kit: string },
+): Promise<void> {
+  const found = await recoverable(vault, record.realm)
+  const recoveryKey = await unwrap(found, { kind: 'kit', kit })
+  const { kek, epoch } = await openRecovery(vault, { ...found, recoveryKey })
+  wipeOpened(await openKey(kek, found.wallet, { ...record, epoch }))
+}
+
+/** `realm`: otherwise the wallet in use. */
+type Assisted = { readonly realm?: string | undefined }
 
 /**
  * Asks the operator for the recovery key after a login with purpose `recovery`. Only if the operator holds it
- * (`assisted`).
+ * (`assisted`), and not for a wallet to which this browser has followed a move. Throws `RECOVERY_FAILED` for such a one.
  */
-export const startAssistedRecovery = (vault: Vault) =>
-  callVault(vault.call, startOperatorRecovery, {})
+export async function startAssistedRecovery(vault: Vault, { realm: given }: Assisted) {
+  const realm = given ?? (await readRealms(vault))[0]
+  await requireUnmoved(vault, realm)
+  return callVault(vault.call, startOperatorRecovery, { realm })
+}
 
 /** The operator's recovery. `secondsLeft`: another device holds the wallet and can still refuse. */
 export const finishAssistedRecovery = (
   vault: Vault,
-  { id }: { readonly id: string },
+  { id, realm: given }: Assisted & { readonly id: string },
 ): Promise<{ secondsLeft: number } | { addresses: WalletAddresses }> =>
   withWalletLock(vault, async () => {
-    const { state, wallet } = await recoverable(vault)
+    const realm = given ?? (await readRealms(vault))[0]
+    await requireUnmoved(vault, realm)
+    const { state, wallet } = await recoverable(vault, realm)
     const browser = await browserKeys(vault.store)
     const { deviceKey } = browser
     const answer = await callVault(vault.call, releaseOperatorRecovery, { id, deviceKey })
@@ -57,40 +110,64 @@ export const finishAssistedRecovery = (
     return { addresses: await recoverWith(vault, { state, wallet, recoveryKey }) }
   })
 
-async function recoverable(vault: Vault): Promise<{ state: VaultState; wallet: WalletView }> {
-  await setAsideDamaged(vault)
-  const { state } = await settleChange(vault)
-  if (!state.wallet)
-    throw new LatchkeyError('RECOVERY_FAILED', { data: { reason: 'this account has no wallet' } })
+/** Whoever has a copy of the old key can sign a move to a wallet of their own. E-mail and the operator do not vouch against that. */
+async function requireUnmoved(vault: Vault, realm: string): Promise<void> {
+  const { userId } = await callVault(vault.call, getWallet, {})
+  const pin = await findMovePin(vault.store, userId).catch(() => undefined)
+  if (pin && findTarget(pin, realm))
+    throw new LatchkeyError('RECOVERY_FAILED', {
+      data: { reason: 'a wallet that was moved to needs its kit, its passkey or another device' },
+    })
+}
+
+type Recoverable = { readonly state: VaultState; readonly wallet: WalletView }
+
+async function recoverable(vault: Vault, realm: string): Promise<Recoverable> {
+  await setAsideDamaged(vault, realm)
+  const { state } = await settleChange(vault, realm)
+  if (!state.wallet) throw noWallet()
   return { state, wallet: state.wallet }
 }
 
-/** An unreadable record would block recovery, so the factor vouches for the wallet instead. */
-async function setAsideDamaged(vault: Vault): Promise<void> {
-  const { userId } = await readState(vault)
-  const readable = await readRecord(vault.store, userId).then(
-    () => true,
-    () => false,
-  )
-  if (!readable) await vault.store.delete(`wallet ${userId}`)
+const noWallet = () =>
+  new LatchkeyError('RECOVERY_FAILED', { data: { reason: 'this account has no wallet' } })
+
+/** An unreadable record or pin would block recovery, so the factor vouches for the wallet instead. */
+async function setAsideDamaged({ store, ...vault }: Vault, realm: string): Promise<void> {
+  const { userId } = await callVault(vault.call, getWallet, {})
+  await readRecord(store, { userId, realm }).catch(() => deleteRecord(store, { userId, realm }))
+  await findMovePin(store, userId).catch(() => deleteMovePin(store, userId))
 }
 
-type Recovering = {
-  readonly state: VaultState
-  readonly wallet: WalletView
-  readonly recoveryKey: Bytes
+type Recovering = Recoverable & { readonly recoveryKey: Bytes }
+
+async function recoverWith(vault: Vault, recovering: Recovering): Promise<WalletAddresses> {
+  const { state, wallet } = recovering
+  const { kek, epoch, browser } = await openRecovery(vault, recovering)
+  const addresses = await enrolSelf(vault, { who: state, wallet, browser, kek, epoch })
+  await pinWallet(vault, { state, walletId: wallet.id, addresses })
+  return addresses
 }
 
-async function recoverWith(
+type OpenedRecovery = {
+  readonly kek: Bytes
+  readonly epoch: number
+  readonly browser: BrowserKeys
+}
+
+/** The key that seals the seed, from what the server keeps for a recovery. The recovery key is wiped. */
+async function openRecovery(
   vault: Vault,
   { state, wallet, recoveryKey }: Recovering,
-): Promise<WalletAddresses> {
+): Promise<OpenedRecovery> {
   const browser = await browserKeys(vault.store)
   const { pair, publicKey } = await deriveRecoveryKeyPair(recoveryKey)
   wipe(recoveryKey)
   if (publicKey !== wallet.recoveryKey)
     throw quarantineError('the recovery key is of another wallet')
-  const released = await callVault(vault.call, recoveryShares, { deviceKey: browser.deviceKey })
+  const { deviceKey } = browser
+  const { realm } = state
+  const released = await callVault(vault.call, recoveryShares, { deviceKey, realm })
   const context = ['share', wallet.id, 'recovery', released.epoch]
   const kek = await openShares(async () => {
     const server = await hpkeOpen(browser.device, released.sealed, context)
@@ -98,7 +175,7 @@ async function recoverWith(
     const recovery = await hpkeOpen(pair, released.sealedRecoveryShare, info)
     return combineShares(server, recovery)
   })
-  return enrolSelf(vault, { who: state, wallet, browser, kek, epoch: released.epoch })
+  return { kek, epoch: released.epoch, browser }
 }
 
 async function openShares(open: () => Promise<Bytes>): Promise<Bytes> {

@@ -6,7 +6,8 @@ import { combineShares, splitKey } from '../crypto/splitKey.ts'
 import { getWalletCore } from '../manifest.ts'
 import { openKey, wipeOpened } from '../openSplit.ts'
 import { openWallet } from '../openWallet.ts'
-import { type Identity, readState, type Vault } from '../vault.ts'
+import { readState } from '../readState.ts'
+import type { Identity, Vault } from '../vault.ts'
 import { type RecoveryBundle, recoveryBundle } from './bundleSchema.ts'
 import { type FactorSecret, unwrapFactor } from './factors.ts'
 
@@ -14,7 +15,7 @@ const context = (walletId: string, epoch: number) => ['recovery share', walletId
 
 /** Makes the bundle for download. It is useless with the operator's factor alone, which needs the operator's server. */
 export async function makeRecoveryBundle(vault: Vault, who: Identity): Promise<RecoveryBundle> {
-  const { wallet } = await readState(vault)
+  const { wallet } = await readState(vault, who.realm)
   return openWallet(vault, who, async ({ kek, deviceSplit, record }) => {
     const { walletId, userId, realm, addresses } = record
     const { epoch, recoveryKey, sealedSeed } = deviceSplit

@@ -23,8 +23,8 @@ type RecoveryWork = KeyWork<
 
 /** The tasks that recover a wallet, change its key, or remove it from this browser. */
 export const recoveryWork = (vault: Vault, who: () => Promise<Identity>): RecoveryWork => ({
-  recover: async ({ secret }) => ({ addresses: await recoverWallet(vault, { secret }) }),
-  startAssisted: () => startAssistedRecovery(vault),
+  recover: async (parameters) => ({ addresses: await recoverWallet(vault, parameters) }),
+  startAssisted: (parameters) => startAssistedRecovery(vault, parameters),
   finishAssisted: (parameters) => finishAssistedRecovery(vault, parameters),
   async addFactor({ factor }) {
     await addRecoveryFactor(vault, await who(), factor)
@@ -36,10 +36,12 @@ export const recoveryWork = (vault: Vault, who: () => Promise<Identity>): Recove
     await revokeWalletDevice(vault, await who(), id)
     return {}
   },
-  exportWords: () =>
-    withWalletLock(vault, async () => ({
-      words: await openWallet(vault, await who(), ({ secrets }) => toPhrase(secrets.seed)),
-    })),
+  exportWords: ({ realm }) =>
+    withWalletLock(vault, async () => {
+      const own = await who()
+      const of = { ...own, realm: realm ?? own.realm }
+      return { words: await openWallet(vault, of, ({ secrets }) => toPhrase(secrets.seed)) }
+    }),
   bundle: () =>
     withWalletLock(vault, async () => ({ bundle: await makeRecoveryBundle(vault, await who()) })),
 })

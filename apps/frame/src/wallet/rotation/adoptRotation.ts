@@ -2,7 +2,8 @@ import { hpkeOpen } from '../crypto/hpke.ts'
 import { readManifest } from '../manifest.ts'
 import { quarantineError } from '../openSplit.ts'
 import { pinVersion } from '../readFacts.ts'
-import { type Identity, readState, type Vault } from '../vault.ts'
+import { readState } from '../readState.ts'
+import type { Identity, Vault } from '../vault.ts'
 import { type BrowserKeys, type WalletRecord, wrapShare } from '../walletRecord.ts'
 
 type Adopting = {
@@ -25,7 +26,7 @@ export async function adoptRotation(
   const { current } = record
   if (!current || epoch <= current.epoch)
     throw quarantineError('the server has an older or another split of this device')
-  const { wallet } = await readState(vault)
+  const { wallet } = await readState(vault, record.realm)
   const slot = wallet?.slot
   if (!wallet || wallet.id !== record.walletId || !slot?.sealedDeviceShare || slot.epoch !== epoch)
     throw quarantineError('the server has no split for this device')

@@ -1,30 +1,43 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
+import { getWallet, isError, LatchkeyError, parseMove, type VaultState } from '@latchkey/wire'
 import { createWallet } from '../createWallet.ts'
+import { findMovePin, type MovePin } from '../move/movePin.ts'
 import { recheckWallet } from '../openWallet.ts'
+import { readState } from '../readState.ts'
 import { createKit } from '../recovery/kit.ts'
 import { settleChange } from '../settleChange.ts'
-import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
-import { readRecord } from '../walletRecord.ts'
+import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import { callVault } from '../vaultServer.ts'
+import { readRecord, type WalletRecord } from '../walletRecord.ts'
 import { loadPart } from './loadPart.ts'
 import type { KeyWork, WalletStatus } from './messages.ts'
 
+/** The identity of a worker, which all its tasks share. */
+export type IdentityMemory = { identity?: Promise<Identity> | undefined }
+
 /**
- * All key tasks over one vault. The identity is read once: another login needs another worker. Parts that a first
- * login does not need load later.
+ * All key tasks over one vault. The identity is read once, and again when this browser uses another wallet of the user: another login
+ * needs another worker. Parts that a first login does not need load later.
  */
-export function createKeyWork(vault: Vault): KeyWork {
-  let identity: Promise<Identity> | undefined
-  const who = (): Promise<Identity> => {
-    identity ??= readState(vault).catch((error: unknown) => {
-      identity = undefined
+export function createKeyWork(vault: Vault, memory: IdentityMemory = {}): KeyWork {
+  const read = (): Promise<Identity> => {
+    memory.identity ??= readState(vault).catch((error: unknown) => {
+      memory.identity = undefined
       throw error
     })
-    return identity
+    return memory.identity
+  }
+  const who = async (): Promise<Identity> => {
+    const known = await read()
+    const pin = await findMovePin(vault.store, known.userId)
+    if (!pin || known.realm === pin.realm) return known
+    memory.identity = undefined
+    return read()
   }
   const signing = async () =>
     (await loadPart(() => import('../sign/signingWork.ts'))).signingWork(vault, who)
   const recovery = async () =>
     (await loadPart(() => import('../recovery/recoveryWork.ts'))).recoveryWork(vault, who)
+  const moves = async () => (await loadPart(() => import('../move/moveWork.ts'))).moveWork(vault)
   const enrolment = async () =>
     (await loadPart(() => import('../enrollment/enrollmentWork.ts'))).enrollmentWork(vault, who)
   return {
@@ -45,6 +58,11 @@ export function createKeyWork(vault: Vault): KeyWork {
     revoke: async (parameters) => (await recovery()).revoke(parameters),
     exportWords: async (parameters) => (await recovery()).exportWords(parameters),
     bundle: async (parameters) => (await recovery()).bundle(parameters),
+    readWallets: async (parameters) => (await moves()).readWallets(parameters),
+    createFresh: async (parameters) => (await moves()).createFresh(parameters),
+    moveTo: async (parameters) => (await moves()).moveTo(parameters),
+    chooseWallet: async (parameters) => (await moves()).chooseWallet(parameters),
+    dropOther: async (parameters) => (await moves()).dropOther(parameters),
     ask: async (parameters) => (await enrolment()).ask(parameters),
     poll: async (parameters) => (await enrolment()).poll(parameters),
     confirm: async (parameters) => (await enrolment()).confirm(parameters),
@@ -76,17 +94,22 @@ async function getStatus(vault: Vault): Promise<WalletStatus> {
     const { wallet } = state
     if (record?.quarantine !== undefined)
       throw new LatchkeyError('WALLET_QUARANTINED', { data: { reason: record.quarantine } })
+    const pin = await findMovePin(vault.store, state.userId)
     if (record?.current && wallet?.slot) {
       if (wallet.gone) await signWithoutGone(vault, state)
+      if (pin) await resendLost(vault, { pin, state })
       return { status: 'ready', durable, addresses: record.addresses }
     }
-    if (wallet) return { status: 'not-enrolled', durable, addresses: wallet.addresses }
+    if (wallet) {
+      const movedFrom = pin && (await findLeft(vault, { pin, state }))
+      const { addresses } = wallet
+      return { status: 'not-enrolled', durable, addresses, ...(movedFrom && { movedFrom }) }
+    }
     return { status: 'none', durable, elsewhere: state.pending !== undefined }
   } catch (error) {
     if (!isError(error, 'WALLET_QUARANTINED')) throw error
     const reason = String(error.data.reason)
-    const { userId } = await readState(vault)
-    const record = await readRecord(vault.store, userId).catch(() => undefined)
+    const record = await readPinned(vault).catch(() => undefined)
     return {
       status: 'quarantined',
       durable,
@@ -94,6 +117,36 @@ async function getStatus(vault: Vault): Promise<WalletStatus> {
       ...(record && { addresses: record.addresses }),
     }
   }
+}
+
+/** What this browser stores of the wallet that it uses. */
+async function readPinned({ call, store }: Vault): Promise<WalletRecord | undefined> {
+  const { userId } = await callVault(call, getWallet, {})
+  const { realm = 'main' } = (await findMovePin(store, userId)) ?? {}
+  return readRecord(store, { userId, realm })
+}
+
+type Pinned = { readonly pin: MovePin; readonly state: VaultState }
+
+/** The realm of the wallet that this browser holds, and from which a move led to the one in `state`. */
+async function findLeft({ store }: Vault, { pin, state }: Pinned): Promise<string | undefined> {
+  const { userId, realm } = state
+  for (const { text } of pin.moves) {
+    const { from, to } = parseMove(text)
+    if (to.realm !== realm) continue
+    const left = await readRecord(store, { userId, realm: from.realm })
+    if (left?.current) return from.realm
+  }
+  return undefined
+}
+
+/** A server that was restored from an older backup gets the moves again. */
+async function resendLost(vault: Vault, { pin, state }: Pinned): Promise<void> {
+  const shown = new Set(state.moves?.map(({ text }) => text))
+  const lost = pin.moves.filter(({ text }) => !shown.has(text))
+  if (lost.length === 0) return
+  const { resendMoves } = await loadPart(() => import('../move/moveWallet.ts'))
+  await resendMoves(vault, lost)
 }
 
 /** Signs the list without devices that were removed elsewhere. If it fails, the next time tries again. */

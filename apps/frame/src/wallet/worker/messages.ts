@@ -1,4 +1,4 @@
-import { walletAddresses } from '@latchkey/wire'
+import { walletAddresses, walletRealm } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { recoveryBundle } from '../recovery/bundleSchema.ts'
 import { evmTransaction } from '../sign/evmTransaction.ts'
@@ -23,6 +23,7 @@ const passkey = z.strictObject({
   label: z.optional(z.string().check(z.maxLength(64))),
 })
 const kit = z.strictObject({ kind: z.literal('kit'), kit: z.string().check(z.maxLength(100)) })
+const kitText = z.strictObject({ kit: z.string().check(z.maxLength(100)) })
 const factorSecret = z.discriminatedUnion('kind', [passkey, kit])
 const factorSetup = z.discriminatedUnion('kind', [
   passkey,
@@ -39,6 +40,8 @@ const walletStatus = z.discriminatedUnion('status', [
     status: z.literal('not-enrolled'),
     durable: z.boolean(),
     addresses: walletAddresses,
+    /** Realm of a wallet that this browser holds, and that has signed that this one follows it. */
+    movedFrom: z.optional(walletRealm),
   }),
   z.strictObject({ status: z.literal('ready'), durable: z.boolean(), addresses: walletAddresses }),
   z.strictObject({
@@ -72,13 +75,17 @@ export const keyWork = {
   /** A new kit, to print before it is used. */
   createKit: { params: nothing, result: z.strictObject({ kit: z.string() }) },
   recheck: { params: nothing, result: walletStatus },
-  recover: { params: z.strictObject({ secret: factorSecret }), result: addresses },
+  /** Recoveries are of the wallet in `realm`. Without it a factor says which wallet it opens, and the operator recovers the one in use. */
+  recover: {
+    params: z.strictObject({ secret: factorSecret, realm: z.optional(walletRealm) }),
+    result: addresses,
+  },
   startAssisted: {
-    params: nothing,
+    params: z.strictObject({ realm: z.optional(walletRealm) }),
     result: z.strictObject({ id: randomId, secondsLeft: z.number() }),
   },
   finishAssisted: {
-    params: z.strictObject({ id: randomId }),
+    params: z.strictObject({ id: randomId, realm: z.optional(walletRealm) }),
     result: z.union([z.strictObject({ secondsLeft: z.number() }), addresses]),
   },
   addFactor: { params: z.strictObject({ factor: factorSetup }), result: nothing },
@@ -96,8 +103,41 @@ export const keyWork = {
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
     result: nothing,
   },
+  /**
+   * The wallet that this browser uses and the user's other one. `isMoved`: the older has signed that the newer follows it. The addresses
+   * of the other are there if this browser holds it, and those of a newer one only once it is moved to.
+   */
+  readWallets: {
+    params: nothing,
+    result: z.strictObject({
+      durable: z.boolean(),
+      isMoved: z.boolean(),
+      inUse: z.strictObject({ walletId: randomId, realm: walletRealm, addresses: walletAddresses }),
+      other: z.optional(
+        z.strictObject({
+          walletId: randomId,
+          realm: walletRealm,
+          isNewer: z.boolean(),
+          isHeld: z.boolean(),
+          addresses: z.optional(walletAddresses),
+          dropAtMs: z.optional(z.number()),
+        }),
+      ),
+    }),
+  },
+  /** The wallet to move to, which only this kit recovers. */
+  createFresh: { params: kitText, result: nothing },
+  /** Tries the kit of the newer wallet, has both sign the move, and uses the newer one from now on. */
+  moveTo: { params: kitText, result: addresses },
+  /** Uses another wallet that it holds in this browser. */
+  chooseWallet: { params: z.strictObject({ realm: walletRealm }), result: addresses },
+  /** Deletes a wallet that is not in use, or asks for that. */
+  dropOther: {
+    params: z.strictObject({ walletId: randomId, realm: walletRealm }),
+    result: z.strictObject({ secondsLeft: z.number() }),
+  },
   /** A new device asks; `poll` returns the progress; `confirm` and `drop` are the user's answers about the words. */
-  ask: { params: nothing, result: enrollmentId },
+  ask: { params: z.strictObject({ realm: z.optional(walletRealm) }), result: enrollmentId },
   poll: { params: enrollmentId, result: enrolment },
   confirm: { params: enrollmentId, result: nothing },
   drop: { params: enrollmentId, result: nothing },
@@ -148,7 +188,10 @@ export const keyWork = {
     result: z.strictObject({ signatures: z.array(base64url(86)) }),
   },
   exportWords: {
-    params: z.strictObject({ confirm: z.literal('show the recovery phrase') }),
+    params: z.strictObject({
+      confirm: z.literal('show the recovery phrase'),
+      realm: z.optional(walletRealm),
+    }),
     result: z.strictObject({ words: z.string() }),
   },
   bundle: { params: nothing, result: z.strictObject({ bundle: recoveryBundle }) },
@@ -170,7 +213,14 @@ const failure = z.strictObject({
 
 /** Page to worker. */
 export const toWorker = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('work'), id, work: z.enum(works), params: z.unknown() }),
+  z.strictObject({
+    kind: z.literal('work'),
+    id,
+    work: z.enum(works),
+    params: z.unknown(),
+    /** The account that has to act; any other is refused. */
+    account: z.optional(walletAddresses.shape.eip155),
+  }),
   z.strictObject({ kind: z.literal('answer'), id, result: z.unknown() }),
   z.strictObject({ kind: z.literal('refusal'), id, error: failure }),
 ])

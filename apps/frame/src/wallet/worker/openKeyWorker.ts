@@ -19,7 +19,12 @@ const idleMs = 3_000
  * memory, because the browser stores nothing, stays.
  */
 export type KeyWorker = {
-  do<W extends KeyWorkName>(work: W, params: WorkParams<W>): Promise<WorkResult<W>>
+  /** With `account`, only the wallet with this EVM account does it. */
+  do<W extends KeyWorkName>(
+    work: W,
+    params: WorkParams<W>,
+    account?: string,
+  ): Promise<WorkResult<W>>
   isOpen(): boolean
   close(): void
 }
@@ -68,13 +73,13 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
     if (waiting.size === 0 && isDurable) idle = setTimeout(close, idleMs)
   })
   return {
-    async do(work, params) {
+    async do(work, params, account) {
       if (closed) throw new LatchkeyError('CHANNEL_CLOSED')
       const result = await new Promise<unknown>((done, failed) => {
         lastId += 1
         clearTimeout(idle)
         waiting.set(lastId, { done, failed })
-        send({ kind: 'work', id: lastId, work, params })
+        send({ kind: 'work', id: lastId, work, params, ...(account && { account }) })
       })
       return keyWork[work].result.parse(result) as WorkResult<typeof work>
     },

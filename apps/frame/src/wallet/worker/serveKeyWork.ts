@@ -2,9 +2,15 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { KeyStore } from '../keyStore.ts'
 import type { Lock } from '../vault.ts'
 import type { Call } from '../vaultServer.ts'
-import { createKeyWork } from './createKeyWork.ts'
+import { createKeyWork, type IdentityMemory } from './createKeyWork.ts'
 import { type FromWorker, type KeyWorkName, keyWork, toWorker } from './messages.ts'
 import { deserializeError, serializeError } from './serializeError.ts'
+
+type Task = {
+  readonly work: KeyWorkName
+  readonly params?: unknown
+  readonly account?: string | undefined
+}
 
 type Serving = {
   readonly store: KeyStore
@@ -25,14 +31,14 @@ export function serveKeyWork({ store, lock, send }: Serving): (message: unknown)
       waiting.set(lastId, { done, failed })
       send({ kind: 'call', id: lastId, path, body })
     })
-  const works = createKeyWork({ store, lock, call })
+  const memory: IdentityMemory = {}
 
   return (message) => {
     const parsed = toWorker.safeParse(message)
     if (!parsed.success) return
     const { data } = parsed
     if (data.kind === 'work') {
-      run(data.work, data.params).then(
+      run(data).then(
         (result) => send({ kind: 'done', id: data.id, result }),
         (error: unknown) => send({ kind: 'failed', id: data.id, error: serializeError(error) }),
       )
@@ -44,11 +50,12 @@ export function serveKeyWork({ store, lock, send }: Serving): (message: unknown)
     else pendingCall?.failed(deserializeError(data.error))
   }
 
-  async function run(work: KeyWorkName, params: unknown): Promise<unknown> {
+  async function run({ work, params, account }: Task): Promise<unknown> {
     const { params: takes, result: gives } = keyWork[work]
     const parsed = takes.safeParse(params)
     if (!parsed.success)
       throw new LatchkeyError('INVALID_PARAMS', { data: { reason: `${work} does not take this` } })
+    const works = createKeyWork({ store, lock, call, account }, memory)
     const result = await (works[work] as (params: unknown) => Promise<unknown>)(parsed.data)
     const checked = gives.safeParse(result)
     if (!checked.success) throw new LatchkeyError('INTERNAL')

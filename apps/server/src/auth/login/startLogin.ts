@@ -35,7 +35,7 @@ export async function startLogin(
     throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
   }
   // The action of a code needs the wallet, so only a browser of its owner may request mails about it.
-  if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session)
+  if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session, action)
   const email = session ? requireEmail(session.email) : await sealBodyEmail(auth, body.email)
   const reservation = await reserveMail(auth, { mailboxes: [email.index], jkt, address })
   const knownHash = await findKnownDevice(auth, {

@@ -22,11 +22,16 @@ export const selectPasskeys = (db: Kysely<Database>) =>
         .onRef('recovery_factors.credential_id', '=', 'passkeys.credential_id'),
     )
 
-/** The ids of a user's passkeys that count. */
-export async function readPasskeys(db: Kysely<Database>, userId: string): Promise<string[]> {
+/** The ids of a user's passkeys that count, or of those that recover the wallet in use. */
+export async function readPasskeys(
+  db: Kysely<Database>,
+  userId: string,
+  of: 'all' | 'current' = 'all',
+): Promise<string[]> {
   const rows = await selectPasskeys(db)
     .select('passkeys.credential_id')
     .where('passkeys.user_id', '=', userId)
+    .$if(of === 'current', (rows) => rows.where('wallets.place', '=', 'current'))
     .execute()
   return rows.map(({ credential_id }) => credential_id)
 }

@@ -26,10 +26,12 @@ export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<type
   const action = readAction(body)
   await checkOrigin(auth, { projectId, origin })
   const session = purpose === 'login' ? undefined : requireSession(call.session)
-  if (session) await requireHolderOrNoWallet(auth.db, session)
+  if (session) await requireHolderOrNoWallet(auth.db, session, action)
   if (session && purpose === 'register' && (await hasWallet(auth, session)))
     await requireStepUp(auth, session, 'add passkey')
-  const credentialIds = session ? await readPasskeys(auth.db, session.userId) : []
+  // A browser that has a passkey of the wallet in use makes no second one; one of the other wallet does not recover this.
+  const of = purpose === 'register' ? 'current' : 'all'
+  const credentialIds = session ? await readPasskeys(auth.db, session.userId, of) : []
   await takeStart(auth, call)
   const challenge = createToken()
   const userHandle = purpose === 'register' ? randomBytes(32) : undefined

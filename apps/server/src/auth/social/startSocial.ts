@@ -28,7 +28,7 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
   const action = readAction(body)
   await checkOrigin(auth, { projectId, origin })
   const session = purpose === 'login' ? undefined : requireSession(call.session)
-  if (session) await requireHolderOrNoWallet(auth.db, session)
+  if (session) await requireHolderOrNoWallet(auth.db, session, action)
   if (session && purpose === 'link') await requireStepUp(auth, session, `link ${provider}`)
   await takeStart(auth, { jkt, address })
   const tx = createHandle()

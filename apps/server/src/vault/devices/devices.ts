@@ -2,13 +2,17 @@ import { LatchkeyError, type listDevices, type Manifest } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
+import { readOwnWallets } from '../moves/lockWallets.ts'
 import type { Db, Vault } from '../vault.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
 import { replaceDevices } from './signDevices.ts'
 
 type Nothing = Record<string, never>
 
-/** The user's devices that hold the wallet. The calling device comes first. */
+/**
+ * The user's devices that hold the wallet in use or the other one: a device that only holds a wallet that was left can be removed
+ * too. The calling device comes first.
+ */
 export async function readDevices(
   { db }: Vault,
   { userId, deviceId }: Session,
@@ -29,8 +33,11 @@ export async function readDevices(
     .where('wallets.user_id', '=', userId)
     .where('devices.user_id', '=', userId)
     .where('devices.revoked_at', 'is', null)
+    .orderBy('wallet_slots.used_at')
     .execute()
-  const devices = rows.map((row) => ({
+  // Of a device that holds both, what it used last.
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const devices = [...byId.values()].map((row) => ({
     id: row.id,
     name: row.name,
     current: row.id === deviceId,
@@ -65,7 +72,8 @@ export async function renameDevice(vault: Vault, { session, id, name }: Naming):
 }
 
 /**
- * Revokes a device: deletes its share, its sessions and its enrolment at once. Only a device that holds the wallet may
+ * Revokes a device: deletes its sessions and its enrolment at once, and its shares of the wallets that the caller holds and of older
+ * ones. A share of a newer wallet stays, without a session. Only a device that holds the wallet may
  * revoke another device. Otherwise access to the mailbox would be enough to remove every device that delays a recovery.
  * With `manifest` the device also leaves the signed list; without it, a device that holds the wallet signs a new list when it
  * next opens the wallet. Throws `VAULT_NOT_FOUND`, `WALLET_NOT_ENROLLED`, and `WALLET_CHANGED` and `COMMIT_REFUSED` for the manifest.
@@ -94,7 +102,9 @@ export async function revokeDevice(
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
     if (revoked.numUpdatedRows !== 1n) throw new LatchkeyError('VAULT_NOT_FOUND')
-    await dropDevice(trx, { userId, id, now })
+    // What a browser holds itself it may give up.
+    const own = id === deviceId ? undefined : await readOwnWallets(trx, { userId, deviceId })
+    await dropDevice(trx, { userId, id, now, walletIds: own?.map((wallet) => wallet.id) })
     if (manifest) await replaceDevices(trx, { session, manifest })
     const detail = { device: id }
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'device revoked', detail })
@@ -102,14 +112,21 @@ export async function revokeDevice(
   return {}
 }
 
-type Dropping = { readonly userId: string; readonly id: string; readonly now: Date }
+type Dropping = {
+  readonly userId: string
+  readonly id: string
+  readonly now: Date
+  /** Whose splits go; otherwise those of all wallets. */
+  readonly walletIds: readonly string[] | undefined
+}
 
-async function dropDevice(trx: Db, { userId, id, now }: Dropping): Promise<void> {
+async function dropDevice(trx: Db, { userId, id, now, walletIds }: Dropping): Promise<void> {
   const wallets = trx.selectFrom('wallets').select('id').where('user_id', '=', userId)
   await trx
     .deleteFrom('wallet_slots')
     .where('slot', '=', id)
     .where('wallet_id', 'in', wallets)
+    .$if(walletIds !== undefined, (rows) => rows.where('wallet_id', 'in', walletIds ?? []))
     .execute()
   await trx
     .updateTable('sessions')

@@ -12,7 +12,7 @@ import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { parsePublicKey } from '../keys/hpkeSeal.ts'
 import { takeVaultTurn } from '../limits.ts'
-import type { Vault } from '../vault.ts'
+import { mainRealm, type Vault } from '../vault.ts'
 import { findWallet } from '../wallet/findWallet.ts'
 import { prepareForDevice } from '../wallet/prepareWallet.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
@@ -28,7 +28,7 @@ const outdatedPage = () =>
     },
   })
 
-/** A new device asks the user's enrolled devices to approve it. Throws `VAULT_NOT_FOUND` if there is no wallet, and `RATE_LIMITED`. */
+/** A new device asks the user's enrolled devices to approve it. Throws `VAULT_NOT_FOUND` if there is no such wallet, and `RATE_LIMITED`. */
 export async function askEnrollment(
   vault: Vault,
   { session, body }: { readonly session: Session; readonly body: z.infer<typeof AskRoute.body> },
@@ -37,7 +37,8 @@ export async function askEnrollment(
   if (body.v !== enrollmentVersion) throw outdatedPage()
   await takeVaultTurn(vault, 'vault enroll', session)
   await parsePublicKey(body.deviceKey)
-  if (!(await findWallet(vault.db, userId))) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const wallet = await findWallet(vault.db, userId, body.realm)
+  if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   const nowMs = vault.clock()
   await vault.db.transaction().execute(async (trx) => {
     await trx.deleteFrom('enrollments').where('device_id', '=', deviceId).execute()
@@ -53,6 +54,7 @@ export async function askEnrollment(
         met_by: null,
         met_nonce: null,
         met_key: null,
+        realm: wallet.realm,
         version: enrollmentVersion,
         change_id: null,
         refused_at: null,
@@ -66,12 +68,12 @@ export async function askEnrollment(
   return { secondsLeft: openForMs / 1000 }
 }
 
-/** The enrolment requests that wait for an answer from an enrolled device. */
+/** The enrolment requests that wait for an answer from a device that holds the wallet that they are for. */
 export async function readEnrollments(
   vault: Vault,
   session: Session,
 ): Promise<z.infer<typeof listEnrollments.result>> {
-  await requireHolder(vault, session)
+  const held = await readHeld(vault, session)
   const nowMs = vault.clock()
   const rows = await vault.db
     .selectFrom('enrollments')
@@ -82,6 +84,7 @@ export async function readEnrollments(
     .where('enrollments.device_id', '!=', session.deviceId)
     .where('devices.revoked_at', 'is', null)
     .where('version', '=', enrollmentVersion)
+    .where((row) => row.or([row('realm', 'in', held), row('realm', 'is', null)]))
     .where('refused_at', 'is', null)
     .where('change_id', 'is', null)
     .where('expires_at', '>', new Date(nowMs))
@@ -96,10 +99,24 @@ export async function readEnrollments(
       name: row.browser,
       deviceKey: row.device_key,
       commitment: row.commitment,
+      realm: row.realm ?? mainRealm,
       ...(row.nonce !== null && row.met_by === session.deviceId && { nonce: row.nonce }),
       secondsLeft: Math.ceil((row.expires_at.getTime() - nowMs) / 1000),
     })),
   }
+}
+
+/** The realms of the wallets that a device holds. Throws `WALLET_NOT_ENROLLED` if there is none. */
+async function readHeld({ db }: Vault, { userId, deviceId }: Session): Promise<string[]> {
+  const rows = await db
+    .selectFrom('wallets')
+    .innerJoin('wallet_slots', 'wallet_slots.wallet_id', 'wallets.id')
+    .select('wallets.realm')
+    .where('wallets.user_id', '=', userId)
+    .where('wallet_slots.slot', '=', deviceId)
+    .execute()
+  if (rows.length === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+  return rows.map(({ realm }) => realm)
 }
 
 /**
@@ -112,8 +129,8 @@ export async function meetEnrollment(
 ): Promise<Nothing> {
   const { askId, nonce, deviceKey } = body
   if (deviceKey === undefined) throw outdatedPage()
-  await requireHolder(vault, session)
   const ask = await findAsk(vault, { session, askId })
+  await requireHolder(vault, session, ask.realm ?? undefined)
   await parsePublicKey(deviceKey)
   const again =
     ask.met_by === session.deviceId && ask.met_nonce === nonce && ask.met_key === deviceKey
@@ -153,8 +170,9 @@ export async function answerEnrollment(
   vault: Vault,
   { session, body }: Answering,
 ): Promise<Nothing> {
-  await requireHolder(vault, session)
   const ask = await findAsk(vault, { session, askId: body.askId })
+  const realm = ask.realm ?? undefined
+  await requireHolder(vault, session, realm)
   const { userId, deviceId } = session
   const detail = { device: ask.device_id }
   if (!body.change) {
@@ -168,7 +186,7 @@ export async function answerEnrollment(
   }
   if (ask.met_by !== deviceId || ask.nonce === null) throw new LatchkeyError('VAULT_NOT_FOUND')
   const change = { ...body.change, deviceKey: ask.device_key }
-  await prepareForDevice(vault, { session, deviceId: ask.device_id, change })
+  await prepareForDevice(vault, { session, deviceId: ask.device_id, realm, change })
   await vault.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('enrollments')
@@ -204,7 +222,7 @@ export async function readEnrollment(
   }
   const { met_by: metBy, met_nonce: nonce, met_key: deviceKey } = ask
   if (metBy === null || nonce === null || deviceKey === null) return { status: 'waiting' }
-  const wallet = await findWallet(vault.db, session.userId)
+  const wallet = await findWallet(vault.db, session.userId, ask.realm ?? undefined)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   const addresses = { eip155: wallet.eip155, solana: wallet.solana }
   return { status: 'met', nonce, deviceId: metBy, deviceKey, addresses }

@@ -1,7 +1,7 @@
 import { LatchkeyError, type Manifest } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
-import { type Db, realm, type Vault } from '../vault.ts'
+import type { Db, Vault } from '../vault.ts'
 import { findWallet } from '../wallet/findWallet.ts'
 import { findMissingDevices, isSubset } from '../wallet/missingDevices.ts'
 import { parseManifest, readManifest } from '../wallet/readManifest.ts'
@@ -18,7 +18,7 @@ export async function signDevices(
   vault: Vault,
   { session, manifest }: DeviceList,
 ): Promise<Record<string, never>> {
-  await requireHolder(vault, session)
+  await requireHolder(vault, session, parseManifest(manifest.text).realm)
   await vault.db.transaction().execute(async (trx) => {
     await replaceDevices(trx, { session, manifest })
     const { userId, deviceId } = session
@@ -30,15 +30,15 @@ export async function signDevices(
 
 /** Like {@link signDevices}, as part of a larger change. Call it after the splits of the removed devices are deleted. */
 export async function replaceDevices(trx: Db, { session, manifest }: DeviceList): Promise<void> {
-  const wallet = await findWallet(trx, session.userId)
-  if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   const facts = await readManifest(manifest)
+  const wallet = await findWallet(trx, session.userId, facts.realm)
+  if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   if (facts.version !== wallet.manifest_version + 1 || facts.epoch !== wallet.epoch)
     throw new LatchkeyError('WALLET_CHANGED')
   const sameWallet =
     facts.walletId === wallet.id &&
     facts.userId === wallet.user_id &&
-    facts.realm === realm &&
+    facts.realm === wallet.realm &&
     facts.recoveryKey === wallet.recovery_key &&
     facts.addresses.eip155 === wallet.eip155 &&
     facts.addresses.solana === wallet.solana

@@ -1,5 +1,5 @@
 import type { KmsProvider } from '../kms/kmsProvider.ts'
-import { type Db, realm } from '../vault.ts'
+import { type Db, mainRealm } from '../vault.ts'
 import { readUserKey } from './userKey.ts'
 
 /** The number of keys, and how many of them were wrapped with an older version until now. */
@@ -33,7 +33,7 @@ async function rewrapOperatorKeys(db: Db, kms: KmsProvider): Promise<RewrapCount
   let rewrapped = 0
   for (const { id, wallet_id: walletId, user_id: userId, operator_key_wrapped } of factors) {
     if (!operator_key_wrapped) continue
-    const context = { purpose: 'recovery', userId, walletId, realm } as const
+    const context = { purpose: 'recovery', userId, walletId, realm: mainRealm } as const
     const fresh = await kms.rewrap(operator_key_wrapped, context)
     if (!fresh) continue
     await db

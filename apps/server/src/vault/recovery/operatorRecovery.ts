@@ -21,22 +21,23 @@ const closedForMs = 7 * dayMs
 type StartedRecovery = { readonly id: string; readonly secondsLeft: number }
 
 /**
- * The user asks the operator for the recovery key, after a code for that purpose. If another device holds the wallet, the
+ * The user asks the operator for the recovery key of the wallet in `realm`, otherwise of the one in use, after a code for that purpose. If another device holds the wallet, the
  * recovery waits 24 h and the mail contains a link that cancels it. A recovery that this device has requested already
  * continues without another code. Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` if the operator keeps no key,
  * `RECOVERY_FROZEN` after a change of e-mail, and `RECOVERY_STOPPED` for a week after any recovery was cancelled.
  */
 export async function startOperatorRecovery(
   vault: Vault,
-  session: Session,
+  { session, realm }: { readonly session: Session; readonly realm?: string | undefined },
 ): Promise<StartedRecovery> {
   const { userId, deviceId } = session
   const nowMs = vault.clock()
   requireUnfrozen(session, nowMs)
-  const wallet = await findWallet(vault.db, userId)
+  const wallet = await findWallet(vault.db, userId, realm)
   if (!wallet || !(await findOperatorFactor(vault.db, wallet)))
     throw new LatchkeyError('VAULT_NOT_FOUND')
   const open = await findOpenRecoveries(vault.db, session, nowMs)
+    .where('wallet_id', '=', wallet.id)
     .orderBy('ready_at')
     .executeTakeFirst()
   if (open) return { id: open.id, secondsLeft: secondsUntil(open.ready_at, nowMs) }
@@ -92,7 +93,7 @@ export async function startOperatorRecovery(
 const findOpenRecoveries = (db: Db, { userId, deviceId }: Session, nowMs: number) =>
   db
     .selectFrom('operator_recoveries')
-    .select(['id', 'ready_at'])
+    .select(['id', 'wallet_id', 'ready_at'])
     .where('user_id', '=', userId)
     .where('device_id', '=', deviceId)
     .where('cancelled_at', 'is', null)
@@ -149,12 +150,13 @@ export async function releaseOperatorRecovery(
   const { userId, deviceId } = session
   const nowMs = vault.clock()
   requireUnfrozen(session, nowMs)
-  const wallet = await findWallet(vault.db, userId)
-  const factor = wallet && (await findOperatorFactor(vault.db, wallet))
   const recovery = await findOpenRecoveries(vault.db, session, nowMs)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!wallet || !factor || !recovery) throw new LatchkeyError('VAULT_NOT_FOUND')
+  if (!recovery) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const wallet = { id: recovery.wallet_id }
+  const factor = await findOperatorFactor(vault.db, wallet)
+  if (!factor) throw new LatchkeyError('VAULT_NOT_FOUND')
   const secondsLeft = secondsUntil(recovery.ready_at, nowMs)
   if (secondsLeft > 0) return { status: 'waiting', secondsLeft }
   const key = await readUserKey(vault.db, vault, userId)
@@ -177,7 +179,7 @@ export async function releaseOperatorRecovery(
   return { status: 'released', sealed }
 }
 
-async function findOperatorFactor(db: Db, { id }: WalletRow) {
+async function findOperatorFactor(db: Db, { id }: Pick<WalletRow, 'id'>) {
   const row = await db
     .selectFrom('recovery_factors')
     .select(['operator_sealed', 'operator_key_wrapped'])

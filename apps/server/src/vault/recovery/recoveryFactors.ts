@@ -10,10 +10,16 @@ import { insertFactors, requireMailbox, sealFactor } from './storeFactor.ts'
 
 const maxFactors = 10
 
-/** Adds a recovery factor. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`, `INVALID_PARAMS`. */
+type Adding = {
+  readonly session: Session
+  readonly factor: NewFactor
+  readonly walletId?: string | undefined
+}
+
+/** Adds a recovery factor to the wallet in use, which is `walletId` for the caller. Throws `WALLET_CHANGED` if it is not, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`, `INVALID_PARAMS`. */
 export async function addFactor(
   vault: Vault,
-  { session, factor }: { readonly session: Session; readonly factor: NewFactor },
+  { session, factor, walletId }: Adding,
 ): Promise<Record<string, never>> {
   await requireHolder(vault, session)
   requireMailbox(session, [factor])
@@ -21,6 +27,8 @@ export async function addFactor(
   const { userId, deviceId } = session
   const wallet = await findWallet(vault.db, userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
+  // A factor of another wallet would not recover this one.
+  if (walletId !== undefined && walletId !== wallet.id) throw new LatchkeyError('WALLET_CHANGED')
   const key = await ensureUserKey(vault, userId)
   const stored = await sealFactor(vault, { key, walletId: wallet.id }, factor)
   await vault.db.transaction().execute(async (trx) => {

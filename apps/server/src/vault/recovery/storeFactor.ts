@@ -4,12 +4,12 @@ import type { Session } from '../../auth/session/session.ts'
 import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
 import { openForUser, sealForUser, type UserKey } from '../keys/userKey.ts'
 import type { StoredFactor } from '../tables.ts'
-import { type Db, fromBase64Url, realm, toBase64Url, type Vault } from '../vault.ts'
+import { type Db, fromBase64Url, mainRealm, toBase64Url, type Vault } from '../vault.ts'
 
 type Owner = { readonly key: UserKey; readonly walletId: string }
 
 const getKmsContext = ({ key, walletId }: Owner) =>
-  ({ purpose: 'recovery', userId: key.userId, walletId, realm }) as const
+  ({ purpose: 'recovery', userId: key.userId, walletId, realm: mainRealm }) as const
 const getSealContext = ({ walletId }: Owner) => ['operator factor', walletId] as const
 
 /**

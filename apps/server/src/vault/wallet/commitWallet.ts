@@ -2,8 +2,9 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { insertFactors } from '../recovery/storeFactor.ts'
-import { type Db, fromBase64Url, realm, type Vault } from '../vault.ts'
+import { type Db, fromBase64Url, type Vault } from '../vault.ts'
 import { commitDigest, isSignedBy } from './digests.ts'
+import { isFirstWallet } from './prepareWallet.ts'
 
 type SignedCommit = {
   readonly session: Session
@@ -63,10 +64,11 @@ async function lockChange(trx: Db, { session, changeId }: SignedCommit) {
 
 type Change = Awaited<ReturnType<typeof lockChange>>
 
-async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, body }: Change) {
+async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, realm, body }: Change) {
   const { seal, addresses, manifest, manifestVersion, epoch, factors = [] } = body
   if (!seal) throw new LatchkeyError('COMMIT_REFUSED')
   const nowMs = vault.clock()
+  const isFirst = await isFirstWallet(trx, { userId: user_id, facts: { realm, addresses } })
   const inserted = await trx
     .insertInto('wallets')
     .values({
@@ -82,6 +84,7 @@ async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, body }: Ch
       manifest_version: manifestVersion,
       sealed_seed: JSON.stringify(seal.sealedSeed),
       created_at: new Date(nowMs),
+      place: isFirst ? 'current' : 'other',
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()

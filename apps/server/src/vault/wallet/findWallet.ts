@@ -1,12 +1,12 @@
-import { type Db, realm } from '../vault.ts'
+import type { Db } from '../vault.ts'
 
-/** The wallet of a user, if there is one. */
-export const findWallet = (db: Db, userId: string) =>
+/** The wallet of a user in `realm`, otherwise the one in use, if there is one. */
+export const findWallet = (db: Db, userId: string, realm?: string) =>
   db
     .selectFrom('wallets')
     .selectAll()
     .where('user_id', '=', userId)
-    .where('realm', '=', realm)
+    .where((row) => (realm === undefined ? row('place', '=', 'current') : row('realm', '=', realm)))
     .executeTakeFirst()
 
 /** A wallet as stored. */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { LatchkeyError, type WalletChange } from '@latchkey/wire'
+import { isNewerRealm, LatchkeyError, type WalletChange, walletRealm } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
 import { parsePublicKey } from '../keys/hpkeSeal.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
 import { takeVaultTurn } from '../limits.ts'
+import { lockWallets, requireHolderOf } from '../moves/lockWallets.ts'
 import { requireMailbox } from '../recovery/storeFactor.ts'
-import { realm, type Vault } from '../vault.ts'
+import { type Db, mainRealm, type Vault } from '../vault.ts'
 import { findSlot, findWallet, type WalletRow } from './findWallet.ts'
 import { findMissingDevices, isSubset } from './missingDevices.ts'
 import { type ManifestFacts, readManifest } from './readManifest.ts'
@@ -17,8 +18,9 @@ type ChangeRequest = { readonly session: Session; readonly change: WalletChange 
 
 /**
  * Stores a change until it is committed or 15 minutes have passed; nothing else changes. Repeating the call changes nothing.
- * Throws `WALLET_EXISTS` if another device's creation came first, `WALLET_CHANGED` if the change is based on an older state
- * of the wallet, `COMMIT_REFUSED` if it is inconsistent, and `INVALID_PARAMS` for the operator's help without a mailbox.
+ * A user who has a wallet creates a second one in a newer realm, in a browser that holds the one in use, after a step-up `fresh wallet`.
+ * Throws `WALLET_EXISTS` if another device's creation came first, or if there are two wallets, `WALLET_CHANGED` if the change is based on an older state
+ * of the wallet or on one that was left, `COMMIT_REFUSED` if it is inconsistent, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, and `INVALID_PARAMS` for the operator's help without a mailbox.
  */
 export async function prepareWallet(
   vault: Vault,
@@ -29,18 +31,23 @@ export async function prepareWallet(
   requireMailbox(session, change.factors ?? [])
   await parsePublicKey(change.deviceKey)
   const facts = await readManifest(change.manifest)
-  const wallet = await findWallet(vault.db, session.userId)
+  const wallet = await findWallet(vault.db, session.userId, facts.realm)
   const digest = createHash('sha256').update(JSON.stringify(change)).digest()
   const again = await findSameChange(vault, parameters, digest)
   if (again) return again
   checkFacts(parameters, facts)
   if (wallet) await checkChange(vault, parameters, { wallet, facts })
-  else checkCreation(parameters, facts)
+  else {
+    checkCreation(parameters, facts)
+    if (!(await isFirstWallet(vault.db, { userId: session.userId, facts })))
+      await checkSecond(vault, parameters)
+  }
   const key = await ensureUserKey(vault, session.userId)
   const stored = await sealChange(vault, { key, change, facts })
   return storeChange(vault, {
     userId: session.userId,
     deviceId: session.deviceId,
+    realm: facts.realm,
     walletId: change.walletId,
     changeId: change.changeId,
     creates: wallet === undefined,
@@ -75,11 +82,43 @@ function checkFacts({ session, change }: ChangeRequest, facts: ManifestFacts): v
   const honest =
     facts.walletId === change.walletId &&
     facts.userId === session.userId &&
-    facts.realm === realm &&
     facts.epoch === change.epoch &&
     own?.key === change.deviceKey
   const names = new Set(change.slots.map(({ slot }) => slot))
   if (!honest || names.size !== change.slots.length) throw new LatchkeyError('COMMIT_REFUSED')
+}
+
+type Creating = {
+  readonly userId: string
+  readonly facts: Pick<ManifestFacts, 'realm' | 'addresses'>
+}
+
+/**
+ * Whether a creation makes the user's first wallet, which is in the main realm. A second one has another key and is newer, and there is
+ * no third. Call it again when it is committed. Throws `WALLET_EXISTS`, `COMMIT_REFUSED`.
+ */
+export async function isFirstWallet(db: Db, { userId, facts }: Creating): Promise<boolean> {
+  const { realm, addresses } = facts
+  const { current, other } = await lockWallets(db, userId)
+  if (!current) {
+    if (realm !== mainRealm) throw new LatchkeyError('COMMIT_REFUSED')
+    return true
+  }
+  if (other || !walletRealm.safeParse(realm).success || !isNewerRealm(realm, current.realm))
+    throw new LatchkeyError('WALLET_EXISTS')
+  if (addresses.eip155 === current.eip155 || addresses.solana === current.solana)
+    throw new LatchkeyError('COMMIT_REFUSED')
+  return false
+}
+
+/** The second wallet is for leaving the operator and whoever has a copy, so the operator does not recover it. */
+async function checkSecond(vault: Vault, { session, change }: ChangeRequest): Promise<void> {
+  const { current } = await lockWallets(vault.db, session.userId)
+  if (!current) throw new LatchkeyError('WALLET_CHANGED')
+  await requireHolderOf(vault.db, { deviceId: session.deviceId, wallet: current })
+  if (change.factors?.some(({ kind }) => kind === 'operator'))
+    throw new LatchkeyError('COMMIT_REFUSED')
+  await requireStepUp(vault, session, 'fresh wallet')
 }
 
 function checkCreation({ session, change }: ChangeRequest, facts: ManifestFacts): void {
@@ -106,7 +145,8 @@ type Against = { readonly wallet: WalletRow; readonly facts: ManifestFacts }
 async function checkChange(vault: Vault, { session, change }: ChangeRequest, against: Against) {
   const { wallet, facts } = against
   const { seal, slots, factors } = change
-  if (change.walletId !== wallet.id) throw new LatchkeyError('WALLET_EXISTS')
+  if (change.walletId !== wallet.id || facts.realm !== wallet.realm)
+    throw new LatchkeyError('WALLET_EXISTS')
   const sameWallet =
     facts.addresses.eip155 === wallet.eip155 && facts.addresses.solana === wallet.solana
   if (!sameWallet) throw new LatchkeyError('COMMIT_REFUSED')
@@ -120,7 +160,11 @@ async function checkChange(vault: Vault, { session, change }: ChangeRequest, aga
     return
   }
   await checkSplits(vault, { wallet, facts }, names)
-  if (factors) await requireStepUp(vault, session, 'new key')
+  if (factors) {
+    // The code names the wallet in use.
+    if (wallet.place !== 'current') throw new LatchkeyError('WALLET_CHANGED')
+    await requireStepUp(vault, session, 'new key')
+  }
   const ownSlot = await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId })
   const keepsRecovery = factors ? factors.length > 0 : seal.recoveryKey === wallet.recovery_key
   const whole =
@@ -146,17 +190,18 @@ function checkVersion({ wallet, facts }: Against, epoch: number): void {
     throw new LatchkeyError('WALLET_CHANGED')
 }
 
-/** The change that an approving device prepares for a new one. `deviceKey` is the key of the new device. */
+/** The change that an approving device prepares for a new one, to the wallet in `realm`. `deviceKey` is the key of the new device. */
 export async function prepareForDevice(
   vault: Vault,
   parameters: {
     readonly session: Session
     readonly deviceId: string
+    readonly realm: string | undefined
     readonly change: WalletChange
   },
 ): Promise<void> {
-  const { session, deviceId, change } = parameters
-  const wallet = await findWallet(vault.db, session.userId)
+  const { session, deviceId, realm, change } = parameters
+  const wallet = await findWallet(vault.db, session.userId, realm)
   const ownSlot =
     wallet && (await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId }))
   if (!wallet || !ownSlot) throw new LatchkeyError('VAULT_NOT_FOUND')
@@ -172,6 +217,7 @@ export async function prepareForDevice(
   await storeChange(vault, {
     userId: session.userId,
     deviceId,
+    realm: wallet.realm,
     walletId: wallet.id,
     changeId: change.changeId,
     creates: false,

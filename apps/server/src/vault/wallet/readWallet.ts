@@ -1,24 +1,48 @@
 import type { VaultState, WalletView } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
-import { type Db, realm, type Vault } from '../vault.ts'
+import { readMoves } from '../moves/readMoves.ts'
+import { type Db, mainRealm, type Vault } from '../vault.ts'
 import { findSlot, findWallet, type WalletRow } from './findWallet.ts'
 import { findMissingDevices } from './missingDevices.ts'
 
-/** The wallet of the session's user with everything the calling device needs, or a creation in progress, or nothing. */
+type Reading = {
+  readonly session: Session
+  /** Otherwise the wallet in use. */
+  readonly realm?: string | undefined
+  readonly withGone?: boolean | undefined
+  readonly withMoves?: boolean | undefined
+}
+
+/** A wallet of the session's user with everything the calling device needs, or a creation in progress, or nothing. */
 export async function readWallet(
   vault: Vault,
-  { session, withGone }: { readonly session: Session; readonly withGone?: boolean | undefined },
+  { session, realm: asked, withGone, withMoves }: Reading,
+): Promise<VaultState> {
+  // One snapshot: a move in between would show a wallet twice, or none.
+  return vault.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((trx) => readState(vault, trx, { session, realm: asked, withGone, withMoves }))
+}
+
+async function readState(
+  vault: Vault,
+  db: Db,
+  { session, realm: asked, withGone, withMoves }: Reading,
 ): Promise<VaultState> {
   const { userId, deviceId, jkt } = session
-  const base = { userId, realm, deviceId, deviceThumb: jkt }
-  const wallet = await findWallet(vault.db, userId)
+  const wallet = await findWallet(db, userId, asked)
+  const realm = wallet?.realm ?? asked ?? mainRealm
+  const moves = withMoves && (await readMoves(db, { userId, deviceId, realm }))
+  const base = { userId, realm, deviceId, deviceThumb: jkt, ...moves }
   if (wallet) {
-    const missing = withGone ? await findMissingDevices(vault.db, wallet) : []
-    const view = await readWalletView(vault.db, { wallet, deviceId })
+    const missing = withGone ? await findMissingDevices(db, wallet) : []
+    const view = await readWalletView(db, { wallet, deviceId })
     return { ...base, wallet: { ...view, ...(missing.length > 0 && { gone: missing }) } }
   }
   const nowMs = vault.clock()
-  const pending = await vault.db
+  const pending = await db
     .selectFrom('wallet_changes')
     .select(['id', 'device_id', 'expires_at'])
     .where('user_id', '=', userId)
@@ -36,16 +60,14 @@ async function readWalletView(
   db: Db,
   { wallet, deviceId }: { readonly wallet: WalletRow; readonly deviceId: string },
 ): Promise<WalletView> {
-  const [factors, slot] = await Promise.all([
-    db
-      .selectFrom('recovery_factors')
-      .select(['id', 'kind', 'wrap', 'credential_id', 'label'])
-      .where('wallet_id', '=', wallet.id)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute(),
-    findSlot(db, { walletId: wallet.id, slot: deviceId }),
-  ])
+  const factors = await db
+    .selectFrom('recovery_factors')
+    .select(['id', 'kind', 'wrap', 'credential_id', 'label'])
+    .where('wallet_id', '=', wallet.id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const slot = await findSlot(db, { walletId: wallet.id, slot: deviceId })
   return {
     id: wallet.id,
     epoch: wallet.epoch,

@@ -4,6 +4,7 @@ import { appendAudit } from '../audit.ts'
 import { hpkeSeal } from '../keys/hpkeSeal.ts'
 import { openForUser, readUserKey } from '../keys/userKey.ts'
 import { takeRecovery, takeVaultTurn } from '../limits.ts'
+import { keepWallet } from '../moves/dropWallet.ts'
 import { fromBase64Url, type Vault } from '../vault.ts'
 import { findSlot, findWallet } from './findWallet.ts'
 import { getShareContext } from './storeChange.ts'
@@ -14,21 +15,28 @@ type ReleasedShare = {
   readonly sealed: HpkeSealed
 }
 
+type Releasing = {
+  readonly session: Session
+  readonly changeId?: string | undefined
+  /** Otherwise the wallet in use. */
+  readonly realm?: string | undefined
+}
+
 /**
  * The server's share of the calling device's split, encrypted to that device's key. Throws `VAULT_NOT_FOUND` if the device
  * has no split, `RATE_LIMITED`, `VAULT_UNAVAILABLE`.
  */
 export async function releaseShare(
   vault: Vault,
-  { session, changeId }: { readonly session: Session; readonly changeId?: string | undefined },
+  { session, changeId, realm }: Releasing,
 ): Promise<ReleasedShare> {
   const { userId, deviceId } = session
   await takeVaultTurn(vault, 'vault share', session)
   const found = await (changeId === undefined
-    ? findActive(vault, session)
+    ? findActive(vault, session, realm)
     : findPending(vault, { session, changeId }))
   if (!found) throw new LatchkeyError('VAULT_NOT_FOUND')
-  const { walletId, epoch, shareSealed, deviceKey } = found
+  const { walletId, epoch, shareSealed, deviceKey, wallet } = found
   const share = await openShare(vault, {
     userId,
     sealed: shareSealed,
@@ -45,16 +53,18 @@ export async function releaseShare(
         .where('wallet_id', '=', walletId)
         .where('slot', '=', deviceId)
         .execute()
+    if (wallet) await keepWallet(trx, wallet)
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'share released' })
   })
   return { changeId: found.changeId, epoch, sealed }
 }
 
-async function findActive({ db }: Vault, { userId, deviceId }: Session) {
-  const wallet = await findWallet(db, userId)
+async function findActive({ db }: Vault, { userId, deviceId }: Session, realm?: string) {
+  const wallet = await findWallet(db, userId, realm)
   const slot = wallet && (await findSlot(db, { walletId: wallet.id, slot: deviceId }))
   if (!wallet || !slot?.device_key) return undefined
   return {
+    wallet,
     walletId: wallet.id,
     changeId: slot.change_id,
     epoch: slot.epoch,
@@ -79,23 +89,36 @@ async function findPending(
   if (!change || !slot) return undefined
   const { epoch, deviceKey } = change.body
   const shareSealed = fromBase64Url(slot.shareSealed)
-  return { walletId: change.wallet_id, changeId, epoch, shareSealed, deviceKey }
+  return { wallet: undefined, walletId: change.wallet_id, changeId, epoch, shareSealed, deviceKey }
 }
 
 /**
- * The server's share of the recovery split, encrypted to the calling device's key. Useful only to somebody who can open the
- * other half. Limited to 3 per day, and shown in the user's log.
+ * The server's share of the recovery split of the wallet in `realm`, otherwise of the one in use, encrypted to the calling device's key.
+ * Useful only to somebody who can open the other half. Limited to 3 per day, and shown in the user's log. A device that holds a wallet which
+ * is not in use gets nothing new by it, so it may try a kit as often as it may get its share.
  */
 export async function releaseRecoveryShares(
   vault: Vault,
-  { session, deviceKey }: { readonly session: Session; readonly deviceKey: string },
+  {
+    session,
+    deviceKey,
+    realm,
+  }: {
+    readonly session: Session
+    readonly deviceKey: string
+    readonly realm?: string | undefined
+  },
 ) {
   const { userId, deviceId } = session
-  const wallet = await findWallet(vault.db, userId)
+  const wallet = await findWallet(vault.db, userId, realm)
   const slot = wallet && (await findSlot(vault.db, { walletId: wallet.id, slot: 'recovery' }))
   if (!wallet || !slot) throw new LatchkeyError('VAULT_NOT_FOUND')
-  await takeVaultTurn(vault, 'vault recovery', session)
-  await takeRecovery(vault)
+  const holds = await findSlot(vault.db, { walletId: wallet.id, slot: deviceId })
+  if (holds && wallet.place === 'other') await takeVaultTurn(vault, 'vault share', session)
+  else {
+    await takeVaultTurn(vault, 'vault recovery', session)
+    await takeRecovery(vault)
+  }
   const { change_id: changeId, epoch } = slot
   const share = await openShare(vault, {
     userId,
@@ -104,11 +127,11 @@ export async function releaseRecoveryShares(
   })
   const sealed = await hpkeSeal(deviceKey, share, ['share', wallet.id, 'recovery', epoch])
   share.fill(0)
-  await vault.db
-    .transaction()
-    .execute((trx) =>
-      appendAudit(trx, vault, { subject: userId, deviceId, action: 'recovery shares released' }),
-    )
+  await vault.db.transaction().execute(async (trx) => {
+    await keepWallet(trx, wallet)
+    const action = 'recovery shares released'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action })
+  })
   return { epoch, sealed, sealedRecoveryShare: slot.sealed_recovery }
 }
 

@@ -4,14 +4,15 @@ import type { Vault } from '../vault.ts'
 import { findSlot, findWallet } from './findWallet.ts'
 
 /**
- * Requires a device that holds the wallet, so that a login by e-mail alone cannot take anything away from the owner. Throws
+ * Requires a device that holds the wallet in `realm`, otherwise the one in use, so that a login by e-mail alone cannot take anything away from the owner. Throws
  * `WALLET_NOT_ENROLLED`, also if there is no wallet.
  */
 export async function requireHolder(
   { db }: Pick<Vault, 'db'>,
   { userId, deviceId }: Session,
+  realm?: string,
 ): Promise<void> {
-  const wallet = await findWallet(db, userId)
+  const wallet = await findWallet(db, userId, realm)
   const slot = wallet && (await findSlot(db, { walletId: wallet.id, slot: deviceId }))
   if (!slot) throw new LatchkeyError('WALLET_NOT_ENROLLED')
 }

@@ -3,7 +3,7 @@ import { appendAudit } from '../audit.ts'
 import { sealForUser, type UserKey } from '../keys/userKey.ts'
 import { sealFactor } from '../recovery/storeFactor.ts'
 import type { StoredChange } from '../tables.ts'
-import { type Db, fromBase64Url, pendingMs, realm, toBase64Url, type Vault } from '../vault.ts'
+import { type Db, fromBase64Url, pendingMs, toBase64Url, type Vault } from '../vault.ts'
 import type { ManifestFacts } from './readManifest.ts'
 
 /** A change that waits for its commit. */
@@ -59,6 +59,7 @@ export const getShareContext = (at: {
 type StoreChangeOptions = {
   readonly userId: string
   readonly deviceId: string
+  readonly realm: string
   readonly walletId: string
   readonly changeId: string
   readonly creates: boolean
@@ -71,7 +72,7 @@ export async function storeChange(
   vault: Vault,
   keeping: StoreChangeOptions,
 ): Promise<PendingChange> {
-  const { userId, deviceId, walletId, changeId, creates, digest, stored } = keeping
+  const { userId, deviceId, realm, walletId, changeId, creates, digest, stored } = keeping
   const nowMs = vault.clock()
   await vault.db.transaction().execute(async (trx) => {
     if (creates) await clearCreation(trx, keeping, nowMs)
@@ -103,7 +104,7 @@ export async function storeChange(
 /** Deletes creations that have expired, and one that this device began before and never showed to the user. */
 async function clearCreation(
   trx: Db,
-  { userId, deviceId }: StoreChangeOptions,
+  { userId, deviceId, realm }: StoreChangeOptions,
   nowMs: number,
 ): Promise<void> {
   await trx

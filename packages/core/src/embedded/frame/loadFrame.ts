@@ -7,6 +7,7 @@ import { openModal } from '../../modal/modal.ts'
 import { closeModal } from '../../modal/navigate.ts'
 import { type Account, isConnected } from '../../state.ts'
 import { leaveApproval, rejectTransactions } from '../approve.ts'
+import { followAccount } from '../followAccount.ts'
 import { hasLogin } from '../login/getLoginConnector.ts'
 import { closeFrame, hideFrame } from './closeFrame.ts'
 import type { Frame } from './frame.ts'
@@ -83,6 +84,9 @@ const handlers = {
   },
   FRAME_ACCOUNT_TYPE(app: App, { address, type }: { address: string; type: FrameAccountType }) {
     for (const namespace of namespaces) changeType(app, { namespace, address, type })
+  },
+  FRAME_ACCOUNT(app: App) {
+    void followAccount(app)
   },
   FRAME_SIGNED_OUT(app: App) {
     rejectTransactions(app)

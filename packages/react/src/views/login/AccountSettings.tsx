@@ -28,6 +28,7 @@ const pages = [
   ['recovery', 'shield', 'recovery'],
   ['devices', 'phone', 'devices'],
   ['smart-account', 'sliders', 'smartAccount'],
+  ['fresh-wallet', 'swap', 'fresh'],
   ['export', 'key', 'export'],
 ] as const satisfies readonly (readonly [FramePage, IconName, string])[]
 

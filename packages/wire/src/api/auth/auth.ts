@@ -8,7 +8,8 @@ export type CodePurpose = z.infer<typeof codePurpose>
 
 /**
  * What a code of purpose `step-up` allows, and nothing else: to add a way of recovery of a kind, to remove one by its id, to make
- * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in. The mail names it. A passkey also
+ * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in, to create a
+ * wallet to move to, to drop a wallet by its id. To see the phrase of a wallet that was left takes its id. The mail names it. A passkey also
  * confirms a change of e-mail, by its handle, and one approval that lets others take without a limit, by an id of its own; only a code
  * confirms `lost passkey`.
  */
@@ -16,14 +17,15 @@ export const stepUpAction = z
   .string()
   .check(
     z.regex(
-      /^(add (passkey|kit|operator)|remove [0-9a-f]{32}|(un)?link (google|x|discord|farcaster|github|apple|facebook)|new key|delete|export|lost passkey|(change|allow) [A-Za-z0-9_-]{22})$/,
+      /^(add (passkey|kit|operator)|(remove|drop) [0-9a-f]{32}|(un)?link (google|x|discord|farcaster|github|apple|facebook)|new key|fresh wallet|delete|export( [0-9a-f]{32})?|lost passkey|(change|allow) [A-Za-z0-9_-]{22})$/,
     ),
   )
 export type StepUpAction =
   | `add ${'passkey' | 'kit' | 'operator'}`
-  | `remove ${string}`
+  | `${'remove' | 'drop' | 'export'} ${string}`
   | `${'link' | 'unlink'} ${SocialProvider}`
   | 'new key'
+  | 'fresh wallet'
   | 'delete'
   | 'export'
   | 'lost passkey'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Route } from '../route.ts'
+import { walletRealm } from './moves.ts'
 import { prepareWallet } from './vault.ts'
 import {
   bytes32,
@@ -18,7 +19,7 @@ const nonce = byteText(16, 16)
 export const enrollmentVersion = 2
 
 /**
- * `POST /api/enroll/ask`: a new device asks the old ones. `commitment` fixes its nonce before it sees theirs. Without `v` the
+ * `POST /api/enroll/ask`: a new device asks the old ones for the wallet in `realm`, otherwise the one in use. `commitment` fixes its nonce before it sees theirs. Without `v` the
  * page is of an older version, which 400 tells it.
  */
 export const askEnrollment = {
@@ -29,11 +30,12 @@ export const askEnrollment = {
     askId: randomId,
     deviceKey: publicKey,
     commitment: bytes32,
+    realm: z.optional(walletRealm),
   }),
   result: z.strictObject({ secondsLeft: z.number() }),
 } as const satisfies Route
 
-/** `POST /api/enroll/asks`: what new devices wait for, to be shown on an old one. */
+/** `POST /api/enroll/asks`: what new devices wait for, to be shown on an old one that holds that wallet. */
 export const listEnrollments = {
   method: 'POST',
   path: '/api/enroll/asks',
@@ -46,6 +48,7 @@ export const listEnrollments = {
         name: z.string(),
         deviceKey: publicKey,
         commitment: bytes32,
+        realm: walletRealm,
         /** The new device's nonce, once it has seen ours. */
         nonce: z.optional(nonce),
         secondsLeft: z.number(),

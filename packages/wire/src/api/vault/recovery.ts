@@ -1,20 +1,24 @@
 import * as z from 'zod/mini'
 import type { Route } from '../route.ts'
+import { walletRealm } from './moves.ts'
 import { epoch, hpkeSealed, newFactor, publicKey, randomId } from './vaultShapes.ts'
 
-/** `POST /api/recovery/shares`: the recovery split, sealed to the calling device. Needs nothing but a login. 3 a day. */
+/**
+ * `POST /api/recovery/shares`: the recovery split of the wallet in `realm`, otherwise of the one in use, sealed to the calling device.
+ * Needs nothing but a login. 3 a day; a device that holds a wallet which is not in use may ask as often as for its share.
+ */
 export const recoveryShares = {
   method: 'POST',
   path: '/api/recovery/shares',
-  body: z.strictObject({ deviceKey: publicKey }),
+  body: z.strictObject({ deviceKey: publicKey, realm: z.optional(walletRealm) }),
   result: z.strictObject({ epoch, sealed: hpkeSealed, sealedRecoveryShare: hpkeSealed }),
 } as const satisfies Route
 
-/** `POST /api/recovery/factors/add`: needs a recent step-up, `add KIND`. */
+/** `POST /api/recovery/factors/add`: needs a recent step-up, `add KIND`. 409 unless the wallet in use is `walletId`. */
 export const addFactor = {
   method: 'POST',
   path: '/api/recovery/factors/add',
-  body: z.strictObject({ factor: newFactor }),
+  body: z.strictObject({ factor: newFactor, walletId: z.optional(randomId) }),
   result: z.strictObject({}),
 } as const satisfies Route
 
@@ -30,12 +34,12 @@ export const removeFactor = {
  * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is not that of a login. A mail
  * reports it, and devices that hold the wallet list it. `secondsLeft`: 24 h while another device lives, else 0.
  * A request of the same device that nobody has stopped continues without another code. Once somebody has refused
- * it, nobody can ask again for a week.
+ * it, nobody can ask again for a week. The wallet is the one in `realm`, otherwise the one in use.
  */
 export const startOperatorRecovery = {
   method: 'POST',
   path: '/api/recovery/operator/start',
-  body: z.strictObject({}),
+  body: z.strictObject({ realm: z.optional(walletRealm) }),
   result: z.strictObject({ id: randomId, secondsLeft: z.number() }),
 } as const satisfies Route
 

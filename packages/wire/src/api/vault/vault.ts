@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Route } from '../route.ts'
+import { otherWallet, walletMove, walletRealm } from './moves.ts'
 import {
   deviceId,
   epoch,
@@ -45,11 +46,18 @@ const walletView = z.strictObject({
 })
 export type WalletView = z.infer<typeof walletView>
 
-/** `POST /api/wallet`: the user's wallet, or none. `pending`: a creation has begun and may still be committed. */
+/**
+ * `POST /api/wallet`: the user's wallet in use, or the one in `realm`, or none. `pending`: a creation has begun and may still be
+ * committed. With `moves`, the answer has the user's other wallet, and of each wallet that was left the move away from it.
+ */
 export const getWallet = {
   method: 'POST',
   path: '/api/wallet',
-  body: z.strictObject({ gone: z.optional(z.literal(true)) }),
+  body: z.strictObject({
+    gone: z.optional(z.literal(true)),
+    moves: z.optional(z.literal(true)),
+    realm: z.optional(walletRealm),
+  }),
   result: z.strictObject({
     userId: z.string(),
     realm: z.string(),
@@ -59,6 +67,8 @@ export const getWallet = {
     pending: z.optional(
       z.strictObject({ changeId: randomId, ours: z.boolean(), secondsLeft: z.number() }),
     ),
+    moves: z.optional(z.array(walletMove).check(z.maxLength(50))),
+    other: z.optional(otherWallet),
   }),
 } as const satisfies Route
 export type VaultState = z.infer<typeof getWallet.result>
@@ -94,11 +104,11 @@ export const commitWallet = {
   result: z.strictObject({ walletId: randomId, epoch }),
 } as const satisfies Route
 
-/** `POST /api/share`: the server's share of the caller's split, or of a change not committed yet, sealed to its key. */
+/** `POST /api/share`: the server's share of the caller's split in `realm`, or of a change not committed yet, sealed to its key. */
 export const releaseShare = {
   method: 'POST',
   path: '/api/share',
-  body: z.strictObject({ changeId: z.optional(randomId) }),
+  body: z.strictObject({ changeId: z.optional(randomId), realm: z.optional(walletRealm) }),
   result: z.strictObject({ changeId: randomId, epoch, sealed: hpkeSealed }),
 } as const satisfies Route
 

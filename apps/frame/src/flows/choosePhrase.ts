@@ -1,0 +1,28 @@
+import type { FrameContext } from '../context.ts'
+import { fresh as t } from '../locales/fresh.en.ts'
+import { pages } from '../locales/pages.en.ts'
+import type { WalletChoice } from '../screens/ChoosePhraseScreen.tsx'
+
+/** The wallet whose phrase is meant: the one that this browser uses, or what its user chooses of two. The code names a wallet that is not the account's by its id. */
+export async function choosePhrase({
+  keys,
+  screenQueue,
+}: Pick<FrameContext, 'keys' | 'screenQueue'>): Promise<WalletChoice> {
+  const { inUse, other, isMoved } = await keys.do('readWallets', {})
+  if (!other) return { ...inUse, label: t.inUse, action: 'export' }
+  const describe = (wallet: typeof inUse, isNewer: boolean): WalletChoice => ({
+    ...wallet,
+    label: isNewer ? t.freshWallet : t.oldWallet,
+    action: isNewer === isMoved ? 'export' : `export ${wallet.walletId}`,
+  })
+  const own = describe(inUse, !other.isNewer)
+  const { addresses } = other
+  if (!addresses) return own
+  const choices = [own, describe({ ...other, addresses }, other.isNewer)]
+  return screenQueue.show<{ choices: readonly WalletChoice[] }, WalletChoice>({
+    view: 'export',
+    title: pages.export.title,
+    load: async () => (await import('../screens/ChoosePhraseScreen.tsx')).ChoosePhraseScreen,
+    props: { choices },
+  })
+}

@@ -1,0 +1,38 @@
+import { LatchkeyError, type WalletAddresses } from '@latchkey/wire'
+import { formatUnits } from 'viem'
+import * as z from 'zod/mini'
+import type { FrameChain } from '../chains.ts'
+import type { ReadChain } from '../readChain.ts'
+
+const lamports = z.object({ value: z.int().check(z.gte(0)) })
+
+/** What an address has of a network's own coin, in words; undefined if the network cannot be read now. */
+export type Holding = { readonly chain: FrameChain; readonly amount: string | undefined }
+
+/** Reads the coins of a wallet on each network of the frame. */
+export const readHoldings = (parameters: {
+  readonly read: ReadChain
+  readonly chains: readonly FrameChain[]
+  readonly addresses: WalletAddresses
+  readonly signal: AbortSignal
+}): Promise<Holding[]> =>
+  Promise.all(
+    parameters.chains.map(async (chain) => ({
+      chain,
+      amount: await readAmount({ ...parameters, chain }).catch(() => undefined),
+    })),
+  )
+
+type Reading = Parameters<typeof readHoldings>[0] & { readonly chain: FrameChain }
+
+async function readAmount({ read, chain, addresses, signal }: Reading): Promise<string> {
+  const address = addresses[chain.namespace]
+  if (chain.namespace === 'solana') {
+    const { value } = z.parse(lamports, await read(chain, 'getBalance', [address], signal))
+    return formatUnits(BigInt(value), chain.decimals)
+  }
+  const found = await read(chain, 'eth_getBalance', [address, 'latest'], signal)
+  if (typeof found !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(found))
+    throw new LatchkeyError('ANSWER_INVALID')
+  return formatUnits(BigInt(found), chain.decimals)
+}

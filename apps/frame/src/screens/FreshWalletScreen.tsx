@@ -1,0 +1,114 @@
+import { isError, LatchkeyError, readMe } from '@latchkey/wire'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { codes } from '../locales/codes.en.ts'
+import { en } from '../locales/en.ts'
+import { fresh as t } from '../locales/fresh.en.ts'
+import type { WorkResult } from '../wallet/worker/messages.ts'
+import { errorMessage } from './errorMessage.ts'
+import type { PageEnding, PageProps } from './pageProps.ts'
+import { GatedButton } from './parts/GatedButton.tsx'
+import { KitPaper } from './parts/KitPaper.tsx'
+import { TwoWallets } from './parts/TwoWallets.tsx'
+import { useWork } from './parts/useWork.ts'
+
+type Wallets = WorkResult<'readWallets'>
+const code = { action: 'fresh wallet', about: { text: codes.stepUp.fresh } } as const
+
+/** Moves to a wallet with a new key, step by step. What is there decides what comes next, so that it goes on after any failure. */
+export function FreshWalletScreen(props: PageProps & PageEnding) {
+  const { keys, session, problem, done } = props
+  const [wallets, setWallets] = useState<Wallets>()
+  const [kit, setKit] = useState<string>()
+  const work = useWork()
+  const { setProblem, busy, run } = work
+  const load = useCallback(async () => {
+    try {
+      const found = await keys.do('readWallets', {})
+      setWallets(found)
+      if (found.other) return
+      // A kit is shown once it was confirmed that one is wanted.
+      const { stepUpSeconds } = await session.call(readMe, { action: 'fresh wallet' })
+      if (stepUpSeconds > 0) setKit((await keys.do('createKit', {})).kit)
+    } catch (error) {
+      setProblem(errorMessage(error))
+    }
+  }, [keys, session, setProblem])
+  useEffect(() => {
+    void load()
+  }, [load])
+  const begin = () =>
+    done({
+      code,
+      run: async () => {
+        const { stepUpSeconds } = await session.call(readMe, { action: 'fresh wallet' })
+        if (stepUpSeconds === 0) throw new LatchkeyError('STEP_UP_NEEDED')
+      },
+    })
+  const create = (kit: string) =>
+    run(async () => {
+      try {
+        await keys.do('createFresh', { kit })
+      } catch (error) {
+        // The confirmation was too long ago: it is asked for again, and the same kit is used.
+        if (isError(error, 'STEP_UP_NEEDED'))
+          return done({
+            code,
+            run: async () => {
+              await keys.do('createFresh', { kit })
+            },
+          })
+        if (!isError(error, 'WALLET_EXISTS')) throw error
+        setProblem(t.exists)
+      }
+      setKit(undefined)
+      setWallets(await keys.do('readWallets', {}))
+    })
+  if (kit !== undefined && wallets?.other === undefined)
+    return (
+      <KitPaper
+        kit={kit}
+        busy={busy}
+        problem={work.problem || (busy ? t.making : '')}
+        onKept={() => create(kit)}
+      />
+    )
+  const failure = work.problem || (problem === undefined ? '' : errorMessage(problem))
+  return (
+    <div className="stack">
+      {failure && (
+        <p className="notice" data-level="danger" role="alert">
+          {failure}
+        </p>
+      )}
+      {!wallets && !failure && <div className="skeleton" aria-busy="true" />}
+      {wallets && !wallets.other && <Start isDurable={wallets.durable} onCreate={begin} />}
+      {wallets?.other && (
+        <TwoWallets {...props} wallets={wallets} other={wallets.other} onChanged={load} />
+      )}
+      <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
+        {en.common.back}
+      </button>
+    </div>
+  )
+}
+
+function Start({ isDurable, onCreate }: { isDurable: boolean; onCreate: () => void }): ReactNode {
+  return (
+    <>
+      <p className="lead">{t.lead}</p>
+      <ol className="steps" aria-label={t.steps}>
+        {[t.step1, t.step2, t.step3, t.step4].map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p className="small quiet">{t.pause}</p>
+      {isDurable ? (
+        <GatedButton onPress={onCreate}>{t.create}</GatedButton>
+      ) : (
+        <p className="notice" data-level="caution">
+          {t.volatile}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import type { WalletAddresses } from '@latchkey/wire'
+import { useEffect, useState } from 'react'
+import { parseChains } from '../../chains.ts'
+import { readHoldings } from '../../flows/readHoldings.ts'
+import { fill } from '../../locales/en.ts'
+import { fresh as t } from '../../locales/fresh.en.ts'
+import type { PageProps } from '../pageProps.ts'
+
+type Props = Pick<PageProps, 'read' | 'facts'> & { addresses: WalletAddresses }
+
+/** What a wallet has of each network's own coin. */
+export function Holdings({ read, facts, addresses }: Props) {
+  const [holdings, setHoldings] = useState<Awaited<ReturnType<typeof readHoldings>>>()
+  useEffect(() => {
+    const closing = new AbortController()
+    const { signal } = closing
+    void readHoldings({ read, chains: parseChains(facts), addresses, signal }).then((found) => {
+      if (!signal.aborted) setHoldings(found)
+    })
+    return () => closing.abort()
+  }, [read, facts, addresses])
+  const shown = holdings?.filter(({ amount }) => amount !== '0')
+  return (
+    <section className="device" aria-label={t.holdings} aria-busy={holdings === undefined}>
+      <span className="strong">{t.holdings}</span>
+      <ul className="list">
+        {shown?.map(({ chain, amount }) => (
+          <li key={chain.id} className="small">
+            {amount === undefined
+              ? fill(t.unread, { network: chain.name })
+              : `${amount} ${chain.symbol} · ${chain.name}`}
+          </li>
+        ))}
+        {shown?.length === 0 && <li className="small">{t.holdingsNone}</li>}
+      </ul>
+      <span className="small quiet">{t.holdingsHint}</span>
+    </section>
+  )
+}

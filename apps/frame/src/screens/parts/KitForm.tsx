@@ -1,0 +1,50 @@
+import { type FormEvent, useState } from 'react'
+import { account } from '../../locales/account.en.ts'
+import { Button } from './Button.tsx'
+
+const t = account.recover
+
+/** Takes the seven groups of a printed kit. */
+export function KitForm({
+  action,
+  busyLabel = t.opening,
+  busy,
+  problem,
+  onSubmit,
+}: {
+  action: string
+  busyLabel?: string
+  busy: boolean
+  problem: string
+  onSubmit: (kit: string) => void
+}) {
+  const [kit, setKit] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit(kit)
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      <label className="field">
+        <span className="small quiet">{t.kitLabel}</span>
+        <textarea
+          rows={2}
+          dir="ltr"
+          value={kit}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={100}
+          aria-invalid={problem !== ''}
+          onChange={({ target }) => setKit(target.value)}
+        />
+      </label>
+      <p className="line" role="status" data-level="danger">
+        {problem}
+      </p>
+      <Button type="submit" busy={busy} disabled={kit.trim() === ''}>
+        {busy ? busyLabel : action}
+      </Button>
+    </form>
+  )
+}

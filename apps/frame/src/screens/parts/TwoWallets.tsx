@@ -1,0 +1,163 @@
+import { getWallet } from '@latchkey/wire'
+import { type ReactNode, useEffect, useState } from 'react'
+import { announceWallet } from '../../flows/walletNews.ts'
+import { codes } from '../../locales/codes.en.ts'
+import { fill } from '../../locales/en.ts'
+import { fresh as t } from '../../locales/fresh.en.ts'
+import { createCallsAccess } from '../../requests/calls/callsAccess.ts'
+import type { WorkResult } from '../../wallet/worker/messages.ts'
+import type { PageEnding, PageProps } from '../pageProps.ts'
+import { DropWallet } from './DropWallet.tsx'
+import { GatedButton } from './GatedButton.tsx'
+import { Holdings } from './Holdings.tsx'
+import { KitForm } from './KitForm.tsx'
+import { useWork } from './useWork.ts'
+import { WalletCard } from './WalletCard.tsx'
+
+type Wallets = WorkResult<'readWallets'>
+type Other = NonNullable<Wallets['other']>
+type Props = PageProps &
+  PageEnding & {
+    wallets: Wallets
+    other: Other
+    /** Reads the wallets again. */
+    onChanged: () => Promise<void>
+  }
+
+/** The two wallets of a user, and what can be done with them: move, use the other one here, bring it here, drop it. */
+export function TwoWallets(props: Props): ReactNode {
+  const { wallets, other, read, facts, done } = props
+  const { inUse, isMoved } = wallets
+  const { isNewer, isHeld, addresses } = other
+  const old = isNewer ? inUse.addresses : addresses
+  const bring = () => done({ bring: other.realm })
+  if (!isMoved)
+    return (
+      <>
+        {!isNewer && !isHeld && <p className="lead">{t.unmoved}</p>}
+        {isNewer && !isHeld && (
+          <p className="notice" data-level="caution">
+            {t.elsewhereFresh}
+          </p>
+        )}
+        {isHeld && <MoveForm {...props} />}
+        {!isHeld && (
+          <GatedButton kind="quiet" onPress={bring}>
+            {isNewer ? t.bringFresh : t.bringOld}
+          </GatedButton>
+        )}
+        {isNewer && <Drop {...props} />}
+      </>
+    )
+  return (
+    <>
+      <p className="lead">{isNewer ? t.nowOld : t.nowFresh}</p>
+      <WalletCard
+        label={isNewer ? t.oldWallet : t.freshWallet}
+        addresses={inUse.addresses}
+        isInUse
+      />
+      {addresses && (
+        <WalletCard
+          label={isNewer ? t.freshWallet : t.oldWallet}
+          addresses={addresses}
+          canCopy={isNewer}
+        />
+      )}
+      {old && <Holdings {...{ read, facts, addresses: old }} />}
+      {!isHeld && <p className="notice">{isNewer ? t.bringFresh : t.elsewhereOld}</p>}
+      {isHeld ? (
+        <Use {...props} />
+      ) : (
+        <GatedButton kind="quiet" onPress={bring}>
+          {isNewer ? t.bringFresh : t.bringOld}
+        </GatedButton>
+      )}
+      {!isNewer && <Drop {...props} />}
+    </>
+  )
+}
+
+/** The kit is tried before anything is signed, and before anybody sees an address of the fresh wallet. */
+function MoveForm({ wallets, keys, store, onChanged }: Props): ReactNode {
+  const { busy, problem, run } = useWork()
+  const move = (kit: string) =>
+    run(async () => {
+      const { addresses } = await keys.do('moveTo', { kit })
+      const access = (account: string) => createCallsAccess(store, { origin: '', account })
+      // It sends as the wallet does that it follows.
+      const type = await access(wallets.inUse.addresses.eip155).readType()
+      await access(addresses.eip155).writeType(type)
+      announceWallet()
+      await onChanged()
+    })
+  return (
+    <>
+      <p className="lead">{t.ready}</p>
+      <KitForm action={t.move} busyLabel={t.moving} busy={busy} problem={problem} onSubmit={move} />
+      <p className="small quiet">{t.noKit}</p>
+    </>
+  )
+}
+
+function Use({ other, keys, onChanged }: Props): ReactNode {
+  const { busy, problem, run } = useWork()
+  const use = () =>
+    run(async () => {
+      await keys.do('chooseWallet', { realm: other.realm })
+      announceWallet()
+      await onChanged()
+    })
+  return (
+    <div className="stack">
+      <GatedButton kind={other.isNewer ? 'main' : 'quiet'} busy={busy} onPress={use}>
+        {other.isNewer ? t.useFresh : t.useOld}
+      </GatedButton>
+      {!other.isNewer && <p className="small quiet">{t.useOldHint}</p>}
+      {problem && (
+        <p className="line" role="status" data-level="danger">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
+  const { walletId, realm, isNewer, isHeld, dropAtMs } = other
+  const [losesPasskey, setLosesPasskey] = useState(false)
+  useEffect(() => {
+    const hasPasskey = async (realm: string) => {
+      const { wallet } = await session.call(getWallet, { realm })
+      return wallet?.factors.some(({ kind }) => kind === 'passkey') ?? false
+    }
+    const look = async () =>
+      setLosesPasskey((await hasPasskey(realm)) && !(await hasPasskey(wallets.inUse.realm)))
+    // Where the server cannot be reached now, nothing is dropped either.
+    void look().catch(() => {})
+  }, [session, realm, wallets])
+  const drop = () =>
+    done({
+      run: async () => {
+        await keys.do('dropOther', { walletId, realm })
+      },
+      code: {
+        action: `drop ${walletId}`,
+        about: { text: codes.stepUp.drop, target: isNewer ? t.freshWallet : t.oldWallet },
+      },
+    })
+  const hints = [
+    isNewer ? t.dropFreshHint : t.dropHint,
+    ...(isNewer && !isHeld ? [t.dropLater] : []),
+    ...(losesPasskey ? [t.dropPasskey] : []),
+  ]
+  const when =
+    dropAtMs !== undefined &&
+    new Date(dropAtMs).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <>
+      {when && <p className="notice">{fill(t.dropAt, { when })}</p>}
+      <DropWallet label={isNewer ? t.dropFresh : t.dropOld} hints={hints} onDrop={drop} />
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { dropWallet, isNewerRealm, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
+import { forgetPin } from '../readFacts.ts'
+import { readState } from '../readState.ts'
+import { type Vault, withWalletLock } from '../vault.ts'
+import { callVault } from '../vaultServer.ts'
+import { deleteRecord, readRecord } from '../walletRecord.ts'
+import { findMovePin, findTarget, writeMovePin } from './movePin.ts'
+
+/**
+ * Uses the wallet in `realm` in this browser, which must hold it: the one that was left, to send or to see what is in it, or the one that
+ * follows it. Throws `WALLET_NOT_ENROLLED`, also for a newer one to which no move leads yet.
+ */
+export const chooseWallet = (
+  vault: Vault,
+  { realm }: { readonly realm: string },
+): Promise<WalletAddresses> =>
+  withWalletLock(vault, async () => {
+    const { userId, wallet } = await readState(vault, realm)
+    const pin = await findMovePin(vault.store, userId)
+    const record = await readRecord(vault.store, { userId, realm })
+    const isHeld = record?.current && wallet?.slot && wallet.id === record.walletId
+    const isOpen = pin && (!isNewerRealm(realm, pin.realm) || findTarget(pin, realm))
+    if (!isHeld || !isOpen) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+    await writeMovePin(vault.store, userId, { ...pin, realm })
+    return record.addresses
+  })
+
+type Dropping = { readonly walletId: string; readonly realm: string }
+
+/**
+ * Deletes a wallet that is not in use, at the server and then here. `secondsLeft`: it stays so long, because this browser does not hold
+ * it. Repeating it changes nothing. Throws `WALLET_CHANGED` for a wallet in use, `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`.
+ */
+export const dropOther = (
+  vault: Vault,
+  { walletId, realm }: Dropping,
+): Promise<{ secondsLeft: number }> =>
+  withWalletLock(vault, async () => {
+    const { userId, realm: own } = await readState(vault)
+    const used = await readRecord(vault.store, { userId, realm: own })
+    if (realm === own || used?.walletId === walletId) throw new LatchkeyError('WALLET_CHANGED')
+    const confirm = 'drop this wallet'
+    const { secondsLeft } = await callVault(vault.call, dropWallet, { walletId, confirm })
+    if (secondsLeft > 0) return { secondsLeft }
+    const record = await readRecord(vault.store, { userId, realm })
+    if (record?.walletId === walletId) await deleteRecord(vault.store, { userId, realm })
+    await forgetPin(vault, walletId)
+    const pin = await findMovePin(vault.store, userId)
+    if (pin?.fresh === realm) {
+      const { fresh: _, ...rest } = pin
+      await writeMovePin(vault.store, userId, rest)
+    }
+    return { secondsLeft }
+  })

@@ -1,0 +1,52 @@
+import { isError, isNewerRealm, LatchkeyError, nextRealm } from '@latchkey/wire'
+import { makeWallet } from '../createWallet.ts'
+import { getWalletCore } from '../manifest.ts'
+import { readState } from '../readState.ts'
+import { unwrapFactor } from '../recovery/factors.ts'
+import { type Vault, withWalletLock } from '../vault.ts'
+import { deleteRecord, type WalletRecord } from '../walletRecord.ts'
+import { writeMovePin } from './movePin.ts'
+import { readPair } from './readPair.ts'
+
+/**
+ * Creates the wallet to move to beside the one in use. Nothing else changes, and nobody learns its addresses before its kit was tried. A
+ * creation that was interrupted is never finished with an earlier kit: what was not committed is made anew with this one, and a wallet
+ * that is there counts only if this kit opens it. Throws `WALLET_EXISTS` if there is a second wallet that it does not open,
+ * `WALLET_NOT_ENROLLED` if this browser does not hold the one in use, `INVALID_PARAMS` if it stores nothing, `STEP_UP_NEEDED`.
+ */
+export const createFreshWallet = (vault: Vault, { kit }: { readonly kit: string }): Promise<void> =>
+  withWalletLock(vault, async () => {
+    if (!vault.store.durable)
+      throw new LatchkeyError('INVALID_PARAMS', {
+        data: { reason: 'this browser stores nothing, so it cannot hold two wallets' },
+      })
+    const { state, pin, record, other } = await readPair(vault)
+    const { userId } = state
+    if (other) {
+      const isOwn = other.isNewer && other.record && (await isOpenedBy(vault, other.record, kit))
+      if (!isOwn) throw new LatchkeyError('WALLET_EXISTS')
+      return
+    }
+    let newest = record.realm
+    if (pin.fresh !== undefined && pin.fresh !== record.realm) {
+      // It was not committed or was dropped, and its addresses were never shown.
+      await deleteRecord(vault.store, { userId, realm: pin.fresh })
+      if (isNewerRealm(pin.fresh, newest)) newest = pin.fresh
+    }
+    const realm = nextRealm(newest, Date.now())
+    await writeMovePin(vault.store, userId, { ...pin, fresh: realm })
+    await makeWallet(vault, { who: { ...state, realm }, factors: [{ kind: 'kit', kit }] })
+  })
+
+async function isOpenedBy(vault: Vault, record: WalletRecord, kit: string): Promise<boolean> {
+  const { wallet } = await readState(vault, record.realm)
+  const core = getWalletCore({ ...record, recoveryKey: record.current?.recoveryKey ?? '' })
+  try {
+    const recoveryKey = await unwrapFactor({ kind: 'kit', kit }, wallet?.factors ?? [], core)
+    recoveryKey.fill(0)
+    return true
+  } catch (error) {
+    if (!isError(error, 'RECOVERY_FAILED')) throw error
+    return false
+  }
+}

@@ -1,0 +1,128 @@
+import { isError } from '@latchkey/wire'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDevice, allow } from '../../../test/addDevice.ts'
+import { Killed, killAt } from '../../../test/killAt.ts'
+import { allowDrop, createDurableStore, makeTwoWallets } from '../../../test/moves/twoWallets.ts'
+import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { createKit } from '../recovery/kit.ts'
+import { createKeyWork } from '../worker/createKeyWork.ts'
+
+const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
+let server: VaultServer
+beforeAll(async () => {
+  server = await startVault({ clock: () => time.nowMs })
+})
+afterAll(() => server?.remove())
+
+const maxSteps = 100
+
+/** Runs what a killed browser does; anything else than the kill is a failure. */
+async function untilKilled<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof Killed)) throw error
+    return undefined
+  })
+}
+
+/** Kills a browser at each step of `work`, one after the other, until it comes to its end. */
+async function killAtEach(round: (step: number) => Promise<boolean>): Promise<void> {
+  for (let step = 1; step < maxSteps; step++) {
+    time.nowMs += 3_600_000
+    if (!(await round(step))) return
+  }
+  throw new Error('it never came to its end')
+}
+
+test('behavior: a browser killed at any step of creating a fresh wallet never has one that the kept kit does not open', {
+  timeout: 240_000,
+}, async () => {
+  await killAtEach(async (step) => {
+    const userId = await addUser(server)
+    const device = await addDevice(server, { userId, store: createDurableStore() })
+    const kit = { kind: 'kit' as const, kit: createKit() }
+    const old = (await createKeyWork(device).create({ factors: [kit] })).addresses
+    await allow(server, device, 'fresh wallet')
+    const { count, vault } = killAt(step, device)
+    const [first, second] = [createKit(), createKit()]
+    await untilKilled(createKeyWork(vault).createFresh({ kit: first }))
+    const work = createKeyWork(device)
+    expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
+    // A committed one is there at once, also if the browser had not noted that.
+    const { other } = await work.readWallets({})
+    if (other) expect(other).toMatchObject({ isNewer: true, isHeld: true })
+    const made = await work.createFresh({ kit: second }).then(
+      () => true,
+      (error: unknown) => {
+        if (!isError(error, 'WALLET_EXISTS')) throw error
+        return false
+      },
+    )
+    expect(made).toBe(other === undefined)
+    if (!made) await work.createFresh({ kit: first })
+    const [kept, other2] = made ? [second, first] : [first, second]
+    await expect(work.moveTo({ kit: other2 })).rejects.toSatisfy((error) =>
+      isError(error, 'RECOVERY_FAILED'),
+    )
+    await work.moveTo({ kit: kept })
+    await work.signEvmMessage({ message: '0x00' })
+    return count.reached
+  })
+})
+
+test('behavior: a browser killed at any step of the move has both wallets, and the move goes on', {
+  timeout: 240_000,
+}, async () => {
+  await killAtEach(async (step) => {
+    const { device, old, kit, ids } = await makeTwoWallets(server)
+    const { count, vault } = killAt(step, device)
+    await untilKilled(createKeyWork(vault).moveTo({ kit }))
+    const work = createKeyWork(device)
+    const status = await work.getStatus({})
+    expect(status.status).toBe('ready')
+    await work.signEvmMessage({ message: '0x00' })
+    const { addresses: fresh } = await work.moveTo({ kit })
+    expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
+    const rows = await server.db
+      .selectFrom('wallet_moves')
+      .select('from_wallet')
+      .where('user_id', '=', device.userId)
+      .execute()
+    expect(rows).toEqual([{ from_wallet: ids.old }])
+    expect((await work.chooseWallet({ realm: 'main' })).addresses).toEqual(old)
+    await work.signEvmMessage({ message: '0x00' })
+    return count.reached
+  })
+})
+
+test('behavior: a browser killed at any step of choosing a wallet or of a drop goes on', {
+  timeout: 240_000,
+}, async () => {
+  const { device, work, kit, ids } = await makeTwoWallets(server)
+  const { addresses: fresh } = await work.moveTo({ kit })
+  await killAtEach(async (step) => {
+    const { count, vault } = killAt(step, device)
+    await untilKilled(createKeyWork(vault).chooseWallet({ realm: 'main' }))
+    expect(await createKeyWork(device).getStatus({})).toMatchObject({ status: 'ready' })
+    await createKeyWork(device).chooseWallet({ realm: ids.realm })
+    return count.reached
+  })
+  await killAtEach(async (step) => {
+    const two = step === 1 ? { device, ids } : await moved()
+    const drop = { walletId: two.ids.old, realm: 'main' }
+    await allowDrop(server, two.device, drop.walletId)
+    const { count, vault } = killAt(step, two.device)
+    await untilKilled(createKeyWork(vault).dropOther(drop))
+    const after = createKeyWork(two.device)
+    expect(await after.getStatus({})).toMatchObject({ status: 'ready' })
+    await after.dropOther(drop)
+    expect((await after.readWallets({})).other).toBeUndefined()
+    return count.reached
+  })
+  expect(await createKeyWork(device).getStatus({})).toMatchObject({ addresses: fresh })
+})
+
+async function moved() {
+  const two = await makeTwoWallets(server)
+  await two.work.moveTo({ kit: two.kit })
+  return two
+}

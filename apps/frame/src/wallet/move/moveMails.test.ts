@@ -1,0 +1,130 @@
+import { type Inbox, startInbox } from '@latchkey/dev'
+import { isError, type StepUpAction } from '@latchkey/wire'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDurableStore } from '../../../test/moves/twoWallets.ts'
+import { signInDevice } from '../../../test/signInDevice.ts'
+import { startVault, type VaultServer } from '../../../test/startVault.ts'
+import type { KeyStore } from '../keyStore.ts'
+import { createKit } from '../recovery/kit.ts'
+import { createKeyWork } from '../worker/createKeyWork.ts'
+
+const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
+let server: VaultServer
+let inbox: Inbox
+beforeAll(async () => {
+  inbox = await startInbox({ smtpPort: 0, port: 0 })
+  server = await startVault({ clock: () => time.nowMs, env: { SMTP_URL: inbox.smtpUrl } })
+})
+afterAll(async () => {
+  await server?.remove()
+  await inbox?.stop()
+})
+beforeEach(() => {
+  time.nowMs += 3_600_000
+})
+
+const failsWith = (code: Parameters<typeof isError>[1]) => (error: unknown) => isError(error, code)
+const lastMail = () => inbox.mails[0]?.text ?? ''
+/** The cooldown of a mailbox has passed. */
+const wait = () => {
+  time.nowMs += 60_000
+}
+
+type SignedIn = Awaited<ReturnType<typeof signInDevice>>
+type Browser = { readonly store: KeyStore; readonly signer: SignedIn['signer'] }
+
+/** A browser after a sign-in, or the same browser again. It is half a day later, so that no mailbox has had too many mails. */
+async function signIn(email: string, again?: Browser) {
+  time.nowMs += 12 * 3_600_000
+  const given = again && { signer: again.signer }
+  const device = await signInDevice({ server, inbox, email, ...given })
+  wait()
+  const store = again?.store ?? createDurableStore()
+  const open = (from: { call: typeof device.call }) =>
+    createKeyWork({ ...device, store, call: from.call })
+  let latest = device.ask
+  const confirm = async (purpose: 'step-up' | 'recovery', action?: StepUpAction) => {
+    const next = await device.confirm(purpose, action, latest)
+    latest = next.ask
+    const text = lastMail()
+    wait()
+    return { work: open(next), text }
+  }
+  return { deviceId: device.deviceId, signer: device.signer, store, work: open(device), confirm }
+}
+
+/** Two wallets of a mailbox: one that the operator recovers, and a fresh one. */
+async function makeWallets(email: string) {
+  const owner = await signIn(email)
+  const old = (await owner.work.create({ factors: [{ kind: 'operator' }] })).addresses
+  await expect(owner.work.createFresh({ kit: createKit() })).rejects.toSatisfy(
+    failsWith('STEP_UP_NEEDED'),
+  )
+  const { work, text } = await owner.confirm('step-up', 'fresh wallet')
+  expect(text).toContain(`Create a fresh wallet, beside your wallet ${old.eip155}`)
+  const kit = createKit()
+  await work.createFresh({ kit })
+  const { inUse, other } = await work.readWallets({})
+  const ids = { old: inUse.walletId, fresh: other?.walletId ?? '' }
+  return { owner, work, old, kit, ids }
+}
+
+test('default: a mail reports the move, and each code names the wallets that it is about', async () => {
+  const email = 'mails@example.org'
+  const { owner, work, old, kit, ids } = await makeWallets(email)
+  const { addresses: fresh } = await work.moveTo({ kit })
+  expect(lastMail()).toContain(`Your account now uses the wallet ${fresh.eip155}`)
+  expect(lastMail()).toContain(`Before, it used ${old.eip155} (on Solana ${old.solana})`)
+  const count = inbox.mails.length
+  await work.moveTo({ kit })
+  expect(inbox.mails).toHaveLength(count)
+  const ask = async (...about: Parameters<typeof owner.confirm>) =>
+    (await signIn(email, owner)).confirm(...about)
+  const named = async (action: Parameters<typeof owner.confirm>[1]) =>
+    (await ask('step-up', action)).text
+  expect(await named('delete')).toContain(
+    `Delete your wallet ${fresh.eip155}, your wallet ${old.eip155} and everything`,
+  )
+  expect(await named('export')).toContain(`phrase of your wallet ${fresh.eip155}.`)
+  expect(await named(`export ${ids.old}`)).toContain(`phrase of your wallet ${old.eip155}.`)
+  expect((await ask('recovery')).text).toContain(`Recover your wallet ${old.eip155} with`)
+  const dropping = await ask('step-up', `drop ${ids.old}`)
+  expect(dropping.text).toContain(`Delete your wallet ${old.eip155}, which is not in use`)
+  await dropping.work.dropOther({ walletId: ids.old, realm: 'main' })
+  expect(lastMail()).toContain(`Your wallet ${old.eip155} was deleted from the server`)
+})
+
+test('behavior: the operator recovers the wallet that was left, a day later, and not the one that follows it', async () => {
+  const email = 'left@example.org'
+  const { owner, work, old, kit } = await makeWallets(email)
+  await work.moveTo({ kit })
+  const second = await signIn(email)
+  const { work: empty } = await second.confirm('recovery')
+  await expect(empty.startAssisted({})).rejects.toSatisfy(failsWith('VAULT_NOT_FOUND'))
+  const { id, secondsLeft } = await empty.startAssisted({ realm: 'main' })
+  expect(secondsLeft).toBe(24 * 3_600)
+  time.nowMs += 24 * 3_600_000
+  const { work: later } = await signIn(email, second)
+  expect(await later.finishAssisted({ id, realm: 'main' })).toEqual({ addresses: old })
+  expect(await later.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
+  // It takes nothing away from the wallet in use.
+  await expect(later.revoke({ id: owner.deviceId })).rejects.toSatisfy(
+    failsWith('WALLET_NOT_ENROLLED'),
+  )
+})
+
+test('behavior: a mail reports that a browser that does not hold a wallet wants to drop it', async () => {
+  const email = 'drops@example.org'
+  const { ids } = await makeWallets(email)
+  const second = await signIn(email)
+  const { id } = await (await second.confirm('recovery')).work.startAssisted({})
+  time.nowMs += 24 * 3_600_000
+  const later = await signIn(email, second)
+  await later.work.finishAssisted({ id })
+  const { work: dropping } = await later.confirm('step-up', `drop ${ids.fresh}`)
+  const realm = (await dropping.readWallets({})).other?.realm ?? ''
+  expect(await dropping.dropOther({ walletId: ids.fresh, realm })).toEqual({
+    secondsLeft: 24 * 3_600,
+  })
+  expect(lastMail()).toContain('in a browser that does not hold it. That is possible in 24 hours')
+})

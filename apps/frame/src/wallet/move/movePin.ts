@@ -1,0 +1,46 @@
+import { parseMove, walletMove, walletRealm } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { KeyStore } from '../keyStore.ts'
+import { quarantineError } from '../openSplit.ts'
+import { readRecord } from '../walletRecord.ts'
+
+const movePin = z.strictObject({
+  v: z.literal(1),
+  /** Of the wallet that this browser uses. */
+  realm: walletRealm,
+  /** The moves that this browser has signed or verified. Each wallet is left at most once. */
+  moves: z.array(walletMove).check(z.maxLength(50)),
+  /** Of the wallet that this browser creates to move to, until it has moved. */
+  fresh: z.optional(walletRealm),
+})
+
+/** Which of the user's wallets this browser uses, and which moves it knows. The server never decides either. */
+export type MovePin = z.infer<typeof movePin>
+
+const pinKey = (userId: string) => `move ${userId}`
+
+/**
+ * Finds the pin; a browser that holds the user's first wallet has one without having stored it. Undefined in a browser that knows no
+ * wallet. Throws `WALLET_QUARANTINED` if it is damaged: it never counts as missing.
+ */
+export async function findMovePin(store: KeyStore, userId: string): Promise<MovePin | undefined> {
+  const found = await store.get(pinKey(userId))
+  if (found === undefined) {
+    const first = await readRecord(store, { userId, realm: 'main' })
+    return first?.current && { v: 1, realm: 'main', moves: [] }
+  }
+  const { data } = movePin.safeParse(found)
+  if (!data) throw quarantineError('what this browser kept cannot be read')
+  return data
+}
+
+export const writeMovePin = (store: KeyStore, userId: string, pin: MovePin): Promise<void> =>
+  store.put(pinKey(userId), movePin.parse(pin))
+
+/** After a damaged pin: a way of recovery then says which wallet it is. */
+export const deleteMovePin = (store: KeyStore, userId: string): Promise<void> =>
+  store.delete(pinKey(userId))
+
+/** The wallet that a pinned move leads to in `realm`. */
+export const findTarget = ({ moves }: Pick<MovePin, 'moves'>, realm: string) =>
+  moves.map(({ text }) => parseMove(text).to).find((to) => to.realm === realm)

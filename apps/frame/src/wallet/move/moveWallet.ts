@@ -1,0 +1,66 @@
+import {
+  LatchkeyError,
+  type MoveFacts,
+  moveWallet,
+  type WalletAddresses,
+  type WalletMove,
+} from '@latchkey/wire'
+import { signDigest } from '../crypto/digests.ts'
+import { openWallet } from '../openWallet.ts'
+import { proveKit } from '../recovery/recoverWallet.ts'
+import { type Vault, withWalletLock } from '../vault.ts'
+import { callVault } from '../vaultServer.ts'
+import type { WalletRecord } from '../walletRecord.ts'
+import { writeMovePin } from './movePin.ts'
+import { readPair, type WalletPair } from './readPair.ts'
+import { moveDigest } from './signedMove.ts'
+
+/**
+ * Moves to the newer of the two wallets, which this browser must both hold: tries that the kit recovers the newer one, has both sign the
+ * move, tells the server, and uses it from now on. A move that was signed before is only followed. Throws `WALLET_CHANGED` if there is
+ * no second wallet, `WALLET_NOT_ENROLLED`, and the errors of a recovery by a kit.
+ */
+export const moveToNewer = (
+  vault: Vault,
+  { kit }: { readonly kit: string },
+): Promise<WalletAddresses> =>
+  withWalletLock(vault, async () => {
+    const pair = await readPair(vault)
+    const { state, pin, record, other } = pair
+    if (!other) throw new LatchkeyError('WALLET_CHANGED')
+    if (!other.record) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+    const [from, to] = other.isNewer ? [record, other.record] : [other.record, record]
+    const move = pair.move ?? (await signMove(vault, { state, from, to, kit }))
+    const known = pin.moves.filter(({ text }) => text !== move.text)
+    const moves = [...known, move]
+    const { realm, addresses } = to
+    // From here on it is sent again until the server shows it.
+    await writeMovePin(vault.store, state.userId, { v: 1, realm, moves })
+    return addresses
+  })
+
+type Signing = Pick<WalletPair, 'state'> & {
+  readonly from: WalletRecord
+  readonly to: WalletRecord
+  readonly kit: string
+}
+
+async function signMove(vault: Vault, { state, from, to, kit }: Signing) {
+  await proveKit(vault, { record: to, kit })
+  const side = ({ walletId, realm, addresses }: WalletRecord) => ({ walletId, realm, addresses })
+  const facts: MoveFacts = { v: 1, userId: state.userId, from: side(from), to: side(to) }
+  const text = JSON.stringify(facts)
+  const sign = ({ realm }: WalletRecord) =>
+    openWallet(vault, { ...state, realm }, ({ keys }) => signDigest(moveDigest(text), keys.eip155))
+  const move = { text, signature: await sign(from), toSignature: await sign(to) }
+  await callVault(vault.call, moveWallet, { move })
+  return move
+}
+
+/**
+ * Sends moves again to a server that was restored from an older backup. Where it does not take one, this browser follows it all the same,
+ * and tries again the next time.
+ */
+export async function resendMoves(vault: Vault, moves: readonly WalletMove[]): Promise<void> {
+  for (const move of moves) await callVault(vault.call, moveWallet, { move }).catch(() => {})
+}

@@ -1,0 +1,71 @@
+import { isNewerRealm, LatchkeyError, type VaultState } from '@latchkey/wire'
+import { settleChange } from '../settleChange.ts'
+import type { Vault } from '../vault.ts'
+import { deleteRecord, readRecord, sameAddresses, type WalletRecord } from '../walletRecord.ts'
+import { findMovePin, type MovePin } from './movePin.ts'
+import { isSameWallet, readSignedMove } from './signedMove.ts'
+
+/** The user's wallets as this browser knows them. That there is another one is the server's word; the rest is pinned or signed. */
+export type WalletPair = {
+  readonly state: VaultState
+  readonly pin: MovePin
+  /** Of the wallet that this browser uses. */
+  readonly record: WalletRecord
+  readonly other?: {
+    readonly walletId: string
+    readonly realm: string
+    readonly isNewer: boolean
+    /** Absent if this browser does not hold it. */
+    readonly record?: WalletRecord
+    readonly dropAtMs?: number | undefined
+  }
+  /** The move from the older to the newer one, if both have signed it. */
+  readonly move?: NonNullable<VaultState['moves']>[number]
+}
+
+/** Reads both wallets, and finishes or drops an interrupted change of either. Throws `WALLET_NOT_ENROLLED` if this browser does not hold the one that it uses. */
+export async function readPair(vault: Vault): Promise<WalletPair> {
+  const { state, record } = await settleChange(vault)
+  const { userId, wallet } = state
+  const pin = await findMovePin(vault.store, userId)
+  if (!pin || !record?.current || !wallet?.slot) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+  if (!state.other) return { state, pin, record }
+  const { id: walletId, realm, dropAtMs } = state.other
+  const held = await settleOther(vault, state)
+  const isNewer = isNewerRealm(realm, record.realm)
+  const other = { walletId, realm, isNewer, dropAtMs, ...(held && { record: held }) }
+  const move = findMove({ state, pin, record, walletId, isNewer })
+  return { state, pin, record, other, ...(move && { move }) }
+}
+
+/** The record of the other wallet, if this browser holds it. */
+async function settleOther(
+  vault: Vault,
+  { userId, other }: VaultState,
+): Promise<WalletRecord | undefined> {
+  if (!other) return undefined
+  const owner = { userId, realm: other.realm }
+  const found = await readRecord(vault.store, owner)
+  if (!found) return undefined
+  if (found.walletId !== other.id) {
+    // Never committed and never shown, because another browser was faster.
+    if (!found.current) await deleteRecord(vault.store, owner)
+    return undefined
+  }
+  const record = found.next ? (await settleChange(vault, other.realm)).record : found
+  return record?.current && other.isHeld && sameAddresses(record, other) ? record : undefined
+}
+
+type Finding = Pick<WalletPair, 'state' | 'pin' | 'record'> & {
+  readonly walletId: string
+  readonly isNewer: boolean
+}
+
+function findMove({ state, pin, record, walletId, isNewer }: Finding): WalletPair['move'] {
+  return [...pin.moves, ...(state.moves ?? [])].find((move) => {
+    const facts = readSignedMove(move, state.userId)
+    if (!facts) return false
+    const [own, its] = isNewer ? [facts.from, facts.to] : [facts.to, facts.from]
+    return isSameWallet(own, record) && its.walletId === walletId
+  })
+}

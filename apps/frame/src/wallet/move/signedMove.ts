@@ -1,0 +1,32 @@
+import { type MoveFacts, moveMessage, parseMove, type WalletMove } from '@latchkey/wire'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { type Bytes, toBytes, utf8 } from '../crypto/bytes.ts'
+import { recoverSigner } from '../crypto/digests.ts'
+
+/** The digest of a move, which both wallets sign. */
+export const moveDigest = (text: string): Bytes => toBytes(keccak_256(utf8(moveMessage(text))))
+
+/**
+ * What a move of that user says, if both wallets that it names have signed it. Undefined for any other. Whether these are the user's
+ * wallets is for the caller to compare: anybody can name and sign for wallets of their own.
+ */
+export function readSignedMove(move: WalletMove, userId: string): MoveFacts | undefined {
+  try {
+    const facts = parseMove(move.text)
+    const digest = moveDigest(move.text)
+    const isSigned =
+      recoverSigner(digest, move.signature) === facts.from.addresses.eip155 &&
+      recoverSigner(digest, move.toSignature) === facts.to.addresses.eip155
+    return isSigned && facts.userId === userId ? facts : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Side = Pick<MoveFacts['to'], 'walletId' | 'addresses'>
+
+/** Whether both are the same wallet. */
+export const isSameWallet = (a: Side, b: Side): boolean =>
+  a.walletId === b.walletId &&
+  a.addresses.eip155 === b.addresses.eip155 &&
+  a.addresses.solana === b.addresses.solana

@@ -1,0 +1,44 @@
+import { getWallet, parseMove, type VaultState } from '@latchkey/wire'
+import { followMoves } from './move/followMoves.ts'
+import { findTarget, type MovePin, writeMovePin } from './move/movePin.ts'
+import { quarantineError } from './openSplit.ts'
+import type { Vault } from './vault.ts'
+import { callVault } from './vaultServer.ts'
+import { sameAddresses } from './walletRecord.ts'
+
+/**
+ * The server's state of the wallet in `realm`, otherwise of the wallet that this browser uses; in a browser that knows none, of the one
+ * that the server names. Throws `WALLET_QUARANTINED` if the server shows none or another one than was pinned.
+ */
+export async function readState(vault: Vault, realm?: string): Promise<VaultState> {
+  if (realm !== undefined) return readRealm(vault, realm)
+  const shown = await callVault(vault.call, getWallet, { gone: true, moves: true })
+  const pin = await followMoves(vault, shown)
+  if (!pin) return shown
+  const state = pin.realm === shown.realm ? shown : await readRealm(vault, pin.realm)
+  const target = findTarget(pin, pin.realm)
+  const { wallet } = state
+  if (!wallet) return leaveLost(vault, { userId: shown.userId, pin })
+  if (target && (target.walletId !== wallet.id || !sameAddresses(target, wallet)))
+    throw quarantineError('the server shows another wallet')
+  return state
+}
+
+/** A wallet that was left and then dropped elsewhere: the one that follows it is used from now on. */
+async function leaveLost(
+  vault: Vault,
+  { userId, pin }: { readonly userId: string; readonly pin: MovePin },
+): Promise<VaultState> {
+  const next = pin.moves
+    .map(({ text }) => parseMove(text))
+    .find(({ from }) => from.realm === pin.realm)
+  if (!next) throw quarantineError('the server does not know the wallet')
+  await writeMovePin(vault.store, userId, { ...pin, realm: next.to.realm })
+  return readState(vault)
+}
+
+async function readRealm(vault: Vault, realm: string): Promise<VaultState> {
+  const state = await callVault(vault.call, getWallet, { gone: true, moves: true, realm })
+  if (state.realm !== realm) throw quarantineError('the server shows another wallet')
+  return state
+}

@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  approveLink,
+  ask,
+  begin,
+  type FrameStack,
+  fillCode,
+  holdToApprove,
+  inside,
+  logIn,
+  readOn,
+  settle,
+  startFrame,
+} from '../startFrame.ts'
+
+let frame: FrameStack
+
+beforeAll(async () => {
+  frame = await startFrame()
+})
+afterAll(() => frame?.stop())
+
+const email = 'fresh@example.org'
+const ether = 10n ** 18n
+const button = (page: Page, name: string | RegExp) => inside(page).getByRole('button', { name })
+const open = (page: Page) => begin(page, 'APP_OPEN', { page: 'fresh-wallet' })
+const cardOf = (page: Page, label: string) => inside(page).getByRole('region', { name: label })
+const readCard = async (page: Page, label: string) => {
+  const address = await cardOf(page, label).locator('.copy').first().textContent()
+  return address ?? ''
+}
+const readUser = async (page: Page) =>
+  (await ask(page, 'APP_GET_USER', { chainId: 31337 })).result as { address: string }
+
+async function rpc(method: string, params: unknown[]): Promise<string> {
+  const response = await fetch(frame.stack.urls.rpc['eip155:31337'], {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return ((await response.json()) as { result: string }).result
+}
+
+/** Confirms the running step-up with the code of the next mail. */
+async function confirm(page: Page, press: () => Promise<void>) {
+  const before = await frame.countMails(email)
+  await press()
+  const code = await frame.readCode(email, before)
+  await fillCode(inside(page), code)
+}
+
+/** The page has been told that another account is in use, and asks for it. */
+async function awaitAccount(page: Page, address: string) {
+  await page.waitForFunction(() => window.host.events.some(([name]) => name === 'FRAME_ACCOUNT'))
+  await page.evaluate(() => {
+    window.host.events = []
+  })
+  expect((await readUser(page)).address).toBe(address)
+}
+
+/** Shows a printed kit, types its last group and says that it is on paper. */
+async function keepKit(page: Page): Promise<string> {
+  const shown = inside(page).locator('.kit span')
+  await shown.nth(6).waitFor()
+  const groups = await shown.allTextContents()
+  await inside(page)
+    .getByRole('textbox')
+    .fill(groups.at(-1) ?? '')
+  await button(page, 'I have it on paper').click()
+  return groups.join('-')
+}
+
+test('default: a user moves to a fresh wallet, goes on after a reload, sends from the old one, and drops it', async () => {
+  const context = await frame.newContext()
+  const first = await frame.embed(context)
+  const oldKit = await logIn(frame, first, email)
+  const { address: old } = await readUser(first)
+  await rpc('anvil_setBalance', [old, '0x1bc16d674ec80000'])
+  // Another tab of this browser, and another browser, both with the wallet that will be left.
+  const tab = await frame.embed(context)
+  expect((await readUser(tab)).address).toBe(old)
+  const second = await frame.embed(await frame.newContext())
+  await joinByKit(second, oldKit)
+
+  await begin(first, 'APP_OPEN', { page: 'settings' })
+  await button(first, /^Move to a fresh wallet/).click()
+  await confirm(first, () => button(first, 'Create a fresh wallet').click())
+  expect(await frame.readMail(email)).toContain(
+    `Create a fresh wallet, beside your wallet ${old}, to which you can move`,
+  )
+  const newKit = await keepKit(first)
+  await button(first, 'Try the kit and move').waitFor()
+  // Nobody can send anything to it yet.
+  expect(await inside(first).locator('.copy').count()).toBe(0)
+
+  // The browser is closed here, and goes on where it was.
+  await first.close()
+  const page = await frame.embed(context)
+  expect((await readUser(page)).address).toBe(old)
+  await open(page)
+  await typeKit(page, { kit: oldKit, action: 'Try the kit and move' })
+  await inside(page).getByText('This does not open the wallet').waitFor()
+  await typeKit(page, { kit: newKit, action: 'Try the kit and move' })
+  await cardOf(page, 'Your old wallet').waitFor()
+  expect(await readCard(page, 'Your old wallet')).toBe(old)
+  const fresh = await readCard(page, 'Your fresh wallet')
+  expect(fresh).not.toBe(old)
+  await expect
+    .poll(() => frame.readMail(email))
+    .toContain(`Your account now uses the wallet ${fresh}`)
+  await awaitAccount(page, fresh)
+  await awaitAccount(tab, fresh)
+
+  // The other browser learns it from the wallet that it holds, may stay with that one, and brings the fresh one by its kit.
+  await second.reload()
+  await second.waitForFunction(() => 'embed' in window)
+  await second.evaluate((address) => window.embed(address), frame.address)
+  const asked = await begin(second, 'APP_GET_USER', { chainId: 31337 })
+  await inside(second).getByText(`moved to another wallet, ${fresh}`).waitFor()
+  await button(second, 'Stay with the old wallet in this browser').click()
+  expect((await settle(second, asked)).result).toMatchObject({ address: old })
+  await open(second)
+  await button(second, 'Bring the fresh wallet here').click()
+  await openByKit(second, newKit)
+  await cardOf(second, 'Your fresh wallet').waitFor()
+  await awaitAccount(second, fresh)
+
+  // What is in the old wallet is sent from it, in this browser alone.
+  await cardOf(page, 'Still in the old wallet').getByText('2 ETH').waitFor()
+  await button(page, 'Use the old wallet here').click()
+  await button(page, 'Use the fresh wallet here').waitFor()
+  await awaitAccount(page, old)
+  await ask(page, 'APP_CLOSE')
+  const sent = await begin(page, 'APP_RPC_REQUEST', {
+    method: 'eth_sendTransaction',
+    params: [{ from: old, to: fresh, value: `0x${ether.toString(16)}` }],
+    chainId: 31337,
+  })
+  await inside(page).locator('.approval').waitFor()
+  await readOn(page, '.asked')
+  await readOn(page, '.approval')
+  await holdToApprove(page)
+  expect((await settle(page, sent)).result).toMatch(/^0x[0-9a-f]{64}$/)
+  await expect
+    .poll(async () => BigInt(await rpc('eth_getBalance', [fresh, 'latest'])), { timeout: 60_000 })
+    .toBe(ether)
+  expect((await readUser(second)).address).toBe(fresh)
+
+  await open(page)
+  await button(page, 'Use the fresh wallet here').click()
+  await button(page, 'Drop the old wallet').click()
+  await awaitAccount(page, fresh)
+  const drop = button(page, 'Drop it')
+  await expect.poll(() => drop.getAttribute('aria-disabled')).toBe('true')
+  await inside(page).getByRole('textbox').fill('drop this wallet')
+  await confirm(page, () => drop.click())
+  await button(page, 'Create a fresh wallet').waitFor()
+  expect((await readUser(page)).address).toBe(fresh)
+})
+
+async function typeKit(
+  page: Page,
+  { kit, action }: { readonly kit: string; readonly action: string },
+) {
+  await inside(page).getByRole('textbox').fill(kit)
+  await button(page, action).click()
+}
+
+/** Another browser of the user, which gets the wallet by its kit. */
+async function joinByKit(page: Page, kit: string) {
+  const before = await frame.countMails(email)
+  const started = (await ask(page, 'APP_CONNECT_EMAIL', { email })).result
+  const { matchCode = '' } = started as { matchCode?: string }
+  const waiting = await begin(page, 'APP_CONNECT_DEVICE')
+  await expect.poll(() => frame.countMails(email)).toBeGreaterThan(before)
+  await approveLink(frame, page.context(), { email, matchCode })
+  await settle(page, waiting)
+  const code = await frame.readCode(email, before)
+  const connecting = await begin(page, 'APP_CONNECT_OTP')
+  await fillCode(inside(page), code)
+  await openByKit(page, kit)
+  await settle(page, connecting)
+  await readUser(page)
+}
+
+async function openByKit(page: Page, kit: string) {
+  await button(page, 'Use your printed kit').click()
+  await typeKit(page, { kit, action: 'Open with the kit' })
+}

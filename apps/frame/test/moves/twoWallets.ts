@@ -1,0 +1,66 @@
+import { createMemoryStore, type KeyStore } from '../../src/wallet/keyStore.ts'
+import { createKit } from '../../src/wallet/recovery/kit.ts'
+import { createKeyWork } from '../../src/wallet/worker/createKeyWork.ts'
+import { addDevice, allow, type Device } from '../addDevice.ts'
+import { addUser, type VaultServer } from '../startVault.ts'
+
+/** A store of this process that stands for one that lasts. */
+export const createDurableStore = (): KeyStore => ({ ...createMemoryStore(), durable: true })
+
+type Tamper = NonNullable<Parameters<typeof addDevice>[1]['tamper']>
+type Options = {
+  readonly userId?: string
+  readonly oldKit?: string
+  readonly kit?: string
+  readonly tamper?: Tamper
+}
+
+/** A browser with a wallet that the operator and a kit recover, and a fresh one beside it that is not moved to yet. */
+export async function makeTwoWallets(server: VaultServer, options: Options = {}) {
+  const { oldKit = createKit(), kit = createKit(), tamper } = options
+  const userId = options.userId ?? (await addUser(server))
+  const store = createDurableStore()
+  const device = await addDevice(server, { userId, store, ...(tamper && { tamper }) })
+  const work = createKeyWork(device)
+  const factors = [{ kind: 'operator' as const }, { kind: 'kit' as const, kit: oldKit }]
+  const old = (await work.create({ factors })).addresses
+  await allow(server, device, 'fresh wallet')
+  await work.createFresh({ kit })
+  const { inUse, other } = await work.readWallets({})
+  if (!other) throw new Error('there is no second wallet')
+  const ids = { old: inUse.walletId, fresh: other.walletId, realm: other.realm }
+  return { userId, device, work, old, oldKit, kit, ids }
+}
+
+/** Another browser of the user that knows nothing yet. */
+export async function addBrowser(
+  server: VaultServer,
+  { userId, ...options }: { readonly userId: string } & Pick<Options, 'tamper'>,
+) {
+  const device = await addDevice(server, { userId, store: createDurableStore(), ...options })
+  return { device, work: createKeyWork(device) }
+}
+
+/** Another store with the same contents: what a browser had stored at that time. */
+export async function copyStore(store: KeyStore, keys: readonly string[]): Promise<KeyStore> {
+  const copy = createDurableStore()
+  for (const key of keys) {
+    const value = await store.get(key)
+    if (value !== undefined) await copy.put(key, value)
+  }
+  return copy
+}
+
+/** The devices that hold a wallet at the server. */
+export async function readHolders({ db }: VaultServer, walletId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('wallet_slots')
+    .select('slot')
+    .where('wallet_id', '=', walletId)
+    .where('slot', '!=', 'recovery')
+    .execute()
+  return rows.map(({ slot }) => slot)
+}
+
+export const allowDrop = (server: VaultServer, device: Device, walletId: string) =>
+  allow(server, device, `drop ${walletId}`)

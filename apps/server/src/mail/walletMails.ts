@@ -1,0 +1,35 @@
+import type { WalletAddresses } from '@latchkey/wire'
+import type { Mail } from './mailer.ts'
+import { composeMail } from './mailTexts.ts'
+
+const unexpected =
+  'If this is not you, send nothing to a wallet that you do not know. Remove the devices that you do not know in the settings of your wallet, and check who can read this mailbox.'
+
+/** For the owner after the wallet in use has signed that another one follows it. */
+export const walletMovedMail = ({
+  from,
+  to,
+}: {
+  readonly from: WalletAddresses
+  readonly to: WalletAddresses
+}): Mail =>
+  composeMail('Your account uses another wallet now', [
+    `Your account now uses the wallet ${to.eip155} (on Solana ${to.solana}).`,
+    `Before, it used ${from.eip155} (on Solana ${from.solana}). What is in that wallet stays there until you send it. You can use it until you drop it.`,
+    unexpected,
+  ])
+
+/** For the owner after a browser that does not hold a wallet has asked to drop it. */
+export const dropStartedMail = ({ wallet }: { readonly wallet: string }): Mail =>
+  composeMail('A wallet of yours can be dropped tomorrow', [
+    `Someone who is signed in to your account wants to drop your wallet ${wallet}, in a browser that does not hold it. That is possible in 24 hours.`,
+    'To keep the wallet, use it, or recover it with its printed kit.',
+    unexpected,
+  ])
+
+/** For the owner after a wallet was dropped. */
+export const walletDroppedMail = ({ wallet }: { readonly wallet: string }): Mail =>
+  composeMail('A wallet of yours was dropped', [
+    `Your wallet ${wallet} was deleted from the server. Only its recovery phrase opens it now.`,
+    unexpected,
+  ])

@@ -1,0 +1,48 @@
+import { isNewerRealm, LatchkeyError } from '@latchkey/wire'
+import type { Session } from '../../auth/session/session.ts'
+import type { Db } from '../vault.ts'
+import { findSlot, type WalletRow } from '../wallet/findWallet.ts'
+
+/** The wallets of a user: the one in use and, if there is one, the other. No other transaction changes them until this one ends. */
+export async function lockWallets(
+  trx: Db,
+  userId: string,
+): Promise<{ readonly current?: WalletRow | undefined; readonly other?: WalletRow | undefined }> {
+  const wallets = await trx
+    .selectFrom('wallets')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const at = (place: WalletRow['place']) => wallets.find((wallet) => wallet.place === place)
+  return { current: at('current'), other: at('other') }
+}
+
+type Holding = { readonly deviceId: string; readonly wallet: Pick<WalletRow, 'id'> }
+
+/** Whether a device holds this very wallet. */
+export const holdsWallet = async (db: Db, { deviceId, wallet }: Holding): Promise<boolean> =>
+  (await findSlot(db, { walletId: wallet.id, slot: deviceId })) !== undefined
+
+/** Requires a device that holds this very wallet. Throws `WALLET_NOT_ENROLLED`. */
+export async function requireHolderOf(db: Db, holding: Holding): Promise<void> {
+  if (!(await holdsWallet(db, holding))) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+}
+
+/**
+ * The wallets that a device has a say in: those that it holds, and older ones. Whoever can only recover the older wallet, by e-mail with
+ * the operator's help, takes nothing away from the newer one.
+ */
+export async function readOwnWallets(
+  trx: Db,
+  { userId, deviceId }: Pick<Session, 'userId' | 'deviceId'>,
+): Promise<WalletRow[]> {
+  const { current, other } = await lockWallets(trx, userId)
+  const wallets = [current, other].filter((wallet) => wallet !== undefined)
+  const held: WalletRow[] = []
+  for (const wallet of wallets) if (await holdsWallet(trx, { deviceId, wallet })) held.push(wallet)
+  return wallets.filter((wallet) =>
+    held.some((own) => own.id === wallet.id || isNewerRealm(own.realm, wallet.realm)),
+  )
+}

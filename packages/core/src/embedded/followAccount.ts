@@ -1,0 +1,35 @@
+import { namespaces } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { beginAttempt } from '../connection/connectionAttempt.ts'
+import { forget, setConnection, setDisconnected } from '../connection/setConnection.ts'
+import { selectConnectedNamespace } from '../network/selectNamespace.ts'
+import { activeNetwork, isConnected } from '../state.ts'
+import { hasLogin } from './login/getLoginConnector.ts'
+
+/**
+ * Takes over the account that the embedded wallet uses now, wherever it is connected. Where it gives none, for example because the
+ * user does not bring the wallet into this browser, it is disconnected.
+ */
+export async function followAccount(app: App): Promise<void> {
+  // One after the other: each may ask the user.
+  for (const namespace of namespaces) {
+    const connection = app.store.getState().connections[namespace]
+    if (!isConnected(connection) || !hasLogin(app, connection.connectorId)) continue
+    const { connectorId } = connection
+    const attempt = beginAttempt(app, namespace)
+    const result = await app.connectors
+      .get(connectorId)
+      ?.authorized({ namespace })
+      .catch((cause: unknown) => {
+        app.environment.warn('The account could not be read', cause)
+      })
+    if (!attempt.isCurrent()) continue
+    const isSelected = activeNetwork(app.store.getState()).chainNamespace === namespace
+    if (result) setConnection(app, { connectorId, result, isSelected })
+    else {
+      setDisconnected(app, namespace)
+      forget(app, namespace)
+      selectConnectedNamespace(app)
+    }
+  }
+}
