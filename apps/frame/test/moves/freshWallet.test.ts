@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openExport } from '../openExport.ts'
 import {
   approveLink,
   ask,
@@ -146,6 +147,12 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
     .poll(async () => BigInt(await rpc('eth_getBalance', [fresh, 'latest'])), { timeout: 60_000 })
     .toBe(ether)
   expect((await readUser(second)).address).toBe(fresh)
+
+  // The phrase of the old wallet is shown in a tab of its own, which gets that wallet by its kit.
+  const phrase = await openExport(frame, page, { email, kit: oldKit })
+  await phrase.locator('.phrase').waitFor()
+  expect(await frame.readMail(email)).toContain(`Show the recovery phrase of your wallet ${old}.`)
+  await phrase.close()
 
   await open(page)
   await button(page, 'Use the fresh wallet here').click()

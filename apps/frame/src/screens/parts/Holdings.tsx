@@ -1,7 +1,7 @@
 import type { WalletAddresses } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { parseChains } from '../../chains.ts'
-import { readHoldings } from '../../flows/readHoldings.ts'
+import { readHoldings } from '../../flows/moves/readHoldings.ts'
 import { fill } from '../../locales/en.ts'
 import { fresh as t } from '../../locales/fresh.en.ts'
 import type { PageProps } from '../pageProps.ts'

@@ -1,5 +1,5 @@
-import { getWallet } from '@latchkey/wire'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { losesPasskey } from '../../flows/moves/losesPasskey.ts'
 import { announceWallet } from '../../flows/walletNews.ts'
 import { codes } from '../../locales/codes.en.ts'
 import { fill } from '../../locales/en.ts'
@@ -31,6 +31,11 @@ export function TwoWallets(props: Props): ReactNode {
   const { isNewer, isHeld, addresses } = other
   const old = isNewer ? inUse.addresses : addresses
   const bring = () => done({ bring: other.realm })
+  const lead = useRef<HTMLParagraphElement>(null)
+  // What is said first has changed, and may be above what is in sight.
+  useEffect(() => {
+    if (inUse.realm) lead.current?.scrollIntoView({ block: 'nearest' })
+  }, [inUse.realm])
   if (!isMoved)
     return (
       <>
@@ -51,7 +56,9 @@ export function TwoWallets(props: Props): ReactNode {
     )
   return (
     <>
-      <p className="lead">{isNewer ? t.nowOld : t.nowFresh}</p>
+      <p className="lead" ref={lead}>
+        {isNewer ? t.nowOld : t.nowFresh}
+      </p>
       <WalletCard
         label={isNewer ? t.oldWallet : t.freshWallet}
         addresses={inUse.addresses}
@@ -125,17 +132,12 @@ function Use({ other, keys, onChanged }: Props): ReactNode {
 
 function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
   const { walletId, realm, isNewer, isHeld, dropAtMs } = other
-  const [losesPasskey, setLosesPasskey] = useState(false)
+  const kept = wallets.inUse.realm
+  const [isPasskeyLost, setPasskeyLost] = useState(false)
   useEffect(() => {
-    const hasPasskey = async (realm: string) => {
-      const { wallet } = await session.call(getWallet, { realm })
-      return wallet?.factors.some(({ kind }) => kind === 'passkey') ?? false
-    }
-    const look = async () =>
-      setLosesPasskey((await hasPasskey(realm)) && !(await hasPasskey(wallets.inUse.realm)))
     // Where the server cannot be reached now, nothing is dropped either.
-    void look().catch(() => {})
-  }, [session, realm, wallets])
+    losesPasskey(session.callPath, { dropped: realm, kept }).then(setPasskeyLost, () => {})
+  }, [session, realm, kept])
   const drop = () =>
     done({
       run: async () => {
@@ -149,7 +151,7 @@ function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
   const hints = [
     isNewer ? t.dropFreshHint : t.dropHint,
     ...(isNewer && !isHeld ? [t.dropLater] : []),
-    ...(losesPasskey ? [t.dropPasskey] : []),
+    ...(isPasskeyLost ? [t.dropPasskey] : []),
   ]
   const when =
     dropAtMs !== undefined &&

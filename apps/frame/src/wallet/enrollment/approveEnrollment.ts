@@ -48,7 +48,7 @@ async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<I
     commitment: found.commitment,
     oldDevice: { id: who.deviceId, key: deviceKey },
     oldNonce: toBase64Url(randomBytes(16)),
-    realm: found.realm,
+    realm: found.realm ?? 'main',
   }
   await writeIncomingPin(vault, pin)
   return pin

@@ -2,7 +2,12 @@ import { isError } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice, allow } from '../../../test/addDevice.ts'
 import { Killed, killAt } from '../../../test/killAt.ts'
-import { allowDrop, createDurableStore, makeTwoWallets } from '../../../test/moves/twoWallets.ts'
+import {
+  addBrowser,
+  allowDrop,
+  createDurableStore,
+  makeTwoWallets,
+} from '../../../test/moves/twoWallets.ts'
 import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { createKit } from '../recovery/kit.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
@@ -92,6 +97,28 @@ test('behavior: a browser killed at any step of the move has both wallets, and t
     await work.signEvmMessage({ message: '0x00' })
     return count.reached
   })
+})
+
+test('behavior: a browser killed at any step of bringing a wallet by its kit brings it the next time', {
+  timeout: 240_000,
+}, async () => {
+  const { userId, old, oldKit, work, kit } = await makeTwoWallets(server)
+  const { addresses: fresh } = await work.moveTo({ kit })
+  for (const [text, addresses] of [
+    [kit, fresh],
+    [oldKit, old],
+  ] as const)
+    await killAtEach(async (step) => {
+      const { device } = await addBrowser(server, { userId })
+      const secret = { kind: 'kit' as const, kit: text }
+      const { count, vault } = killAt(step, device)
+      await untilKilled(createKeyWork(vault).recover({ secret }))
+      const after = createKeyWork(device)
+      expect((await after.getStatus({})).status).toMatch(/ready|not-enrolled/)
+      expect(await after.recover({ secret })).toEqual({ addresses })
+      expect(await after.getStatus({})).toMatchObject({ status: 'ready', addresses })
+      return count.reached
+    })
 })
 
 test('behavior: a browser killed at any step of choosing a wallet or of a drop goes on', {

@@ -88,7 +88,8 @@ type Assisted = { readonly realm?: string | undefined }
  */
 export async function startAssistedRecovery(vault: Vault, { realm: given }: Assisted) {
   const realm = given ?? (await readRealms(vault))[0]
-  await requireUnmoved(vault, realm)
+  const { userId } = await callVault(vault.call, getWallet, {})
+  await requireUnmoved(vault, { userId, realm })
   return callVault(vault.call, startOperatorRecovery, { realm })
 }
 
@@ -99,8 +100,8 @@ export const finishAssistedRecovery = (
 ): Promise<{ secondsLeft: number } | { addresses: WalletAddresses }> =>
   withWalletLock(vault, async () => {
     const realm = given ?? (await readRealms(vault))[0]
-    await requireUnmoved(vault, realm)
     const { state, wallet } = await recoverable(vault, realm)
+    await requireUnmoved(vault, { userId: state.userId, realm })
     const browser = await browserKeys(vault.store)
     const { deviceKey } = browser
     const answer = await callVault(vault.call, releaseOperatorRecovery, { id, deviceKey })
@@ -111,8 +112,10 @@ export const finishAssistedRecovery = (
   })
 
 /** Whoever has a copy of the old key can sign a move to a wallet of their own. E-mail and the operator do not vouch against that. */
-async function requireUnmoved(vault: Vault, realm: string): Promise<void> {
-  const { userId } = await callVault(vault.call, getWallet, {})
+async function requireUnmoved(
+  vault: Vault,
+  { userId, realm }: { readonly userId: string; readonly realm: string },
+): Promise<void> {
   const pin = await findMovePin(vault.store, userId).catch(() => undefined)
   if (pin && findTarget(pin, realm))
     throw new LatchkeyError('RECOVERY_FAILED', {

@@ -99,7 +99,7 @@ export async function readEnrollments(
       name: row.browser,
       deviceKey: row.device_key,
       commitment: row.commitment,
-      realm: row.realm ?? mainRealm,
+      ...(row.realm !== null && row.realm !== mainRealm && { realm: row.realm }),
       ...(row.nonce !== null && row.met_by === session.deviceId && { nonce: row.nonce }),
       secondsLeft: Math.ceil((row.expires_at.getTime() - nowMs) / 1000),
     })),

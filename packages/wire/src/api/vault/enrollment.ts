@@ -48,7 +48,8 @@ export const listEnrollments = {
         name: z.string(),
         deviceKey: publicKey,
         commitment: bytes32,
-        realm: walletRealm,
+        /** Of the wallet that it asks for, if that is not the user's first. */
+        realm: z.optional(walletRealm),
         /** The new device's nonce, once it has seen ours. */
         nonce: z.optional(nonce),
         secondsLeft: z.number(),

@@ -1,7 +1,7 @@
-import type { FrameContext } from '../context.ts'
-import { fresh as t } from '../locales/fresh.en.ts'
-import { pages } from '../locales/pages.en.ts'
-import type { WalletChoice } from '../screens/ChoosePhraseScreen.tsx'
+import type { FrameContext } from '../../context.ts'
+import { fresh as t } from '../../locales/fresh.en.ts'
+import { pages } from '../../locales/pages.en.ts'
+import type { WalletChoice } from '../../screens/ChoosePhraseScreen.tsx'
 
 /** The wallet whose phrase is meant: the one that this browser uses, or what its user chooses of two. The code names a wallet that is not the account's by its id. */
 export async function choosePhrase({
@@ -22,7 +22,7 @@ export async function choosePhrase({
   return screenQueue.show<{ choices: readonly WalletChoice[] }, WalletChoice>({
     view: 'export',
     title: pages.export.title,
-    load: async () => (await import('../screens/ChoosePhraseScreen.tsx')).ChoosePhraseScreen,
+    load: async () => (await import('../../screens/ChoosePhraseScreen.tsx')).ChoosePhraseScreen,
     props: { choices },
   })
 }

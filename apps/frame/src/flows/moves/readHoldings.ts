@@ -1,8 +1,8 @@
 import { LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import { formatUnits } from 'viem'
 import * as z from 'zod/mini'
-import type { FrameChain } from '../chains.ts'
-import type { ReadChain } from '../readChain.ts'
+import type { FrameChain } from '../../chains.ts'
+import type { ReadChain } from '../../readChain.ts'
 
 const lamports = z.object({ value: z.int().check(z.gte(0)) })
 

@@ -1,0 +1,18 @@
+import { getWallet, listPasskeys } from '@latchkey/wire'
+import { callVault } from '../../wallet/vaultServer.ts'
+
+/**
+ * Whether no passkey of the user confirms anything any more once the wallet in realm `dropped` is gone: a passkey counts only while it
+ * recovers a wallet.
+ */
+export async function losesPasskey(
+  callPath: Parameters<typeof callVault>[0],
+  { dropped, kept }: { readonly dropped: string; readonly kept: string },
+): Promise<boolean> {
+  const { credentialIds } = await callVault(callPath, listPasskeys, {})
+  const confirms = async (realm: string) => {
+    const { wallet } = await callVault(callPath, getWallet, { realm })
+    return wallet?.factors.some(({ credentialId = '' }) => credentialIds.includes(credentialId))
+  }
+  return (await confirms(dropped)) === true && (await confirms(kept)) !== true
+}
