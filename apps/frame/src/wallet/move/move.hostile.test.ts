@@ -1,4 +1,12 @@
-import { isError, moveMessage, nextRealm, type VaultState, type WalletMove } from '@latchkey/wire'
+import {
+  isError,
+  manifestMessage,
+  moveMessage,
+  nextRealm,
+  type VaultState,
+  type WalletChange,
+  type WalletMove,
+} from '@latchkey/wire'
 import { mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { keccak256, stringToBytes } from 'viem'
@@ -296,4 +304,54 @@ test('error: the server takes a move only from a device that holds both wallets,
   await send({})
   await send({})
   expect(await readHolders(server, ids.old)).toEqual([device.deviceId])
+})
+
+test('error: the server takes no second wallet with an address of the first, of an older realm, or that the operator recovers', async () => {
+  const { device, work, ids } = await makeLiar()
+  await allowDrop(server, device, ids.fresh)
+  await work.dropOther({ walletId: ids.fresh, realm: ids.realm })
+  const { wallet } = await readShown(device)
+  const key = await readKey((await work.exportWords({ confirm })).words)
+  const kept: WalletChange[] = []
+  const spied = createKeyWork({
+    ...device,
+    call: async (path, body) => {
+      if (path !== '/api/wallet/prepare') return device.call(path, body)
+      kept.push(body as WalletChange)
+      throw new Error('kept')
+    },
+  })
+  await expect(spied.createFresh({ kit: createKit() })).rejects.toThrow('kept')
+  const [change] = kept
+  if (!change || !wallet) throw new Error('there is no creation')
+  const { addresses } = wallet
+  const renamed = async (changed: object) => {
+    const text = JSON.stringify({ ...JSON.parse(change.manifest.text), addresses, ...changed })
+    const signature = await key.sign({ hash: keccak256(stringToBytes(manifestMessage(text))) })
+    const seal = { ...change.seal, addresses }
+    return device.call('/api/wallet/prepare', { ...change, manifest: { text, signature }, seal })
+  }
+  await expect(renamed({})).rejects.toSatisfy(failsWith('COMMIT_REFUSED'))
+  const walletId = 'c'.repeat(32)
+  await expect(renamed({ realm: 'main', walletId })).rejects.toSatisfy(failsWith('COMMIT_REFUSED'))
+  const factors = [{ id: 'f'.repeat(32), kind: 'operator', recoveryKey: 'A'.repeat(43) }]
+  await expect(device.call('/api/wallet/prepare', { ...change, factors })).rejects.toSatisfy(
+    failsWith('COMMIT_REFUSED'),
+  )
+  await device.call('/api/wallet/prepare', change)
+})
+
+test('behavior: a state that is read while a move happens shows each wallet once', async () => {
+  const { device, work, kit, ids } = await makeLiar()
+  const moving = work.moveTo({ kit })
+  const seen: VaultState[] = []
+  let isOver = false
+  const finish = moving.finally(() => {
+    isOver = true
+  })
+  while (!isOver)
+    seen.push(...(await Promise.all(Array.from({ length: 5 }, () => readShown(device)))))
+  await finish
+  for (const { wallet, other } of seen)
+    expect([wallet?.id, other?.id].sort()).toEqual([ids.old, ids.fresh].sort())
 })
