@@ -1,4 +1,4 @@
-import type { MoveFacts, VaultState, WalletMove } from '@latchkey/wire'
+import { type MoveFacts, parseMove, type VaultState, type WalletMove } from '@latchkey/wire'
 import type { Vault } from '../vault.ts'
 import { readRecord } from '../walletRecord.ts'
 import { findMovePin, findTarget, type MovePin, writeMovePin } from './movePin.ts'
@@ -33,14 +33,21 @@ async function findNext(vault: Vault, { pin, shown }: Following): Promise<Next |
   const record = await readRecord(vault.store, { userId, realm: pin.realm })
   const from = record?.current ? record : findTarget(pin, pin.realm)
   if (!from) return undefined
-  const leads = (move: WalletMove) => {
-    const facts = readSignedMove(move, userId)
-    return facts && isSameWallet(facts.from, from) ? { move, realm: facts.to.realm, facts } : []
+  const isFrom = ({ text }: WalletMove) => {
+    try {
+      return isSameWallet(parseMove(text).from, from)
+    } catch {
+      return false
+    }
   }
   // Left once already, and chosen again since.
-  if (pin.moves.flatMap(leads).length > 0) return undefined
-  const [next] = moves.flatMap(leads)
-  return next && (await agreesWithOwn(vault, { pin, facts: next.facts })) ? next : undefined
+  if (pin.moves.some(isFrom)) return undefined
+  for (const move of moves.filter(isFrom)) {
+    const facts = readSignedMove(move, userId)
+    if (facts && (await agreesWithOwn(vault, { pin, facts })))
+      return { move, realm: facts.to.realm }
+  }
+  return undefined
 }
 
 /** A browser that has created a wallet to move to follows no move to another one, which somebody with a copy of the key may have signed. */

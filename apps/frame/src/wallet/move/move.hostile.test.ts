@@ -80,7 +80,19 @@ test('error: a server that shows the other wallet as the one in use, with no mov
     return { text, signature: await sign(key, text), toSignature: await sign(key, text) }
   }
   const thief = { eip155: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', solana: '1'.repeat(40) }
+  // Who has the old key names the fresh wallet, but with an address of their own.
+  const own = privateKeyToAccount(`0x${'42'.repeat(32)}`)
+  const renamed = JSON.stringify({
+    ...facts,
+    to: { ...to, addresses: { ...thief, eip155: own.address } },
+  })
+  const misnamed = {
+    text: renamed,
+    signature: await sign(key, renamed),
+    toSignature: await sign(own, renamed),
+  }
   const lies: (WalletMove[] | undefined)[] = [
+    [misnamed],
     undefined,
     [{ text: JSON.stringify(facts), signature: junk, toSignature: junk }],
     // The old key has signed both sides: the fresh wallet has not.

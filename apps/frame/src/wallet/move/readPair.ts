@@ -34,7 +34,8 @@ export async function readPair(vault: Vault): Promise<WalletPair> {
   const held = await settleOther(vault, state)
   const isNewer = isNewerRealm(realm, record.realm)
   const other = { walletId, realm, isNewer, dropAtMs, ...(held && { record: held }) }
-  const move = findMove({ state, pin, record, walletId, isNewer })
+  const its = { walletId, addresses: (held ?? state.other).addresses }
+  const move = findMove({ state, pin, record, its, isNewer })
   return { state, pin, record, other, ...(move && { move }) }
 }
 
@@ -57,15 +58,15 @@ async function settleOther(
 }
 
 type Finding = Pick<WalletPair, 'state' | 'pin' | 'record'> & {
-  readonly walletId: string
+  readonly its: Pick<WalletRecord, 'walletId' | 'addresses'>
   readonly isNewer: boolean
 }
 
-function findMove({ state, pin, record, walletId, isNewer }: Finding): WalletPair['move'] {
+function findMove({ state, pin, record, its, isNewer }: Finding): WalletPair['move'] {
   return [...pin.moves, ...(state.moves ?? [])].find((move) => {
     const facts = readSignedMove(move, state.userId)
     if (!facts) return false
-    const [own, its] = isNewer ? [facts.from, facts.to] : [facts.to, facts.from]
-    return isSameWallet(own, record) && its.walletId === walletId
+    const [own, another] = isNewer ? [facts.from, facts.to] : [facts.to, facts.from]
+    return isSameWallet(own, record) && isSameWallet(another, its)
   })
 }
