@@ -27,7 +27,7 @@ export function openKeys({ callPath: call, read }: Pick<Session, 'callPath' | 'r
   let owner: string | undefined
   return {
     do: async (work, params, account) => {
-      const deviceId = (await read())?.deviceId
+      const { deviceId, userId } = (await read()) ?? {}
       // Another tab may have signed in again; a worker that failed to load stays closed.
       if (deviceId !== owner || !worker?.isOpen()) {
         worker?.close()
@@ -36,7 +36,7 @@ export function openKeys({ callPath: call, read }: Pick<Session, 'callPath' | 'r
         const address = policy.createScriptURL(keyWorkerAddress) as string
         worker = openKeyWorker(new Worker(address, { type: 'module' }), { call })
       }
-      return worker.do(work, params, account)
+      return worker.do(work, params, account, userId)
     },
     close: () => worker?.close(),
   }

@@ -37,10 +37,6 @@ export async function findMovePin(store: KeyStore, userId: string): Promise<Move
 export const writeMovePin = (store: KeyStore, userId: string, pin: MovePin): Promise<void> =>
   store.put(pinKey(userId), movePin.parse(pin))
 
-/** After a damaged pin: a way of recovery then says which wallet it is. */
-export const deleteMovePin = (store: KeyStore, userId: string): Promise<void> =>
-  store.delete(pinKey(userId))
-
 /** The wallet that a pinned move leads to in `realm`. */
 export const findTarget = ({ moves }: Pick<MovePin, 'moves'>, realm: string) =>
   moves.map(({ text }) => parseMove(text).to).find((to) => to.realm === realm)

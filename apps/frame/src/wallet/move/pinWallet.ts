@@ -21,7 +21,9 @@ export async function pinWallet(vault: Vault, { state, ...wallet }: Pinning): Pr
   const added = shown.filter((move) => {
     const facts = readSignedMove(move, userId)
     if (!facts || known.some(({ text }) => text === move.text)) return false
-    return isSameWallet(facts.from, wallet) || isSameWallet(facts.to, wallet)
+    return (
+      isSameWallet(facts.from, { ...wallet, realm }) || isSameWallet(facts.to, { ...wallet, realm })
+    )
   })
   if (pin?.realm === realm && added.length === 0) return
   await writeMovePin(vault.store, userId, { v: 1, ...pin, realm, moves: [...known, ...added] })

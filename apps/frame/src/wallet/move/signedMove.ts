@@ -23,10 +23,11 @@ export function readSignedMove(move: WalletMove, userId: string): MoveFacts | un
   }
 }
 
-type Side = Pick<MoveFacts['to'], 'walletId' | 'addresses'>
+type Side = MoveFacts['to']
 
-/** Whether both are the same wallet. */
+/** Whether both are the same wallet, of the same age. */
 export const isSameWallet = (a: Side, b: Side): boolean =>
   a.walletId === b.walletId &&
+  a.realm === b.realm &&
   a.addresses.eip155 === b.addresses.eip155 &&
   a.addresses.solana === b.addresses.solana

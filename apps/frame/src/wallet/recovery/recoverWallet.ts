@@ -13,7 +13,7 @@ import { type Bytes, wipe } from '../crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeOpen } from '../crypto/hpke.ts'
 import { combineShares } from '../crypto/splitKey.ts'
 import { getWalletCore } from '../manifest.ts'
-import { deleteMovePin, findMovePin, findTarget } from '../move/movePin.ts'
+import { findMovePin } from '../move/movePin.ts'
 import { pinWallet } from '../move/pinWallet.ts'
 import { openKey, quarantineError, wipeOpened } from '../openSplit.ts'
 import { settleChange } from '../settleChange.ts'
@@ -28,6 +28,7 @@ import {
 } from '../walletRecord.ts'
 import { enrolSelf, toWalletFacts } from './enrolSelf.ts'
 import { type FactorSecret, unwrapFactor } from './factors.ts'
+import { requirePinned } from './requirePinned.ts'
 
 /**
  * Recovers a wallet of the user in this browser with a passkey or a kit, and uses it from now on. The factor says which wallet it is:
@@ -84,12 +85,12 @@ type Assisted = { readonly realm?: string | undefined }
 
 /**
  * Asks the operator for the recovery key after a login with purpose `recovery`. Only if the operator holds it
- * (`assisted`), and not for a wallet to which this browser has followed a move. Throws `RECOVERY_FAILED` for such a one.
+ * (`assisted`), and not for a wallet that a browser which knows another one has not pinned. Throws `RECOVERY_FAILED` for such a one.
  */
 export async function startAssistedRecovery(vault: Vault, { realm: given }: Assisted) {
   const realm = given ?? (await readRealms(vault))[0]
-  const { userId } = await callVault(vault.call, getWallet, {})
-  await requireUnmoved(vault, { userId, realm })
+  const { userId } = await setAsideDamaged(vault, realm)
+  await requirePinned(vault, { userId, realm })
   return callVault(vault.call, startOperatorRecovery, { realm })
 }
 
@@ -101,7 +102,9 @@ export const finishAssistedRecovery = (
   withWalletLock(vault, async () => {
     const realm = given ?? (await readRealms(vault))[0]
     const { state, wallet } = await recoverable(vault, realm)
-    await requireUnmoved(vault, { userId: state.userId, realm })
+    const { id: walletId, addresses } = wallet
+    const { userId } = state
+    await requirePinned(vault, { userId, realm, wallet: { walletId, addresses } })
     const browser = await browserKeys(vault.store)
     const { deviceKey } = browser
     const answer = await callVault(vault.call, releaseOperatorRecovery, { id, deviceKey })
@@ -110,18 +113,6 @@ export const finishAssistedRecovery = (
     const recoveryKey = await hpkeOpen(browser.device, answer.sealed, context)
     return { addresses: await recoverWith(vault, { state, wallet, recoveryKey }) }
   })
-
-/** Whoever has a copy of the old key can sign a move to a wallet of their own. E-mail and the operator do not vouch against that. */
-async function requireUnmoved(
-  vault: Vault,
-  { userId, realm }: { readonly userId: string; readonly realm: string },
-): Promise<void> {
-  const pin = await findMovePin(vault.store, userId).catch(() => undefined)
-  if (pin && findTarget(pin, realm))
-    throw new LatchkeyError('RECOVERY_FAILED', {
-      data: { reason: 'a wallet that was moved to needs its kit, its passkey or another device' },
-    })
-}
 
 type Recoverable = { readonly state: VaultState; readonly wallet: WalletView }
 
@@ -135,11 +126,12 @@ async function recoverable(vault: Vault, realm: string): Promise<Recoverable> {
 const noWallet = () =>
   new LatchkeyError('RECOVERY_FAILED', { data: { reason: 'this account has no wallet' } })
 
-/** An unreadable record or pin would block recovery, so the factor vouches for the wallet instead. */
-async function setAsideDamaged({ store, ...vault }: Vault, realm: string): Promise<void> {
-  const { userId } = await callVault(vault.call, getWallet, {})
-  await readRecord(store, { userId, realm }).catch(() => deleteRecord(store, { userId, realm }))
-  await findMovePin(store, userId).catch(() => deleteMovePin(store, userId))
+/** An unreadable record would block recovery, so the factor vouches for the wallet instead. */
+async function setAsideDamaged({ store, call }: Vault, realm: string): Promise<VaultState> {
+  const state = await callVault(call, getWallet, {})
+  const owner = { userId: state.userId, realm }
+  await readRecord(store, owner).catch(() => deleteRecord(store, owner))
+  return state
 }
 
 type Recovering = Recoverable & { readonly recoveryKey: Bytes }

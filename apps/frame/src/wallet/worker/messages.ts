@@ -220,6 +220,8 @@ export const toWorker = z.discriminatedUnion('kind', [
     params: z.unknown(),
     /** The account that has to act; any other is refused. */
     account: z.optional(walletAddresses.shape.eip155),
+    /** The user of the session; a server that shows wallets of another one is not believed. */
+    userId: z.optional(z.string().check(z.maxLength(100))),
   }),
   z.strictObject({ kind: z.literal('answer'), id, result: z.unknown() }),
   z.strictObject({ kind: z.literal('refusal'), id, error: failure }),

@@ -19,11 +19,12 @@ const idleMs = 3_000
  * memory, because the browser stores nothing, stays.
  */
 export type KeyWorker = {
-  /** With `account`, only the wallet with this EVM account does it. */
+  /** With `account`, only the wallet with this EVM account does it; with `userId`, only for this user. */
   do<W extends KeyWorkName>(
     work: W,
     params: WorkParams<W>,
     account?: string,
+    userId?: string,
   ): Promise<WorkResult<W>>
   isOpen(): boolean
   close(): void
@@ -73,13 +74,14 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
     if (waiting.size === 0 && isDurable) idle = setTimeout(close, idleMs)
   })
   return {
-    async do(work, params, account) {
+    async do(work, params, account, userId) {
       if (closed) throw new LatchkeyError('CHANNEL_CLOSED')
       const result = await new Promise<unknown>((done, failed) => {
         lastId += 1
         clearTimeout(idle)
         waiting.set(lastId, { done, failed })
-        send({ kind: 'work', id: lastId, work, params, ...(account && { account }) })
+        const about = { ...(account && { account }), ...(userId && { userId }) }
+        send({ kind: 'work', id: lastId, work, params, ...about })
       })
       return keyWork[work].result.parse(result) as WorkResult<typeof work>
     },

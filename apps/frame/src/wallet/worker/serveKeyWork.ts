@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { getWallet, LatchkeyError } from '@latchkey/wire'
 import type { KeyStore } from '../keyStore.ts'
 import type { Lock } from '../vault.ts'
 import type { Call } from '../vaultServer.ts'
@@ -10,6 +10,7 @@ type Task = {
   readonly work: KeyWorkName
   readonly params?: unknown
   readonly account?: string | undefined
+  readonly userId?: string | undefined
 }
 
 type Serving = {
@@ -50,15 +51,26 @@ export function serveKeyWork({ store, lock, send }: Serving): (message: unknown)
     else pendingCall?.failed(deserializeError(data.error))
   }
 
-  async function run({ work, params, account }: Task): Promise<unknown> {
+  async function run({ work, params, account, userId }: Task): Promise<unknown> {
     const { params: takes, result: gives } = keyWork[work]
     const parsed = takes.safeParse(params)
     if (!parsed.success)
       throw new LatchkeyError('INVALID_PARAMS', { data: { reason: `${work} does not take this` } })
-    const works = createKeyWork({ store, lock, call, account }, memory)
+    const works = createKeyWork({ store, lock, call: callFor(call, userId), account }, memory)
     const result = await (works[work] as (params: unknown) => Promise<unknown>)(parsed.data)
     const checked = gives.safeParse(result)
     if (!checked.success) throw new LatchkeyError('INTERNAL')
     return checked.data
   }
 }
+
+/** What this browser stores is named by the user, so a server that shows another one than the session's would look at nothing that was pinned. */
+const callFor =
+  (call: Call, userId: string | undefined): Call =>
+  async (path, body) => {
+    const result = await call(path, body)
+    if (userId === undefined || path !== getWallet.path) return result
+    if ((result as { userId?: unknown } | null)?.userId !== userId)
+      throw new LatchkeyError('SIGNED_OUT')
+    return result
+  }

@@ -1,0 +1,108 @@
+import { isError, type VaultState } from '@latchkey/wire'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDevice, type Device } from '../../../test/addDevice.ts'
+import { addBrowser, createDurableStore, makeTwoWallets } from '../../../test/moves/twoWallets.ts'
+import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { createKeyWork } from '../worker/createKeyWork.ts'
+import { createKit } from './kit.ts'
+
+const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
+let server: VaultServer
+beforeAll(async () => {
+  server = await startVault({ clock: () => time.nowMs })
+})
+afterAll(() => server?.remove())
+beforeEach(() => {
+  time.nowMs += 3_600_000
+})
+
+const failsWith = (code: Parameters<typeof isError>[1]) => (error: unknown) => isError(error, code)
+const byKit = (kit: string) => ({ secret: { kind: 'kit' as const, kit } })
+const foreignRealm = 'main-10'
+
+type Lie = (state: VaultState, body: { readonly realm?: string }) => unknown
+
+/** The same browser, whose server says of the user's wallets what it likes. */
+const lieTo = (device: Device, lie: Lie) =>
+  createKeyWork({
+    ...device,
+    call: async (path, body) => {
+      const result = await device.call(path, body)
+      return path === '/api/wallet' ? lie(result as VaultState, body as { realm?: string }) : result
+    },
+  })
+
+/** A wallet of somebody else, which the operator can recover. */
+async function makeForeign() {
+  const { device } = await makeTwoWallets(server)
+  const { wallet } = (await device.call('/api/wallet', {})) as VaultState
+  if (!wallet) throw new Error('there is no wallet')
+  const { slot: _, ...shown } = wallet
+  return { id: shown.id, realm: foreignRealm, addresses: shown.addresses, wallet: shown }
+}
+
+/** E-mail brings nothing, whatever is asked for. */
+async function expectNoRecovery(work: ReturnType<typeof createKeyWork>, realm: string) {
+  for (const recover of [
+    () => work.startAssisted({ realm }),
+    () => work.finishAssisted({ id: 'a'.repeat(32), realm }),
+  ])
+    await expect(recover()).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
+}
+
+test('error: a server withholds the only wallet of a browser, and names another one for a recovery by e-mail', async () => {
+  const userId = await addUser(server)
+  const device = await addDevice(server, { userId, store: createDurableStore() })
+  const own = createKeyWork(device)
+  const kit = createKit()
+  const { addresses } = await own.create({ factors: [{ kind: 'kit', kit }] })
+  const foreign = await makeForeign()
+  const lie: Lie = (state, body) => {
+    if (body.realm === 'main') return { ...state, wallet: undefined }
+    return { ...state, realm: foreign.realm, wallet: foreign.wallet }
+  }
+  const misled = lieTo(device, lie)
+  expect(await misled.getStatus({})).toMatchObject({ status: 'quarantined', addresses })
+  await expectNoRecovery(misled, foreign.realm)
+  // The wallet that it has is still there for an honest server.
+  expect(await own.getStatus({})).toMatchObject({ status: 'ready', addresses })
+})
+
+test('error: a server names a wallet of somebody else as the fresh one, for a recovery by e-mail', async () => {
+  const userId = await addUser(server)
+  const device = await addDevice(server, { userId, store: createDurableStore() })
+  const own = createKeyWork(device)
+  const { addresses } = await own.create({ factors: [{ kind: 'operator' }] })
+  const { wallet, ...other } = await makeForeign()
+  const misled = lieTo(device, (state, body) =>
+    body.realm === foreignRealm
+      ? { ...state, realm: foreignRealm, wallet }
+      : { ...state, other: { ...other, isHeld: false } },
+  )
+  expect(await misled.getStatus({})).toMatchObject({ status: 'ready', addresses })
+  await expectNoRecovery(misled, foreignRealm)
+})
+
+test('behavior: e-mail brings the wallet that the one in use was moved from, and no other in its place', async () => {
+  const { userId, work, kit } = await makeTwoWallets(server)
+  await work.moveTo({ kit })
+  const { device, work: empty } = await addBrowser(server, { userId })
+  await empty.recover(byKit(kit))
+  const { wallet } = await makeForeign()
+  const misled = lieTo(device, (state, body) =>
+    body.realm === 'main' ? { ...state, wallet } : state,
+  )
+  await expect(misled.finishAssisted({ id: 'a'.repeat(32), realm: 'main' })).rejects.toSatisfy(
+    failsWith('RECOVERY_FAILED'),
+  )
+  // The operator is asked; this server sends no mail.
+  await expect(empty.startAssisted({ realm: 'main' })).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
+})
+
+test('behavior: the operator recovers a wallet again in a browser that holds it', async () => {
+  const userId = await addUser(server)
+  const device = await addDevice(server, { userId, store: createDurableStore() })
+  const own = createKeyWork(device)
+  await own.create({ factors: [{ kind: 'operator' }] })
+  await expect(own.startAssisted({})).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
+})
