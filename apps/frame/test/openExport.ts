@@ -3,12 +3,12 @@ import { approveLink, ask, begin, type FrameStack, fillCode, inside, settle } fr
 
 /**
  * The tab of the export, opened from the frame of `page` by the owner of a wallet with a printed kit, as far as the button
- * that shows the words.
+ * that shows the words. `isLeft`: the account was moved away from that wallet, and the owner stays with it there.
  */
 export async function openExport(
   frame: FrameStack,
   page: Page,
-  { email, kit }: { email: string; kit: string },
+  { email, kit, isLeft }: { email: string; kit: string; isLeft?: boolean },
 ): Promise<Page> {
   const opened = await begin(page, 'APP_OPEN', { page: 'export' })
   const [tab] = await Promise.all([
@@ -30,6 +30,7 @@ export async function openExport(
   await tab.getByRole('button', { name: 'Use your printed kit' }).click()
   await tab.getByRole('textbox').fill(kit)
   await tab.getByRole('button', { name: 'Open with the kit' }).click()
+  if (isLeft) await tab.getByRole('button', { name: 'Stay with the old wallet' }).click()
   await untilSent(tab, '.box, .phrase')
   if ((await tab.locator('.box').count()) > 0)
     await fillCode(tab, await frame.readCode(email, (await frame.countMails(email)) - 1))

@@ -1,4 +1,4 @@
-import { isError, type WalletAddresses } from '@latchkey/wire'
+import { isError } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
@@ -30,7 +30,7 @@ type RecoverRequest = {
 export const bringWallet = (
   context: RecoverContext,
   { origin, problem, moved, realm, signal }: RecoverRequest,
-): Promise<WalletAddresses> =>
+): Promise<void> =>
   context.screenQueue.during(async () => {
     const { keys, screenQueue, session } = context
     let note = moved === undefined ? '' : fill(fresh.moved, { address: moved.to })
@@ -45,11 +45,11 @@ export const bringWallet = (
         },
         signal,
       )
-      if (!('assisted' in end)) return end
+      if (!('assisted' in end)) return
       try {
         const request = { origin, signal, realm: end.assisted }
         const answer = await recoverWithOperator(context, request)
-        if ('addresses' in answer) return answer.addresses
+        if ('addresses' in answer) return
         const at = new Date(Date.now() + answer.secondsLeft * 1_000)
         const when = at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
         note = fill(account.recover.waiting, { when })

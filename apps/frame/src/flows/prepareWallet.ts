@@ -59,7 +59,8 @@ export async function prepareWallet(
         'movedFrom' in walletStatus && walletStatus.movedFrom !== undefined
           ? { to: walletStatus.addresses.eip155, from: walletStatus.movedFrom }
           : undefined
-      return await bringWallet(context, { origin, problem, moved, signal })
+      // What was brought may be a wallet that another one follows: its user is asked then.
+      await bringWallet(context, { origin, problem, moved, signal })
     } catch (error) {
       // Another browser was faster, or this one already had the wallet.
       if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error

@@ -23,6 +23,7 @@ export const account = {
       'Your wallet can be opened here after {when}, unless somebody stops it with the link in the mail or in a browser that holds the wallet. You can close this page. Then sign in again in this browser, and choose the operator’s help again.',
     opening: 'Opening your wallet',
     stay: 'Stay with the old wallet in this browser',
+    older: 'Bring your old wallet instead',
   },
   settings: {
     title: 'Settings',

@@ -54,7 +54,7 @@ export const fresh = {
   dropHint:
     'Deletes it from the server, immediately and permanently. Without its recovery phrase, everything in it is lost.',
   dropFreshHint:
-    'Deletes it from the server. Nothing is in it, because nobody has seen its addresses.',
+    'Deletes it from the server. Your account has not moved to it, so no site has its addresses. Other devices that hold it must be removed first.',
   dropLater:
     'This browser does not hold it, so it can be dropped a day after you ask for it here, unless somebody uses it meanwhile.',
   dropAt: 'You asked to drop it. That is possible after {when}. Then choose it again.',

@@ -1,4 +1,4 @@
-import { getWallet, isError, type WalletAddresses } from '@latchkey/wire'
+import { getWallet, isError, isNewerRealm, type WalletAddresses } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
@@ -38,16 +38,18 @@ type Factor = {
 
 /** The ways to bring an existing wallet into this browser. */
 export function RecoverScreen(props: Props) {
-  const { session, keys, note, realm, left, done, fail } = props
+  const { session, keys, note, left, done, fail } = props
   const [way, setWay] = useState<Way>('choose')
-  const [factors, setFactors] = useState<readonly Factor[]>()
+  const [realm, setRealm] = useState(props.realm)
+  const [found, setFound] = useState<Found>()
   const { busy, problem, setProblem, run } = useWork()
   useEffect(() => {
-    readFactors(session, realm).then(setFactors, (error: unknown) => {
+    readFactors(session, realm).then(setFound, (error: unknown) => {
       if (isError(error, 'SIGNED_OUT')) fail(error)
       else setProblem(errorMessage(error))
     })
   }, [session, realm, fail, setProblem])
+  const { factors, older } = found ?? {}
   const find = (kind: Factor['kind']) => factors?.find((factor) => factor.kind === kind)
   const has = (kind: Factor['kind']) => find(kind) !== undefined
   // After a move, e-mail alone does not bring the wallet that follows.
@@ -63,8 +65,8 @@ export function RecoverScreen(props: Props) {
       done((await keys.do('chooseWallet', { realm })).addresses)
     })
   const back = () => setWay('choose')
-  if (way === 'kit') return <ByKit {...props} onBack={back} />
-  if (way === 'device') return <ByDevice {...props} onBack={back} />
+  if (way === 'kit') return <ByKit {...props} realm={realm} onBack={back} />
+  if (way === 'device') return <ByDevice {...props} realm={realm} onBack={back} />
   return (
     <div className="stack">
       <p className="lead">{t.lead}</p>
@@ -97,6 +99,11 @@ export function RecoverScreen(props: Props) {
           <p className="small quiet">{t.assistedHint}</p>
         </>
       )}
+      {older !== undefined && left === undefined && (
+        <Button kind="quiet" disabled={busy} onClick={() => setRealm(older)}>
+          {t.older}
+        </Button>
+      )}
       {left !== undefined && (
         <Button kind="quiet" disabled={busy} onClick={() => stay(left)}>
           {t.stay}
@@ -109,17 +116,28 @@ export function RecoverScreen(props: Props) {
   )
 }
 
-/** The ways to recover the wallet in `realm`, otherwise all wallets of the user. */
-async function readFactors(session: Session, realm: string | undefined): Promise<Factor[]> {
+type Found = {
+  factors: readonly Factor[]
+  /** Realm of the wallet that was left: it has an entry of its own, so that nobody brings it by mistake. */
+  older?: string | undefined
+}
+
+/**
+ * The ways to recover the wallet in `realm`, otherwise the one in use. A kit of the other one counts too: it is typed, and says itself which
+ * wallet it opens.
+ */
+async function readFactors(session: Session, realm: string | undefined): Promise<Found> {
   const first = await session.call(getWallet, { moves: true, realm })
   const { other } = first
-  const states =
-    realm === undefined && other
-      ? [first, await session.call(getWallet, { realm: other.realm })]
-      : [first]
-  return states.flatMap(({ wallet, realm }) =>
-    (wallet?.factors ?? []).map(({ kind, credentialId }) => ({ kind, credentialId, realm })),
+  const second =
+    realm === undefined && other ? await session.call(getWallet, { realm: other.realm }) : undefined
+  const factors = [first, ...(second ? [second] : [])].flatMap(({ wallet, realm }) =>
+    (wallet?.factors ?? [])
+      .filter(({ kind }) => realm === first.realm || kind === 'kit')
+      .map(({ kind, credentialId }) => ({ kind, credentialId, realm })),
   )
+  const isLeft = second !== undefined && isNewerRealm(first.realm, second.realm)
+  return { factors, ...(isLeft && { older: second.realm }) }
 }
 
 type Part = Props & { onBack: () => void }

@@ -1,6 +1,6 @@
 import { getWallet, parseMove, type VaultState } from '@latchkey/wire'
 import { followMoves } from './move/followMoves.ts'
-import { findTarget, type MovePin, writeMovePin } from './move/movePin.ts'
+import { findTarget, type MovePin, pinRealm, writeMovePin } from './move/movePin.ts'
 import { quarantineError } from './openSplit.ts'
 import type { Vault } from './vault.ts'
 import { callVault } from './vaultServer.ts'
@@ -31,9 +31,9 @@ async function leaveLost(
 ): Promise<VaultState> {
   const next = pin.moves
     .map(({ text }) => parseMove(text))
-    .find(({ from }) => from.realm === pin.realm)
+    .findLast(({ from }) => from.realm === pin.realm)
   if (!next) throw quarantineError('the server does not know the wallet')
-  await writeMovePin(vault.store, userId, { ...pin, realm: next.to.realm })
+  await writeMovePin(vault.store, userId, pinRealm(pin, next.to.realm))
   return readState(vault)
 }
 

@@ -149,7 +149,7 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
   expect((await readUser(second)).address).toBe(fresh)
 
   // The phrase of the old wallet is shown in a tab of its own, which gets that wallet by its kit.
-  const phrase = await openExport(frame, page, { email, kit: oldKit })
+  const phrase = await openExport(frame, page, { email, kit: oldKit, isLeft: true })
   await phrase.locator('.phrase').waitFor()
   expect(await frame.readMail(email)).toContain(`Show the recovery phrase of your wallet ${old}.`)
   await phrase.close()

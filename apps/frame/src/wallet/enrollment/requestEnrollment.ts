@@ -10,7 +10,7 @@ import { randomBytes, randomId, toBase64Url } from '../crypto/bytes.ts'
 import { hpkeOpen } from '../crypto/hpke.ts'
 import { installChange } from '../installChange.ts'
 import { readManifest } from '../manifest.ts'
-import { pinWallet } from '../move/pinWallet.ts'
+import { pinWallet, preparePin } from '../move/pinWallet.ts'
 import { quarantineError } from '../openSplit.ts'
 import { readState } from '../readState.ts'
 import { settleChange } from '../settleChange.ts'
@@ -152,14 +152,15 @@ async function installApproved(
   const state = await readState(vault, realm)
   const { wallet, userId } = state
   const pinned = await readRecord(vault.store, state)
-  const pin = () => pinWallet(vault, { state, walletId, addresses })
+  const pinning = { state, wallet: { walletId, realm, addresses }, isAsked: true }
   if (pinned?.current?.changeId === approved.changeId) {
-    await pin()
+    await pinWallet(vault, pinning)
     return pinned.addresses
   }
   if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
   if (pinned && pinned.addresses.eip155 !== addresses.eip155)
     throw quarantineError('this browser knows the wallet by another address')
+  await preparePin(vault, pinning)
   const browser = await browserKeys(vault.store)
   const context = ['device share', walletId, state.deviceId, changeId, epoch]
   const share = await hpkeOpen(browser.device, sealedDeviceShare, context).catch(
@@ -189,7 +190,7 @@ async function installApproved(
       },
     },
   })
-  await pin()
+  await pinWallet(vault, pinning)
   return record.addresses
 }
 

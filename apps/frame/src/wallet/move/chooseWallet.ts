@@ -4,7 +4,7 @@ import { readState } from '../readState.ts'
 import { type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import { deleteRecord, readRecord } from '../walletRecord.ts'
-import { findMovePin, findTarget, writeMovePin } from './movePin.ts'
+import { findMovePin, findTarget, pinRealm, writeMovePin } from './movePin.ts'
 
 /**
  * Uses the wallet in `realm` in this browser, which must hold it: the one that was left, to send or to see what is in it, or the one that
@@ -21,7 +21,7 @@ export const chooseWallet = (
     const isHeld = record?.current && wallet?.slot && wallet.id === record.walletId
     const isOpen = pin && (!isNewerRealm(realm, pin.realm) || findTarget(pin, realm))
     if (!isHeld || !isOpen) throw new LatchkeyError('WALLET_NOT_ENROLLED')
-    await writeMovePin(vault.store, userId, { ...pin, realm })
+    await writeMovePin(vault.store, userId, pinRealm(pin, realm))
     return record.addresses
   })
 

@@ -1,13 +1,19 @@
-import { type MoveFacts, parseMove, type VaultState, type WalletMove } from '@latchkey/wire'
+import {
+  isNewerRealm,
+  type MoveFacts,
+  parseMove,
+  type VaultState,
+  type WalletMove,
+} from '@latchkey/wire'
 import type { Vault } from '../vault.ts'
 import { readRecord } from '../walletRecord.ts'
-import { findMovePin, findTarget, type MovePin, writeMovePin } from './movePin.ts'
+import { findMovePin, findTarget, type MovePin, pinRealm, writeMovePin } from './movePin.ts'
 import { isSameWallet, readSignedMove } from './signedMove.ts'
 
 /**
  * Follows the moves that lead on from the wallet that this browser uses, if both wallets have signed them, and returns what it has
- * pinned then. A wallet that it has followed a move away from once and chose again stays in use. Anything else that the server shows
- * changes nothing. Undefined in a browser that knows no wallet: there, a way of recovery or another device
+ * pinned then. After a move that it has followed once, a wallet that was chosen again stays in use; another move from it asks again. Anything else
+ * that the server shows changes nothing. Undefined in a browser that knows no wallet: there, a way of recovery or another device
  * says which wallet it is. Throws `WALLET_QUARANTINED` if what was pinned is damaged.
  */
 export async function followMoves(vault: Vault, shown: VaultState): Promise<MovePin | undefined> {
@@ -19,7 +25,7 @@ export async function followMoves(vault: Vault, shown: VaultState): Promise<Move
     if (!next) break
     // Each move leads to a newer wallet, so following ends.
     const { move, realm } = next
-    at = { ...at, realm, moves: [...at.moves, move] }
+    at = pinRealm({ ...at, moves: [...at.moves, move] }, realm)
   }
   if (at !== pin) await writeMovePin(vault.store, shown.userId, at)
   return at
@@ -40,23 +46,30 @@ async function findNext(vault: Vault, { pin, shown }: Following): Promise<Next |
       return false
     }
   }
-  // Left once already, and chosen again since.
-  if (pin.moves.some(isFrom)) return undefined
-  for (const move of moves.filter(isFrom)) {
+  // Followed once already, and the wallet was chosen again since.
+  const known = new Set(pin.moves.map(({ text }) => text))
+  for (const move of moves.filter((each) => isFrom(each) && !known.has(each.text))) {
     const facts = readSignedMove(move, userId)
-    if (facts && (await agreesWithOwn(vault, { pin, facts })))
+    if (facts && (await agreesWithOwn(vault, { pin, shown, facts })))
       return { move, realm: facts.to.realm }
   }
   return undefined
 }
 
-/** A browser that has created a wallet to move to follows no move to another one, which somebody with a copy of the key may have signed. */
-async function agreesWithOwn(
-  { store }: Vault,
-  { pin, facts }: { readonly pin: MovePin; readonly facts: MoveFacts },
-): Promise<boolean> {
-  if (pin.fresh === undefined) return true
+type Agreeing = Following & { readonly facts: MoveFacts }
+
+/**
+ * Somebody with a copy of the key may have signed a move to another wallet than the user's fresh one. This browser follows none to a place where it holds another
+ * wallet, and none past the fresh wallet that it has created and that is still there. No honest server has both.
+ */
+async function agreesWithOwn({ store }: Vault, { pin, shown, facts }: Agreeing): Promise<boolean> {
   const { userId, to } = facts
-  const own = await readRecord(store, { userId, realm: pin.fresh })
-  return !own?.current || isSameWallet(own, to)
+  const held = await readRecord(store, { userId, realm: to.realm })
+  if (held?.current && !isSameWallet(held, to)) return false
+  const { fresh } = pin
+  if (fresh === undefined || !isNewerRealm(fresh, pin.realm)) return true
+  const own = await readRecord(store, { userId, realm: fresh })
+  if (!own?.current || isSameWallet(own, to)) return true
+  // It was dropped elsewhere, or the server says so: its user is asked, as in any other browser.
+  return shown.other?.id !== own.walletId && shown.wallet?.id !== own.walletId
 }

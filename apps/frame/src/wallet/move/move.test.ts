@@ -80,12 +80,11 @@ test('behavior: the kit of each wallet restores that wallet in an empty browser,
     expect(await reloaded.getStatus({})).toMatchObject({ status: 'ready', addresses })
     return addresses
   }
-  const before = await restore(kit)
+  // Nobody sees the addresses of the fresh one before the move: its kit brings it beside the old one.
+  await expect(restore(kit)).rejects.toThrow('First bring the old wallet here')
   expect(await restore(oldKit)).toEqual(old)
   const { addresses: fresh } = await work.moveTo({ kit })
-  expect(before).toEqual(fresh)
   expect(await restore(kit)).toEqual(fresh)
-  expect(await restore(oldKit)).toEqual(old)
   const { work: empty } = await addBrowser(server, { userId })
   await expect(empty.recover(byKit(createKit()))).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
 })
@@ -93,17 +92,19 @@ test('behavior: the kit of each wallet restores that wallet in an empty browser,
 test('behavior: every browser is lost between creation and move: both kits bring both wallets back, and the move goes on', async () => {
   const { userId, old, oldKit, kit, ids } = await makeTwoWallets(server)
   const { work } = await addBrowser(server, { userId })
-  const { addresses: fresh } = await work.recover(byKit(kit))
+  await work.recover(byKit(oldKit))
   expect(await work.readWallets({})).toMatchObject({ isMoved: false, other: { isHeld: false } })
-  await work.recover({ ...byKit(oldKit), realm: 'main' })
-  expect(await work.getStatus({})).toMatchObject({ addresses: old })
+  await expect(work.recover(byKit(kit))).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
+  await work.recover({ ...byKit(kit), realm: ids.realm })
+  expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
   expect((await work.readWallets({})).other).toEqual({
     walletId: ids.fresh,
     realm: ids.realm,
     isNewer: true,
     isHeld: true,
   })
-  expect((await work.moveTo({ kit })).addresses).toEqual(fresh)
+  const { addresses: fresh } = await work.moveTo({ kit })
+  expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
 })
 
 test('behavior: another browser of the user follows, and gets the fresh wallet by its kit or from a device that holds it', async () => {
@@ -216,7 +217,7 @@ test('behavior: two browsers that create a fresh wallet at once: one of them doe
 })
 
 test('behavior: a wallet that nobody holds any more can be dropped a day later, unless it is used meanwhile', async () => {
-  const { userId, work, oldKit, kit, ids } = await makeTwoWallets(server)
+  const { userId, device, oldKit, kit, ids } = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
   const drop = async () => {
@@ -224,24 +225,69 @@ test('behavior: a wallet that nobody holds any more can be dropped a day later, 
     await allowDrop(server, second.device, ids.fresh)
     return second.work.dropOther({ walletId: ids.fresh, realm: ids.realm })
   }
+  await expect(drop()).rejects.toThrow('first remove that device')
+  await second.work.revoke({ id: device.deviceId })
   expect(await drop()).toEqual({ secondsLeft: 24 * 3_600 })
   time.nowMs += 3_600_000
   expect(await drop()).toEqual({ secondsLeft: 23 * 3_600 })
   expect((await second.work.readWallets({})).other?.dropAtMs).toBe(time.nowMs + 23 * 3_600_000)
-  await expect(work.moveTo({ kit: oldKit })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
-  // Its holder tries the kit: the wallet is in use.
-  const { work: empty } = await addBrowser(server, { userId })
-  await empty.recover(byKit(kit))
+  // Its owner brings it to another browser: it stays, also after that browser is removed, and for a day more.
+  const third = await addBrowser(server, { userId })
+  await third.work.recover(byKit(oldKit))
+  await third.work.recover({ ...byKit(kit), realm: ids.realm })
   time.nowMs += 25 * 3_600_000
+  await expect(drop()).rejects.toThrow('first remove that device')
+  await second.work.revoke({ id: third.device.deviceId })
   expect(await drop()).toEqual({ secondsLeft: 24 * 3_600 })
   time.nowMs += 24 * 3_600_000
   expect(await drop()).toEqual({ secondsLeft: 0 })
   expect((await second.work.readWallets({})).other).toBeUndefined()
-  // The browser that created it makes another.
-  await server.db.deleteFrom('step_ups').execute()
-  await expect(work.createFresh({ kit: createKit() })).rejects.toSatisfy(
-    failsWith('STEP_UP_NEEDED'),
+})
+
+test('error: a fresh wallet that another device holds is dropped by nobody, at once or later, and none shows its addresses before the move', async () => {
+  const { userId, device, work, old, oldKit, kit, ids } = await makeTwoWallets(server)
+  const phone = await addBrowser(server, { userId })
+  await phone.work.recover(byKit(oldKit))
+  await phone.work.recover({ ...byKit(kit), realm: ids.realm })
+  expect(await phone.work.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
+  const shown = JSON.stringify([
+    await phone.work.readWallets({}),
+    await phone.work.getStatus({}),
+    await work.readWallets({}),
+  ])
+  await allowDrop(server, device, ids.fresh)
+  const drop = { walletId: ids.fresh, realm: ids.realm }
+  await expect(work.dropOther(drop)).rejects.toThrow('first remove that device')
+  const thief = await addBrowser(server, { userId })
+  await thief.work.recover(byKit(oldKit))
+  await allowDrop(server, thief.device, ids.fresh)
+  await expect(thief.work.dropOther(drop)).rejects.toThrow('first remove that device')
+  const { addresses: fresh } = await phone.work.moveTo({ kit })
+  expect(await phone.work.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
+  expect(shown).not.toContain(fresh.eip155)
+})
+
+test('behavior: who brings the wallet that was left into another browser is asked before it is used there', async () => {
+  const { userId, work, old, oldKit, kit, ids } = await makeTwoWallets(server)
+  const { addresses: fresh } = await work.moveTo({ kit })
+  const { work: empty } = await addBrowser(server, { userId })
+  await empty.recover(byKit(oldKit))
+  const asked = { status: 'not-enrolled', addresses: fresh, movedFrom: 'main' }
+  expect(await empty.getStatus({})).toMatchObject(asked)
+  await expect(empty.signEvmMessage({ message: '0x00' })).rejects.toSatisfy(
+    failsWith('WALLET_NOT_ENROLLED'),
   )
+  // A way that says only by itself which wallet it opens asks again, also where the move is known.
+  await empty.recover(byKit(oldKit))
+  expect(await empty.getStatus({})).toMatchObject(asked)
+  expect((await empty.chooseWallet({ realm: 'main' })).addresses).toEqual(old)
+  expect(await empty.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
+  await empty.signEvmMessage({ message: '0x00' })
+  await empty.recover({ ...byKit(kit), realm: ids.realm })
+  expect(await empty.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
+  // Who asks for the old one by its name has decided.
+  await empty.recover({ ...byKit(oldKit), realm: 'main' })
+  expect(await empty.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
 })
 
 test('error: a browser that stores nothing creates no second wallet', async () => {
@@ -299,8 +345,8 @@ test('error: who can recover only the older wallet takes the newer one away in n
   expect(await readHolders(server, ids.old)).toEqual([thief.deviceId])
   expect(await readHolders(server, ids.fresh)).toEqual([device.deviceId])
   const owner = await addBrowser(server, { userId })
-  await owner.work.recover(byKit(kit))
-  await owner.work.recover({ ...byKit(oldKit), realm: 'main' })
+  await owner.work.recover(byKit(oldKit))
+  await owner.work.recover({ ...byKit(kit), realm: ids.realm })
   await owner.work.moveTo({ kit })
   await expect(theirs.revoke({ id: owner.device.deviceId })).rejects.toSatisfy(
     failsWith('WALLET_NOT_ENROLLED'),

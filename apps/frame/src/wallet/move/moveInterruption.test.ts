@@ -1,4 +1,4 @@
-import { isError } from '@latchkey/wire'
+import { isError, type VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice, allow } from '../../../test/addDevice.ts'
 import { Killed, killAt } from '../../../test/killAt.ts'
@@ -7,6 +7,7 @@ import {
   allowDrop,
   createDurableStore,
   makeTwoWallets,
+  readHolders,
 } from '../../../test/moves/twoWallets.ts'
 import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { createKit } from '../recovery/kit.ts'
@@ -116,9 +117,55 @@ test('behavior: a browser killed at any step of bringing a wallet by its kit bri
       const after = createKeyWork(device)
       expect((await after.getStatus({})).status).toMatch(/ready|not-enrolled/)
       expect(await after.recover({ secret })).toEqual({ addresses })
+      if (text === oldKit) {
+        expect(await after.getStatus({})).toMatchObject({ movedFrom: 'main' })
+        await after.chooseWallet({ realm: 'main' })
+      }
       expect(await after.getStatus({})).toMatchObject({ status: 'ready', addresses })
       return count.reached
     })
+})
+
+test('error: a browser killed at any step of bringing a wallet, whose server lies from then on, gets no wallet of somebody else', {
+  timeout: 240_000,
+}, async () => {
+  const { userId, work, kit, ids } = await makeTwoWallets(server)
+  const { addresses } = await work.moveTo({ kit })
+  const foreign = (await makeTwoWallets(server)).device
+  const { wallet } = (await foreign.call('/api/wallet', {})) as VaultState
+  const kinds = new Set<string>()
+  await killAtEach(async (step) => {
+    const { device } = await addBrowser(server, { userId })
+    const { count, vault } = killAt(step, device)
+    const secret = { kind: 'kit' as const, kit }
+    await untilKilled(createKeyWork(vault).recover({ secret }))
+    const isHeld = (await readHolders(server, ids.fresh)).includes(device.deviceId)
+    // It names another wallet at once, and hides the user's.
+    const misled = createKeyWork({
+      ...device,
+      call: async (path, body) => {
+        const result = await device.call(path, body)
+        if (path !== '/api/wallet') return result
+        const { realm = 'main-10' } = body as { realm?: string }
+        const { moves: _, other: __, ...state } = result as VaultState
+        return { ...state, realm, wallet: realm === 'main-10' ? wallet : undefined }
+      },
+    })
+    const { status } = await misled.getStatus({})
+    kinds.add(status)
+    if (isHeld) {
+      expect(status).toBe('quarantined')
+      await expect(misled.startAssisted({ realm: 'main-10' })).rejects.toSatisfy((error) =>
+        isError(error, 'RECOVERY_FAILED'),
+      )
+      expect(await createKeyWork(device).getStatus({})).toMatchObject({
+        status: 'ready',
+        addresses,
+      })
+    }
+    return count.reached
+  })
+  expect([...kinds].sort()).toEqual(['not-enrolled', 'quarantined'])
 })
 
 test('behavior: a browser killed at any step of choosing a wallet or of a drop goes on', {

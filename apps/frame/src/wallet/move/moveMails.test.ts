@@ -106,6 +106,8 @@ test('behavior: the operator recovers the wallet that was left, a day later, and
   time.nowMs += 24 * 3_600_000
   const { work: later } = await signIn(email, second)
   expect(await later.finishAssisted({ id, realm: 'main' })).toEqual({ addresses: old })
+  expect(await later.getStatus({})).toMatchObject({ status: 'not-enrolled', movedFrom: 'main' })
+  expect(await later.chooseWallet({ realm: 'main' })).toEqual({ addresses: old })
   expect(await later.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
   // It takes nothing away from the wallet in use.
   await expect(later.revoke({ id: owner.deviceId })).rejects.toSatisfy(
@@ -115,12 +117,13 @@ test('behavior: the operator recovers the wallet that was left, a day later, and
 
 test('behavior: a mail reports that a browser that does not hold a wallet wants to drop it', async () => {
   const email = 'drops@example.org'
-  const { ids } = await makeWallets(email)
+  const { owner, ids } = await makeWallets(email)
   const second = await signIn(email)
   const { id } = await (await second.confirm('recovery')).work.startAssisted({})
   time.nowMs += 24 * 3_600_000
   const later = await signIn(email, second)
   await later.work.finishAssisted({ id })
+  await later.work.revoke({ id: owner.deviceId })
   const { work: dropping } = await later.confirm('step-up', `drop ${ids.fresh}`)
   const realm = (await dropping.readWallets({})).other?.realm ?? ''
   expect(await dropping.dropOther({ walletId: ids.fresh, realm })).toEqual({

@@ -1,15 +1,17 @@
-import { parseMove, walletMove, walletRealm } from '@latchkey/wire'
+import { isNewerRealm, parseMove, walletMove, walletRealm } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { KeyStore } from '../keyStore.ts'
 import { quarantineError } from '../openSplit.ts'
 import { readRecord } from '../walletRecord.ts'
 
+const maxMoves = 50
+
 const movePin = z.strictObject({
   v: z.literal(1),
   /** Of the wallet that this browser uses. */
   realm: walletRealm,
-  /** The moves that this browser has signed or verified. Each wallet is left at most once. */
-  moves: z.array(walletMove).check(z.maxLength(50)),
+  /** The moves that this browser has signed or verified, the last one last. Somebody with a copy of a key can sign several from its wallet. */
+  moves: z.array(walletMove).check(z.maxLength(maxMoves)),
   /** Of the wallet that this browser creates to move to, until it has moved. */
   fresh: z.optional(walletRealm),
 })
@@ -34,9 +36,16 @@ export async function findMovePin(store: KeyStore, userId: string): Promise<Move
   return data
 }
 
+/** Stores the pin, of the moves the last ones. */
 export const writeMovePin = (store: KeyStore, userId: string, pin: MovePin): Promise<void> =>
-  store.put(pinKey(userId), movePin.parse(pin))
+  store.put(pinKey(userId), movePin.parse({ ...pin, moves: pin.moves.slice(-maxMoves) }))
 
-/** The wallet that a pinned move leads to in `realm`. */
+/** The pin once the wallet in `realm` is used. What was created to move to is that no more if it is used, or a newer one. */
+export function pinRealm({ fresh, ...pin }: MovePin, realm: string): MovePin {
+  const isPlanned = fresh !== undefined && isNewerRealm(fresh, realm)
+  return { ...pin, realm, ...(isPlanned && { fresh }) }
+}
+
+/** The wallet that the last pinned move to `realm` leads to. */
 export const findTarget = ({ moves }: Pick<MovePin, 'moves'>, realm: string) =>
-  moves.map(({ text }) => parseMove(text).to).find((to) => to.realm === realm)
+  moves.map(({ text }) => parseMove(text).to).findLast((to) => to.realm === realm)

@@ -1,30 +1,71 @@
-import type { VaultState, WalletAddresses } from '@latchkey/wire'
+import { LatchkeyError, type MoveFacts, type VaultState, type WalletMove } from '@latchkey/wire'
 import type { Vault } from '../vault.ts'
-import { findMovePin, writeMovePin } from './movePin.ts'
+import { findMovePin, type MovePin, pinRealm, writeMovePin } from './movePin.ts'
 import { isSameWallet, readSignedMove } from './signedMove.ts'
 
+/** A wallet that is brought into this browser, and what the server shows of its realm. */
 type Pinning = {
   readonly state: VaultState
-  readonly walletId: string
-  readonly addresses: WalletAddresses
+  readonly wallet: MoveFacts['to']
+  /** This very wallet was asked for, and not any that a way of recovery opens. */
+  readonly isAsked: boolean
 }
 
 /**
- * Uses the wallet of `state` in this browser, which has just been brought here. The moves from and to it that both wallets have signed
- * are known from now on, so that a wallet that was left and is brought on purpose stays in use.
+ * Prepares the use of a wallet that is about to be brought here, and that a way of recovery or another device has vouched for. A browser that knows
+ * no wallet pins it before anything else, so that an interruption leaves it nothing for a server to name. A newer wallet to which no move
+ * leads is not used, so nobody sees its addresses: if it was asked for, it is brought beside the one in use. Throws `RECOVERY_FAILED`.
  */
-export async function pinWallet(vault: Vault, { state, ...wallet }: Pinning): Promise<void> {
-  const { userId, realm, moves: shown = [] } = state
-  // A damaged pin is replaced: what brought the wallet here vouches for it.
-  const pin = await findMovePin(vault.store, userId).catch(() => undefined)
-  const known = pin?.moves ?? []
-  const added = shown.filter((move) => {
+export async function preparePin(vault: Vault, pinning: Pinning): Promise<void> {
+  const { state, wallet, isAsked } = pinning
+  const pin = await findPin(vault, state)
+  const next = choosePin(pin, pinning)
+  if (!next && !(pin && isAsked))
+    throw new LatchkeyError('RECOVERY_FAILED', {
+      data: {
+        reason:
+          'this is the fresh wallet, and the account has not moved to it yet. First bring the old wallet here. Then bring the fresh one in the settings, under Move to a fresh wallet',
+      },
+    })
+  // That this browser holds the first wallet is pin enough.
+  if (!pin && next && wallet.realm !== 'main') await writeMovePin(vault.store, state.userId, next)
+}
+
+/**
+ * Uses the wallet in this browser, which has just been brought here, unless it is only kept for a move. The moves to it that both wallets
+ * have signed are known from now on. Those away from it are not, unless it was asked for: whoever brings an older wallet is told that another one
+ * follows it.
+ */
+export async function pinWallet(vault: Vault, pinning: Pinning): Promise<void> {
+  const { state } = pinning
+  const pin = await findPin(vault, state)
+  const next = choosePin(pin, pinning)
+  if (next && JSON.stringify(next) !== JSON.stringify(pin))
+    await writeMovePin(vault.store, state.userId, next)
+}
+
+/** A damaged pin is replaced: what brings the wallet here vouches for it. */
+const findPin = (vault: Vault, { userId }: VaultState) =>
+  findMovePin(vault.store, userId).catch(() => undefined)
+
+/** The pin with which the wallet is used: undefined if it is not the first one and no move leads to it. */
+function choosePin(
+  pin: MovePin | undefined,
+  { state, wallet, isAsked }: Pinning,
+): MovePin | undefined {
+  const { userId, moves: shown = [] } = state
+  const known = (pin?.moves ?? []).filter((move) => {
     const facts = readSignedMove(move, userId)
-    if (!facts || known.some(({ text }) => text === move.text)) return false
-    return (
-      isSameWallet(facts.from, { ...wallet, realm }) || isSameWallet(facts.to, { ...wallet, realm })
-    )
+    if (!facts || (isSameWallet(facts.from, wallet) && !isAsked)) return false
+    // A move to another wallet of the same name was not the user's.
+    return facts.to.realm !== wallet.realm || isSameWallet(facts.to, wallet)
   })
-  if (pin?.realm === realm && added.length === 0) return
-  await writeMovePin(vault.store, userId, { v: 1, ...pin, realm, moves: [...known, ...added] })
+  const leadsHere = (move: WalletMove) => {
+    const facts = readSignedMove(move, userId)
+    return facts !== undefined && isSameWallet(facts.to, wallet)
+  }
+  const isNew = ({ text }: WalletMove) => known.every((move) => move.text !== text)
+  const moves = [...known, ...shown.filter((move) => leadsHere(move) && isNew(move))]
+  if (wallet.realm !== 'main' && !moves.some(leadsHere)) return undefined
+  return pinRealm({ v: 1, ...pin, realm: wallet.realm, moves }, wallet.realm)
 }

@@ -1,4 +1,4 @@
-import { isNewerRealm, LatchkeyError, type VaultState } from '@latchkey/wire'
+import { isNewerRealm, LatchkeyError, type MoveFacts, type VaultState } from '@latchkey/wire'
 import { settleChange } from '../settleChange.ts'
 import type { Vault } from '../vault.ts'
 import { deleteRecord, readRecord, sameAddresses, type WalletRecord } from '../walletRecord.ts'
@@ -34,7 +34,8 @@ export async function readPair(vault: Vault): Promise<WalletPair> {
   const held = await settleOther(vault, state)
   const isNewer = isNewerRealm(realm, record.realm)
   const other = { walletId, realm, isNewer, dropAtMs, ...(held && { record: held }) }
-  const its = { walletId, addresses: (held ?? state.other).addresses }
+  // What is held is pinned; of another one the server says which it is, and both wallets have to say the same.
+  const its = held ?? { walletId, realm, addresses: state.other.addresses }
   const move = findMove({ state, pin, record, its, isNewer })
   return { state, pin, record, other, ...(move && { move }) }
 }
@@ -58,7 +59,7 @@ async function settleOther(
 }
 
 type Finding = Pick<WalletPair, 'state' | 'pin' | 'record'> & {
-  readonly its: Pick<WalletRecord, 'walletId' | 'addresses'>
+  readonly its: MoveFacts['to']
   readonly isNewer: boolean
 }
 
@@ -66,7 +67,7 @@ function findMove({ state, pin, record, its, isNewer }: Finding): WalletPair['mo
   return [...pin.moves, ...(state.moves ?? [])].find((move) => {
     const facts = readSignedMove(move, state.userId)
     if (!facts) return false
-    const [own, another] = isNewer ? [facts.from, facts.to] : [facts.to, facts.from]
-    return isSameWallet(own, record) && isSameWallet(another, its)
+    const [own, other] = isNewer ? [facts.from, facts.to] : [facts.to, facts.from]
+    return isSameWallet(own, record) && isSameWallet(other, its)
   })
 }

@@ -14,7 +14,7 @@ import { deriveRecoveryKeyPair, hpkeOpen } from '../crypto/hpke.ts'
 import { combineShares } from '../crypto/splitKey.ts'
 import { getWalletCore } from '../manifest.ts'
 import { findMovePin } from '../move/movePin.ts'
-import { pinWallet } from '../move/pinWallet.ts'
+import { pinWallet, preparePin } from '../move/pinWallet.ts'
 import { openKey, quarantineError, wipeOpened } from '../openSplit.ts'
 import { settleChange } from '../settleChange.ts'
 import { type Vault, withWalletLock } from '../vault.ts'
@@ -32,7 +32,7 @@ import { requirePinned } from './requirePinned.ts'
 
 /**
  * Recovers a wallet of the user in this browser with a passkey or a kit, and uses it from now on. The factor says which wallet it is:
- * without `realm`, all wallets of the user are tried. Throws `RECOVERY_FAILED` if the factor belongs to none of them,
+ * without `realm`, all wallets of the user are tried. Throws `RECOVERY_FAILED` if the factor belongs to none of them, or to a newer one that is not in use yet,
  * `WALLET_QUARANTINED` if the server's data is not the wallet that the factor vouches for.
  */
 export const recoverWallet = (
@@ -42,16 +42,23 @@ export const recoverWallet = (
   withWalletLock(vault, async () => {
     const realms = realm === undefined ? await readRealms(vault) : [realm]
     let failure: unknown
-    for (const each of realms)
-      try {
-        const found = await recoverable(vault, each)
-        return await recoverWith(vault, { ...found, recoveryKey: await unwrap(found, secret) })
-      } catch (error) {
+    for (const each of realms) {
+      const opened = await tryFactor(vault, { secret, realm: each }).catch((error: unknown) => {
         if (!isError(error, 'RECOVERY_FAILED') && !isError(error, 'WALLET_QUARANTINED')) throw error
         failure ??= error
-      }
+      })
+      if (opened) return recoverWith(vault, { ...opened, isAsked: realm !== undefined })
+    }
     throw failure
   })
+
+async function tryFactor(
+  vault: Vault,
+  { secret, realm }: { readonly secret: FactorSecret; readonly realm: string },
+) {
+  const found = await recoverable(vault, realm)
+  return { ...found, recoveryKey: await unwrap(found, secret) }
+}
 
 /** The realms of the user's wallets, as the server tells them. The one that this browser uses comes first, otherwise the one that the server names. */
 async function readRealms({ call, store }: Vault): Promise<[string, ...string[]]> {
@@ -111,7 +118,7 @@ export const finishAssistedRecovery = (
     if (answer.status === 'waiting') return { secondsLeft: answer.secondsLeft }
     const context = ['recovery key', wallet.id, state.deviceId]
     const recoveryKey = await hpkeOpen(browser.device, answer.sealed, context)
-    return { addresses: await recoverWith(vault, { state, wallet, recoveryKey }) }
+    return { addresses: await recoverWith(vault, { state, wallet, recoveryKey, isAsked: true }) }
   })
 
 type Recoverable = { readonly state: VaultState; readonly wallet: WalletView }
@@ -136,11 +143,20 @@ async function setAsideDamaged({ store, call }: Vault, realm: string): Promise<V
 
 type Recovering = Recoverable & { readonly recoveryKey: Bytes }
 
-async function recoverWith(vault: Vault, recovering: Recovering): Promise<WalletAddresses> {
-  const { state, wallet } = recovering
+async function recoverWith(
+  vault: Vault,
+  { isAsked, ...recovering }: Recovering & { readonly isAsked: boolean },
+): Promise<WalletAddresses> {
+  const { state, wallet, recoveryKey } = recovering
+  const { userId: _, ...facts } = toWalletFacts(state, wallet)
+  const pinning = { state, wallet: facts, isAsked }
+  await preparePin(vault, pinning).catch((error: unknown) => {
+    wipe(recoveryKey)
+    throw error
+  })
   const { kek, epoch, browser } = await openRecovery(vault, recovering)
   const addresses = await enrolSelf(vault, { who: state, wallet, browser, kek, epoch })
-  await pinWallet(vault, { state, walletId: wallet.id, addresses })
+  await pinWallet(vault, pinning)
   return addresses
 }
 

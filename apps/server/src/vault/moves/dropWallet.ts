@@ -6,7 +6,7 @@ import { appendAudit } from '../audit.ts'
 import { takeVaultTurn } from '../limits.ts'
 import type { Db, Vault } from '../vault.ts'
 import type { WalletRow } from '../wallet/findWallet.ts'
-import { holdsWallet, lockWallets, requireHolderOf } from './lockWallets.ts'
+import { holdsWallet, isHeldElsewhere, lockWallets, requireHolderOf } from './lockWallets.ts'
 import { mailOwner } from './mailOwner.ts'
 
 /** How long a wallet that the caller does not hold stays after the first request to drop it. */
@@ -17,8 +17,9 @@ type Dropping = { readonly session: Session; readonly walletId: string }
 /**
  * Deletes a wallet that is not in use: its shares, seed and ways of recovery. The move away from it stays, so that browsers that
  * hold it still find the one in use. A newer wallet that the caller does not hold, which perhaps nobody holds any more, stays for a day
- * (`secondsLeft`), and longer if somebody uses it. Repeating the call changes nothing. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`,
- * `RATE_LIMITED`, and `WALLET_CHANGED` for the wallet in use.
+ * (`secondsLeft`), and longer if somebody uses it. While another device holds the newer wallet, it stays. Repeating the call changes nothing.
+ * Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `RATE_LIMITED`, `INVALID_PARAMS` while another device holds it, and `WALLET_CHANGED` for
+ * the wallet in use.
  */
 export async function dropWallet(
   vault: Vault,
@@ -34,11 +35,14 @@ export async function dropWallet(
     if (current.id === walletId) throw new LatchkeyError('WALLET_CHANGED')
     // After a lost answer there is nothing left to confirm.
     if (other?.id !== walletId) return { secondsLeft: 0 }
+    const isOlder = isNewerRealm(current.realm, other.realm)
+    if (!isOlder && (await isHeldElsewhere(trx, { deviceId, wallet: other })))
+      throw new LatchkeyError('INVALID_PARAMS', {
+        data: { reason: 'another device holds this wallet, so first remove that device' },
+      })
     await requireStepUp({ ...vault, db: trx }, session, `drop ${walletId}`)
     const detail = { wallet: walletId }
-    const isOwn =
-      isNewerRealm(current.realm, other.realm) ||
-      (await holdsWallet(trx, { deviceId, wallet: other }))
+    const isOwn = isOlder || (await holdsWallet(trx, { deviceId, wallet: other }))
     const waitMs = isOwn ? 0 : (other.drop_at?.getTime() ?? nowMs + dropDelayMs) - nowMs
     if (waitMs > 0) {
       const secondsLeft = Math.ceil(waitMs / 1000)

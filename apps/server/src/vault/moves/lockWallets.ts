@@ -25,6 +25,21 @@ type Holding = { readonly deviceId: string; readonly wallet: Pick<WalletRow, 'id
 export const holdsWallet = async (db: Db, { deviceId, wallet }: Holding): Promise<boolean> =>
   (await findSlot(db, { walletId: wallet.id, slot: deviceId })) !== undefined
 
+/** Whether any other device than this one, which is not removed, holds this very wallet. */
+export async function isHeldElsewhere(db: Db, { deviceId, wallet }: Holding): Promise<boolean> {
+  const row = await db
+    .selectFrom('wallet_slots')
+    .innerJoin('devices', (join) =>
+      join.on('wallet_slots.slot', '=', (row) => row.cast('devices.id', 'text')),
+    )
+    .select('wallet_slots.slot')
+    .where('wallet_slots.wallet_id', '=', wallet.id)
+    .where('wallet_slots.slot', '!=', deviceId)
+    .where('devices.revoked_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Requires a device that holds this very wallet. Throws `WALLET_NOT_ENROLLED`. */
 export async function requireHolderOf(db: Db, holding: Holding): Promise<void> {
   if (!(await holdsWallet(db, holding))) throw new LatchkeyError('WALLET_NOT_ENROLLED')

@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
+import { lockWallets } from '../moves/lockWallets.ts'
 import { insertFactors } from '../recovery/storeFactor.ts'
 import { type Db, fromBase64Url, type Vault } from '../vault.ts'
 import { commitDigest, isSignedBy } from './digests.ts'
@@ -23,6 +24,8 @@ export async function commitWallet(
 ): Promise<CommittedWallet> {
   const { session, changeId, signature } = parameters
   return vault.db.transaction().execute(async (trx) => {
+    // The wallets first, as a drop locks them.
+    await lockWallets(trx, session.userId)
     const change = await lockChange(trx, parameters)
     const { wallet_id: walletId, body } = change
     const { epoch } = body

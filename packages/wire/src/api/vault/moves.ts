@@ -81,7 +81,8 @@ export const moveWallet = {
 
 /**
  * `POST /api/wallet/drop`: deletes everything that the vault stores of a wallet that is not in use, permanently. A device that holds
- * the one in use, after a step-up `drop ID`. A newer wallet is dropped at once only by a device that holds it; by another one a day
+ * the one in use, after a step-up `drop ID`. A newer wallet stays while another device holds it that is not removed (INVALID_PARAMS). It is
+ * dropped at once only by a device that holds it; by another one a day
  * after it has first asked (`secondsLeft`), unless somebody has used or recovered that wallet meanwhile. Mails report it. A wallet that
  * is gone stays gone. Throws WALLET_CHANGED for the wallet in use, WALLET_NOT_ENROLLED, STEP_UP_NEEDED, RATE_LIMITED.
  */
