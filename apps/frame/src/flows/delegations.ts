@@ -65,15 +65,14 @@ export function createDelegations(parameters: {
         'gasPrice' in rates.fields
           ? { maxFeePerGas: rates.fields.gasPrice, maxPriorityFeePerGas: rates.fields.gasPrice }
           : rates.fields
-      const { raw, hash } = await keys.do('signRevocation', {
-        transaction: {
-          chainId: Number(chain.reference),
-          nonce,
-          gas: toHex(gas),
-          maxFeePerGas: toHex(fields.maxFeePerGas),
-          maxPriorityFeePerGas: toHex(fields.maxPriorityFeePerGas),
-        },
-      })
+      const transaction = {
+        chainId: Number(chain.reference),
+        nonce,
+        gas: toHex(gas),
+        maxFeePerGas: toHex(fields.maxFeePerGas),
+        maxPriorityFeePerGas: toHex(fields.maxPriorityFeePerGas),
+      }
+      const { raw, hash } = await keys.do('signRevocation', { transaction }, account)
       await read(chain, 'eth_sendRawTransaction', [raw])
       for (let look = 0; look < looks; look++) {
         if ((await read(chain, 'eth_getTransactionReceipt', [hash])) !== null) return

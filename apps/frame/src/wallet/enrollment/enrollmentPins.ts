@@ -16,6 +16,8 @@ const outgoingPin = z.strictObject({
   newDevice: device,
   commitment: z.string(),
   newNonce: z.string(),
+  /** Of the wallet that it asks for; absent in requests of before. */
+  realm: z.optional(walletRealm),
   meeting: z.optional(meeting),
   /** The user has confirmed that both screens show the same words. */
   isSame: z.boolean(),

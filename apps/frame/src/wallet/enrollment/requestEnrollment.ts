@@ -52,9 +52,9 @@ export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
       newNonce: toBase64Url(randomBytes(16)),
     }
     const commitment = createCommitment(fresh)
-    await writeOutgoingPin(vault, { v: 2, ...fresh, commitment, isSame: false })
     const { askId } = fresh
     const { realm } = who
+    await writeOutgoingPin(vault, { v: 2, ...fresh, realm, commitment, isSame: false })
     const ask = { v: enrollmentVersion, askId, deviceKey, commitment, realm }
     await callVault(vault.call, askRoute, ask)
     return askId
@@ -71,14 +71,14 @@ export async function checkEnrollment(vault: Vault, askId: string): Promise<Enro
   const pin = await withEnrollmentLock(vault, () =>
     answer.status === 'met' ? pinMeeting(vault, askId, answer) : readOutgoingPin(vault, askId),
   )
-  const { meeting, newNonce } = pin
+  const { meeting, newNonce, realm } = pin
   if (!meeting) throw await stop(vault)
   if (answer.status === 'met')
     await callVault(vault.call, revealEnrollment, { askId, nonce: newNonce })
   if (answer.status === 'met' || !pin.isSame)
     return { status: 'met', words: compareWords({ ...pin, ...meeting }) }
   const { addresses } = meeting
-  const approved = { ...answer, addresses }
+  const approved = { ...answer, addresses, asked: realm }
   const installed = await withWalletLock(vault, () => installApproved(vault, approved))
   await resetAttempts(vault)
   return { status: 'enrolled', addresses: installed }
@@ -137,6 +137,8 @@ export const cancelEnrollment = (vault: Vault, askId: string): Promise<void> =>
 type ApprovedEnrollment = {
   readonly changeId: string
   readonly addresses: WalletAddresses
+  /** The realm of the wallet that was asked for. */
+  readonly asked: string | undefined
 } & Pick<Parameters<typeof installChange>[1], 'manifest'> & {
     readonly sealedDeviceShare: Parameters<typeof hpkeOpen>[1]
     readonly sealedRecoveryShare: Parameters<typeof hpkeOpen>[1]
@@ -148,6 +150,7 @@ async function installApproved(
 ): Promise<WalletAddresses> {
   const { changeId, addresses, manifest, sealedDeviceShare, sealedRecoveryShare } = approved
   const { epoch, version, recoveryKey, walletId, realm } = readSigned(manifest, addresses.eip155)
+  if (approved.asked !== undefined && approved.asked !== realm) throw enrollmentStopped()
   await settleChange(vault, realm)
   const state = await readState(vault, realm)
   const { wallet, userId } = state

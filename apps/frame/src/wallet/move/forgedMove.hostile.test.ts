@@ -213,6 +213,27 @@ test('behavior: a browser that believed a forged move uses the real wallet once 
   }
 })
 
+test('error: a server that has another device approve another wallet than the one that was asked for', async () => {
+  const two = await makeTwoWallets(server)
+  const { userId, work, kit, ids, oldKit } = two
+  await work.moveTo({ kit })
+  const { device } = await addBrowser(server, { userId })
+  await createKeyWork(device).recover(byKit(oldKit))
+  const misled = createKeyWork({
+    ...device,
+    call: (path, body) =>
+      device.call(path, path === '/api/enroll/ask' ? { ...(body as object), realm: 'main' } : body),
+  })
+  const { askId } = await misled.ask({ realm: ids.realm })
+  await work.chooseWallet({ realm: 'main' })
+  await work.meet({ askId })
+  await misled.poll({ askId })
+  await work.words({ askId })
+  await misled.confirm({ askId })
+  await work.approve({ askId })
+  await expect(misled.poll({ askId })).rejects.toSatisfy(failsWith('ENROLMENT_STOPPED'))
+})
+
 test('behavior: of very many signed moves a browser keeps the last ones', async () => {
   const two = await makeTwoWallets(server)
   const { userId, oldKit, old } = two

@@ -267,6 +267,8 @@ test('error: a damaged pin stops everything but a recovery', async () => {
   await expect(damaged.signEvmMessage({ message: '0x00' })).rejects.toSatisfy(
     failsWith('WALLET_QUARANTINED'),
   )
+  await expect(damaged.recover(byKit(createKit()))).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
+  expect(await damaged.getStatus({})).toMatchObject({ status: 'quarantined' })
   expect((await damaged.recover(byKit(kit))).addresses).toEqual(fresh)
   expect(await damaged.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
 })
@@ -308,10 +310,12 @@ test('error: the server takes a move only from a device that holds both wallets,
   for (const changed of [
     { toSignature: move.signature },
     { signature: move.toSignature },
-    { text: move.text.replace('main-', 'main-1') },
     { text: '{}' },
   ])
     await expect(send(changed)).rejects.toSatisfy(failsWith('COMMIT_REFUSED'))
+  await expect(send({ text: move.text.replace('main-', 'main-1') })).rejects.toSatisfy(
+    failsWith('WALLET_CHANGED'),
+  )
   expect(await work.getStatus({})).toMatchObject({ addresses: old })
   await send({})
   await send({})

@@ -11,6 +11,7 @@ import {
 import { startVault, type VaultServer } from '../../../test/startVault.ts'
 import { createMemoryStore } from '../keyStore.ts'
 import { createKit } from '../recovery/kit.ts'
+import { browserKeys } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
@@ -231,6 +232,11 @@ test('behavior: a wallet that nobody holds any more can be dropped a day later, 
   time.nowMs += 3_600_000
   expect(await drop()).toEqual({ secondsLeft: 23 * 3_600 })
   expect((await second.work.readWallets({})).other?.dropAtMs).toBe(time.nowMs + 23 * 3_600_000)
+  // A login, which opens nothing, does not keep it.
+  const mailbox = await addBrowser(server, { userId })
+  const { deviceKey } = await browserKeys(mailbox.device.store)
+  await mailbox.device.call('/api/recovery/shares', { deviceKey, realm: ids.realm })
+  expect((await second.work.readWallets({})).other?.dropAtMs).toBe(time.nowMs + 23 * 3_600_000)
   // Its owner brings it to another browser: it stays, also after that browser is removed, and for a day more.
   const third = await addBrowser(server, { userId })
   await third.work.recover(byKit(oldKit))
@@ -405,4 +411,22 @@ test('error: more moves and drops than a device may ask for', async () => {
   expect(codes.at(0)).toBe('WALLET_CHANGED')
   expect(codes.at(-1)).toBe('RATE_LIMITED')
   expect(createDurableStore().durable).toBe(true)
+})
+
+test('behavior: a move that the server never takes is sent again and again, and uses up nothing', async () => {
+  const { device, work, kit, ids } = await makeTwoWallets(server)
+  await work.moveTo({ kit })
+  const { db } = server
+  const { body } = await db
+    .selectFrom('wallet_moves')
+    .select('body')
+    .where('from_wallet', '=', ids.old)
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('wallet_moves').where('from_wallet', '=', ids.old).execute()
+  for (let turn = 0; turn < 30; turn++)
+    await expect(device.call('/api/wallet/move', { move: body })).rejects.toSatisfy(
+      failsWith('WALLET_CHANGED'),
+    )
+  await allowDrop(server, device, ids.old)
+  expect(await work.dropOther({ walletId: ids.old, realm: 'main' })).toEqual({ secondsLeft: 0 })
 })

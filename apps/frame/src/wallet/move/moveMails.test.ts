@@ -50,7 +50,8 @@ async function signIn(email: string, again?: Browser) {
     wait()
     return { work: open(next), text }
   }
-  return { deviceId: device.deviceId, signer: device.signer, store, work: open(device), confirm }
+  const { deviceId, signer: own, prove } = device
+  return { deviceId, signer: own, prove, store, work: open(device), confirm }
 }
 
 /** Two wallets of a mailbox: one that the operator recovers, and a fresh one. */
@@ -112,6 +113,28 @@ test('behavior: the operator recovers the wallet that was left, a day later, and
   // It takes nothing away from the wallet in use.
   await expect(later.revoke({ id: owner.deviceId })).rejects.toSatisfy(
     failsWith('WALLET_NOT_ENROLLED'),
+  )
+})
+
+test('behavior: a browser that holds only the fresh wallet delays a recovery of the old one by e-mail, sees it and stops it', async () => {
+  const email = 'kept@example.org'
+  const { owner, work, kit } = await makeWallets(email)
+  await work.moveTo({ kit })
+  const keeper = await signIn(email)
+  await keeper.work.recover({ secret: { kind: 'kit', kit } })
+  // No browser holds the old wallet any more.
+  await keeper.work.revoke({ id: owner.deviceId })
+  const thief = await signIn(email)
+  const { work: asking } = await thief.confirm('recovery')
+  const { id, secondsLeft } = await asking.startAssisted({ realm: 'main' })
+  expect(secondsLeft).toBe(24 * 3_600)
+  const { json } = await keeper.prove('/api/recovery/operator/list', {})
+  expect(json).toMatchObject({ recoveries: [{ id }] })
+  await keeper.prove('/api/recovery/operator/cancel', { id })
+  time.nowMs += 24 * 3_600_000
+  const { work: late } = await signIn(email, thief)
+  await expect(late.finishAssisted({ id, realm: 'main' })).rejects.toSatisfy(
+    failsWith('VAULT_NOT_FOUND'),
   )
 })
 

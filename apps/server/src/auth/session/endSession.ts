@@ -39,7 +39,7 @@ export async function endSession(
 type EndSessionsOptions = {
   readonly userId: string
   readonly nowMs: number
-  /** What stays signed in: one session, or the browsers that hold the wallet. */
+  /** What stays signed in: one session, or the browsers that hold the wallet in use. */
   readonly except?: { readonly id: string; readonly deviceId: string } | 'holders'
 }
 
@@ -54,6 +54,7 @@ export async function endSessions(
     .innerJoin('wallets', 'wallets.id', 'wallet_slots.wallet_id')
     .select('wallet_slots.slot')
     .where('wallets.user_id', '=', userId)
+    .where('wallets.place', '=', 'current')
   const holdsNone = (row: ExpressionBuilder<Database, 'sessions' | 'known_devices'>) =>
     row(row.cast<string>('device_id', 'text'), 'not in', holders)
   await db

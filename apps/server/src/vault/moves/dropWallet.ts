@@ -63,7 +63,7 @@ export async function dropWallet(
   return { secondsLeft }
 }
 
-/** Somebody uses or recovers the wallet, so nobody who does not hold it may drop it. */
+/** Somebody who holds the wallet uses it, so nobody who does not may drop it. */
 export async function keepWallet(db: Db, { id, drop_at }: WalletRow): Promise<void> {
   if (drop_at !== null)
     await db.updateTable('wallets').set({ drop_at: null }).where('id', '=', id).execute()

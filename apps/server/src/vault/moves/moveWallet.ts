@@ -12,7 +12,7 @@ import { appendAudit } from '../audit.ts'
 import { takeVaultTurn } from '../limits.ts'
 import type { Db, Vault } from '../vault.ts'
 import { isSignedBy } from '../wallet/digests.ts'
-import type { WalletRow } from '../wallet/findWallet.ts'
+import { findWallet, type WalletRow } from '../wallet/findWallet.ts'
 import { lockWallets, requireHolderOf } from './lockWallets.ts'
 import { mailOwner } from './mailOwner.ts'
 
@@ -28,10 +28,12 @@ export async function moveWallet(
   { session, move }: Moving,
 ): Promise<Record<string, never>> {
   const { userId, deviceId } = session
-  await takeVaultTurn(vault, 'vault move', session)
   const facts = readFacts(move)
-  await requireSigned(move, facts)
   if (facts.userId !== userId) throw new LatchkeyError('COMMIT_REFUSED')
+  // A browser sends its moves again and again: what changes nothing, or cannot be, costs it no turn.
+  if (await isKnown(vault.db, { userId, move, facts })) return {}
+  await takeVaultTurn(vault, 'vault move', session)
+  await requireSigned(move, facts)
   const isNew = await vault.db.transaction().execute(async (trx) => {
     const { current, other } = await lockWallets(trx, userId)
     const before = await findMove(trx, { userId, walletId: facts.from.walletId })
@@ -60,6 +62,21 @@ export async function moveWallet(
   if (isNew)
     await mailOwner(vault, session, walletMovedMail({ from: from.addresses, to: to.addresses }))
   return {}
+}
+
+type Checking = { readonly userId: string; readonly move: WalletMove; readonly facts: MoveFacts }
+
+/** Whether the move is stored already. Throws `WALLET_CHANGED` if it cannot be any more. */
+async function isKnown(db: Db, { userId, move, facts }: Checking): Promise<boolean> {
+  const before = await findMove(db, { userId, walletId: facts.from.walletId })
+  if (before?.text === move.text) return true
+  const [from, to] = await Promise.all(
+    [facts.from, facts.to].map(({ realm }) => findWallet(db, userId, realm)),
+  )
+  const isPossible = !before && from?.place === 'current' && to?.place === 'other'
+  if (!isPossible || !isOf(facts.from, from) || !isOf(facts.to, to))
+    throw new LatchkeyError('WALLET_CHANGED')
+  return false
 }
 
 function readFacts({ text }: WalletMove): MoveFacts {

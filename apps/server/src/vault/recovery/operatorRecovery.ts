@@ -21,7 +21,7 @@ const closedForMs = 7 * dayMs
 type StartedRecovery = { readonly id: string; readonly secondsLeft: number }
 
 /**
- * The user asks the operator for the recovery key of the wallet in `realm`, otherwise of the one in use, after a code for that purpose. If another device holds the wallet, the
+ * The user asks the operator for the recovery key of the wallet in `realm`, otherwise of the one in use, after a code for that purpose. If another device holds any wallet of the user, the
  * recovery waits 24 h and the mail contains a link that cancels it. A recovery that this device has requested already
  * continues without another code. Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` if the operator keeps no key,
  * `RECOVERY_FROZEN` after a change of e-mail, and `RECOVERY_STOPPED` for a week after any recovery was cancelled.
@@ -47,9 +47,10 @@ export async function startOperatorRecovery(
   await takeRecovery(vault)
   const others = await vault.db
     .selectFrom('wallet_slots')
-    .select('slot')
-    .where('wallet_id', '=', wallet.id)
-    .where('slot', 'not in', ['recovery', deviceId])
+    .innerJoin('wallets', 'wallets.id', 'wallet_slots.wallet_id')
+    .select('wallet_slots.slot')
+    .where('wallets.user_id', '=', userId)
+    .where('wallet_slots.slot', 'not in', ['recovery', deviceId])
     .execute()
   const delayMs = others.length > 0 ? recoveryDelayMs : 0
   const id = randomBytes(16).toString('hex')

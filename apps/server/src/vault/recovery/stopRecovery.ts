@@ -1,4 +1,4 @@
-import { LatchkeyError, type listOperatorRecoveries } from '@latchkey/wire'
+import { isNewerRealm, LatchkeyError, type listOperatorRecoveries } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { appendAudit } from '../audit.ts'
 import type { Db, Vault } from '../vault.ts'
@@ -6,9 +6,12 @@ import { hashSecret, openForMs } from './operatorRecovery.ts'
 
 type Nothing = Record<string, never>
 
-/** The wallets that the browser with this key holds. The key proves who it is: no session is needed, so nobody can lock it out. */
-const findHeldWallets = (db: Db, jkt: string) =>
-  db
+/**
+ * The wallets that the browser with this key holds, and older ones of the same user, for which it speaks too. The key proves who it is: no session is needed,
+ * so nobody can lock it out.
+ */
+async function findOwnWallets(db: Db, jkt: string) {
+  const held = await db
     .selectFrom('devices')
     .innerJoin('wallets', 'wallets.user_id', 'devices.user_id')
     .innerJoin('wallet_slots', (join) =>
@@ -16,17 +19,29 @@ const findHeldWallets = (db: Db, jkt: string) =>
         .onRef('wallet_slots.wallet_id', '=', 'wallets.id')
         .on('wallet_slots.slot', '=', (row) => row.cast('devices.id', 'text')),
     )
-    .select(['wallets.id', 'wallets.user_id', 'devices.id as device_id'])
+    .select(['wallets.realm', 'wallets.user_id', 'devices.id as device_id'])
     .where('devices.jkt', '=', jkt)
     .where('devices.revoked_at', 'is', null)
     .execute()
+  if (held.length === 0) return []
+  const userIds = held.map(({ user_id }) => user_id)
+  const wallets = await db
+    .selectFrom('wallets')
+    .select(['id', 'user_id', 'realm'])
+    .where('user_id', 'in', userIds)
+    .execute()
+  return wallets.flatMap(({ id, user_id, realm }) => {
+    const by = held.find((own) => own.user_id === user_id && !isNewerRealm(realm, own.realm))
+    return by ? [{ id, user_id, device_id: by.device_id }] : []
+  })
+}
 
 /** The operator recoveries that other devices requested for wallets of this browser. The one that opens first comes first. */
 export async function readOperatorRecoveries(
   vault: Vault,
   { jkt }: { readonly jkt: string },
 ): Promise<z.infer<typeof listOperatorRecoveries.result>> {
-  const wallets = await findHeldWallets(vault.db, jkt)
+  const wallets = await findOwnWallets(vault.db, jkt)
   if (wallets.length === 0) return { recoveries: [] }
   const rows = await vault.db
     .selectFrom('operator_recoveries')
@@ -56,14 +71,14 @@ export async function readOperatorRecoveries(
 }
 
 /**
- * Cancels recoveries from a browser that holds the wallet, by its key alone. `id` names a recovery of the wallet in question;
+ * Cancels recoveries from a browser that holds the wallet or a newer one, by its key alone. `id` names a recovery of the wallet in question;
  * older frames send none, which means every wallet of this browser. Throws `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`.
  */
 export async function stopByDevice(
   vault: Vault,
   { jkt, id }: { readonly jkt: string; readonly id?: string | undefined },
 ): Promise<Nothing> {
-  const wallets = await findHeldWallets(vault.db, jkt)
+  const wallets = await findOwnWallets(vault.db, jkt)
   if (wallets.length === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
   const recovery =
     id === undefined ? undefined : await findRecovery(vault.db, { column: 'id', is: id })

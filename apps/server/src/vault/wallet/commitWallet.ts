@@ -104,6 +104,8 @@ async function updateRow(trx: Db, { wallet_id, user_id, body, created_at }: Chan
       manifest: manifest.text,
       manifest_signature: manifest.signature,
       manifest_version: manifestVersion,
+      // Somebody has opened it, so nobody who does not hold it may drop it.
+      drop_at: null,
       ...(seal && {
         recovery_key: seal.recoveryKey,
         sealed_seed: JSON.stringify(seal.sealedSeed),

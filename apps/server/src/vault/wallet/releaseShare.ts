@@ -128,7 +128,6 @@ export async function releaseRecoveryShares(
   const sealed = await hpkeSeal(deviceKey, share, ['share', wallet.id, 'recovery', epoch])
   share.fill(0)
   await vault.db.transaction().execute(async (trx) => {
-    await keepWallet(trx, wallet)
     const action = 'recovery shares released'
     await appendAudit(trx, vault, { subject: userId, deviceId, action })
   })
