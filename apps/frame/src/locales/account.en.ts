@@ -24,6 +24,8 @@ export const account = {
     opening: 'Opening your wallet',
     stay: 'Stay with the old wallet in this browser',
     older: 'Bring your old wallet instead',
+    olderLead:
+      'These are the ways to bring the wallet that your account has left. The fresh one stays as it is.',
   },
   settings: {
     title: 'Settings',

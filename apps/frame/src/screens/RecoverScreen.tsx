@@ -69,7 +69,7 @@ export function RecoverScreen(props: Props) {
   if (way === 'device') return <ByDevice {...props} realm={realm} onBack={back} />
   return (
     <div className="stack">
-      <p className="lead">{t.lead}</p>
+      <p className="lead">{realm === props.realm ? t.lead : t.olderLead}</p>
       {note && (
         <p className="notice" data-level="caution" role="status">
           {note}

@@ -1,5 +1,7 @@
 import { type Inbox, startInbox } from '@latchkey/dev'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allow } from '../../test/addDevice.ts'
+import { createDurableStore } from '../../test/moves/twoWallets.ts'
 import { signInDevice } from '../../test/signInDevice.ts'
 import { startVault, type VaultServer } from '../../test/startVault.ts'
 import { signProof } from '../session/signProof.ts'
@@ -95,6 +97,35 @@ test('error: someone who still reads the old mailbox can undo the change, and si
   const secret = /\/undo#([\w-]{22})$/m.exec(newest(email))?.[1]
   expect((await thief.prove('/api/email/undo', { secret })).status).toBe(200)
   expect((await owner.ask('/api/me', {})).json).toMatchObject({ email })
+})
+
+test('error: undoing a change of address leaves no browser signed in that holds only the wallet that was left', async () => {
+  const email = 'left@example.com'
+  const to = 'next@example.com'
+  const owner = await signIn(email)
+  const work = createKeyWork({ ...owner, store: createDurableStore() })
+  const [oldKit, kit] = [createKit(), createKit()]
+  await work.create({ factors: [{ kind: 'kit', kit: oldKit }] })
+  const { id: sessionId } = await server.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('device_id', '=', owner.deviceId)
+    .executeTakeFirstOrThrow()
+  await allow(server, { sessionId }, 'fresh wallet')
+  await work.createFresh({ kit })
+  await work.moveTo({ kit })
+  time.nowMs += minute
+  const { changeTx } = (await owner.ask('/api/email/change', { to })).json
+  const code = (of: string) => /^ {4}(\d{6})$/m.exec(newest(of))?.[1]
+  await owner.ask('/api/email/primary', { changeTx, code: code(email) })
+  await owner.ask('/api/email/secondary', { changeTx, code: code(to) })
+  const secret = /\/undo#([\w-]{22})$/m.exec(newest(email))?.[1]
+  const left = await signIn(to)
+  await createKeyWork(left).recover({ secret: { kind: 'kit', kit: oldKit } })
+  expect((await left.ask('/api/me', {})).status).toBe(200)
+  expect((await left.prove('/api/email/undo', { secret })).status).toBe(200)
+  expect((await left.ask('/api/me', {})).status).toBe(401)
+  expect((await owner.ask('/api/me', {})).status).toBe(200)
 })
 
 test('error: a thief who uses up every mail, code and turn uses up nothing of the owner', async () => {
