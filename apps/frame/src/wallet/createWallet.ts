@@ -5,6 +5,7 @@ import { deriveRecoveryKeyPair, hpkeSeal } from './crypto/hpke.ts'
 import { splitKey } from './crypto/splitKey.ts'
 import { installChange } from './installChange.ts'
 import { getWalletCore, signManifest } from './manifest.ts'
+import { quarantineError } from './openSplit.ts'
 import { type FactorSetup, wrapFactor } from './recovery/factors.ts'
 import { sealSeed } from './sealSeed.ts'
 import { settleChange } from './settleChange.ts'
@@ -25,6 +26,9 @@ export const createWallet = (
     const { state, record } = await settleChange(vault)
     if (record?.current) return record.addresses
     if (state.wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+    // Nothing but a move names another wallet than the first.
+    if (state.realm !== 'main')
+      throw quarantineError('the server names another wallet than the first')
     if (factors.length === 0) throw new LatchkeyError('LAST_FACTOR')
     return makeWallet(vault, { who: state, factors })
   })

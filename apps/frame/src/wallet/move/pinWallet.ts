@@ -24,7 +24,7 @@ export async function preparePin(vault: Vault, pinning: Pinning): Promise<void> 
     throw new LatchkeyError('RECOVERY_FAILED', {
       data: {
         reason:
-          'this is the fresh wallet, and the account has not moved to it yet. First bring the old wallet here. Then bring the fresh one in the settings, under Move to a fresh wallet',
+          'the server shows no move of the account to this wallet. If you have moved to it, send nothing to the old wallet and try again later. If you have not, bring the old wallet here first, and then this one in the settings, under Move to a fresh wallet',
       },
     })
   // That this browser holds the first wallet is pin enough.

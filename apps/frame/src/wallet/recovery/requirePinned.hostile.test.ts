@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDevice, type Device } from '../../../test/addDevice.ts'
 import { addBrowser, createDurableStore, makeTwoWallets } from '../../../test/moves/twoWallets.ts'
 import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { findMovePin } from '../move/movePin.ts'
+import { deleteRecord } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { createKit } from './kit.ts'
 
@@ -105,4 +107,48 @@ test('behavior: the operator recovers a wallet again in a browser that holds it'
   const own = createKeyWork(device)
   await own.create({ factors: [{ kind: 'operator' }] })
   await expect(own.startAssisted({})).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
+})
+
+test('behavior: a browser that has lost the wallet in use recovers it by e-mail, also after it began a move, and no other', async () => {
+  const userId = await addUser(server)
+  const store = createDurableStore()
+  const device = await addDevice(server, { userId, store })
+  const own = createKeyWork(device)
+  await own.create({ factors: [{ kind: 'operator' }] })
+  await expect(own.createFresh({ kit: createKit() })).rejects.toSatisfy(failsWith('STEP_UP_NEEDED'))
+  expect((await findMovePin(store, userId))?.fresh).toBeDefined()
+  await deleteRecord(store, { userId, realm: 'main' })
+  await expect(own.startAssisted({})).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
+  const { wallet } = await makeForeign()
+  const misled = lieTo(device, (state) => ({ ...state, realm: foreignRealm, wallet }))
+  await expectNoRecovery(misled, foreignRealm)
+})
+
+test('behavior: a browser that was killed while it brought the fresh wallet still brings the old one by e-mail, and no other in its place', async () => {
+  const { userId, work, kit, ids } = await makeTwoWallets(server)
+  await work.moveTo({ kit })
+  const store = createDurableStore()
+  const device = await addDevice(server, { userId, store })
+  const empty = createKeyWork(device)
+  await empty.recover(byKit(kit))
+  await deleteRecord(store, { userId, realm: ids.realm })
+  await expect(empty.startAssisted({ realm: 'main' })).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
+  const { wallet } = await makeForeign()
+  const misled = lieTo(device, (state, { realm = foreignRealm }) => ({ ...state, realm, wallet }))
+  for (const realm of ['main', ids.realm])
+    await expect(misled.finishAssisted({ id: 'a'.repeat(32), realm })).rejects.toSatisfy(
+      failsWith('RECOVERY_FAILED'),
+    )
+  await expectNoRecovery(misled, foreignRealm)
+})
+
+test('error: a server that names another wallet than the first for a new user makes none', async () => {
+  const userId = await addUser(server)
+  const device = await addDevice(server, { userId, store: createDurableStore() })
+  const factors = [{ kind: 'kit' as const, kit: createKit() }]
+  const misled = lieTo(device, (state) => ({ ...state, realm: foreignRealm }))
+  await expect(misled.create({ factors })).rejects.toSatisfy(failsWith('WALLET_QUARANTINED'))
+  const own = createKeyWork(device)
+  const { addresses } = await own.create({ factors })
+  expect(await own.getStatus({})).toMatchObject({ status: 'ready', addresses })
 })
