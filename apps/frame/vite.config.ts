@@ -28,6 +28,18 @@ export default defineConfig({
         'approve.html',
         'social.html',
       ],
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          // Small parts of every approval, which the bundler would put into files of their own.
+          groups: [
+            {
+              name: 'approvalParts',
+              test: /[\\/](flows[\\/]fetchRisks|api[\\/]risks|requests[\\/](params|formatAsset))\.ts$/,
+            },
+          ],
+        },
+      },
     },
   },
 })
