@@ -149,6 +149,8 @@ export const entries = {
   offeredUntilMs: number,
   /** Whether somebody is logged in by e-mail; only then the secure frame is loaded at start. */
   emailLoginUsed: flag,
+  /** When somebody signed out whom the secure frame has not signed out yet. */
+  signOutAtMs: number,
   email: text,
   /** When a mail was asked for last; gone once the login has succeeded. */
   lastEmailLoginMs: number,

@@ -10,6 +10,8 @@ import { establishConnection } from './establish.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
 
+/** After that the frame's session is left to end by itself: somebody may have logged in again elsewhere. */
+const maxSignOutMs = 24 * 3_600_000
 /** Milliseconds that a saved wallet gets to announce itself after the page has loaded. */
 const walletArrivalMs = 3_000
 
@@ -30,12 +32,19 @@ export async function reconnect(app: App): Promise<void> {
   }
 }
 
-/** Ends a login once more whose page was left before the frame had ended it. */
+/** Ends a login once more whose page was left before the frame had ended it, unless somebody comes back from a new one. */
 function finishSignOut(app: App): void {
-  const connector = getLoginConnector(app)
-  if (!connector || !app.storage.get('emailLoginUsed')) return
-  if (!getLeftConnectors(app).includes(connector.info.id)) return
-  connector.disconnect().catch((cause) => app.environment.warn('Signing out failed', cause))
+  const { storage, environment } = app
+  const signedOutAtMs = storage.get('signOutAtMs')
+  if (signedOutAtMs === undefined) return
+  const isReturning = environment.page?.location.href.includes('#latchkey-login=')
+  if (isReturning || environment.now() - signedOutAtMs > maxSignOutMs) {
+    storage.remove('signOutAtMs')
+    return
+  }
+  getLoginConnector(app)
+    ?.disconnect()
+    .catch((cause) => environment.warn('Signing out failed', cause))
 }
 
 async function reconnectNamespace(app: App, namespace: Namespace) {

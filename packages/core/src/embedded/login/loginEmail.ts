@@ -89,6 +89,8 @@ const loginViews: readonly string[] = [
 export async function finishLogin(app: App, { signal }: { signal?: AbortSignal }): Promise<void> {
   const connectorId = getLoginConnector(app)?.info.id
   if (!connectorId) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
+  // Nobody is to be signed out any more.
+  app.storage.remove('signOutAtMs')
   await connect(app, { connectorId, ...(signal && { signal }) })
   app.store.setState({ login: undefined })
   const top = app.store.getState().modal.history.at(-1)

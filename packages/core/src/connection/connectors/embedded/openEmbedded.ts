@@ -43,11 +43,10 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
       known.clear()
       forgetLogin(storage)
       // Until the frame has confirmed it. A page that is left earlier asks again at its next visit.
-      storage.set('emailLoginUsed', true)
-      const timeout = AbortSignal.timeout(signOutMs)
+      storage.set('signOutAtMs', parameters.now())
       const frame = await parameters.frame()
-      await frame.request('APP_SIGN_OUT', {}, { signal: timeout })
-      storage.remove('emailLoginUsed')
+      await frame.request('APP_SIGN_OUT', {}, { signal: AbortSignal.timeout(signOutMs) })
+      storage.remove('signOutAtMs')
     },
     subscribe: () => () => {},
   }

@@ -11,6 +11,8 @@ export type EmbeddedParameters = {
   storage: Storage
   networks: () => readonly Network[]
   activeChainId: () => ChainId
+  /** Milliseconds since 1970. */
+  now: () => number
   /** Loads the secure frame if it is not there. */
   frame: () => Promise<Frame>
   /** Runs a request that a person has to approve; the signal cancels it. */

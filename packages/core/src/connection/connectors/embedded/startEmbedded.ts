@@ -8,7 +8,7 @@ export function startEmbedded(
   app: App,
   { info, tell }: Pick<EmbeddedParameters, 'info' | 'tell'>,
 ): Promise<Connector> {
-  const { storage, store } = app
+  const { storage, store, environment } = app
   const actions = () => import('../../../embedded/approve.ts')
   return openEmbedded({
     info,
@@ -16,6 +16,7 @@ export function startEmbedded(
     storage,
     networks: () => store.getState().networks,
     activeChainId: () => store.getState().activeChainId,
+    now: environment.now,
     frame: async () => (await import('../../../embedded/frame/getFrame.ts')).getFrame(app),
     approve: async (ask) => (await actions()).approve(app, ask),
     refuse: async () => (await actions()).refuse(app),
