@@ -82,7 +82,7 @@ test('behavior: the kit of each wallet restores that wallet in an empty browser,
     return addresses
   }
   // Nobody sees the addresses of the fresh one before the move: its kit brings it beside the old one.
-  await expect(restore(kit)).rejects.toThrow('First bring the old wallet here')
+  await expect(restore(kit)).rejects.toThrow('bring the old wallet here first')
   expect(await restore(oldKit)).toEqual(old)
   const { addresses: fresh } = await work.moveTo({ kit })
   expect(await restore(kit)).toEqual(fresh)
