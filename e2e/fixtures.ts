@@ -110,7 +110,13 @@ export async function answer(
   await ask()
   const popup = await opened
   const closed = popup.waitForEvent('close')
-  await popup.getByTestId(decision).click()
+  await popup
+    .getByTestId(decision)
+    .click()
+    .catch((error: unknown) => {
+      // The window may close before the click has returned.
+      if (!popup.isClosed()) throw error
+    })
   await closed
 }
 
