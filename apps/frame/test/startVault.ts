@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeDatabase } from '@latchkey/dev'
 import { startServer } from '@latchkey/server'
+import { isError } from '@latchkey/wire'
 
 type Options = {
   readonly env?: Record<string, string>
@@ -76,3 +77,9 @@ export async function addUser({ db, clock }: Place): Promise<string> {
     .execute()
   return id
 }
+
+/** For `rejects.toSatisfy`: whether an error has this code. */
+export const failsWith =
+  (code: Parameters<typeof isError>[1]) =>
+  (error: unknown): boolean =>
+    isError(error, code)

@@ -3,6 +3,7 @@ import { createStore } from 'zustand/vanilla'
 import type { App, Config, Environment, Features, Metadata, Work } from './app.ts'
 import { discover } from './connection/discover.ts'
 import { restore } from './connection/restore.ts'
+import { isReturning } from './embedded/login/getLoginConnector.ts'
 import type { LoadedActions } from './namespaces/actions.ts'
 import { initialState, perNamespace, type State } from './state.ts'
 import { browserArea, createStorage } from './storage.ts'
@@ -85,8 +86,7 @@ function startBackgroundWork(app: App) {
     import('./connection/syncTabs.ts').then(({ followTab }) => followTab(app, key)).catch(warn)
   })
   signal.addEventListener('abort', stop)
-  const isReturning = environment.page?.location.href.includes('#latchkey-login=')
-  if (config.projectId === '' || config.siwx || config.siweConfig || isReturning)
+  if (config.projectId === '' || config.siwx || config.siweConfig || isReturning(environment))
     import('./startAppWork.ts')
       .then(({ startAppWork }) => startAppWork(app, connections))
       .catch(warn)

@@ -1,4 +1,5 @@
 import type { App } from './app.ts'
+import { isReturning } from './embedded/login/getLoginConnector.ts'
 import type { State } from './state.ts'
 
 /**
@@ -13,6 +14,6 @@ export async function startAppWork(app: App, before: State['connections']): Prom
     (await import('./embedded/login/returnSocial.ts')).returnSocial(app)
   await Promise.all([
     (config.siwx || config.siweConfig) && followSiwx(),
-    environment.page?.location.href.includes('#latchkey-login=') && returnSocial(),
+    isReturning(environment) && returnSocial(),
   ])
 }

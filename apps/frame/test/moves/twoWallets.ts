@@ -62,5 +62,8 @@ export async function readHolders({ db }: VaultServer, walletId: string): Promis
   return rows.map(({ slot }) => slot)
 }
 
+/** What a recovery by a printed kit is asked with. */
+export const byKit = (kit: string) => ({ secret: { kind: 'kit' as const, kit } })
+
 export const allowDrop = (server: VaultServer, device: Device, walletId: string) =>
   allow(server, device, `drop ${walletId}`)

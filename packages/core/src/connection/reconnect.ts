@@ -1,7 +1,7 @@
 import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import { abortable } from '../abortable.ts'
 import type { App } from '../app.ts'
-import { getLoginConnector } from '../embedded/login/getLoginConnector.ts'
+import { getLoginConnector, isReturning } from '../embedded/login/getLoginConnector.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { isConnected } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
@@ -37,8 +37,7 @@ function finishSignOut(app: App): void {
   const { storage, environment } = app
   const signedOutAtMs = storage.get('signOutAtMs')
   if (signedOutAtMs === undefined) return
-  const isReturning = environment.page?.location.href.includes('#latchkey-login=')
-  if (isReturning || environment.now() - signedOutAtMs > maxSignOutMs) {
+  if (isReturning(environment) || environment.now() - signedOutAtMs > maxSignOutMs) {
     storage.remove('signOutAtMs')
     return
   }

@@ -1,10 +1,11 @@
-import { isError, type VaultState } from '@latchkey/wire'
+import type { VaultState } from '@latchkey/wire'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { allow, type Device } from '../../../test/addDevice.ts'
+import { allow } from '../../../test/addDevice.ts'
+import { type Lie, lieTo } from '../../../test/moves/lieTo.ts'
 import { readKey, signMove } from '../../../test/moves/signMove.ts'
-import { addBrowser, allowDrop, makeTwoWallets } from '../../../test/moves/twoWallets.ts'
-import { startVault, type VaultServer } from '../../../test/startVault.ts'
+import { addBrowser, allowDrop, byKit, makeTwoWallets } from '../../../test/moves/twoWallets.ts'
+import { failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { createKit } from '../recovery/kit.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { findMovePin } from './movePin.ts'
@@ -19,23 +20,9 @@ beforeEach(() => {
   time.nowMs += 3_600_000
 })
 
-const failsWith = (code: Parameters<typeof isError>[1]) => (error: unknown) => isError(error, code)
-const byKit = (kit: string) => ({ secret: { kind: 'kit' as const, kit } })
 const confirm = 'show the recovery phrase' as const
 
 type Two = Awaited<ReturnType<typeof makeTwoWallets>>
-type Lie = (state: VaultState, body: { readonly realm?: string }) => unknown
-
-/** The same browser with a server that says what it likes. */
-const lieTo = (device: Device, lie: Lie) =>
-  createKeyWork({
-    ...device,
-    call: async (path, body) => {
-      const result = await device.call(path, body)
-      return path === '/api/wallet' ? lie(result as VaultState, body as { realm?: string }) : result
-    },
-  })
-
 const thief = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 
 /** Somebody with a copy of the old key moves the account to a wallet of their own, and what a server shows then. */

@@ -13,14 +13,16 @@ import { keccak256, stringToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { allow, type Device } from '../../../test/addDevice.ts'
+import type { Lie } from '../../../test/moves/lieTo.ts'
 import {
   addBrowser,
   allowDrop,
+  byKit,
   copyStore,
   makeTwoWallets,
   readHolders,
 } from '../../../test/moves/twoWallets.ts'
-import { startVault, type VaultServer } from '../../../test/startVault.ts'
+import { failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { deriveAccounts } from '../crypto/deriveAccounts.ts'
 import { createKit } from '../recovery/kit.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
@@ -36,11 +38,7 @@ beforeEach(() => {
   time.nowMs += 3_600_000
 })
 
-const failsWith = (code: Parameters<typeof isError>[1]) => (error: unknown) => isError(error, code)
-const byKit = (kit: string) => ({ secret: { kind: 'kit' as const, kit } })
 const confirm = 'show the recovery phrase' as const
-
-type Lie = (state: VaultState, body: { readonly realm?: string }) => unknown
 
 /** Two wallets in a browser whose server lies as told in what it says of them. */
 async function makeLiar() {

@@ -4,11 +4,12 @@ import { allow } from '../../../test/addDevice.ts'
 import {
   addBrowser,
   allowDrop,
+  byKit,
   createDurableStore,
   makeTwoWallets,
   readHolders,
 } from '../../../test/moves/twoWallets.ts'
-import { startVault, type VaultServer } from '../../../test/startVault.ts'
+import { failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { createMemoryStore } from '../keyStore.ts'
 import { createKit } from '../recovery/kit.ts'
 import { browserKeys } from '../walletRecord.ts'
@@ -24,8 +25,6 @@ beforeEach(() => {
   time.nowMs += 3_600_000
 })
 
-const failsWith = (code: Parameters<typeof isError>[1]) => (error: unknown) => isError(error, code)
-const byKit = (kit: string) => ({ secret: { kind: 'kit' as const, kit } })
 const confirm = 'show the recovery phrase' as const
 
 test('default: a fresh wallet is created, moved to with its kit, and the old one is dropped', async () => {

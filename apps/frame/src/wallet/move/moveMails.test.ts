@@ -1,9 +1,9 @@
 import { type Inbox, startInbox } from '@latchkey/dev'
-import { isError, type StepUpAction } from '@latchkey/wire'
+import type { StepUpAction } from '@latchkey/wire'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDurableStore } from '../../../test/moves/twoWallets.ts'
 import { signInDevice } from '../../../test/signInDevice.ts'
-import { startVault, type VaultServer } from '../../../test/startVault.ts'
+import { failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
 import type { KeyStore } from '../keyStore.ts'
 import { createKit } from '../recovery/kit.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
@@ -23,7 +23,6 @@ beforeEach(() => {
   time.nowMs += 3_600_000
 })
 
-const failsWith = (code: Parameters<typeof isError>[1]) => (error: unknown) => isError(error, code)
 const lastMail = () => inbox.mails[0]?.text ?? ''
 /** The cooldown of a mailbox has passed. */
 const wait = () => {

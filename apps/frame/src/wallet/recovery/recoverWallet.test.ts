@@ -1,9 +1,9 @@
 import { type Inbox, startInbox } from '@latchkey/dev'
-import { isError, type LatchkeyError, type VaultState } from '@latchkey/wire'
+import type { VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDevice, allow } from '../../../test/addDevice.ts'
 import { signInDevice } from '../../../test/signInDevice.ts'
-import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { randomBytes, toBase64Url } from '../crypto/bytes.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { createKit } from './kit.ts'
@@ -27,7 +27,6 @@ const passkey = (prf = toBase64Url(randomBytes(32))) => ({
   credentialId: toBase64Url(randomBytes(16)),
 })
 const kitFactor = (kit = createKit()) => ({ kind: 'kit' as const, kit })
-const failsWith = (code: LatchkeyError['code']) => (error: unknown) => isError(error, code)
 
 test('default: a new browser has the wallet by the passkey, another by the kit', async () => {
   const userId = await addUser(server)

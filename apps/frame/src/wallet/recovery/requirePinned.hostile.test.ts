@@ -1,8 +1,14 @@
-import { isError, type VaultState } from '@latchkey/wire'
+import type { VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addDevice, type Device } from '../../../test/addDevice.ts'
-import { addBrowser, createDurableStore, makeTwoWallets } from '../../../test/moves/twoWallets.ts'
-import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { addDevice } from '../../../test/addDevice.ts'
+import { type Lie, lieTo } from '../../../test/moves/lieTo.ts'
+import {
+  addBrowser,
+  byKit,
+  createDurableStore,
+  makeTwoWallets,
+} from '../../../test/moves/twoWallets.ts'
+import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { findMovePin } from '../move/movePin.ts'
 import { deleteRecord } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
@@ -18,21 +24,7 @@ beforeEach(() => {
   time.nowMs += 3_600_000
 })
 
-const failsWith = (code: Parameters<typeof isError>[1]) => (error: unknown) => isError(error, code)
-const byKit = (kit: string) => ({ secret: { kind: 'kit' as const, kit } })
 const foreignRealm = 'main-10'
-
-type Lie = (state: VaultState, body: { readonly realm?: string }) => unknown
-
-/** The same browser, whose server says of the user's wallets what it likes. */
-const lieTo = (device: Device, lie: Lie) =>
-  createKeyWork({
-    ...device,
-    call: async (path, body) => {
-      const result = await device.call(path, body)
-      return path === '/api/wallet' ? lie(result as VaultState, body as { realm?: string }) : result
-    },
-  })
 
 /** A wallet of somebody else, which the operator can recover. */
 async function makeForeign() {

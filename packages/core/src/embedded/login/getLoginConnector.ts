@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App, Environment } from '../../app.ts'
 import type { Connector } from '../../connection/connectors/connector.ts'
 
 /** The connector that a person logs in to; undefined where the app has no login. */
@@ -8,3 +8,7 @@ export const getLoginConnector = (app: App): Connector | undefined =>
 /** Whether a connector has a login, so that its connections have a user. */
 export const hasLogin = (app: App, connectorId: string): boolean =>
   app.connectors.get(connectorId)?.info.traits?.hasLogin === true
+
+/** Whether the page has just come back from a login that left it. */
+export const isReturning = ({ page }: Pick<Environment, 'page'>): boolean =>
+  page?.location.href.includes('#latchkey-login=') === true
