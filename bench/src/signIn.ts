@@ -12,8 +12,11 @@ import { quantile } from './measure/quantiles.ts'
 const rounds = 1_000
 /** V8 compiles the code in these, as in a server that has run for a minute. */
 const warmRounds = 3_000
-/** Processor time is that of the server's process, with its threads; PostgreSQL's is in the time by the clock. */
-const limits = { p99Ms: 3, ratio: 1 }
+/**
+ * Processor time is that of the server's process, with its threads. The time by the clock contains PostgreSQL, its disk and the
+ * turns that other processes have: its limit is a multiple of what only recovering the signer takes in the same run.
+ */
+const limits = { p99Ms: 3, ratio: 1, clockRatio: 1.5 }
 const origin = 'http://127.0.0.1:4000'
 
 type Served = { readonly child: ChildProcess; readonly url: string }
@@ -32,7 +35,8 @@ async function serve(file: string): Promise<Served> {
   const child = fork(resolve(import.meta.dirname, file), {
     // Each sign-in says that it comes from another client: one client alone may not sign in so often.
     env: { ...process.env, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', TRUST_PROXY: '1' },
-    execArgv: ['--import', 'tsx'],
+    // As `latchkey` runs.
+    execArgv: ['--import', 'tsx', '--max-semi-space-size=32'],
   })
   children.push(child)
   const url = await new Promise<string>((done, fail) => {
@@ -71,11 +75,15 @@ async function run(server: Served, bare: Served): Promise<void> {
   console.log(`       only recovering the signer: ${describe(other)}`)
   console.log(`       a sign-in: ${describe(own)}`)
   report('a sign-in, processor time, p99', quantile(own.cpu, 0.99), limits.p99Ms)
-  report('a sign-in, by the clock, p99', quantile(own.clock, 0.99), limits.p99Ms)
   report(
     'a sign-in, times only recovering, processor time, p50',
     quantile(own.cpu, 0.5) / quantile(other.cpu, 0.5),
     limits.ratio,
+  )
+  report(
+    'a sign-in, times only recovering, by the clock, p99',
+    quantile(own.clock, 0.99) / quantile(other.clock, 0.99),
+    limits.clockRatio,
   )
 }
 
