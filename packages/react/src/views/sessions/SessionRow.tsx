@@ -40,12 +40,13 @@ export function SessionRow({
             dateStyle: 'medium',
             timeStyle: 'short',
           }),
-        })}{' '}
-        <bdi title={session.delegate}>{truncateAddress(session.delegate)}</bdi>
+        })}
+        <br />
+        {t('sessions.by')} <bdi title={session.delegate}>{truncateAddress(session.delegate)}</bdi>
       </p>
       {isActive && (
         <Button
-          look="quiet"
+          look="danger"
           busy={status === 'pending'}
           aria-label={t('sessions.revokeOf', { who })}
           onClick={end}
