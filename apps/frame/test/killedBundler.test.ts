@@ -1,4 +1,4 @@
-import { makeDatabase } from '@latchkey/dev'
+import { type DevChainId, exhaustSponsorship, makeDatabase } from '@latchkey/dev'
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -6,6 +6,7 @@ import {
   begin,
   type FrameStack,
   holdToApprove,
+  inside,
   logIn,
   readOn,
   settle,
@@ -13,10 +14,13 @@ import {
 } from './startFrame.ts'
 
 const receiver = '0x00000000000000000000000000000000000c0de7'
+const ether = 10n ** 18n
 
 let frame: FrameStack
 let context: BrowserContext
 let address: string
+
+const chains = ['eip155:31337', 'eip155:31338'] as const
 
 beforeAll(async () => {
   // A database of its own, which outlives the server.
@@ -26,15 +30,17 @@ beforeAll(async () => {
   await logIn(frame, page, 'batch@killed.example')
   address = ((await ask(page, 'APP_GET_USER')).result as { address: string }).address
   await page.close()
-  await rpc('anvil_setBalance', [address, '0xde0b6b3a7640000'])
 })
 afterAll(async () => {
-  await rpc('evm_setAutomine', [true])
   await frame?.stop()
 })
 
-async function rpc<Result>(method: string, params: unknown[] = []): Promise<Result> {
-  const response = await fetch(frame.stack.urls.rpc['eip155:31337'], {
+async function rpc<Result>(
+  id: DevChainId,
+  method: string,
+  params: unknown[] = [],
+): Promise<Result> {
+  const response = await fetch(frame.stack.urls.rpc[id], {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -42,54 +48,85 @@ async function rpc<Result>(method: string, params: unknown[] = []): Promise<Resu
   return ((await response.json()) as { result: Result }).result
 }
 
-const countWaiting = async () => Number((await rpc<{ pending: string }>('txpool_status')).pending)
+/** How many transactions wait for a block, on each chain. */
+const countWaiting = () =>
+  Promise.all(
+    chains.map(async (id) => Number((await rpc<{ pending: string }>(id, 'txpool_status')).pending)),
+  )
 
-const received = async () => BigInt(await rpc<string>('eth_getBalance', [receiver, 'latest']))
+const readBalance = async (id: DevChainId, of: string) =>
+  BigInt(await rpc<string>(id, 'eth_getBalance', [of, 'latest']))
+
+const readBalances = (of: string) => Promise.all(chains.map((id) => readBalance(id, of)))
 
 test.each([
-  ['kept', async () => {}],
-  ['lost', () => rpc('anvil_dropAllTransactions')],
-])(
-  'behavior: a batch whose bundler is killed before a block has it is included once, its bundle %s by the node',
-  async (id, forget) => {
+  ['operator', 'None: Latchkey Development pays it', chains[0]],
+  ['account', 'Network fee, at most', chains[1]],
+] as const)(
+  'behavior: batches on both chains, paid by the %s, whose bundler is killed before a block has them, are included once; a node that forgot its bundle gets it again',
+  async (payer, fee, forgetful) => {
     const page = await frame.embed(context)
-    const askNode = (method: string, params: unknown) => ({ method, params, chainId: 31337 })
-    const readStatus = (on = page) =>
-      ask(on, 'APP_RPC_REQUEST', askNode('wallet_getCallsStatus', [id]))
-    const before = await received()
-    // Blocks are made when the test says so.
-    await rpc('evm_setAutomine', [false])
-    const calls = ['0x1', '0x2'].map((value) => ({ to: receiver, value }))
-    const batch = { version: '2.0.0', id, from: address, chainId: '0x7a69', calls }
-    const asked = await begin(
-      page,
-      'APP_RPC_REQUEST',
-      askNode('wallet_sendCalls', [{ ...batch, atomicRequired: true }]),
-    )
-    await readOn(page, '.asked')
-    await holdToApprove(page)
-    expect(await settle(page, asked)).toMatchObject({ result: { id } })
-    await expect.poll(countWaiting).toBe(1)
-    expect(await readStatus()).toMatchObject({ result: { status: 100 } })
+    const askNode = (id: DevChainId, method: string, params: unknown) => ({
+      ...{ method, params, chainId: Number(id.split(':')[1]) },
+    })
+    const nameBatch = (id: DevChainId) => `${payer}-${id}`
+    const readStatuses = (on = page) =>
+      Promise.all(
+        chains.map((id) =>
+          ask(on, 'APP_RPC_REQUEST', askNode(id, 'wallet_getCallsStatus', [nameBatch(id)])),
+        ),
+      )
+    const onEach = (value: unknown) => chains.map(() => value)
+    const before = await readBalances(receiver)
+    for (const id of chains) {
+      if (payer === 'account')
+        await exhaustSponsorship(frame.stack.urls.web, { chainId: id, account: address })
+      await rpc(id, 'anvil_setBalance', [address, `0x${ether.toString(16)}`])
+      // Blocks are made when the test says so.
+      await rpc(id, 'evm_setAutomine', [false])
+      const chainId = `0x${Number(id.split(':')[1]).toString(16)}`
+      const calls = ['0x1', '0x2'].map((value) => ({ to: receiver, value }))
+      const batch = { version: '2.0.0', id: nameBatch(id), from: address, chainId, calls }
+      const asked = await begin(
+        page,
+        'APP_RPC_REQUEST',
+        askNode(id, 'wallet_sendCalls', [{ ...batch, atomicRequired: true }]),
+      )
+      await readOn(page, '.asked')
+      await inside(page).getByText(fee).waitFor()
+      await holdToApprove(page)
+      expect(await settle(page, asked)).toMatchObject({ result: { id: nameBatch(id) } })
+    }
+    await expect.poll(countWaiting).toEqual(onEach(1))
+    expect(await readStatuses()).toMatchObject(onEach({ result: { status: 100 } }))
 
     const startAgain = await frame.stack.killServer()
-    expect((await readStatus()).code).toBeDefined()
-    await forget()
+    for (const { code } of await readStatuses()) expect(code).toBeDefined()
+    await rpc(forgetful, 'anvil_dropAllTransactions')
     await startAgain()
-    await expect.poll(countWaiting).toBe(1)
-    await rpc('evm_setAutomine', [true])
-    await rpc('evm_mine')
-    await expect.poll(readStatus).toMatchObject({ result: { status: 200, atomic: true } })
-    expect(await received()).toBe(before + 3n)
+    await expect.poll(countWaiting).toEqual(onEach(1))
+    for (const id of chains) {
+      await rpc(id, 'evm_setAutomine', [true])
+      await rpc(id, 'evm_mine')
+    }
+    await expect.poll(readStatuses).toMatchObject(onEach({ result: { status: 200, atomic: true } }))
+    const after = before.map((balance) => balance + 3n)
+    expect(await readBalances(receiver)).toEqual(after)
+    // The three wei that were sent and, where the operator does not pay it, the fee.
+    for (const spent of (await readBalances(address)).map((balance) => ether - balance)) {
+      if (payer === 'operator') expect(spent).toBe(3n)
+      else expect(spent).toBeGreaterThan(3n)
+    }
 
     // The status is of the browser, and survives the page too.
     await page.close()
     const later = await frame.embed(context)
-    const { result } = await readStatus(later)
-    expect(result).toMatchObject({ id, status: 200, receipts: [{ status: '0x1' }] })
+    expect((await readStatuses(later)).map(({ result }) => result)).toMatchObject(
+      chains.map((id) => ({ id: nameBatch(id), status: 200, receipts: [{ status: '0x1' }] })),
+    )
     // Nothing is sent a second time.
-    await rpc('evm_mine')
-    expect([await countWaiting(), await received()]).toEqual([0, before + 3n])
+    for (const id of chains) await rpc(id, 'evm_mine')
+    expect([await countWaiting(), await readBalances(receiver)]).toEqual([onEach(0), after])
     await later.close()
   },
 )

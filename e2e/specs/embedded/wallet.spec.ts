@@ -1,3 +1,4 @@
+import { exhaustSponsorship } from '@latchkey/dev'
 import type { Page } from '@playwright/test'
 import { verifyMessage } from 'viem'
 import { allow, allowanceOf } from '../../allowances.ts'
@@ -174,7 +175,7 @@ test('default: a batch on each chain, paid for by the operator and by the accoun
   const raw = section(page, 'Raw request')
   const ask = (method: string, params: unknown) => askRaw(page, method, params)
   await openDeveloperPage(page)
-  await useUpSponsorship(batches[1].id, address)
+  await exhaustSponsorship(stack.urls.web, { chainId: batches[1].id, account: address })
   for (const { id, fee } of batches) {
     const chainId = `0x${Number(id.split(':')[1]).toString(16)}`
     await rpc(id, 'anvil_setBalance', [address, '0xde0b6b3a7640000'])
@@ -208,25 +209,6 @@ async function askRaw(page: Page, method: string, params: unknown) {
   await raw.getByLabel('Method').fill(method)
   await raw.getByLabel('Parameters (JSON)').fill(JSON.stringify(params))
   await raw.getByRole('button', { name: 'Request' }).click()
-}
-
-/** Has the operator promise an account all that it pays for in a day, less than a fee. */
-async function useUpSponsorship(chainId: string, sender: string) {
-  const operation = {
-    ...{ sender, nonce: '0x0', callData: '0x', signature: '0x' },
-    ...{ callGasLimit: '0x4e20', verificationGasLimit: '0x0', preVerificationGas: '0x0' },
-    // With the paymaster's own gas 100,000 for this price: a little less than one ETH.
-    ...{ maxFeePerGas: '0x9184e729fff', maxPriorityFeePerGas: '0x1' },
-  }
-  const entryPoint = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
-  const params = [operation, entryPoint, `0x${Number(chainId.split(':')[1]).toString(16)}`]
-  const response = await fetch(`${stack.urls.web}/v1/bundler?projectId=local&chainId=${chainId}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'pm_getPaymasterData', params }),
-  })
-  const { result, error } = await response.json()
-  if (!result?.paymaster) expect(error?.message).toContain('the limit of this account is reached')
 }
 
 // Of nobody: no other test allows it anything.
@@ -268,7 +250,7 @@ test('behavior: where the operator has paid enough for today, Max keeps the fee 
   owner: { address },
 }) => {
   const { id } = batches[1]
-  await useUpSponsorship(id, address)
+  await exhaustSponsorship(stack.urls.web, { chainId: id, account: address })
   await rpc(id, 'anvil_setBalance', [address, '0xde0b6b3a7640000'])
   await openDeveloperPage(page)
   const answer = section(page, 'Raw request').locator('pre')
