@@ -1,4 +1,4 @@
-import { namespaces } from '@latchkey/wire'
+import { type AreaState, namespaces } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { bob, createFakeWallet, fakeConnector } from '../test/fakeWallet.ts'
 import { openApp } from '../test/tab.ts'
@@ -49,7 +49,7 @@ test('param: areas', () => {
 })
 
 test('behavior: swaps need the server, a wallet that sends, and a router that the app itself names', () => {
-  const areas = { swap: { on: true, source: '' } }
+  const areas = { swap: { on: true, source: '', kind: 'uniswap' } }
   const get = (config: Parameters<typeof openApp>[1]) =>
     getCapabilities(openApp({}, config), { chainId, areas }).swap
   const { swap: _, ...unknown } = latchkeyOne
@@ -57,6 +57,13 @@ test('behavior: swaps need the server, a wallet that sends, and a router that th
   expect(get({ networks: [unknown] })).toBe(false)
   expect(get({ features: { swaps: false } })).toBe(false)
   expect(getCapabilities(openApp(), { chainId }).swap).toBe(false)
+})
+
+test('behavior: swaps are not offered where the server prepares transactions that cannot be checked', () => {
+  const get = (swap: AreaState) => getCapabilities(openApp(), { chainId, areas: { swap } }).swap
+  expect(get({ on: true, source: '', kind: 'uniswap' })).toBe(true)
+  expect(get({ on: true, source: '', kind: '1inch' })).toBe(false)
+  expect(get({ on: true, source: '' })).toBe(false)
 })
 
 test('param: chainId', () => {

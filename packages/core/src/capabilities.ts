@@ -77,6 +77,7 @@ export function getCapabilities(
     swap:
       features.swaps &&
       areas?.swap?.on === true &&
+      areas.swap.kind === checkedSwaps &&
       canWallet('send') &&
       findSwapContracts(app, chainId) !== undefined,
     faucet: areas?.faucet?.on === true,
@@ -84,6 +85,9 @@ export function getCapabilities(
     accountSettings: getConnector(app, namespace)?.info.traits?.hasLogin === true,
   }
 }
+
+/** The kind of transactions that `checkSwap` can read; it refuses all others. */
+const checkedSwaps = 'uniswap'
 
 /** What the app knows of swaps on a network; a server alone is not enough, as it could name any contract. */
 const findSwapContracts = (app: App, chainId: ChainId) =>

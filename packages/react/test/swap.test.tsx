@@ -83,7 +83,7 @@ async function other(url: URL) {
   const query = Object.fromEntries(url.searchParams)
   switch (url.pathname) {
     case '/v1/supported-chains': {
-      const swap = { on: world.areas, source: '' }
+      const swap = { on: world.areas, source: '', kind: 'uniswap' }
       return {
         http: [chainId],
         ws: [],

@@ -85,6 +85,19 @@ test('param: uniswapV2, uniswapV3, PRICE_SOURCE_URL: each is named', () => {
   )
 })
 
+test('param: swap: who prepares the transactions is named, for people and for clients', () => {
+  const swap = (parts: object) => {
+    const { config } = makeServices({ 'eip155:5': { ...chain, swap: parts } })
+    return getNetworkFeatures(config, 'eip155:5').swap
+  }
+  expect(swap({ source: 'uniswap', router: factory })).toEqual({
+    on: true,
+    kind: 'uniswap',
+    source: 'Uniswap pools of the network, by its router',
+  })
+  expect(swap({ source: '1inch' })).toMatchObject({ on: true, kind: '1inch' })
+})
+
 test('param: activity: the source, or why there is none', () => {
   const activity = (parts: object) => table('eip155:5', { activity: parts })[2]
   expect(activity({ source: 'off' })).toBe(

@@ -39,9 +39,11 @@ function swapArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaSta
   const swap = chains[chainId]?.swap
   if (swap === undefined)
     return { on: false, source: 'The chains file names no `swap` for the network' }
-  return swap.source === 'uniswap'
-    ? { on: true, source: 'Uniswap pools of the network, by its router' }
-    : { on: true, source: '1inch, by SWAP_API_KEY' }
+  const source =
+    swap.source === 'uniswap'
+      ? 'Uniswap pools of the network, by its router'
+      : '1inch, by SWAP_API_KEY, for clients of the API: the modal cannot check its transactions'
+  return { on: true, source, kind: swap.source }
 }
 
 /** Whether pages may be permitted to act by themselves on a network. */

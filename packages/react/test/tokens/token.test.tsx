@@ -134,7 +134,7 @@ test('default: it is swapped with the form filled in', async () => {
   const areas = {
     http: ['eip155:31337'],
     ws: [],
-    features: { 'eip155:31337': { swap: { on: true, source: 'pools' } } },
+    features: { 'eip155:31337': { swap: { on: true, source: 'pools', kind: 'uniswap' } } },
   }
   const app = await show({ areas: () => areas })
   await button(/^Test Dollar/).click()

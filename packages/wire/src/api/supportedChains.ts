@@ -17,8 +17,15 @@ export const areas = [
 ] as const
 export type Area = (typeof areas)[number]
 
-/** Whether an area is on for a network: where it comes from, or why it is off, in words for a developer. */
-export const areaState = z.object({ on: z.boolean(), source: z.string() })
+/**
+ * Whether an area is on for a network: where it comes from, or why it is off, in words for a developer. `kind` says what clients have
+ * to understand: of `swap`, whose transactions are prepared (`uniswap`: those of a SwapRouter02; `1inch`: those of the aggregator).
+ */
+export const areaState = z.object({
+  on: z.boolean(),
+  source: z.string(),
+  kind: z.optional(z.string()),
+})
 export type AreaState = z.infer<typeof areaState>
 
 /**
