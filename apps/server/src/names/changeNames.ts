@@ -10,7 +10,7 @@ import type { ParsedName } from './parseName.ts'
 
 /** How long only the last owner can have a released name again, so that nobody else soon gets what was meant for them. */
 const quarantineMs = 90 * 24 * 3_600_000
-/** Names of one account. */
+/** Names of one account that it has signed for. Those that others gave it do not count, or a stranger could use up all of them. */
 const maxNames = 10
 
 /** A change whose signature was verified: who signed, and the hash by which it is used once. */
@@ -46,6 +46,7 @@ export async function insertName(
       .selectFrom('names')
       .select(({ fn }) => fn.countAll<string>().as('count'))
       .where('owner', '=', owner)
+      .where('confirmed', '=', true)
       .where('released_at', 'is', null)
       .executeTakeFirstOrThrow()
     if (Number(count) >= maxNames) return 'full'

@@ -23,7 +23,7 @@ export async function findName({ db }: NameStore, name: string): Promise<StoredN
   return found
 }
 
-/** The names of an account in lower case, the one it chose last first, then the oldest; those it has signed for, or `all` that are its own. */
+/** The names of an account in lower case that it has signed for, the one it chose last first, then the oldest; with `all` then those that others gave it. */
 export async function findNames(
   { db }: NameStore,
   { owner, all }: { readonly owner: Hex; readonly all: boolean },
@@ -77,7 +77,10 @@ type Row = {
   readonly addresses: readonly { coin_type: number; address: string; created_at: string }[]
 }
 
-/** Names with their addresses in one statement: those that their owner chose as its name, the latest first, then the oldest. */
+/**
+ * Names with their addresses in one statement: those that their owner chose as its name, the latest first, then the oldest. What
+ * strangers gave comes last, so that no number of them hides a name of the owner's.
+ */
 async function readNames(db: Kysely<Database>, where: ReturnType<typeof sql>) {
   const { rows } = await sql<Row>`
     select name, owner, owner_chain, confirmed, attributes, registered_at, updated_at,
@@ -86,9 +89,8 @@ async function readNames(db: Kysely<Database>, where: ReturnType<typeof sql>) {
           'created_at', created_at) order by coin_type)
         from name_addresses where name_addresses.name = names.name
       ), '[]') as addresses
-    from names where ${where} order by primary_at desc nulls last, registered_at, name limit 100`.execute(
-    db,
-  )
+    from names where ${where} 
+    order by primary_at desc nulls last, confirmed desc, registered_at, name limit 100`.execute(db)
   return rows.map(toStoredName)
 }
 

@@ -238,6 +238,27 @@ test('error: more than ten names of one account, and more than ten changes of on
   })
 })
 
+test('behavior: names that strangers give to an account use up none of its ten, and come after its own', async () => {
+  const given = Array.from({ length: 10 }, (_, index) => `given-${'abcdefghij'[index]}.latchkey.id`)
+  for (const name of given) {
+    await register(alice, name)
+    nowMs += 60_000
+    await change(alice, name, 'transfer', { to: bob.address })
+    nowMs += 60_000
+  }
+  expect((await register(bob, 'own.latchkey.id')).status).toBe(200)
+  const { body } = await ask(`reverse/${bob.address}?apiVersion=2&all=true`)
+  const names = (body as { name: string }[]).map(({ name }) => name)
+  expect(names).toEqual(['own.latchkey.id', ...given])
+  // Signing for one makes it the account's own.
+  for (const name of given.slice(0, 9)) {
+    nowMs += 60_000
+    await change(bob, name, 'attributes', { attributes: {} })
+  }
+  nowMs += 60_000
+  expect((await register(bob, 'last.latchkey.id')).body).toEqual(reason('address', 'ten names'))
+})
+
 test('default: attributes, an address, a transfer and a release', async () => {
   const name = 'alice.latchkey.id'
   await register(alice, name)
