@@ -50,6 +50,7 @@ export function createHostedCheckout(
         services,
         {
           provider: id,
+          subject: 'quote',
           url: new URL(config.quoteUrl),
           headers: {
             'webhook-id': signed.id,

@@ -5,9 +5,11 @@ import type { Services } from '../services.ts'
 const timeoutMs = 5_000
 const maxBytes = 256 * 1024
 
-type Request = {
+export type ProviderRequest = {
   /** For the log: an id of ours, nothing of the visitor. */
   readonly provider: string
+  /** What is asked for, for the log: a URL may contain an order's id or the operator's key. */
+  readonly subject: 'quote' | 'session' | 'transactions'
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON by POST; without it, it is a GET. */
@@ -17,7 +19,7 @@ type Request = {
 /** Asks a provider that the operator has configured. Undefined if it does not answer with 2xx and what `schema` describes. */
 export async function requestProvider<Schema extends z.ZodType>(
   { log }: Pick<Services, 'log'>,
-  { provider, url, headers, body }: Request,
+  { provider, subject, url, headers, body }: ProviderRequest,
   schema: Schema,
 ): Promise<z.output<Schema> | undefined> {
   try {
@@ -30,18 +32,27 @@ export async function requestProvider<Schema extends z.ZodType>(
     })
     const text = await readText(response)
     if (!response.ok) {
-      log.warn({ provider, path: url.pathname, status: response.status }, 'onramp provider refused')
+      log.warn({ provider, subject, status: response.status }, 'onramp provider refused')
       return undefined
     }
-    const parsed = schema.safeParse(JSON.parse(text))
+    const parsed = schema.safeParse(parseJson(text))
     if (parsed.success) return parsed.data
     const places = parsed.error.issues.map(({ path }) => path.join('.'))
-    log.warn({ provider, path: url.pathname, places }, 'onramp provider answered something else')
+    log.warn({ provider, subject, places }, 'onramp provider answered something else')
   } catch (error) {
     const reason = getErrorMessage(error)
-    log.warn({ provider, reason }, 'onramp provider did not answer')
+    log.warn({ provider, subject, reason }, 'onramp provider did not answer')
   }
   return undefined
+}
+
+/** Undefined if it is not JSON: the error of `JSON.parse` would quote the answer in the log. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 async function readText(response: Response): Promise<string> {

@@ -1,7 +1,9 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { jwtVerify } from 'jose'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startCheckout } from '../../../test/startCheckout.ts'
 import type { StoredOrder } from '../orderStore.ts'
 import { createCoinbase } from './createCoinbase.ts'
@@ -33,6 +35,25 @@ function makeKey(kind: 'ES256' | 'EdDSA'): { keySecret: string; publicKey: KeyOb
   const { d = '', x = '' } = privateKey.export({ format: 'jwk' })
   const bytes = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')])
   return { keySecret: bytes.toString('base64'), publicKey }
+}
+
+/** Coinbase at an API of this process, with what it writes into the log. */
+function open(apiUrl: string, keySecret = makeKey('EdDSA').keySecret) {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  const coinbase = createCoinbase({ log, clock: Date.now }, 'coinbase', {
+    type: 'coinbase',
+    name: 'Coinbase',
+    feePercent: { min: 1, max: 2 },
+    currencies: ['USD'],
+    methods: ['card'],
+    keyId: 'key',
+    keySecret,
+    country: 'US',
+    apiUrl,
+    payUrl: 'https://pay.coinbase.com/buy/select-asset',
+  })
+  return { coinbase, lines }
 }
 
 test.each(['ES256', 'EdDSA'] as const)(
@@ -75,22 +96,7 @@ test.each(['ES256', 'EdDSA'] as const)(
       expect(Number(payload.exp) - Number(payload.nbf)).toBe(120)
       return answers[path] ?? 404
     })
-    const coinbase = createCoinbase(
-      { log: pino({ level: 'silent' }), clock: Date.now },
-      'coinbase',
-      {
-        type: 'coinbase',
-        name: 'Coinbase',
-        feePercent: { min: 1, max: 2 },
-        currencies: ['USD'],
-        methods: ['card'],
-        keyId: 'key',
-        keySecret,
-        country: 'US',
-        apiUrl: api.url,
-        payUrl: 'https://pay.coinbase.com/buy/select-asset',
-      },
-    )
+    const { coinbase } = open(api.url, keySecret)
     const purchase = { asset, currency: 'USD', method: 'card', amount: '100.00' } as const
     expect(await coinbase.quote(purchase)).toMatchObject({
       quoteId: 'q1',
@@ -116,3 +122,25 @@ test.each(['ES256', 'EdDSA'] as const)(
     expect(await coinbase.quote(purchase)).toBeUndefined()
   },
 )
+
+test.each([401, {}, 'order-1 is not known'])(
+  'error: what Coinbase refuses with %j is in the log, the id of the order is not',
+  async (answer) => {
+    const api = await startCheckout(() => answer)
+    const { coinbase, lines } = open(api.url)
+    expect(await coinbase.readReport?.(order)).toBeUndefined()
+    expect(api.calls[0]?.path).toContain(order.id)
+    expect(lines).toEqual([expect.stringContaining('"subject":"transactions"')])
+    expect(lines.join()).not.toContain(order.id)
+  },
+)
+
+test('error: an answer that is no JSON is not quoted in the log', async () => {
+  const api = createServer((_, response) => response.end(order.id))
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void api.close())
+  const { coinbase, lines } = open(`http://127.0.0.1:${(api.address() as AddressInfo).port}`)
+  expect(await coinbase.readReport?.(order)).toBeUndefined()
+  expect(lines).toHaveLength(1)
+  expect(lines.join()).not.toContain(order.id)
+})

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import type { CoinbaseConfig } from '../onrampConfig.ts'
 import type { OrderReport } from '../orderStore.ts'
 import type { Provider } from '../provider.ts'
-import { decimal, requestProvider } from '../requestProvider.ts'
+import { decimal, type ProviderRequest, requestProvider } from '../requestProvider.ts'
 import { signCdpToken } from './cdpToken.ts'
 
 /** What Coinbase calls the networks to which it sends. */
@@ -58,27 +58,38 @@ export function createCoinbase(
   id: string,
   config: CoinbaseConfig,
 ): Provider {
-  const ask = async <Schema extends z.ZodType>(path: string, schema: Schema, body?: object) => {
+  const ask = async <Schema extends z.ZodType>(
+    schema: Schema,
+    {
+      subject,
+      path,
+      body,
+    }: Pick<ProviderRequest, 'subject'> & { readonly path: string; readonly body?: object },
+  ) => {
     const url = new URL(`${config.apiUrl.replace(/\/$/, '')}${path}`)
     const method = body === undefined ? 'GET' : 'POST'
     const token = await signCdpToken(config, { method, url, nowMs: services.clock() })
     const headers = { authorization: `Bearer ${token}` }
-    const request = { provider: id, url, headers, ...(body && { body: JSON.stringify(body) }) }
-    return requestProvider(services, request, schema)
+    const content = body && { body: JSON.stringify(body) }
+    return requestProvider(services, { provider: id, subject, url, headers, ...content }, schema)
   }
   return {
     id,
     config,
     sells: ({ chainId }) => networks[chainId] !== undefined,
     async quote({ asset, currency, method, amount }) {
-      const answer = await ask('/onramp/v1/buy/quote', quoteAnswer, {
-        country: config.country,
-        ...(config.subdivision && { subdivision: config.subdivision }),
-        paymentAmount: amount,
-        paymentCurrency: currency,
-        paymentMethod: methods[method],
-        purchaseCurrency: asset.symbol,
-        purchaseNetwork: networks[asset.chainId],
+      const answer = await ask(quoteAnswer, {
+        subject: 'quote',
+        path: '/onramp/v1/buy/quote',
+        body: {
+          country: config.country,
+          ...(config.subdivision && { subdivision: config.subdivision }),
+          paymentAmount: amount,
+          paymentCurrency: currency,
+          paymentMethod: methods[method],
+          purchaseCurrency: asset.symbol,
+          purchaseNetwork: networks[asset.chainId],
+        },
       })
       // It falls back to dollars where it does not know the currency.
       if (answer?.payment_total.currency !== currency) return undefined
@@ -94,10 +105,14 @@ export function createCoinbase(
     async getCheckoutUrl(order, { clientIp }) {
       const network = networks[order.asset.chainId]
       if (network === undefined) return undefined
-      const session = await ask('/onramp/v1/token', tokenAnswer, {
-        addresses: [{ address: order.address, blockchains: [network] }],
-        assets: [order.asset.symbol],
-        clientIp,
+      const session = await ask(tokenAnswer, {
+        subject: 'session',
+        path: '/onramp/v1/token',
+        body: {
+          addresses: [{ address: order.address, blockchains: [network] }],
+          assets: [order.asset.symbol],
+          clientIp,
+        },
       })
       if (session === undefined) return undefined
       const url = new URL(config.payUrl)
@@ -115,7 +130,7 @@ export function createCoinbase(
     },
     async readReport(order) {
       const path = `/onramp/v1/buy/user/${encodeURIComponent(order.id)}/transactions`
-      const answer = await ask(path, transactions)
+      const answer = await ask(transactions, { subject: 'transactions', path })
       const reports = answer?.transactions.flatMap((one) => toReport(one) ?? []) ?? []
       // The newest comes first; one that was paid counts more than another that failed.
       const report = reports.find(isPaid) ?? reports[0]
