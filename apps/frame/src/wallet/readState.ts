@@ -1,6 +1,6 @@
 import { getWallet, parseMove, type VaultState } from '@latchkey/wire'
 import { followMoves } from './move/followMoves.ts'
-import { findTarget, type MovePin, pinRealm, writeMovePin } from './move/movePin.ts'
+import { findPinned, type MovePin, pinRealm, writeMovePin } from './move/movePin.ts'
 import { quarantineError } from './openSplit.ts'
 import type { Vault } from './vault.ts'
 import { callVault } from './vaultServer.ts'
@@ -16,10 +16,10 @@ export async function readState(vault: Vault, realm?: string): Promise<VaultStat
   const pin = await followMoves(vault, shown)
   if (!pin) return shown
   const state = pin.realm === shown.realm ? shown : await readRealm(vault, pin.realm)
-  const target = findTarget(pin, pin.realm)
+  const pinned = findPinned(pin, pin.realm)
   const { wallet } = state
   if (!wallet) return leaveLost(vault, { userId: shown.userId, pin })
-  if (target && (target.walletId !== wallet.id || !sameAddresses(target, wallet)))
+  if (pinned && (pinned.walletId !== wallet.id || !sameAddresses(pinned, wallet)))
     throw quarantineError('the server shows another wallet')
   return state
 }

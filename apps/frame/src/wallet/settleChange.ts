@@ -1,5 +1,6 @@
 import { isError, type VaultState } from '@latchkey/wire'
 import { finishChange, isGone } from './installChange.ts'
+import { pinUsed } from './move/movePin.ts'
 import { quarantineError } from './openSplit.ts'
 import { promote } from './openWallet.ts'
 import { readState } from './readState.ts'
@@ -20,6 +21,13 @@ export type SettledState = { readonly state: VaultState; readonly record: Wallet
  * browser has used, or names another one: neither is ever replaced automatically.
  */
 export async function settleChange(vault: Vault, realm?: string): Promise<SettledState> {
+  const settled = await settle(vault, realm)
+  const { record } = settled
+  if (realm === undefined && record?.current) await pinUsed(vault.store, record)
+  return settled
+}
+
+async function settle(vault: Vault, realm: string | undefined): Promise<SettledState> {
   const state = await readState(vault, realm)
   const record = await readRecord(vault.store, state)
   if (!record) return { state, record }

@@ -1,4 +1,4 @@
-import { gcmSealed, hpkeSealed, LatchkeyError, walletAddresses } from '@latchkey/wire'
+import { gcmSealed, hpkeSealed, isError, LatchkeyError, walletAddresses } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { type Bytes, utf8 } from './crypto/bytes.ts'
 import { gcmOpen, gcmSeal } from './crypto/gcm.ts'
@@ -64,6 +64,13 @@ export async function readRecord(store: KeyStore, owner: Owner): Promise<WalletR
     })
   return parsed.data
 }
+
+/** The record of a wallet that nothing is asked of now: one that cannot be read counts as none, so that it does not stop what is done with another wallet. */
+export const findRecord = (store: KeyStore, owner: Owner): Promise<WalletRecord | undefined> =>
+  readRecord(store, owner).catch((error: unknown) => {
+    if (!isError(error, 'WALLET_QUARANTINED')) throw error
+    return undefined
+  })
 
 export const writeRecord = (store: KeyStore, from: WalletRecord): Promise<void> =>
   store.put(recordKey(from), record.parse(from))

@@ -10,7 +10,7 @@ import { randomBytes, randomId, toBase64Url } from '../crypto/bytes.ts'
 import { hpkeOpen } from '../crypto/hpke.ts'
 import { installChange } from '../installChange.ts'
 import { readManifest } from '../manifest.ts'
-import { pinWallet, preparePin } from '../move/pinWallet.ts'
+import { installPinned, pinWallet } from '../move/pinWallet.ts'
 import { quarantineError } from '../openSplit.ts'
 import { readState } from '../readState.ts'
 import { settleChange } from '../settleChange.ts'
@@ -163,7 +163,6 @@ async function installApproved(
   if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
   if (pinned && pinned.addresses.eip155 !== addresses.eip155)
     throw quarantineError('this browser knows the wallet by another address')
-  await preparePin(vault, pinning)
   const browser = await browserKeys(vault.store)
   const context = ['device share', walletId, state.deviceId, changeId, epoch]
   const share = await hpkeOpen(browser.device, sealedDeviceShare, context).catch(
@@ -174,26 +173,27 @@ async function installApproved(
   const place = { walletId, userId, realm }
   const wrappedShare = await wrapShare(share, { keys: browser, ...place, changeId, epoch })
   share.fill(0)
-  const record = await installChange(vault, {
-    who: state,
-    manifest,
-    record: {
-      v: 1,
-      ...place,
-      addresses,
-      ...(pinned?.current && { current: pinned.current }),
-      next: {
-        changeId,
-        epoch,
-        manifestVersion: version,
-        wrappedShare,
-        sealedSeed: wallet.sealedSeed,
-        sealedRecoveryShare,
-        recoveryKey,
+  const install = () =>
+    installChange(vault, {
+      who: state,
+      manifest,
+      record: {
+        v: 1,
+        ...place,
+        addresses,
+        ...(pinned?.current && { current: pinned.current }),
+        next: {
+          changeId,
+          epoch,
+          manifestVersion: version,
+          wrappedShare,
+          sealedSeed: wallet.sealedSeed,
+          sealedRecoveryShare,
+          recoveryKey,
+        },
       },
-    },
-  })
-  await pinWallet(vault, pinning)
+    })
+  const record = await installPinned(vault, pinning, install)
   return record.addresses
 }
 

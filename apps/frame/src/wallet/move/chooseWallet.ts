@@ -42,13 +42,19 @@ export const dropOther = (
     const confirm = 'drop this wallet'
     const { secondsLeft } = await callVault(vault.call, dropWallet, { walletId, confirm })
     if (secondsLeft > 0) return { secondsLeft }
-    const record = await readRecord(vault.store, { userId, realm })
-    if (record?.walletId === walletId) await deleteRecord(vault.store, { userId, realm })
-    await forgetPin(vault, walletId)
-    const pin = await findMovePin(vault.store, userId)
-    if (pin?.fresh === realm) {
-      const { fresh: _, ...rest } = pin
-      await writeMovePin(vault.store, userId, rest)
-    }
+    await forgetWallet(vault, userId, { walletId, realm })
     return { secondsLeft }
   })
+
+async function forgetWallet(vault: Vault, userId: string, { walletId, realm }: Dropping) {
+  const owner = { userId, realm }
+  const record = await readRecord(vault.store, owner).catch(() => 'damaged' as const)
+  if (record === 'damaged' || record?.walletId === walletId) await deleteRecord(vault.store, owner)
+  await forgetPin(vault, walletId)
+  const pin = await findMovePin(vault.store, userId)
+  if (!pin) return
+  const { fresh, used = [], ...rest } = pin
+  const isKept = fresh !== undefined && fresh !== realm
+  const kept = used.filter((one) => one.walletId !== walletId)
+  await writeMovePin(vault.store, userId, { ...rest, ...(isKept && { fresh }), used: kept })
+}

@@ -4,7 +4,7 @@ import { getWalletCore } from '../manifest.ts'
 import { readState } from '../readState.ts'
 import { unwrapFactor } from '../recovery/factors.ts'
 import { type Vault, withWalletLock } from '../vault.ts'
-import { deleteRecord, readRecord, type WalletRecord } from '../walletRecord.ts'
+import { deleteRecord, findRecord, type WalletRecord } from '../walletRecord.ts'
 import { writeMovePin } from './movePin.ts'
 import { readPair } from './readPair.ts'
 
@@ -30,7 +30,7 @@ export const createFreshWallet = (vault: Vault, { kit }: { readonly kit: string 
     let newest = record.realm
     if (pin.fresh !== undefined && pin.fresh !== record.realm) {
       // It was not committed, so its addresses were never shown.
-      const planned = await readRecord(vault.store, { userId, realm: pin.fresh })
+      const planned = await findRecord(vault.store, { userId, realm: pin.fresh })
       if (planned && !planned.current) await deleteRecord(vault.store, { userId, realm: pin.fresh })
       if (isNewerRealm(pin.fresh, newest)) newest = pin.fresh
     }

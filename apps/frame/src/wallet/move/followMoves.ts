@@ -6,8 +6,8 @@ import {
   type WalletMove,
 } from '@latchkey/wire'
 import type { Vault } from '../vault.ts'
-import { readRecord } from '../walletRecord.ts'
-import { findMovePin, findTarget, type MovePin, pinRealm, writeMovePin } from './movePin.ts'
+import { findRecord, readRecord } from '../walletRecord.ts'
+import { findMovePin, findPinned, type MovePin, pinRealm, writeMovePin } from './movePin.ts'
 import { isSameWallet, readSignedMove } from './signedMove.ts'
 
 /**
@@ -37,7 +37,7 @@ type Next = { readonly move: WalletMove; readonly realm: string }
 async function findNext(vault: Vault, { pin, shown }: Following): Promise<Next | undefined> {
   const { userId, moves = [] } = shown
   const record = await readRecord(vault.store, { userId, realm: pin.realm })
-  const from = record?.current ? record : findTarget(pin, pin.realm)
+  const from = record?.current ? record : findPinned(pin, pin.realm)
   if (!from) return undefined
   const isFrom = ({ text }: WalletMove) => {
     try {
@@ -59,16 +59,17 @@ async function findNext(vault: Vault, { pin, shown }: Following): Promise<Next |
 type Agreeing = Following & { readonly facts: MoveFacts }
 
 /**
- * Somebody with a copy of the key may have signed a move to another wallet than the user's fresh one. This browser follows none to a place where it holds another
+ * Somebody with a copy of the key may have signed a move to another wallet than the user's fresh one. This browser follows none to a place where it holds, or has used, another
  * wallet, and none past the fresh wallet that it has created and that is still there. No honest server has both.
  */
 async function agreesWithOwn({ store }: Vault, { pin, shown, facts }: Agreeing): Promise<boolean> {
   const { userId, to } = facts
-  const held = await readRecord(store, { userId, realm: to.realm })
-  if (held?.current && !isSameWallet(held, to)) return false
+  const held = await findRecord(store, { userId, realm: to.realm })
+  const known = held?.current ? held : pin.used?.find(({ realm }) => realm === to.realm)
+  if (known && !isSameWallet(known, to)) return false
   const { fresh } = pin
   if (fresh === undefined || !isNewerRealm(fresh, pin.realm)) return true
-  const own = await readRecord(store, { userId, realm: fresh })
+  const own = await findRecord(store, { userId, realm: fresh })
   if (!own?.current || isSameWallet(own, to)) return true
   // It was dropped elsewhere, or the server says so: its user is asked, as in any other browser.
   return shown.other?.id !== own.walletId && shown.wallet?.id !== own.walletId

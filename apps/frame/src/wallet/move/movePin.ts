@@ -1,10 +1,19 @@
-import { isNewerRealm, parseMove, walletMove, walletRealm } from '@latchkey/wire'
+import {
+  isNewerRealm,
+  type MoveFacts,
+  movedWallet,
+  parseMove,
+  walletMove,
+  walletRealm,
+} from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { KeyStore } from '../keyStore.ts'
 import { quarantineError } from '../openSplit.ts'
 import { readRecord } from '../walletRecord.ts'
+import { isSameWallet } from './signedMove.ts'
 
 const maxMoves = 50
+const maxUsed = 50
 
 const movePin = z.strictObject({
   v: z.literal(1),
@@ -14,6 +23,8 @@ const movePin = z.strictObject({
   moves: z.array(walletMove).check(z.maxLength(maxMoves)),
   /** Of the wallet that this browser creates to move to, until it has moved. */
   fresh: z.optional(walletRealm),
+  /** The wallets that this browser has used, one of each name: it knows their addresses also when it has lost their records. */
+  used: z.optional(z.array(movedWallet).check(z.maxLength(maxUsed))),
 })
 
 /** Which of the user's wallets this browser uses, and which moves it knows. The server never decides either. */
@@ -36,15 +47,44 @@ export async function findMovePin(store: KeyStore, userId: string): Promise<Move
   return data
 }
 
-/** Stores the pin, of the moves the last ones. */
+/** Stores the pin, of the moves and of the wallets the last ones. */
 export const writeMovePin = (store: KeyStore, userId: string, pin: MovePin): Promise<void> =>
-  store.put(pinKey(userId), movePin.parse({ ...pin, moves: pin.moves.slice(-maxMoves) }))
+  store.put(
+    pinKey(userId),
+    movePin.parse({
+      ...pin,
+      moves: pin.moves.slice(-maxMoves),
+      ...(pin.used && { used: pin.used.slice(-maxUsed) }),
+    }),
+  )
+
+export const deleteMovePin = (store: KeyStore, userId: string): Promise<void> =>
+  store.delete(pinKey(userId))
 
 /** The pin once the wallet in `realm` is used. What was created to move to is that no more if it is used, or a newer one. */
 export function pinRealm({ fresh, ...pin }: MovePin, realm: string): MovePin {
   const isPlanned = fresh !== undefined && isNewerRealm(fresh, realm)
   return { ...pin, realm, ...(isPlanned && { fresh }) }
 }
+
+type Wallet = MoveFacts['to']
+
+/** The pin that knows that wallet as one that this browser has used, in place of any other of its name. */
+export function addUsed(pin: MovePin, { walletId, realm, addresses }: Wallet): MovePin {
+  const others = (pin.used ?? []).filter((one) => one.realm !== realm)
+  return { ...pin, used: [...others, { walletId, realm, addresses }] }
+}
+
+/** Stores the addresses of the wallet in use, unless the pin has them. */
+export async function pinUsed(store: KeyStore, wallet: Wallet & { readonly userId: string }) {
+  const pin = await findMovePin(store, wallet.userId)
+  if (!pin || pin.used?.some((one) => isSameWallet(one, wallet))) return
+  await writeMovePin(store, wallet.userId, addUsed(pin, wallet))
+}
+
+/** The wallet in `realm` as this browser has used it, otherwise as the last pinned move names it. */
+export const findPinned = (pin: MovePin, realm: string): Wallet | undefined =>
+  pin.used?.find((one) => one.realm === realm) ?? findTarget(pin, realm)
 
 /** The wallet that the last pinned move to `realm` leads to. */
 export const findTarget = ({ moves }: Pick<MovePin, 'moves'>, realm: string) =>

@@ -11,7 +11,7 @@ import { proveKit } from '../recovery/recoverWallet.ts'
 import { type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import type { WalletRecord } from '../walletRecord.ts'
-import { writeMovePin } from './movePin.ts'
+import { pinRealm, writeMovePin } from './movePin.ts'
 import { readPair, type WalletPair } from './readPair.ts'
 import { moveDigest } from './signedMove.ts'
 
@@ -35,7 +35,7 @@ export const moveToNewer = (
     const moves = [...known, move]
     const { realm, addresses } = to
     // From here on it is sent again until the server shows it.
-    await writeMovePin(vault.store, state.userId, { v: 1, realm, moves })
+    await writeMovePin(vault.store, state.userId, pinRealm({ ...pin, moves }, realm))
     return addresses
   })
 

@@ -1,10 +1,18 @@
 import { LatchkeyError, type MoveFacts, type VaultState, type WalletMove } from '@latchkey/wire'
 import type { Vault } from '../vault.ts'
-import { findMovePin, type MovePin, pinRealm, writeMovePin } from './movePin.ts'
+import { readRecord } from '../walletRecord.ts'
+import {
+  addUsed,
+  deleteMovePin,
+  findMovePin,
+  type MovePin,
+  pinRealm,
+  writeMovePin,
+} from './movePin.ts'
 import { isSameWallet, readSignedMove } from './signedMove.ts'
 
 /** A wallet that is brought into this browser, and what the server shows of its realm. */
-type Pinning = {
+export type Pinning = {
   readonly state: VaultState
   readonly wallet: MoveFacts['to']
   /** This very wallet was asked for, and not any that a way of recovery opens. */
@@ -12,23 +20,50 @@ type Pinning = {
 }
 
 /**
- * Prepares the use of a wallet that is about to be brought here, and that a way of recovery or another device has vouched for. A browser that knows
- * no wallet pins it before anything else, so that an interruption leaves it nothing for a server to name. A newer wallet to which no move
- * leads is not used, so nobody sees its addresses: if it was asked for, it is brought beside the one in use. Throws `RECOVERY_FAILED`.
+ * Throws `RECOVERY_FAILED` for a wallet that may not be brought here: a newer one to which no move leads is not used, so nobody sees its
+ * addresses. If it was asked for, it is brought beside the one in use.
  */
-export async function preparePin(vault: Vault, pinning: Pinning): Promise<void> {
-  const { state, wallet, isAsked } = pinning
-  const pin = await findPin(vault, state)
-  const next = choosePin(pin, pinning)
-  if (!next && !(pin && isAsked))
-    throw new LatchkeyError('RECOVERY_FAILED', {
-      data: {
-        reason:
-          'the server shows no move of the account to this wallet. If you have moved to it, send nothing to the old wallet and try again later. If you have not, bring the old wallet here first, and then this one in the settings, under Move to a fresh wallet',
-      },
-    })
-  // That this browser holds the first wallet is pin enough.
-  if (!pin && next && wallet.realm !== 'main') await writeMovePin(vault.store, state.userId, next)
+export async function requireFollowed(vault: Vault, pinning: Pinning): Promise<void> {
+  const pin = await findPin(vault, pinning.state)
+  if (choosePin(pin, pinning) || (pin && pinning.isAsked)) return
+  throw new LatchkeyError('RECOVERY_FAILED', {
+    data: {
+      reason:
+        'the server shows no move of the account to this wallet. If you have moved to it, send nothing to the old wallet and try again later. If you have not, bring the old wallet here first, and then this one in the settings, under Move to a fresh wallet',
+    },
+  })
+}
+
+/**
+ * Installs a wallet that this browser has just opened, and uses it, unless it is only kept for a move. A browser that knows no wallet pins it
+ * before that, so that an interruption leaves it nothing for a server to name. The pin goes again if nothing of the wallet was stored, so a server that then
+ * refuses leaves none behind. Throws `RECOVERY_FAILED`, and what `install` throws.
+ */
+export async function installPinned<T>(
+  vault: Vault,
+  pinning: Pinning,
+  install: () => Promise<T>,
+): Promise<T> {
+  const { store } = vault
+  await requireFollowed(vault, pinning)
+  const isFirst = await pinFirst(vault, pinning)
+  const installed = await install().catch(async (error: unknown) => {
+    const { userId } = pinning.state
+    const isStored = await readRecord(store, { userId, realm: pinning.wallet.realm })
+    if (isFirst && !isStored) await deleteMovePin(store, userId)
+    throw error
+  })
+  await pinWallet(vault, pinning)
+  return installed
+}
+
+/** Pins the first wallet of this browser. That it holds the user's first one is pin enough. */
+async function pinFirst(vault: Vault, pinning: Pinning): Promise<boolean> {
+  const { state, wallet } = pinning
+  const next = choosePin(undefined, pinning)
+  if (!next || wallet.realm === 'main' || (await findPin(vault, state))) return false
+  await writeMovePin(vault.store, state.userId, next)
+  return true
 }
 
 /**
@@ -37,9 +72,10 @@ export async function preparePin(vault: Vault, pinning: Pinning): Promise<void> 
  * follows it.
  */
 export async function pinWallet(vault: Vault, pinning: Pinning): Promise<void> {
-  const { state } = pinning
+  const { state, wallet } = pinning
   const pin = await findPin(vault, state)
-  const next = choosePin(pin, pinning)
+  const chosen = choosePin(pin, pinning)
+  const next = chosen && addUsed(chosen, wallet)
   if (next && JSON.stringify(next) !== JSON.stringify(pin))
     await writeMovePin(vault.store, state.userId, next)
 }

@@ -1,7 +1,7 @@
 import { isNewerRealm, LatchkeyError, type MoveFacts, type VaultState } from '@latchkey/wire'
 import { settleChange } from '../settleChange.ts'
 import type { Vault } from '../vault.ts'
-import { deleteRecord, readRecord, sameAddresses, type WalletRecord } from '../walletRecord.ts'
+import { deleteRecord, findRecord, sameAddresses, type WalletRecord } from '../walletRecord.ts'
 import { findMovePin, type MovePin } from './movePin.ts'
 import { isSameWallet, readSignedMove } from './signedMove.ts'
 
@@ -47,7 +47,7 @@ async function settleOther(
 ): Promise<WalletRecord | undefined> {
   if (!other) return undefined
   const owner = { userId, realm: other.realm }
-  const found = await readRecord(vault.store, owner)
+  const found = await findRecord(vault.store, owner)
   if (!found) return undefined
   if (found.walletId !== other.id) {
     // Never committed and never shown, because another browser was faster.

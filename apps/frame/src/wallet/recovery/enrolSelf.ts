@@ -3,6 +3,7 @@ import { makeSlot } from '../createWallet.ts'
 import { type Bytes, randomId, wipe } from '../crypto/bytes.ts'
 import { installChange } from '../installChange.ts'
 import { readManifest, signManifest, type WalletFacts } from '../manifest.ts'
+import { installPinned, type Pinning } from '../move/pinWallet.ts'
 import { openKey, quarantineError, wipeOpened } from '../openSplit.ts'
 import { forgetVersion } from '../readFacts.ts'
 import type { Identity, Vault } from '../vault.ts'
@@ -14,12 +15,13 @@ type Enrolling = {
   readonly browser: BrowserKeys
   readonly kek: Bytes
   readonly epoch: number
+  readonly pinning: Pinning
 }
 
-/** Makes a split for this device from the recovered key. */
+/** Makes a split for this device from the recovered key, and uses the wallet here. */
 export async function enrolSelf(
   vault: Vault,
-  { who, wallet, browser, kek, epoch }: Enrolling,
+  { who, wallet, browser, kek, epoch, pinning }: Enrolling,
 ): Promise<WalletAddresses> {
   const facts = toWalletFacts(who, wallet)
   const { addresses, recoveryKey } = wallet
@@ -44,35 +46,37 @@ export async function enrolSelf(
   const wrappedShare = await wrapShare(device, { keys: browser, ...facts, changeId, epoch })
   wipe(device)
   const { walletId, userId, realm } = facts
-  const record = await installChange(vault, {
-    who,
-    manifest,
-    change: {
-      changeId,
-      walletId,
-      epoch,
-      deviceKey: browser.deviceKey,
+  const install = () =>
+    installChange(vault, {
+      who,
       manifest,
-      slots: [slot],
-    },
-    record: {
-      v: 1,
-      walletId,
-      userId,
-      realm,
-      addresses,
-      ...(pinned?.current && { current: pinned.current }),
-      next: {
+      change: {
         changeId,
+        walletId,
         epoch,
-        manifestVersion: known.version + 1,
-        wrappedShare,
-        sealedSeed: wallet.sealedSeed,
-        sealedRecoveryShare: slot.sealedRecoveryShare,
-        recoveryKey,
+        deviceKey: browser.deviceKey,
+        manifest,
+        slots: [slot],
       },
-    },
-  })
+      record: {
+        v: 1,
+        walletId,
+        userId,
+        realm,
+        addresses,
+        ...(pinned?.current && { current: pinned.current }),
+        next: {
+          changeId,
+          epoch,
+          manifestVersion: known.version + 1,
+          wrappedShare,
+          sealedSeed: wallet.sealedSeed,
+          sealedRecoveryShare: slot.sealedRecoveryShare,
+          recoveryKey,
+        },
+      },
+    })
+  const record = await installPinned(vault, pinning, install)
   return record.addresses
 }
 

@@ -14,7 +14,7 @@ import { deriveRecoveryKeyPair, hpkeOpen } from '../crypto/hpke.ts'
 import { combineShares } from '../crypto/splitKey.ts'
 import { getWalletCore } from '../manifest.ts'
 import { findMovePin } from '../move/movePin.ts'
-import { pinWallet, preparePin } from '../move/pinWallet.ts'
+import { requireFollowed } from '../move/pinWallet.ts'
 import { openKey, quarantineError, wipeOpened } from '../openSplit.ts'
 import { settleChange } from '../settleChange.ts'
 import { type Vault, withWalletLock } from '../vault.ts'
@@ -150,14 +150,12 @@ async function recoverWith(
   const { state, wallet, recoveryKey } = recovering
   const { userId: _, ...facts } = toWalletFacts(state, wallet)
   const pinning = { state, wallet: facts, isAsked }
-  await preparePin(vault, pinning).catch((error: unknown) => {
+  await requireFollowed(vault, pinning).catch((error: unknown) => {
     wipe(recoveryKey)
     throw error
   })
-  const { kek, epoch, browser } = await openRecovery(vault, recovering)
-  const addresses = await enrolSelf(vault, { who: state, wallet, browser, kek, epoch })
-  await pinWallet(vault, pinning)
-  return addresses
+  const opened = await openRecovery(vault, recovering)
+  return enrolSelf(vault, { who: state, wallet, ...opened, pinning })
 }
 
 type OpenedRecovery = {

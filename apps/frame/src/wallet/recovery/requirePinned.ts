@@ -2,7 +2,7 @@ import { LatchkeyError, type MoveFacts, parseMove, type WalletAddresses } from '
 import { findMovePin, findTarget } from '../move/movePin.ts'
 import { isSameWallet } from '../move/signedMove.ts'
 import type { Vault } from '../vault.ts'
-import { readRecord } from '../walletRecord.ts'
+import { findRecord } from '../walletRecord.ts'
 
 type Asked = {
   readonly userId: string
@@ -12,9 +12,9 @@ type Asked = {
 }
 
 /**
- * E-mail and the operator vouch for no wallet. A browser that knows one of the user's wallets recovers in this way only what it has pinned: a
- * wallet that it holds, or the one that the wallet in use was moved from. One that has lost all it held recovers the pinned wallet too.
- * Otherwise a server could name a wallet of somebody else. Throws `RECOVERY_FAILED`.
+ * E-mail and the operator vouch for no wallet. A browser that knows one of the user's wallets recovers in this way only what it has pinned, at
+ * the same addresses: a wallet that it holds or has used, also if it has lost all records since, or the one that the wallet in use was moved
+ * from. Otherwise a server could name a wallet of somebody else. Throws `RECOVERY_FAILED`.
  */
 export async function requirePinned(
   { store }: Vault,
@@ -22,23 +22,21 @@ export async function requirePinned(
 ): Promise<void> {
   const pin = await findMovePin(store, userId).catch(() => 'damaged' as const)
   if (pin === undefined) return
-  const find = async (one: string) => {
-    const record = await readRecord(store, { userId, realm: one })
-    return record?.current && record
-  }
-  if (await find(realm)) return
+  const record = await findRecord(store, { userId, realm })
+  if (record?.current) return
   if (pin !== 'damaged') {
-    const moves = pin.moves.map(({ text }) => parseMove(text))
-    const realms = ['main', pin.realm, ...moves.flatMap(({ from, to }) => [from.realm, to.realm])]
-    const held = (await Promise.all(realms.map(find))).filter((one) => one !== undefined)
+    const { used = [], moves } = pin
     const target = findTarget(pin, pin.realm)
-    const used = held.length > 0 ? await find(pin.realm) : target
-    const isShown = (one: MoveFacts['to']) => !wallet || isSameWallet(one, { ...wallet, realm })
-    const isLeft = moves.some(
-      ({ from, to }) => used && isSameWallet(to, used) && from.realm === realm && isShown(from),
-    )
-    const isLost = held.length === 0 && realm === pin.realm && (!target || isShown(target))
-    if (isLeft || isLost) return
+    // It was interrupted when it brought its first wallet.
+    const known = used.length === 0 && target ? [target] : used
+    const current = known.find((one) => one.realm === pin.realm)
+    const left = moves
+      .map(({ text }) => parseMove(text))
+      .filter(({ to }) => current && isSameWallet(to, current))
+      .map(({ from }) => from)
+    const isAsked = (one: MoveFacts['to']) =>
+      one.realm === realm && (!wallet || isSameWallet(one, { ...wallet, realm }))
+    if ([...known, ...left].some(isAsked)) return
   }
   throw new LatchkeyError('RECOVERY_FAILED', {
     data: {

@@ -7,7 +7,7 @@ import { createKit } from '../recovery/kit.ts'
 import { settleChange } from '../settleChange.ts'
 import { type Identity, type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
-import { readRecord, type WalletRecord } from '../walletRecord.ts'
+import { findRecord, readRecord, type WalletRecord } from '../walletRecord.ts'
 import { loadPart } from './loadPart.ts'
 import type { KeyWork, WalletStatus } from './messages.ts'
 
@@ -134,7 +134,7 @@ async function findLeft({ store }: Vault, { pin, state }: Pinned): Promise<strin
   for (const { text } of pin.moves) {
     const { from, to } = parseMove(text)
     if (to.realm !== realm) continue
-    const left = await readRecord(store, { userId, realm: from.realm })
+    const left = await findRecord(store, { userId, realm: from.realm })
     if (left?.current) return from.realm
   }
   return undefined

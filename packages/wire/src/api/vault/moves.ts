@@ -22,12 +22,18 @@ const getAge = (realm: string): number => Number(realm.slice('main-'.length) || 
 export const nextRealm = (realm: string, nowMs: number): string =>
   `main-${Math.max(Math.floor(nowMs / 1_000), getAge(realm) + 1)}`
 
-const side = z.strictObject({
+/** A wallet as a move names it. */
+export const movedWallet = z.strictObject({
   walletId: randomId,
   realm: walletRealm,
   addresses: walletAddresses,
 })
-const moveFacts = z.strictObject({ v: z.literal(1), userId: z.string(), from: side, to: side })
+const moveFacts = z.strictObject({
+  v: z.literal(1),
+  userId: z.string(),
+  from: movedWallet,
+  to: movedWallet,
+})
 
 /** What a move says: from now on the wallet `to` is used instead of `from`. */
 export type MoveFacts = z.infer<typeof moveFacts>
