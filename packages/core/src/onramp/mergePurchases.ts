@@ -1,8 +1,9 @@
 import type { HistoryTransaction } from '@latchkey/wire'
 
 /**
- * An account's transactions with its purchases among them: what came of a purchase is called bought, with the provider's name, and
- * purchases that are on their way or have failed stand where they were begun. `shown` holds the moments of those that are shown elsewhere.
+ * An account's transactions with its purchases among them: what came of a purchase is called bought, with the provider's name.
+ * Purchases that are on their way or have failed stand where they were begun, and so do those that have arrived by a transaction that
+ * the history does not know, such as ether that a contract has passed on. `shown` holds the moments of those that are shown elsewhere.
  * Older ones than the transactions at hand are left out while there are more to load.
  */
 export function mergePurchases(
@@ -21,19 +22,20 @@ export function mergePurchases(
   const byHash = new Map(purchases.map((one) => [one.metadata.hash, one]))
   byHash.delete('')
   const oldest = hasMore ? getTime(transactions.at(-1)) : Number.NEGATIVE_INFINITY
-  const open = purchases
-    .filter((one) => one.metadata.status !== 'confirmed' && !shown.has(one.metadata.minedAt))
-    .filter((one) => getTime(one) >= oldest)
-    // Nothing has come yet.
-    .map((one) => toBought({ ...one, transfers: [] }, one))
   const marked = transactions.map((one) => {
     const purchase = byHash.get(one.metadata.hash)
     return purchase ? toBought(one, purchase) : one
   })
   const hashes = new Set(transactions.map(({ metadata }) => metadata.hash))
-  const missing = open.filter(({ metadata }) => !hashes.has(metadata.hash))
+  const missing = purchases
+    .filter(({ metadata }) => !hashes.has(metadata.hash) && !shown.has(metadata.minedAt))
+    // A transaction comes after its purchase, so those at hand would contain it.
+    .filter((one) => getTime(one) >= oldest)
+    .map((one) => toBought({ ...one, transfers: hasCome(one) ? one.transfers : [] }, one))
   return [...marked, ...missing].sort((one, other) => getTime(other) - getTime(one))
 }
+
+const hasCome = ({ metadata }: HistoryTransaction) => metadata.status === 'confirmed'
 
 const getTime = (transaction: HistoryTransaction | undefined): number =>
   Date.parse(transaction?.metadata.minedAt ?? '') || 0

@@ -290,6 +290,7 @@ test('default: purchases stand among the transactions, what has arrived once', (
     entry('c', { ...bought, hash: '0x3', minedAt: day(2) }),
     entry('d', { ...bought, hash: '', status: 'failed', minedAt: day(2) }),
     entry('e', { ...bought, hash: '0x9', minedAt: day(2) }),
+    entry('f', { ...bought, hash: '0x8', status: 'pending', minedAt: day(2) }),
   ]
   const merged = mergePurchases(transactions, {
     purchases,
@@ -307,6 +308,9 @@ test('default: purchases stand among the transactions, what has arrived once', (
     ['b', 'bought', 'Shop', 0],
     ['0x3', 'bought', 'Shop', 1],
     ['d', 'bought', 'Shop', 0],
+    // Ether that a contract passes on is in no index.
+    ['e', 'bought', 'Shop', 1],
+    ['f', 'bought', 'Shop', 0],
     ['0x1', 'receive', undefined, 1],
   ])
   const first = mergePurchases(transactions.slice(0, 1), {
