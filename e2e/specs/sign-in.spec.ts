@@ -1,4 +1,9 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createSiwxMessage } from '@latchkey/wire/siwx'
 import type { Page } from '@playwright/test'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { requireSignIn } from '../requireSignIn.ts'
@@ -97,4 +102,41 @@ test('behavior: a list of the sign-ins ends those of other browsers; one that ha
     far.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }),
   ).toBeVisible()
   await elsewhere.close()
+})
+
+test('behavior: an older client on a page of another origin signs in by the routes that it knows', async ({
+  page,
+}) => {
+  const pages = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<!doctype html><link rel="icon" href="data:,">')
+  }).listen(0, '127.0.0.1')
+  await once(pages, 'listening')
+  const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
+  await page.goto(origin)
+  const ask = (path: string, init: RequestInit) =>
+    page.evaluate(async ([url, given]) => (await fetch(url, given)).json(), [
+      new URL(`/auth/v1/${path}?projectId=local`, stack.urls.web).href,
+      init,
+    ] as const)
+  const { nonce, token: proof } = await ask('nonce', {})
+  const account = privateKeyToAccount(generatePrivateKey())
+  const message = createSiwxMessage({
+    domain: new URL(origin).host,
+    accountAddress: account.address,
+    chainId: 'eip155:31337',
+    uri: origin,
+    version: '1',
+    nonce,
+    issuedAt: new Date().toISOString(),
+  })
+  const { token } = await ask('authenticate', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-nonce-jwt': `Bearer ${proof}` },
+    body: JSON.stringify({ message, signature: await account.signMessage({ message }) }),
+  })
+  const headers = { authorization: `Bearer ${token}` }
+  expect(await ask('me', { headers })).toMatchObject({ address: account.address })
+  expect(await ask('sign-out', { method: 'POST', headers })).toEqual({ status: 'SUCCESS' })
+  pages.close()
 })

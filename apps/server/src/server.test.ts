@@ -89,6 +89,22 @@ describe('answers', () => {
     expect(foreign.status).toBe(403)
   })
 
+  test('behavior: older clients may send the proof of their nonce from another origin', async () => {
+    const origin = 'http://localhost:5173'
+    const { status, headers } = await fetch(`${server.url}/auth/v1/authenticate?projectId=shop`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,x-nonce-jwt,x-otp',
+      },
+    })
+    expect(status).toBe(204)
+    const allowed = headers.get('access-control-allow-headers')?.split(',')
+    expect(allowed).toEqual(expect.arrayContaining(['content-type', 'x-nonce-jwt', 'x-otp']))
+    expect(headers.get('access-control-allow-origin')).toBe(origin)
+  })
+
   test('default: alive, ready, and the networks in their order', async () => {
     expect((await get('/health')).status).toBe(200)
     expect((await get('/ready')).status).toBe(200)

@@ -15,6 +15,9 @@ const allowed = [
   'x-project-id',
   'authorization',
   'x-csrf-token',
+  // Of older clients that sign in.
+  'x-nonce-jwt',
+  'x-otp',
 ].join(',')
 
 /** Allows every origin by CORS, on every response. Access is decided by project and origin on the server, not by the browser. */
