@@ -31,12 +31,20 @@ export const hashOf = ({ account }: Session, operation: UserOperation): Hex =>
     { chainId: Number(account.chainId.slice('eip155:'.length)), delegate: sessionDelegate },
   )
 
+/** Why a session cannot be used at all, as this server knows it; undefined for one that can. */
+export function findEnd(
+  { clock }: Pick<Sessions, 'clock'>,
+  { row, grant }: Session,
+): string | undefined {
+  if (row.revoked_at !== null) return 'the session was revoked'
+  if (row.activated_at === null) return 'the session was not granted'
+  return grant.expiry <= Math.floor(clock() / 1_000) ? 'the session has ended' : undefined
+}
+
 /** Throws SIGNING_REFUSED where the session has ended, here or on the chain. */
 export async function assertOpen(sessions: Sessions, session: Session): Promise<void> {
-  const { row, grant } = session
-  if (row.revoked_at !== null) throw refuse('the session was revoked')
-  if (row.activated_at === null) throw refuse('the session was not granted')
-  if (grant.expiry <= Math.floor(sessions.clock() / 1_000)) throw refuse('the session has ended')
+  const end = findEnd(sessions, session)
+  if (end !== undefined) throw refuse(end)
   if ((await readGranted(sessions, session)).isAny) return
   if (!(await isRevokedOnChain(sessions, session)))
     throw refuse('a node of the network does not have the session. Try again')

@@ -14,7 +14,7 @@ import { badRequest, failureResponse, toFailure } from '../http/failure.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
 import { parseBody, parseQuery } from '../http/parse.ts'
 import type { Services } from '../services.ts'
-import { coSign } from './coSign.ts'
+import { coSign, findEnd } from './coSign.ts'
 import { describeSession } from './describeSession.ts'
 import { findAccount } from './findAccount.ts'
 import { isRevokedOnChain } from './readGrants.ts'
@@ -111,8 +111,18 @@ export function sessionRoutes(
         const body = await parseBody(c, signSession.body)
         if (body instanceof Response) return body
         const session = await findSession(sessions, { account, pci: body.pci })
-        const { signature } = await coSign(sessions, session, { userOp: body.userOp })
-        return c.json({ signature })
+        try {
+          const { signature } = await coSign(sessions, session, { userOp: body.userOp })
+          return c.json({ signature })
+        } catch (error) {
+          if (!isError(error, 'SIGNING_REFUSED')) throw error
+          // As it is now: what the chain says of it may have ended it.
+          const after = await findSession(sessions, { account, pci: body.pci })
+          if (findEnd(sessions, after) !== undefined) throw error
+          // Clients that know this answer look for its status and its first words.
+          const description = `Cosigner permission denied: ${error.message}`
+          return failureResponse({ status: 401, field: 'pci', description })
+        }
       }),
     )
 }

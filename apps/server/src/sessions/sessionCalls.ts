@@ -26,7 +26,8 @@ const stubAuthorization = {
  */
 export async function prepareCalls(sessions: Sessions, params: unknown): Promise<object[]> {
   const [asked] = parse(prepareCallsParams, params)
-  const { permissions, ...others } = asked.capabilities
+  // Who else would pay is not asked: the operator does.
+  const { permissions, paymasterService: _, ...others } = asked.capabilities
   for (const [name, value] of Object.entries(others))
     if ((value as { optional?: unknown } | null)?.optional !== true)
       throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: name.slice(0, 60) } })

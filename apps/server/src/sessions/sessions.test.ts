@@ -179,7 +179,7 @@ test('error: of two operations at once that together exceed an allowance, one is
       return (await post(`${granted.path}/sign`, { pci: granted.pci, userOp })).status
     }),
   )
-  expect(signed.toSorted()).toEqual([200, 400])
+  expect(signed.toSorted()).toEqual([200, 401])
 })
 
 test('error: nothing is signed for another key, other bytes or another session', async () => {
@@ -192,14 +192,51 @@ test('error: nothing is signed for another key, other bytes or another session',
   expect((await sign({ ...preparedCalls.data, signature: wrong })).status).toBe(401)
   const right = await granted.session.sign({ hash: signatureRequest.hash })
   expect((await sign({ ...preparedCalls.data, signature: right, nonce: '0x1' })).status).toBe(401)
-  expect((await sign({ ...preparedCalls.data, signature: right, sender: sink })).status).toBe(400)
+  expect((await sign({ ...preparedCalls.data, signature: right, sender: sink })).status).toBe(401)
   expect((await sign({ ...preparedCalls.data, signature: right })).status).toBe(200)
   const other = await grant(owner, [native(1n)])
   const elsewhere = await post(`${other.path}/sign`, {
     pci: other.pci,
     userOp: { ...preparedCalls.data, signature: right },
   })
-  expect(elsewhere.status).toBe(400)
+  expect(elsewhere).toMatchObject({
+    status: 401,
+    json: { reasons: [{ description: expect.stringMatching(/^Cosigner permission denied: /) }] },
+  })
+})
+
+test('error: of a session that has ended, /sign says 400, whether the server or only the chain knows it', async () => {
+  const owner = await openOwner()
+  const granted = await grant(owner, [native(parseEther('1'))])
+  const { preparedCalls, signatureRequest } = await prepare(granted, [{ to: sink, value: '0x1' }])
+  const signature = await granted.session.sign({ hash: signatureRequest.hash })
+  const functionName = 'revokePermissions'
+  await owner.send(encodeFunctionData({ abi: accountAbi, functionName, args: [granted.hashes] }))
+  const userOp = { ...preparedCalls.data, signature }
+  for (let count = 0; count < 2; count++)
+    expect(await post(`${granted.path}/sign`, { pci: granted.pci, userOp })).toMatchObject({
+      status: 400,
+      json: { reasons: [{ field: 'pci', description: expect.stringContaining('was revoked') }] },
+    })
+})
+
+test('param: a paymaster of the app is not needed; a capability that is neither known nor optional is refused', async () => {
+  const owner = await openOwner()
+  const granted = await grant(owner, [native(1_000n)])
+  const ask = (more: object) =>
+    rpc('wallet_prepareCalls', [
+      {
+        from: granted.from,
+        chainId: '0x7a69',
+        calls: [{ to: sink, value: '0x1' }],
+        capabilities: { permissions: { context: granted.pci }, ...more },
+      },
+    ])
+  // Nobody listens there.
+  const paymasterService = { url: 'http://127.0.0.1:9/' }
+  expect(await ask({ paymasterService })).toMatchObject([{ context: granted.pci }])
+  expect(await ask({ other: { optional: true } })).toMatchObject([{ context: granted.pci }])
+  await expect(ask({ other: {} })).rejects.toThrow(/capability.*other/)
 })
 
 test('default: a session with a P-256 key sends what that key has signed', async () => {
@@ -377,6 +414,10 @@ test('error: permissions without an end, without a limit or of an unknown kind a
     expect([400, 422], JSON.stringify(change)).toContain(answer.status)
   }
   expect((await post(`/v1/sessions/eip155:1:${owner.address}`, good)).status).toBe(400)
+  const empty = { ...good, permissions: [] }
+  expect((await post(`/v1/sessions/${caipId}:${owner.address}`, empty)).json).toMatchObject({
+    reasons: [{ field: 'permissions', description: 'Permissions set is empty' }],
+  })
 })
 
 test('error: the frame lists no session of another project', async () => {

@@ -59,7 +59,10 @@ export const permissionGrant = z.object({
     type: z.literal('keys'),
     data: z.strictObject({ keys: z.array(sessionKey).check(z.minLength(1), z.maxLength(2)) }),
   }),
-  permissions: z.array(permission).check(z.minLength(1), z.maxLength(8)),
+  /** Clients know the text of an empty one. */
+  permissions: z
+    .array(permission)
+    .check(z.minLength(1, 'Permissions set is empty'), z.maxLength(8)),
   /** None is known, so none may be asked for: what cannot be kept must not be promised. */
   policies: z.array(z.unknown()).check(z.maxLength(0)),
 })

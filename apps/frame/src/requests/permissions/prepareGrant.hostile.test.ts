@@ -165,6 +165,16 @@ test('param: ERC-7715 as it is today means the same', async () => {
   expect(prepared.edit).toBeUndefined()
 })
 
+test('param: a beginning in milliseconds is the same time', async () => {
+  const { grant } = await open()
+  const start = seconds()
+  const groups = async (more: object) => {
+    const { view } = await grant(ask({ permissions: [native(parseEther('0.1'), more)] }))
+    return text(view.groups)
+  }
+  expect(await groups({ start: 1_000 * start + 999 })).toBe(await groups({ start }))
+})
+
 test('param: of a contract call, function, bytes, arguments and value are shown, and that the rest is free', async () => {
   const { grant } = await open()
   const { view } = await grant(ask({ permissions: [call({})] }))
