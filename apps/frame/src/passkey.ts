@@ -16,6 +16,10 @@ export const canUsePasskeys = ({ location, isSecureContext }: Window): boolean =
   'PublicKeyCredential' in globalThis &&
   !/^(\d+\.){3}\d+$|^\[/.test(location.hostname)
 
+/** Whether the browser offers passkeys where it fills in forms (conditional mediation). */
+export const canOfferPasskeys = async (window: Window): Promise<boolean> =>
+  canUsePasskeys(window) && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
+
 type Creating = {
   /** What the user sees beside the passkey: an e-mail address or a name. */
   readonly name: string

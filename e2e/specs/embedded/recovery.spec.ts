@@ -29,11 +29,11 @@ test.use({ allowedErrors: [/Failed to load resource/] })
 
 const byMail = 'By e-mail, with the operator’s help'
 
-/** A passkey device of the browser that always says yes and can derive secrets. */
+/** A passkey device of the browser that always says yes and can derive secrets; resolves to what has it answer or not. */
 async function plugPasskeys(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       ctap2Version: 'ctap2_1',
@@ -45,6 +45,8 @@ async function plugPasskeys(page: Page) {
       automaticPresenceSimulation: true,
     },
   })
+  return (enabled: boolean) =>
+    session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
 }
 
 /** Has the settings of the wallet forget this browser. */
@@ -202,6 +204,50 @@ test('default: a passkey protects the wallet, signs in alone, confirms, and show
   expect(mnemonicToAccount((await items.allTextContents()).join(' ')).address).toBe(address)
   await page.mouse.up()
   expect(await countCodes(email)).toBe(codes)
+})
+
+test('behavior: the browser offers the passkey in the field of the code, until the page fades the frame', async ({
+  page,
+}) => {
+  test.slow()
+  const answerAtOnce = await plugPasskeys(page)
+  const email = someEmail()
+  await logIn(page, email)
+  const frame = frameOf(page)
+  await press(frame.getByRole('button', { name: 'Create my wallet' }))
+  const address = await readAddress(page)
+  await signOut(page)
+
+  await page.addInitScript(() => {
+    const signals: (AbortSignal | undefined)[] = []
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options) => {
+      if (options?.mediation === 'conditional') signals.push(options.signal)
+      return get(options)
+    }
+    Object.assign(window, { readOffers: () => signals.map((signal) => signal?.aborted) })
+  })
+  const field = frame.getByLabel('Digit 1 of 6')
+  const offers = () =>
+    field.evaluate(() => (window as unknown as { readOffers(): boolean[] }).readOffers())
+  await answerAtOnce(false)
+  await submitEmail(page, email)
+  await expect(frame.getByText('Or choose a passkey in the first box')).toBeVisible()
+  await expect(frame.getByText(`to ${stack.urls.web}`)).toBeVisible()
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code webauthn')
+  await expect.poll(offers).toEqual([false])
+  const fade = new URL(stack.urls.frame).origin
+  await page.evaluate((source) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`iframe[src^="${source}"] { opacity: .99 }`)
+    document.adoptedStyleSheets = [sheet]
+  }, fade)
+  await expect.poll(offers).toEqual([true])
+  await answerAtOnce(true)
+  await page.evaluate(() => {
+    document.adoptedStyleSheets = []
+  })
+  expect(await readAddress(page)).toBe(address)
 })
 
 test('default: the exported words give the same address in another library', async ({ page }) => {

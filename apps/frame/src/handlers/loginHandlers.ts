@@ -60,6 +60,11 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
     APP_CONNECT_OTP: ({ otp }, { signal }) =>
       screenQueue.during(async () => {
         const started = running()
+        // A login on this page also shows it the account.
+        const share = async () => {
+          await account.bindUser()
+          await account.grantConsent()
+        }
         await enterCode(context, otp, {
           title: en.code.title,
           email: started.email,
@@ -69,9 +74,11 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
           check: async (code) => {
             keys.close()
             await verifyCode(session, started, code)
-            // A login on this page also shows it the account.
-            await account.bindUser()
-            await account.grantConsent()
+            await share()
+          },
+          loadPasskeyOffer: async () => {
+            const { preparePasskeyOffer } = await import('../flows/preparePasskeyOffer.ts')
+            return preparePasskeyOffer(context, { origin, after: share })
           },
           signal,
         })

@@ -1,7 +1,7 @@
 import { isError, readMe, readSocials, type SocialProvider } from '@latchkey/wire'
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import type { FrameContext } from '../context.ts'
-import { loginWithPasskey } from '../flows/loginWithPasskey.ts'
+import { loginWithPasskey, offerPasskeys } from '../flows/loginWithPasskey.ts'
 import { choosePhrase } from '../flows/moves/choosePhrase.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import { showCode } from '../flows/showCode.ts'
@@ -13,7 +13,7 @@ import { pages } from '../locales/pages.en.ts'
 import { passkey } from '../locales/passkey.en.ts'
 import { social } from '../locales/social.en.ts'
 import { openKeys } from '../openKeys.ts'
-import { canUsePasskeys } from '../passkey.ts'
+import { canOfferPasskeys, canUsePasskeys } from '../passkey.ts'
 import { PersonalPicture } from '../picture/PersonalPicture.tsx'
 import { type Picture, pictureWord } from '../picture/picture.ts'
 import { PhraseScreen } from '../screens/PhraseScreen.tsx'
@@ -107,11 +107,8 @@ function ExportPage({ own }: { own: Own }) {
       }
     })
   }
-  const byPasskey = useCallback(
-    (options: { mediation?: 'conditional'; signal?: AbortSignal } = {}) => {
-      const { projectId } = own.facts
-      return loginWithPasskey(own, { projectId, origin, action: 'export', ...options })
-    },
+  const place = useMemo(
+    () => ({ projectId: own.facts.projectId, origin, action: 'export' }) as const,
     [own, origin],
   )
   const isWaiting = phase === 'sign-in' && !busy
@@ -121,16 +118,17 @@ function ExportPage({ own }: { own: Own }) {
     const { signal } = closing
     // The browser offers passkeys in the field itself; errors are shown only for the button.
     const offer = async () => {
-      if (!(await canFillIn()) || signal.aborted) return
-      await byPasskey({ mediation: 'conditional', signal })
+      if (!(await canOfferPasskeys(window)) || signal.aborted) return
+      const finish = await offerPasskeys(own, { ...place, signal })
+      await finish()
       if (!signal.aborted) setPhase('start')
     }
     void offer().catch(() => {})
     return () => closing.abort()
-  }, [isWaiting, byPasskey])
+  }, [isWaiting, own, place])
   const signInByPasskey = () =>
     run(async () => {
-      await byPasskey()
+      await loginWithPasskey(own, place)
       setPhase('start')
     })
   const signInAt = () =>
@@ -218,10 +216,6 @@ function ExportPage({ own }: { own: Own }) {
     </div>
   )
 }
-
-/** Whether the browser offers passkeys where it fills in forms. */
-const canFillIn = async (): Promise<boolean> =>
-  canUsePasskeys(window) && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
 const drawOf = async (id: string) => (await import('../picture/drawings.ts')).drawPictureOf(id)
 

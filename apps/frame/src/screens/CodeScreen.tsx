@@ -1,5 +1,6 @@
 import { isError, type LatchkeyError } from '@latchkey/wire'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { preparePasskeyOffer } from '../flows/preparePasskeyOffer.ts'
 import { en, fill } from '../locales/en.ts'
 import { errorMessage } from './errorMessage.ts'
 import { CodeBoxes } from './parts/CodeBoxes.tsx'
@@ -22,6 +23,8 @@ export type CodePrompt<Result> = {
   resendCode: () => Promise<number>
   /** Resolves if the code is right. */
   check: (code: string) => Promise<Result>
+  /** A login with a passkey in place of the code, loaded once the code can be typed. */
+  loadPasskeyOffer?: () => ReturnType<typeof preparePasskeyOffer>
   signal?: AbortSignal
 }
 
@@ -36,6 +39,7 @@ export function CodeScreen({
   resendAtMs,
   resendCode,
   check,
+  loadPasskeyOffer,
   done,
   fail,
 }: CodePrompt<unknown> & ScreenCallbacks<unknown>) {
@@ -46,12 +50,15 @@ export function CodeScreen({
   const [nextAtMs, setNextAtMs] = useState(resendAtMs)
   const seconds = useCountdown(nextAtMs)
 
-  const submit = async (full: string) => {
+  const passkeys = usePasskeyOffer(loadPasskeyOffer)
+  const field = useRef<HTMLDivElement>(null)
+
+  const attempt = async (work: () => Promise<unknown>) => {
     setBusy(true)
     setProblem('')
     setNote('')
     try {
-      done(await check(full))
+      done(await work())
     } catch (error) {
       if (endingCodes.some((end) => isError(error, end))) return fail(error as LatchkeyError)
       setCode('')
@@ -85,13 +92,25 @@ export function CodeScreen({
       <p className="lead">
         {t.sentTo} <bdi className="strong">{email}</bdi>
       </p>
-      <CodeBoxes
-        code={code}
-        disabled={busy}
-        invalid={problem !== ''}
-        onChange={setCode}
-        onFull={submit}
-      />
+      <div className="stack" ref={field}>
+        <CodeBoxes
+          code={code}
+          disabled={busy}
+          invalid={problem !== ''}
+          offersPasskeys={passkeys !== undefined}
+          onChange={setCode}
+          onFull={(full) => attempt(() => check(full))}
+        />
+        {passkeys && (
+          <passkeys.Part
+            target={passkeys.target}
+            offer={passkeys.offer}
+            about={field}
+            disabled={busy}
+            onChosen={attempt}
+          />
+        )}
+      </div>
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
         {problem || (busy ? t.checking : note)}
       </p>
@@ -102,6 +121,26 @@ export function CodeScreen({
       <p className="small quiet">{t.secure}</p>
     </div>
   )
+}
+
+type Offer = Awaited<ReturnType<typeof preparePasskeyOffer>>
+
+/** The offer of a passkey once it has loaded. Without it the code is enough. */
+function usePasskeyOffer(load: CodePrompt<unknown>['loadPasskeyOffer']): Offer {
+  const [offer, setOffer] = useState<Offer>()
+  useEffect(() => {
+    let isGone = false
+    void load?.().then(
+      (loaded) => {
+        if (!isGone) setOffer(loaded)
+      },
+      () => {},
+    )
+    return () => {
+      isGone = true
+    }
+  }, [load])
+  return offer
 }
 
 /** Whole seconds until `atMs` by this page's clock, 0 after that. */

@@ -10,12 +10,15 @@ export function CodeBoxes({
   code,
   disabled,
   invalid,
+  offersPasskeys,
   onChange,
   onFull,
 }: {
   code: string
   disabled: boolean
   invalid: boolean
+  /** The first box is where the browser offers passkeys. */
+  offersPasskeys: boolean
   onChange: (code: string) => void
   onFull: (code: string) => void
 }) {
@@ -33,6 +36,8 @@ export function CodeBoxes({
     window.addEventListener('focus', begin, { once: true })
     return () => window.removeEventListener('focus', begin)
   }, [disabled, code])
+
+  const first = offersPasskeys ? 'one-time-code webauthn' : 'one-time-code'
 
   const put = (from: number, text: string) => {
     const fresh = text.replace(/\D/g, '').slice(0, length - from)
@@ -76,7 +81,7 @@ export function CodeBoxes({
           }}
           className="box"
           inputMode="numeric"
-          autoComplete={place === 0 ? 'one-time-code' : 'off'}
+          autoComplete={place === 0 ? first : 'off'}
           aria-label={fill(t.digit, { n: place + 1 })}
           aria-invalid={invalid}
           value={digits[place]}

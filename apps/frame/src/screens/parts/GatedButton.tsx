@@ -1,14 +1,6 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import { createReader } from '../../approval/createReader.ts'
-import { useGate } from '../../approval/useGate.ts'
+import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState } from 'react'
 import { en } from '../../locales/en.ts'
+import { useScreenGate } from './useScreenGate.ts'
 
 type Props = {
   /** What the press is about: in sight with the button, or read part by part where both do not fit. */
@@ -19,8 +11,6 @@ type Props = {
   onPress: () => void
   children: string
 }
-
-const minSize = { width: 240, height: 120 }
 
 /**
  * A button that shares, hands over, adds or removes something. Like an approval it counts only while the browser vouches
@@ -36,12 +26,7 @@ export function GatedButton({
   children,
 }: Props) {
   const button = useRef<HTMLButtonElement>(null)
-  const screen = useScreen(button)
-  const { gate, state } = useGate(about ? [about, button] : [button], {
-    parts: { around: screen, createReader },
-    minSize,
-    trusting: true,
-  })
+  const { gate, state } = useScreenGate(about ? [about, button] : [button])
   const [isRefused, setRefused] = useState(false)
   const isShut = state !== 'open'
   const press = ({ nativeEvent }: MouseEvent) => {
@@ -72,13 +57,4 @@ export function GatedButton({
       )}
     </span>
   )
-}
-
-/** The screen around an element, which is never larger than the window: all of it can be in sight. */
-function useScreen(inside: RefObject<Element | null>): RefObject<Element | null> {
-  const screen = useRef<Element>(null)
-  useLayoutEffect(() => {
-    screen.current = inside.current?.closest('.screen') ?? inside.current
-  }, [inside])
-  return screen
 }

@@ -1,0 +1,68 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { passkey as t } from '../../locales/passkey.en.ts'
+import { useScreenGate } from './useScreenGate.ts'
+
+export type PasskeyOfferProps = {
+  /** The page that the user signs in to. */
+  readonly target: string
+  /** Offers passkeys in the field until `signal` aborts; resolves to what signs in with the one that the user chose. */
+  readonly offer: (signal: AbortSignal) => Promise<() => Promise<unknown>>
+  /** What holds the field and this text. */
+  readonly about: RefObject<Element | null>
+  readonly disabled: boolean
+  readonly onChosen: (signIn: () => Promise<unknown>) => void
+}
+
+/**
+ * Has the browser offer passkeys in the field of a login's code, and says what they do there. Like a press this counts only
+ * after it has been in sight for 800 ms, and it ends when it no longer is.
+ */
+export function PasskeyOffer({ target, offer, about, disabled, onChosen }: PasskeyOfferProps) {
+  const hint = useRef<HTMLParagraphElement>(null)
+  const { gate, state } = useScreenGate([about, hint])
+  const [isInSight, setInSight] = useState(false)
+  const [isOver, setOver] = useState(false)
+  const latest = useRef({ offer, onChosen })
+  useEffect(() => {
+    latest.current = { offer, onChosen }
+  })
+  useEffect(() => {
+    if (state === 'open') setInSight(true)
+    // The dialog in which the browser verifies the user takes the focus, and nothing else may have happened.
+    return gate.current?.subscribe(() => {
+      if (!isSeen()) setInSight(false)
+    })
+    function isSeen() {
+      return about.current !== null && gate.current?.sees(about.current) === true
+    }
+  }, [state, gate, about])
+  const isOffering = isInSight && !disabled && !isOver
+  useEffect(() => {
+    if (!isOffering) return
+    const closing = new AbortController()
+    const { signal } = closing
+    const start = async () => {
+      try {
+        const signIn = await latest.current.offer(signal)
+        // Takes what the browser has reported meanwhile, which may end this.
+        gate.current?.check()
+        if (about.current === null || !gate.current?.sees(about.current) || signal.aborted) return
+        latest.current.onChosen(signIn)
+        setOver(true)
+      } catch {
+        // The browser offers nothing here, so the text must not say so. The code is enough.
+        if (!signal.aborted) setOver(true)
+      }
+    }
+    void start()
+    return () => closing.abort()
+  }, [isOffering, gate, about])
+  return (
+    <p ref={hint} className="small quiet" hidden={isOver}>
+      {t.offer} {t.loginText}{' '}
+      <bdi className="strong" dir="auto">
+        {target}
+      </bdi>
+    </p>
+  )
+}
