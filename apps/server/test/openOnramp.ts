@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { ChainConfig } from '../src/config/chainsFile.ts'
 import { historyRoutes } from '../src/history/routes.ts'
 import { createUpstreams } from '../src/nodes/upstreams.ts'
+import { askProviders } from '../src/onramp/askProviders.ts'
 import type { OnrampConfig } from '../src/onramp/onrampConfig.ts'
 import { openProviders } from '../src/onramp/openProviders.ts'
 import { openPurchases } from '../src/onramp/readPurchases.ts'
@@ -94,5 +95,6 @@ export function openOnramp({
     state.nowMs += 3_000
     return (await ask(`/v1/onramp/orders/${id}`)).body
   }
-  return { ask, report, follow, state, services }
+  const sweep = () => askProviders(area)
+  return { ask, report, follow, sweep, state, services }
 }

@@ -1,6 +1,7 @@
 import { areas, type ChainId } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
+import type { ChainConfig } from '../config/chainsFile.ts'
 import { getNetworkFeatures } from './networkFeatures.ts'
 
 const chain = chainWith(['http://127.0.0.1:1'])
@@ -86,16 +87,16 @@ test('param: uniswapV2, uniswapV3, PRICE_SOURCE_URL: each is named', () => {
 })
 
 test('param: swap: who prepares the transactions is named, for people and for clients', () => {
-  const swap = (parts: object) => {
-    const { config } = makeServices({ 'eip155:5': { ...chain, swap: parts } })
+  const getSwap = (swap: NonNullable<ChainConfig['swap']>) => {
+    const { config } = makeServices({ 'eip155:5': { ...chain, swap } })
     return getNetworkFeatures(config, 'eip155:5').swap
   }
-  expect(swap({ source: 'uniswap', router: factory })).toEqual({
+  expect(getSwap({ source: 'uniswap', router: factory })).toEqual({
     on: true,
     kind: 'uniswap',
     source: 'Uniswap pools of the network, by its router',
   })
-  expect(swap({ source: '1inch' })).toMatchObject({ on: true, kind: '1inch' })
+  expect(getSwap({ source: '1inch' })).toMatchObject({ on: true, kind: '1inch' })
 })
 
 test('param: activity: the source, or why there is none', () => {

@@ -1,14 +1,4 @@
 import type { Migration } from 'kysely'
-import * as projects from './0001_projects.ts'
-import * as auth from './0002_auth.ts'
-import * as vault from './0003_vault.ts'
-import * as activity from './0004_activity.ts'
-import * as nfts from './0005_nfts.ts'
-import * as enrolmentVersion from './0006_enrolment_version.ts'
-import * as stepUps from './0007_step_ups.ts'
-import * as solanaHistory from './0008_solana_history.ts'
-import * as bundler from './0009_bundler.ts'
-import * as social from './0010_social.ts'
 import * as names from './0011_names.ts'
 import * as farcaster from './0012_farcaster.ts'
 import * as bundleBlocks from './0013_bundle_blocks.ts'
@@ -23,6 +13,17 @@ import * as sessions from './0021_sessions.ts'
 import * as sessionBlocks from './0022_session_blocks.ts'
 import * as primaryNames from './0023_primary_names.ts'
 import * as moves from './0024_moves.ts'
+import * as onrampAsks from './0025_onramp_asks.ts'
+import * as projects from './first/0001_projects.ts'
+import * as auth from './first/0002_auth.ts'
+import * as vault from './first/0003_vault.ts'
+import * as activity from './first/0004_activity.ts'
+import * as nfts from './first/0005_nfts.ts'
+import * as enrolmentVersion from './first/0006_enrolment_version.ts'
+import * as stepUps from './first/0007_step_ups.ts'
+import * as solanaHistory from './first/0008_solana_history.ts'
+import * as bundler from './first/0009_bundler.ts'
+import * as social from './first/0010_social.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0022_session_blocks': sessionBlocks,
   '0023_primary_names': primaryNames,
   '0024_moves': moves,
+  '0025_onramp_asks': onrampAsks,
 }

@@ -35,12 +35,12 @@ export type OrderReport = {
 /** Where orders are kept. */
 export type OrderStore = { readonly db: Kysely<Database>; readonly clock: () => number }
 
-/** How long a checkout that nobody pays stays open. */
-const openMs = 3 * 3_600_000
 /** How long an order is kept that was never paid, and one that was. */
 const unpaidMs = 7 * 24 * 3_600_000
 const paidMs = 400 * 24 * 3_600_000
 const pageSize = 50
+/** How soon a provider is asked for an order again, at the earliest. */
+const minAskMs = 60_000
 
 /** Saves a new order under an id that nobody can guess. */
 export async function insertOrder(
@@ -72,28 +72,26 @@ export async function insertOrder(
       payment_currency: order.paymentCurrency,
       payment_method: order.paymentMethod,
       created_at: new Date(clock()),
+      ask_at: new Date(clock() + minAskMs),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toOrder(row, clock)
+  return toOrder(row)
 }
 
 /** Finds an order by its id. */
-export async function findOrder(
-  { db, clock }: OrderStore,
-  id: string,
-): Promise<StoredOrder | undefined> {
+export async function findOrder({ db }: OrderStore, id: string): Promise<StoredOrder | undefined> {
   const row = await db
     .selectFrom('onramp_orders')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst()
-  return row && toOrder(row, clock)
+  return row && toOrder(row)
 }
 
 /** The paid orders of an account, newest first, at most 50. Anybody can begin an order for any account, so others are not its. */
 export async function findPaidOrders(
-  { db, clock }: OrderStore,
+  { db }: OrderStore,
   {
     account,
     chainIds,
@@ -113,7 +111,38 @@ export async function findPaidOrders(
     .where('status', 'in', ['paid', 'failed', 'sent', 'arrived'])
   if (provider !== undefined) query = query.where('provider', '=', provider)
   const rows = await query.orderBy('created_at', 'desc').limit(pageSize).execute()
-  return rows.map((row) => toOrder(row, clock))
+  return rows.map(toOrder)
+}
+
+/**
+ * Takes the orders of these providers that may still be paid and for which they are to be asked now. Each is due again after half its
+ * age, so that an order costs few requests, and the longest due come first, so that new ones do not keep others waiting.
+ */
+export async function takeDueOrders(
+  { db, clock }: OrderStore,
+  { providers, max }: { readonly providers: readonly string[]; readonly max: number },
+): Promise<StoredOrder[]> {
+  const now = new Date(clock())
+  const rows = await db
+    .updateTable('onramp_orders')
+    .set({
+      ask_at: sql<Date>`${now}::timestamptz + greatest(${minAskMs} * interval '1 ms', (${now}::timestamptz - created_at) / 2)`,
+    })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('onramp_orders')
+        .select('id')
+        .where('provider', 'in', providers)
+        .where('status', 'in', ['created', 'declined', 'expired', 'paid'])
+        .where('ask_at', '<=', now)
+        .orderBy('ask_at')
+        .limit(max)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute()
+  return rows.map(toOrder)
 }
 
 /** An order only moves forward, whatever is reported twice, late or in another order. `arrived` comes from the chain alone. */
@@ -210,8 +239,7 @@ export async function sweepOrders({ db, clock }: OrderStore): Promise<void> {
     .execute()
 }
 
-function toOrder(row: Selectable<OnrampTables['onramp_orders']>, clock: () => number): StoredOrder {
-  const isStale = row.status === 'created' && clock() - row.created_at.getTime() > openMs
+function toOrder(row: Selectable<OnrampTables['onramp_orders']>): StoredOrder {
   return {
     id: row.id,
     provider: row.provider,
@@ -226,7 +254,7 @@ function toOrder(row: Selectable<OnrampTables['onramp_orders']>, clock: () => nu
     paymentAmount: row.payment_amount ?? undefined,
     paymentCurrency: row.payment_currency,
     paymentMethod: row.payment_method as PaymentMethod,
-    status: isStale ? 'expired' : (row.status as OrderStatus),
+    status: row.status as OrderStatus,
     reason: (row.reason as DeclineReason | null) ?? undefined,
     transactionHash: row.transaction_hash ?? undefined,
     received: row.received === null ? undefined : BigInt(row.received),

@@ -23,6 +23,6 @@ export type Provider = {
     order: StoredOrder,
     visitor: { readonly clientIp: string },
   ): Promise<string | undefined>
-  /** Asks for the order, where the provider does not report by itself. */
-  readReport?(order: StoredOrder): Promise<OrderReport | undefined>
+  /** Asks for the order, where the provider does not report by itself: `none` if nobody has tried to pay it. */
+  readReport?(order: StoredOrder): Promise<OrderReport | 'none' | undefined>
 }

@@ -7,8 +7,9 @@ import { type OrderSources, refreshOrder } from './refreshOrder.ts'
 
 type Area = OrderSources & { readonly getTokenIcon: GetTokenIcon }
 
-/** Orders that are looked up on the chain for one answer. */
+/** Orders that are looked up at their provider and on the chain for one answer. */
 const maxRefreshed = 5
+const moving: readonly OrderStatus[] = ['paid', 'sent']
 
 /** The paid orders of an account as entries of its history; of one provider, or of `all`. Older clients ask for `coinbase` unseen. */
 export const openPurchases =
@@ -18,7 +19,7 @@ export const openPurchases =
       return provider === 'coinbase' ? [] : undefined
     const id = provider === 'all' ? undefined : provider
     const orders = await findPaidOrders(area, { account, chainIds, provider: id })
-    const open = orders.filter(({ status }) => status === 'sent').slice(0, maxRefreshed)
+    const open = orders.filter(({ status }) => moving.includes(status)).slice(0, maxRefreshed)
     const fresh = new Map(
       await Promise.all(open.map(async (one) => [one.id, await refreshOrder(area, one)] as const)),
     )

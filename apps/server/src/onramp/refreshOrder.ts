@@ -12,8 +12,16 @@ export type OrderSources = Pick<Services, 'db' | 'kv' | 'clock' | 'log'> & {
 /** However many look at an order, its provider and its chain are asked once in 2 seconds. */
 const lookBucket = { capacity: 1, refillPerSecond: 0.5 }
 
+/** How long a checkout that nobody pays stays open. */
+const openMs = 3 * 3_600_000
+
 const isOpen = ({ status }: StoredOrder) => status !== 'arrived'
 const isSent = ({ status }: StoredOrder) => status === 'sent'
+const isUnpaid = ({ status }: Pick<StoredOrder, 'status'>) =>
+  status === 'created' || status === 'declined'
+/** Whether the time to pay is over. Whoever pays nevertheless is known by a later report. */
+const isStale = ({ clock }: OrderSources, { createdAt }: StoredOrder) =>
+  clock() - createdAt.getTime() > openMs
 
 /** The order as it stands now: asks its provider, if that reports nothing by itself, and the chain. */
 export async function refreshOrder(
@@ -21,9 +29,12 @@ export async function refreshOrder(
   order: StoredOrder,
 ): Promise<StoredOrder> {
   if (!isOpen(order)) return order
+  const provider = sources.providers.get(order.provider)
+  if (!provider?.readReport && isUnpaid(order) && isStale(sources, order))
+    return { ...order, status: 'expired' }
   const { allowed } = await sources.kv.take(`onramp:order:${order.id}`, lookBucket)
   if (!allowed) return order
-  const reported = await askProvider(sources, order)
+  const reported = provider && !isSent(order) ? await askProvider(sources, provider, order) : order
   if (!isSent(reported)) return reported
   const received = await readArrival(sources.upstreams, reported)
   const { id, transactionHash } = reported
@@ -32,11 +43,18 @@ export async function refreshOrder(
   return (await findOrder(sources, id)) ?? reported
 }
 
-async function askProvider(sources: OrderSources, order: StoredOrder): Promise<StoredOrder> {
-  const provider = sources.providers.get(order.provider)
-  if (isSent(order) || provider?.readReport === undefined) return order
-  const report = await provider.readReport(order)
-  if (report === undefined) return order
+/** An order is open until its provider has said that nobody paid: one that does not answer may have been paid. */
+async function askProvider(
+  sources: OrderSources,
+  provider: Provider,
+  order: StoredOrder,
+): Promise<StoredOrder> {
+  const answer = await provider.readReport?.(order)
+  if (answer === undefined) return order
+  const isOver = (answer === 'none' || isUnpaid(answer)) && isStale(sources, order)
+  const expired = { status: 'expired', at: new Date(sources.clock()) } as const
+  const report = isOver ? expired : answer
+  if (report === 'none') return order
   await applyReport(sources, { id: order.id, provider: order.provider, report })
   return (await findOrder(sources, order.id)) ?? order
 }

@@ -495,9 +495,11 @@ test('behavior: a card that was declined may be followed by one that pays; a che
   expect(await area.follow(id)).toMatchObject({ status: 'declined', reason: 'authentication' })
   await area.report({ orderId: id, status: 'paid' })
   expect((await area.follow(id)).status).toBe('paid')
-  const idle = await place(area)
+  const [idle, declined] = [await place(area), await place(area)]
+  await area.report({ orderId: declined, status: 'declined', reason: 'card' })
   area.state.nowMs += 4 * 3_600_000
   expect((await area.follow(idle)).status).toBe('expired')
+  expect(await area.follow(declined)).toMatchObject({ status: 'expired', reason: 'card' })
   // Nobody can put unpaid orders into the history of others.
   const history = await area.ask(`/v1/account/${alice}/history?projectId=local&onramp=all`)
   expect(history.body.data).toMatchObject([

@@ -23,6 +23,8 @@ type OnrampOrderTable = {
   /** In base units, as the chain shows it. PostgreSQL gives numeric as text. */
   received: ColumnType<string | null, never, string>
   created_at: Date
+  /** When its provider is asked for it next, if that reports nothing by itself. */
+  ask_at: Date
 }
 
 export type OnrampTables = { onramp_orders: OnrampOrderTable }

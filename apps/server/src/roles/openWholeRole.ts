@@ -17,6 +17,8 @@ import { openMailer } from '../mail/mailer.ts'
 import { sweepNames } from '../names/changeNames.ts'
 import { sweepMetadata } from '../nfts/metadataRows.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
+import { askProviders } from '../onramp/askProviders.ts'
+import { openProviders } from '../onramp/openProviders.ts'
 import { sweepOrders } from '../onramp/orderStore.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
 import { keepPrices } from '../prices/keepPrices.ts'
@@ -49,6 +51,7 @@ export const openWholeRole = (
     const abort = new AbortController()
     const upstreams = createUpstreams(services)
     void upstreams.verifyAtStart()
+    const providers = openProviders(services)
     const outbound = createOutbound(services, { stopping: abort.signal })
     const activity = createActivity({ ...services, background, databaseUrl: url }, upstreams)
     const bundlers = createBundlers(
@@ -125,6 +128,7 @@ export const openWholeRole = (
         await bundlers.sweep(background)
         await sweepNames({ db: background, clock })
         await sweepOrders({ db: background, clock })
+        await askProviders({ ...services, db: background, upstreams, providers })
         await sweepSiwx({ db: background, clock })
         await sweepSessions({ db: background, clock })
         await sweepMetadata({ ...services, db: background })

@@ -118,7 +118,10 @@ test.each(['ES256', 'EdDSA'] as const)(
       status: 'sent',
       transactionHash: '0x1',
     })
+    answers['/onramp/v1/buy/user/order-1/transactions'] = { transactions: [] }
+    expect(await coinbase.readReport?.(order)).toBe('none')
     api.state.answer = () => 401
+    expect(await coinbase.readReport?.(order)).toBeUndefined()
     expect(await coinbase.quote(purchase)).toBeUndefined()
   },
 )

@@ -131,11 +131,13 @@ export function createCoinbase(
     async readReport(order) {
       const path = `/onramp/v1/buy/user/${encodeURIComponent(order.id)}/transactions`
       const answer = await ask(transactions, { subject: 'transactions', path })
-      const reports = answer?.transactions.flatMap((one) => toReport(one) ?? []) ?? []
+      if (answer === undefined) return undefined
+      const reports = answer.transactions.flatMap((one) => toReport(one) ?? [])
       // The newest comes first; one that was paid counts more than another that failed.
       const report = reports.find(isPaid) ?? reports[0]
+      if (report === undefined) return 'none'
       const wasPaid = order.status === 'paid' || order.status === 'failed'
-      return report?.status === 'declined' && wasPaid ? { ...report, status: 'failed' } : report
+      return report.status === 'declined' && wasPaid ? { ...report, status: 'failed' } : report
     },
   }
 }

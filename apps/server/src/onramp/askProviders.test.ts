@@ -1,0 +1,161 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { honest, startUpstream } from '../../test/fakeUpstream.ts'
+import { chainWith } from '../../test/makeServices.ts'
+import { openOnramp } from '../../test/openOnramp.ts'
+import { openTestDatabase } from '../../test/openTestDatabase.ts'
+import { startCheckout } from '../../test/startCheckout.ts'
+
+const chainId = 'eip155:1'
+const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const hash = `0x${'1'.repeat(64)}`
+const minute = 60_000
+const hour = 60 * minute
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  opened = await openTestDatabase()
+})
+afterAll(() => opened?.close())
+
+/** An order at Coinbase, which reports nothing by itself. `world.transactions` is what it answers, a number a status. */
+async function open() {
+  await opened.db.deleteFrom('onramp_orders').execute()
+  const world = { transactions: [] as object[] | number, asked: 0 }
+  const api = await startCheckout(({ path }) => {
+    if (path === '/onramp/v1/token') return { token: 'session' }
+    world.asked += 1
+    return typeof world.transactions === 'number'
+      ? world.transactions
+      : { transactions: world.transactions }
+  })
+  const chain = await startUpstream((...call) =>
+    honest(1, {
+      eth_getTransactionReceipt: { status: '0x1', blockNumber: '0x5', logs: [] },
+      eth_getTransactionByHash: { to: alice.toLowerCase(), value: '0xde0b6b3a7640000' },
+      eth_getBlockByNumber: { timestamp: `0x${Math.floor(area.state.nowMs / 1000).toString(16)}` },
+      eth_getBalance: '0x0',
+    })(...call),
+  )
+  onTestFinished(() => chain.stop())
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const area = openOnramp({
+    db: opened.db,
+    chains: { [chainId]: chainWith([chain.url]) },
+    onramp: new Map([
+      [
+        'coinbase',
+        {
+          type: 'coinbase',
+          name: 'Coinbase',
+          feePercent: { min: 1, max: 2 },
+          currencies: ['USD'],
+          methods: ['card'],
+          keyId: 'key',
+          keySecret: String(privateKey.export({ type: 'sec1', format: 'pem' })),
+          country: 'US',
+          apiUrl: api.url,
+          payUrl: 'https://pay.coinbase.com/buy/select-asset',
+        },
+      ],
+    ]),
+  })
+  const place = async () => {
+    const { body } = await area.ask('/v1/generators/onrampurl', {
+      destinationWallets: [{ address: alice, blockchains: [chainId], assets: ['native'] }],
+      presetFiatAmount: 100,
+    })
+    return body.orderId as string
+  }
+  const history = async () => {
+    const { body } = await area.ask(`/v1/account/${alice}/history?projectId=local&onramp=all`)
+    return (body.data as { metadata: { status: string } }[]).map(({ metadata }) =>
+      metadata.status.replace('ONRAMP_TRANSACTION_STATUS_', ''),
+    )
+  }
+  /** A sweep so much later. */
+  const sweepAfter = async (ms: number) => {
+    area.state.nowMs += ms
+    await area.sweep()
+  }
+  return { ...area, world, place, history, sweepAfter }
+}
+
+const transaction = (status: string, more: object = {}) => ({
+  status: `ONRAMP_TRANSACTION_STATUS_${status}`,
+  created_at: '2026-01-01T00:00:00Z',
+  ...more,
+})
+
+test('default: an order whose visitor never comes back is known once it is paid, and arrives', async () => {
+  const { world, place, history, sweepAfter } = await open()
+  await place()
+  world.transactions = [transaction('IN_PROGRESS')]
+  expect(await history()).toEqual([])
+  await sweepAfter(minute)
+  expect(world.asked).toBe(1)
+  world.transactions = [transaction('SUCCESS', { tx_hash: hash })]
+  await sweepAfter(hour)
+  expect(await history()).toEqual(['SUCCESS'])
+})
+
+test('behavior: who reads the history sees how a paid order stands now', async () => {
+  const { world, state, place, history, sweepAfter } = await open()
+  await place()
+  world.transactions = [transaction('IN_PROGRESS')]
+  await sweepAfter(minute)
+  expect(await history()).toEqual(['IN_PROGRESS'])
+  world.transactions = [transaction('SUCCESS', { tx_hash: hash })]
+  state.nowMs += minute
+  expect(await history()).toEqual(['SUCCESS'])
+})
+
+test('behavior: an order is expired only once its provider has said that nobody paid, and a late payment counts', async () => {
+  const { world, state, place, ask, follow } = await open()
+  const id = await place()
+  state.nowMs += 4 * hour
+  world.transactions = 503
+  expect((await follow(id)).status).toBe('created')
+  world.transactions = []
+  // Not asked again at once, whoever looks.
+  expect((await ask(`/v1/onramp/orders/${id}`)).body.status).toBe('created')
+  expect((await follow(id)).status).toBe('expired')
+  world.transactions = [transaction('IN_PROGRESS')]
+  expect((await follow(id)).status).toBe('paid')
+})
+
+test('behavior: an order that was declined expires too', async () => {
+  const { world, state, place, follow } = await open()
+  const id = await place()
+  world.transactions = [transaction('FAILED')]
+  expect((await follow(id)).status).toBe('declined')
+  state.nowMs += 4 * hour
+  expect((await follow(id)).status).toBe('expired')
+  expect((await follow(id)).status).toBe('expired')
+})
+
+test('behavior: an order that nobody pays is asked for ever more rarely, and no longer after it was sent', async () => {
+  const { world, place, sweepAfter } = await open()
+  await place()
+  for (let count = 0; count < 3 * 60; count += 1) await sweepAfter(minute)
+  expect(world.asked).toBeGreaterThan(5)
+  expect(world.asked).toBeLessThan(15)
+  world.transactions = [transaction('SUCCESS', { tx_hash: hash })]
+  for (let count = 0; count < 3; count += 1) await sweepAfter(5 * hour)
+  const { asked } = world
+  await sweepAfter(100 * hour)
+  expect(world.asked).toBe(asked)
+})
+
+test('behavior: one sweep asks for some orders, the next for the others', async () => {
+  const { world, state, place, sweepAfter } = await open()
+  for (let count = 0; count < 25; count += 1) {
+    // One client may begin ten at once.
+    state.nowMs += 20_000
+    await place()
+  }
+  await sweepAfter(10 * minute)
+  expect(world.asked).toBe(20)
+  await sweepAfter(0)
+  expect(world.asked).toBe(25)
+})

@@ -1,0 +1,17 @@
+import { takeDueOrders } from './orderStore.ts'
+import { type OrderSources, refreshOrder } from './refreshOrder.ts'
+
+/** Orders that are asked for in one sweep. */
+const maxAsked = 20
+
+/**
+ * Asks the providers that report nothing by themselves for orders that may still be paid, so that an order is known whose visitor
+ * never came back to follow it.
+ */
+export async function askProviders(sources: OrderSources): Promise<void> {
+  const asked = [...sources.providers.values()].filter(({ readReport }) => readReport !== undefined)
+  if (asked.length === 0) return
+  const providers = asked.map(({ id }) => id)
+  const orders = await takeDueOrders(sources, { providers, max: maxAsked })
+  await Promise.all(orders.map((order) => refreshOrder(sources, order)))
+}
