@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { address, createSolanaRpc } from '@solana/kit'
 import { createPublicClient, http, parseAbi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { bitcoinChain } from './chains/bitcoin/definition.ts'
 import { solanaChain } from './chains/solana/definition.ts'
@@ -70,6 +71,26 @@ test('behavior: the items lead to the media server of their own stack', async ()
   expect(uri).toBe(`${stack.urls.media}/items/{id}.json`)
   const metadata = await (await fetch(uri.replace('{id}', '2'.padStart(64, '0')))).json()
   expect(metadata.name).toBe('Tin Compass')
+})
+
+test('behavior: the resolver of names leads to the server of its own stack', async () => {
+  const stack = await start()
+  const id = 'eip155:31338'
+  const [holder] = stack.accounts
+  const account = privateKeyToAccount(holder?.privateKey ?? '0x')
+  const name = 'alder.latchkey.id'
+  const timestamp = Math.floor(Date.now() / 1000)
+  const message = JSON.stringify({ action: 'register', name, attributes: {}, timestamp })
+  const body = {
+    ...{ message, address: account.address, coin_type: 0x80000000 + 31338 },
+    signature: await account.signMessage({ message }),
+  }
+  const request = { method: 'POST', body: JSON.stringify(body) }
+  const { status } = await fetch(`${stack.urls.web}/v1/profile/account`, request)
+  expect(status).toBe(200)
+  const client = createPublicClient({ transport: http(stack.urls.rpc[id]) })
+  const universalResolverAddress = stack.addresses[id].universalResolver
+  expect(await client.getEnsAddress({ name, universalResolverAddress })).toBe(account.address)
 })
 
 test('param: parts with the Solana chain, which the server names too, and with the faucet', async () => {

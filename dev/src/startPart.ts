@@ -85,8 +85,8 @@ export const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise
   chains: async (plan, signal) => {
     const { planned, dataDir, ports } = plan
     const temporary = ports === 'free'
-    const places = { dataDir, temporary, mediaUrl: mediaUrl(plan) }
-    const chains = await startPlannedChains({ planned, ...places, signal })
+    const servers = { media: mediaUrl(plan), api: `http://${host}:${plan.apiPort}` }
+    const chains = await startPlannedChains({ planned, dataDir, temporary, servers, signal })
     return { what: 'Local chains', children: chains.children, stop: chains.stop }
   },
   solana: async ({ solanaPort, dataDir, ports }) => {

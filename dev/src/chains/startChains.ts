@@ -1,11 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Address, createPublicClient, encodeFunctionData, http } from 'viem'
-import { readArtifact } from '../contracts/artifacts.ts'
 import { type Addresses, type Plan, planSeed } from '../contracts/plan.ts'
-import { itemsUri } from '../contracts/planCollections.ts'
-import { assertMined, seed } from '../contracts/seed.ts'
+import { seed } from '../contracts/seed.ts'
 import { assertPortFree, choosePort } from '../ports.ts'
 import { endOrphans } from '../processes/orphans.ts'
 import type { Child } from '../processes/startChild.ts'
@@ -18,7 +15,7 @@ import {
 } from './accounts.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { chainDefinitions, type DevChainId, devChainIds } from './definitions.ts'
-import { callRpc } from './rpc.ts'
+import { placeServers, type ServerUrls } from './placeServers.ts'
 import { isRecent, seededState, writeSeededState } from './seededState.ts'
 
 /** The local EVM chains, running and seeded. */
@@ -106,15 +103,14 @@ export async function startPlannedChains(parameters: {
   /** No start on this data follows: nothing is written. */
   temporary?: boolean | undefined
   signal?: AbortSignal | undefined
-  /** Where the items' metadata is; the default port of the media server where nobody says. */
-  mediaUrl?: string
+  servers?: ServerUrls
 }): Promise<Chains> {
-  const { planned, dataDir, temporary = false, signal, mediaUrl } = parameters
+  const { planned, dataDir, temporary = false, signal, servers = {} } = parameters
   mkdirSync(join(dataDir, 'chains'), { recursive: true })
   const started = await Promise.allSettled(
     devChainIds.map(async (id) => ({
       id,
-      ...(await startChain({ id, planned, dataDir, temporary, signal, mediaUrl })),
+      ...(await startChain({ id, planned, dataDir, temporary, signal, servers })),
     })),
   )
   const chains = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -141,9 +137,9 @@ async function startChain(parameters: {
   dataDir: string
   temporary: boolean
   signal?: AbortSignal | undefined
-  mediaUrl: string | undefined
+  servers: ServerUrls
 }): Promise<Anvil> {
-  const { id, planned, dataDir, temporary, signal, mediaUrl } = parameters
+  const { id, planned, dataDir, temporary, signal, servers } = parameters
   const { chainId } = chainDefinitions[id]
   const plan = planned.plans[id]
   claimData({ dataDir, chainId, hash: plan.hash })
@@ -155,8 +151,9 @@ async function startChain(parameters: {
     const deployer = getDeployer(planned.accounts)
     await seed({ url: anvil.url, deployer, plan })
     if (template && !loadFrom) await writeSeededState(anvil.url, template)
-    const { items } = plan.addresses
-    if (mediaUrl) await placeItems({ url: anvil.url, deployer, items, uri: itemsUri(mediaUrl) })
+    const { addresses } = plan
+    const signer = getSponsor(planned.accounts).address
+    await placeServers({ url: anvil.url, deployer, addresses }, servers, { signer })
   } catch (error) {
     await anvil.stop()
     throw error
@@ -180,20 +177,3 @@ const byId = <Chain extends { id: DevChainId }, Value>(
   value: (chain: Chain) => Value,
 ) =>
   Object.fromEntries(chains.map((chain) => [chain.id, value(chain)])) as Record<DevChainId, Value>
-
-/** Tells the items' contract where its metadata is (a URI with `{id}`), unless it knows. */
-async function placeItems(parameters: {
-  url: string
-  deployer: Address
-  items: Address
-  uri: string
-}): Promise<void> {
-  const { url, deployer, items, uri } = parameters
-  const { abi } = readArtifact('DevItems')
-  const chain = createPublicClient({ transport: http(url) })
-  const read = { address: items, abi, functionName: 'uri', args: [1n] }
-  if ((await chain.readContract(read)) === uri) return
-  const data = encodeFunctionData({ abi, functionName: 'setUri', args: [uri] })
-  const hash = await callRpc(url, 'eth_sendTransaction', [{ from: deployer, to: items, data }])
-  await assertMined({ url, hash, what: 'Placing the items' })
-}

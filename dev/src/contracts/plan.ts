@@ -37,7 +37,7 @@ export type Addresses = {
   ensReverse: Address
   /** Answers for names of the local server, if `sponsor` has signed. */
   nameResolver: Address
-  /** ENS's universal resolver, as clients call it. */
+  /** Answers as ENS's universal resolver what clients ask it. */
   universalResolver: Address
   /** EntryPoint 0.8 of ERC-4337, and the account that EIP-7702 delegates to; both at their canonical addresses. */
   entryPoint: Address

@@ -4,7 +4,7 @@ import type { Builder } from './builder.ts'
 /** Below it are the names of the development accounts. */
 const devDomain = 'latchkey.eth'
 
-/** Where the local server answers what the resolver asks. */
+/** Where the local server answers what the resolver asks, at its default port; a stack at another one changes it. */
 const nameGateway = 'http://127.0.0.1:3000/v1/names/{sender}/{data}.json'
 
 /** Accounts by place in the list; `reverse`: the account goes by its name too. */
