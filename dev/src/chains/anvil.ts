@@ -38,8 +38,9 @@ export async function startAnvil(parameters: {
       ...['--mnemonic', mnemonic],
       ...(temporary ? [] : ['--state', stateFile, '--state-interval', '2']),
       ...(temporary && loadFrom ? ['--load-state', loadFrom] : []),
-      // Without it every block leaves a file in the home folder forever.
-      ...['--prune-history', '--quiet'],
+      // Without it every block leaves a file in the home folder forever. Like other nodes it keeps the last states: it looks up the number of the
+      // latest block first, and refuses a call if another block comes meanwhile and that state is gone.
+      ...['--prune-history', '16', '--quiet'],
     ],
     cwd: dataDir,
     runDir: join(dataDir, 'run'),

@@ -117,6 +117,17 @@ test('default: two chains with ids of their own, tokens of different decimals, N
   }
 })
 
+test('behavior: a chain answers a call about the latest block, also if another block comes meanwhile', async () => {
+  const chains = await start()
+  const url = chains.urls[one]
+  const supply = [{ to: chains.addresses[one].usd, data: '0x18160ddd' }]
+  const before = String(await height(chains))
+  await payOther(chains)
+  expect(await height(chains)).not.toBe(before)
+  // A node looks up the number of the latest block first.
+  expect(await callRpc(url, 'eth_call', [...supply, before])).toMatch(/^0x[0-9a-f]{64}$/)
+})
+
 test('default: pictures on the chain, items elsewhere, a drop, names both ways and V3 pools', async () => {
   const { urls, addresses, accounts } = await start()
   const abi = parseAbi([

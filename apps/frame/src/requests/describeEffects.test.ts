@@ -169,7 +169,16 @@ test('error: an allowance of a token whose facts did not arrive may be one witho
       readCall(call, account),
       false,
     )
-  for (const read of [fails('TIMEOUT'), fails('RPC_FAILED', { reason: 'slower', code: -32_005 })]) {
+  for (const read of [
+    fails('TIMEOUT'),
+    fails('RPC_FAILED', { reason: 'slower', code: -32_005 }),
+    fails('RPC_FAILED', { reason: 'header not found', code: -32_000 }),
+    // A local node, while another block comes.
+    fails('RPC_FAILED', {
+      reason: 'BlockOutOfRangeError: block height is 9 but requested was 8',
+      code: -32_602,
+    }),
+  ]) {
     const { warnings } = await describeWith(read)
     expect(warnings.some(({ isUnlimited }) => isUnlimited)).toBe(true)
   }

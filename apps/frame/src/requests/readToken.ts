@@ -78,10 +78,13 @@ export async function readToken(
   }
 }
 
-/** Whether no node answered, also because it takes no more calls (-32005), instead of saying that the call reverts. */
+/** Whether no node answered instead of saying that the call fails. One that takes no more calls (-32005) or has no state of that block has not answered either. */
 const hasNoAnswer = (error: unknown): boolean =>
-  !isError(error, 'RPC_FAILED') ||
-  (error.data !== undefined && 'code' in error.data && error.data.code === -32_005)
+  !isError(error, 'RPC_FAILED') || !failsItself(error.data)
+
+/** In the words of the common nodes. */
+const failsItself = (data: { readonly reason: string | number; readonly code?: unknown }) =>
+  data.code === 3 || /revert|execution|opcode|out of ?gas|jump|stack/i.test(String(data.reason))
 
 const readNumber = (data: Hex) => (data.length === 66 ? BigInt(data) : undefined)
 
