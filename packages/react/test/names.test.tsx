@@ -355,6 +355,9 @@ describe('registering a name', () => {
     openModal(app, { view: { name: 'Names' } })
     await expect.element(button('alder.latchkey.id Shown as your name')).toBeVisible()
     await button('birch.latchkey.id').click()
+    await expect
+      .element(dialog().getByRole('heading', { name: 'birch.latchkey.id', exact: true }))
+      .toBeVisible()
     expect(await violations()).toEqual([])
     await button('Show as my name').click()
     await expect.element(button('birch.latchkey.id Shown as your name')).toBeVisible()

@@ -31,6 +31,10 @@ const loadSwapViews = () => import('../views/swap/Swap.tsx').then(({ swapViews }
 const loadNameViews = () => import('../views/names/Names.tsx').then(({ nameViews }) => nameViews)
 const loadBuyViews = () => import('../views/buy/Buy.tsx').then(({ buyViews }) => buyViews)
 
+/** Both ends of a name that is longer than a line of the header. */
+const shortenName = (name: string) =>
+  name.length > 26 ? `${name.slice(0, 12)}…${name.slice(-13)}` : name
+
 /** How each view is drawn. Each but the first loads late, most as chunks of their own. */
 export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   Connect: { title: ({ t }) => t('connect.title'), start: 'help', view: Connect },
@@ -221,7 +225,7 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: loadNameViews },
   },
   NameDetail: {
-    title: ({ t }) => t('account.names'),
+    title: ({ view }) => shortenName(view.accountName),
     view: { load: loadNameViews },
   },
   RegisterAccountName: {
