@@ -29,13 +29,15 @@ type World = {
   allowance: bigint
   takesPermit?: boolean
   refusal?: string
+  /** Of the latest block and what is paid beside it; undefined: no node answers. */
+  baseFee?: string
   areas: boolean
 }
 let world: World
 let wallet: FakeWallet
 let silence: () => void
 beforeEach(() => {
-  world = { output: 2_000n, impact: '0.1', allowance: 0n, areas: true }
+  world = { output: 2_000n, impact: '0.1', allowance: 0n, areas: true, baseFee: '0x3b9aca00' }
   wallet = createFakeWallet()
   silence = announce([{ name: 'Fieldwork', wallet }])
 })
@@ -184,7 +186,8 @@ function answerNode(method: string, params: unknown) {
     case 'eth_maxPriorityFeePerGas':
       return '0x3b9aca00'
     case 'eth_getBlockByNumber':
-      return { number: '0x1', baseFeePerGas: '0x3b9aca00', timestamp: '0x1', transactions: [] }
+      if (world.baseFee === undefined) throw new Error('no node answers')
+      return { number: '0x1', baseFeePerGas: world.baseFee, timestamp: '0x1', transactions: [] }
     case 'eth_getTransactionReceipt': {
       world.allowance = 10n ** 18n
       const [transactionHash] = params as string[]
@@ -266,6 +269,38 @@ describe('Swap', () => {
     await own.fill('51')
     await expect.element(dialog().getByText('Enter a number from 0 to 50.')).toBeVisible()
     expect(app.store.getState().swapDraft.slippage).toBe(0.05)
+  })
+
+  test('behavior: the most that can be swapped is found again for another token to receive, and a typed amount stays', async () => {
+    const app = await fill('')
+    await dialog()
+      .getByRole('button', { name: /^Max: / })
+      .click()
+    await expect.poll(() => app.store.getState().swapDraft.isMax).toBe(true)
+    const { amount: first } = app.store.getState().swapDraft
+    world.baseFee = '0x77359400'
+    await choose('receive', /TUSD/)
+    await expect.element(button('Token to receive: TUSD')).toBeVisible()
+    await expect.poll(() => app.store.getState().swapDraft.isMax).toBe(true)
+    const { amount: second } = app.store.getState().swapDraft
+    expect(Number(second)).toBeLessThan(Number(first))
+    await expect.element(amount()).toHaveValue(second)
+    await amount().fill('2')
+    await choose('receive', /GOLD/)
+    await expect.element(button('Review swap')).toBeVisible()
+    await expect.element(amount()).toHaveValue('2')
+  })
+
+  test('error: the most that can be swapped cannot be found again for another token to receive', async () => {
+    const app = await fill('')
+    await dialog()
+      .getByRole('button', { name: /^Max: / })
+      .click()
+    await expect.poll(() => app.store.getState().swapDraft.isMax).toBe(true)
+    delete world.baseFee
+    await choose('receive', /TUSD/)
+    await expect.element(button('Enter amount')).toBeVisible()
+    await expect.element(amount()).toHaveValue('')
   })
 
   test('error: insufficient liquidity, and what else the server refuses', async () => {

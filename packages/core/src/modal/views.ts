@@ -158,6 +158,8 @@ export type SwapDraft = {
   to?: SwapToken | undefined
   /** As typed: decimal string in whole tokens. */
   amount: string
+  /** The amount is the most that can be swapped for `to`, which decides who pays the fee. */
+  isMax?: true | undefined
   /** In per cent. */
   slippage: number
 }

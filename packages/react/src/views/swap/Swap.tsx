@@ -1,7 +1,6 @@
 import {
   formatQuantity,
   fromSmallestUnit,
-  getMaxSwap,
   pushView,
   type SwapToken,
   setSwapDraft,
@@ -20,6 +19,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import send from '../send/Send.module.css'
+import { fillMaxSwap } from './fillMaxSwap.ts'
 import styles from './Swap.module.css'
 import { SwapConfirmed } from './SwapConfirmed.tsx'
 import { SwapDetails } from './SwapDetails.tsx'
@@ -106,7 +106,7 @@ function Swap() {
 }
 
 /** What leaves. */
-function Pay({ form: { draft, from, to, held, prices, step } }: { form: Form }) {
+function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
   const app = useApp()
   const t = useT(enSwap)
   const id = useId()
@@ -115,11 +115,7 @@ function Pay({ form: { draft, from, to, held, prices, step } }: { form: Form }) 
   const fillMax = async (token: SwapToken) => {
     setError('')
     try {
-      const amount = await getMaxSwap(app, { token, to })
-      const { swapDraft } = app.store.getState()
-      // The user has chosen another token or typed an amount meanwhile.
-      const keys = ['from', 'to', 'amount'] as const
-      if (keys.every((key) => swapDraft[key] === draft[key])) setSwapDraft(app, { amount })
+      await fillMaxSwap(app, token)
     } catch (cause) {
       if (!isError(cause, 'CONNECTION_CHANGED'))
         setError(cause instanceof Error ? cause.message : '')

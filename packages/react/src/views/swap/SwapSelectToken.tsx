@@ -24,6 +24,7 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { TokenRow } from '../account/Tokens.tsx'
 import view from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
+import { fillMaxSwap } from './fillMaxSwap.ts'
 import warnings from './SwapWarnings.module.css'
 import { isSameToken, toSwapToken } from './swapForm.ts'
 import { useSwapForm } from './useSwapForm.ts'
@@ -53,10 +54,18 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
     const before = side === 'from' ? from : to
     const isSame = before !== undefined && isSameToken(token, before)
     if (isFlip) setSwapDraft(app, { from: to, to: from, amount: '' })
-    else if (side === 'to') setSwapDraft(app, { from, to: token })
+    else if (side === 'to') chooseReceived(token)
     // An amount of one token makes no sense for another.
     else setSwapDraft(app, isSame ? { from: token } : { from: token, amount: '' })
     goBack(app)
+  }
+  const chooseReceived = (token: SwapToken) => {
+    const { isMax } = app.store.getState().swapDraft
+    // Of the native currency, a fee may have to be left now that was paid before, or the other way round.
+    const isOther = isMax && from && !from.address && !(to && isSameToken(token, to))
+    setSwapDraft(app, { from, to: token, ...(isOther && { amount: '' }) })
+    // If it fails, the form asks for an amount.
+    if (isOther) fillMaxSwap(app, from).catch(() => {})
   }
   const matches = ({ name, symbol, address: own }: SwapToken) =>
     `${name} ${symbol}`.toLowerCase().includes(word) || own?.toLowerCase() === word
