@@ -61,6 +61,16 @@ test('behavior: never worse than the best single path, and another path only for
   )
 })
 
+test('behavior: a third path does not count where the second does not pay, and has to pay by itself', () => {
+  const count = (amount: bigint) =>
+    splitAmount(['1', '2', '3'].map((digit) => toQuote([10n ** 24n, 10n ** 24n], amount, digit)))
+      .length
+  // What one pool loses by the trade: with two it is a half, with three a third.
+  expect(count((10n ** 24n * 18n) / 10_000n)).toBe(1)
+  expect(count((10n ** 24n * 30n) / 10_000n)).toBe(2)
+  expect(count((10n ** 24n * 100n) / 10_000n)).toBe(3)
+})
+
 test('behavior: paths with a pool in common are not added up', () => {
   const amount = 10n ** 21n
   const one = toQuote([10n ** 21n, 10n ** 21n], amount, '1')

@@ -5,7 +5,7 @@ import { type PathQuote, parts } from './readMarket.ts'
 export type Split = { readonly quote: PathQuote; readonly count: number; readonly output: bigint }
 
 const maxPaths = 3
-/** Another path costs gas: it has to bring a thousandth more. */
+/** Another path costs gas: each has to bring a thousandth more. */
 const gain = { from: 1_000n, to: 1_001n }
 
 /** The paths that together give the most: up to three that share no pool. Empty if none can take the amount. */
@@ -13,8 +13,8 @@ export function splitAmount(quotes: readonly PathQuote[]): readonly Split[] {
   let best: readonly Split[] = []
   for (let size = 1; size <= maxPaths; size += 1) {
     const next = findBest(quotes, size)
-    const isFirst = best.length === 0
-    if (isFirst || sum(next) * gain.from >= sum(best) * gain.to) best = next
+    if (best.length > 0 && sum(next) * gain.from < sum(best) * gain.to) break
+    best = next
   }
   return best
 }
