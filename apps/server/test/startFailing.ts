@@ -1,11 +1,14 @@
 import { startUpstream } from './fakeUpstream.ts'
 
-/** A node before `url` that names its chain and answers every other call with an error until it is `heal`ed. */
-export async function startFailing(url: string) {
+const isBeyondName: Fails = ({ method }) => method !== 'eth_chainId'
+type Fails = (call: { readonly method: string; readonly params?: unknown }) => boolean
+
+/** A node before `url` that answers with an error what `fails` says until it is `heal`ed: all calls but the chain's name unless given. */
+export async function startFailing(url: string, fails: Fails = isBeyondName) {
   let isHealed = false
   const node = await startUpstream(async (response, calls) => {
     const answers = calls.map(async ({ id, method, params }) => {
-      if (!isHealed && method !== 'eth_chainId')
+      if (!isHealed && fails({ method, params }))
         return { jsonrpc: '2.0', id, error: { code: -32000, message: 'internal failure' } }
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
       const headers = { 'content-type': 'application/json' }

@@ -58,8 +58,14 @@ const account = (index: number) => {
 }
 const id = (address: string) => `${chainId}:${address}`
 
-/** The routes on the local chain, where dUSD, dBTC and dGLD are on the operator's list. */
-function open({ upstream = chains.urls[chainId] }: { upstream?: string } = {}) {
+/** The routes on the local chain, where dUSD, dBTC, dGLD and `more` are on the operator's list. */
+function open({
+  upstream = chains.urls[chainId],
+  more = [],
+}: {
+  upstream?: string
+  more?: readonly string[]
+} = {}) {
   const { wrappedEther, usd, btc, gold, uniswapV2Factory, uniswapV3Factory } = at()
   const services = makeServices({
     [chainId]: {
@@ -90,6 +96,7 @@ function open({ upstream = chains.urls[chainId] }: { upstream?: string } = {}) {
     { address: usd, name: 'Dev USD', symbol: 'dUSD', decimals: 6 },
     { address: btc, name: 'Dev BTC', symbol: 'dBTC', decimals: 8 },
     { address: gold, name: 'Dev Gold', symbol: 'dGLD', decimals: 18 },
+    ...more.map((address) => ({ address, name: 'Dev Hostile', symbol: 'dBAD', decimals: 18 })),
   ]
   const app = convertRoutes({
     ...services,
@@ -123,9 +130,9 @@ async function quote({ from, to, amount }: Pair, server = open()) {
   return found
 }
 
-async function refusal({ from, to, amount }: Pair) {
+async function refusal({ from, to, amount }: Pair, server = open()) {
   const query = { from: id(from), to: id(to), amount: String(amount) }
-  const { status, body } = await open().get(convertQuotes.path, query)
+  const { status, body } = await server.get(convertQuotes.path, query)
   return `${status} ${body.reasons?.[0]?.description}`
 }
 
@@ -490,6 +497,30 @@ test.each<[string, Behavior]>([
   const amount = parseEther('1')
   expect(await refusal({ from: token, to: nativeAddress, amount })).toMatch(words)
   expect(await refusal({ from: nativeAddress, to: token, amount })).toMatch(words)
+})
+
+test('error: a token on the list that takes a fee from transfers is refused too', async () => {
+  const { token, behave } = await deployHostile()
+  const listed = open({ more: [token] })
+  const pair = { from: nativeAddress, to: token, amount: parseEther('1') }
+  await quote(pair, listed)
+  await behave({ fee: 1 })
+  const words = /^400 Conversion parameter error: 0x\w{40} takes a fee from transfers/
+  expect(await refusal(pair, listed)).toMatch(words)
+  expect(await refusal({ ...pair, from: token, to: nativeAddress }, listed)).toMatch(words)
+})
+
+test('behavior: where a node cannot try transfers, tokens on the list are quoted and others are not', async () => {
+  const { token } = await deployHostile()
+  const node = await startFailing(
+    chains.urls[chainId],
+    ({ params }) => Array.isArray(params) && params.length > 2,
+  )
+  const pair = { from: nativeAddress, to: token, amount: parseEther('1') }
+  const { toAmount } = await quote(pair, open({ upstream: node.url, more: [token] }))
+  expect(BigInt(toAmount)).toBeGreaterThan(0n)
+  expect(await refusal(pair, open({ upstream: node.url }))).toMatch(/^400 .* takes a fee/)
+  await node.stop()
 })
 
 test('behavior: a token that lies about its decimals changes no amount', async () => {

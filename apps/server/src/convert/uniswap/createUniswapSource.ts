@@ -95,14 +95,18 @@ async function workOut(needs: Needs, trade: Trade): Promise<Worked | Failure> {
   const paths = await readPaths(needs, { setup, chainId, from, to })
   if (paths.length === 0) return noLiquidity
   const known = (await needs.getListed(chainId)).tokens
-  const strangers = [from, to].filter((token) => !setup.bases.includes(token) && !known.has(token))
-  const probes = strangers.map((token) => toProbe(token, { paths, amount, from }))
+  const probed = [from, to].filter((token) => !setup.bases.includes(token))
+  const probes = probed.map((token) => toProbe(token, { paths, amount, from }))
   const chain = { ...setup, upstreams: needs.upstreams, chainId }
   const market = await readMarket(chain, { paths, amount, probes })
-  const taken = market.areWhole.indexOf(false)
-  if (taken !== -1)
+  // Where a node cannot try a transfer, the operator's list is trusted.
+  const refused = probed.find((token, index) => {
+    const arrival = market.arrivals[index]
+    return arrival === 'changed' || (arrival !== 'whole' && !known.has(token))
+  })
+  if (refused !== undefined)
     return refuseTrade(
-      `${strangers[taken]} takes a fee from transfers, or does not let itself be transferred`,
+      `${refused} takes a fee from transfers, or does not let itself be transferred`,
     )
   const splits = splitAmount(market.quotes)
   if (splits.length === 0) return noLiquidity

@@ -16,7 +16,7 @@ const stranger = '0x7a3d05c70581bd345fe117c06e45f9669205384f'
 
 /**
  * A call in which our probe runs in place of the pool's code. It changes nothing. A node that cannot replace code for a call
- * answers an error, and the token counts as not whole.
+ * answers an error.
  */
 export function toProbeCall({ token, holder, amount }: Probe): UpstreamCall {
   const data = encodeFunctionData({
@@ -29,18 +29,21 @@ export function toProbeCall({ token, holder, amount }: Probe): UpstreamCall {
   return { method: 'eth_call', params: JSON.stringify(params) }
 }
 
-/** Whether as much arrived as was sent, in both directions. */
-export function parseProbe({ amount }: Probe, reply: ParsedReply | undefined): boolean {
+/** What a trial showed: as much arrived as was sent, in both directions; it did not; or the transfer or the node failed. */
+export type Arrival = 'whole' | 'changed' | 'unknown'
+
+/** Reads the answer to {@link toProbeCall}. */
+export function parseProbe({ amount }: Probe, reply: ParsedReply | undefined): Arrival {
   const data = reply?.error === undefined ? reply?.result : undefined
-  if (typeof data !== 'string') return false
+  if (typeof data !== 'string') return 'unknown'
   try {
     const result = decodeFunctionResult({
       abi: probeAbi,
       functionName: 'probe',
       data: data as Hex,
     })
-    return result[0] === amount && result[1] === amount
+    return result[0] === amount && result[1] === amount ? 'whole' : 'changed'
   } catch {
-    return false
+    return 'unknown'
   }
 }

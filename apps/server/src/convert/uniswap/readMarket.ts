@@ -11,7 +11,7 @@ import { poolAbi } from '../../prices/abi.ts'
 import { clockAbi } from './abi.ts'
 import type { Path } from './findPaths.ts'
 import { getMidOutput, quotePairs, readHops } from './hops.ts'
-import { type Probe, parseProbe, toProbeCall } from './probeTransfer.ts'
+import { type Arrival, type Probe, parseProbe, toProbeCall } from './probeTransfer.ts'
 import { decodeQuote, encodeQuotes } from './quoterCalls.ts'
 
 /** The number of equal parts into which an amount is divided. */
@@ -31,8 +31,8 @@ export type Market = {
   readonly block: bigint
   readonly timestampSeconds: bigint
   readonly quotes: readonly PathQuote[]
-  /** Whether each probed token arrives whole. */
-  readonly areWhole: readonly boolean[]
+  /** Of each probed token. */
+  readonly arrivals: readonly Arrival[]
 }
 
 type Chain = {
@@ -98,8 +98,8 @@ export async function readMarket(chain: Chain, question: Question): Promise<Mark
       },
     ]
   })
-  const areWhole = probes.map((probe, index) => parseProbe(probe, replies[index + 1]))
-  return { block, timestampSeconds, quotes, areWhole }
+  const arrivals = probes.map((probe, index) => parseProbe(probe, replies[index + 1]))
+  return { block, timestampSeconds, quotes, arrivals }
 }
 
 async function request({ upstreams, chainId }: Chain, calls: readonly UpstreamCall[]) {
