@@ -65,6 +65,19 @@ test('error: while the private node is away nothing is sent', async () => {
   expect(seen.open).toEqual([])
 })
 
+test('error: a private node of another chain is known at the start, before anything is sent to it', async () => {
+  const [open, hidden] = await Promise.all([startUpstream(honest(31337)), startUpstream(honest(1))])
+  stops.push(open.stop, hidden.stop)
+  const chain = { ...chainWith([open.url]), privateTransactionUrls: [hidden.url] }
+  const services = makeServices({ [chainId]: chain })
+  const upstreams = createUpstreams(services)
+  await upstreams.verifyAtStart()
+  expect(hidden.bodies).toEqual(['eth_chainId'])
+  expect(services.health.troubles().get('nodes')).toContain(chainId)
+  expect(await upstreams.request(chainId, [transaction])).toHaveProperty('fault')
+  expect(hidden.bodies).not.toContain(transaction.method)
+})
+
 test('error: on a network that is not of eip155 it is refused', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'chains-')), 'chains.json')
   const chain = { ...chainWith(['http://x.test']), privateTransactionUrls: ['http://y.test'] }

@@ -69,8 +69,8 @@ const maxTries = 5
 
 /**
  * The upstreams of all configured chains, with their health. One per server. `verifyAtStart` asks nodes which chain they
- * serve, where their protocol wants it; `/ready` names the chains for which a node gave a wrong answer. Signed transactions of a chain with
- * `privateTransactionUrls` go there alone, out of a batch too; if none of these answers, they go nowhere.
+ * serve, where their protocol wants it, and all `privateTransactionUrls`; `/ready` names the chains for which a node gave a wrong answer.
+ * Signed transactions of a chain with `privateTransactionUrls` go there alone, out of a batch too; if none of these answers, they go nowhere.
  */
 export function createUpstreams(
   {
@@ -167,8 +167,10 @@ export function createUpstreams(
     countNodes: (chainId) => all(chainId).length,
     async verifyAtStart() {
       const nodes = [...chains.values()].flat()
-      const verified = nodes.filter(({ protocol }) => protocol.isVerifiedAtStart)
-      await Promise.all(verified.map((upstream) => verify(pool, upstream)))
+      const wanted = nodes.filter(({ protocol }) => protocol.isVerifiedAtStart)
+      // Nobody would ask these before the first transaction.
+      const hidden = [...privateNodes.values()].flat()
+      await Promise.all([...wanted, ...hidden].map((upstream) => verify(pool, upstream)))
     },
   }
 }
