@@ -121,7 +121,8 @@ const options = {
 }
 const price = { amount: '123456789.12', currency: 'USD' }
 const quote = {
-  ...{ coinbaseFee: price, networkFee: price, paymentSubtotal: price, paymentTotal: price },
+  ...{ coinbaseFee: price, networkFee: price, paymentSubtotal: price },
+  paymentTotal: { ...price, amount: '100' },
   ...{ purchaseAmount: { amount: '123456789.123456', currency: word }, quoteId: 'q' },
   isEstimate: true,
 }

@@ -1,7 +1,7 @@
 import { LatchkeyError, type OnrampQuote, onrampQuote } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
-import type { BuySelection } from './selectPurchase.ts'
+import { type BuySelection, toCents } from './selectPurchase.ts'
 
 /** A purchase that can be quoted and ordered. `amount` is a decimal string in the currency. */
 export type Purchase = Pick<BuySelection, 'chainId' | 'token' | 'currency' | 'method'> & {
@@ -34,10 +34,14 @@ export async function getBuyQuote(
   const paid = [networkFee, paymentTotal, ...(coinbaseFee ? [coinbaseFee] : [])]
   const isAsked =
     paid.every((one) => one.currency === currency && isDecimal(one.amount)) &&
+    isAbout(paymentTotal.amount, amount) &&
     purchaseAmount.currency === token.symbol &&
     isDecimal(purchaseAmount.amount)
   if (!isAsked) throw new LatchkeyError('ANSWER_INVALID')
   return quote
 }
+
+/** In hundredths of the currency. A provider may round by one. */
+const isAbout = (one: string, other: string) => Math.abs(toCents(one) - toCents(other)) <= 1
 
 const isDecimal = (text: string) => /^\d{1,30}(\.\d{1,30})?$/.test(text)

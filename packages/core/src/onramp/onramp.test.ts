@@ -165,6 +165,8 @@ test.each([
   { purchaseAmount: money('0.0328', 'BTC') },
   { purchaseAmount: money('-1', 'ETH') },
   { paymentTotal: money('100.00', 'EUR') },
+  { paymentTotal: money('50.00') },
+  { paymentTotal: money('100.02') },
   { coinbaseFee: money('NaN') },
 ])('error: a quote with %j is none', async (change) => {
   answer = (response) => json(response, { ...quoted, ...change })

@@ -68,4 +68,5 @@ export function parseBuyAmount(
   return toCents(amount) > toCents(max) ? { problem: 'tooHigh' } : { amount }
 }
 
-const toCents = (amount: string) => Math.round(Number(amount) * 100)
+/** A decimal string in hundredths. */
+export const toCents = (amount: string): number => Math.round(Number(amount) * 100)
