@@ -269,7 +269,7 @@ describe('what went wrong is told', () => {
       .toBeVisible()
     const usual = dialog().getByRole('region', { name: 'What is usually offered' })
     await expect.element(usual.getByText('Estimate', { exact: true })).toBeVisible()
-    await expect.element(usual.getByText('ETH', { exact: true })).toBeVisible()
+    await expect.element(usual.getByText('ETH · USDC', { exact: true })).toBeVisible()
     await expect.element(usual.getByText('Fees 1% – 2%')).toBeVisible()
     await expect.element(usual.getByText(/^\$10\.00 to \$7,500\.00 · €10\.00 to/)).toBeVisible()
     await expect.element(usual.getByText(/to \$25,000\.00 · €10\.00 to €25,000\.00$/)).toBeVisible()

@@ -29,6 +29,8 @@ const usualLimits = [
  * Limits are decimal strings in the currency, fees are in per cent.
  */
 export const usualBuyTerms = {
+  /** Beside the network's own currency. */
+  tokens: ['USDC'],
   currencies: ['USD', 'EUR'],
   limits: usualLimits,
   feePercent: { min: 1, max: 2 },

@@ -47,7 +47,7 @@ export function BuyNotice({
 function UsualTerms({ symbol }: { symbol: string }) {
   const t = useT(enBuy)
   const { locale } = useLatchkey()
-  const { currencies, limits } = usualBuyTerms
+  const { tokens, currencies, limits } = usualBuyTerms
   const range = (min: string, max: string) =>
     currencies
       .map((currency) => {
@@ -62,7 +62,10 @@ function UsualTerms({ symbol }: { symbol: string }) {
         detail={t('buy.usualHint')}
         end={<Tag>{t('buy.estimate')}</Tag>}
       />
-      <FactRow label={symbol} detail={<SellerFees provider={usualBuyTerms} />} />
+      <FactRow
+        label={[symbol, ...tokens].join(' · ')}
+        detail={<SellerFees provider={usualBuyTerms} />}
+      />
       {limits.map(({ id, min, max }) => (
         <FactRow key={id} label={t(`buy.${id}`)} detail={range(min, max)} />
       ))}
