@@ -405,6 +405,9 @@ test('default: suggestions: the name itself, then free ones', async () => {
   expect(new Set(labels).size).toBe(5)
   const own = await ask('suggestions/Ability.latchkey.id?zone=reown.id')
   expect(own.body.suggestions[0]).toEqual({ name: 'ability.reown.id', registered: false })
+  // As older clients ask.
+  const foreign = await ask('suggestions/ability?zone=wcn.id')
+  expect(foreign.body.suggestions[0]).toEqual({ name: 'ability.latchkey.id', registered: true })
   const taken = await ask('suggestions/ability')
   expect(taken.body.suggestions[0]).toEqual({ name: 'ability.latchkey.id', registered: true })
   expect((await ask('suggestions/support')).body.suggestions[0].registered).toBe(true)

@@ -44,8 +44,10 @@ async function suggest(area: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, nameSuggestions.query)
   if (query instanceof Response) return query
   const { nameZones: zones } = area.config
-  const zone = query.zone?.toLowerCase() ?? zones[0]
-  if (zone === undefined || !zones.includes(zone)) return failureResponse(unknownZone)
+  const asked = query.zone?.toLowerCase()
+  // Older clients name a zone of theirs, whatever the server has.
+  const zone = zones.find((one) => one === asked) ?? zones[0]
+  if (zone === undefined) return failureResponse(noZones)
   const [first = ''] = (c.req.param('name') ?? '').split('.')
   const typed = parseLabel(first)
   if (typed === undefined) return failureResponse(badSuggestion)
@@ -74,7 +76,7 @@ const noNames: Failure = {
   field: 'address',
   description: 'The account has no name here',
 }
-const unknownZone = badRequest('zone', 'Names below this zone are not registered here')
+const noZones = badRequest('zone', 'This server has no names')
 const badSuggestion = badRequest(
   'name',
   'A name has 3 to 64 letters, digits and hyphens: type more, or leave out the others',
