@@ -66,8 +66,9 @@ test.each([
   'behavior: batches on both chains, paid by the %s, whose bundler is killed before a block has them, are included once; a node that forgot its bundle gets it again',
   async (payer, fee, forgetful) => {
     const page = await frame.embed(context)
+    const toNumber = (id: DevChainId) => Number(id.split(':')[1])
     const askNode = (id: DevChainId, method: string, params: unknown) => ({
-      ...{ method, params, chainId: Number(id.split(':')[1]) },
+      ...{ method, params, chainId: toNumber(id) },
     })
     const nameBatch = (id: DevChainId) => `${payer}-${id}`
     const readStatuses = (on = page) =>
@@ -84,7 +85,7 @@ test.each([
       await rpc(id, 'anvil_setBalance', [address, `0x${ether.toString(16)}`])
       // Blocks are made when the test says so.
       await rpc(id, 'evm_setAutomine', [false])
-      const chainId = `0x${Number(id.split(':')[1]).toString(16)}`
+      const chainId = `0x${toNumber(id).toString(16)}`
       const calls = ['0x1', '0x2'].map((value) => ({ to: receiver, value }))
       const batch = { version: '2.0.0', id: nameBatch(id), from: address, chainId, calls }
       const asked = await begin(

@@ -53,6 +53,7 @@ test('default', () => {
       "nameSignerKey": undefined,
       "nameZones": [],
       "onramp": Map {},
+      "operatorEmail": undefined,
       "outboundAllow": [],
       "port": 3000,
       "priceSourceUrl": undefined,
@@ -228,6 +229,9 @@ test('error: a frame on the origin of the web app, mail without a sender', () =>
   expect(() => readConfig({ ...env, FRAME_PORT: '0' })).toThrow('FRAME_URL: must be')
   expect(() => readConfig({ SMTP_URL: 'http://mail.example' })).toThrow('SMTP_URL: must be')
   expect(() => readConfig({ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' })).toThrow('MAIL_FROM')
+  expect(() => readConfig({ OPERATOR_EMAIL: 'ops@shop.example' })).toThrow(
+    'OPERATOR_EMAIL: needs SMTP_URL',
+  )
   expect(readConfig({ MAIL_FROM: 'Shop <hello@shop.example>' }).mailFrom).toContain('hello@')
 })
 

@@ -40,6 +40,8 @@ export type Config = {
   /** The mail server; without it there is no e-mail login. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  /** Who is told when a limit for all users is reached. Not for logs. */
+  readonly operatorEmail: string | undefined
   /** The limit for all logins together, so that nobody can use the server to send spam. */
   readonly mailsPerHour: number
   /** Between two mails from the same browser or address to one mailbox. */
@@ -135,6 +137,7 @@ export function readConfig(env: Env): Config {
     mailCooldownSeconds: values.MAIL_COOLDOWN_SECONDS,
     socialLoginsPerHour: values.SOCIAL_LOGINS_PER_HOUR,
     mailFrom: values.MAIL_FROM ?? 'Latchkey <no-reply@localhost>',
+    operatorEmail: values.OPERATOR_EMAIL,
     webDist: resolve(values.WEB_DIST),
     webProjectId: values.WEB_PROJECT_ID,
     webNetworks: values.WEB_NETWORKS,
@@ -183,7 +186,7 @@ const getFramePort = ({ PORT, FRAME_PORT }: Environment) =>
 const getFrameUrl = (values: Environment) =>
   new URL(values.FRAME_URL ?? localUrl(values.HOST, getFramePort(values))).origin
 
-/** Finds a secure frame that shares the public origin, and mails without a sender. */
+/** Finds a secure frame that shares the public origin, and mails without a sender or a server. */
 function frameProblems(values: Environment): string[] {
   const publicUrl = new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin
   const frameUrl = getFrameUrl(values)
@@ -195,6 +198,9 @@ function frameProblems(values: Environment): string[] {
     ...(shared ? ['FRAME_URL: must be another origin than PUBLIC_URL'] : []),
     ...(remote && values.MAIL_FROM === undefined
       ? ['MAIL_FROM: must be set with SMTP_URL, as Latchkey <no-reply@example.com>']
+      : []),
+    ...(values.OPERATOR_EMAIL !== undefined && values.SMTP_URL === undefined
+      ? ['OPERATOR_EMAIL: needs SMTP_URL']
       : []),
   ]
 }

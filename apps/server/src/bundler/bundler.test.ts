@@ -25,6 +25,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
+import { readMetrics } from '../../test/readMetrics.ts'
 import { ended, spawnServer } from '../../test/spawnServer.ts'
 import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
@@ -181,6 +182,11 @@ test('default: an account without money is sponsored within the policy, and refu
   }
   expect(await ask(10n ** 9n)).toMatchObject({ sponsor: { name: expect.any(String) } })
   await expect(ask(10n ** 13n)).rejects.toThrow('the limit of this account is reached for today')
+  const metrics = await readMetrics(server.url)
+  expect(metrics).toMatch(
+    /latchkey_sponsorship_refusals_total\{chain="eip155:31337",limit="operation"\} [1-9]/,
+  )
+  expect(metrics).toMatch(/latchkey_sponsorship_promised_ratio\{chain="eip155:31337"\} 0(\.\d+)?\n/)
 })
 
 test('security: the EntryPoint says which promises of the operator were used; the others come back', async () => {
@@ -194,6 +200,7 @@ test('security: the EntryPoint says which promises of the operator were used; th
     chainId: caipId,
     policy: { paymaster: sink, name: 'Test', ...limits },
     clock: Date.now,
+    onRefused: () => {},
   } as const
   const until = Math.floor(Date.now() / 1_000) - 1_000
   const take = (nonce: bigint, cost: bigint) =>

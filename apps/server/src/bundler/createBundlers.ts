@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
 import { toQuantity } from '../evm/hex.ts'
 import { simple7702Account } from '../evm/smartAccount.ts'
+import type { AlertOperator } from '../mail/operatorMails.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { createAskChain } from './askChain.ts'
@@ -22,6 +23,7 @@ import {
   sponsorOperation,
   stubSponsorship,
 } from './sponsorOperation.ts'
+import { createSponsorshipAlerts } from './sponsorshipAlerts.ts'
 
 /** The bundlers of all chains that have one. */
 export type Bundlers = {
@@ -37,11 +39,12 @@ export type Bundlers = {
   stop(): Promise<void>
 }
 
-type Needs = Pick<Services, 'config' | 'db' | 'log' | 'clock' | 'answers'> & {
+type Needs = Pick<Services, 'config' | 'db' | 'log' | 'clock' | 'answers' | 'metrics'> & {
   /** For work that nobody waits for. */
   readonly background: Kysely<Database>
   /** Whether an account is that of a session, for which only this server signs. */
   isSessionAccount(account: Address): Promise<boolean>
+  readonly alertOperator: AlertOperator
 }
 
 type Answer = (params: readonly unknown[]) => Promise<unknown>
@@ -58,6 +61,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   const { config, db, log } = needs
   const operators: ChainOperator[] = []
   const sponsors = new Map<ChainId, Sponsor>()
+  const onRefused = createSponsorshipAlerts({ ...needs, chains: config.chains })
   const chains = new Map<
     ChainId,
     (method: string, params: readonly unknown[]) => Promise<OutsideReply>
@@ -83,7 +87,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
       operators.push(operator)
       Object.assign(answers, createOwnBundler(chain, operator))
     }
-    const sponsor = openSponsor(needs, { chainId, upstreams })
+    const sponsor = openSponsor(needs, { chainId, upstreams, onRefused })
     if (sponsor) {
       sponsors.set(chainId, sponsor)
       Object.assign(answers, createPaymaster(sponsor, answers))
@@ -122,7 +126,15 @@ async function toReply(answer: () => Promise<unknown>): Promise<OutsideReply> {
 /** Who pays on a chain; undefined where nobody does. */
 function openSponsor(
   { config, db, clock, isSessionAccount }: Needs,
-  { chainId, upstreams }: { readonly chainId: ChainId; readonly upstreams: Upstreams },
+  {
+    chainId,
+    upstreams,
+    onRefused,
+  }: {
+    readonly chainId: ChainId
+    readonly upstreams: Upstreams
+    readonly onRefused: ReturnType<typeof createSponsorshipAlerts>
+  },
 ): Sponsor | undefined {
   const smartAccounts = config.chains[chainId]?.smartAccounts
   const policy = smartAccounts?.sponsorship
@@ -135,6 +147,7 @@ function openSponsor(
     account: privateKeyToAccount(config.sponsorKey),
     policy,
     clock,
+    onRefused: (limit) => onRefused(chainId, limit),
     isCountedWhenSent: async (account) =>
       smartAccounts.permissions === true && isSessionAccount(account),
   }

@@ -2,7 +2,12 @@ import type { Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import type { AskChain } from './askChain.ts'
-import { assertBudget, takeBudget } from './sponsorshipBudget.ts'
+import {
+  assertBudget,
+  type LimitReached,
+  type SponsorshipBudget,
+  takeBudget,
+} from './sponsorshipBudget.ts'
 
 const chainId = 'eip155:31337'
 const accounts = Array.from(
@@ -23,6 +28,7 @@ beforeAll(async () => {
 afterAll(() => opened?.close())
 beforeEach(async () => {
   nowMs = startMs
+  refused.length = 0
   chain = { seconds: startMs / 1_000, nonces: new Map(), fail: false, asked: 0 }
   await opened.db.deleteFrom('sponsored_days').execute()
   await opened.db.deleteFrom('sponsorships').execute()
@@ -54,14 +60,16 @@ const policy = {
   weiPerDay: 25n,
 } as const
 
+const refused: LimitReached[] = []
+const budget = (): SponsorshipBudget => ({
+  ...{ db: opened.db, ask, chainId, policy, clock: () => nowMs },
+  onRefused: (limit: LimitReached) => void refused.push(limit),
+})
+
 let lastKey = 0n
 const take = (account: Address, cost: bigint, key = ++lastKey) =>
-  takeBudget(
-    { db: opened.db, ask, chainId, policy, clock: () => nowMs },
-    { account, nonce: key << 64n, cost, until: Math.floor(nowMs / 1_000) + 600 },
-  )
-const look = (account: Address, cost: bigint) =>
-  assertBudget({ db: opened.db, ask, chainId, policy, clock: () => nowMs }, { account, cost })
+  takeBudget(budget(), { account, nonce: key << 64n, cost, until: Math.floor(nowMs / 1_000) + 600 })
+const look = (account: Address, cost: bigint) => assertBudget(budget(), { account, cost })
 const spent = async (account: string) =>
   (
     await opened.db
@@ -137,6 +145,18 @@ test('security: whoever uses up the limit of all with many accounts blocks it fo
   pass(721)
   await take(bob, 10n)
   expect([await spent(bob), await spent('all')]).toEqual(['10', '10'])
+})
+
+test('behavior: what a limit refuses is told with the limit; what promises that came back leave room for is not', async () => {
+  await take(alice, 10n)
+  await expect(take(alice, 1n)).rejects.toThrow(ownLimit)
+  await expect(look(bob, 11n)).rejects.toThrow(ownLimit)
+  await take(bob, 10n)
+  await expect(look(accounts[2] ?? bob, 6n)).rejects.toThrow('the limit of this network')
+  expect(refused).toEqual(['account', 'operation', 'network'])
+  pass(721)
+  await take(accounts[2] ?? bob, 6n)
+  expect(refused).toHaveLength(3)
 })
 
 test('behavior: within the limits nothing is looked up but the nonce', async () => {

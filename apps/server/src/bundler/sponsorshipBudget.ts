@@ -24,10 +24,15 @@ export type SponsorshipBudget = {
   readonly policy: SponsorshipConfig
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  /** Told of each operation that a limit refuses. */
+  readonly onRefused: (reached: LimitReached) => void
 }
 
+/** What refuses an operation: the limit of its account or of the network, or a cost beyond either from the start of the day on. */
+export type LimitReached = 'account' | 'network' | 'operation'
+
 /** The limit for all, beside those of accounts. */
-const everybody = 'all'
+export const everybody = 'all'
 /** A block that is so much later than the end of a promise, in seconds, is not replaced by one before it. */
 const marginSeconds = 120
 /** As many promises are checked at a time. */
@@ -63,15 +68,18 @@ async function withUnused(
   { account, cost }: Pick<Sponsorship, 'account' | 'cost'>,
   work: () => Promise<void>,
 ): Promise<void> {
+  const { weiPerAccountAndDay, weiPerDay } = budget.policy
+  const isTooMuch = cost > weiPerAccountAndDay || cost > weiPerDay
   try {
-    await work()
+    await work().catch(async (error) => {
+      if (!(error instanceof LimitError) || isTooMuch) throw error
+      // A node that does not answer gives nothing back.
+      if (!(await giveBackUnused(budget, account).catch(() => false))) throw error
+      await work()
+    })
   } catch (error) {
-    const { weiPerAccountAndDay, weiPerDay } = budget.policy
-    const isTooMuch = cost > weiPerAccountAndDay || cost > weiPerDay
-    if (!(error instanceof BundlerError) || isTooMuch) throw error
-    // A node that does not answer gives nothing back.
-    if (!(await giveBackUnused(budget, account).catch(() => false))) throw error
-    await work()
+    if (error instanceof LimitError) budget.onRefused(isTooMuch ? 'operation' : error.limit)
+    throw error
   }
 }
 
@@ -109,15 +117,18 @@ async function look(
   const limits = { [account]: policy.weiPerAccountAndDay, [everybody]: policy.weiPerDay }
   for (const [who, limit] of Object.entries(limits)) {
     const promised = BigInt(rows.find((row) => row.account === who)?.wei ?? 0)
-    if (promised + cost > limit) throw limitReached(who)
+    if (promised + cost > limit) throw new LimitError(who)
   }
 }
 
-const limitReached = (who: string) =>
-  new BundlerError(
-    'paymaster',
-    `Not sponsored: the limit ${who === everybody ? 'of this network' : 'of this account'} is reached for today`,
-  )
+class LimitError extends BundlerError {
+  readonly limit: 'account' | 'network'
+  constructor(who: string) {
+    const limit = who === everybody ? 'network' : 'account'
+    super('paymaster', `Not sponsored: the limit of this ${limit} is reached for today`)
+    this.limit = limit
+  }
+}
 
 async function take(
   { db, chainId, policy, clock }: SponsorshipBudget,
@@ -134,7 +145,7 @@ async function take(
         where d.wei + excluded.wei <= ${String(limit)}::numeric
         returning 1`.execute(transaction)
       if (rows.length > 0) return
-      throw limitReached(who)
+      throw new LimitError(who)
     }
     await add(account, policy.weiPerAccountAndDay)
     await add(everybody, policy.weiPerDay)
@@ -152,7 +163,8 @@ async function take(
   })
 }
 
-const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+/** The day of a time in milliseconds since 1970 (UTC), as 2026-01-31. */
+export const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 type Ended = {
   readonly id: bigint

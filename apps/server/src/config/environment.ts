@@ -74,6 +74,7 @@ export const environment = z.object({
       'must be an address, as Latchkey <no-reply@example.com>',
     )
     .optional(),
+  OPERATOR_EMAIL: z.email('must be an address, as operator@example.com').optional(),
   WEB_DIST: z.string().default(resolve(projectRoot, 'apps/web/dist')),
   WEB_PROJECT_ID: z.string().min(1).max(128).default('local'),
   WEB_NETWORKS: z

@@ -1,6 +1,8 @@
 import { activityEventsPath } from '@latchkey/wire'
+import type { Address } from 'viem'
 import { createActivity } from '../activity/createActivity.ts'
 import { createAuth } from '../auth/auth.ts'
+import { createAlertOperator } from '../auth/email/createAlertOperator.ts'
 import { sweepAuth } from '../auth/sweepAuth.ts'
 import { openBalanceSources } from '../balance/openBalanceSources.ts'
 import { createAskChain } from '../bundler/askChain.ts'
@@ -30,6 +32,7 @@ import type { Sessions } from '../sessions/session.ts'
 import { isDelegate, sweepSessions } from '../sessions/sessionStore.ts'
 import { sweepSiwx } from '../siwx/siwxStore.ts'
 import { appendAudit } from '../vault/audit.ts'
+import { createVault } from '../vault/createVault.ts'
 import { lookupSecrets } from '../vault/kms/lookupSecrets.ts'
 import { openKeyring } from '../vault/kms/openKeyring.ts'
 import { sweepVault } from '../vault/sweepVault.ts'
@@ -54,8 +57,12 @@ export const openWholeRole = (
     const providers = openProviders(services)
     const outbound = createOutbound(services, { stopping: abort.signal })
     const activity = createActivity({ ...services, background, databaseUrl: url }, upstreams)
+    const mailer = openMailer(config, base)
+    if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
+    const alertOperator = createAlertOperator({ ...services, mailer })
+    const isSessionAccount = (account: Address) => isDelegate(db, account)
     const bundlers = createBundlers(
-      { ...services, background, isSessionAccount: (account) => isDelegate(db, account) },
+      { ...services, background, isSessionAccount, alertOperator },
       upstreams,
     )
     const rpc = rpcUpgrade(services, upstreams)
@@ -95,8 +102,6 @@ export const openWholeRole = (
       bundlers,
       sessions,
     })
-    const mailer = openMailer(config, base)
-    if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
     const secrets = lookupSecrets(kms)
     const auth = await createAuth({
       ...services,
@@ -107,7 +112,7 @@ export const openWholeRole = (
     })
     const frame = createFrameServer(services, {
       auth,
-      vault: { ...auth, kms },
+      vault: createVault({ ...services, auth, kms, alertOperator }),
       upstreams,
       outbound,
       bundlers,

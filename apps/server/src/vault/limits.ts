@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
+import { Counter, type Registry } from 'prom-client'
 import { spend, type Window } from '../auth/codes/budgets.ts'
 import type { Session } from '../auth/session/session.ts'
 import type { Vault } from './vault.ts'
@@ -26,32 +27,38 @@ const windows = {
   'vault enroll': [{ limit: 20, ms: hourMs }],
 } as const satisfies Record<string, readonly Window[]>
 
-/** More recoveries than this within an hour indicate an attack on the server. */
-const breaker = { scope: 'vault recoveries of all', limit: 100 }
+export type VaultAction = keyof typeof windows
+
+/** Counts what the limits of the vault refuse. */
+export function createRefusals(registry: Registry): Counter<'limit'> {
+  const refusals = new Counter({
+    name: 'latchkey_vault_refusals_total',
+    help: 'Requests to the vault that a limit refused, by limit; all_recoveries is the one of all users together',
+    labelNames: ['limit'] as const,
+    registers: [registry],
+  })
+  // A rate needs a value from before the first refusal.
+  for (const action of Object.keys(windows) as VaultAction[])
+    refusals.inc({ limit: toLabel(action) }, 0)
+  return refusals
+}
+
+const toLabel = (action: VaultAction) => action.replace('vault ', '').replaceAll(' ', '_')
 
 /**
  * Counts one action of a device. Each device has its own limit, so that a person who signs in with the mailbox alone cannot
  * use up the limit of the devices that hold the wallet. Throws `RATE_LIMITED`.
  */
 export async function takeVaultTurn(
-  vault: Pick<Vault, 'db' | 'clock' | 'kms' | 'log'>,
-  scope: keyof typeof windows,
+  vault: Pick<Vault, 'db' | 'clock' | 'kms' | 'log' | 'refusals'>,
+  scope: VaultAction,
   { userId, deviceId }: Pick<Session, 'userId' | 'deviceId'>,
 ): Promise<void> {
   const subject = await vault.kms.mac('vault budget', JSON.stringify([userId, deviceId]))
   const budget = { scope, subject, windows: windows[scope] }
   const waitMs = await spend(vault.db, { budget, nowMs: vault.clock() })
   if (waitMs === 0) return
+  vault.refusals.inc({ limit: toLabel(scope) })
   vault.log.warn({ scope }, 'a limit of the vault was reached')
   throw new LatchkeyError('RATE_LIMITED', { data: { seconds: Math.ceil(waitMs / 1000) } })
-}
-
-/** Counts one recovery of all users. Throws `RECOVERY_PAUSED` if there were too many. */
-export async function takeRecovery(vault: Pick<Vault, 'db' | 'clock' | 'log'>): Promise<void> {
-  const { scope, limit } = breaker
-  const budget = { scope, subject: Buffer.alloc(1), windows: [{ limit, ms: hourMs }] }
-  const waitMs = await spend(vault.db, { budget, nowMs: vault.clock() })
-  if (waitMs === 0) return
-  vault.log.error({ limit }, 'recoveries are paused: too many in an hour')
-  throw new LatchkeyError('RECOVERY_PAUSED')
 }

@@ -1,10 +1,17 @@
 import type { Kysely } from 'kysely'
+import type { Counter } from 'prom-client'
 import type { Auth } from '../auth/auth.ts'
 import type { Database } from '../db/database.ts'
 import type { KmsProvider } from './kms/kmsProvider.ts'
+import type { RecoveryBreaker } from './recoveryBreaker.ts'
 
-/** The services of the vault: those of the login, and the server's keys. */
-export type Vault = Auth & { readonly kms: KmsProvider }
+/** The services of the vault: those of the login, the server's keys, and its limits. */
+export type Vault = Auth & {
+  readonly kms: KmsProvider
+  readonly breaker: RecoveryBreaker
+  /** Counts what a limit refused. */
+  readonly refusals: Counter<'limit'>
+}
 
 /** A database, or a transaction in it. */
 export type Db = Kysely<Database>

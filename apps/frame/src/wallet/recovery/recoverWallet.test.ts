@@ -9,12 +9,18 @@ import { createKeyWork } from '../worker/createKeyWork.ts'
 import { createKit } from './kit.ts'
 import { recoverOffline } from './recoveryBundle.ts'
 
+const metricsToken = 'token-of-the-operator'
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
 let inbox: Inbox
 beforeAll(async () => {
   inbox = await startInbox({ smtpPort: 0, port: 0 })
-  server = await startVault({ clock: () => time.nowMs, env: { SMTP_URL: inbox.smtpUrl } })
+  const env = {
+    SMTP_URL: inbox.smtpUrl,
+    OPERATOR_EMAIL: 'ops@example.com',
+    METRICS_TOKEN: metricsToken,
+  }
+  server = await startVault({ clock: () => time.nowMs, env })
 })
 afterAll(async () => {
   await server?.remove()
@@ -82,7 +88,7 @@ test('row 67: recovery is released 3 times a day, shares 30 times a minute, and 
   await other.recover({ secret: kit })
 })
 
-test('row 67: 100 recoveries of all users within an hour pause every further one', async () => {
+test('row 67: 100 recoveries of all users within an hour pause every further one, and the operator is told', async () => {
   const userId = await addUser(server)
   const kit = kitFactor()
   await createKeyWork(await addDevice(server, { userId })).create({ factors: [kit] })
@@ -93,9 +99,33 @@ test('row 67: 100 recoveries of all users within an hour pause every further one
     .values({ scope: 'vault recoveries of all', subject: Buffer.alloc(1), spent })
     .onConflict((conflict) => conflict.columns(['scope', 'subject']).doUpdateSet({ spent }))
     .execute()
-  await expect(other.recover({ secret: kit })).rejects.toSatisfy(failsWith('RECOVERY_PAUSED'))
+  const read = async (path: string) => {
+    const headers = { authorization: `Bearer ${metricsToken}` }
+    const response = await fetch(`${server.appUrl}${path}`, { headers })
+    return { status: response.status, text: await response.text() }
+  }
+  const refusals = 'latchkey_vault_refusals_total{limit="all_recoveries"}'
+  // Before anybody is refused, so that the operator knows first.
+  expect((await read('/metrics')).text).toContain('latchkey_recoveries_paused 1\n')
+  expect((await read('/metrics')).text).toContain(`${refusals} 0\n`)
+  for (let turn = 0; turn < 2; turn++)
+    await expect(other.recover({ secret: kit })).rejects.toSatisfy(failsWith('RECOVERY_PAUSED'))
+  expect((await read('/metrics')).text).toContain(`${refusals} 2\n`)
+  // Logins and signatures go on, so the server stays where requests are sent.
+  const ready = await read('/ready')
+  expect(ready.status).toBe(200)
+  expect(JSON.parse(ready.text)).toMatchObject({
+    details: [
+      { field: 'recoveries', description: 'Recoveries are paused: there were 100 in an hour' },
+    ],
+  })
+  const told = () => inbox.mails.filter(({ to }) => to.includes('ops@example.com'))
+  await expect.poll(told).toMatchObject([{ subject: 'Recoveries of wallets are paused' }])
   time.nowMs += 3_600_000
   await other.recover({ secret: kit })
+  expect((await read('/metrics')).text).toContain('latchkey_recoveries_paused 0\n')
+  expect((await read('/ready')).text).toBe('{"status":"OK"}')
+  expect(told()).toHaveLength(1)
 })
 
 describe('assisted', () => {

@@ -6,7 +6,7 @@ import { recoveryStartedMail } from '../../mail/mailTexts.ts'
 import { appendAudit } from '../audit.ts'
 import { hpkeSeal } from '../keys/hpkeSeal.ts'
 import { readUserKey } from '../keys/userKey.ts'
-import { takeRecovery, takeVaultTurn } from '../limits.ts'
+import { takeVaultTurn } from '../limits.ts'
 import type { Db, Vault } from '../vault.ts'
 import { findWallet, type WalletRow } from '../wallet/findWallet.ts'
 import { openOperatorFactor } from './storeFactor.ts'
@@ -44,7 +44,7 @@ export async function startOperatorRecovery(
   await requireNotStopped(vault.db, { walletId: wallet.id, nowMs })
   if (session.recoveryUntilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
   await takeVaultTurn(vault, 'vault operator recovery', session)
-  await takeRecovery(vault)
+  await vault.breaker.take()
   const others = await vault.db
     .selectFrom('wallet_slots')
     .innerJoin('wallets', 'wallets.id', 'wallet_slots.wallet_id')

@@ -3,7 +3,7 @@ import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { hpkeSeal } from '../keys/hpkeSeal.ts'
 import { openForUser, readUserKey } from '../keys/userKey.ts'
-import { takeRecovery, takeVaultTurn } from '../limits.ts'
+import { takeVaultTurn } from '../limits.ts'
 import { keepWallet } from '../moves/dropWallet.ts'
 import { fromBase64Url, type Vault } from '../vault.ts'
 import { findSlot, findWallet } from './findWallet.ts'
@@ -117,7 +117,7 @@ export async function releaseRecoveryShares(
   if (holds && wallet.place === 'other') await takeVaultTurn(vault, 'vault share', session)
   else {
     await takeVaultTurn(vault, 'vault recovery', session)
-    await takeRecovery(vault)
+    await vault.breaker.take()
   }
   const { change_id: changeId, epoch } = slot
   const share = await openShare(vault, {

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { AlertOperator, OperatorAlert } from '../../mail/operatorMails.ts'
+import type { Auth } from '../auth.ts'
+import { refund, spend } from '../codes/budgets.ts'
+
+type Needs = Pick<Auth, 'db' | 'clock' | 'log' | 'mailer'> & {
+  readonly config: Pick<Auth['config'], 'operatorEmail'>
+}
+
+/** An attack causes one alert after the other: the database is not asked about each. A mail that failed is tried again then. */
+const pauseMs = 60_000
+
+/** Mails alerts to OPERATOR_EMAIL, each as often as it says: counted in the database, for all processes together. */
+export function createAlertOperator(needs: Needs): AlertOperator {
+  const { clock, log } = needs
+  const quietUntilMs = new Map<string, number>()
+  return (alert) => {
+    const { about } = alert
+    if (clock() < (quietUntilMs.get(about) ?? 0)) return
+    quietUntilMs.set(about, clock() + pauseMs)
+    sendOnce(needs, alert).catch((error) =>
+      log.error({ err: error, about }, 'the operator could not be told'),
+    )
+  }
+}
+
+async function sendOnce(
+  { db, clock, mailer, config }: Needs,
+  { about, everyMs, mail }: OperatorAlert,
+): Promise<void> {
+  const { operatorEmail } = config
+  if (!mailer || operatorEmail === undefined) return
+  const nowMs = clock()
+  const subject = createHash('sha256').update(about).digest()
+  const budget = { scope: 'operator alert', subject, windows: [{ limit: 1, ms: everyMs }] }
+  if ((await spend(db, { budget, nowMs })) > 0) return
+  try {
+    await mailer.send({ to: operatorEmail, ...mail })
+  } catch (error) {
+    await refund(db, { budget, nowMs })
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+import type { ChainId } from '@latchkey/wire'
+import { sql } from 'kysely'
+import { Counter, Gauge } from 'prom-client'
+import { type AlertOperator, sponsorshipSpentMail } from '../mail/operatorMails.ts'
+import type { Services } from '../services.ts'
+import type { SmartAccountsConfig } from './bundlerConfig.ts'
+import { everybody, type LimitReached, toDay } from './sponsorshipBudget.ts'
+
+type Needs = Pick<Services, 'db' | 'clock' | 'metrics'> & {
+  readonly alertOperator: AlertOperator
+  readonly chains: Readonly<
+    Record<string, { readonly smartAccounts?: SmartAccountsConfig | undefined }>
+  >
+}
+
+const dayMs = 24 * 3_600_000
+
+/** Registers metrics of what the operator pays for. Gives what is told of each refusal: a mail a day and network where the limit for all is reached. */
+export function createSponsorshipAlerts(
+  needs: Needs,
+): (chainId: ChainId, limit: LimitReached) => void {
+  const { clock, metrics, alertOperator } = needs
+  const policies = Object.entries(needs.chains).flatMap(([chain, { smartAccounts }]) =>
+    smartAccounts?.sponsorship ? [{ chain, weiPerDay: smartAccounts.sponsorship.weiPerDay }] : [],
+  )
+  const registers = [metrics.registry]
+  const refusals = new Counter({
+    name: 'latchkey_sponsorship_refusals_total',
+    help: 'Operations that the operator does not pay for, by network and limit: account, network, operation (beyond either)',
+    labelNames: ['chain', 'limit'] as const,
+    registers,
+  })
+  new Gauge({
+    name: 'latchkey_sponsorship_promised_ratio',
+    help: 'Part of what the operator pays for in a day (UTC) that is promised today, from 0 to 1, by network',
+    labelNames: ['chain'] as const,
+    registers,
+    async collect() {
+      this.reset()
+      // Without the database nobody knows, and the other metrics are read all the same.
+      const promised = await readPromised(needs).catch(() => undefined)
+      for (const { chain, weiPerDay } of promised ? policies : [])
+        this.set({ chain }, toRatio(promised?.get(chain) ?? 0n, weiPerDay))
+    },
+  })
+  // A rate needs a value from before the first refusal.
+  for (const { chain } of policies)
+    for (const limit of ['account', 'network', 'operation']) refusals.inc({ chain, limit }, 0)
+  return (chainId, limit) => {
+    refusals.inc({ chain: chainId, limit })
+    if (limit !== 'network') return
+    const about = `sponsorship ${chainId} ${toDay(clock())}`
+    alertOperator({ about, everyMs: dayMs, mail: sponsorshipSpentMail({ chainId }) })
+  }
+}
+
+const toRatio = (part: bigint, all: bigint) => Number((part * 10_000n) / all) / 10_000
+
+async function readPromised({
+  db,
+  clock,
+}: Pick<Needs, 'db' | 'clock'>): Promise<Map<string, bigint>> {
+  const rows = await db
+    .selectFrom('sponsored_days')
+    .select(['chain_id', 'wei'])
+    .where('account', '=', everybody)
+    .where('day', '=', sql<string>`${toDay(clock())}::date`)
+    .execute()
+  return new Map(rows.map(({ chain_id, wei }) => [chain_id, BigInt(wei)]))
+}

@@ -1,0 +1,60 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { type Counter, Gauge } from 'prom-client'
+import { readWait, spend } from '../auth/codes/budgets.ts'
+import { type AlertOperator, recoveriesPausedMail } from '../mail/operatorMails.ts'
+import type { Services } from '../services.ts'
+
+/** Pauses recoveries for everybody when there are too many. */
+export type RecoveryBreaker = {
+  /** Counts one recovery of all users. Throws `RECOVERY_PAUSED` if there were too many. */
+  take(): Promise<void>
+}
+
+type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'metrics' | 'health'> & {
+  readonly alertOperator: AlertOperator
+  readonly refusals: Counter<'limit'>
+}
+
+const hourMs = 3_600_000
+/** More recoveries than this within an hour indicate an attack on the server. */
+const limit = 100
+const budget = {
+  scope: 'vault recoveries of all',
+  subject: Buffer.alloc(1),
+  windows: [{ limit, ms: hourMs }],
+}
+
+/**
+ * All processes count together, in the database. That recoveries are paused is a metric, an alert, and a note in `/ready`, which
+ * stays 200: logins and signatures go on.
+ */
+export function createRecoveryBreaker(needs: Needs): RecoveryBreaker {
+  const { db, clock, log, metrics, health, alertOperator, refusals } = needs
+  let pausedUntilMs = 0
+  refusals.inc({ limit: 'all_recoveries' }, 0)
+  new Gauge({
+    name: 'latchkey_recoveries_paused',
+    help: '1 while recoveries are paused for everybody, because there were too many within an hour',
+    registers: [metrics.registry],
+    async collect() {
+      // Without the database nobody knows, and the other metrics are read all the same.
+      const waitMs = await readWait(db, { budget, nowMs: clock() }).catch(() => Number.NaN)
+      this.set(waitMs > 0 ? 1 : waitMs)
+    },
+  })
+  health.add('recoveries', () =>
+    clock() < pausedUntilMs ? `Recoveries are paused: there were ${limit} in an hour` : undefined,
+  )
+  return {
+    async take() {
+      const waitMs = await spend(db, { budget, nowMs: clock() })
+      if (waitMs === 0) return
+      pausedUntilMs = clock() + waitMs
+      refusals.inc({ limit: 'all_recoveries' })
+      log.error({ limit }, 'recoveries are paused: too many in an hour')
+      const mail = recoveriesPausedMail({ limit, minutes: Math.ceil(waitMs / 60_000) })
+      alertOperator({ about: 'recoveries paused', everyMs: hourMs, mail })
+      throw new LatchkeyError('RECOVERY_PAUSED')
+    },
+  }
+}
