@@ -60,6 +60,9 @@ async function show(known: Known) {
   return app
 }
 
+const readHex = (text: string) =>
+  text.slice(2).replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)))
+
 const dialog = () => page.getByRole('dialog')
 const button = (name: string | RegExp) => dialog().getByRole('button', { name })
 const receiver = () => dialog().getByLabelText('To', { exact: true })
@@ -370,6 +373,52 @@ describe('registering a name', () => {
       .element(dialog().getByText('Apps show your ENS name alice.eth first.'))
       .toBeVisible()
     expect(await violations()).toEqual([])
+  })
+
+  test('default: a name points elsewhere on one network, and goes to an address that was pasted in lower case', async () => {
+    const name = 'alder.latchkey.id'
+    const addresses = { 60: alice, [2 ** 31 + 31_337]: alice }
+    const getRecord = () => ({
+      ...{ name, registered_at: '', updated_at: '', attributes: null },
+      addresses: Object.fromEntries(
+        Object.entries(addresses).map(([coinType, address]) => [
+          coinType,
+          { address, created_at: null, created: null },
+        ]),
+      ),
+    })
+    const app = await open(({ pathname }) => {
+      if (pathname.includes('reverse')) return [getRecord()]
+      if (pathname.endsWith(`${name}/address`)) {
+        addresses[2 ** 31 + 31_337] = bob
+        return {}
+      }
+      return pathname.endsWith(`${name}/transfer`) ? getRecord() : undefined
+    })
+    const getSigned = () =>
+      wallet.calls
+        .filter(({ method }) => method === 'personal_sign')
+        .map(({ params }) => JSON.parse(readHex((params as string[])[0] ?? '')))
+    openModal(app, { view: { name: 'Names' } })
+    await button(name).click()
+    await expect.element(dialog().getByText('Points to', { exact: true })).toBeVisible()
+    await dialog().getByText('Change where it points').click()
+    const to = dialog().getByRole('textbox', { name: 'To', exact: true })
+    await to.fill(bob.toLowerCase())
+    expect(await violations()).toEqual([])
+    await button('Use on Latchkey One').click()
+    await button(name).click()
+    await expect.element(dialog().getByText('Points to on Latchkey One')).toBeVisible()
+    await expect.element(dialog().getByText('Points to on all other networks')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await dialog().getByText('Give to another account').click()
+    await to.fill(bob.toLowerCase())
+    await button(`Give ${name} away`).click()
+    await expect.element(dialog().getByText('The name has a new owner')).toBeVisible()
+    expect(getSigned()).toMatchObject([
+      { action: 'address', coin_type: 2 ** 31 + 31_337, address: bob },
+      { action: 'transfer', to: bob },
+    ])
   })
 
   test('error: the names of the account cannot be loaded', async () => {

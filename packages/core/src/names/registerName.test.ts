@@ -60,7 +60,7 @@ test('default: the account signs a message that is bound to action and name, and
   expect(await registerName(app, { label: 'alder', zone })).toEqual({
     name: 'alder.latchkey.id',
     bio: 'Hi',
-    addresses: [alice],
+    addresses: [{ address: alice, coinTypes: [60, 2147515001] }],
   })
   const { url, body } = server.calls[0] ?? {}
   expect(url).toMatch(/^\/v1\/profile\/account\?/)
@@ -158,11 +158,34 @@ test('default: names of the account, and a transfer to another', async () => {
     json(response, path.includes('reverse') ? [record(`alder.${zone}`)] : record(`alder.${zone}`))
   const app = await open()
   expect(await getNames(app, { address: alice })).toEqual([
-    { name: 'alder.latchkey.id', bio: 'Hi', addresses: [alice] },
+    {
+      name: 'alder.latchkey.id',
+      bio: 'Hi',
+      addresses: [{ address: alice, coinTypes: [60, 2147515001] }],
+    },
   ])
-  await changeName(app, { name: `alder.${zone}`, to: bob })
+  await changeName(app, { name: `alder.${zone}`, to: bob.toLowerCase() })
   const { message } = (server.calls.at(-1)?.body ?? {}) as { message: string }
+  // The server takes addresses with their checksum only.
   expect(JSON.parse(message)).toMatchObject({ action: 'transfer', to: bob })
+})
+
+test('default: a name points to another address on one network', async () => {
+  answer = (_, response) => json(response, {})
+  const app = await open()
+  const name = `alder.${zone}`
+  await changeName(app, { name, chainId: 'eip155:31338', address: bob.toLowerCase() })
+  const { url, body } = server.calls.at(-1) ?? {}
+  expect(url).toMatch(`/v1/profile/account/${name}/address`)
+  const { message, coin_type } = body as { message: string; coin_type: number }
+  expect(JSON.parse(message)).toEqual({
+    ...{ action: 'address', name, coin_type: 2 ** 31 + 31338, address: bob },
+    timestamp: nowMs / 1000,
+  })
+  // The account signs on its own network.
+  expect(coin_type).toBe(2 ** 31 + 31337)
+  const elsewhere = changeName(app, { name, chainId: 'eip155:31338', address: '0x12' })
+  await expect(elsewhere).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
 })
 
 test('behavior: suggestions of other places and with unseen characters are left out', async () => {

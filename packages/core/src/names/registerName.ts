@@ -1,6 +1,7 @@
 import {
   type ChainId,
   LatchkeyError,
+  nameAddressUpdate,
   nameAttributes,
   namePrimary,
   nameRecord,
@@ -18,6 +19,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import type { LoadedActions } from '../namespaces/actions.ts'
 import { callApi } from '../server/callApi.ts'
 import { parse } from '../server/parse.ts'
 import { removeAnswers, saveAnswer } from '../server/savedAnswers.ts'
@@ -29,8 +31,8 @@ export type OwnName = {
   name: string
   bio?: string
   avatar?: string
-  /** The addresses that the name leads to, without repetition. */
-  addresses: string[]
+  /** The addresses that the name leads to, each once, with the coin types (ENSIP-9, ENSIP-11) where it does. */
+  addresses: { address: string; coinTypes: number[] }[]
 }
 
 /**
@@ -44,8 +46,11 @@ export const registerName = (
   attempt(async () => {
     if (nameProblem(label)) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'name' } })
     const name = `${label}.${zone}`
-    const content = { action: 'register', name, attributes: {} }
-    const { address, answer } = await sign(app, { content, route: nameRegistration, params: {} })
+    const { address, answer } = await sign(app, {
+      getContent: () => ({ action: 'register', name, attributes: {} }),
+      route: nameRegistration,
+      params: {},
+    })
     const record = parse(nameRecord, answer)
     if (record?.name !== name) throw new LatchkeyError('ANSWER_INVALID')
     showName(app, { address, name })
@@ -55,35 +60,48 @@ export const registerName = (
 /** What may be done with a name that the account owns. */
 export type NameChange =
   | { name: string; attributes: { bio?: string; avatar?: string } }
+  | { name: string; chainId: ChainId; address: string }
   | { name: string; to: string }
   | { name: string; primary: true }
   | { name: string; release: true }
 
 /**
- * Changes the attributes of a name, gives it to another account (`to`, with its checksum), chooses it as the name by which the account
- * goes (`primary`) or gives it up; the connected account signs.
- * Throws what `registerName` throws.
+ * Changes the attributes of a name, points it to an `address` on one network, gives it to another account (`to`), chooses it as the
+ * name by which the account goes (`primary`) or gives it up; the connected account signs. Throws INVALID_ADDRESS and what
+ * `registerName` throws.
  */
 export const changeName = (app: App, change: NameChange): Promise<void> =>
   attempt(async () => {
     const { name } = change
-    const { content, route } = toMessage(change)
-    const { address, chainId } = await sign(app, { content, route, params: { name } })
+    const { address, chainId } = await sign(app, {
+      getContent: ({ formatAddress }) => getContent(change, formatAddress),
+      route: getRoute(change),
+      params: { name },
+    })
     if ('to' in change || 'release' in change) hideName(app, { address, name })
     forgetIdentity(app, address)
     if ('primary' in change) await showIdentity(app, { address, chainId })
   })
 
-function toMessage(change: NameChange) {
+/** What is signed. The server takes addresses with their checksum only. */
+function getContent(change: NameChange, formatAddress: LoadedActions['formatAddress']) {
   const { name } = change
-  if ('to' in change) {
-    return { content: { action: 'transfer', name, to: change.to }, route: nameTransfer }
-  }
-  if ('primary' in change) return { content: { action: 'primary', name }, route: namePrimary }
-  if ('release' in change) return { content: { action: 'release', name }, route: nameRelease }
-  const { attributes } = change
-  return { content: { action: 'attributes', name, attributes }, route: nameAttributes }
+  if ('to' in change) return { action: 'transfer', name, to: formatAddress(change.to) }
+  if ('primary' in change) return { action: 'primary', name }
+  if ('release' in change) return { action: 'release', name }
+  if ('attributes' in change) return { action: 'attributes', name, attributes: change.attributes }
+  const coin_type = getCoinType(change.chainId)
+  return { action: 'address', name, coin_type, address: formatAddress(change.address) }
 }
+
+function getRoute(change: NameChange): Route {
+  if ('to' in change) return nameTransfer
+  if ('primary' in change) return namePrimary
+  if ('release' in change) return nameRelease
+  return 'attributes' in change ? nameAttributes : nameAddressUpdate
+}
+
+const getCoinType = (chainId: ChainId) => toCoinType(Number(parseChainId(chainId).reference))
 
 /** The names of an account, the one it goes by first, then the oldest. Throws what `callApi` throws. */
 export const getNames = (
@@ -105,22 +123,25 @@ export const getNames = (
 async function sign(
   app: App,
   {
-    content,
+    getContent,
     route,
     params,
-  }: { content: object; route: Route; params: Readonly<Record<string, string>> },
+  }: {
+    getContent: (actions: LoadedActions) => object
+    route: Route
+    params: Readonly<Record<string, string>>
+  },
 ) {
   const { actions, connection, request, assertSame } = await getActiveWallet(app, { isShown: true })
   const { chainId, account } = connection
   if (!canAskWallet(app, { chainId, capability: 'signMessage' }))
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'signed messages' } })
-  const coinType = toCoinType(Number(parseChainId(chainId).reference))
   const address = actions.formatAddress(account.address)
   const timestamp = Math.floor(app.environment.now() / 1000)
-  const message = JSON.stringify({ ...content, timestamp })
+  const message = JSON.stringify({ ...getContent(actions), timestamp })
   assertSame()
   const signature = await actions.signMessage({ wallet: request, address, message })
-  const body: SignedNameChange = { message, signature, coin_type: coinType, address }
+  const body: SignedNameChange = { message, signature, coin_type: getCoinType(chainId), address }
   return { address, chainId, answer: await callApi(app, { route, params, body }) }
 }
 
@@ -171,6 +192,13 @@ const isIdOf = (id: string, address: string) =>
 
 function toOwnName({ name, attributes, addresses }: z.infer<typeof nameRecord>): OwnName {
   const { bio, avatar } = attributes ?? {}
-  const unique = new Set(Object.values(addresses).map(({ address }) => address))
-  return { name, addresses: [...unique], ...(bio && { bio }), ...(avatar && { avatar }) }
+  const unique = new Map<string, number[]>()
+  for (const [coinType, { address }] of Object.entries(addresses))
+    unique.set(address, [...(unique.get(address) ?? []), Number(coinType)])
+  return {
+    name,
+    addresses: [...unique].map(([address, coinTypes]) => ({ address, coinTypes })),
+    ...(bio && { bio }),
+    ...(avatar && { avatar }),
+  }
 }

@@ -30,6 +30,9 @@ export const enNames = {
   'registered.done': 'Done',
 
   'name.leadsTo': 'Points to',
+  'name.leadsToOn': 'Points to on {networks}',
+  'name.elsewhere': 'all other networks',
+  'name.unknownNetwork': 'network {id}',
   'name.nowhere': 'No address',
   'name.bio': 'About you',
   'name.avatar': 'Address of a picture',
@@ -41,6 +44,10 @@ export const enNames = {
   'name.ensFirst': 'Apps show your ENS name {name} first.',
   'name.isShown': 'This is your name',
   'name.isShownText': 'Apps show it in place of your address.',
+  'name.point': 'Change where it points',
+  'name.pointText':
+    'What others send to the name on {network} arrives at this address. Other networks stay as they are.',
+  'name.pointNow': 'Use on {network}',
   'name.give': 'Give to another account',
   'name.giveText': 'The name will point to the other account, and you can no longer change it.',
   'name.giveTo': 'Give {name} away',

@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { refreshNames } from '../../app/nameQueries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enNames } from '../../locales/enNames.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -75,6 +76,28 @@ export function Attributes({ own }: { own: OwnName }) {
         {t('name.save')}
       </Button>
     </form>
+  )
+}
+
+/** Points the name to another address on the selected network; elsewhere it stays as it is. */
+export function Point({ name }: { name: string }) {
+  const t = useT(enNames)
+  const { network } = useNetwork()
+  const [receiver, setReceiver] = useState<Receiver>({ address: '' })
+  const { status, retry } = useReceiver({ receiver, onResolved: setReceiver })
+  const { address } = receiver
+  const chainId = network.caipNetworkId
+  return (
+    <>
+      <p className={styles.note}>{t('name.pointText', { network: network.name })}</p>
+      <ReceiverField receiver={receiver} status={status} onChange={setReceiver} onRetry={retry} />
+      <Change
+        look="quiet"
+        change={status === 'ready' ? { name, chainId, address } : undefined}
+        done={t('name.saved')}
+        label={t('name.pointNow', { network: network.name })}
+      />
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { OwnName } from '@latchkey/core'
+import { etherCoinType, fromCoinType, parseChainId } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ownNamesQuery } from '../../app/nameQueries.ts'
@@ -6,6 +7,7 @@ import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useProfile } from '../../hooks/useProfile.ts'
 import { enNames } from '../../locales/enNames.ts'
 import { useT } from '../../locales/useT.ts'
@@ -15,7 +17,7 @@ import { FactRow, Row, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import viewStyles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
-import { Attributes, Change, Give } from './NameChanges.tsx'
+import { Attributes, Change, Give, Point } from './NameChanges.tsx'
 import styles from './names.module.css'
 
 /** One name of the account: what it says, giving it to another account, and giving it up. */
@@ -25,6 +27,7 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
   const { address } = useAccount()
   const { copied, copy } = useCopy()
   const query = useQuery(ownNamesQuery(app, { address }), getQueryClient(app))
+  const nameNetworks = useNetworkNames()
   const own = query.data?.find(({ name }) => name === view.accountName)
   if (own === undefined) {
     if (query.isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
@@ -46,11 +49,15 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
         }
         onClick={() => copy(name)}
       />
-      {addresses.map((leadsTo) => (
+      {addresses.map(({ address: leadsTo, coinTypes }) => (
         <FactRow
           key={leadsTo}
           start={<RowIcon name="wallet" />}
-          label={t('name.leadsTo')}
+          label={
+            addresses.length === 1
+              ? t('name.leadsTo')
+              : t('name.leadsToOn', { networks: nameNetworks(coinTypes) })
+          }
           detail={<bdi className={styles.address}>{leadsTo}</bdi>}
         />
       ))}
@@ -63,6 +70,9 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
       )}
       <Shown name={name} others={query.data ?? []} />
       <Attributes key={`${own.bio} ${own.avatar}`} own={own} />
+      <Section title={t('name.point')}>
+        <Point name={name} />
+      </Section>
       <Section title={t('name.give')}>
         <Give name={name} />
       </Section>
@@ -77,6 +87,28 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
       </Section>
     </div>
   )
+}
+
+/** Says on which networks an address counts; Ethereum's own coin type counts wherever a name has no other. */
+function useNetworkNames() {
+  const t = useT(enNames)
+  const { network, networks } = useNetwork()
+  const getName = (coinType: number) => {
+    if (coinType === etherCoinType) return t('name.elsewhere')
+    const reference = String(fromCoinType(coinType))
+    const found = networks.find(
+      ({ chainNamespace, caipNetworkId }) =>
+        chainNamespace === network.chainNamespace &&
+        parseChainId(caipNetworkId).reference === reference,
+    )
+    return found?.name ?? t('name.unknownNetwork', { id: reference })
+  }
+  // What counts elsewhere comes last.
+  return (coinTypes: readonly number[]) =>
+    [...coinTypes]
+      .sort((a, b) => b - a)
+      .map(getName)
+      .join(', ')
 }
 
 /** Whether the account goes by this name, and how it does. */
