@@ -58,6 +58,7 @@ export async function startSmartChain() {
   return {
     chains,
     chain,
+    appUrl: server.appUrl,
     read: createRead(server.url),
     fetchSimulation: createFetchSimulation(server.url),
     post: createPost(server.url),

@@ -150,13 +150,13 @@ export async function startSessions({
     const hashes = toParts(request, { account, delegate, pci }).map(
       ({ delegation }) => delegation.hash as Hex,
     )
-    const early = await post(`${path}/activate`, { pci })
+    const early = await post(`${path}/activate`, { ...request, pci })
     expect(early.status).toBe(400)
     await send(
       encodeFunctionData({ abi: accountAbi, functionName: 'grantPermissions', args: [hashes] }),
       [authorization],
     )
-    expect((await post(`${path}/activate`, { pci })).status).toBe(200)
+    expect((await post(`${path}/activate`, { ...request, pci })).status).toBe(200)
     return { pci, hashes, path, secret, session, delegate, from: owner.address }
   }
 

@@ -14,6 +14,7 @@ import * as sessionBlocks from './0022_session_blocks.ts'
 import * as primaryNames from './0023_primary_names.ts'
 import * as moves from './0024_moves.ts'
 import * as onrampAsks from './0025_onramp_asks.ts'
+import * as permissionRoots from './0026_permission_roots.ts'
 import * as projects from './first/0001_projects.ts'
 import * as auth from './first/0002_auth.ts'
 import * as vault from './first/0003_vault.ts'
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0023_primary_names': primaryNames,
   '0024_moves': moves,
   '0025_onramp_asks': onrampAsks,
+  '0026_permission_roots': permissionRoots,
 }

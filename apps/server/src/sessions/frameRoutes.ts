@@ -11,18 +11,13 @@ import type { Auth } from '../auth/auth.ts'
 import { mountOpen } from '../auth/mount.ts'
 import { takeClientTurn } from '../http/limitRate.ts'
 import type { Services } from '../services.ts'
+import { activateSession } from './activateSession.ts'
 import { describeSession } from './describeSession.ts'
 import { findAccount } from './findAccount.ts'
+import { findOpened, openingCost, openSession } from './openSession.ts'
 import { mayRevoke } from './routes.ts'
 import type { Account, Sessions } from './session.ts'
-import {
-  activate,
-  findSession,
-  openingCost,
-  openSession,
-  readSessions,
-  revoke,
-} from './sessionStore.ts'
+import { findSession, readSessions, revoke } from './sessionStore.ts'
 
 /** What the secure frame asks: it knows which origin a page has. Grants and their end are read from the chain. */
 export function frameSessionRoutes(
@@ -46,18 +41,16 @@ export function frameSessionRoutes(
     route: grantSession,
     async work({ body: { account, grant, ...page }, address }) {
       await pay(grantSession.path, address, openingCost - 1)
-      const { publicKey, ...session } = await openSession(sessions, {
-        account: read(account),
-        grant,
-        page,
-      })
+      const asked = { account: read(account), grant, page }
+      const open = grant.signer.data.keys.length === 1 ? openSession : findOpened
+      const { publicKey, ...session } = await open(sessions, asked)
       return { ...session, key: { type: 'secp256k1' as const, publicKey } }
     },
   })
   mountOpen(app, auth, {
     route: confirmSession,
-    async work({ body: { account, pci } }) {
-      await activate(sessions, await findSession(sessions, { account: read(account), pci }))
+    async work({ body: { account, pci, grant, ...page } }) {
+      await activateSession(sessions, { account: read(account), pci, grant, page })
       return {}
     },
   })

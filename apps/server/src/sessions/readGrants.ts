@@ -22,7 +22,7 @@ type Granted = { readonly isAll: boolean; readonly isAny: boolean; readonly bloc
 /** Whether the account stands by the parts of a session, as one node says it. Throws RPC_UNAVAILABLE. */
 export async function readGranted(
   { askChain }: Pick<Sessions, 'askChain'>,
-  session: Session,
+  session: Pick<Session, 'account' | 'parts'>,
 ): Promise<Granted> {
   const { chainId } = session.account
   const [head, ...replies] = await askChain(chainId)([
@@ -72,7 +72,7 @@ async function readFrom(
   return readReplies(session, await ask(toCalls(session, numberToHex(block.data))))
 }
 
-const toCalls = ({ account, parts }: Session, block: string) => [
+const toCalls = ({ account, parts }: Pick<Session, 'account' | 'parts'>, block: string) => [
   { method: 'eth_getCode', params: [account.address, block] as readonly unknown[] },
   ...parts.map(({ delegation }) => {
     const args = [delegation.hash as Hex] as const
@@ -83,7 +83,7 @@ const toCalls = ({ account, parts }: Session, block: string) => [
 
 /** Answers to {@link toCalls}; undefined where one is missing. */
 function readReplies(
-  { parts }: Session,
+  { parts }: Pick<Session, 'parts'>,
   [code, ...answers]: readonly { readonly result?: unknown }[],
 ): Omit<Granted, 'block'> | undefined {
   if (typeof code?.result !== 'string') return undefined

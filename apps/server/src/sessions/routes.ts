@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import {
-  activateSession,
+  activateSession as activateRoute,
   createSession,
   isError,
   listSessions,
@@ -8,25 +8,23 @@ import {
   revokeSession,
   signSession,
 } from '@latchkey/wire'
+import { permissionGrant } from '@latchkey/wire/permissions'
 import { type Context, Hono } from 'hono'
 import { stringToHex } from 'viem'
+import { readHeader } from '../http/clientAddress.ts'
 import { badRequest, failureResponse, toFailure } from '../http/failure.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
 import { parseBody, parseQuery } from '../http/parse.ts'
 import type { Services } from '../services.ts'
+import { activateSession } from './activateSession.ts'
 import { coSign, findEnd } from './coSign.ts'
+import type { Page } from './deriveSession.ts'
 import { describeSession } from './describeSession.ts'
 import { findAccount } from './findAccount.ts'
+import { openingCost, openSession } from './openSession.ts'
 import { isRevokedOnChain } from './readGrants.ts'
 import { type Account, getContext, type Session, type Sessions } from './session.ts'
-import {
-  activate,
-  findSession,
-  openingCost,
-  openSession,
-  readSessions,
-  revoke,
-} from './sessionStore.ts'
+import { findSession, readSessions, revoke } from './sessionStore.ts'
 import { verifyText } from './verifyKey.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
@@ -58,8 +56,11 @@ export function sessionRoutes(
         if (grant instanceof Response) return grant
         const limited = await takeTurn(services, createSession.path, getOrigin(c), openingCost - 1)
         if (limited) return failureResponse(limited)
-        const page = { projectId: c.req.query('projectId') ?? '', origin: null }
-        const { pci, publicKey } = await openSession(sessions, { account, grant, page })
+        const { pci, publicKey } = await openSession(sessions, {
+          account,
+          grant,
+          page: readPage(c),
+        })
         const key = c.req.query('v') === '2' ? publicKey : stringToHex(publicKey.slice(2))
         return c.json({ pci, key: { type: 'secp256k1', publicKey: key } })
       }),
@@ -86,11 +87,13 @@ export function sessionRoutes(
         return c.json({ context: session.row.activated_at ? getContext(session) : null })
       }),
     )
-    .post(activateSession.path, (c) =>
+    .post(activateRoute.path, (c) =>
       withAccount(c, async (account) => {
-        const body = await parseBody(c, activateSession.body)
+        const body = await parseBody(c, activateRoute.body)
         if (body instanceof Response) return body
-        await activate(sessions, await findSession(sessions, { account, pci: body.pci }))
+        const { pci } = body
+        const grant = permissionGrant.safeParse({ policies: [], ...body }).data
+        await activateSession(sessions, { account, pci, grant, page: readPage(c) })
         return c.json({})
       }),
     )
@@ -125,6 +128,16 @@ export function sessionRoutes(
         }
       }),
     )
+}
+
+/** The project, and the origin of a page that asks by itself, which its browser says. */
+function readPage(c: Context<Env>): Page {
+  const origin = readHeader(c, 'origin') ?? ''
+  const isPage = /^https?:\/\//.test(origin) && URL.canParse(origin)
+  return {
+    projectId: c.req.query('projectId') ?? '',
+    origin: isPage ? new URL(origin).origin : null,
+  }
 }
 
 /** The chain has revoked it, or the session's own key asks for it. Nobody else can end a session. */

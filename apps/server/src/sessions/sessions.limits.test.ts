@@ -138,30 +138,6 @@ test('error: a promise of the operator for another operation is none', async () 
   expect(await readSpent(granted)).toBe(0n)
 })
 
-test('error: of many requests at once for the sessions of an account, fifty are kept', async () => {
-  const { post, native, time } = running
-  const { address } = privateKeyToAccount(generatePrivateKey())
-  const { publicKey } = privateKeyToAccount(generatePrivateKey())
-  const request = {
-    expiry: Math.floor(time.nowMs / 1_000) + 600,
-    signer: { type: 'keys', data: { keys: [{ type: 'secp256k1', publicKey }] } },
-    permissions: [native(1n)],
-    policies: [],
-  }
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, () => post(`/v1/sessions/${caipId}:${address}`, request)),
-  )
-  const kept = answers.filter(({ status }) => status === 200)
-  expect(kept).toHaveLength(50)
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
-  const { count } = await running.server.services.db
-    .selectFrom('permission_sessions')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('account', '=', address.toLowerCase())
-    .executeTakeFirstOrThrow()
-  expect(Number(count)).toBe(50)
-})
-
 test('error: many small uses take few rows, and still count', async () => {
   const { openOwner, grant, native } = running
   const { db } = running.server.services

@@ -1,8 +1,8 @@
-/** Permissions of a page for an account. It counts once the chain has it (`activated_at`). */
+/** Permissions of a page for an account, which the chain has. Earlier versions of this server also stored what it did not have yet. */
 type PermissionSessionTable = {
   pci: string
   project_id: string
-  /** Verified by the secure frame; null where another wallet granted it. */
+  /** As the secure frame has verified it, or the browser of a page says that opened it by itself; null where no browser did. */
   origin: string | null
   chain_id: string
   /** In lower case. */
@@ -18,7 +18,7 @@ type PermissionSessionTable = {
   key_sealed: Uint8Array
   created_at: Date
   activated_at: Date | null
-  /** The block by which the chain had it; null before that, and for what an earlier version of this server activated. */
+  /** The block by which the chain had it; null for what an earlier version of this server stored. */
   granted_block: string | bigint | null
   revoked_at: Date | null
 }
@@ -32,7 +32,11 @@ type PermissionUseTable = {
   amount: string
 }
 
+/** A secret for each day (since 1970, UTC), wrapped by the keyring; kept for two days. */
+type PermissionRootTable = { day: number; wrapped: Uint8Array }
+
 export type SessionTables = {
+  permission_roots: PermissionRootTable
   permission_sessions: PermissionSessionTable
   permission_uses: PermissionUseTable
 }

@@ -21,7 +21,7 @@ export const sessionEntry = z.object({
     iconUrl: z.nullable(z.string()),
   }),
   pci,
-  /** The origin that asked for it, which the secure frame has verified; null where another wallet granted it. */
+  /** The origin that asked for it: as the secure frame has verified it, or, where another wallet granted it, as a browser says; null where none did. */
   origin: z.nullable(z.string()),
   /** CAIP-2. */
   chainId: z.string(),
@@ -46,11 +46,11 @@ export const createSession = {
   result: z.object({ pci, key: serverKey }),
 } as const satisfies Route
 
-/** The chain has the permissions: the session may be used. */
+/** The chain has the permissions: the session may be used. The rest is the {@link permissionGrant} that was asked for; of two keys, one is the server's. */
 export const activateSession = {
   method: 'POST',
   path: '/v1/sessions/:address/activate',
-  body: z.object({ pci, context: z.optional(hexData) }),
+  body: z.looseObject({ pci }),
   result: nothing,
 } as const satisfies Route
 
@@ -93,23 +93,28 @@ export const grantAnswer = z.object({
 
 const account = z.string().check(z.regex(/^eip155:[1-9]\d{0,15}:0x[0-9a-fA-F]{40}$/))
 
-/** The same for the secure frame, which knows the page's origin. */
+const asked = {
+  projectId: z.string().check(z.maxLength(100)),
+  origin: z.string().check(z.maxLength(300)),
+  account,
+  grant: permissionGrant,
+}
+
+/**
+ * The same for the secure frame, which knows the page's origin. Of two keys, one has to be what {@link createSession} has given this page
+ * for the same: `key` says which.
+ */
 export const grantSession = {
   method: 'POST',
   path: '/api/sessions',
-  body: z.object({
-    projectId: z.string().check(z.maxLength(100)),
-    origin: z.string().check(z.maxLength(300)),
-    account,
-    grant: permissionGrant,
-  }),
+  body: z.object(asked),
   result: z.object({ pci, key: serverKey, delegate: z.string() }),
 } as const satisfies Route
 
 export const confirmSession = {
   method: 'POST',
   path: '/api/sessions/activate',
-  body: z.object({ account, pci }),
+  body: z.object({ ...asked, pci }),
   result: nothing,
 } as const satisfies Route
 

@@ -1,4 +1,4 @@
-import { readSessions } from '@latchkey/wire'
+import { grantSession, readSessions } from '@latchkey/wire'
 import { permissionContracts } from '@latchkey/wire/permissions'
 import { encodeFunctionData, type Hex, numberToHex, parseAbi, parseEther, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -173,6 +173,42 @@ test('param: a beginning in milliseconds is the same time', async () => {
     return text(view.groups)
   }
   expect(await groups({ start: 1_000 * start + 999 })).toBe(await groups({ start }))
+})
+
+test('param: of two keys, one is the server’s of the session that the page has opened; that session is granted', async () => {
+  const { address, grant } = await open()
+  const asked = ask()
+  const origin = 'http://localhost:5173'
+  const response = await fetch(
+    `${world.appUrl}/v1/sessions/eip155:31337:${address}?projectId=local&v=2`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify(asked),
+    },
+  )
+  const { pci, key } = (await response.json()) as { pci: string; key: { publicKey: Hex } }
+  const both = { ...signer, data: { keys: [key, ...signer.data.keys] } }
+  const prepared = await grant({ ...asked, signer: both }, { origin })
+  expect(text(prepared.view)).toContain(sessionKey.publicKey)
+  expect(text(prepared.view)).not.toContain(key.publicKey)
+  // Less would be another session than the one that the page has.
+  expect(prepared.view.editable).toBeUndefined()
+  expect(await prepared.approve()).toMatchObject({ context: pci, signer: both })
+  expect(await readSession(address)).toMatchObject([{ pci, origin }])
+  const foreign = { origin: 'https://evil.example' }
+  expect(await errorCode(grant({ ...asked, signer: both }, foreign))).toBe('SIGNING_REFUSED')
+})
+
+test('error: a server that lies about which key is its own hides no key of a site', async () => {
+  const { grant } = await open()
+  const key = { type: 'secp256k1', publicKey: sessionKey.publicKey }
+  const post: ApprovalRequest['post'] = async (route, body) => {
+    const result = await world.post(route, body)
+    if (route.path === grantSession.path) Object.assign(result as object, { key })
+    return result
+  }
+  expect(text((await grant(ask(), { post })).view)).toContain(sessionKey.publicKey)
 })
 
 test('param: of a contract call, function, bytes, arguments and value are shown, and that the rest is free', async () => {

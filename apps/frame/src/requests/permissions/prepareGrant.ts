@@ -1,4 +1,5 @@
 import { confirmSession, grantSession, LatchkeyError } from '@latchkey/wire'
+import type { PermissionGrant } from '@latchkey/wire/permissions'
 import { getAddress } from 'viem'
 import { approvals } from '../../locales/approvals.en.ts'
 import { permissionTexts as t } from '../../locales/permissions.en.ts'
@@ -28,8 +29,10 @@ async function prepare(
   const { post, chain, accounts, projectId, origin, now } = request
   const builtAtMs = now()
   const account = `${chain.id}:${accounts.eip155}`
-  const { pci, delegate } = await post(grantSession, { projectId, origin, account, grant })
+  const page = { projectId, origin, account, grant }
+  const { pci, delegate, key } = await post(grantSession, page)
   const { expiry, permissions, signer } = grant
+  const siteKey = findSiteKey(signer, key.publicKey)
   const { allowed, hashes } = toDelegations(request, { pci, delegate, expiry, permissions })
   const unsigned = await buildChange(request, 'grantPermissions', hashes)
   const { editable, ...shown } = await describeAllowed(request, allowed, grant)
@@ -50,7 +53,7 @@ async function prepare(
               { label: approvals.approve.contract, address: getAddress(permissionDelegate) },
             ]
           : []),
-        ...signer.data.keys.map(({ publicKey }) => ({ label: t.key, data: publicKey })),
+        { label: t.key, data: siteKey },
       ],
       place: [getFeeRow(request, unsigned.operation), ...placeRows(request)],
       ...(editable && mayLower && { editable: { ...editable, max: String(max) } }),
@@ -60,7 +63,7 @@ async function prepare(
       await sendChange(request, unsigned)
       if (!(await readGranted(request, hashes)).every(Boolean))
         throw new LatchkeyError('ANSWER_INVALID')
-      await post(confirmSession, { account, pci })
+      await post(confirmSession, { ...page, pci })
       return {
         permissions,
         signer,
@@ -75,4 +78,13 @@ async function prepare(
         edit: async (amount) => prepare(request, first, lowerGrant(first, amount)),
       }),
   }
+}
+
+/** The key that the site uses the session with: of two, the other is the server's. Throws ANSWER_INVALID. */
+function findSiteKey({ data: { keys } }: PermissionGrant['signer'], serverKey: string): string {
+  const [siteKey, ...more] = keys
+    .map(({ publicKey }) => publicKey)
+    .filter((one) => keys.length === 1 || one.toLowerCase() !== serverKey)
+  if (siteKey === undefined || more.length > 0) throw new LatchkeyError('ANSWER_INVALID')
+  return siteKey
 }

@@ -1,0 +1,119 @@
+import { isError, LatchkeyError } from '@latchkey/wire'
+import type { PermissionGrant } from '@latchkey/wire/permissions'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type AskedSession, deriveSessions, type Page } from './deriveSession.ts'
+import { readKeys } from './openSession.ts'
+import { readGranted } from './readGrants.ts'
+import { refuse } from './redemption.ts'
+import { type Account, type Session, type Sessions, toParts } from './session.ts'
+import { readRoots } from './sessionRoots.ts'
+import { findSession, sealKey } from './sessionStore.ts'
+
+/** What says which session the chain has now. `grant`: as it was asked for; not needed for one that is stored. */
+type Activation = {
+  readonly pci: string
+  readonly account: Account
+  readonly page: Page
+  readonly grant: PermissionGrant | undefined
+}
+
+/**
+ * The chain has it: it is stored, and may be used. For one that is active already, nothing happens. Throws SIGNING_REFUSED where
+ * the chain lacks a part of it, VAULT_NOT_FOUND where the server has not given this id for exactly this.
+ */
+export async function activateSession(sessions: Sessions, activation: Activation): Promise<void> {
+  const { pci, account } = activation
+  const stored = await findStored(sessions, activation)
+  if (stored) return activateStored(sessions, stored)
+  const found = await findDerived(sessions, activation)
+  if (!found) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const { grant, page, secret } = found
+  const delegate = privateKeyToAccount(secret).address.toLowerCase()
+  const parts = toParts(grant, { account, delegate, pci })
+  const granted_block = await assertGranted(sessions, { account, parts })
+  const now = new Date(sessions.clock())
+  const { numInsertedOrUpdatedRows } = await sessions.db
+    .insertInto('permission_sessions')
+    .values({
+      pci,
+      project_id: page.projectId,
+      origin: page.origin,
+      chain_id: account.chainId,
+      account: account.address,
+      expiry: grant.expiry,
+      signer: JSON.stringify(grant.signer),
+      permissions: JSON.stringify(grant.permissions),
+      delegate,
+      ...(await sealKey(sessions, { pci, secret })),
+      created_at: now,
+      activated_at: now,
+      granted_block,
+      revoked_at: null,
+    })
+    // Two at once mean the same: the id stands for all of it.
+    .onConflict((conflict) => conflict.column('pci').doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 1n) await audit(sessions, activation)
+}
+
+async function findStored(
+  sessions: Sessions,
+  activation: Activation,
+): Promise<Session | undefined> {
+  try {
+    return await findSession(sessions, activation)
+  } catch (error) {
+    if (isError(error, 'VAULT_NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+/** Earlier versions of this server stored what the chain did not have yet. */
+async function activateStored(sessions: Sessions, session: Session): Promise<void> {
+  const { row, account } = session
+  if (row.revoked_at !== null) throw new LatchkeyError('VAULT_NOT_FOUND')
+  if (row.activated_at !== null) return
+  const granted_block = await assertGranted(sessions, session)
+  const { numUpdatedRows } = await sessions.db
+    .updateTable('permission_sessions')
+    .set({ activated_at: new Date(sessions.clock()), granted_block })
+    .where('pci', '=', row.pci)
+    .where('activated_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 1n) await audit(sessions, { pci: row.pci, account })
+}
+
+type Found = Pick<AskedSession, 'grant' | 'page'> & { readonly secret: `0x${string}` }
+
+/** What the server gave the id for. */
+async function findDerived(
+  sessions: Sessions,
+  { pci, account, page, grant: given }: Activation,
+): Promise<Found | undefined> {
+  if (!given) return undefined
+  for (const root of await readRoots(sessions))
+    for (const { grant, serverKey } of readKeys(given)) {
+      const found = deriveSessions(root, { account, grant, page }).find((one) => one.pci === pci)
+      if (!found) continue
+      if (serverKey && serverKey !== privateKeyToAccount(found.secret).publicKey) return undefined
+      return { grant, page, secret: found.secret }
+    }
+  return undefined
+}
+
+/** The block by which the chain has all of it. */
+async function assertGranted(
+  sessions: Sessions,
+  session: Pick<Session, 'account' | 'parts'>,
+): Promise<bigint> {
+  const { isAll, block } = await readGranted(sessions, session)
+  if (!isAll) throw refuse('the chain does not have it')
+  return block
+}
+
+const audit = (sessions: Sessions, { pci, account }: Pick<Activation, 'pci' | 'account'>) =>
+  sessions.audit({
+    subject: account.address,
+    action: 'session granted',
+    detail: { pci, chainId: account.chainId },
+  })

@@ -1,0 +1,76 @@
+import { maxSessionSeconds, type PermissionGrant } from '@latchkey/wire/permissions'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type AskedSession, deriveSessions } from './deriveSession.ts'
+import { refuse } from './redemption.ts'
+import { type Sessions, toParts } from './session.ts'
+import { ensureRoot, readRoots } from './sessionRoots.ts'
+
+/** What asking for a session costs of the client's limit. */
+export const openingCost = 10
+
+/** A session that waits for the chain. `delegate`: the address of the server's key. */
+type OpenedSession = { readonly pci: string; readonly publicKey: Hex; readonly delegate: string }
+
+/**
+ * A session for what is asked, with a key of the server. Nothing is stored until the chain has it, so that nobody can use up what
+ * an account may have. Throws SIGNING_REFUSED for permissions that cannot be enforced or that do not end.
+ */
+export async function openSession(sessions: Sessions, asked: AskedSession): Promise<OpenedSession> {
+  assertPossible(sessions, asked)
+  if (asked.grant.signer.data.keys.length !== 1) throw refuse('it names more than one key')
+  return takeFree(sessions, await ensureRoot(sessions), asked)
+}
+
+/**
+ * The session that a page has opened by itself for what it asks for: earlier clients put the server's key beside their own. Throws
+ * SIGNING_REFUSED, also where neither is the key that the server gives this page for the other.
+ */
+export async function findOpened(sessions: Sessions, asked: AskedSession): Promise<OpenedSession> {
+  assertPossible(sessions, asked)
+  for (const root of await readRoots(sessions))
+    for (const { grant, serverKey } of readKeys(asked.grant)) {
+      const opened = await takeFree(sessions, root, { ...asked, grant })
+      if (opened.publicKey === serverKey) return opened
+    }
+  throw refuse('it names more than one key')
+}
+
+/** The ways to read who uses a session: its only key, or either of two, of which the other is the server's. */
+export function readKeys(
+  grant: PermissionGrant,
+): { readonly grant: PermissionGrant; readonly serverKey: string | undefined }[] {
+  const { keys } = grant.signer.data
+  return keys.map((key, index) => ({
+    grant: { ...grant, signer: { type: 'keys', data: { keys: [key] } } },
+    serverKey: keys[1 - index]?.publicKey.toLowerCase(),
+  }))
+}
+
+function assertPossible({ clock }: Pick<Sessions, 'clock'>, { grant }: AskedSession): void {
+  const now = Math.floor(clock() / 1_000)
+  if (grant.expiry <= now) throw refuse('it has ended already')
+  if (grant.expiry > now + maxSessionSeconds) throw refuse('it would last for more than a year')
+}
+
+/** The first session that follows from a secret and was not granted before. */
+async function takeFree(
+  { db }: Pick<Sessions, 'db'>,
+  root: Uint8Array,
+  asked: AskedSession,
+): Promise<OpenedSession> {
+  const derived = deriveSessions(root, asked)
+  const ids = derived.map(({ pci }) => pci)
+  const rows = await db
+    .selectFrom('permission_sessions')
+    .select('pci')
+    .where('pci', 'in', ids)
+    .execute()
+  const taken = new Set(rows.map(({ pci }) => pci))
+  const free = derived.find(({ pci }) => !taken.has(pci))
+  if (!free) throw refuse('the same was granted too often today')
+  const { publicKey, address } = privateKeyToAccount(free.secret)
+  const delegate = address.toLowerCase()
+  toParts(asked.grant, { account: asked.account, delegate, pci: free.pci })
+  return { pci: free.pci, publicKey, delegate }
+}

@@ -1,0 +1,300 @@
+import type { Permission, PermissionGrant } from '@latchkey/wire/permissions'
+import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, publicKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  accountAbi,
+  caipId,
+  sink,
+  startSessions,
+  type TestSessions,
+} from '../../test/startSessions.ts'
+import { startTestServer, type TestServer } from '../../test/startTestServer.ts'
+import { rotateFileKeyring } from '../vault/kms/fileKeyring.ts'
+import { toParts } from './session.ts'
+import { sweepSessions } from './sessionStore.ts'
+
+let running: TestSessions
+beforeAll(async () => {
+  running = await startSessions()
+})
+afterAll(() => running?.stop())
+
+const origin = 'http://localhost:5173'
+type Owner = Awaited<ReturnType<TestSessions['openOwner']>>
+type Asked = {
+  readonly server?: Pick<TestServer, 'url'>
+  readonly projectId?: string
+  readonly from?: string | null
+}
+
+/** What a page asks the server by itself. */
+async function ask(path: string, body: object, asked: Asked = {}) {
+  const { server = running.server, projectId = 'local', from = origin } = asked
+  const response = await fetch(
+    `${server.url}/v1/sessions/${caipId}:${path}?v=2&projectId=${projectId}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(from !== null && { origin: from }) },
+      body: JSON.stringify(body),
+    },
+  )
+  return { status: response.status, json: (await response.json()) as never }
+}
+
+/** What the secure frame asks. */
+async function askFrame(path: string, body: object) {
+  const { frameUrl } = running.server
+  const response = await fetch(`${frameUrl}/api/sessions${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: frameUrl },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, json: (await response.json()) as never }
+}
+
+const newKey = () => ({
+  type: 'secp256k1' as const,
+  publicKey: privateKeyToAccount(generatePrivateKey()).publicKey,
+})
+type Keys = PermissionGrant['signer']['data']['keys']
+const signer = (...keys: Keys) => ({ type: 'keys' as const, data: { keys } })
+
+const call = (functionName: string, types: readonly string[]): Permission => ({
+  type: 'contract-call',
+  data: {
+    address: sink,
+    abi: [{ type: 'function', name: functionName, inputs: types.map((type) => ({ type })) }],
+    functions: [{ functionName }],
+  },
+})
+const mint = call('mint', ['address', 'uint256'])
+
+const toGrant = (more: Partial<PermissionGrant> = {}): PermissionGrant => ({
+  expiry: Math.floor(running.time.nowMs / 1_000) + 3 * 86_400,
+  signer: signer(newKey()),
+  permissions: [running.native(parseEther('1')), mint],
+  policies: [],
+  ...more,
+})
+
+type Opened = { readonly pci: string; readonly key: { type: 'secp256k1'; publicKey: Hex } }
+
+async function open({ owner }: Owner, grant: PermissionGrant, asked?: Asked): Promise<Opened> {
+  const { status, json } = await ask(owner.address, grant, asked)
+  expect(status).toBe(200)
+  return json
+}
+
+/** The account puts it on the chain, by whichever wallet. */
+async function putOnChain(
+  { owner, send, authorization }: Owner,
+  grant: PermissionGrant,
+  opened: Opened,
+) {
+  const account = { chainId: caipId, address: owner.address.toLowerCase() as Address } as const
+  const delegate = publicKeyToAddress(opened.key.publicKey).toLowerCase()
+  const parts = toParts(grant, { account, delegate, pci: opened.pci })
+  const args = [parts.map(({ delegation }) => delegation.hash as Hex)] as const
+  await send(encodeFunctionData({ abi: accountAbi, functionName: 'grantPermissions', args }), [
+    authorization,
+  ])
+  return args[0]
+}
+
+const readRows = ({ owner }: Owner) =>
+  running.server.services.db
+    .selectFrom('permission_sessions')
+    .selectAll()
+    .where('account', '=', owner.address.toLowerCase())
+    .execute()
+
+const activate = ({ owner }: Owner, body: object, asked?: Asked) =>
+  ask(`${owner.address}/activate`, body, asked).then(({ status }) => status)
+
+test('error: strangers who ask for sessions of an account leave nothing behind, and keep it from nothing', async () => {
+  const owner = await running.openOwner()
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => ask(owner.owner.address, toGrant())),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const grant = toGrant()
+  const opened = await open(owner, grant)
+  expect(await activate(owner, { ...grant, pci: opened.pci })).toBe(400)
+  expect(await readRows(owner)).toEqual([])
+  await putOnChain(owner, grant, opened)
+  expect(await activate(owner, { ...grant, pci: opened.pci })).toBe(200)
+  expect(await readRows(owner)).toMatchObject([{ pci: opened.pci, origin, project_id: 'local' }])
+})
+
+test('error: a session is activated for exactly what was asked for, by the page that asked', async () => {
+  const [owner, other] = [await running.openOwner(), await running.openOwner()]
+  // As a contract sees it, these two functions are one.
+  const collision = call('burn', ['uint256'])
+  const alike = call('collate_propagate_storage', ['bytes16'])
+  const first = running.native(parseEther('1'))
+  const grant = toGrant({ permissions: [first, collision] })
+  const opened = await open(owner, grant)
+  const hashes = await putOnChain(owner, grant, opened)
+  const { pci } = opened
+  const right = { ...grant, pci }
+  const delegate = publicKeyToAddress(opened.key.publicKey).toLowerCase()
+  const account = {
+    chainId: caipId,
+    address: owner.owner.address.toLowerCase() as Address,
+  } as const
+  const again = { ...grant, permissions: [first, alike] }
+  expect(
+    toParts(again, { account, delegate, pci }).map(({ delegation }) => delegation.hash),
+  ).toEqual(hashes)
+  const changed: [object, Asked?][] = [
+    [{ signer: signer(newKey()) }],
+    [{ expiry: grant.expiry + 1 }],
+    [{ expiry: grant.expiry - 1 }],
+    [{ permissions: [first, alike] }],
+    [{ permissions: [first] }],
+    [{ permissions: [collision, first] }],
+    [{ permissions: [running.native(parseEther('2')), collision] }],
+    [{ permissions: [first, collision, first] }],
+    [{ permissions: undefined }],
+    [{ pci: '00000000-0000-4000-8000-000000000001' }],
+    [{}, { projectId: 'other' }],
+    [{}, { from: 'http://localhost:5174' }],
+    [{}, { from: null }],
+  ]
+  for (const [change, asked] of changed)
+    expect([await activate(owner, { ...right, ...change }, asked), change, asked]).toEqual([
+      expect.toSatisfy((status: number) => status >= 400),
+      change,
+      asked,
+    ])
+  expect(await activate(other, right)).toBe(400)
+  expect([await readRows(owner), await readRows(other)]).toEqual([[], []])
+  expect(await activate(owner, right)).toBe(200)
+})
+
+test('error: an id that the server has not given is none, also for what an account has granted itself', async () => {
+  const owner = await running.openOwner()
+  const grant = toGrant()
+  const opened = { ...(await open(owner, grant)), pci: '00000000-0000-4000-8000-000000000002' }
+  await putOnChain(owner, grant, opened)
+  expect(await activate(owner, { ...grant, pci: opened.pci })).toBe(400)
+  expect(await readRows(owner)).toEqual([])
+})
+
+test('behavior: two activations at once are one session and one entry of the log', async () => {
+  const owner = await running.openOwner()
+  const grant = toGrant()
+  const opened = await open(owner, grant)
+  await putOnChain(owner, grant, opened)
+  const body = { ...grant, pci: opened.pci }
+  const statuses = await Promise.all(Array.from({ length: 5 }, () => activate(owner, body)))
+  expect(statuses).toEqual([200, 200, 200, 200, 200])
+  expect(await readRows(owner)).toHaveLength(1)
+  const logged = await running.server.services.db
+    .selectFrom('audit')
+    .select('action')
+    .where('subject', '=', owner.owner.address.toLowerCase())
+    .execute()
+  expect(logged).toEqual([{ action: 'session granted' }])
+})
+
+test('behavior: what is asked today is activated tomorrow, by another server and after the keyring has rotated, and not later', async () => {
+  const { time } = running
+  const { db, config } = running.server.services
+  const owner = await running.openOwner()
+  const [grant, late] = [toGrant(), toGrant()]
+  const [opened, lateOpened] = [await open(owner, grant), await open(owner, late)]
+  await putOnChain(owner, grant, opened)
+  await putOnChain(owner, late, lateOpened)
+  await rotateFileKeyring(config.keyringDir)
+  const place = { DATABASE_URL: config.databaseUrl ?? '', KEYRING_DIR: config.keyringDir }
+  const server = await startTestServer({ ...running.env, ...place }, { clock: () => time.nowMs })
+  try {
+    const sweepTomorrow = async () => {
+      time.nowMs += 86_400_000
+      await sweepSessions({ db, clock: () => time.nowMs })
+    }
+    await sweepTomorrow()
+    expect(await activate(owner, { ...grant, pci: opened.pci }, { server })).toBe(200)
+    await sweepTomorrow()
+    expect(await activate(owner, { ...late, pci: lateOpened.pci }, { server })).toBe(400)
+  } finally {
+    time.nowMs -= 2 * 86_400_000
+    await server.stop()
+  }
+})
+
+test('behavior: the same may be granted again after it was revoked, as another session', async () => {
+  const owner = await running.openOwner()
+  const grant = toGrant()
+  const ids = new Set<string>()
+  for (let count = 0; count < 3; count++) {
+    const opened = await open(owner, grant)
+    ids.add(opened.pci)
+    const hashes = await putOnChain(owner, grant, opened)
+    expect(await activate(owner, { ...grant, pci: opened.pci })).toBe(200)
+    const functionName = 'revokePermissions'
+    await owner.send(encodeFunctionData({ abi: accountAbi, functionName, args: [hashes] }))
+    expect((await ask(`${owner.owner.address}/revoke`, { pci: opened.pci })).status).toBe(200)
+    // It stays revoked, even if the account grants it once more by itself.
+    await putOnChain(owner, grant, opened)
+    expect(await activate(owner, { ...grant, pci: opened.pci })).toBe(400)
+  }
+  expect(ids.size).toBe(3)
+})
+
+test.each([
+  ['first', (server: Keys[number], own: Keys[number]) => signer(server, own)],
+  ['last', (server: Keys[number], own: Keys[number]) => signer(own, server)],
+])(
+  'param: an earlier client adds the key of the session that it has opened, %s',
+  async (_, both) => {
+    const owner = await running.openOwner()
+    const own = newKey()
+    const grant = toGrant({ signer: signer(own) })
+    const opened = await open(owner, grant)
+    const account = `${caipId}:${owner.owner.address}`
+    const asked = { ...grant, signer: both(opened.key, own) }
+    const page = { projectId: 'local', origin, account, grant: asked }
+    const delegate = publicKeyToAddress(opened.key.publicKey).toLowerCase()
+    expect(await askFrame('', page)).toEqual({ status: 200, json: { ...opened, delegate } })
+    // Of another page, for other permissions, or beside a key that is not the server's: no.
+    for (const change of [
+      { origin: 'http://localhost:5174' },
+      { projectId: 'other' },
+      { grant: { ...asked, permissions: [mint] } },
+      { grant: { ...asked, signer: both(newKey(), own) } },
+      { grant: { ...asked, signer: both(opened.key, newKey()) } },
+    ])
+      expect(await askFrame('', { ...page, ...change })).toMatchObject({ status: 400 })
+    await putOnChain(owner, grant, opened)
+    const wrong = { ...asked, signer: both(newKey(), own), pci: opened.pci }
+    expect(await activate(owner, wrong)).toBe(400)
+    const { pci } = opened
+    expect((await askFrame('/activate', { ...page, pci })).status).toBe(200)
+    // The client itself asks too, with what the wallet has answered.
+    expect(await activate(owner, { ...asked, pci, context: pci, address: 'x' })).toBe(200)
+    expect(await readRows(owner)).toMatchObject([
+      { pci, origin, signer: JSON.stringify(signer(own)) },
+    ])
+  },
+)
+
+test('behavior: what an earlier version of the server has stored is activated by its id alone, for an hour', async () => {
+  const { db } = running.server.services
+  const owner = await running.openOwner()
+  const [granted, other] = [
+    await running.grant(owner, [running.native(1n)]),
+    await running.grant(owner, [running.native(1n)]),
+  ]
+  await db
+    .updateTable('permission_sessions')
+    .set({ activated_at: null, granted_block: null })
+    .where('account', '=', owner.owner.address.toLowerCase())
+    .execute()
+  expect(await activate(owner, { pci: granted.pci })).toBe(200)
+  await sweepSessions({ db, clock: () => running.time.nowMs + 3_600_001 })
+  expect((await readRows(owner)).map(({ pci }) => pci)).toEqual([granted.pci])
+  expect(await activate(owner, { pci: other.pci })).toBe(400)
+})
