@@ -62,7 +62,6 @@ test('param: a network with a block every quarter second', async () => {
 })
 
 test.each<[string, Parameters<typeof createChain>[0]]>([
-  ['an old contract', { height: 20_000_000, made: 1 }],
   ['an account without code', { height: 20_000_000, made: 30_000_000 }],
   [
     'an account that delegates',
@@ -71,6 +70,12 @@ test.each<[string, Parameters<typeof createChain>[0]]>([
   ['a node that keeps 128 states', { height: 20_000_000, made: 19_999_000, keeps: 128 }],
 ])('error: %s has no age', async (_, chain) => {
   expect((await find(chain)).age).toBeUndefined()
+})
+
+test('default: an old contract is told from none', async () => {
+  expect((await find({ height: 20_000_000, made: 1 })).age).toBe('old')
+  // By the pace of the latest blocks it could be young, by its own block it is not.
+  expect((await find({ height: 500, pace: 2 * 86_400, made: 100 })).age).toBe('old')
 })
 
 test('error: a node that answers nonsense gives no age, after few rounds', async () => {

@@ -16,20 +16,21 @@ const block = z.object({ number: hexQuantity, timestamp: hexQuantity })
 const code = z.string().regex(/^0x([0-9a-f]{2})*$/i)
 
 /**
- * How many seconds ago a contract was made, if that is less than {@link youngSeconds}: by the first block in which it has code. Undefined for older
- * ones, for accounts without code of their own, and where the node does not keep such old state. A few rounds of requests at most.
+ * How many seconds ago a contract was made, if that is less than {@link youngSeconds}: by the first block in which it has code. `old` for older
+ * ones; undefined for accounts without code of their own, and where the node does not keep such old state. A few rounds of requests at most.
  */
 export async function findContractAge(
   ask: AskMany,
   { address, nowSeconds }: { address: string; nowSeconds: number },
-): Promise<number | undefined> {
+): Promise<number | 'old' | undefined> {
   const latest = await readBlock(ask, 'latest')
   if (!latest || !(await hasCode(ask, address, [latest.number]))?.[0]) return undefined
   const oldest = await findOldest(ask, latest)
   if (oldest === undefined) return undefined
   if (oldest > 0n) {
-    const [isOld] = (await hasCode(ask, address, [oldest])) ?? [true]
-    if (isOld) return undefined
+    const known = await hasCode(ask, address, [oldest])
+    if (!known) return undefined
+    if (known[0]) return 'old'
   }
   // It has no code at `low` and code at `high`.
   let [low, high] = [oldest > 0n ? oldest : -1n, latest.number]
@@ -44,7 +45,8 @@ export async function findContractAge(
   }
   const made = await readBlock(ask, `0x${high.toString(16)}`)
   const age = made && nowSeconds - Number(made.timestamp)
-  return age !== undefined && age < youngSeconds ? Math.max(0, age) : undefined
+  if (age === undefined) return undefined
+  return age < youngSeconds ? Math.max(0, age) : 'old'
 }
 
 /** Up to eight numbers between two, which leave gaps of the same size. */

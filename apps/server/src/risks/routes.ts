@@ -8,16 +8,11 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
 import type { Services } from '../services.ts'
-import { type AskMany, findContractAge } from './findContractAge.ts'
+import { createContractAges } from './contractAges.ts'
 import { openBlockList } from './openBlockList.ts'
 import { hasOrigin, normalizeAddress } from './parseBlockList.ts'
 
-/** For all that nodes are asked; the frame waits little longer. */
-const maxMs = 1_500
 const maxAged = 5
-const maxKept = 10_000
-/** A contract can be made where there was none. */
-const keptMs = 10 * 60_000
 const fetchMs = 20_000
 const accept = ['text/*', 'application/json', 'application/octet-stream']
 
@@ -46,7 +41,7 @@ export function riskRoutes(
           warn: (problem) => log.warn({ problem }, 'the block list'),
           now: Date.now,
         })
-  const getAge = createAges(upstreams)
+  const getAge = createContractAges(upstreams)
   mountOpen(app, auth, {
     route: readRisks,
     async work({ body: { origin, chainId, addresses }, signal }) {
@@ -63,7 +58,7 @@ export function riskRoutes(
             : []
           ).map(async (address) => ({
             address,
-            ageSeconds: await getAge(evm as ChainId, address, signal),
+            ageSeconds: await getAge({ chainId: evm as ChainId, address, signal }),
           })),
         ),
       ])
@@ -82,42 +77,4 @@ export function riskRoutes(
     },
   })
   return app
-}
-
-/** Ages of contracts, each looked up once; what is not known in time is left out, and known the next time. */
-function createAges(upstreams: Pick<Upstreams, 'nodes'>) {
-  const made = new Map<string, { finding: Promise<number | undefined>; untilMs: number }>()
-  const find = async (chainId: ChainId, address: string) => {
-    const [node] = await upstreams.nodes(chainId)
-    if (!node) return undefined
-    const ask: AskMany = async (calls) => {
-      const signal = AbortSignal.timeout(10_000)
-      const answer = await node.request(
-        calls.map(({ method, params }) => ({ method, params: JSON.stringify(params) })),
-        signal,
-      )
-      return 'replies' in answer
-        ? answer.replies.map((one) => (one.error === undefined ? one.result : undefined))
-        : []
-    }
-    const nowSeconds = Math.floor(Date.now() / 1_000)
-    const age = await findContractAge(ask, { address, nowSeconds })
-    return age === undefined ? undefined : nowSeconds - age
-  }
-  return async (chainId: ChainId, address: string, signal: AbortSignal) => {
-    const name = `${chainId} ${address.toLowerCase()}`
-    if (made.size > maxKept) made.clear()
-    const kept = made.get(name)
-    const finding =
-      kept && kept.untilMs > Date.now()
-        ? kept.finding
-        : find(chainId, address).catch(() => undefined)
-    if (finding !== kept?.finding) made.set(name, { finding, untilMs: Date.now() + keptMs })
-    const both = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
-    const late = new Promise<undefined>((resolve) => {
-      both.addEventListener('abort', () => resolve(undefined), { once: true })
-    })
-    const madeAt = await Promise.race([finding, late])
-    return madeAt === undefined ? undefined : Math.max(0, Math.floor(Date.now() / 1_000) - madeAt)
-  }
 }
