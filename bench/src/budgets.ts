@@ -36,6 +36,11 @@ const isOfSignIn = ({ moduleIds }: { readonly moduleIds: readonly string[] }) =>
     /\/(core\/src|views)\/siwx\/(?!fromSiweConfig|leaveSignIn|oneClick|[sS]ignIns)/.test(id),
   )
 
+// Each of these folders of views is one chunk, which its first view loads.
+const lateAreas = ['Allowances', 'Buy', 'Names', 'Swap', 'TokenDetail']
+const isOfLateArea = (id: string) =>
+  /\/react\/src\/views\/(swap|names|buy|token|allowances)\/\w+\.tsx?$/.test(id)
+
 const jsFiles = (loaded: ReadonlySet<string>) => [...loaded].filter((path) => path.endsWith('.js'))
 
 /** Opens the page and waits until it loads no more. A page that saves data loads nothing ahead. */
@@ -153,6 +158,9 @@ async function weigh() {
       otherNamespaces: ours.chunks
         .filter(({ fileName }) => loaded.has(`/${fileName}`))
         .flatMap(({ moduleIds }) => moduleIds.filter(isOfOtherNamespace)),
+      lateAreas: ours.chunks
+        .filter(({ fileName }) => loaded.has(`/${fileName}`))
+        .flatMap(({ moduleIds }) => moduleIds.filter(isOfLateArea)),
       chartLoaded: ours.chunks.some(
         (chunk) =>
           loaded.has(`/${chunk.fileName}`) && chunk.moduleIds.some((id) => id.includes('/uplot/')),
@@ -265,6 +273,11 @@ const rows: Row[] = [
     'the chart and its library, which load when one is shown',
     !weight.chartLoaded && weight.chart > 0 && weight.chart <= chartLimitBytes,
     `${kB(weight.chart)} of ${kB(chartLimitBytes)}, ${weight.chartLoaded ? 'loaded' : 'not loaded'} before`,
+  ],
+  [
+    'swap, names, buying, tokens and allowances, until they are opened',
+    weight.lateAreas.length === 0 && lateAreas.every((name) => weight.lazyViews.includes(name)),
+    weight.lateAreas.join(' ') || 'not loaded',
   ],
   [
     'every other view in a chunk of its own',

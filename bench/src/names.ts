@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from '@latchkey/server'
+import { getSkeleton, startServer, suggestLabels } from '@latchkey/server'
 import { quantile } from './measure/quantiles.ts'
 
-// Requests about names in a database with a million of them, beside a route that does nothing.
+// Requests about names in a database with a million of them, beside a route that does nothing. Of each name, the first that would be
+// suggested are taken too.
 const names = 1_000_000
+const takenSuggestions = 4
+const family = 1 + takenSuggestions
 const rowsAtOnce = 5_000
 const rounds = 2_000
 const warmRounds = 500
@@ -26,9 +29,14 @@ const server = await startServer({
 })
 try {
   await fill()
+  await checkTaken()
   const bare = await measure(() => '/v1/profile/zones')
   console.log(`       a route that does nothing: ${describe(bare)}`)
-  report('look-up by name', lookUpLimitMs, await measure((index) => path(`account/name-${index}`)))
+  report(
+    'look-up by name',
+    lookUpLimitMs,
+    await measure((index) => path(`account/${labelOf(index)}`)),
+  )
   report(
     'names of an address',
     lookUpLimitMs,
@@ -37,7 +45,7 @@ try {
   report(
     'suggestions',
     suggestionLimitMs,
-    await measure((index) => path(`suggestions/name-${index}`)),
+    await measure((index) => path(`suggestions/${labelOf(index - (index % family))}`)),
   )
 } finally {
   await server.stop()
@@ -53,6 +61,26 @@ function path(route: string): string {
   return `/v1/profile/${route}${kind === 'account' ? `.${zone}` : ''}?apiVersion=2`
 }
 
+/** A name, or one that would be suggested for the last such name before it. */
+function labelOf(index: number): string {
+  const place = index % family
+  const typed = `name-${index - place}`
+  return place === 0 ? typed : (suggestLabels(typed, takenSuggestions)[place - 1] ?? typed)
+}
+
+/** The suggestions that are measured are of a name that is taken, and none is taken itself. */
+async function checkTaken() {
+  const response = await fetch(`${server.url}${path(`suggestions/${labelOf(0)}`)}`)
+  const { suggestions } = (await response.json()) as {
+    suggestions: { name: string; registered: boolean }[]
+  }
+  const [own, ...free] = suggestions
+  const taken = Array.from({ length: takenSuggestions }, (_, index) => labelOf(index + 1))
+  const isTaken = free.some(({ name }) => taken.includes(name.split('.')[0] ?? ''))
+  if (!own?.registered || free.length === 0 || isTaken)
+    throw new Error(`The suggestions are not those of a taken name: ${JSON.stringify(suggestions)}`)
+}
+
 /** Puts the names where registrations would have put them. */
 async function fill() {
   const { db } = server.services
@@ -61,9 +89,9 @@ async function fill() {
   for (let first = 0; first < names; first += rowsAtOnce) {
     const numbers = Array.from({ length: rowsAtOnce }, (_, index) => first + index)
     const rows = numbers.map((number) => ({
-      name: `name-${number}.${zone}`,
+      name: `${labelOf(number)}.${zone}`,
       zone,
-      skeleton: `skeleton-${number}`,
+      skeleton: getSkeleton(labelOf(number)),
       owner: Buffer.from(address(number).slice(2), 'hex'),
       owner_chain: 'eip155:1',
       confirmed: true,
