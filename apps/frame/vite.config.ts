@@ -27,6 +27,7 @@ export default defineConfig({
         'undo.html',
         'approve.html',
         'social.html',
+        'visit.html',
       ],
       output: {
         codeSplitting: {

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import {
   expect,
   frameOf,
@@ -214,6 +214,166 @@ test('row 32: a blocked window goes on in the tab, and comes back to the same pa
   await opened.getByRole('button', { name: 'Sign in as linus' }).click()
   await expect(frame.getByLabel('Printed kit')).toBeVisible()
   await expect.poll(() => opened.isClosed()).toBe(true)
+})
+
+/** Serves the web app as a site does that separates itself from every window. */
+async function cutOff(context: BrowserContext) {
+  // A page that a test serves is not known to be of this machine, as its scripts and frames are.
+  await context.grantPermissions(['local-network-access'], { origin: stack.urls.web })
+  await context.route(`${stack.urls.web}/**`, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' }
+    await route.fulfill({ response, headers })
+  })
+}
+
+/** Presses a button of the frame, and chooses in the window that opens, which the page does not hear of. */
+async function chooseApart(page: Page, button: Locator, choose: (opened: Page) => Promise<void>) {
+  const opening = page.context().waitForEvent('page')
+  await press(button)
+  const opened = await opening
+  await choose(opened)
+  return opened
+}
+
+const signInAsSomebody = (name: string) => async (opened: Page) => {
+  await opened.getByLabel('Somebody else').fill(name)
+  await opened.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in, its confirmations and another sign-in work; a window that was closed is opened again', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  await cutOff(context)
+  const frame = frameOf(page)
+  const [owner, added] = [somebody(), somebody()]
+  const google = (await openModal(page)).getByRole('button', { name: 'Continue with Google' })
+  const window = await chooseApart(page, google, async (opened) => {
+    await goToGoogle(opened)
+    await signInAsSomebody(owner)(opened)
+  })
+  await setUpKit(page)
+  await expect.poll(() => window.isClosed()).toBe(true)
+  await press(frame.getByRole('button', { name: 'Show', exact: true }))
+  const address = await readAddress(page)
+
+  await openSettings(page, 'Sign-ins')
+  await press(frame.getByRole('button', { name: 'Add GitHub' }))
+  const confirm = frame.getByRole('button', { name: 'Continue with Google' })
+  // Closed before it has met the frame, and after.
+  const held = new Promise<void>((resolve) => {
+    void context.route('**/api/rendezvous/take', () => resolve(), { times: 1 })
+  })
+  const unmet = await chooseApart(page, confirm, () => held)
+  await unmet.close()
+  await expect(frame.getByText('If none has opened, allow pop-ups')).toBeVisible()
+  const again = frame.getByRole('button', { name: 'Start again' })
+  await press(again)
+  const closed = await chooseApart(page, confirm, (opened) =>
+    opened.getByRole('heading', { name: 'Google, for development' }).waitFor(),
+  )
+  await closed.close()
+  await expect(frame.getByText('If you have closed it, start again.')).toBeVisible()
+  await press(again)
+  const confirmed = await chooseApart(page, confirm, signInAsSomebody(owner))
+  await expect.poll(() => confirmed.isClosed()).toBe(true)
+  const github = frame.getByRole('button', { name: 'Continue with GitHub' })
+  // Refused, then by somebody.
+  await chooseApart(page, github, (opened) =>
+    opened.getByRole('button', { name: 'Do not allow it' }).click(),
+  )
+  await expect(frame.getByText('You did not allow the sign-in.')).toBeVisible()
+  await chooseApart(page, github, signInAsSomebody(added))
+  const row = frame.getByRole('listitem').filter({ hasText: new RegExp(added, 'i') })
+  await expect(row).toBeVisible()
+  await press(row.getByRole('button', { name: 'Remove' }))
+  await chooseApart(page, confirm, signInAsSomebody(somebody()))
+  await expect(frame.getByText('That is not a sign-in of this account.')).toBeVisible()
+  await chooseApart(page, confirm, signInAsSomebody(owner))
+  await expect(row).toBeHidden()
+  await page.keyboard.press('Escape')
+  expect(await readAddress(page)).toBe(address)
+})
+
+test('row 17: the address of a window that confirms opens nothing in another browser, from another page or by itself', async ({
+  page,
+  context,
+  device,
+}) => {
+  test.slow()
+  const frame = frameOf(page)
+  const owner = somebody()
+  await signInAs(page, await findProvider(page, 'Google'), owner)
+  await setUpKit(page)
+  await press(frame.getByRole('button', { name: 'Show', exact: true }))
+  await openSettings(page, 'Sign-ins')
+  await press(frame.getByRole('button', { name: 'Add GitHub' }))
+  const confirm = frame.getByRole('button', { name: 'Continue with Google' })
+  const inner = page.frames().find((each) => each.url().startsWith(`${stack.urls.frame}/f/`))
+  // Everything of the window but the window.
+  await inner?.evaluate(() => {
+    const { open } = window
+    window.open = (address) => {
+      window.open = open
+      Object.assign(window, { stolen: new URL(String(address), location.href).href })
+      return null
+    }
+  })
+  await press(confirm)
+  await expect(frame.getByText('If none has opened, allow pop-ups')).toBeVisible()
+  const stolen = await inner?.evaluate(() => (window as unknown as { stolen: string }).stolen)
+  if (!stolen) throw new Error('No window was opened')
+  const refused = async (opened: Page) => {
+    await expect(opened.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
+    await opened.close()
+  }
+  const other = await device()
+  await other.goto(stolen)
+  await refused(other)
+  // The person follows a link, types it, or this page and another one open it.
+  const typed = await context.newPage()
+  await typed.goto(stolen)
+  await refused(typed)
+  for (const from of [stack.urls.web, stack.urls.wallet]) {
+    const evil = await context.newPage()
+    await evil.goto(from)
+    const opening = context.waitForEvent('page')
+    await evil.evaluate((address) => void window.open(address), stolen)
+    await refused(await opening)
+    await evil.goto(stolen)
+    await refused(evil)
+  }
+  // Nobody has taken the question: the frame still waits, and another window confirms.
+  await expect(frame.getByText('If none has opened, allow pop-ups')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Start again' }))
+  await chooseApart(page, confirm, signInAsSomebody(owner))
+  await expect(frame.getByRole('button', { name: 'Continue with GitHub' })).toBeVisible()
+})
+
+test('default: the page of the phrase, which is apart from every window, signs in at a provider', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  const frame = frameOf(page)
+  const owner = somebody()
+  await signInAs(page, await findProvider(page, 'Google'), owner)
+  await setUpKit(page)
+  await press(frame.getByRole('button', { name: 'Show', exact: true }))
+  await openSettings(page, 'Recovery phrase')
+  const opening = context.waitForEvent('page')
+  await press(frame.getByRole('button', { name: 'Open the tab' }))
+  const phrase = await opening
+  await phrase.getByRole('button', { name: 'Sign in another way' }).click()
+  await chooseApart(
+    phrase,
+    phrase.getByRole('button', { name: 'Continue with Google' }),
+    signInAsSomebody(owner),
+  )
+  await expect(phrase.getByText('Anyone who has these 24 words')).toBeVisible()
 })
 
 test('default: Farcaster has a code: refused, then signed by its app', async ({

@@ -2,12 +2,12 @@ import { LatchkeyError, openChannel, toError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { approvals } from '../locales/approvals.en.ts'
 import { approvalWindow } from '../locales/approvalWindow.en.ts'
+import { createMeeting, writeMeeting } from '../meeting/meeting.ts'
 import { getThemeQuery } from '../pages/windowTheme.ts'
 import { Button } from '../screens/parts/Button.tsx'
 import type { ScreenCallbacks, WithPicture } from '../screens/screenQueue.ts'
 import type { ApprovalProps } from './ApprovalScreen.tsx'
-import { type ApprovalView, approvalProtocol } from './approvalView.ts'
-import { createMeeting, writeMeeting } from './meeting.ts'
+import { type ApprovalView, approvalProtocol, approvalTopic } from './approvalView.ts'
 
 const t = approvals.approve
 const features = 'popup,width=420,height=700'
@@ -140,9 +140,11 @@ async function askSealed(
     signal,
   }: Shown & { meeting: ReturnType<typeof createMeeting>; signal: AbortSignal },
 ): Promise<LatchkeyError | undefined> {
-  const { askThroughServer } = await import('./sealedMeeting.ts')
+  const { askThroughServer } = await import('../meeting/sealedMeeting.ts')
   await changing.current
   // Another amount would be another question.
-  const view = { ...current.current, picture, editable: undefined }
-  return (await askThroughServer(session, { meeting, view, signal })) ? undefined : rejected()
+  const question = { ...current.current, picture, editable: undefined }
+  const asking = { meeting, question, signal }
+  const { approved } = await askThroughServer(session, approvalTopic, asking)
+  return approved ? undefined : rejected()
 }

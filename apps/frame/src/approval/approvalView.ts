@@ -21,7 +21,7 @@ export type ApprovalRow = z.infer<typeof row>
 const group = z.object({ label: z.string(), rows: z.array(row) })
 
 /** What the user sees of a request, as plain JSON. The frame or a separate window draws it. */
-export const approvalView = z.object({
+const approvalView = z.object({
   title: z.string(),
   /** The effect of confirming, as a verb. */
   action: z.string(),
@@ -72,3 +72,10 @@ export const approvalProtocol = {
   },
   events: {},
 } as const satisfies Protocol
+
+/** The same for a window that the page has cut off from the frame; no other amount there. */
+export const approvalTopic = {
+  name: 'approval window',
+  question: approvalView,
+  answer: z.object({ approved: z.boolean() }),
+}

@@ -3,7 +3,8 @@ import type { FrameContext } from '../context.ts'
 import { social } from '../locales/social.en.ts'
 import type { CodePurpose } from '../screens/CodeScreen.tsx'
 import type { SocialProps } from '../screens/SocialScreen.tsx'
-import { startAtProvider } from '../social/socialLogin.ts'
+import { beginAtProvider } from '../social/socialLogin.ts'
+import { letVisit } from '../social/visitWindow.ts'
 
 type ProviderContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
   readonly facts: { readonly projectId: string }
@@ -26,43 +27,36 @@ export async function visitProvider(
   { session, screenQueue, facts }: ProviderContext,
   { providers, purpose, action, title, text, origin, signal }: Visit,
 ): Promise<void> {
-  const closing = new AbortController()
-  const start = (provider: SocialProvider) =>
-    startAtProvider(
-      { window, session },
-      {
-        provider,
-        projectId: facts.projectId,
-        origin,
-        ...(purpose && { purpose }),
-        ...(action && { action }),
-        closed: closing.signal,
-      },
-    )
+  const begin = (provider: SocialProvider) =>
+    beginAtProvider(session, {
+      provider,
+      projectId: facts.projectId,
+      origin,
+      ...(purpose && { purpose }),
+      ...(action && { action }),
+    })
   const [only] = providers
-  let first = providers.length === 1 && only ? await start(only) : undefined
-  try {
-    const tokens = await screenQueue.show<SocialProps, Tokens>(
-      {
-        view: 'social',
-        title,
-        load: async () => (await import('../screens/SocialScreen.tsx')).SocialScreen,
-        props: {
-          text,
-          providers,
-          start: async (provider) => {
-            const begun = first ?? (await start(provider))
-            first = undefined
-            return begun
-          },
+  let first = providers.length === 1 && only ? await begin(only) : undefined
+  const tokens = await screenQueue.show<SocialProps, Tokens>(
+    {
+      view: 'social',
+      title,
+      load: async () => (await import('../screens/SocialScreen.tsx')).SocialScreen,
+      props: {
+        text,
+        providers,
+        visit: async (provider, { meeting, signal, onMeet }) => {
+          const login = first ?? (await begin(provider))
+          first = undefined
+          await letVisit(session, { login, provider, origin, meeting, signal })
+          onMeet()
+          return login.wait(signal)
         },
       },
-      signal,
-    )
-    await session.saveTokens(tokens)
-  } finally {
-    closing.abort()
-  }
+    },
+    signal,
+  )
+  await session.saveTokens(tokens)
 }
 
 type OwnVisit = {

@@ -4,8 +4,8 @@ export const social = {
   titleLink: 'Add a sign-in',
   continue: 'Continue with {provider}',
   other: 'Sign in another way',
-  waiting: 'Sign in in the window of the provider.',
-  blocked: 'The browser did not open the window. Allow pop-ups for this page, or press again.',
+  waiting: 'Sign in in the window of the provider. If you have closed it, start again.',
+  unseen: 'Sign in in the window. If none has opened, allow pop-ups for this page and start again.',
   again: 'Start again',
   refused: {
     'not allowed': 'You did not allow the sign-in. Try again if you want to.',

@@ -2,15 +2,16 @@ import { listenChannel } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { ApprovalCard } from '../approval/ApprovalCard.tsx'
 import type { ApprovalView } from '../approval/approvalView.ts'
-import { approvalProtocol } from '../approval/approvalView.ts'
-import { type Meeting, readMeeting } from '../approval/meeting.ts'
-import { takeQuestion } from '../approval/sealedMeeting.ts'
+import { approvalProtocol, approvalTopic } from '../approval/approvalView.ts'
 import { en } from '../locales/en.ts'
+import { type Meeting, readMeeting } from '../meeting/meeting.ts'
+import { type Asked, takeQuestion } from '../meeting/sealedMeeting.ts'
 import { errorMessage } from '../screens/errorMessage.ts'
 import { renderPage } from './renderPage.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
 
 type Answer = { approved: boolean; amount?: string }
+type Question = Asked<ApprovalView, { approved: boolean }>
 type Decision = { view: ApprovalView; count: number; decide: (answer: Answer) => void }
 
 /** Milliseconds after which a window closes that its frame has not closed. */
@@ -57,12 +58,12 @@ function ApprovePage({ opener }: { opener: Window }) {
 
 /** The same where the page has cut this window off from its frame: they meet at the server. */
 function MeetingPage({ meeting }: { meeting: Meeting }) {
-  const [question, setQuestion] = useState<Awaited<ReturnType<typeof takeQuestion>>>()
+  const [question, setQuestion] = useState<Question>()
   const [text, setText] = useState('')
   useEffect(() => {
     const leaving = new AbortController()
     const show = (error: unknown) => leaving.signal.aborted || setText(errorMessage(error))
-    takeQuestion(meeting, leaving.signal).then(setQuestion, show)
+    takeQuestion(approvalTopic, meeting, leaving.signal).then(setQuestion, show)
     return () => leaving.abort()
   }, [meeting])
   if (text)
@@ -72,9 +73,9 @@ function MeetingPage({ meeting }: { meeting: Meeting }) {
       </p>
     )
   if (!question) return <p className="quiet">{en.common.loading}</p>
-  const { view, answer } = question
+  const { question: view, answer } = question
   const decide = (approved: boolean) =>
-    answer(approved).then(
+    answer({ approved }).then(
       () => window.close(),
       (error: unknown) => setText(errorMessage(error)),
     )

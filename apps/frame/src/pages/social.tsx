@@ -4,7 +4,6 @@ import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
 import { errorMessage } from '../screens/errorMessage.ts'
-import { Button } from '../screens/parts/Button.tsx'
 import { GatedButton } from '../screens/parts/GatedButton.tsx'
 import { answerFrame } from '../social/answerFrame.ts'
 import {
@@ -17,6 +16,7 @@ import {
 import { postWithoutProof } from './postWithoutProof.ts'
 import { renderPage } from './renderPage.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
+import { WindowEnd } from './WindowEnd.tsx'
 
 const t = social.window
 /** Milliseconds until a window gives up on the frame that should have begun its login. */
@@ -53,9 +53,10 @@ function LeavingPage({ tx, returnUrl }: Leaving) {
       for (const stop of stops) stop()
     }
   }, [tx, returnUrl, frames, isAlone])
-  const end = opened && isAlone ? getReturnUrl(returnUrl, opened.origin) : undefined
+  const end =
+    opened && isAlone ? getReturnUrl(returnUrl, opened.origin, window.location) : undefined
   const problem = failure || (opened && isAlone && !end ? t.lost : '')
-  if (problem) return <End text={problem} />
+  if (problem) return <WindowEnd text={problem} />
   return (
     <div className="stack">
       <h1>
@@ -108,25 +109,6 @@ function findOwnWindows(here: Window): Window[] {
   return [opener, ...frames].filter(isOwn)
 }
 
-function End({ text, returnUrl }: { text: string; returnUrl?: string | undefined }) {
-  return (
-    <div className="stack">
-      <p className="lead" role="alert">
-        {text}
-      </p>
-      {returnUrl ? (
-        <a className="button" data-kind="quiet" href={returnUrl}>
-          <span>{t.back}</span>
-        </a>
-      ) : (
-        <Button kind="quiet" onClick={() => window.close()}>
-          {t.close}
-        </Button>
-      )}
-    </div>
-  )
-}
-
 const outcomes = { done: t.done, refused: t.refused, failed: t.failed, ended: t.ended } as const
 type Outcome = keyof typeof outcomes
 
@@ -139,7 +121,7 @@ function EndPage({ outcome }: { outcome: Outcome }) {
     else if (outcome === 'done' || outcome === 'refused') window.close()
   }, [saved, goesBack, outcome])
   if (goesBack) return <p className="lead">{t.working}</p>
-  return <End text={outcomes[outcome]} returnUrl={saved?.returnUrl} />
+  return <WindowEnd text={outcomes[outcome]} returnUrl={saved?.returnUrl} />
 }
 
 const word = takeLinkSecret(window)
@@ -153,6 +135,6 @@ renderPage(
   ) : address ? (
     <LeavingPage {...address} />
   ) : (
-    <End text={t.ended} />
+    <WindowEnd text={t.ended} />
   ),
 )

@@ -1,8 +1,10 @@
-import { LatchkeyError, providerNames, type SocialProvider, type Tokens } from '@latchkey/wire'
-import { useEffect, useRef, useState } from 'react'
+import { providerNames, type SocialProvider, type Tokens } from '@latchkey/wire'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
-import type { SocialLogin } from '../social/socialLogin.ts'
+import { createMeeting, type Meeting, writeMeeting } from '../meeting/meeting.ts'
+import { getThemeQuery } from '../pages/windowTheme.ts'
+import type { SocialResult } from '../social/socialLogin.ts'
 import { Button } from './parts/Button.tsx'
 import { GatedButton } from './parts/GatedButton.tsx'
 import { useWork } from './parts/useWork.ts'
@@ -10,61 +12,76 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 
 const features = 'popup,width=480,height=720'
 
+type Visiting = {
+  readonly meeting: Meeting
+  readonly signal: AbortSignal
+  /** Called when the window has been met. */
+  readonly onMeet: () => void
+}
+
 export type SocialProps = {
   /** What the sign-in is for. */
   readonly text: string
   readonly providers: readonly SocialProvider[]
-  readonly start: (provider: SocialProvider) => Promise<SocialLogin>
+  /** Waits for a sign-in in the window of a meeting. */
+  readonly visit: (provider: SocialProvider, visiting: Visiting) => Promise<SocialResult>
 }
 
-/** Sends the user to a provider in a window of its own, which the click opens. */
+/** `unseen`: the browser says that no window has opened, which is also what it says of one that the page cuts off. */
+type State = 'closed' | 'open' | 'unseen'
+
+/** Sends the user to a provider in a window of its own, which the click opens. The two meet at the server, as a page can cut them off from each other. */
 export function SocialScreen({
   text,
   providers,
-  start,
+  visit,
   done,
 }: SocialProps & ScreenCallbacks<Tokens>) {
   const { busy, problem, setProblem, run } = useWork()
-  const [isBlocked, setIsBlocked] = useState(false)
+  const [state, setState] = useState<State>('closed')
   const leaving = useRef(new AbortController())
-  useEffect(() => () => leaving.current.abort(), [])
-  const visit = (provider: SocialProvider) => {
+  const opened = useRef<Window>(null)
+  const leave = useCallback(() => {
     leaving.current.abort()
+    opened.current?.close()
+  }, [])
+  useEffect(() => leave, [leave])
+  const open = (provider: SocialProvider) => {
+    leave()
     leaving.current = new AbortController()
     const { signal } = leaving.current
+    const meeting = createMeeting()
     // Before anything is awaited: a browser opens a window in the click alone.
-    const opened = window.open('about:blank', 'latchkey-confirm', features)
-    setIsBlocked(!opened)
-    if (!opened) return
+    const address = `/visit${getThemeQuery(document)}#${writeMeeting(meeting)}`
+    opened.current = window.open(address, '_blank', features)
+    setState(opened.current ? 'open' : 'unseen')
     void run(async () => {
       try {
-        const login = await start(provider)
-        if (signal.aborted) throw new LatchkeyError('ABORTED')
-        opened.location.replace(login.uri)
-        const result = await login.wait(signal)
-        // Farcaster's page does not close by itself.
-        opened.close()
+        const result = await visit(provider, { meeting, signal, onMeet: () => setState('open') })
         if ('tokens' in result) return done(result.tokens)
         setProblem(social.refused[result.refused])
       } catch (error) {
-        opened.close()
-        throw error
+        if (!signal.aborted) throw error
+      } finally {
+        // Farcaster's page does not close by itself.
+        leave()
       }
     })
   }
+  const status = state === 'unseen' ? social.unseen : social.waiting
   return (
     <div className="stack">
       <p className="lead">{text}</p>
       {providers.map((provider) => (
-        <GatedButton key={provider} disabled={busy} onPress={() => visit(provider)}>
+        <GatedButton key={provider} disabled={busy} onPress={() => open(provider)}>
           {fill(social.continue, { provider: providerNames[provider] })}
         </GatedButton>
       ))}
-      <p className="line" role="status" data-level={problem || isBlocked ? 'danger' : undefined}>
-        {isBlocked ? social.blocked : problem || (busy ? social.waiting : '')}
+      <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
+        {problem || (busy ? status : '')}
       </p>
       {busy && (
-        <Button kind="quiet" onClick={() => leaving.current.abort()}>
+        <Button kind="quiet" onClick={leave}>
           {social.again}
         </Button>
       )}

@@ -14,7 +14,7 @@ import type { Session } from '../session/session.ts'
 import { windowProtocol } from './windowProtocol.ts'
 
 /** How a login at a provider ends. */
-type SocialResult = { readonly tokens: Tokens } | { readonly refused: SocialRefusal }
+export type SocialResult = { readonly tokens: Tokens } | { readonly refused: SocialRefusal }
 
 /** A login at a provider that waits for its window. */
 export type SocialLogin = {
@@ -22,6 +22,13 @@ export type SocialLogin = {
   readonly uri: string
   /** What the provider has answered, at last. Throws LOGIN_ENDED, ABORTED. */
   wait(signal: AbortSignal): Promise<SocialResult>
+}
+
+/** A login that nobody has gone to yet. */
+export type BegunLogin = Pick<SocialLogin, 'wait'> & {
+  readonly tx: string
+  /** Of Farcaster's page, which has no window of ours. */
+  readonly url: string | undefined
 }
 
 type Start = {
@@ -36,23 +43,25 @@ type Here = Window & typeof globalThis
 
 const pauseMs = 1_000
 
-/**
- * Begins a login at a provider, and meets its window: only that one is let through to the provider, because somebody else could have
- * opened the login elsewhere. `closed` ends it.
- */
+/** Begins a login at a provider. Its window has to be met: somebody else could have opened it elsewhere. */
+export async function beginAtProvider(session: Session, start: Start): Promise<BegunLogin> {
+  const as = start.purpose === undefined ? 'proof' : 'session'
+  const { tx, url } = await session.call(startSocial, start, { as })
+  return {
+    tx,
+    url: url === undefined ? undefined : readWebUrl(url),
+    wait: (signal) => waitForResult(session, { tx, as, signal }),
+  }
+}
+
+/** Begins a login at a provider, and meets its window, which the page opens: only that one is let through to the provider. `closed` ends it. */
 export async function startAtProvider(
   { window, session }: Place,
   { closed, ...start }: Start & { readonly closed: AbortSignal },
 ): Promise<SocialLogin & { readonly tx: string }> {
-  const as = start.purpose === undefined ? 'proof' : 'session'
-  const { tx, url } = await session.call(startSocial, start, { as })
+  const { tx, url, wait } = await beginAtProvider(session, start)
   // The answer of its app arrives through the server only.
-  if (url !== undefined)
-    return {
-      tx,
-      uri: readWebUrl(url),
-      wait: (signal) => waitForResult(session, { tx, as, signal }),
-    }
+  if (url !== undefined) return { tx, uri: url, wait }
   const { origin } = (window as Here).location
   const stop = meetWindows({
     window,
@@ -74,7 +83,7 @@ export async function startAtProvider(
     uri: `${origin}/social#${tx}`,
     wait: async (signal) => {
       try {
-        return await waitForResult(session, { tx, as, signal })
+        return await wait(signal)
       } finally {
         stop()
       }

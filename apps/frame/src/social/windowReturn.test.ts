@@ -3,6 +3,7 @@ import { buildReturn, getReturnUrl, readAddress, saveReturn, takeReturn } from '
 
 const tx = 'A'.repeat(22)
 const challenge = 'C'.repeat(43)
+const own = { origin: 'https://frame.example' }
 
 function createArea() {
   const values = new Map<string, string>()
@@ -42,7 +43,7 @@ test('param: the fragment of the address', () => {
 
 test('error: no window returns anywhere but to the very origin that began the login', () => {
   const origin = 'https://shop.example'
-  expect(getReturnUrl(`${origin}/cart?x=1#y`, origin)).toBe(`${origin}/cart?x=1#y`)
+  expect(getReturnUrl(`${origin}/cart?x=1#y`, origin, own)).toBe(`${origin}/cart?x=1#y`)
   for (const url of [
     undefined,
     '',
@@ -61,9 +62,15 @@ test('error: no window returns anywhere but to the very origin that began the lo
     'https://sub.shop.example/',
     'https://shop.example./',
   ])
-    expect([url, getReturnUrl(url, origin)]).toEqual([url, undefined])
-  expect(getReturnUrl('null', 'null')).toBe(undefined)
-  expect(getReturnUrl('data:text/html,x', 'null')).toBe(undefined)
+    expect([url, getReturnUrl(url, origin, own)]).toEqual([url, undefined])
+  expect(getReturnUrl('null', 'null', own)).toBe(undefined)
+  expect(getReturnUrl('data:text/html,x', 'null', own)).toBe(undefined)
+})
+
+test('row 17: no window returns to a page of ours, where the link would count as our own', () => {
+  // The page of an export begins logins at our origin, and so can anybody.
+  for (const path of ['/visit', '/approve', '/device', '/'])
+    expect(getReturnUrl(`${own.origin}${path}#${tx}.${challenge}`, own.origin, own)).toBe(undefined)
 })
 
 test('error: what is stored otherwise is nothing', () => {

@@ -23,12 +23,19 @@ export function readAddress(
   }
 }
 
-/** The page to return to, if it is of exactly the origin that began the login, according to the server. */
-export function getReturnUrl(given: string | undefined, origin: string): string | undefined {
+/**
+ * The page to return to, if it is of exactly the origin that began the login, according to the server, and not of our own: a link to
+ * one of our pages would lead there as if we had written it.
+ */
+export function getReturnUrl(
+  given: string | undefined,
+  origin: string,
+  own: { readonly origin: string },
+): string | undefined {
   try {
     const url = new URL(given ?? '')
-    const isPlain = url.username === '' && url.password === ''
-    return isPlain && /^https?:$/.test(url.protocol) && url.origin === origin ? url.href : undefined
+    const isPlain = url.username === '' && url.password === '' && /^https?:$/.test(url.protocol)
+    return isPlain && url.origin === origin && origin !== own.origin ? url.href : undefined
   } catch {
     return undefined
   }

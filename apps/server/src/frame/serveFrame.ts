@@ -29,9 +29,10 @@ const ownPages: Record<string, string> = {
   '/recover': 'recover.html',
   '/social': 'social.html',
   '/undo': 'undo.html',
+  '/visit': 'visit.html',
 }
 /** Those of them that our frame, or the page around it, opens as windows that must reach each other. */
-const openedByFrames = ['/approve', '/social']
+const openedByFrames = ['/approve', '/social', '/visit']
 const html = 'text/html; charset=utf-8'
 
 /** What the frame's origin serves at a path, or undefined. `ancestorsOf` returns who may embed the frame of a project. */

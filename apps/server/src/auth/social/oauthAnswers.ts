@@ -1,35 +1,64 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type SocialProvider, socialProvider } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
+import { pause } from '../login/awaitDevice.ts'
 import { hashToken } from '../session/tokens.ts'
 import type { SocialLogin } from '../tables.ts'
 import { type Binding, buildSignInUrl, findProvider, readForeignUser } from './oauthClient.ts'
 
 /** Why a navigation is refused: nothing that it carries tells where it belongs. */
-export type Refusal = 'no cookie' | 'no login' | 'state' | 'origin' | 'answered'
+export type Refusal = 'no cookie' | 'no login' | 'not met' | 'state' | 'origin' | 'answered'
+
+const waitMs = 20_000
 
 /**
- * Where the window of a login goes, once: it has reported, and has been met by the frame that began the login, or asked the person. A
- * login that is never confirmed by that frame is never finished, whatever the provider answers.
+ * Where the window of a login goes, once. One that confirms or adds something, or exports, waits, at most 20 s, until the frame that began
+ * it has met this window. Others have been met, or have asked the person: a login that is never confirmed by its frame is never finished,
+ * whatever the provider answers.
  */
 export async function leaveForProvider(
   auth: Auth,
   cookie: string | undefined,
+  signal: AbortSignal,
 ): Promise<URL | Refusal> {
-  const now = new Date(auth.clock())
   if (cookie === undefined) return 'no cookie'
-  const login = await auth.db
+  const login = await awaitMeeting(auth, hashToken(cookie), signal)
+  if (typeof login === 'string') return login
+  const now = new Date(auth.clock())
+  const left = await auth.db
     .updateTable('social_logins')
     .set({ redirected_at: now })
-    .where('cookie_hash', '=', hashToken(cookie))
+    .where('hash', '=', login.hash)
     .where('redirected_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returningAll()
     .executeTakeFirst()
-  if (login === undefined) return 'no login'
+  if (left.numUpdatedRows !== 1n) return 'no login'
   const provider = findProvider(auth, socialProvider.parse(login.provider))
   const binding = await deriveBinding(auth, login)
   return buildSignInUrl(provider, { binding, askAgain: login.purpose !== 'login' })
+}
+
+/** The login of a window that may leave. */
+async function awaitMeeting(
+  auth: Auth,
+  cookieHash: Uint8Array,
+  signal: AbortSignal,
+): Promise<SocialLogin | Refusal> {
+  const ending = AbortSignal.any([signal, auth.stopping])
+  const endsAt = performance.now() + waitMs
+  for (;;) {
+    const login = await auth.db
+      .selectFrom('social_logins')
+      .selectAll()
+      .where('cookie_hash', '=', cookieHash)
+      .where('redirected_at', 'is', null)
+      .where('expires_at', '>', new Date(auth.clock()))
+      .executeTakeFirst()
+    if (login === undefined) return 'no login'
+    const isPlain = login.purpose === 'login' && login.action === null
+    if (isPlain || login.confirmed_at !== null) return login
+    if (ending.aborted || performance.now() >= endsAt) return 'not met'
+    await pause(ending)
+  }
 }
 
 type Answer = {

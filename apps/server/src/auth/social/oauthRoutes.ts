@@ -30,7 +30,7 @@ export function socialCookie(
 }
 
 /**
- * The navigations of a social login, on the frame's origin: `/oauth/start` to the provider, `/oauth/callback/:provider` back from
+ * The navigations of a social login, on the frame's origin: `/visit`, the window that a frame opens; `/oauth/start` to the provider, `/oauth/callback/:provider` back from
  * it. Each ends on one of our pages, which says how it went; a refused one has no effect.
  */
 export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
@@ -54,8 +54,12 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
     deleteCookie(c, name, { path: '/', secure: isSecure })
     return end(c, outcome)
   }
+  // The browser says that a page of ours has opened this window: no other page, link or app leads a person into somebody else's sign-in.
+  app.get('/visit', (c, next) =>
+    c.req.header('sec-fetch-site') === 'same-origin' ? next() : Promise.resolve(end(c, 'ended')),
+  )
   app.get('/oauth/start', async (c) => {
-    const target = await leaveForProvider(auth, getCookie(c, name))
+    const target = await leaveForProvider(auth, getCookie(c, name), c.req.raw.signal)
     if (!(target instanceof URL)) return end(c, 'ended')
     c.header('cache-control', 'no-store')
     return c.redirect(target.href, 303)

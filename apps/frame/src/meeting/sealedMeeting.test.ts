@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { afterEach, expect, test, vi } from 'vitest'
+import { approvalTopic as topic } from '../approval/approvalView.ts'
 import { createMeeting, readMeeting, writeMeeting } from './meeting.ts'
 import { askThroughServer, openBox, sealBox, takeQuestion } from './sealedMeeting.ts'
 
@@ -49,10 +50,10 @@ function openServer(): Server & { session: Parameters<typeof askThroughServer>[0
 
 async function meet(server: ReturnType<typeof openServer>, approved: boolean) {
   const meeting = createMeeting()
-  const asked = askThroughServer(server.session, { meeting, view, signal })
+  const asked = askThroughServer(server.session, topic, { meeting, question: view, signal })
   asked.catch(() => {})
-  const question = await takeQuestion(readMeeting(writeMeeting(meeting)) ?? meeting, signal)
-  await question.answer(approved)
+  const question = await takeQuestion(topic, readMeeting(writeMeeting(meeting)) ?? meeting, signal)
+  await question.answer({ approved })
   return { asked, question, meeting }
 }
 
@@ -60,8 +61,8 @@ test('default: the window shows the question, and the frame gets its answer', as
   for (const approved of [true, false]) {
     const server = openServer()
     const { asked, question } = await meet(server, approved)
-    expect(question.view).toEqual(view)
-    expect(await asked).toBe(approved)
+    expect(question.question).toEqual(view)
+    expect(await asked).toEqual({ approved })
     expect(`${server.question}${server.answer}`).not.toContain(btoa('Sign').slice(0, 4))
   }
 })
@@ -93,14 +94,16 @@ test('row 32: replay and swap: the answer to another question counts for nothing
   await expect((await meet(third, false)).asked).rejects.toEqual(invalid)
   // Even of the same meeting: an answer is bound to its very question.
   const meeting = createMeeting()
-  const question = await sealBox({ meeting, role: 'question' }, view)
-  const other = await sealBox({ meeting, role: 'question' }, view)
-  const answer = await sealBox({ meeting, role: 'answer', question }, { approved: true })
-  await expect(openBox({ meeting, role: 'answer', question: other }, answer)).rejects.toEqual(
-    invalid,
-  )
-  await expect(openBox({ meeting, role: 'question' }, answer)).rejects.toEqual(invalid)
-  expect(await openBox({ meeting, role: 'answer', question }, answer)).toEqual({ approved: true })
+  const question = await sealBox({ meeting, topic, role: 'question' }, view)
+  const other = await sealBox({ meeting, topic, role: 'question' }, view)
+  const answer = await sealBox({ meeting, topic, role: 'answer', question }, { approved: true })
+  await expect(
+    openBox({ meeting, topic, role: 'answer', question: other }, answer),
+  ).rejects.toEqual(invalid)
+  await expect(openBox({ meeting, topic, role: 'question' }, answer)).rejects.toEqual(invalid)
+  expect(await openBox({ meeting, topic, role: 'answer', question }, answer)).toEqual({
+    approved: true,
+  })
 })
 
 test('row 32: drop and delay: without an answer nothing is approved, and one that comes after the end is not waited for', async () => {
@@ -108,9 +111,13 @@ test('row 32: drop and delay: without an answer nothing is approved, and one tha
   server.change = (box, role) => (role === 'answer' ? undefined : box)
   const meeting = createMeeting()
   const leaving = new AbortController()
-  const asked = askThroughServer(server.session, { meeting, view, signal: leaving.signal })
-  const question = await takeQuestion(meeting, signal)
-  await question.answer(true)
+  const asked = askThroughServer(server.session, topic, {
+    meeting,
+    question: view,
+    signal: leaving.signal,
+  })
+  const question = await takeQuestion(topic, meeting, signal)
+  await question.answer({ approved: true })
   leaving.abort()
   await expect(asked).rejects.toEqual(new LatchkeyError('ABORTED'))
 })
@@ -120,11 +127,11 @@ test('error: another fragment is no meeting, and what was not decided is no deci
     expect(readMeeting(text)).toBe(undefined)
   const server = openServer()
   const meeting = createMeeting()
-  const asked = askThroughServer(server.session, { meeting, view, signal })
+  const asked = askThroughServer(server.session, topic, { meeting, question: view, signal })
   asked.catch(() => {})
-  await takeQuestion(meeting, signal)
+  await takeQuestion(topic, meeting, signal)
   server.answer = await sealBox(
-    { meeting, role: 'answer', question: server.question ?? '' },
+    { meeting, topic, role: 'answer', question: server.question ?? '' },
     { approved: 'yes' },
   )
   await expect(asked).rejects.toEqual(invalid)

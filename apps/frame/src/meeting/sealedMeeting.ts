@@ -12,12 +12,17 @@ import {
 import * as z from 'zod/mini'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
 import type { Session } from '../session/session.ts'
-import { type ApprovalView, approvalView } from './approvalView.ts'
 import type { Meeting } from './meeting.ts'
+
+/** What a frame asks its window in a meeting. The name is part of the keys: a box of one topic cannot be opened in another. */
+export type Topic<Question, Answer> = {
+  readonly name: string
+  readonly question: z.ZodMiniType<Question>
+  readonly answer: z.ZodMiniType<Answer>
+}
 
 const ivBytes = 12
 const pauseMs = 500
-const decision = z.object({ approved: z.boolean() })
 
 const toText = (from: Uint8Array) => encodeBase64(from, 'base64url')
 
@@ -30,12 +35,13 @@ function fromText(text: string): Uint8Array<ArrayBuffer> {
 type Role = 'question' | 'answer'
 
 /**
- * AES-256-GCM with a key of each direction (HKDF of the secret). Bound are the meeting and, for an answer, the very question: a server
+ * AES-256-GCM with a key of each topic and direction (HKDF of the secret). Bound are the meeting and, for an answer, the very question: a server
  * that replays, swaps or changes one makes it unreadable.
  */
-async function openKey({ secret }: Meeting, role: Role): Promise<CryptoKey> {
-  const base = await crypto.subtle.importKey('raw', fromText(secret), 'HKDF', false, ['deriveKey'])
-  const info = new TextEncoder().encode(`latchkey approval window v1 ${role}`)
+async function openKey({ meeting, topic, role }: Bound): Promise<CryptoKey> {
+  const secret = fromText(meeting.secret)
+  const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
+  const info = new TextEncoder().encode(`latchkey ${topic.name} v1 ${role}`)
   return crypto.subtle.deriveKey(
     { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info },
     base,
@@ -45,7 +51,12 @@ async function openKey({ secret }: Meeting, role: Role): Promise<CryptoKey> {
   )
 }
 
-type Bound = { readonly meeting: Meeting; readonly role: Role; readonly question?: string }
+type Bound = {
+  readonly meeting: Meeting
+  readonly topic: { readonly name: string }
+  readonly role: Role
+  readonly question?: string
+}
 
 const bind = ({ meeting, role, question = '' }: Bound) =>
   new TextEncoder().encode(JSON.stringify([role, meeting.id, question]))
@@ -54,7 +65,7 @@ export async function sealBox(bound: Bound, value: unknown): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
   const sealed = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData: bind(bound) },
-    await openKey(bound.meeting, bound.role),
+    await openKey(bound),
     new TextEncoder().encode(JSON.stringify(value)),
   )
   const box = toText(new Uint8Array([...iv, ...new Uint8Array(sealed)]))
@@ -68,7 +79,7 @@ export async function openBox(bound: Bound, box: string): Promise<unknown> {
     const data = fromText(box)
     const opened = await crypto.subtle.decrypt(
       { name: 'AES-GCM', iv: data.slice(0, ivBytes), additionalData: bind(bound) },
-      await openKey(bound.meeting, bound.role),
+      await openKey(bound),
       data.slice(ivBytes),
     )
     return JSON.parse(new TextDecoder().decode(opened))
@@ -77,45 +88,58 @@ export async function openBox(bound: Bound, box: string): Promise<unknown> {
   }
 }
 
-type Asking = {
+type Asking<Question> = {
   readonly meeting: Meeting
-  readonly view: ApprovalView
+  readonly question: Question
   readonly signal: AbortSignal
 }
 
-/** Has the window of a meeting decide, through the server. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID. */
-export async function askThroughServer(
+/** Asks the window of a meeting, through the server. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID. */
+export async function askThroughServer<Question, Answer>(
   session: Pick<Session, 'call'>,
-  { meeting, view, signal }: Asking,
-): Promise<boolean> {
+  topic: Topic<Question, Answer>,
+  { meeting, question, signal }: Asking<Question>,
+): Promise<Answer> {
   const { id } = meeting
-  const question = await sealBox({ meeting, role: 'question' }, view)
-  await session.call(offerRendezvous, { id, box: question }, { as: 'proof', signal })
+  const asked = await sealBox({ meeting, topic, role: 'question' }, question)
+  await session.call(offerRendezvous, { id, box: asked }, { as: 'proof', signal })
   const answer = await untilBox(signal, () =>
     session.call(awaitRendezvous, { id }, { as: 'proof', signal }),
   )
-  const opened = await openBox({ meeting, role: 'answer', question }, answer)
-  const parsed = z.safeParse(decision, opened)
-  if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID')
-  return parsed.data.approved
+  return parse(
+    topic.answer,
+    await openBox({ meeting, topic, role: 'answer', question: asked }, answer),
+  )
 }
 
-/** The question of a meeting, in its window, and how it is answered. Throws LOGIN_ENDED, ANSWER_INVALID. */
-export async function takeQuestion(
+/** What a window was asked, and how it answers. */
+export type Asked<Question, Answer> = {
+  readonly question: Question
+  readonly answer: (value: Answer) => Promise<void>
+}
+
+/** The question of a meeting, in its window, and how it is answered. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID. */
+export async function takeQuestion<Question, Answer>(
+  topic: Topic<Question, Answer>,
   meeting: Meeting,
   signal: AbortSignal,
-): Promise<{ view: ApprovalView; answer: (approved: boolean) => Promise<void> }> {
+): Promise<Asked<Question, Answer>> {
   const { id } = meeting
-  const question = await untilBox(signal, () => postWithoutProof(takeRendezvous, { id }))
-  const view = z.safeParse(approvalView, await openBox({ meeting, role: 'question' }, question))
-  if (!view.success) throw new LatchkeyError('ANSWER_INVALID')
+  const asked = await untilBox(signal, () => postWithoutProof(takeRendezvous, { id }))
+  const opened = await openBox({ meeting, topic, role: 'question' }, asked)
   return {
-    view: view.data,
-    async answer(approved) {
-      const box = await sealBox({ meeting, role: 'answer', question }, { approved })
+    question: parse(topic.question, opened),
+    async answer(value) {
+      const box = await sealBox({ meeting, topic, role: 'answer', question: asked }, value)
       await postWithoutProof(answerRendezvous, { id, box })
     },
   }
+}
+
+function parse<Value>(schema: z.ZodMiniType<Value>, value: unknown): Value {
+  const parsed = z.safeParse(schema, value)
+  if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID')
+  return parsed.data
 }
 
 /** Tolerates a lost connection. */

@@ -1,0 +1,65 @@
+import { providerNames } from '@latchkey/wire'
+import { useEffect, useState } from 'react'
+import { fill } from '../locales/en.ts'
+import { social } from '../locales/social.en.ts'
+import { type Meeting, readMeeting } from '../meeting/meeting.ts'
+import { errorMessage } from '../screens/errorMessage.ts'
+import { type Destination, enterVisit } from '../social/visitWindow.ts'
+import { takeReturn } from '../social/windowReturn.ts'
+import { renderPage } from './renderPage.tsx'
+import { takeLinkSecret } from './takeLinkSecret.ts'
+import { WindowEnd } from './WindowEnd.tsx'
+
+const t = social.window
+/** Milliseconds until a window gives up on the frame that has opened it. */
+const meetTimeoutMs = 20_000
+
+/**
+ * The window in which a signed-in user confirms, or adds, a sign-in at a provider. The server gives this page to windows alone that a page
+ * of ours has opened in this browser; the frame that did so says, sealed, where this one goes.
+ */
+function VisitPage({ meeting }: { meeting: Meeting }) {
+  const [login, setLogin] = useState<Destination['login']>()
+  const [failure, setFailure] = useState('')
+  useEffect(() => {
+    const leaving = new AbortController()
+    const lost = setTimeout(() => {
+      leaving.abort()
+      setFailure(t.lost)
+    }, meetTimeoutMs)
+    enterVisit(meeting, leaving.signal).then(
+      (found) => {
+        clearTimeout(lost)
+        if (leaving.signal.aborted) return
+        setLogin(found.login)
+        window.location.replace(found.address)
+      },
+      (error: unknown) => leaving.signal.aborted || setFailure(errorMessage(error)),
+    )
+    return () => {
+      clearTimeout(lost)
+      leaving.abort()
+    }
+  }, [meeting])
+  if (failure) return <WindowEnd text={failure} />
+  return (
+    <div className="stack">
+      {login && (
+        <h1>
+          {t.to} <bdi>{login.origin.replace(/^https?:\/\//, '')}</bdi>
+        </h1>
+      )}
+      <p className="lead" role="status">
+        {login ? fill(t.with, { provider: providerNames[login.provider] }) : t.working}
+      </p>
+      <div className="progress" />
+    </div>
+  )
+}
+
+const meeting = readMeeting(takeLinkSecret(window))
+// The provider gets no way to the frame.
+window.opener = null
+// What an earlier login has left here is not of this one.
+takeReturn(window.sessionStorage)
+renderPage(meeting ? <VisitPage meeting={meeting} /> : <WindowEnd text={t.ended} />)

@@ -1,0 +1,197 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { afterEach, expect, test, vi } from 'vitest'
+import { approvalTopic } from '../approval/approvalView.ts'
+import { createMeeting } from '../meeting/meeting.ts'
+import { askThroughServer, sealBox, takeQuestion } from '../meeting/sealedMeeting.ts'
+import type { Session } from '../session/session.ts'
+import { visitTopic } from './visitTopic.ts'
+import { enterVisit, letVisit } from './visitWindow.ts'
+
+const origin = 'https://shop.example'
+const tx = 'A'.repeat(22)
+const challenge = 'C'.repeat(43)
+const { signal } = new AbortController()
+const provider = 'github' as const
+const code = (code: string) => expect.objectContaining({ code })
+afterEach(() => vi.unstubAllGlobals())
+
+type Body = { id: string; box: string; tx: string; challenge: string }
+type Boxes = Record<'questions' | 'answers', Map<string, string>>
+type Lies = {
+  /** What the server says of a login whose window reports. */
+  opened?: object
+  /** The box that it hands out in place of the one that it was given. */
+  hand?: (box: string, role: keyof Boxes, boxes: Boxes) => string
+}
+
+/** A server that keeps the rules of each call but where it lies. */
+function openServer(lies: Lies = {}) {
+  const boxes: Boxes = { questions: new Map(), answers: new Map() }
+  const calls: string[] = []
+  const confirmed: unknown[] = []
+  const hand = (role: keyof Boxes, id: string) => {
+    const box = boxes[role].get(id)
+    if (box === undefined) return {}
+    return { box: lies.hand?.(box, role, boxes) ?? box }
+  }
+  const put = (role: keyof Boxes, { id, box }: Body) => {
+    if (boxes[role].has(id)) throw new LatchkeyError('LOGIN_ENDED')
+    boxes[role].set(id, box)
+    return {}
+  }
+  const serve = (path: string, body: Body): object => {
+    calls.push(path.split('/').slice(-2).join('/'))
+    if (path.endsWith('/offer')) return put('questions', body)
+    if (path.endsWith('/answer')) return put('answers', body)
+    if (path.endsWith('/take')) return hand('questions', body.id)
+    if (path.endsWith('/await')) return hand('answers', body.id)
+    if (path.endsWith('/social/open')) return lies.opened ?? { challenge, provider, origin }
+    if (body.tx !== tx || body.challenge !== challenge) throw new LatchkeyError('LOGIN_ENDED')
+    confirmed.push(body)
+    return {}
+  }
+  vi.stubGlobal('fetch', async (path: string, init: { body: string }) => {
+    try {
+      return Response.json(serve(path, JSON.parse(init.body)))
+    } catch (error) {
+      const { code } = error as LatchkeyError
+      return Response.json({ status: 'FAILED', code, data: {}, reasons: [] }, { status: 410 })
+    }
+  })
+  const call = async ({ path }: { path: string }, body: Body) => serve(path, body)
+  return { session: { call } as unknown as Session, boxes, calls, confirmed }
+}
+
+/** A frame that waits for the window of a meeting. */
+function wait(server: ReturnType<typeof openServer>, login: { tx: string; url?: string } = { tx }) {
+  const meeting = createMeeting()
+  const visit = { login: { url: undefined, ...login }, provider, origin, meeting, signal }
+  const met = letVisit(server.session, visit)
+  met.catch(() => {})
+  return { meeting, met }
+}
+
+test('default: the window of a frame learns its login, and goes on once the frame has confirmed it', async () => {
+  const server = openServer()
+  const { meeting, met } = wait(server)
+  expect(await enterVisit(meeting, signal)).toEqual({
+    address: '/oauth/start',
+    login: { provider, origin },
+  })
+  await met
+  expect(server.confirmed).toEqual([{ tx, challenge }])
+  // The server reads none of it.
+  const [sealed] = [...server.boxes.questions.values(), ...server.boxes.answers.values()].map(
+    (box) => Buffer.from(box, 'base64url').toString('latin1'),
+  )
+  expect(sealed).not.toContain(tx)
+})
+
+test('row 32: a server that plays the login of another provider or site into the window leads nowhere', async () => {
+  for (const opened of [
+    { challenge, provider: 'google', origin },
+    { challenge, provider, origin: 'https://evil.example' },
+    { challenge: 'short', provider, origin },
+    {},
+  ]) {
+    const server = openServer({ opened })
+    const { meeting } = wait(server)
+    await expect(enterVisit(meeting, signal)).rejects.toEqual(code('ANSWER_INVALID'))
+    expect(server.calls).not.toContain('rendezvous/answer')
+    expect(server.confirmed).toEqual([])
+  }
+})
+
+test('row 32: a replayed or swapped answer, also of another request of this frame, confirms nothing', async () => {
+  const old = openServer()
+  const before = wait(old)
+  await enterVisit(before.meeting, signal)
+  await before.met
+  const [replayed = ''] = old.boxes.answers.values()
+  const replaying = openServer({ hand: (box, role) => (role === 'answers' ? replayed : box) })
+  const one = wait(replaying)
+  await enterVisit(one.meeting, signal)
+  await expect(one.met).rejects.toEqual(code('ANSWER_INVALID'))
+  expect(replaying.confirmed).toEqual([])
+
+  const swapping = openServer({
+    hand: (box, role, { answers }) =>
+      role === 'answers' ? ([...answers.values()].find((other) => other !== box) ?? '') : box,
+  })
+  const [first, second] = [wait(swapping), wait(swapping)]
+  await Promise.all([enterVisit(first.meeting, signal), enterVisit(second.meeting, signal)])
+  await expect(first.met).rejects.toEqual(code('ANSWER_INVALID'))
+  await expect(second.met).rejects.toEqual(code('ANSWER_INVALID'))
+  expect(swapping.confirmed).toEqual([])
+})
+
+test('row 32: a question that is swapped for that of another window, or answered by a window of another meeting', async () => {
+  const swapping = openServer({
+    hand: (box, role, { questions }) =>
+      role === 'questions' ? ([...questions.values()].find((other) => other !== box) ?? box) : box,
+  })
+  const [first] = [wait(swapping), wait(swapping)]
+  await expect(enterVisit(first.meeting, signal)).rejects.toEqual(code('ANSWER_INVALID'))
+  expect(swapping.calls).not.toContain('social/open')
+
+  // Whoever knows the id of a meeting, as the server does, but not its secret.
+  const server = openServer()
+  const { meeting, met } = wait(server)
+  const guess = { ...createMeeting(), id: meeting.id }
+  const forged = { meeting: guess, topic: visitTopic, role: 'answer', question: 'x' } as const
+  server.boxes.answers.set(meeting.id, await sealBox(forged, { challenge }))
+  await expect(met).rejects.toEqual(code('ANSWER_INVALID'))
+  await expect(enterVisit(guess, signal)).rejects.toEqual(code('ANSWER_INVALID'))
+  expect(server.confirmed).toEqual([])
+})
+
+test('row 32: an answer that arrives twice counts once', async () => {
+  const server = openServer()
+  const { meeting, met } = wait(server)
+  const { answer } = await takeQuestion(visitTopic, meeting, signal)
+  await answer({ challenge })
+  await expect(answer({ challenge: 'D'.repeat(43) })).rejects.toEqual(code('LOGIN_ENDED'))
+  await met
+  expect(server.confirmed).toEqual([{ tx, challenge }])
+})
+
+test('row 17: the window of another request confirms nothing: its challenge is not that of the login, or there is none', async () => {
+  for (const [answered, failure] of [
+    [{ challenge: 'D'.repeat(43) }, 'LOGIN_ENDED'],
+    [{ challenge: '' }, 'ANSWER_INVALID'],
+    [{}, 'ANSWER_INVALID'],
+  ] as const) {
+    const server = openServer()
+    const { meeting, met } = wait(server)
+    await (await takeQuestion(visitTopic, meeting, signal)).answer(answered)
+    await expect(met).rejects.toEqual(code(failure))
+    expect(server.confirmed).toEqual([])
+  }
+})
+
+test('row 32: the answer of an approval is none to a sign-in, though the secret is the same', async () => {
+  const server = openServer()
+  const { meeting, met } = wait(server)
+  await expect(takeQuestion(approvalTopic, meeting, signal)).rejects.toEqual(code('ANSWER_INVALID'))
+  const question = server.boxes.questions.get(meeting.id) ?? ''
+  const other = { meeting, topic: approvalTopic, role: 'answer', question } as const
+  server.boxes.answers.set(meeting.id, await sealBox(other, { challenge }))
+  await expect(met).rejects.toEqual(code('ANSWER_INVALID'))
+})
+
+test('behavior: the window goes to Farcaster’s page, and to nothing but a page of the web', async () => {
+  const server = openServer()
+  const url = 'https://farcaster.example/~/sign-in?channel=x'
+  const { meeting, met } = wait(server, { tx, url })
+  expect(await enterVisit(meeting, signal)).toEqual({ address: url })
+  await met
+  expect(server.calls).not.toContain('social/open')
+  expect(server.confirmed).toEqual([])
+  for (const evil of ['javascript:alert(1)//https://x', 'data:text/html,x', '/approve', '']) {
+    const lying = openServer()
+    const asked = createMeeting()
+    const asking = { meeting: asked, question: { url: evil }, signal }
+    askThroughServer(lying.session, visitTopic, asking).catch(() => {})
+    await expect(enterVisit(asked, signal)).rejects.toEqual(code('ANSWER_INVALID'))
+  }
+})

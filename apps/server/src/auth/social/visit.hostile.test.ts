@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AuthClient } from '../../../test/auth/authClient.ts'
+import { createAuthClient } from '../../../test/auth/authClient.ts'
+import {
+  begin,
+  choose,
+  createWindow,
+  finish,
+  report,
+  signInAt,
+  startSocialServer,
+} from '../../../test/auth/socialBrowser.ts'
+
+let started: Awaited<ReturnType<typeof startSocialServer>>
+beforeAll(async () => {
+  started = await startSocialServer()
+})
+afterAll(() => started?.stop())
+
+const stepUp = { provider: 'github', purpose: 'step-up', action: 'unlink github' }
+const ended = () => `${started.server.frameUrl}/social#ended`
+
+async function openAccount(account: string): Promise<AuthClient> {
+  const client = await createAuthClient(started.server)
+  await signInAt(client, started.server, { provider: 'github', account })
+  return client
+}
+
+/** A confirmation that was begun, and its window, which has reported and now wants to go on. */
+async function openWindow(client: AuthClient, body: object = stepUp) {
+  const { server } = started
+  const { tx } = (await begin(client, server, body)).body as { tx: string }
+  const window = createWindow()
+  const { challenge } = await report(window, server, tx)
+  const leaving = window
+    .go(`${server.frameUrl}/oauth/start`)
+    .then((left) => left.headers.get('location') ?? '')
+  const confirm = (by: AuthClient, told = challenge) =>
+    by.call('/api/social/confirm', { tx, challenge: told })
+  return { tx, window, challenge, leaving, confirm }
+}
+
+/** Whether something still waits after another call was answered. */
+async function waits(promise: Promise<unknown>, client: AuthClient): Promise<boolean> {
+  const answered = client.ask('/api/nonce').then(() => 'still waiting')
+  return (await Promise.race([promise, answered])) === 'still waiting'
+}
+
+test('row 17: only a window that a page of ours has opened in this browser gets the page that goes to a provider', async () => {
+  const { frameUrl } = started.server
+  const open = (site: string | undefined) =>
+    fetch(`${frameUrl}/visit?theme=dark`, {
+      headers: site === undefined ? {} : { 'sec-fetch-site': site },
+      redirect: 'manual',
+    })
+  // Another page, another page of the same site, a link in a mail or an app, and a browser that does not say.
+  for (const site of ['cross-site', 'same-site', 'none', '', 'same-origin, none', undefined]) {
+    const response = await open(site)
+    expect([site, response.status, response.headers.get('location')]).toEqual([site, 303, ended()])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  }
+  const own = await open('same-origin')
+  expect(own.headers.get('location')).toBe(null)
+  // A page that the browser had kept would open anywhere.
+  expect(own.headers.get('cache-control')).toBe('no-store')
+  for (const path of ['/visit.html', '/visit/', '/VISIT', '//visit'])
+    expect([path, (await fetch(`${frameUrl}${path}`, { redirect: 'manual' })).status]).toEqual([
+      path,
+      404,
+    ])
+})
+
+test('row 17: the window of a confirmation does not leave for the provider before the frame that began it has met it', async () => {
+  const { server } = started
+  const client = await openAccount('owner')
+  const { tx, window, leaving, confirm } = await openWindow(client)
+  expect(await waits(leaving, client)).toBe(true)
+  // Another device key, and the challenge of another window.
+  const stranger = await openAccount('stranger')
+  expect((await confirm(stranger)).code).toBe('LOGIN_ENDED')
+  expect((await confirm(client, 'A'.repeat(43))).code).toBe('LOGIN_ENDED')
+  expect(await waits(leaving, client)).toBe(true)
+  expect((await confirm(client)).status).toBe(200)
+  // An answer that arrives twice.
+  expect((await confirm(client)).code).toBe('LOGIN_ENDED')
+  expect(await choose(window, new URL(await leaving), { account: 'owner' })).toBe('#done')
+  expect((await finish(client, tx)).status).toBe(200)
+  const again = await window.go(`${server.frameUrl}/oauth/start`)
+  expect(again.headers.get('location')).toBe(ended())
+})
+
+test('row 17: a window that is never met ends where it is', async () => {
+  const client = await openAccount('alone')
+  const { leaving } = await openWindow(client)
+  expect(await waits(leaving, client)).toBe(true)
+  started.time.nowMs += 15 * 60_000
+  expect(await leaving).toBe(ended())
+})
+
+test('row 17: two requests of one user: the challenge of one window does not let the other one go', async () => {
+  const client = await openAccount('twice')
+  const one = await openWindow(client)
+  const other = await openWindow(client, { ...stepUp, action: 'delete' })
+  expect((await one.confirm(client, other.challenge)).code).toBe('LOGIN_ENDED')
+  expect((await other.confirm(client, one.challenge)).code).toBe('LOGIN_ENDED')
+  expect(await waits(one.leaving, client)).toBe(true)
+  expect((await other.confirm(client)).status).toBe(200)
+  await choose(other.window, new URL(await other.leaving), { account: 'twice' })
+  // What the other window confirmed is nothing for this one.
+  client.state.tokens = (await finish(client, other.tx)).body.tokens
+  expect((await client.ask('/api/me', { action: 'delete' })).body.stepUpSeconds).toBeGreaterThan(0)
+  expect((await client.ask('/api/me', { action: 'unlink github' })).body.stepUpSeconds).toBe(0)
+  expect(await waits(one.leaving, client)).toBe(true)
+  started.time.nowMs += 15 * 60_000
+  expect(await one.leaving).toBe(ended())
+})
+
+test('row 17: the window of one user, met by the frame of another: neither gets anything', async () => {
+  const victim = await openAccount('victim')
+  const attacker = await openAccount('attacker')
+  const opened = await openWindow(attacker)
+  // The attacker's window is the victim's browser, in which the victim signs in: that is not the attacker's account.
+  expect((await opened.confirm(victim)).code).toBe('LOGIN_ENDED')
+  expect((await opened.confirm(attacker)).status).toBe(200)
+  await choose(opened.window, new URL(await opened.leaving), { account: 'victim' })
+  expect((await finish(victim, opened.tx)).code).toBe('LOGIN_ENDED')
+  expect((await finish(attacker, opened.tx)).body).toEqual({ refused: 'other account' })
+  const { stepUpSeconds } = (await attacker.ask('/api/me', { action: 'unlink github' })).body
+  expect(stepUpSeconds).toBe(0)
+})
