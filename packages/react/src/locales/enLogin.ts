@@ -19,7 +19,8 @@ export const enLogin = {
   'social.loading': 'Loading the ways to sign in',
   'social.waiting': 'Authenticating...',
   'social.hint': 'Sign in in the window of {name}',
-  'social.closed': 'The window of {name} looks closed. If it is still open, go on there; if not, try again.',
+  'social.closed':
+    'The window of {name} looks closed. If it is still open, go on there; if not, try again.',
   'social.slow': 'Still waiting for {name}. Is its window behind this one?',
   'social.blocked': 'The window was blocked',
   'social.blockedHint':
