@@ -2,13 +2,20 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 import {
   expect,
   frameOf,
+  holdToApprove,
+  logIn,
+  openAccountSettings,
   openSettings,
+  openWithKit,
   press,
   readAddress,
+  readCode,
   setUpKit,
   signOut,
+  someEmail,
   stack,
   test,
+  typeCode,
 } from '../../embedded.ts'
 
 // The browser itself reports each refused answer.
@@ -172,6 +179,36 @@ for (const others of [['X', 'Discord', 'GitHub'] as const, ['Apple', 'Facebook']
     }
     await expect(frame.getByText('You cannot remove the last way to sign in.')).toBeVisible()
   })
+
+test('default: an account without a mailbox adds one, confirmed at its provider, and signs in with it elsewhere', async ({
+  page,
+  device,
+}) => {
+  test.slow()
+  const frame = frameOf(page)
+  const [owner, email] = [somebody(), someEmail()]
+  await signInAs(page, await findProvider(page, 'Google'), owner)
+  const kit = await setUpKit(page)
+  await press(frame.getByRole('button', { name: 'Show', exact: true }))
+  const address = await readAddress(page)
+  const modal = await openAccountSettings(page)
+  await modal.getByRole('button', { name: 'E-mail Add an address' }).click()
+  await modal.getByLabel('E-mail address').fill(email)
+  await modal.getByRole('button', { name: 'Continue' }).click()
+  await expect(frame.getByText('Add this e-mail address to your account')).toBeVisible()
+  await expect(frame.getByText(email)).toBeVisible()
+  await holdToApprove(page, 'add it')
+  const confirm = frame.getByRole('button', { name: 'Continue with Google' })
+  await expect(frame.getByText(email)).toBeVisible()
+  await signInAs(page, confirm, owner)
+  await typeCode(frame, await readCode(email))
+  await expect(page.getByText('E-mail address added')).toBeVisible()
+  await expect(modal.getByRole('button', { name: `E-mail ${email}` })).toBeVisible()
+  const other = await device()
+  await logIn(other, email)
+  await openWithKit(other, kit)
+  expect(await readAddress(other)).toBe(address)
+})
 
 test('row 32: a blocked window goes on in the tab, and comes back to the same page; one that is cut off from its page brings the login back', async ({
   page,

@@ -501,6 +501,37 @@ describe('settings', () => {
       'APP_UPDATE_EMAIL_SECONDARY_OTP',
     ])
   })
+
+  test('behavior: an account without an e-mail address adds one by a single code', async () => {
+    await logIn()
+    app.store.setState({ user: { username: 'ada' } })
+    script.answers.APP_UPDATE_EMAIL = () => ({ action: 'VERIFY_SECONDARY_OTP', resendSeconds: 30 })
+    openModal(app)
+    pushView(app, { name: 'AccountSettings' })
+    await button('E-mail Add an address to sign in with').click()
+    await expect.element(dialog().getByRole('heading', { name: 'Add e-mail' })).toBeVisible()
+    await expect.element(dialog().getByText(enLogin['updateEmail.firstText'])).toBeVisible()
+    expect(await violations()).toEqual([])
+    await field().fill('new@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('E-mail address added')).toBeVisible()
+    await expect.poll(topView).toBe('AccountSettings')
+    await expect.element(button('E-mail new@mail.example')).toBeVisible()
+    expect(script.calls.filter((method) => method.startsWith('APP_UPDATE'))).toEqual([
+      'APP_UPDATE_EMAIL',
+      'APP_UPDATE_EMAIL_SECONDARY_OTP',
+    ])
+  })
+
+  test('param: features.email: where no mail is sent, none is added', async () => {
+    await logIn()
+    app.store.setState({ user: {} })
+    app.config.features.email = false
+    openModal(app)
+    pushView(app, { name: 'AccountSettings' })
+    await expect.element(dialog().getByText('None')).toBeVisible()
+    await expect.element(button(/^E-mail/)).not.toBeInTheDocument()
+  })
 })
 
 const long = (words: string): Messages =>

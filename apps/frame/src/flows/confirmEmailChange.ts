@@ -9,7 +9,8 @@ const t = codes.change
 const height = 560
 
 type Change = {
-  readonly from: string
+  /** Null for the first address of an account. */
+  readonly from: string | null
   /** The address that the server will write to: see `parseEmail`. */
   readonly to: string
   readonly origin: string
@@ -24,23 +25,25 @@ export function confirmEmailChange(
   { window, session, screenQueue }: Pick<FrameContext, 'window' | 'session' | 'screenQueue'>,
   { from, to, origin, signal }: Change,
 ): Promise<unknown> {
+  const isFirst = from === null
+  const title = isFirst ? t.addTitle : t.consentTitle
   const view: ApprovalView = {
-    title: t.consentTitle,
-    action: t.action,
+    title,
+    action: isFirst ? t.addAction : t.action,
     origin,
-    groups: [{ label: t.change, rows: [{ label: t.to, text: to }] }],
-    rows: [{ label: t.from, text: from }],
+    groups: [{ label: isFirst ? t.add : t.change, rows: [{ label: t.to, text: to }] }],
+    rows: isFirst ? [] : [{ label: t.from, text: from }],
     place: [],
     warnings: [
       ...(/[@.]xn--/.test(to) ? [{ level: 'danger', text: t.encoded } as const] : []),
-      { level: 'caution', text: t.what },
+      { level: 'caution', text: isFirst ? t.addWhat : t.what },
     ],
   }
   const proven = canVerifyVisibility(window as Window & typeof globalThis)
   return screenQueue.show<ApprovalProps, unknown>(
     {
       view: 'approve',
-      title: t.consentTitle,
+      title,
       load: async () => (proven ? ApprovalScreen : ApprovalWindowScreen),
       props: { view, session, approve: async () => undefined },
       height,

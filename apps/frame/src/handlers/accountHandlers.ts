@@ -41,7 +41,8 @@ export function accountHandlers(
           await account.grantConsent()
         }
         const addresses = await account.getAddresses(signal)
-        const { email, userName = null } = await account.requireUser()
+        const { userName = null } = await account.requireUser()
+        const email = await account.getSharedEmail()
         account.setChain(chain)
         const address = addresses[chain.namespace]
         const type = chain.namespace === 'eip155' ? await types.read(address) : 'eoa'

@@ -6,6 +6,8 @@ import type { HostConnection } from '../host/hostConnection.ts'
 import type { Session } from '../session/session.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
+/** What is stored where the user agreed while the account had no e-mail address: the page may see one only after it asks again. */
+const withoutEmail = (userId: string) => `${userId} without e-mail`
 
 /** The account and network in use, as far as the page at `origin` may know them. */
 export type Account = {
@@ -14,6 +16,9 @@ export type Account = {
   /** The user that the page knows. If another tab has signed in or out since, tells the page and throws SIGNED_OUT. */
   requireUser(): Promise<User>
   hasConsent(): Promise<boolean>
+  /** The e-mail address, if there is one and what the user agreed to show includes it. */
+  getSharedEmail(): Promise<string | null>
+  /** Notes that the user has agreed to show the page what there is now. */
   grantConsent(): Promise<void>
   revokeConsent(): Promise<void>
   /** The wallet's addresses. A user without a wallet is asked to set one up. */
@@ -66,9 +71,16 @@ export function createAccount(
     connection.emit('FRAME_SIGNED_OUT', {})
     throw new LatchkeyError('SIGNED_OUT')
   }
-  // Separate for each user.
-  const hasConsent = async () =>
-    (await store.get(consentKey(origin))) === (await requireUser()).userId
+  /** Separate for each user. */
+  const readConsent = async () => {
+    const { userId, email } = await requireUser()
+    const found = await store.get(consentKey(origin))
+    const isWhole = found === userId
+    // Agreed to before consents said so.
+    if (isWhole && email === null) await store.put(consentKey(origin), withoutEmail(userId))
+    return { email: isWhole ? email : null, isGiven: isWhole || found === withoutEmail(userId) }
+  }
+  const hasConsent = async () => (await readConsent()).isGiven
   const getAddresses = async (signal: AbortSignal) => {
     await requireUser()
     ready ??= prepareWallet(context, { origin, signal })
@@ -98,7 +110,11 @@ export function createAccount(
     bindUser,
     requireUser,
     hasConsent,
-    grantConsent: async () => store.put(consentKey(origin), (await requireUser()).userId),
+    getSharedEmail: async () => (await readConsent()).email,
+    grantConsent: async () => {
+      const { userId, email } = await requireUser()
+      await store.put(consentKey(origin), email === null ? withoutEmail(userId) : userId)
+    },
     revokeConsent: () => store.delete(consentKey(origin)),
     getAddresses,
     getSharedAddresses: async (signal) => {

@@ -41,6 +41,7 @@ function openFrame() {
   const session = openTab()
   const screenQueue = createScreenQueue()
   const said: string[] = []
+  const emails: unknown[] = []
   const keys = {
     do: async (work: string) => {
       const name = (await session.read())?.userId ?? ''
@@ -63,7 +64,10 @@ function openFrame() {
   const context = { window, facts, store, session, keys, screenQueue, read: async () => null }
   const frame = createHandlers(context as unknown as FrameContext, {
     origin,
-    emit: (name) => said.push(name),
+    emit: (name, body) => {
+      said.push(name)
+      if (name === 'FRAME_EMAIL') emails.push(body)
+    },
     closed: new AbortController().signal,
   })
   const requestContext = { signal: new AbortController().signal }
@@ -75,6 +79,7 @@ function openFrame() {
   return {
     session,
     said,
+    emails,
     shown,
     screenQueue,
     getUser: async () => {
@@ -154,6 +159,27 @@ test('behavior: a page that knows the account is told once when its type changes
   await store.delete(`consent ${origin}`)
   await change('smartAccount')
   expect(tab.said).toEqual(['FRAME_ACCOUNT_TYPE'])
+})
+
+test('behavior: who agreed before the account had an e-mail address shows none until asked again, and one who did shows the next one', async () => {
+  for (const stored of [undefined, 'ann']) {
+    store = createMemoryStore()
+    // As it was stored before it said so.
+    if (stored) await store.put(`consent ${origin}`, stored)
+    const tab = openFrame()
+    await tab.session.saveTokens({ ...tokensOf('ann'), email: null })
+    expect(await tab.getUser()).toMatchObject({ email: null })
+    // Added on another page, and known here once the session is renewed.
+    await tab.session.saveTokens(tokensOf('ann'))
+    expect(await tab.getUser()).toMatchObject({ email: null, address: addressOf('ann').eip155 })
+    expect(await tab.accounts()).toEqual([addressOf('ann').eip155])
+    expect(tab.emails).toEqual([])
+
+    await store.delete(`consent ${origin}`)
+    expect(await tab.getUser()).toMatchObject({ email: 'ann@people.example' })
+    await tab.session.saveTokens({ ...tokensOf('ann'), email: 'next@people.example' })
+    await expect.poll(() => tab.emails).toEqual([{ email: 'next@people.example' }])
+  }
 })
 
 test('error: an approval of one account is not signed by another that signed in meanwhile', async () => {

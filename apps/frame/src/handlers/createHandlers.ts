@@ -70,7 +70,8 @@ export function createHandlers(
   watchWallet(() => account.followWallet(), connection.closed)
   /** Changed here, in another tab or in another browser. */
   const tellEmail = async () => {
-    if (email && (await account.hasConsent())) connection.emit('FRAME_EMAIL', { email })
+    const shared = await account.getSharedEmail()
+    if (shared) connection.emit('FRAME_EMAIL', { email: shared })
   }
 
   /** So that the first approval in this browser already has it. One that stores nothing would be asked each time, and has none. */

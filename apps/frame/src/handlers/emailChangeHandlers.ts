@@ -1,8 +1,10 @@
 import {
+  addEmail,
   changeEmail,
   type FrameProtocol,
   type Handlers,
   LatchkeyError,
+  readMe,
   resendEmailCode,
   verifyPrimaryEmail,
   verifySecondaryEmail,
@@ -10,7 +12,7 @@ import {
 import type { FrameContext } from '../context.ts'
 import { confirmEmailChange } from '../flows/confirmEmailChange.ts'
 import { enterCode } from '../flows/enterCode.ts'
-import { askPasskey } from '../flows/withStepUp.ts'
+import { askPasskey, stepUp } from '../flows/withStepUp.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { codes } from '../locales/codes.en.ts'
 import type { Account } from './createAccount.ts'
@@ -23,7 +25,8 @@ export type EmailChangeHandlers = Pick<
 /** A change that the user has confirmed. Its screens show this target, whatever the page requests meanwhile. */
 type Change = {
   readonly changeTx: string
-  readonly from: string
+  /** Null for the first address of an account. */
+  readonly from: string | null
   readonly to: string
   resendAtMs: number
 }
@@ -32,7 +35,7 @@ const t = codes.change
 
 /**
  * Changes the e-mail address: the user confirms first, then enters a code sent to the old address and one sent to
- * the new address.
+ * the new address. For a first address, a passkey or a sign-in at a provider takes the place of the first code.
  */
 export function emailChangeHandlers(
   context: FrameContext,
@@ -49,11 +52,17 @@ export function emailChangeHandlers(
     return change
   }
   const inMs = ({ resendSeconds }: { resendSeconds: number }) => Date.now() + resendSeconds * 1_000
-  const codeScreen = ({ changeTx, to, resendAtMs }: Change) => ({
-    about: { text: t.change, target: to },
+  const codeScreen = ({ changeTx, from, to, resendAtMs }: Change) => ({
+    about: { text: from === null ? codes.stepUp.addEmail : t.change, target: to },
     resendCode: async () => (await session.call(resendEmailCode, { changeTx })).resendSeconds,
     resendAtMs,
   })
+  /** Takes over the address that the account has now; what began with another one has ended. */
+  const followEmail = async () => {
+    const { email } = await session.call(readMe, {})
+    if (email !== null) await session.setEmail(email)
+    return new LatchkeyError('EMAIL_CHANGE_ENDED')
+  }
   return {
     APP_UPDATE_EMAIL: async ({ email }, { signal }) => {
       // Starting again cancels the previous change; only the last confirmed one continues.
@@ -61,30 +70,42 @@ export function emailChangeHandlers(
       const own = {}
       latest = own
       const { email: from } = await account.requireUser()
-      if (from === null) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
       const to = parseEmail(email)
       await confirmEmailChange(context, { from, to, origin, signal })
-      const isCurrent = async () => latest === own && (await account.requireUser()).email === from
-      if (!(await isCurrent())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
+      const requireCurrent = async () => {
+        if (latest !== own || (await account.requireUser()).email !== from)
+          throw new LatchkeyError('EMAIL_CHANGE_ENDED')
+      }
+      await requireCurrent()
       const started = await session.call(changeEmail, { to }, { signal })
-      if (!(await isCurrent())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
+      await requireCurrent()
       const { changeTx } = started
-      await askPasskey(context, {
-        action: `change ${changeTx}`,
-        about: { text: codes.stepUp.change, target: to },
-        origin,
-        signal,
-      })
-      if (!(await isCurrent())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
-      change = { changeTx: started.changeTx, from, to, resendAtMs: inMs(started) }
-      return { action: started.action, resendSeconds: started.resendSeconds }
+      const confirming = { action: `change ${changeTx}` as const, origin, signal }
+      const next = { changeTx, from, to }
+      if (started.action === 'VERIFY_PRIMARY_OTP' && from !== null) {
+        const about = { text: codes.stepUp.change, target: to }
+        await askPasskey(context, { ...confirming, about })
+        await requireCurrent()
+        change = { ...next, resendAtMs: inMs(started) }
+        return { action: started.action, resendSeconds: started.resendSeconds }
+      }
+      // Another browser has added an address meanwhile, and this one does not know that yet.
+      if (started.action !== 'STEP_UP' || from !== null) throw await followEmail()
+      await stepUp(context, { ...confirming, about: { text: codes.stepUp.addEmail, target: to } })
+      await requireCurrent()
+      const added = await session.call(addEmail, { changeTx }, { signal })
+      await requireCurrent()
+      change = { ...next, resendAtMs: inMs(added) }
+      return added
     },
     APP_UPDATE_EMAIL_PRIMARY_OTP: async ({ otp }, { signal }) => {
       const own = running()
+      const { from } = own
+      if (from === null) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
       await account.requireUser()
       await enterCode(context, otp, {
         title: t.titlePrimary,
-        email: own.from,
+        email: from,
         ...codeScreen(own),
         check: async (code) => {
           const { changeTx } = own
@@ -106,6 +127,8 @@ export function emailChangeHandlers(
       })
       if (change === own) change = undefined
       await session.setEmail(newEmail)
+      // A page that sees the account also sees the address that it has named itself.
+      if (await account.hasConsent()) await account.grantConsent()
       connection.emit('FRAME_EMAIL', { email: newEmail })
       return { newEmail }
     },

@@ -9,6 +9,11 @@ export const codes = {
     what: 'Codes will go there, and all other browsers are signed out. You can undo this from the current address for 72 hours.',
     encoded:
       'The part after @ stands for letters that are not plain a to z. It may look like another address when it is written out.',
+    addTitle: 'Add an e-mail address?',
+    add: 'Add this e-mail address to your account',
+    addAction: 'add it',
+    addWhat:
+      'Whoever reads mail to this address can then sign in to your account, with codes sent there. This page sees the address.',
     titlePrimary: 'Confirm your current e-mail',
     titleSecondary: 'Confirm your new e-mail',
   },
@@ -30,6 +35,7 @@ export const codes = {
     fresh: 'Create a fresh wallet to which you can move',
     drop: 'Delete this wallet of yours, which is not in use, from the server:',
     change: 'Change your e-mail address to',
+    addEmail: 'Add this e-mail address to your account:',
     recovery: 'Get your wallet into this browser with the operator’s help',
   },
 } as const

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import * as wire from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from './auth.ts'
+import { addEmail } from './email/addEmail.ts'
 import {
   changeEmail,
   resendEmailCode,
@@ -98,6 +99,7 @@ export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }
   mountSession(app, auth, { route: wire.endSession, work: (call) => endSession(auth, call) })
   mountSession(app, auth, { route: wire.readMe, work: (call) => readMe(auth, call) })
   mountSession(app, auth, { route: wire.changeEmail, work: (call) => changeEmail(auth, call) })
+  mountSession(app, auth, { route: wire.addEmail, work: (call) => addEmail(auth, call) })
   mountSession(app, auth, {
     route: wire.verifyPrimaryEmail,
     work: (call) => verifyPrimaryEmail(auth, call),

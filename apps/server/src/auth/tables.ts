@@ -125,7 +125,8 @@ type EmailChangeTable = {
   hash: Uint8Array
   user_id: string
   session_id: string
-  old_index: Uint8Array
+  /** Null where the account gets its first address. */
+  old_index: Uint8Array | null
   new_index: Uint8Array
   new_sealed: Uint8Array
   step: 'primary' | 'secondary' | 'done'

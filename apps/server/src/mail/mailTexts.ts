@@ -75,6 +75,18 @@ export const newAddressMail = ({ code, to }: { code: string; to: string }): Mail
     'If you did not request this code, you can ignore this mail.',
   ])
 
+/** The code for the first address of an account that has only signed in at providers. */
+export const firstAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
+  composeMail(`${code} is your code to add your e-mail address`, [
+    'Add this e-mail address to your account',
+    { stress: to },
+    'To sign in to your wallet with this address too, enter this code:',
+    { code },
+    'The code is valid for 10 minutes and works once.',
+    warning,
+    'If you did not request this code, do not enter it anywhere: it belongs to the account of someone else. You can ignore this mail.',
+  ])
+
 /** For the owner of an address that someone else tried to use for another account. */
 export const addressInUseMail = (): Mail =>
   composeMail('Someone tried to use your e-mail address', [
@@ -98,6 +110,12 @@ export const addressAddedMail = (): Mail =>
   composeMail('This is your new e-mail address', [
     'You now sign in to your wallet with this e-mail address.',
     'For 72 hours, the change can be undone from the previous address, and the wallet cannot be recovered by e-mail.',
+  ])
+
+/** For the first address of an account. */
+export const firstAddressAddedMail = (): Mail =>
+  composeMail('Your e-mail address was added to your account', [
+    'You now also sign in to your wallet with this e-mail address. Your other ways to sign in stay.',
   ])
 
 /** For both addresses after a change was undone. */

@@ -15,6 +15,7 @@ import * as primaryNames from './0023_primary_names.ts'
 import * as moves from './0024_moves.ts'
 import * as onrampAsks from './0025_onramp_asks.ts'
 import * as permissionRoots from './0026_permission_roots.ts'
+import * as firstEmail from './0027_first_email.ts'
 import * as projects from './first/0001_projects.ts'
 import * as auth from './first/0002_auth.ts'
 import * as vault from './first/0003_vault.ts'
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0024_moves': moves,
   '0025_onramp_asks': onrampAsks,
   '0026_permission_roots': permissionRoots,
+  '0027_first_email': firstEmail,
 }

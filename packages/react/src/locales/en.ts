@@ -57,6 +57,7 @@ export const en = {
   'approve.title': 'Approve',
   'settings.title': 'Account settings',
   'updateEmail.title': 'Change e-mail',
+  'updateEmail.addTitle': 'Add e-mail',
   'updateEmail.presentTitle': 'Confirm current e-mail',
   'updateEmail.newTitle': 'Confirm new e-mail',
 

@@ -71,6 +71,7 @@ export const enLogin = {
   'settings.address': 'Address',
   'settings.email': 'E-mail',
   'settings.noEmail': 'None',
+  'settings.addEmail': 'Add an address to sign in with',
   'settings.change': 'Change',
   'settings.network': 'Network',
   'settings.signIns': 'Sign-ins',
@@ -91,6 +92,10 @@ export const enLogin = {
     'The secure window could not be reached. Try to sign out again in a moment',
   'updateEmail.text':
     'You confirm it in the secure window. Then we send a code to your current address, and one to the new one.',
+  'updateEmail.firstText':
+    'You confirm it in the secure window, with your passkey or where you sign in. Then we send a code to the address.',
+  'updateEmail.firstLabel': 'E-mail address',
+  'updateEmail.added': 'E-mail address added',
   'updateEmail.label': 'New e-mail address',
   'updateEmail.save': 'Continue',
   'updateEmail.same': 'This is your current address',

@@ -93,7 +93,8 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/login/AccountSettings.tsx') },
   },
   UpdateEmail: {
-    title: ({ t }) => t('updateEmail.title'),
+    title: ({ t, state }) =>
+      t(state.user?.email === undefined ? 'updateEmail.addTitle' : 'updateEmail.title'),
     view: { load: () => import('../views/login/UpdateEmail.tsx') },
   },
   UpdateEmailPrimaryOtp: {

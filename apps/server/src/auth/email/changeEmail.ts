@@ -8,7 +8,11 @@ import {
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
-import { addressAddedMail, addressReplacedMail } from '../../mail/mailTexts.ts'
+import {
+  addressAddedMail,
+  addressReplacedMail,
+  firstAddressAddedMail,
+} from '../../mail/mailTexts.ts'
 import type { Auth } from '../auth.ts'
 import { consumeCode } from '../codes/codes.ts'
 import { requireMailer } from '../login/login.ts'
@@ -19,6 +23,7 @@ import { endSessions } from '../session/endSession.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
 import {
+  advanceChange,
   changeLifetimeMs,
   type EmailChange,
   findChange,
@@ -27,13 +32,13 @@ import {
 } from './emailChange.ts'
 import { normaliseEmail } from './normaliseEmail.ts'
 import { reserveMail } from './reserveMail.ts'
-import { openEmail, requireEmail, sealEmail } from './sealedEmail.ts'
+import { openEmail, type SealedEmail, sealEmail } from './sealedEmail.ts'
 
 const undoMs = 72 * 3_600_000
 
 /**
- * Begins a change of e-mail: fixes both addresses and mails a code to the current one. The new address must arrive exactly as it
- * was shown, because otherwise the user might have agreed to another one.
+ * Begins a change of e-mail: fixes both addresses and mails a code to the current one, if there is one. The new address must arrive
+ * exactly as it was shown, because otherwise the user might have agreed to another one.
  */
 export async function changeEmail(
   auth: Auth,
@@ -45,13 +50,13 @@ export async function changeEmail(
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdatedPage } })
   if (normaliseEmail(to) !== to) throw new LatchkeyError('EMAIL_INVALID')
   await requireHolderOrNoWallet(auth.db, session)
-  const present = requireEmail(session.email)
+  const present = session.email
   const added = await sealEmail(auth, to)
-  const same = Buffer.compare(added.index, present.index) === 0
+  const same = present !== undefined && Buffer.compare(added.index, present.index) === 0
   if (same) throw new LatchkeyError('EMAIL_INVALID')
-  // Reserve both mails of a change here, so that the second cannot fail half-way.
+  // Reserve all mails of a change here, so that the last cannot fail half-way.
   const reservation = await reserveMail(auth, {
-    mailboxes: [present.index, added.index],
+    mailboxes: present ? [present.index, added.index] : [added.index],
     jkt,
     address,
   })
@@ -61,7 +66,7 @@ export async function changeEmail(
     hash: hashToken(changeTx),
     user_id: session.userId,
     session_id: session.id,
-    old_index: present.index,
+    old_index: present?.index ?? null,
     new_index: added.index,
     new_sealed: added.sealed,
     step: 'primary',
@@ -69,8 +74,9 @@ export async function changeEmail(
     expires_at: new Date(nowMs + changeLifetimeMs),
   }
   await auth.db.insertInto('email_changes').values(change).execute()
-  await reservation.send(() => mailChangeCode(auth, { change, session }))
   const resendSeconds = auth.config.mailCooldownSeconds
+  if (!present) return { changeTx, action: 'STEP_UP', resendSeconds }
+  await reservation.send(() => mailChangeCode(auth, { change, session }))
   return { changeTx, action: 'VERIFY_PRIMARY_OTP', resendSeconds }
 }
 
@@ -84,7 +90,7 @@ export async function verifyPrimaryEmail(
   if (await needsPasskey(auth, session.userId))
     await requireStepUp(auth, session, `change ${changeTx}`)
   await consumeCode(auth, { of: getChangeCode(change, session), code, jkt: session.jkt }, (trx) =>
-    advance(trx, { change, to: 'secondary' }),
+    advanceChange(trx, { change, to: 'secondary' }),
   )
   await mailChangeCode(auth, { change: { ...change, step: 'secondary' }, session })
   return { action: 'VERIFY_SECONDARY_OTP', resendSeconds: auth.config.mailCooldownSeconds }
@@ -104,8 +110,9 @@ export async function resendEmailCode(
 }
 
 /**
- * Checks the code of the new address, which belongs to the user from now on. Ends other sessions, requires a new approval of
- * other browsers, and notifies both addresses. The previous address can undo the change for 72 hours.
+ * Checks the code of the new address, which belongs to the user from now on. After a change it ends other sessions, requires a new
+ * approval of other browsers, and notifies both addresses; the previous address can undo that for 72 hours. A first address is one
+ * more way to sign in, and ends nothing.
  */
 export async function verifySecondaryEmail(
   auth: Auth,
@@ -115,33 +122,29 @@ export async function verifySecondaryEmail(
   const mailer = requireMailer(auth)
   const change = await findChange(auth, { changeTx, session, steps: ['secondary'] })
   const nowMs = auth.clock()
-  const present = requireEmail(session.email)
-  const secret = createHandle()
-  const undo = {
-    hash: hashToken(secret),
-    user_id: session.userId,
-    old_index: change.old_index,
-    old_sealed: present.sealed,
-    changed_at: new Date(nowMs),
-    expires_at: new Date(nowMs + undoMs),
-  }
+  const { userId, deviceId, email: present } = session
+  const undo = present && createUndo({ change, present, nowMs })
   await consumeCode(
     auth,
     { of: getChangeCode(change, session), code, jkt: session.jkt },
     async (trx) => {
-      await advance(trx, { change, to: 'done' })
-      await replaceEmail(trx, { change, undoUntil: undo.expires_at })
-      await trx.insertInto('email_undos').values(undo).execute()
-      await endSessions(trx, { userId: session.userId, nowMs, except: session })
+      await advanceChange(trx, { change, to: 'done' })
+      await replaceEmail(trx, { change, undoUntil: undo?.row.expires_at ?? null })
+      if (!undo)
+        return auth.audit(trx, { subject: userId, deviceId, action: 'e-mail added', detail: {} })
+      await trx.insertInto('email_undos').values(undo.row).execute()
+      await endSessions(trx, { userId, nowMs, except: session })
     },
   ).catch(toChangeEnded)
-  const [oldEmail, newEmail] = await Promise.all([
-    openEmail(auth, present.sealed),
-    openEmail(auth, change.new_sealed),
-  ])
-  auth.log.info('e-mail changed')
-  const link = `${auth.config.frame.url}/undo#${secret}`
+  const newEmail = await openEmail(auth, change.new_sealed)
+  auth.log.info(undo ? 'e-mail changed' : 'e-mail added')
   // The change is final: a failed mail is logged and undoes nothing.
+  if (!undo) {
+    await Promise.allSettled([mailer.send({ to: newEmail, ...firstAddressAddedMail() })])
+    return { newEmail }
+  }
+  const oldEmail = await openEmail(auth, undo.row.old_sealed)
+  const link = `${auth.config.frame.url}/undo#${undo.secret}`
   await Promise.allSettled([
     mailer.send({ ...addressReplacedMail({ link, to: newEmail }), to: oldEmail }),
     mailer.send({ to: newEmail, ...addressAddedMail() }),
@@ -149,23 +152,30 @@ export async function verifySecondaryEmail(
   return { newEmail }
 }
 
-async function advance(
-  trx: Kysely<Database>,
-  { change, to }: { readonly change: EmailChange; readonly to: EmailChange['step'] },
-): Promise<void> {
-  const moved = await trx
-    .updateTable('email_changes')
-    .set({ step: to })
-    .where('hash', '=', change.hash)
-    .where('step', '=', change.step)
-    .executeTakeFirst()
-  if (moved.numUpdatedRows !== 1n) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
+type Undoing = {
+  readonly change: EmailChange
+  readonly present: SealedEmail
+  readonly nowMs: number
+}
+
+/** A link for the previous address, and its row. */
+function createUndo({ change, present, nowMs }: Undoing) {
+  const secret = createHandle()
+  const row = {
+    hash: hashToken(secret),
+    user_id: change.user_id,
+    old_index: present.index,
+    old_sealed: present.sealed,
+    changed_at: new Date(nowMs),
+    expires_at: new Date(nowMs + undoMs),
+  }
+  return { secret, row }
 }
 
 /** Throws if the current address is not the one that the change began with, because another change came first. */
 async function replaceEmail(
   trx: Kysely<Database>,
-  { change, undoUntil }: { readonly change: EmailChange; readonly undoUntil: Date },
+  { change, undoUntil }: { readonly change: EmailChange; readonly undoUntil: Date | null },
 ): Promise<void> {
   const replaced = await trx
     .updateTable('users')
@@ -175,7 +185,7 @@ async function replaceEmail(
       undo_until: undoUntil,
     })
     .where('id', '=', change.user_id)
-    .where('email_index', '=', change.old_index)
+    .where('email_index', 'is not distinct from', change.old_index)
     .executeTakeFirst()
   if (replaced.numUpdatedRows !== 1n) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
 }

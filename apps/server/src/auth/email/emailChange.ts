@@ -1,7 +1,12 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { addressInUseMail, currentAddressMail, newAddressMail } from '../../mail/mailTexts.ts'
+import {
+  addressInUseMail,
+  currentAddressMail,
+  firstAddressMail,
+  newAddressMail,
+} from '../../mail/mailTexts.ts'
 import type { Auth } from '../auth.ts'
 import { type CodeBinding, issueCode } from '../codes/codes.ts'
 import { requireMailer } from '../login/login.ts'
@@ -11,13 +16,13 @@ import { hashToken } from '../session/tokens.ts'
 import type { AuthTables } from '../tables.ts'
 import { openEmail, requireEmail } from './sealedEmail.ts'
 
-/** A stored change of e-mail in progress. Both addresses are fixed when it begins. */
+/** A stored change of e-mail in progress. Both addresses are fixed when it begins; the old one is null for a first address. */
 export type EmailChange = Selectable<AuthTables['email_changes']>
 
 export const changeLifetimeMs = 30 * 60_000
 
 /**
- * Finds a change by its handle, if this session began it, the user still has the old address, and it is at one of `steps`. Throws
+ * Finds a change by its handle, if this session began it, the user still has the old address or none, and it is at one of `steps`. Throws
  * `EMAIL_CHANGE_ENDED`, and `WALLET_NOT_ENROLLED` for a browser that does not hold the wallet.
  */
 export async function findChange(
@@ -34,7 +39,7 @@ export async function findChange(
     .selectAll()
     .where('hash', '=', hashToken(parameters.changeTx))
     .where('session_id', '=', parameters.session.id)
-    .where('old_index', '=', requireEmail(parameters.session.email).index)
+    .where('old_index', 'is not distinct from', parameters.session.email?.index ?? null)
     .where('step', 'in', [...parameters.steps])
     .where('expires_at', '>', new Date(clock()))
     .executeTakeFirst()
@@ -42,14 +47,19 @@ export async function findChange(
   return change
 }
 
-/** What the code of the current step is bound to. */
-export const getChangeCode = (change: EmailChange, { jkt }: Session): CodeBinding => ({
-  txHash: change.hash,
-  step: change.step,
-  purpose: 'email-change',
-  emailIndex: change.step === 'primary' ? change.old_index : change.new_index,
-  binding: [change.user_id, change.session_id, jkt, Buffer.from(change.new_index).toString('hex')],
-})
+/** What the code of the current step is bound to. Throws `EMAIL_CHANGE_ENDED` where that step has no mailbox. */
+export function getChangeCode(change: EmailChange, { jkt }: Session): CodeBinding {
+  const { hash, step, old_index, new_index, user_id, session_id } = change
+  const emailIndex = step === 'primary' ? old_index : new_index
+  if (emailIndex === null) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
+  return {
+    txHash: hash,
+    step,
+    purpose: 'email-change',
+    emailIndex,
+    binding: [user_id, session_id, jkt, Buffer.from(new_index).toString('hex')],
+  }
+}
 
 /**
  * Mails the code of the current step. If the new address already belongs to another user, a code is created anyway, but
@@ -67,7 +77,8 @@ export async function mailChangeCode(
     return mailer.send({ ...currentAddressMail({ code, to }), to: present })
   }
   const inUse = await isInUse(auth.db, { change, nowMs: auth.clock() })
-  return mailer.send({ to, ...(inUse ? addressInUseMail() : newAddressMail({ code, to })) })
+  const mail = change.old_index === null ? firstAddressMail : newAddressMail
+  return mailer.send({ to, ...(inUse ? addressInUseMail() : mail({ code, to })) })
 }
 
 async function isInUse(
@@ -87,4 +98,18 @@ async function isInUse(
     .where('expires_at', '>', new Date(nowMs))
     .executeTakeFirst()
   return user !== undefined || undo !== undefined
+}
+
+/** Moves a change to another step; of two callers at once, one does. Throws `EMAIL_CHANGE_ENDED`. */
+export async function advanceChange(
+  trx: Kysely<Database>,
+  { change, to }: { readonly change: EmailChange; readonly to: EmailChange['step'] },
+): Promise<void> {
+  const moved = await trx
+    .updateTable('email_changes')
+    .set({ step: to })
+    .where('hash', '=', change.hash)
+    .where('step', '=', change.step)
+    .executeTakeFirst()
+  if (moved.numUpdatedRows !== 1n) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
 }

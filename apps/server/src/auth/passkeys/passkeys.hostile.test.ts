@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthClient, codeIn, createAuthClient, signIn } from '../../../test/auth/authClient.ts'
 import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
 import { createVirtualPasskey } from '../../../test/auth/virtualPasskey.ts'
+import { allowAction } from '../session/stepUp.ts'
 
 const day = 24 * 3_600_000
 const rpId = '127.0.0.1'
@@ -331,6 +332,40 @@ test('behavior: a change of e-mail needs the passkey for that very change', asyn
   expect((await enter(changeTx)).code).toBe('STEP_UP_NEEDED')
   await stepUp(owner, `change ${changeTx}`)
   expect((await enter(changeTx)).status).toBe(200)
+})
+
+test('security: the first address of an account takes its passkey, not a sign-in at a provider, in a browser that holds the wallet', async () => {
+  const owner = await makeOwner('first-address')
+  const { client, passkey, userHandle } = owner
+  const { db } = started.server.services
+  const userId = client.state.tokens?.userId ?? ''
+  // As if the account had begun at a provider.
+  await db
+    .updateTable('users')
+    .set({ email_index: null, email_sealed: null })
+    .where('id', '=', userId)
+    .execute()
+  const begun = await client.ask('/api/email/change', { to: 'first-mailbox@example.com' })
+  expect(begun.body.action).toBe('STEP_UP')
+  const { changeTx } = begun.body
+  const { id } = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const nowMs = started.time.nowMs
+  await allowAction(db, { sessionId: id, action: `change ${changeTx}`, nowMs })
+  expect((await client.ask('/api/email/add', { changeTx })).code).toBe('STEP_UP_NEEDED')
+  expect((await stepUp(owner, `change ${changeTx}`)).status).toBe(200)
+  expect((await client.ask('/api/email/add', { changeTx })).status).toBe(200)
+  // A sign-in alone, with the passkey too, is not the browser that holds the wallet.
+  const other = await createAuthClient(started.server)
+  const { challenge } = (await start(other, 'login')).body
+  other.state.tokens = (
+    await verify(other, challenge, passkey.answer({ challenge, ...page, userHandle }))
+  ).body
+  const refused = await other.ask('/api/email/change', { to: 'thief-mailbox@example.com' })
+  expect(refused.code).toBe('WALLET_NOT_ENROLLED')
 })
 
 test('security: the confirmation of one approval without a limit counts for no other, and a code is not enough for it', async () => {

@@ -59,7 +59,7 @@ export function AccountSettings() {
         }
         onClick={() => copy(address)}
       />
-      {user?.email === undefined ? (
+      {user?.email === undefined && !app.config.features.email ? (
         <FactRow
           start={<RowIcon name="mail" />}
           label={t('settings.email')}
@@ -69,7 +69,7 @@ export function AccountSettings() {
         <Row
           start={<RowIcon name="mail" />}
           label={t('settings.email')}
-          detail={<bdi>{user.email}</bdi>}
+          detail={user?.email === undefined ? t('settings.addEmail') : <bdi>{user.email}</bdi>}
           end={<Icon name="forward" />}
           onClick={() => pushView(app, { name: 'UpdateEmail' })}
         />

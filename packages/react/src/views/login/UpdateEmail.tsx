@@ -8,18 +8,21 @@ import viewStyles from '../view.module.css'
 import { EmailForm } from './EmailForm.tsx'
 import styles from './login.module.css'
 
-/** Asks for the new address; two codes follow. */
+/** Asks for the new address; two codes follow, or the step-up and one code where the account has no address yet. */
 export function UpdateEmail() {
   const app = useApp()
   const t = useT(enLogin)
   const present = useAppState((state) => state.user?.email)
+  const label = t(present === undefined ? 'updateEmail.firstLabel' : 'updateEmail.label')
   const isSame = (email: string) => email.toLowerCase() === present?.toLowerCase()
   return (
     <div className={viewStyles.column}>
-      <p className={viewStyles.intro}>{t('updateEmail.text')}</p>
+      <p className={viewStyles.intro}>
+        {t(present === undefined ? 'updateEmail.firstText' : 'updateEmail.text')}
+      </p>
       <EmailForm
-        label={t('updateEmail.label')}
-        placeholder={t('updateEmail.label')}
+        label={label}
+        placeholder={label}
         submitLabel={t('updateEmail.save')}
         refuse={(email) => (isSame(email) ? t('updateEmail.same') : undefined)}
         onSubmit={(email, signal) => updateEmail(app, { email, signal })}

@@ -23,12 +23,14 @@ export function UpdateEmailSecondaryOtp() {
   const app = useApp()
   const t = useT(enLogin)
   const email = useAppState((state) => state.login?.email)
+  const isFirst = useAppState((state) => state.user?.email === undefined)
   return (
     <CodeStep
       email={email}
       confirm={async (parameters) => {
         await confirmNewEmail(app, parameters)
-        showToast(app, { message: t('updateEmail.done'), variant: 'success' })
+        const message = t(isFirst ? 'updateEmail.added' : 'updateEmail.done')
+        showToast(app, { message, variant: 'success' })
         const top = app.store.getState().modal.history.at(-1)
         if (top?.name !== 'UpdateEmailSecondaryOtp') return
         resetViews(app, { name: 'Account' })

@@ -10,7 +10,7 @@ export type CodePurpose = z.infer<typeof codePurpose>
  * What a code of purpose `step-up` allows, and nothing else: to add a way of recovery of a kind, to remove one by its id, to make
  * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in, to create a
  * wallet to move to, to drop a wallet by its id. To see the phrase of a wallet that was left takes its id. The mail names it. A passkey also
- * confirms a change of e-mail, by its handle, and one approval that lets others take without a limit, by an id of its own; only a code
+ * confirms a change of e-mail, by its handle, a sign-in at a provider the first address of an account, and a passkey one approval that lets others take without a limit, by an id of its own; only a code
  * confirms `lost passkey`.
  */
 export const stepUpAction = z
@@ -193,7 +193,8 @@ export const readMe = {
 /**
  * `POST /api/email/change`: mails a code to the current address, in a mail that names `to`: the new address exactly as the user
  * saw it and agreed to it. It is refused unless it has the form in which addresses are stored. A frame that sends no `to` is
- * outdated and has to be reloaded. Session, of a device that holds the wallet where there is one.
+ * outdated and has to be reloaded. Without a current address nothing is mailed yet: the user confirms `change TX` (`STEP_UP`), and
+ * {@link addEmail} follows. Session, of a device that holds the wallet where there is one.
  */
 export const changeEmail = {
   method: 'POST',
@@ -201,7 +202,7 @@ export const changeEmail = {
   body: z.object({ to: z.optional(email) }),
   result: z.object({
     changeTx: authHandle,
-    action: z.literal('VERIFY_PRIMARY_OTP'),
+    action: z.enum(['VERIFY_PRIMARY_OTP', 'STEP_UP']),
     resendSeconds: seconds,
   }),
 } as const satisfies Route
@@ -217,7 +218,21 @@ export const verifyPrimaryEmail = {
   result: z.object({ action: z.literal('VERIFY_SECONDARY_OTP'), resendSeconds: seconds }),
 } as const satisfies Route
 
-/** `POST /api/email/secondary`: the code of the new address. Other sessions end, and both addresses get a mail. Session. */
+/**
+ * `POST /api/email/add`: mails a code to the first address of an account. Session, with a step-up `change TX` by a passkey where
+ * the user has one, else by a sign-in at a provider. Throws STEP_UP_NEEDED, EMAIL_CHANGE_ENDED.
+ */
+export const addEmail = {
+  method: 'POST',
+  path: '/api/email/add',
+  body: z.object({ changeTx: authHandle }),
+  result: z.object({ action: z.literal('VERIFY_SECONDARY_OTP'), resendSeconds: seconds }),
+} as const satisfies Route
+
+/**
+ * `POST /api/email/secondary`: the code of the new address. After a change other sessions end, and both addresses get a mail. Session.
+ * Throws EMAIL_CHANGE_ENDED, CODE_WRONG.
+ */
 export const verifySecondaryEmail = {
   method: 'POST',
   path: '/api/email/secondary',

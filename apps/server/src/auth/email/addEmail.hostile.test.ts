@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type AuthClient,
+  codeIn,
+  createAuthClient,
+  signIn,
+  wrongFor,
+} from '../../../test/auth/authClient.ts'
+import {
+  choose,
+  finish,
+  leave,
+  signInAt,
+  startSocialServer,
+} from '../../../test/auth/socialBrowser.ts'
+
+let started: Awaited<ReturnType<typeof startSocialServer>>
+beforeAll(async () => {
+  started = await startSocialServer()
+})
+afterAll(() => started?.stop())
+
+/** Somebody who has signed in at a provider alone. */
+async function signedIn(account: string): Promise<AuthClient> {
+  const client = await createAuthClient(started.server)
+  const { status, text } = await signInAt(client, started.server, { provider: 'github', account })
+  if (status !== 200) throw new Error(text)
+  return client
+}
+/** Confirms one action by signing in at the provider again. */
+async function confirm(
+  client: AuthClient,
+  { action, account }: Record<'action' | 'account', string>,
+) {
+  const stepUp = { provider: 'github', purpose: 'step-up', action }
+  const { tx, window, target } = await leave(client, started.server, stepUp)
+  await choose(window, target, { account })
+  const { body } = await finish(client, tx)
+  if (body.tokens) client.state.tokens = body.tokens
+  return body
+}
+const begin = async (client: AuthClient, to: string): Promise<string> => {
+  const reply = await client.ask('/api/email/change', { to })
+  expect([reply.status, reply.body.action]).toEqual([200, 'STEP_UP'])
+  return reply.body.changeTx
+}
+const add = (client: AuthClient, changeTx: string) => client.ask('/api/email/add', { changeTx })
+const enter = (client: AuthClient, changeTx: string, code: string) =>
+  client.ask('/api/email/secondary', { changeTx, code })
+/** Up to the code, which the mailbox has then. */
+async function reachCode(client: AuthClient, account: string, to: string): Promise<string> {
+  const changeTx = await begin(client, to)
+  await confirm(client, { action: `change ${changeTx}`, account })
+  const reply = await add(client, changeTx)
+  expect(reply.body).toMatchObject({ action: 'VERIFY_SECONDARY_OTP' })
+  return changeTx
+}
+const mailsTo = (to: string) => started.inbox.mails.filter((mail) => mail.to.includes(to))
+const emailOf = async (client: AuthClient) => (await client.ask('/api/me')).body.email
+
+test('default: confirmed at the provider and proved by a code, the address signs in to the same account', async () => {
+  const { inbox, time } = started
+  const [client, other] = [await signedIn('ada'), await signedIn('ada')]
+  const changeTx = await reachCode(client, 'ada', 'ada@example.com')
+  expect(mailsTo('ada@example.com')[0]?.text).toContain('Add this e-mail address to your account')
+  const added = await enter(client, changeTx, codeIn(inbox, 'ada@example.com'))
+  expect(added.body).toEqual({ newEmail: 'ada@example.com' })
+  expect((await client.ask('/api/me')).body).toMatchObject({
+    email: 'ada@example.com',
+    undoSeconds: 0,
+  })
+  // It is one more way to sign in: nobody is signed out, and no address can take it back.
+  expect(await emailOf(other)).toBe('ada@example.com')
+  expect(mailsTo('ada@example.com').some(({ text }) => text.includes('/undo#'))).toBe(false)
+  const { entries } = (await client.ask('/api/audit')).body
+  expect(entries[0]).toMatchObject({ action: 'e-mail added' })
+  time.nowMs += 60_000
+  const byMail = await signIn(await createAuthClient(started.server), inbox, 'ada@example.com')
+  expect(byMail.userId).toBe(client.state.tokens?.userId)
+  // Now the mailbox confirms, and the sign-in at the provider is no longer the last.
+  time.nowMs += 60_000
+  const { body } = await client.ask('/api/email/change', { to: 'ada2@example.com' })
+  expect(body.action).toBe('VERIFY_PRIMARY_OTP')
+  expect((await add(client, body.changeTx)).code).toBe('EMAIL_CHANGE_ENDED')
+})
+
+test('error: nothing is mailed without the step-up, that of another action, change or person', async () => {
+  const client = await signedIn('bob')
+  const changeTx = await begin(client, 'bob@example.com')
+  expect((await add(client, changeTx)).code).toBe('STEP_UP_NEEDED')
+  await confirm(client, { action: 'unlink github', account: 'bob' })
+  expect((await add(client, changeTx)).code).toBe('STEP_UP_NEEDED')
+  const earlier = await begin(client, 'bob-first@example.com')
+  await confirm(client, { action: `change ${earlier}`, account: 'bob' })
+  expect((await add(client, changeTx)).code).toBe('STEP_UP_NEEDED')
+  // Another person at the provider, and the session of another account.
+  const wrong = await confirm(client, { action: `change ${changeTx}`, account: 'mallory' })
+  expect(wrong).toEqual({ refused: 'other account' })
+  const mallory = await signedIn('mallory')
+  await confirm(mallory, { action: `change ${changeTx}`, account: 'mallory' })
+  expect((await add(client, changeTx)).code).toBe('STEP_UP_NEEDED')
+  expect((await add(mallory, changeTx)).code).toBe('EMAIL_CHANGE_ENDED')
+  // Nor in another session of the same account, which did not begin it.
+  const again = await signedIn('bob')
+  await confirm(again, { action: `change ${changeTx}`, account: 'bob' })
+  expect((await add(again, changeTx)).code).toBe('EMAIL_CHANGE_ENDED')
+  // It has lasted for five minutes.
+  await confirm(client, { action: `change ${changeTx}`, account: 'bob' })
+  started.time.nowMs += 5 * 60_000
+  expect((await add(client, changeTx)).code).toBe('STEP_UP_NEEDED')
+  expect(mailsTo('bob@example.com')).toEqual([])
+  expect(await emailOf(client)).toBe(null)
+})
+
+test('error: no step is skipped, repeated or done with a code that was used', async () => {
+  const { inbox } = started
+  const client = await signedIn('cid')
+  const changeTx = await begin(client, 'cid@example.com')
+  for (const path of ['/api/email/primary', '/api/email/secondary', '/api/email/resend'])
+    expect((await client.ask(path, { changeTx, code: '123456' })).code).toBe('EMAIL_CHANGE_ENDED')
+  await confirm(client, { action: `change ${changeTx}`, account: 'cid' })
+  expect((await add(client, changeTx)).status).toBe(200)
+  expect((await add(client, changeTx)).code).toBe('EMAIL_CHANGE_ENDED')
+  const code = codeIn(inbox, 'cid@example.com')
+  expect((await enter(client, changeTx, wrongFor(code))).code).toBe('CODE_WRONG')
+  const thief = await signedIn('thief')
+  expect((await enter(thief, changeTx, code)).code).toBe('EMAIL_CHANGE_ENDED')
+  expect((await enter(client, changeTx, code)).status).toBe(200)
+  expect((await enter(client, changeTx, code)).code).toBe('EMAIL_CHANGE_ENDED')
+  // The code of one account adds the mailbox to no other.
+  const later = await reachCode(thief, 'thief', 'cid2@example.com')
+  expect((await enter(thief, later, code)).code).toBe('CODE_WRONG')
+})
+
+test('error: an address that already has an account gets the same answers, and its owner gets a mail', async () => {
+  const { inbox } = started
+  await signIn(await createAuthClient(started.server), inbox, 'taken@example.com')
+  started.time.nowMs += 60_000
+  const [client, free] = [await signedIn('dan'), await signedIn('dora')]
+  const takenTx = await reachCode(client, 'dan', 'taken@example.com')
+  expect(mailsTo('taken@example.com')[0]?.subject).toBe('Someone tried to use your e-mail address')
+  expect(mailsTo('taken@example.com')[0]?.text).not.toMatch(/^ {4}\d{6}$/m)
+  const freeTx = await reachCode(free, 'dora', 'free@example.com')
+  const wrong = wrongFor(codeIn(inbox, 'free@example.com'))
+  const refused = await enter(client, takenTx, '123456')
+  expect(refused.text).toBe((await enter(free, freeTx, wrong)).text)
+  expect(refused.code).toBe('CODE_WRONG')
+  expect(await emailOf(client)).toBe(null)
+})
+
+test('error: of two additions at once one wins: of one account, and of one address', async () => {
+  const { inbox } = started
+  const client = await signedIn('eve')
+  const own = ['eve1@example.com', 'eve2@example.com']
+  const ownTx: string[] = []
+  for (const to of own) ownTx.push(await reachCode(client, 'eve', to))
+  const both = await Promise.all(
+    own.map((to, index) => enter(client, ownTx[index] ?? '', codeIn(inbox, to))),
+  )
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 410])
+  const winner = both.find(({ status }) => status === 200)
+  expect(await emailOf(client)).toBe(winner?.body.newEmail)
+
+  const accounts = ['fay', 'guy']
+  const clients = [await signedIn('fay'), await signedIn('guy')]
+  const entries: { client: AuthClient; changeTx: string; code: string }[] = []
+  for (const [index, one] of clients.entries()) {
+    const changeTx = await reachCode(one, accounts[index] ?? '', 'shared@example.com')
+    entries.push({ client: one, changeTx, code: codeIn(inbox, 'shared@example.com') })
+    started.time.nowMs += 60_000
+  }
+  const raced = await Promise.all(
+    entries.map(({ client: one, changeTx, code }) => enter(one, changeTx, code)),
+  )
+  expect(raced.map(({ status }) => status).sort()).toEqual([200, 410])
+  const emails = await Promise.all(clients.map(emailOf))
+  expect(emails.filter((email) => email === 'shared@example.com')).toHaveLength(1)
+})
