@@ -35,6 +35,7 @@ test('default: two users, a test of its own, an export of the package, or a reas
     ['packages/core/src/index.ts', "export { isSmall } from './isSmall.ts'"],
     ['packages/core/src/isSmall.ts', small],
     ['apps/server/src/migrations/0006_name.ts', small],
+    ['apps/server/src/migrations/first/0007_name.ts', small],
     ['dev/src/small.ts', small],
     ['apps/web/src/large.ts', large],
   ])
