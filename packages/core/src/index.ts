@@ -303,6 +303,7 @@ export {
   type SwapParameters,
 } from './swap/prepareSwap.ts'
 export { quoteSwap, type SwapQuote } from './swap/quoteSwap.ts'
+export { forgetSwap, getSentSwaps, type SentSwap } from './swap/sentSwaps.ts'
 export { setSwapDraft } from './swap/setSwapDraft.ts'
 export { swap } from './swap/swap.ts'
 export { fromSmallestUnit, toSmallestUnit } from './units.ts'

@@ -178,6 +178,8 @@ export const entries = {
   siwxSessions: list((entry) => entry),
   /** Purchases that were begun here and are not over. */
   onrampOrders: list(onrampOrder),
+  /** Swaps that were begun here and whose end was not seen; parsed by their reader. */
+  sentSwaps: (value: unknown) => value,
   /** The directory's first wallets; parsed by their reader. */
   directoryWallets: (value: unknown) => value,
   /** By `${chainId}:${address}`; the balances are parsed by their reader. */

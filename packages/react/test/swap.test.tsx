@@ -2,7 +2,7 @@ import { connect, openModal } from '@latchkey/core'
 import { domainSeparator, encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { refuse } from './fakes/fakeWallet.ts'
@@ -32,12 +32,21 @@ type World = {
   /** Of the latest block and what is paid beside it; undefined: no node answers. */
   baseFee?: string
   areas: boolean
+  /** Dollars of ether and of gold, where they are known. */
+  prices?: readonly [number, number]
+  /** The account holds no ether. */
+  hasNoGas?: boolean
+  /** What became of transactions: `0x1`, `0x0`, or nothing yet. */
+  status?: '0x1' | '0x0' | undefined
 }
 let world: World
 let wallet: FakeWallet
 let silence: () => void
 beforeEach(() => {
-  world = { output: 2_000n, impact: '0.1', allowance: 0n, areas: true, baseFee: '0x3b9aca00' }
+  world = {
+    ...{ output: 2_000n, impact: '0.1', allowance: 0n, areas: true },
+    ...{ baseFee: '0x3b9aca00', status: '0x1' },
+  }
   wallet = createFakeWallet()
   silence = announce([{ name: 'Fieldwork', wallet }])
 })
@@ -100,11 +109,29 @@ async function other(url: URL) {
     case '/v1/convert/quotes':
       return world.refusal ? refusal(world.refusal) : { quotes: [getQuote(query)] }
     case '/v1/fungible/price':
-      return { fungibles: [] }
+      return {
+        fungibles: (world.prices ?? []).map((price, index) => ({
+          ...{ name: '', symbol: '', iconUrl: '', decimals: 18, price },
+          address: [native, `${chainId}:${gold}`][index],
+        })),
+      }
     default:
-      return undefined
+      return world.hasNoGas && url.pathname.endsWith('/balance')
+        ? { balances: [holding('ETH', undefined, 18, '0'), holding('TUSD', dollar, 6, '1250.5')] }
+        : undefined
   }
 }
+
+const holding = (
+  symbol: string,
+  address: string | undefined,
+  decimals: number,
+  numeric: string,
+) => ({
+  ...{ name: symbol, symbol, chainId, iconUrl: '' },
+  ...(address && { address: `${chainId}:${address}` }),
+  quantity: { decimals: String(decimals), numeric },
+})
 
 /** The transaction that an honest server prepares. */
 function prepare(body: Record<string, string>) {
@@ -153,8 +180,8 @@ function callContract(params: unknown) {
   return hex(10n ** 18n)
 }
 
-async function show(view: 'Swap' | 'Account' = 'Swap') {
-  const app = testApp({}, { other, rpc: answerNode })
+async function show(view: 'Swap' | 'Account' = 'Swap', area?: Storage) {
+  const app = testApp({}, { other, rpc: answerNode }, { area })
   const { fetch } = app.environment
   // The page's answers do not know what was posted.
   app.environment.fetch = async (input, init) => {
@@ -191,7 +218,8 @@ function answerNode(method: string, params: unknown) {
     case 'eth_getTransactionReceipt': {
       world.allowance = 10n ** 18n
       const [transactionHash] = params as string[]
-      return { transactionHash, status: '0x1', blockNumber: '0x1', logs: [] }
+      const { status } = world
+      return status ? { transactionHash, status, blockNumber: '0x1', logs: [] } : null
     }
     default:
       return null
@@ -314,6 +342,32 @@ describe('Swap', () => {
     await expect.element(button('Review swap')).toBeVisible()
   })
 
+  test('error: a network fee that the account cannot pay', async () => {
+    world.hasNoGas = true
+    await show()
+    await choose('receive', /GOLD/)
+    await amount().fill('12.5')
+    await expect.element(button('Not enough ETH for the network fee')).toBeDisabled()
+    expect(await violations()).toEqual([])
+  })
+
+  test('behavior: a loss at known prices is shown beside the price impact, and the larger of the two is warned of', async () => {
+    world.impact = '4.5'
+    // 2,000 GOLD for 1 ETH: a fifth is lost.
+    world.prices = [2_000, 0.8]
+    await fill()
+    await dialog().getByText('1 ETH = 2,000 GOLD').click()
+    await expect.element(dialog().getByText('Loss at known prices')).toBeVisible()
+    await expect.element(dialog().getByText('20 %', { exact: true })).toBeVisible()
+    await expect.element(dialog().getByText('4.5 %', { exact: true })).toBeVisible()
+    await expect.element(dialog().getByText(/you receive 20 % less than you pay/)).toBeVisible()
+    await expect.element(dialog().getByText(/against you/)).not.toBeInTheDocument()
+    await button('Review swap').click()
+    await expect.element(dialog().getByLabelText(/I may lose about 20 %/)).toBeVisible()
+    await expect.element(dialog().getByText('Loss at known prices')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+
   test('error: a network without swaps says so, and its account offers none', async () => {
     world.areas = false
     await show()
@@ -355,6 +409,23 @@ describe('SwapSelectToken', () => {
     await expect.element(dialog().getByText(/Nobody has listed FAKE/)).toBeVisible()
   })
 
+  test('behavior: a held token that no list names can be paid with', async () => {
+    world.output = 10n ** 12n
+    await show()
+    await dialog()
+      .getByRole('button', { name: /^Token to pay with/ })
+      .click()
+    await dialog().getByRole('searchbox').fill(stranger)
+    await dialog().getByRole('button', { name: /FAKE/ }).click()
+    await choose('receive', /GOLD/)
+    await amount().fill('5')
+    // The chain says what the account holds.
+    await expect.element(dialog().getByText(/FAKE available/)).toBeVisible()
+    await expect.element(button('Review swap')).toBeVisible()
+    await amount().fill('1000000000001')
+    await expect.element(button('Insufficient balance')).toBeVisible()
+  })
+
   test('error: an address without a token', async () => {
     await show()
     await button('Token to receive: Select token').click()
@@ -377,6 +448,10 @@ describe('SwapPreview', () => {
     await expect.element(dialog().getByText('Latchkey One')).toBeVisible()
     await expect.element(dialog().getByText('What your wallet will ask for')).toBeVisible()
     expect(await violations()).toEqual([])
+    await expect.element(dialog().getByText(/^Updated/)).toBeVisible()
+    world.output = 2_100n
+    await button('Refresh the price').click()
+    await expect.element(dialog().getByText('2,079 GOLD')).toBeVisible()
     await button('Swap').click()
     await expect.element(dialog().getByText('Swap complete')).toBeVisible()
     const sent = wallet.calls.filter(({ method }) => method === 'eth_sendTransaction')
@@ -475,5 +550,75 @@ describe('SwapPreview', () => {
     delete wallet.answers.eth_sendTransaction
     await button('Swap').click()
     await expect.element(dialog().getByText('Swap complete')).toBeVisible()
+  })
+
+  test('error: a swap that failed says so', async () => {
+    world.status = '0x0'
+    await open()
+    await button('Swap').click()
+    await expect.element(dialog().getByText('Swap failed')).toBeVisible()
+    await expect
+      .element(dialog().getByText(/Nothing was swapped, but the network fee/))
+      .toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+})
+
+describe('after a reload', () => {
+  /** Swaps, and leaves the page before the end. */
+  async function leave() {
+    localStorage.clear()
+    const app = await show('Swap', localStorage)
+    await choose('receive', /GOLD/)
+    await amount().fill('1')
+    await button('Review swap').click()
+    await expect.element(button('Swap')).toBeEnabled()
+    await button('Swap').click()
+    return async () => {
+      app.destroy()
+      await cleanup()
+    }
+  }
+  afterEach(() => localStorage.clear())
+
+  test('behavior: a swap on its way is in the account and above the form, until its end was seen', async () => {
+    world.status = undefined
+    const close = await leave()
+    await expect.element(dialog().getByText('Waiting for the network')).toBeVisible()
+    await close()
+    await show('Account', localStorage)
+    const row = (text: string) => button(`1 ETH for GOLD ${text}`)
+    await expect.element(row('Waiting for the network')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Swap').click()
+    await row('Waiting for the network').click()
+    await expect.element(dialog().getByText(/The swap is on its way/)).toBeVisible()
+    world.status = '0x0'
+    await expect.element(dialog().getByText('Swap failed')).toBeVisible()
+    await button('Back').click()
+    await expect.element(amount()).toBeVisible()
+    await expect.element(dialog().getByText('1 ETH for GOLD')).not.toBeInTheDocument()
+    expect(localStorage.getItem('latchkey.sentSwaps')).toBeNull()
+  })
+
+  test('error: a wallet that had not answered: the form says so before the swap is made again', async () => {
+    wallet.answers.eth_sendTransaction = () => new Promise(() => {})
+    const close = await leave()
+    await expect.element(dialog().getByText('Confirm it in your wallet')).toBeVisible()
+    await close()
+    await show('Swap', localStorage)
+    await expect.element(dialog().getByText(/its answer has not arrived here/)).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('I have looked').click()
+    await expect.element(dialog().getByText('1 ETH for GOLD')).not.toBeInTheDocument()
+  })
+
+  test('behavior: a swap that was declined is not remembered', async () => {
+    wallet.answers.eth_sendTransaction = () => refuse()
+    await leave()
+    await expect.element(dialog().getByText('You declined. Nothing was swapped.')).toBeVisible()
+    await button('Back').click()
+    await expect.element(amount()).toBeVisible()
+    await expect.element(dialog().getByText('1 ETH for GOLD')).not.toBeInTheDocument()
   })
 })

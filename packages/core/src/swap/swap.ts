@@ -1,9 +1,11 @@
 import type { App } from '../app.ts'
 import type { SwapOutcome, SwapPlan } from '../namespaces/swapPlan.ts'
 import { assertCurrent, toSendError } from '../send/send.ts'
+import { forgetSwap, saveOutcome, saveSwap } from './sentSwaps.ts'
 
 /**
- * Swaps as reviewed. `onStep` tells which step the wallet is asked for. Resolves once the wallet has taken the last. Throws the errors that
+ * Swaps as reviewed, and remembers the swap until `forgetSwap`, also after a reload. `onStep` tells which step the wallet is asked for.
+ * Resolves once the wallet has taken the last. Throws the errors that
  * the user can act on as they are, and any other as SEND_FAILED with its cause.
  */
 export async function swap(
@@ -14,8 +16,17 @@ export async function swap(
   const signal = own ? AbortSignal.any([app.signal, own]) : app.signal
   try {
     assertCurrent(app, plan)
-    return await plan.execute(signal, onStep)
   } catch (cause) {
+    throw toSendError(cause)
+  }
+  const sent = saveSwap(app, plan)
+  try {
+    const outcome = await plan.execute(signal, onStep)
+    saveOutcome(app, sent, outcome)
+    return outcome
+  } catch (cause) {
+    // A wallet that was left with the page may still send it.
+    if (!app.signal.aborted) forgetSwap(app, { id: sent.askedAtMs })
     throw toSendError(cause)
   }
 }

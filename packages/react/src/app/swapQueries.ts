@@ -1,13 +1,19 @@
 import {
   type App,
+  forgetSwap,
+  getMaxSwap,
+  getSentSwaps,
   getSwapPrices,
   getSwapTokens,
   prepareSwap,
   quoteSwap,
   type SwapParameters,
+  type SwapToken,
 } from '@latchkey/core'
 import { type ChainId, isError } from '@latchkey/wire'
 import { queryOptions } from '@tanstack/react-query'
+import type { Holder } from './accountQueries.ts'
+import { getQueryClient } from './queries.ts'
 
 /** Milliseconds between two looks at a price (specification §9). */
 const QUOTE_LIFETIME_MS = 10_000
@@ -72,6 +78,41 @@ export const swapTokensQuery = (
     queryFn: ({ signal }) => getSwapTokens(app, { chainId, ...(address && { address }), signal }),
     staleTime: TOKENS_LIFETIME_MS,
   })
+
+/** What the account holds of a token by the chain itself, as a decimal string; the server lists the tokens that it knows. */
+export const heldQuery = (
+  app: App,
+  { address, chainId, token }: Holder & { token: SwapToken | undefined },
+) =>
+  queryOptions({
+    queryKey: ['swapHeld', chainId, address, token?.address?.toLowerCase()],
+    queryFn: () => {
+      if (!token) throw new Error('A disabled query has run')
+      return getMaxSwap(app, { token })
+    },
+    enabled: token !== undefined && address !== undefined,
+    staleTime: QUOTE_LIFETIME_MS,
+    retry: RETRIES,
+  })
+
+/** Milliseconds between two looks whether the wallet has answered. */
+const ANSWER_POLL_MS = 1_000
+
+/** The account's swaps whose end nobody has seen, also those of other tabs and from before a reload. */
+export const sentSwapsQuery = (app: App, { address, chainId }: Holder) =>
+  queryOptions({
+    queryKey: ['sentSwaps', chainId, address],
+    queryFn: () => (address === undefined ? [] : getSentSwaps(app, { address, chainId })),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ hash, callsId }) => !hash && !callsId) ? ANSWER_POLL_MS : false,
+  })
+
+/** Forgets a swap in every list of them. */
+export const dropSwap = (app: App, { id }: { id: number | string }): Promise<void> => {
+  forgetSwap(app, { id })
+  return getQueryClient(app).invalidateQueries({ queryKey: ['sentSwaps'] })
+}
 
 /** Prices in dollars of the two tokens of a swap, where known. */
 export const swapPricesQuery = (

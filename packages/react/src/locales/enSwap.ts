@@ -22,6 +22,7 @@ export const enSwap = {
   'swap.rate': 'Price',
   'swap.rateText': '1 {from} = {amount} {to}',
   'swap.impact': 'Price impact',
+  'swap.loss': 'Loss at known prices',
   'swap.poolFee': 'Fee of the pools',
   'swap.poolFeeHint': 'Already in the amount',
   'swap.minimum': 'You receive at least',
@@ -84,6 +85,11 @@ export const enSwap = {
   'swap.declined': 'You declined. Nothing was swapped.',
   'swap.warning':
     'A swap cannot be undone. Nothing is swapped if you would receive less than the minimum.',
+
+  'sentSwap.title': '{amount} {from} for {to}',
+  'sentSwap.unanswered':
+    'Your wallet was asked for this swap, and its answer has not arrived here. Look in your wallet and your activity before you swap again.',
+  'sentSwap.dismiss': 'I have looked',
 
   'swapped.waiting': 'Waiting for the network',
   'swapped.waitingHint': 'The swap is on its way. You can close this window.',

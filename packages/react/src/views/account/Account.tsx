@@ -35,6 +35,7 @@ export function Account() {
       <NamespaceSwitch />
       <AccountHeader address={address} />
       <TotalBalance />
+      <SwapsOnTheirWay />
       <Actions address={address} />
       <Holdings />
       <div className={styles.foot}>
@@ -45,6 +46,15 @@ export function Account() {
       </div>
     </div>
   )
+}
+
+const loadSentSwaps = () => import('../swap/SentSwaps.tsx').then(({ SentSwaps }) => SentSwaps)
+
+/** What was swapped before a reload: nothing is drawn or loaded where there is none. */
+function SwapsOnTheirWay() {
+  const hasSwaps = useApp().storage.get('sentSwaps') !== undefined
+  const { value: SentSwaps } = useLoaded(loadSentSwaps, hasSwaps)
+  return <div className={styles.swaps}>{SentSwaps && <SentSwaps />}</div>
 }
 
 /** The active namespace has no account; another one may. */

@@ -5,6 +5,7 @@ import { callsQuery, refreshBalances } from '../../app/accountQueries.ts'
 import { refreshHistory } from '../../app/history/historyQueries.ts'
 import { refreshNfts } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
+import { dropSwap } from '../../app/swapQueries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useCopy } from '../../app/useCopy.ts'
@@ -33,6 +34,10 @@ export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
   const isOver = outcome === 'confirmed' || outcome === 'partial'
   const chainId = (network ?? selected).caipNetworkId
 
+  useEffect(() => {
+    // A swap may have been a batch.
+    if (outcome !== 'pending' && outcome !== 'unknown') void dropSwap(app, { id: view.id })
+  }, [app, outcome, view.id])
   useEffect(() => {
     // If the balance cannot be read now, the next refresh reads it.
     if (!isOver || address === undefined) return

@@ -20,6 +20,7 @@ import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import send from '../send/Send.module.css'
 import { fillMaxSwap } from './fillMaxSwap.ts'
+import { SentSwaps } from './SentSwaps.tsx'
 import styles from './Swap.module.css'
 import { SwapConfirmed } from './SwapConfirmed.tsx'
 import { SwapDetails } from './SwapDetails.tsx'
@@ -66,6 +67,7 @@ function Swap() {
         pushView(app, { name: 'SwapPreview' })
       }}
     >
+      <SentSwaps />
       <div className={styles.sides}>
         <Pay form={form} />
         <button
@@ -144,17 +146,17 @@ function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
       </div>
       <div className={send.line}>
         <Worth amount={draft.amount} price={prices?.[0]} />
-        {from && (
+        {from && held !== undefined && (
           <span className={send.quiet}>
             {t('send.available', {
-              amount: formatQuantity(held?.quantity.numeric ?? '0'),
+              amount: formatQuantity(held),
               symbol: from.symbol,
             })}
             <button
               type="button"
               className={send.max}
               aria-label={t('send.maxOf', {
-                amount: held?.quantity.numeric ?? '0',
+                amount: held,
                 symbol: from.symbol,
               })}
               onClick={() => fillMax(from)}

@@ -1,10 +1,25 @@
+import { isError } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { transactionQuery } from '../../app/accountQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { dropSwap } from '../../app/swapQueries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { TransactionOutcome } from '../send/SendConfirmed.tsx'
 import type { ViewProps } from '../viewProps.ts'
 
-/** A swap that the wallet has accepted. */
+/** A swap that the wallet has accepted; it is remembered until its end was shown here. */
 export function SwapConfirmed({ view: { hash } }: ViewProps<'SwapConfirmed'>) {
+  const app = useApp()
   const t = useT(enSwap)
+  const { caipNetworkId: chainId } = useNetwork().network
+  const { data, error } = useQuery(transactionQuery(app, { hash, chainId }), getQueryClient(app))
+  const isOver = data !== undefined || isError(error, 'TRANSACTION_EXPIRED')
+  useEffect(() => {
+    if (isOver) void dropSwap(app, { id: hash })
+  }, [app, hash, isOver])
   return <TransactionOutcome hash={hash} text={(key) => t(`swapped.${key}`)} />
 }

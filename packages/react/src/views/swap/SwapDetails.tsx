@@ -14,25 +14,12 @@ import { getTone } from './swapForm.ts'
 const rateFormat = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })
 
 /** How an amount was worked out: price, price impact, fee, minimum, route, and how old it is. */
-export function SwapDetails({
-  form,
-}: {
-  form: Quoted & { quotedAtMs: number; isFetching: boolean; refetch: () => unknown }
-}) {
+export function SwapDetails({ form }: { form: Quoted & Age }) {
   const t = useT(enSwap)
   const { draft, from, to, quote } = form
-  const seconds = useSecondsSince(form.quotedAtMs)
   return (
     <div className={styles.details}>
-      <div className={styles.age}>
-        <span>{t('swap.updated', { count: seconds })}</span>
-        <IconButton
-          icon="retry"
-          label={t('swap.refresh')}
-          aria-disabled={form.isFetching || undefined}
-          onClick={() => !form.isFetching && form.refetch()}
-        />
-      </div>
+      <QuoteAge {...form} />
       <details>
         <summary>
           <bdi>
@@ -61,11 +48,30 @@ export function SwapDetails({
   )
 }
 
-/** Price impact, fee and route, as far as the server says them. */
+type Age = { quotedAtMs: number; isFetching: boolean; refetch: () => unknown }
+
+/** How old a price is, and a way to ask for a new one. */
+export function QuoteAge({ quotedAtMs, isFetching, refetch }: Age) {
+  const t = useT(enSwap)
+  const seconds = useSecondsSince(quotedAtMs)
+  return (
+    <div className={styles.age}>
+      <span>{t('swap.updated', { count: seconds })}</span>
+      <IconButton
+        icon="retry"
+        label={t('swap.refresh')}
+        aria-disabled={isFetching || undefined}
+        onClick={() => !isFetching && refetch()}
+      />
+    </div>
+  )
+}
+
+/** Price impact, loss at known prices, fee and route, as far as the server says them. */
 export function QuoteFacts({ form }: { form: Quoted }) {
   const t = useT(enSwap)
   const { quote, from, to } = form
-  const { impact } = getCost(form)
+  const { impact, loss } = getCost(form)
   const nameOf = (address: string) =>
     [from, to].find((token) => token.address?.toLowerCase() === address)?.symbol ??
     truncateAddress(address)
@@ -75,6 +81,13 @@ export function QuoteFacts({ form }: { form: Quoted }) {
         <Fact name={t('swap.impact')}>
           <span data-tone={getTone(impact)} className={styles.percent}>
             {t('swap.share', { percent: formatPercent(impact) })}
+          </span>
+        </Fact>
+      )}
+      {loss !== undefined && (
+        <Fact name={t('swap.loss')}>
+          <span data-tone={getTone(loss)} className={styles.percent}>
+            {t('swap.share', { percent: formatPercent(loss) })}
           </span>
         </Fact>
       )}

@@ -36,7 +36,7 @@ import { Fact, Fee } from '../send/Fee.tsx'
 import preview from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { AllowanceField } from './AllowanceField.tsx'
-import { QuoteFacts } from './SwapDetails.tsx'
+import { QuoteAge, QuoteFacts } from './SwapDetails.tsx'
 import styles from './SwapPreview.module.css'
 import { SwapSide } from './SwapSide.tsx'
 import { SwapSteps } from './SwapSteps.tsx'
@@ -154,6 +154,13 @@ function Review({
           price={prices?.[1]}
         />
       </div>
+      {plan && !isSwapping && (
+        <QuoteAge
+          quotedAtMs={latest.dataUpdatedAt}
+          isFetching={latest.isFetching}
+          refetch={latest.refetch}
+        />
+      )}
       <dl className={preview.facts}>
         <Fact name={t('swap.minimum')}>
           {plan ? (

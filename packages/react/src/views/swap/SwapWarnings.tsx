@@ -17,14 +17,14 @@ export function getCost({ quote, draft, to, prices }: Quoted) {
   const received = Number(fromSmallestUnit(quote.expected, to.decimals))
   const loss = getLossPercent({ paid: Number(draft.amount), received, prices })
   const impact = quote.impactPercent ?? 0
-  return { loss, impact, percent: Math.max(loss, impact) }
+  return { loss, impact, percent: Math.max(loss ?? 0, impact) }
 }
 
 /** What the user should know before going on: a bad price, and tokens that anybody may have named. */
 export function SwapWarnings({ form }: { form: Quoted }) {
   const t = useT(enSwap)
-  const { impact, loss } = getCost(form)
-  const tones = { impact: getTone(impact), loss: getTone(loss) }
+  const { impact, percent } = getCost(form)
+  const tone = getTone(percent)
   return (
     <>
       {[form.from, form.to].map(
@@ -35,16 +35,12 @@ export function SwapWarnings({ form }: { form: Quoted }) {
             </p>
           ),
       )}
-      {tones.impact !== 'quiet' ? (
-        <p className={styles.notice} data-tone={tones.impact}>
-          {t('swap.impactWarning', { percent: formatPercent(impact) })}
+      {tone !== 'quiet' && (
+        <p className={styles.notice} data-tone={tone}>
+          {t(percent > impact ? 'swap.lossWarning' : 'swap.impactWarning', {
+            percent: formatPercent(percent),
+          })}
         </p>
-      ) : (
-        tones.loss !== 'quiet' && (
-          <p className={styles.notice} data-tone={tones.loss}>
-            {t('swap.lossWarning', { percent: formatPercent(loss) })}
-          </p>
-        )
       )}
     </>
   )

@@ -30,8 +30,8 @@ export function getSwapStep({
 }: {
   draft: SwapDraft
   from: SwapToken | undefined
-  /** What the account holds of the first token, as a decimal string. */
-  held: string
+  /** What the account holds of the first token, as a decimal string; undefined if that is not known. */
+  held: string | undefined
   hasGas: boolean
   quote: 'pending' | 'error' | 'success'
   /** Converts whole tokens to smallest units; throws on invalid numbers. */
@@ -41,7 +41,9 @@ export function getSwapStep({
   if (draft.amount === '') return 'addAmount'
   const units = readUnits(draft.amount, from.decimals, toUnits)
   if (units === undefined || units === 0n) return 'incorrectValue'
-  if (units > (readUnits(held, from.decimals, toUnits) ?? 0n)) return 'insufficientBalance'
+  const isKnown = held !== undefined
+  if (isKnown && units > (readUnits(held, from.decimals, toUnits) ?? 0n))
+    return 'insufficientBalance'
   if (!hasGas) return 'insufficientGas'
   return quote === 'pending' ? 'looking' : quote === 'error' ? 'failed' : 'preview'
 }
@@ -74,16 +76,16 @@ export const isSameToken = (one: { address?: string }, other: { address?: string
 export const getTone = (percent: number): 'quiet' | 'warn' | 'danger' =>
   percent >= dangerPercent ? 'danger' : percent >= warnPercent ? 'warn' : 'quiet'
 
-/** How many per cent less what arrives is worth than what leaves; 0 if it is worth more, or a price is not known. */
+/** How many per cent less what arrives is worth than what leaves; 0 if it is worth more, undefined if a price is not known. */
 export function getLossPercent(parameters: {
   paid: number
   received: number
   prices: readonly (number | undefined)[] | undefined
-}): number {
+}): number | undefined {
   const [from, to] = parameters.prices ?? []
-  if (!from || !to) return 0
+  if (!from || !to) return undefined
   const loss = 100 * (1 - (parameters.received * to) / (parameters.paid * from))
-  return Number.isFinite(loss) && loss > 0 ? loss : 0
+  return Number.isFinite(loss) ? Math.max(loss, 0) : undefined
 }
 
 /** A slippage as typed; undefined unless it is a number of per cent that is allowed. */

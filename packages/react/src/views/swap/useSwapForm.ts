@@ -1,7 +1,7 @@
 import { type SwapToken, toSmallestUnit } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient } from '../../app/queries.ts'
-import { swapPricesQuery, swapQuoteQuery } from '../../app/swapQueries.ts'
+import { heldQuery, swapPricesQuery, swapQuoteQuery } from '../../app/swapQueries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
@@ -18,13 +18,20 @@ export function useSwapForm() {
   const app = useApp()
   const draft = useAppState((state) => state.swapDraft)
   const { network } = useNetwork()
-  const { account } = useAccount()
+  const { account, address } = useAccount()
   const { caipNetworkId: chainId } = network
   const { balances, native, isPending } = useBalances()
   const first = balances?.find(({ quantity }) => /[1-9]/.test(quantity.numeric)) ?? balances?.[0]
   const from: SwapToken | undefined = draft.from ?? (first && toSwapToken(first))
   const { to } = draft
-  const held = from && balances?.find((balance) => isSameToken(toSwapToken(balance), from))
+  const listed = from && balances?.find((balance) => isSameToken(toSwapToken(balance), from))
+  // The server lists only the tokens that it knows.
+  const isUnknown = !isPending && listed === undefined && from?.address !== undefined
+  const own = useQuery(
+    heldQuery(app, { address, chainId, token: isUnknown ? from : undefined }),
+    getQueryClient(app),
+  )
+  const held = isUnknown ? own.data : (listed?.quantity.numeric ?? '0')
   const units = from && (readUnits(draft.amount, from.decimals, toSmallestUnit) ?? 0n)
   const settled = useDebounced(units ?? 0n, QUOTE_WAIT_MS)
   const quote = useQuery(
@@ -39,12 +46,12 @@ export function useSwapForm() {
   const step = getSwapStep({
     draft,
     from,
-    held: held?.quantity.numeric ?? '0',
+    held,
     hasGas:
       account?.type === 'smartAccount' ||
       native === undefined ||
       /[1-9]/.test(native.quantity.numeric),
-    quote: isSettled ? quote.status : 'pending',
+    quote: isSettled && !(isUnknown && own.isPending) ? quote.status : 'pending',
     toUnits: toSmallestUnit,
   })
   return {

@@ -1,0 +1,96 @@
+import { type ChainId, parseChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { isSameAddress } from '../namespaces/namespaceFacts.ts'
+import type { SwapOutcome, SwapPlan } from '../namespaces/swapPlan.ts'
+import { fields, list, number, type Read, text } from '../storageSchema.ts'
+import { fromSmallestUnit } from '../units.ts'
+
+/**
+ * A swap of this browser whose end nobody has seen: a transaction (`hash`), a batch (`callsId`), or neither while the wallet has not
+ * answered, also where the page was closed meanwhile.
+ */
+export type SentSwap = {
+  chainId: string
+  address: string
+  /** Milliseconds; no two swaps of a browser have the same. */
+  askedAtMs: number
+  /** Decimal string in whole tokens. */
+  amount: string
+  fromSymbol: string
+  toSymbol: string
+  hash?: string
+  callsId?: string
+}
+
+const maxSwaps = 10
+const lifetimeMs = 7 * 24 * 3_600_000
+
+/** The swaps of an account on a network whose end nobody has seen, newest first. */
+export const getSentSwaps = (
+  app: App,
+  { address, chainId }: { address: string; chainId: ChainId },
+): readonly SentSwap[] => {
+  const { namespace } = parseChainId(chainId)
+  return readAll(app).filter(
+    (swap) =>
+      swap.chainId === chainId && isSameAddress({ namespace, one: swap.address, other: address }),
+  )
+}
+
+/** Remembers that the wallet is asked for a swap. */
+export function saveSwap(app: App, { chainId, account, outflows, expected }: SwapPlan): SentSwap {
+  const saved = readAll(app)
+  const [paid = expected] = outflows
+  const swap: SentSwap = {
+    chainId,
+    address: account.address,
+    askedAtMs: Math.max(app.environment.now(), (saved[0]?.askedAtMs ?? 0) + 1),
+    amount: fromSmallestUnit(paid.value, paid.decimals),
+    fromSymbol: paid.symbol,
+    toSymbol: expected.symbol,
+  }
+  app.storage.set('sentSwaps', [swap, ...saved].slice(0, maxSwaps))
+  return swap
+}
+
+/** Remembers what the wallet made of a swap. */
+export const saveOutcome = (app: App, swap: SentSwap, outcome: SwapOutcome): void =>
+  app.storage.set(
+    'sentSwaps',
+    readAll(app).map((one) => (one.askedAtMs === swap.askedAtMs ? { ...one, ...outcome } : one)),
+  )
+
+/** Forgets a swap whose end was seen, or that was not sent; `id` is its `askedAtMs`, `hash` or `callsId`. */
+export function forgetSwap(app: App, { id }: { id: number | string }): void {
+  if (app.storage.get('sentSwaps') === undefined) return
+  const others = readAll(app).filter(
+    ({ askedAtMs, hash, callsId }) => ![askedAtMs, hash, callsId].includes(id),
+  )
+  if (others.length > 0) app.storage.set('sentSwaps', others)
+  else app.storage.remove('sentSwaps')
+}
+
+function readAll({ storage, environment }: App): SentSwap[] {
+  try {
+    return list(readSwap)(storage.get('sentSwaps') ?? []).filter(
+      ({ askedAtMs }) => askedAtMs > environment.now() - lifetimeMs,
+    )
+  } catch {
+    // It was written by other code.
+    return []
+  }
+}
+
+const readSwap: Read<SentSwap> = (value) => {
+  const saved = fields(value)
+  return {
+    chainId: text(saved.chainId),
+    address: text(saved.address),
+    askedAtMs: number(saved.askedAtMs),
+    amount: text(saved.amount),
+    fromSymbol: text(saved.fromSymbol),
+    toSymbol: text(saved.toSymbol),
+    ...(saved.hash !== undefined && { hash: text(saved.hash) }),
+    ...(saved.callsId !== undefined && { callsId: text(saved.callsId) }),
+  }
+}

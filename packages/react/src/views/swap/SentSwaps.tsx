@@ -1,0 +1,112 @@
+import { pushView, type SentSwap } from '@latchkey/core'
+import { type ChainId, isError, parseChainId } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { callsQuery, transactionQuery } from '../../app/accountQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { dropSwap, sentSwapsQuery } from '../../app/swapQueries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useHolder } from '../../app/useHolder.ts'
+import { enSwap } from '../../locales/enSwap.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon, type IconName } from '../../parts/Icon.tsx'
+import { Row, RowIcon } from '../../parts/Row.tsx'
+import view from '../view.module.css'
+import warnings from './SwapWarnings.module.css'
+
+/** The account's swaps whose end nobody has seen, each with a way back to it. Also after a reload, so that none is made twice. */
+export function SentSwaps() {
+  const app = useApp()
+  const { address, chainId } = useHolder()
+  const { data: swaps = [] } = useQuery(
+    sentSwapsQuery(app, { address, chainId }),
+    getQueryClient(app),
+  )
+  if (swaps.length === 0) return null
+  return (
+    <div className={view.column}>
+      {swaps.map((swap) => {
+        const { hash, callsId, askedAtMs } = swap
+        if (hash) return <Transaction key={askedAtMs} swap={swap} chainId={chainId} hash={hash} />
+        if (callsId) return <Batch key={askedAtMs} swap={swap} chainId={chainId} id={callsId} />
+        return <Unanswered key={askedAtMs} swap={swap} />
+      })}
+    </div>
+  )
+}
+
+/** The wallet was asked and has not answered, maybe because the page was closed: only the wallet knows. */
+function Unanswered({ swap }: { swap: SentSwap }) {
+  const app = useApp()
+  const t = useT(enSwap)
+  return (
+    <div className={warnings.notice} data-tone="warn">
+      <p className={warnings.title}>{useTitle(swap)}</p>
+      <p>{t('sentSwap.unanswered')}</p>
+      <Button look="text" onClick={() => dropSwap(app, { id: swap.askedAtMs })}>
+        {t('sentSwap.dismiss')}
+      </Button>
+    </div>
+  )
+}
+
+type Outcome = 'waiting' | 'success' | 'reverted' | 'expired' | 'unknown'
+
+function Transaction({ swap, chainId, hash }: { swap: SentSwap; chainId: ChainId; hash: string }) {
+  const app = useApp()
+  const { data, error } = useQuery(transactionQuery(app, { hash, chainId }), getQueryClient(app))
+  const failure = isError(error, 'TRANSACTION_EXPIRED') ? 'expired' : 'unknown'
+  const outcome = data?.status ?? (error === null ? 'waiting' : failure)
+  const open = () => pushView(app, { name: 'SwapConfirmed', hash })
+  return <SentRow swap={swap} outcome={outcome} onOpen={open} />
+}
+
+function Batch({ swap, chainId, id }: { swap: SentSwap; chainId: ChainId; id: string }) {
+  const app = useApp()
+  const { namespace } = parseChainId(chainId)
+  const { data, error } = useQuery(callsQuery(app, { id, namespace }), getQueryClient(app))
+  const outcome = data ? outcomes[data.status] : error === null ? 'waiting' : 'unknown'
+  const open = () => pushView(app, { name: 'CallsStatus', id, namespace })
+  return <SentRow swap={swap} outcome={outcome} onOpen={open} />
+}
+
+function SentRow({
+  swap,
+  outcome,
+  onOpen,
+}: {
+  swap: SentSwap
+  outcome: Outcome
+  onOpen: () => void
+}) {
+  const t = useT(enSwap)
+  return (
+    <Row
+      start={<RowIcon name={icons[outcome]} />}
+      label={useTitle(swap)}
+      detail={t(`swapped.${outcome}`)}
+      end={<Icon name="forward" size={16} />}
+      onClick={onOpen}
+    />
+  )
+}
+
+function useTitle({ amount, fromSymbol, toSymbol }: SentSwap) {
+  const t = useT(enSwap)
+  return <bdi>{t('sentSwap.title', { amount, from: fromSymbol, to: toSymbol })}</bdi>
+}
+
+const outcomes = {
+  pending: 'waiting',
+  confirmed: 'success',
+  failed: 'reverted',
+  partial: 'reverted',
+} as const
+
+const icons = {
+  waiting: 'clock',
+  success: 'check',
+  reverted: 'alert',
+  expired: 'alert',
+  unknown: 'clock',
+} as const satisfies Record<Outcome, IconName>
