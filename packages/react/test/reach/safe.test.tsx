@@ -1,8 +1,10 @@
+import { latchkeyOne } from '@latchkey/core'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SafePage } from './safePage.tsx'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const word = (text: string) => text.padStart(64, '0')
 const hash = (mark: string) => `0x${mark.repeat(64)}`
 
 type Question = { id: string; method: string; params: unknown }
@@ -139,6 +141,24 @@ test('behavior: a batch is one transaction of the Safe, and its status is told',
     ],
   })
   expect(await ask('wallet_getCallsStatus', hash('a'))).toMatchObject({ status: 100 })
+})
+
+test('behavior: a swap is one transaction of the Safe, with an allowance of exactly the amount before it', async () => {
+  const { getPage, find } = await openConnected({
+    sendTransactions: () => ({ safeTxHash: hash('a') }),
+  })
+  expect(await getPage()?.swap()).toEqual({ callsId: hash('a') })
+  const [{ txs } = { txs: [] }] = find('sendTransactions').map(
+    ({ params }) => params as { txs: { to: string; value: string; data: string }[] },
+  )
+  expect(txs.map(({ to, value }) => `${to.toLowerCase()} ${value}`)).toEqual([
+    '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512 0',
+    `${latchkeyOne.swap?.router.toLowerCase()} 0`,
+  ])
+  // approve(router, 5000000)
+  const approved = `0x095ea7b3${word(latchkeyOne.swap?.router.slice(2) ?? '')}${word('4c4b40')}`
+  expect(txs[0]?.data).toBe(approved.toLowerCase())
+  expect(find('sendTransactions')).toHaveLength(1)
 })
 
 test('error: owners who decline, a transaction that is cancelled, and an answer that is none', async () => {
