@@ -1,4 +1,4 @@
-import { getCapabilities } from '@latchkey/core'
+import { getCapabilities, type Network } from '@latchkey/core'
 import {
   ActivityList,
   NftList,
@@ -27,7 +27,7 @@ export function Portfolio() {
       )}
       <div className="columns">
         <div className="side">
-          <Worth />
+          <Worth scope={shown.scope} />
           <PortfolioTokens holdings={holdings} scope={shown.scope} />
           <Activity />
         </div>
@@ -54,13 +54,15 @@ function Unsupported({ chainId }: { chainId: string }) {
   )
 }
 
-/** What the account was worth on the selected network. */
-function Worth() {
-  const { network } = useNetwork()
-  if (!useAppCapabilities().history) return null
+/** What the account was worth on the chosen network; of several networks, on the selected one. */
+function Worth({ scope }: { scope: Network | undefined }) {
+  const selected = useNetwork().network
+  const network = scope ?? selected
+  const { history } = useAppCapabilities()
+  if (!history && network === selected) return null
   return (
     <section className="card worth">
-      <PortfolioHistory key={network.caipNetworkId} />
+      <PortfolioHistory key={network.caipNetworkId} network={network} />
     </section>
   )
 }

@@ -97,7 +97,7 @@ function Retry({
   )
 }
 
-/** A token with its balance. One on the selected network opens its own view. */
+/** A token with its balance, which opens its own view. */
 function TokenRow({
   row: { balance, network },
   hasNetwork,
@@ -106,7 +106,6 @@ function TokenRow({
   hasNetwork: boolean
 }) {
   const app = useApp()
-  const selected = useNetwork().network.caipNetworkId
   const { open } = useModal()
   const { name, symbol, quantity, value, price, iconUrl, address, priceUpdatedAt } = balance
   const { caipNetworkId: chainId } = network
@@ -131,19 +130,15 @@ function TokenRow({
   )
   return (
     <li>
-      {chainId === selected ? (
-        <button
-          type="button"
-          className="tokenRow"
-          onClick={() =>
-            open({ name: 'TokenDetail', token: { chainId, ...(address && { address }) } })
-          }
-        >
-          {facts}
-        </button>
-      ) : (
-        <div className="tokenRow">{facts}</div>
-      )}
+      <button
+        type="button"
+        className="tokenRow"
+        onClick={() =>
+          open({ name: 'TokenDetail', token: { chainId, ...(address && { address }) } })
+        }
+      >
+        {facts}
+      </button>
     </li>
   )
 }

@@ -6,6 +6,8 @@ export const enToken = {
 
   'token.gone': 'This token is not in your account',
   'token.goneHint': 'It may be on another network, or you hold it no more.',
+  'token.elsewhere': 'This token is on {network}.',
+  'token.switch': 'Switch to {network} to use it',
   'token.failed': 'This token could not be loaded',
   'token.balance': 'You hold',
   'token.price': 'Price',
@@ -14,7 +16,7 @@ export const enToken = {
   'token.contract': 'Contract',
   'token.view': 'View in explorer',
   'token.history': 'Price history',
-  'token.worth': 'Value over time',
+  'token.worth': 'Value over time on {network}',
   'token.worthHint': 'Tokens with a price, by the transactions that are known.',
   'token.worthSince': 'Tokens with a price, by the transactions that are known since {date}.',
   'token.period': 'Period',

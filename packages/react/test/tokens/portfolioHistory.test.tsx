@@ -1,4 +1,4 @@
-import { connect } from '@latchkey/core'
+import { connect, latchkeyTwo, type Network } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -13,13 +13,13 @@ beforeEach(() => {
 })
 afterEach(() => silence())
 
-async function show(answers: Parameters<typeof testApp>[1] = {}) {
+async function show(answers: Parameters<typeof testApp>[1] = {}, network?: Network) {
   const app = testApp({}, answers)
   await render(
     <LatchkeyProvider app={app}>
       <main>
         <h1>Portfolio</h1>
-        <PortfolioHistory />
+        <PortfolioHistory network={network} />
       </main>
     </LatchkeyProvider>,
   )
@@ -44,7 +44,9 @@ test('default: what the account was worth, as a line and as a table; another per
         : { points: points(7, 8), since: '2026-01-05T12:00:00Z' }
     },
   })
-  await expect.element(page.getByRole('heading', { name: 'Value over time' })).toBeVisible()
+  await expect
+    .element(page.getByRole('heading', { name: 'Value over time on Latchkey One' }))
+    .toBeVisible()
   await expect
     .element(page.getByRole('img', { name: /^From .*0\.00 to \$1,300\.50/ }))
     .toBeVisible()
@@ -58,6 +60,20 @@ test('default: what the account was worth, as a line and as a table; another per
   expect(asked).toEqual(['eip155:31337 day', 'eip155:31337 year'])
 })
 
+test('param: network: the one that a page shows, which need not be the selected one', async () => {
+  const asked: (string | null)[] = []
+  const other = ({ pathname, searchParams }: URL) => {
+    if (!pathname.endsWith('/value')) return
+    asked.push(searchParams.get('chainId'))
+    return { points: points(1, 2), since: null }
+  }
+  await show({ other }, latchkeyTwo)
+  const heading = page.getByRole('heading', { name: 'Value over time on Latchkey Two' })
+  await expect.element(heading).toBeVisible()
+  await expect.element(page.getByRole('img', { name: /^From/ })).toBeVisible()
+  expect(asked).toEqual(['eip155:31338'])
+})
+
 test('behavior: nothing is drawn where the server does not follow the network', async () => {
   let asked = 0
   await show({
@@ -68,5 +84,5 @@ test('behavior: nothing is drawn where the server does not follow the network', 
     },
   })
   await expect.poll(() => asked).toBeGreaterThan(0)
-  await expect.element(page.getByText('Value over time')).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^Value over time/)).not.toBeInTheDocument()
 })

@@ -154,6 +154,45 @@ test('behavior: the network’s own currency has no contract, and a token withou
   await expect.element(dialog().getByText('No source knows a price')).toBeVisible()
 })
 
+test('behavior: a token that nobody prices now shows what it cost before', async () => {
+  await show({
+    other: ({ pathname }) => (pathname === '/v1/fungible/history' ? earlier([3, 4]) : undefined),
+  })
+  await button(/^A coin nobody prices/).click()
+  await expect.element(dialog().getByText('No source knows a price')).toBeVisible()
+  await expect.element(dialog().getByRole('img', { name: /^From \$3\.00/ })).toBeVisible()
+  await expect
+    .element(dialog().getByRole('tab', { name: 'Year' }))
+    .toHaveAttribute('aria-selected', 'true')
+})
+
+test('behavior: a token of another network is shown, and leads to its network', async () => {
+  const two = 'eip155:31338'
+  const gold = `${two}:${bob}`
+  const on = { on: true, source: '' }
+  const balance = {
+    ...{ name: 'Gold', symbol: 'GLD', chainId: two, address: gold, iconUrl: '' },
+    ...{ quantity: { decimals: '18', numeric: '3' }, price: 2, value: 6 },
+  }
+  const app = await show({
+    areas: () => ({
+      ...{ http: ['eip155:31337', two], ws: [] },
+      features: { 'eip155:31337': { balance: on }, [two]: { balance: on } },
+    }),
+    balances: () => ({ balances: [balance] }),
+  })
+  openModal(app, { view: { name: 'TokenDetail', token: { chainId: two, address: gold } } })
+  await expect.element(dialog().getByText('3 GLD')).toBeVisible()
+  await expect.element(dialog().getByText('This token is on Latchkey Two.')).toBeVisible()
+  await expect.element(dialog().getByText('$2.00')).toBeVisible()
+  await expect.element(button('Send')).not.toBeInTheDocument()
+  expect(await violations()).toEqual([])
+  await button('Switch to Latchkey Two to use it').click()
+  await expect.element(button('Send')).toBeVisible()
+  await expect.element(dialog().getByText('3 GLD')).toBeVisible()
+  await expect.element(button(/^Switch to/)).not.toBeInTheDocument()
+})
+
 test('behavior: where no loaded transaction moved it, more are loaded when asked for', async () => {
   const pages: Record<string, unknown> = {
     '': { data: [moved('2', undefined)], next: 'more' },

@@ -1,3 +1,4 @@
+import type { Network } from '@latchkey/core'
 import type { PricePeriod } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,15 +13,18 @@ import styles from './ValueHistory.module.css'
 import { ValueHistory } from './ValueHistory.tsx'
 
 /**
- * What the account was worth on the selected network over time, as a line or as a table. Draws nothing where the server does not follow the
- * network's activity.
+ * What the account was worth over time on a network, the selected one unless set, as a line or as a table. Draws nothing where the server
+ * does not follow the network's activity.
  */
-export function PortfolioHistory() {
+export function PortfolioHistory({ network }: { network?: Network | undefined } = {}) {
   const app = useApp()
   const t = useT(enToken)
   const { locale } = useLatchkey()
   const [period, setPeriod] = useState<PricePeriod>('day')
-  const { address, chainId } = useHolder()
+  const { address, network: shown } = useHolder({
+    namespace: network?.chainNamespace,
+  })
+  const { caipNetworkId: chainId, name } = network ?? shown
   const { data, isError, refetch } = useQuery(
     valueHistoryQuery(app, { chainId, address, period }),
     getQueryClient(app),
@@ -30,7 +34,7 @@ export function PortfolioHistory() {
   return (
     <div>
       <ValueHistory
-        title={t('token.worth')}
+        title={t('token.worth', { network: name })}
         heading="h2"
         period={period}
         onPeriod={setPeriod}

@@ -29,6 +29,7 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
     },
   })
   const leave = (names: readonly string[]) => {
+    if (names.at(-2) === 'TokenDetail') return goBack(app)
     // Account → Networks → SwitchNetwork ends on Account; from the page's own button it ends on the page.
     if (!names.includes('Account')) return closeModal(app)
     while (app.store.getState().modal.history.at(-1)?.name !== 'Account') goBack(app)

@@ -1,7 +1,15 @@
-import { explorerUrl, formatAmount, truncateAddress } from '@latchkey/core'
-import type { Balance, HistoryTransaction, PricePeriod } from '@latchkey/wire'
+import {
+  explorerUrl,
+  formatAmount,
+  type Network,
+  pushWalletRequest,
+  switchNetwork,
+  type TokenRef,
+  truncateAddress,
+} from '@latchkey/core'
+import type { Balance, ChainId, HistoryTransaction, PricePeriod } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { priceHistoryQuery } from '../../app/priceQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
@@ -10,6 +18,7 @@ import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
+import { usePortfolio } from '../../hooks/usePortfolio.ts'
 import { enToken } from '../../locales/enToken.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -30,11 +39,75 @@ const FRESH_PRICE_MS = 60_000
 
 /** One token of the account: what is held of it, its price, where it comes from and what moved it. */
 export function TokenDetail({ view: { token } }: ViewProps<'TokenDetail'>) {
-  const t = useT(enToken)
+  const { network, networks } = useNetwork()
+  const other = networks.find(({ caipNetworkId }) => caipNetworkId === token.chainId)
+  return other === undefined || other.caipNetworkId === network.caipNetworkId ? (
+    <TokenHere token={token} />
+  ) : (
+    <TokenElsewhere token={token} network={other} />
+  )
+}
+
+/** On the selected network: with all that can be done with it. */
+function TokenHere({ token }: { token: TokenRef }) {
   const { network } = useNetwork()
-  const { balances, isPending, error, refetch } = useBalances()
+  const { balances, ...query } = useBalances()
+  const { history } = useAppCapabilities()
+  const balance =
+    network.caipNetworkId === token.chainId
+      ? balances?.find(({ address }) => address === token.address)
+      : undefined
+  if (balance === undefined) return <Missing {...query} isKnown={balances !== undefined} />
+  return (
+    <Token balance={balance} network={network} actions={<TokenActions balance={balance} />}>
+      {history && <Activity balance={balance} />}
+    </Token>
+  )
+}
+
+/** On another network: to look at, and the way to that network. */
+function TokenElsewhere({ token, network }: { token: TokenRef; network: Network }) {
+  const app = useApp()
+  const t = useT(enToken)
+  const { caipNetworkId: chainId, name } = network
+  const { balances, ...query } = usePortfolio({ namespace: network.chainNamespace })
+  const balance = balances?.find(
+    ({ chainId: own, address }) => own === chainId && address === token.address,
+  )
+  const change = () =>
+    pushWalletRequest(app, { name: 'SwitchNetwork', chainId }, () =>
+      switchNetwork(app, { chainId }),
+    )
+  if (balance === undefined) return <Missing {...query} isKnown={balances !== undefined} />
+  const actions = (
+    <div className={styles.elsewhere}>
+      <p className={styles.quiet}>{t('token.elsewhere', { network: name })}</p>
+      <Button
+        look="quiet"
+        aria-disabled={app.config.enableNetworkSwitch === false || undefined}
+        onClick={() => app.config.enableNetworkSwitch !== false && change()}
+      >
+        {t('token.switch', { network: name })}
+      </Button>
+    </div>
+  )
+  return <Token balance={balance} network={network} actions={actions} />
+}
+
+function Missing({
+  isPending,
+  isKnown,
+  error,
+  refetch,
+}: {
+  isPending: boolean
+  isKnown: boolean
+  error: Error | null
+  refetch: () => unknown
+}) {
+  const t = useT(enToken)
   if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
-  if (balances === undefined && error !== null)
+  if (!isKnown && error !== null)
     return (
       <Notice
         icon="alert"
@@ -47,22 +120,26 @@ export function TokenDetail({ view: { token } }: ViewProps<'TokenDetail'>) {
         }
       />
     )
-  const balance =
-    network.caipNetworkId === token.chainId
-      ? balances?.find(({ address }) => address === token.address)
-      : undefined
-  if (balance === undefined)
-    return (
-      <Notice icon="coins" title={t('token.gone')}>
-        {t('token.goneHint')}
-      </Notice>
-    )
-  return <Token balance={balance} />
+  return (
+    <Notice icon="coins" title={t('token.gone')}>
+      {t('token.goneHint')}
+    </Notice>
+  )
 }
 
-function Token({ balance }: { balance: Balance }) {
+function Token({
+  balance,
+  network,
+  actions,
+  children,
+}: {
+  balance: Balance
+  network: Network
+  actions: ReactNode
+  /** Below the facts. */
+  children?: ReactNode
+}) {
   const { locale } = useLatchkey()
-  const { history } = useAppCapabilities()
   const { name, symbol, iconUrl, quantity, value } = balance
   return (
     <div className={styles.view}>
@@ -78,13 +155,13 @@ function Token({ balance }: { balance: Balance }) {
         </p>
         <p className={styles.quiet}>{value !== undefined && formatDollars(value, locale)}</p>
       </div>
-      <TokenActions balance={balance} />
-      {balance.price !== undefined && <PriceHistory balance={balance} />}
+      {actions}
+      <PriceHistory balance={balance} chainId={network.caipNetworkId} />
       <div className={styles.facts}>
         <Price balance={balance} />
-        <Contract balance={balance} />
+        <Contract balance={balance} network={network} />
       </div>
-      {history && <Activity balance={balance} />}
+      {children}
     </div>
   )
 }
@@ -92,15 +169,27 @@ function Token({ balance }: { balance: Balance }) {
 /** An amount with all its decimals, grouped for reading. */
 const formatWhole = (amount: string) => formatAmount(amount, amount.split('.')[1]?.length ?? 0)
 
-function PriceHistory({ balance: { address } }: { balance: Balance }) {
+/** What the token cost; nothing where no source has ever known a price. */
+function PriceHistory({
+  balance: { address, price },
+  chainId,
+}: {
+  balance: Balance
+  chainId: ChainId
+}) {
   const app = useApp()
   const t = useT(enToken)
-  const [period, setPeriod] = useState<PricePeriod>('day')
-  const chainId = useNetwork().network.caipNetworkId
-  const { data, isError, refetch } = useQuery(
-    priceHistoryQuery(app, { chainId, token: address, period }),
-    getQueryClient(app),
+  const isPriced = price !== undefined
+  const [period, setPeriod] = useState<PricePeriod>(isPriced ? 'day' : 'year')
+  const token = { chainId, token: address }
+  const client = getQueryClient(app)
+  const { data, isError, refetch } = useQuery(priceHistoryQuery(app, { ...token, period }), client)
+  // A token that nobody prices today may have had a price before.
+  const { data: year } = useQuery(
+    { ...priceHistoryQuery(app, { ...token, period: 'year' }), enabled: !isPriced },
+    client,
   )
+  if (!isPriced && (year === undefined || year.length < 2)) return null
   return (
     <ValueHistory
       title={t('token.history')}
@@ -134,9 +223,8 @@ function Price({ balance: { price, priceUpdatedAt } }: { balance: Balance }) {
 }
 
 /** The token's contract, to copy and to look up; the network's own currency has none. */
-function Contract({ balance: { address } }: { balance: Balance }) {
+function Contract({ balance: { address }, network }: { balance: Balance; network: Network }) {
   const t = useT(enToken)
-  const { network } = useNetwork()
   const { copied, copy } = useCopy()
   const contract = address?.split(':').at(-1)
   if (contract === undefined) return null
