@@ -30,7 +30,7 @@ export const enNames = {
   'registered.done': 'Done',
 
   'name.leadsTo': 'Points to',
-  'name.leadsToOn': 'Points to on {networks}',
+  'name.leadsToOn': 'On {networks}, it points to',
   'name.elsewhere': 'all other networks',
   'name.unknownNetwork': 'network {id}',
   'name.nowhere': 'No address',

@@ -49,7 +49,7 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
         }
         onClick={() => copy(name)}
       />
-      {addresses.map(({ address: leadsTo, coinTypes }) => (
+      {addresses.toSorted(compare).map(({ address: leadsTo, coinTypes }) => (
         <FactRow
           key={leadsTo}
           start={<RowIcon name="wallet" />}
@@ -88,6 +88,10 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
     </div>
   )
 }
+
+/** What counts on all other networks comes last. */
+const compare = (one: OwnName['addresses'][number], other: OwnName['addresses'][number]) =>
+  Number(one.coinTypes.includes(etherCoinType)) - Number(other.coinTypes.includes(etherCoinType))
 
 /** Says on which networks an address counts; Ethereum's own coin type counts wherever a name has no other. */
 function useNetworkNames() {
