@@ -1,9 +1,13 @@
 import type { Page } from '@playwright/test'
-import { answer, expect, openConnected, rpc, test } from '../fixtures.ts'
+import { createPublicClient, http } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { answer, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
 
 const chain = 'eip155:31337'
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+/** Of the accounts of every local chain. */
+const words = 'test test test test test test test test test test test junk'
 
 const nativeOf = async (address: string) =>
   BigInt(await rpc<string>(chain, 'eth_getBalance', [address, 'latest']))
@@ -68,55 +72,117 @@ test.describe('invalid names', () => {
   })
 })
 
-test('default: registers a name, sends to it, and releases it', async ({ page }) => {
-  const name = 'river-stone.latchkey.id'
-  await openConnected(page)
-  await page
-    .getByRole('button', { name: /^Account 0x/ })
-    .first()
-    .click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Names', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Choose a name' }).click()
-  const field = dialog.getByLabel('Name', { exact: true })
-  await field.fill('abc')
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByText('Name must be at least 4 characters long')).toBeVisible()
-  await field.fill('Support')
-  await expect(dialog.getByText('Registered')).toBeVisible()
-  await field.fill('River-Stone')
-  const submit = dialog.getByRole('button', { name: 'Register', exact: true })
-  await expect(dialog.getByText('Available').first()).toBeVisible()
-  // A refusal loses nothing that was typed.
-  await answer(page, 'reject', () => submit.click())
-  await expect(field).toHaveValue('river-stone')
-  await answer(page, 'approve', () => submit.click())
-  await expect(dialog.getByText('Account name chosen successfully')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Done' }).click()
+/** Another person registers a name. */
+async function registerForBob(name: string) {
+  const account = mnemonicToAccount(words, { addressIndex: 1 })
+  expect(account.address).toBe(bob)
+  const timestamp = Math.floor(Date.now() / 1000)
+  const message = JSON.stringify({ action: 'register', name, attributes: {}, timestamp })
+  const signature = await account.signMessage({ message })
+  const body = { message, signature, coin_type: 0x80000000 + 31_337, address: bob }
+  const url = `${stack.urls.web}/v1/profile/account`
+  const { status } = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
+  expect(status).toBe(200)
+}
 
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await dialog.getByLabel('To', { exact: true }).fill(name)
-  await expect(dialog.getByText(alice)).toBeVisible()
-  await dialog.getByRole('button', { name: 'Back' }).click()
+/** What viem makes of a name, told only where the universal resolver is. */
+function ens(name: string, coinType?: bigint) {
+  const universalResolverAddress = stack.addresses[chain]?.universalResolver ?? '0x'
+  const client = createPublicClient({ transport: http(stack.urls.rpc[chain]) })
+  return client.getEnsAddress({ name, universalResolverAddress, ...(coinType && { coinType }) })
+}
 
-  await dialog.getByRole('button', { name: 'Names', exact: true }).click()
-  await dialog.getByRole('button', { name }).click()
-  await dialog.getByLabel('About you').fill('Hello')
-  await answer(page, 'approve', () => dialog.getByRole('button', { name: 'Save' }).click())
-  await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  )
-  // The account has an ENS name too.
-  await expect(dialog.getByText('Apps show your ENS name alice.latchkey.eth first.')).toBeVisible()
-  await answer(page, 'approve', () =>
-    dialog.getByRole('button', { name: 'Show as my name' }).click(),
-  )
-  // The list says the text too; the view that closes now has the same title, and a button with the name alone.
-  await dialog.getByRole('button', { name: `${name} Hello` }).click()
-  await dialog.getByText('Release this name').click()
-  await answer(page, 'approve', () =>
-    dialog.getByRole('button', { name: `Release ${name}` }).click(),
-  )
-  await expect(dialog.getByText('No name yet')).toBeVisible()
+test.describe('a name of our own', () => {
+  // The server refuses the name that somebody else has.
+  test.use({ allowedErrors: [/status of 400/] })
+
+  test('default: registers a name that nobody else took first, points it elsewhere, sends to it, and releases it', async ({
+    page,
+  }) => {
+    const name = 'river-stone.latchkey.id'
+    await openConnected(page)
+    await page
+      .getByRole('button', { name: /^Account 0x/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Names', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Choose a name' }).click()
+    const field = dialog.getByLabel('Name', { exact: true })
+    await field.fill('abc')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText('Name must be at least 4 characters long')).toBeVisible()
+    await field.fill('Support')
+    await expect(dialog.getByText('Registered')).toBeVisible()
+    const submit = dialog.getByRole('button', { name: 'Register', exact: true })
+    await field.fill('River-Rock')
+    await expect(dialog.getByText('Available').first()).toBeVisible()
+    await answer(page, 'approve', async () => {
+      await submit.click()
+      // Before the wallet is answered, somebody else has it.
+      await registerForBob('river-rock.latchkey.id')
+    })
+    await expect(dialog.getByText(/^The name is taken/)).toBeVisible()
+    await expect(dialog.getByText('Registered')).toBeVisible()
+    await field.fill('River-Stone')
+    await expect(dialog.getByText('Available').first()).toBeVisible()
+    // A refusal loses nothing that was typed.
+    await answer(page, 'reject', () => submit.click())
+    await expect(field).toHaveValue('river-stone')
+    await answer(page, 'approve', () => submit.click())
+    await expect(dialog.getByText('Account name chosen successfully')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+
+    await dialog.getByRole('button', { name: 'Names', exact: true }).click()
+    await dialog.getByRole('button', { name }).click()
+    await dialog.getByText('Change where it points').click()
+    await dialog.getByRole('textbox', { name: 'To', exact: true }).fill(bob.toLowerCase())
+    await answer(page, 'approve', () =>
+      dialog.getByRole('button', { name: 'Use on Latchkey One' }).click(),
+    )
+    const coinType = 0x80000000n + 31_337n
+    const [anywhere, here] = await Promise.all([ens(name), ens(name, coinType)])
+    expect({ anywhere, here }).toEqual({ anywhere: alice, here: bob.toLowerCase() })
+    await dialog.getByRole('button', { name: 'Back' }).click()
+
+    const before = await nativeOf(bob)
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog.getByLabel('Amount').fill('0.01')
+    await dialog.getByLabel('To', { exact: true }).fill(name)
+    await expect(dialog.getByText(bob)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await answer(page, 'approve', () =>
+      dialog.getByRole('button', { name: 'Send', exact: true }).click(),
+    )
+    await expect(dialog.getByText('Transfer complete')).toBeVisible()
+    expect((await nativeOf(bob)) - before).toBe(10_000_000_000_000_000n)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page
+      .getByRole('button', { name: /^Account 0x/ })
+      .first()
+      .click()
+
+    await dialog.getByRole('button', { name: 'Names', exact: true }).click()
+    await dialog.getByRole('button', { name }).click()
+    await dialog.getByLabel('About you').fill('Hello')
+    await answer(page, 'approve', () => dialog.getByRole('button', { name: 'Save' }).click())
+    await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    // The account has an ENS name too.
+    await expect(
+      dialog.getByText('Apps show your ENS name alice.latchkey.eth first.'),
+    ).toBeVisible()
+    await answer(page, 'approve', () =>
+      dialog.getByRole('button', { name: 'Show as my name' }).click(),
+    )
+    // The list says the text too; the view that closes now has the same title, and a button with the name alone.
+    await dialog.getByRole('button', { name: `${name} Hello` }).click()
+    await dialog.getByText('Release this name').click()
+    await answer(page, 'approve', () =>
+      dialog.getByRole('button', { name: `Release ${name}` }).click(),
+    )
+    await expect(dialog.getByText('No name yet')).toBeVisible()
+  })
 })

@@ -21,12 +21,21 @@ test('default: the tokens of all networks in one list and one total, or those of
   await expect(page.getByRole('heading', { name: 'Total value on Latchkey Two' })).toBeVisible()
   await expect(rows.first()).toContainText('Ether')
   const two = await total(page)
-  // The list of another network only shows: nothing there acts on the selected one.
-  await expect(page.locator('button.tokenRow')).toHaveCount(0)
+  const worth = (network: string) =>
+    page.getByRole('heading', { name: `Value over time on ${network}` })
+  await expect(worth('Latchkey Two')).toBeVisible()
+  // A token of another network is shown, and nothing there acts on the selected one.
+  await rows.first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('This token is on Latchkey Two.')).toBeVisible()
+  await expect(dialog.getByText('Price history')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Send' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await choose(page, 'All networks')
   await expect(page.getByRole('heading', { name: 'Total value on all networks' })).toBeVisible()
   await expect(rows.filter({ hasText: 'Latchkey One ·' }).first()).toBeVisible()
   await expect(rows.filter({ hasText: 'Latchkey Two ·' }).first()).toBeVisible()
+  await expect(worth('Latchkey One')).toBeVisible()
   // Each total is cut to cents.
   expect(Math.abs((await total(page)) - one - two)).toBeLessThanOrEqual(2)
   await choose(page, 'Latchkey One')
