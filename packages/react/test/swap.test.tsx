@@ -351,7 +351,7 @@ describe('Swap', () => {
     expect(await violations()).toEqual([])
   })
 
-  test('behavior: a loss at known prices is shown beside the price impact, and the larger of the two is warned of', async () => {
+  test('behavior: a loss at known prices is shown beside the price impact, and warned of where the impact does not explain it', async () => {
     world.impact = '4.5'
     // 2,000 GOLD for 1 ETH: a fifth is lost.
     world.prices = [2_000, 0.8]
@@ -530,10 +530,12 @@ describe('SwapPreview', () => {
 
   test('behavior: a thin pool: the price impact is said, and the swap has to be wanted anyway', async () => {
     world.impact = '23.456'
+    // The impact and the fee of 0.3 % explain the loss.
+    world.prices = [2_000, 0.764]
     await fill()
     await expect.element(dialog().getByText(/moves the price by 23.5 % against you/)).toBeVisible()
     await button('Review swap').click()
-    const consent = dialog().getByLabelText(/I may lose about 23.5 %/)
+    const consent = dialog().getByLabelText(/I may lose about 23.6 %/)
     await expect.element(consent).toBeVisible()
     await expect.element(button('Swap')).toBeDisabled()
     expect(await violations()).toEqual([])

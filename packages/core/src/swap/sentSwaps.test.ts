@@ -1,9 +1,12 @@
+import { LatchkeyError } from '@latchkey/wire'
 import { afterEach, expect, test } from 'vitest'
-import { alice, bob } from '../../test/fakeWallet.ts'
+import { alice, bob, createFakeWallet, fakeConnector } from '../../test/fakeWallet.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
 import type { App } from '../app.ts'
+import { connect } from '../connection/connect.ts'
 import type { SwapPlan } from '../namespaces/swapPlan.ts'
 import { forgetSwap, getSentSwaps, saveOutcome, saveSwap } from './sentSwaps.ts'
+import { swap } from './swap.ts'
 
 const chainId = 'eip155:31337'
 const dayMs = 24 * 3_600_000
@@ -59,4 +62,19 @@ test('behavior: a swap that nobody has looked at is forgotten after a week, and 
   expect(getSentSwaps(app, { address: alice, chainId })).toEqual([])
   app.storage.set('sentSwaps', [{ hash: 1 }])
   expect(getSentSwaps(app, { address: alice, chainId })).toEqual([])
+})
+
+test.each([
+  ['was declined', 'USER_REJECTED', 0],
+  ['the wallet did not answer in time', 'REQUEST_EXPIRED', 1],
+  ['the wallet answered with what is no hash', 'WALLET_ANSWER_INVALID', 1],
+  ['was never asked for', 'SWAP_PRICE_MOVED', 0],
+] as const)('error: a swap that %s (%s) is remembered %i times', async (_, code, count) => {
+  const connectors = [fakeConnector({ id: 'test.wallet', wallet: createFakeWallet() })]
+  const app = openApp({ ...createBrowser().openTab(), now: () => nowMs, connectors })
+  apps.push(app)
+  await connect(app, { connectorId: 'test.wallet' })
+  const execute = () => Promise.reject(new LatchkeyError(code))
+  await expect(swap(app, { plan: { ...plan(), execute } })).rejects.toThrow()
+  expect(getSentSwaps(app, { address: alice, chainId })).toHaveLength(count)
 })

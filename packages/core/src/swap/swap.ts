@@ -1,12 +1,16 @@
+import { isError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { SwapOutcome, SwapPlan } from '../namespaces/swapPlan.ts'
 import { assertCurrent, toSendError } from '../send/send.ts'
 import { forgetSwap, saveOutcome, saveSwap } from './sentSwaps.ts'
 
+/** Errors after which only the wallet knows what became of a request. */
+const openCodes = ['REQUEST_EXPIRED', 'WALLET_ANSWER_INVALID'] as const
+
 /**
  * Swaps as reviewed, and remembers the swap until `forgetSwap`, also after a reload. `onStep` tells which step the wallet is asked for.
- * Resolves once the wallet has taken the last. Throws the errors that
- * the user can act on as they are, and any other as SEND_FAILED with its cause.
+ * Resolves once the wallet has taken the last. Throws the errors that the user can act on as they are, and any other as SEND_FAILED with
+ * its cause.
  */
 export async function swap(
   app: App,
@@ -25,8 +29,9 @@ export async function swap(
     saveOutcome(app, sent, outcome)
     return outcome
   } catch (cause) {
-    // A wallet that was left with the page may still send it.
-    if (!app.signal.aborted) forgetSwap(app, { id: sent.askedAtMs })
+    // A wallet that was left with the page, or did not answer or not so that it can be read, may have sent it.
+    const isOpen = app.signal.aborted || openCodes.some((code) => isError(cause, code))
+    if (!isOpen) forgetSwap(app, { id: sent.askedAtMs })
     throw toSendError(cause)
   }
 }

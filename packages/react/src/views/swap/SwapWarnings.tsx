@@ -23,8 +23,11 @@ export function getCost({ quote, draft, to, prices }: Quoted) {
 /** What the user should know before going on: a bad price, and tokens that anybody may have named. */
 export function SwapWarnings({ form }: { form: Quoted }) {
   const t = useT(enSwap)
-  const { impact, percent } = getCost(form)
+  const { impact, loss = 0, percent } = getCost(form)
   const tone = getTone(percent)
+  // What the price impact and the pools' fee explain is said by the impact, which a smaller amount makes smaller.
+  const rest = loss - impact - (form.quote.feePercent ?? 0)
+  const isLoss = getTone(impact) === 'quiet' || getTone(rest) !== 'quiet'
   return (
     <>
       {[form.from, form.to].map(
@@ -37,9 +40,9 @@ export function SwapWarnings({ form }: { form: Quoted }) {
       )}
       {tone !== 'quiet' && (
         <p className={styles.notice} data-tone={tone}>
-          {t(percent > impact ? 'swap.lossWarning' : 'swap.impactWarning', {
-            percent: formatPercent(percent),
-          })}
+          {isLoss
+            ? t('swap.lossWarning', { percent: formatPercent(loss) })
+            : t('swap.impactWarning', { percent: formatPercent(impact) })}
         </p>
       )}
     </>
