@@ -106,11 +106,13 @@ test('error: HISTORY_ADDRESS_MISSING', async () => {
   )
 })
 
-test('error: HISTORY_FAILED, said once until one succeeds', async () => {
+test('error: HISTORY_FAILED, said and counted once until one succeeds', async () => {
   let isDown = true
+  const counted: unknown[] = []
   const { app } = await start((_, response) =>
     isDown ? json(response, 'down', { status: 503 }) : json(response, { data: [], next: null }),
   )
+  app.work.analytics = Promise.resolve((one) => void counted.push(one))
   const failure = { code: 'HISTORY_FAILED', message: 'Failed to fetch transactions' }
   const toast = () => app.store.getState().toast?.message
   await expect(getHistory(app, question)).rejects.toMatchObject(failure)
@@ -123,6 +125,8 @@ test('error: HISTORY_FAILED, said once until one succeeds', async () => {
   isDown = true
   await expect(getHistory(app, question)).rejects.toMatchObject(failure)
   expect(toast()).toBe('Failed to fetch transactions')
+  const event = { event: 'ERROR_FETCH_TRANSACTIONS' }
+  await expect.poll(() => counted).toEqual([event, event])
   app.destroy()
 })
 

@@ -121,6 +121,22 @@ describe('sendEvents', () => {
     broken.app.destroy()
   })
 
+  test('behavior: a wallet that could not be told of the end is counted as such', async () => {
+    const { app, names, leave } = open()
+    await connect(app, { connectorId: 'vault' })
+    const connector = app.connectors.get('vault')
+    if (!connector) throw new Error('No connector')
+    app.connectors.set('vault', {
+      ...connector,
+      disconnect: () => Promise.reject(new Error('gone')),
+    })
+    await expect(disconnect(app)).rejects.toMatchObject({ code: 'DISCONNECT_FAILED' })
+    await settle()
+    leave()
+    expect(names()).toEqual(['INITIALIZE', 'CONNECT_SUCCESS', 'DISCONNECT_ERROR'])
+    app.destroy()
+  })
+
   test('behavior: a fault that repeats itself is counted at most fifty times', async () => {
     const { app, names, leave } = open()
     for (let count = 0; count < 500; count++) countEvent(app, { event: 'DISCONNECT_ERROR' })

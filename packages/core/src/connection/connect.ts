@@ -1,5 +1,4 @@
 import {
-  type AnalyticsMethod,
   type ChainId,
   getPresentation,
   LatchkeyError,
@@ -10,7 +9,6 @@ import {
 import { abortable } from '../abortable.ts'
 import { countEvent } from '../analytics/countEvent.ts'
 import type { App } from '../app.ts'
-import { getPlatform } from '../directory/getPlatform.ts'
 import type { LinkedWallet } from '../directory/walletLinks.ts'
 import { showAlert } from '../modal/present.ts'
 import { getWalletRpcUrl } from '../network/rpcUrls.ts'
@@ -25,6 +23,7 @@ import {
 } from '../state.ts'
 import { type Attempt, beginAttempt } from './connectionAttempt.ts'
 import type { Connector, ConnectResult } from './connectors/connector.ts'
+import { countConnection } from './countConnection.ts'
 import { establishConnection, followSession, getResults } from './establish.ts'
 import { setDisconnected } from './setConnection.ts'
 import { showPairing } from './showPairing.ts'
@@ -163,22 +162,11 @@ function finish(
   const isThere = getResults(result).some(({ chainId }) => chainId.startsWith(`${namespace}:`))
   if (!isThere) setDisconnected(app, namespace)
   establishConnection(app, { connectorId, result, origin: 'approved', selects })
-  countEvent(app, {
-    event: 'CONNECT_SUCCESS',
-    properties: { method: getMethod(app, connectorId) },
-  })
+  countConnection(app, connectorId)
   if (!isThere) void fallBack(app, namespace)
   const { connections } = app.store.getState()
   const connectedNamespace = isThere ? namespace : parseChainId(result.chainId).namespace
   return connections[connectedNamespace] as Connected
-}
-
-/** How a connector reaches its wallet. */
-function getMethod(app: App, connectorId: string): AnalyticsMethod {
-  const { traits = {} } = app.connectors.get(connectorId)?.info ?? {}
-  if (traits.hasLogin) return 'login'
-  if (traits.pairs) return getPlatform(app.environment).isPhone ? 'mobile' : 'qrcode'
-  return traits.isExternal ? 'external' : 'browser'
 }
 
 const write = (app: App, namespace: Namespace, connection: Connection) =>

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { activeNetwork, isConnected } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectResult } from './connectors/connector.ts'
+import { countConnection } from './countConnection.ts'
 import { forget, getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
 
 /** How a connection came about. */
@@ -81,8 +82,8 @@ function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult |
 }
 
 /**
- * Connects what a session allows in each namespace without another wallet and without an attempt to connect. A session that this
- * page asked for and that has no place is ended.
+ * Connects what a session allows in each namespace without another wallet and without an attempt to connect, and counts one that is
+ * new, as on a phone whose page was away. A session that this page asked for and that has no place is ended.
  */
 export function followSession(
   app: App,
@@ -97,8 +98,15 @@ export function followSession(
       if (connection.status === 'connecting') return false
       return connection.status === 'disconnected' || connection.connectorId === connectorId
     })
-  if (into.length > 0) establishConnection(app, { connectorId, result, origin: 'approved', into })
-  else if (isOwn)
+  // A session in use that changes is no new one. Of several tabs, the one that is looked at counts.
+  const isNew = Object.values(connections).every(
+    (connection) => !isConnected(connection) || connection.connectorId !== connectorId,
+  )
+  const isSeen = isOwn || app.environment.page?.document.visibilityState !== 'hidden'
+  if (into.length > 0) {
+    establishConnection(app, { connectorId, result, origin: 'approved', into })
+    if (isNew && isSeen) countConnection(app, connectorId)
+  } else if (isOwn)
     app.connectors
       .get(connectorId)
       ?.disconnect()

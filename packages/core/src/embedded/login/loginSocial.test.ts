@@ -33,6 +33,8 @@ const asked = (app: ReturnType<typeof openPage>['app']) => {
 test('default: the window opens in the click, goes where the frame says, and the accounts are there', async () => {
   const opened = createWindow()
   const { app, frame } = openPage([opened])
+  const counted: unknown[] = []
+  app.work.analytics = Promise.resolve((one) => void counted.push(one))
   askSocial(app, { provider: 'google' })
   expect(views(app)).toEqual(['Connect', 'ConnectingSocial'])
   await asked(app)
@@ -41,6 +43,8 @@ test('default: the window opens in the click, goes where the frame says, and the
   const { connections, modal } = app.store.getState()
   expect(connections.eip155).toMatchObject({ status: 'connected', accounts: [{ address: alice }] })
   expect(modal.open).toBe(false)
+  const event = { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider: 'google' } }
+  await expect.poll(() => counted).toContainEqual(event)
   app.destroy()
 })
 

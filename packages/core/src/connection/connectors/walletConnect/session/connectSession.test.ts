@@ -392,23 +392,30 @@ describe('leaving and coming back', () => {
   test.each([
     ['at once', 0],
     ['after the time of the proposal, while the answer still waits', 320_000],
-  ])('behavior: reloaded in the middle, back %s: the approval is found', async (_, awayMs) => {
-    const { app, browser } = openPage()
-    const phone = await phoneOf()
-    connect(app, { connectorId, wallet }).catch(() => {})
-    await hasUri(app)
-    const uri = uriOf(app)
-    openLink(app, { link: { href: 'trust://wc', base: 'trust://' }, name: 'Trust' })
-    app.destroy()
-    await phone.scan(uri)
-    const clock = createClock()
-    clock.advance(awayMs)
-    const { app: reloaded } = openPage(browser, clock)
-    await until(() => evm(reloaded).status === 'connected')
-    expect(evm(reloaded)).toMatchObject({ wallet: { name: 'Trust', walletId: wallet.id } })
-    expect(reloaded.storage.get('walletLink')).toEqual({ href: 'trust://', name: 'Trust' })
-    expect(reloaded.storage.get('offeredUntilMs')).toBeUndefined()
-  })
+  ])(
+    'behavior: reloaded in the middle, back %s: the approval is found, and counted once',
+    async (_, awayMs) => {
+      const { app, browser } = openPage()
+      const phone = await phoneOf()
+      connect(app, { connectorId, wallet }).catch(() => {})
+      await hasUri(app)
+      const uri = uriOf(app)
+      openLink(app, { link: { href: 'trust://wc', base: 'trust://' }, name: 'Trust' })
+      app.destroy()
+      await phone.scan(uri)
+      const clock = createClock()
+      clock.advance(awayMs)
+      const { app: reloaded } = openPage(browser, clock)
+      const counted: unknown[] = []
+      reloaded.work.analytics = Promise.resolve((one) => void counted.push(one))
+      await until(() => evm(reloaded).status === 'connected')
+      await until(() => counted.length > 0)
+      expect(counted).toEqual([{ event: 'CONNECT_SUCCESS', properties: { method: 'qrcode' } }])
+      expect(evm(reloaded)).toMatchObject({ wallet: { name: 'Trust', walletId: wallet.id } })
+      expect(reloaded.storage.get('walletLink')).toEqual({ href: 'trust://', name: 'Trust' })
+      expect(reloaded.storage.get('offeredUntilMs')).toBeUndefined()
+    },
+  )
 
   test('behavior: a reload works with what is stored, also without a relay', async () => {
     const { browser } = await connected()
