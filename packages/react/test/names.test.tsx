@@ -222,10 +222,11 @@ describe('sending to a name', () => {
 
   test('error: unknown, no name at all, a server that fails', async () => {
     let isDown = true
+    let reason = ''
     const refused = () => new Response('', { status: 400 })
     const failing = () =>
       isDown
-        ? new Response('', { status: 503 })
+        ? new Response(reason, { status: 503 })
         : { name: 'late.eth', address: bob, avatar: null, resolvedAt: null }
     await open({ names: { 'b_d.eth': refused, 'late.eth': failing } })
     await receiver().fill('nobody.eth')
@@ -236,6 +237,9 @@ describe('sending to a name', () => {
     await receiver().fill('late.eth')
     await expect.element(dialog().getByText('Error resolving name')).toBeVisible()
     expect(await violations()).toEqual([])
+    reason = '{"reasons":[{"field":"name","description":"The node for names does not answer"}]}'
+    await button('Try again').click()
+    await expect.element(dialog().getByText('The node for names does not answer')).toBeVisible()
     isDown = false
     await button('Try again').click()
     await expect.element(dialog().getByText(bob)).toBeVisible()

@@ -104,11 +104,17 @@ export function Point({ name }: { name: string }) {
 export function Give({ name }: { name: string }) {
   const t = useT(enNames)
   const [receiver, setReceiver] = useState<Receiver>({ address: '' })
-  const { status, retry } = useReceiver({ receiver, onResolved: setReceiver })
+  const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
   return (
     <>
       <p className={styles.note}>{t('name.giveText')}</p>
-      <ReceiverField receiver={receiver} status={status} onChange={setReceiver} onRetry={retry} />
+      <ReceiverField
+        receiver={receiver}
+        status={status}
+        reason={reason}
+        onChange={setReceiver}
+        onRetry={retry}
+      />
       <Change
         look="danger"
         change={status === 'ready' ? { name, to: receiver.address } : undefined}

@@ -37,7 +37,7 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
   // Keeps what was typed since the last render.
   const change = (typed: { amount?: string; receiver?: Receiver }) =>
     setSendDraft(app, { nft: { ...getNftDraft(app.store.getState().sendDraft, nft), ...typed } })
-  const { status, retry } = useReceiver({
+  const { status, reason, retry } = useReceiver({
     receiver,
     onResolved: (resolved) => change({ receiver: resolved }),
   })
@@ -86,6 +86,7 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
       <ReceiverField
         receiver={receiver}
         status={status}
+        reason={reason}
         note={isOwn ? t('send.ownAddress') : ''}
         onChange={(next) => change({ receiver: next })}
         onRetry={retry}

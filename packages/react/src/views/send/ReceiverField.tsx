@@ -24,16 +24,18 @@ export const receiverTexts = {
   unresolved: 'receiver.incomplete',
 } as const
 
-/** The recipient: an address, or a name with its address below. `note` is an additional hint. */
+/** The recipient: an address, or a name with its address below. `reason`: why it could not be resolved. `note` is an additional hint. */
 export function ReceiverField({
   receiver,
   status,
+  reason,
   note = '',
   onChange,
   onRetry,
 }: {
   receiver: Receiver
   status: ReceiverStatus
+  reason: string | undefined
   note?: string
   onChange: (receiver: Receiver) => void
   onRetry: () => void
@@ -52,7 +54,7 @@ export function ReceiverField({
     navigator.clipboard.readText().then(type, () => {
       setPasteFailed(true)
     })
-  const message = useMessage({ receiver, status })
+  const message = useMessage({ receiver, status, reason })
   return (
     <div className={field.field} data-wrong={isWrong || undefined}>
       <div className={field.line}>
@@ -99,7 +101,15 @@ export function ReceiverField({
   )
 }
 
-function useMessage({ receiver, status }: { receiver: Receiver; status: ReceiverStatus }): string {
+function useMessage({
+  receiver,
+  status,
+  reason,
+}: {
+  receiver: Receiver
+  status: ReceiverStatus
+  reason: string | undefined
+}): string {
   const t = useT(enHoldings)
   const { network } = useNetwork()
   const name = receiver.name ?? ''
@@ -117,7 +127,7 @@ function useMessage({ receiver, status }: { receiver: Receiver; status: Receiver
     case 'noNames':
       return t('receiver.noNames', { network: network.name })
     case 'failed':
-      return t('receiver.failed')
+      return reason ?? t('receiver.failed')
     default:
       return ''
   }

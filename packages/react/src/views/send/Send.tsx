@@ -48,7 +48,7 @@ export function Send() {
       receiverProfileName: name,
       receiverProfileImage: imageUrl,
     })
-  const { status, retry } = useReceiver({ receiver, onResolved: setReceiver })
+  const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
   const step = getSendStep({ draft, balance, receiver: status, toUnits: toSmallestUnit })
 
   if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
@@ -85,6 +85,7 @@ export function Send() {
       <ReceiverField
         receiver={receiver}
         status={status}
+        reason={reason}
         note={isOwn ? t('send.ownAddress') : ''}
         onChange={setReceiver}
         onRetry={retry}

@@ -33,7 +33,7 @@ export function toReceiver(typed: string): Receiver {
 
 /**
  * Returns the state of a receiver and resolves a name; `onResolved` gets the same receiver with its address. The
- * last input wins, whichever answer arrives last.
+ * last input wins, whichever answer arrives last. `reason`: what the server says of a name that it could not resolve.
  */
 export function useReceiver({
   receiver,
@@ -41,7 +41,7 @@ export function useReceiver({
 }: {
   receiver: Receiver
   onResolved: (receiver: Receiver) => void
-}): { status: ReceiverStatus; retry: () => void } {
+}): { status: ReceiverStatus; reason: string | undefined; retry: () => void } {
   const app = useApp()
   const { caipNetworkId: chainId, chainNamespace: namespace } = useNetwork().network
   const { names: hasNames } = useAppCapabilities()
@@ -70,7 +70,13 @@ export function useReceiver({
     if (!enabled || !query.isError || query.isFetching) return 'resolving'
     return isRefused(query.error) ? 'invalidName' : 'failed'
   }
-  return { status: status(), retry: () => void query.refetch() }
+  const reason = readReason(query.error)
+  return { status: status(), reason, retry: () => void query.refetch() }
+}
+
+function readReason(error: unknown): string | undefined {
+  const { reason } = isError(error, 'HTTP_FAILED') ? (error.data as { reason?: unknown }) : {}
+  return typeof reason === 'string' && reason !== '' ? reason : undefined
 }
 
 const isRefused = (error: unknown) =>
