@@ -3,8 +3,13 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { p2wpkh } from '@scure/btc-signer'
 import { getPublicKey, secretFromSeed, sign as signSr25519 } from '@scure/sr25519'
 import { expect, test } from 'vitest'
+import { encodeList, encodeSize, hash256, withSize } from '../bitcoin/bytes.ts'
+import { buildMessageTransactions } from '../bitcoin/messageTransactions.ts'
+import { payPublicKeyHash } from '../bitcoin/scripts.ts'
+import { hashWitness } from '../bitcoin/sighash.ts'
 import type { ChainId } from '../caip/caip.ts'
 import { encodeBase58 } from '../encoding/base58.ts'
 import { bytesToHex } from '../encoding/bytesToHex.ts'
@@ -18,6 +23,10 @@ const secret = Uint8Array.from({ length: 32 }, (_, at) => at + 1)
 const seed = secretFromSeed(secret)
 const ethereumKey = secp256k1.getPublicKey(secret, false)
 const solanaKey = ed25519.getPublicKey(secret)
+
+const bitcoinKey = secp256k1.getPublicKey(secret, true)
+const bitcoinChain = 'bip122:000000000019d6689c085ae165831e93'
+const { address: bitcoinAddress = '', script: bitcoinScript } = p2wpkh(bitcoinKey)
 
 const signers: Record<string, { address: string; chainId: ChainId; sign(text: string): string }> = {
   eip155: {
@@ -35,6 +44,30 @@ const signers: Record<string, { address: string; chainId: ChainId; sign(text: st
     address: encodeBase58(solanaKey),
     chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     sign: (text) => encodeBase58(ed25519.sign(utf8ToBytes(text), secret)),
+  },
+  'bip122 by BIP-137': {
+    address: bitcoinAddress,
+    chainId: bitcoinChain,
+    sign: (text) => {
+      const bytes = utf8ToBytes(text)
+      const head = utf8ToBytes('\x18Bitcoin Signed Message:\n')
+      const hash = hash256(concatBytes(head, encodeSize(bytes.length), bytes))
+      const made = secp256k1.sign(hash, secret, { prehash: false, format: 'recovered' })
+      const signature = Uint8Array.from([39 + (made[0] ?? 0), ...made.subarray(1)])
+      return Buffer.from(signature).toString('base64')
+    },
+  },
+  'bip122 by BIP-322': {
+    address: bitcoinAddress,
+    chainId: bitcoinChain,
+    sign: (text) => {
+      const { toSign } = buildMessageTransactions(bitcoinScript, utf8ToBytes(text))
+      const script = payPublicKeyHash(bitcoinKey)
+      const hash = hashWitness({ transaction: toSign, index: 0, sighash: 1, script, value: 0n })
+      const made = secp256k1.sign(hash, secret, { prehash: false, format: 'der' })
+      const witness = [Uint8Array.from([...made, 1]), bitcoinKey]
+      return Buffer.from(encodeList(witness.map(withSize))).toString('base64')
+    },
   },
   'polkadot by sr25519': {
     address: encodeAddress(getPublicKey(seed), 0),
@@ -96,16 +129,38 @@ test('default: a vector of BIP-322', () => {
   expect(verifyKeySignature({ ...vector, message: 'Hello' })).toBe(false)
 })
 
+/** Why a message is refused if a line has a letter more, another one, or one less: by how the line begins. */
+const faults: readonly (readonly [begins: string, added: string, other: string, less: string])[] = [
+  ['shop.example', 'text', 'domain', 'text'],
+  ['Sign in', 'signature', 'signature', 'signature'],
+  ['URI', 'signature', 'uri', 'signature'],
+  ['Version', 'version', 'text', 'version'],
+  ['Nonce', 'nonce', 'text', 'nonce'],
+  ['Issued At', 'issuedAt', 'text', 'issuedAt'],
+  ['Expiration Time', 'expirationTime', 'text', 'expirationTime'],
+  ['Request ID', 'signature', 'text', 'signature'],
+  ['Resources', 'text', 'text', 'text'],
+  ['- https', 'signature', 'signature', 'signature'],
+]
+
 test.each(Object.keys(signers))('error: %s: altered after it was signed', async (name) => {
   const { message, signature } = signed(name)
   const lines = message.split('\n')
+  // Elsewhere than on EVM, the id of a network is as long as it may be.
+  const longer = name === 'eip155' ? 'signature' : 'chainId'
+  const known = [...faults, ['Chain ID', longer, 'text', 'signature'] as const]
   let refused = 0
   for (const [index, line] of lines.entries()) {
     if (line === '') continue
-    for (const altered of [`${line}1`, line.replace(/[a-z]/, 'x'), line.slice(0, -1)]) {
+    const [, ...fields] = known.find(([begins]) => line.startsWith(begins)) ?? []
+    const changes = [`${line}1`, line.replace(/[a-z]/, 'x'), line.slice(0, -1)]
+    for (const [at, altered] of changes.entries()) {
       if (altered === line) continue
       const text = lines.with(index, altered).join('\n')
-      expect(await verifySiwx({ message: text, signature }, expected)).toMatchObject({ ok: false })
+      const verdict = await verifySiwx({ message: text, signature }, expected)
+      // Of the address, its form says whether it is one.
+      const field = fields[at] ?? expect.stringMatching(/^(accountAddress|signature)$/)
+      expect(verdict, altered).toEqual({ ok: false, field })
       refused++
     }
   }
