@@ -112,7 +112,7 @@ for (const [device, inTelegram, target] of [
         ['Trust Wallet', 'trust://wc?uri='],
         ['OKX Wallet', 'okex://main/wc?uri='],
       ] as const) {
-        await dialog.getByRole('button', { name: wallet, exact: true }).tap()
+        await dialog.getByRole('button', { name: `${wallet} App` }).tap()
         await dialog.getByRole('button', { name: 'Open', exact: true }).tap()
         const [href, where, features] = await latest()
         const uri = href.slice(link.length)

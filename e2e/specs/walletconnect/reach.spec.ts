@@ -67,7 +67,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
 
     // A wallet with two ways to it.
     await dialog.getByRole('button', { name: /^All wallets/ }).click()
-    await dialog.getByRole('button', { name: 'Ledger', exact: true }).click()
+    await dialog.getByRole('button', { name: /^Ledger / }).click()
     await scan(page)
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('tab', { name: 'Desktop' }).click()

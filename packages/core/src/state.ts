@@ -85,6 +85,8 @@ export type ConnectorTraits = {
   collectsConfirmations?: boolean
   /** It is a device at this computer, which is unlocked there and confirms there. */
   isDevice?: boolean
+  /** It asks in a window of its own. */
+  opensWindow?: boolean
   /** What this browser does not have and it needs. */
   lacks?: 'webHid'
   /** It is listed only while no other wallet has been found in this browser. */

@@ -31,6 +31,9 @@ export const en = {
   'tag.app': 'App',
   'tag.web': 'Web app',
   'tag.get': 'Get',
+  'tag.device': 'Device',
+  'tag.safe': 'This Safe',
+  'tag.window': 'Window',
 
   'siwx.title': 'Sign in',
   'siwx.signIns': 'Sign-ins',

@@ -62,7 +62,7 @@ const getLoaded = () =>
 test('behavior: nothing of it is loaded before it is chosen', async () => {
   await show(own, ...others)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
-  await expect.element(button('Ledger')).toBeVisible()
+  await expect.element(button('Ledger Device')).toBeVisible()
   expect(getLoaded()).toEqual([])
   await button('Ledger').click()
   await expect.element(button('Account 5')).toBeVisible()

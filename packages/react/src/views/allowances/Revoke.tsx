@@ -7,11 +7,11 @@ import { refreshAllowances, revocationQuery } from '../../app/allowanceQueries.t
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useHolder } from '../../app/useHolder.ts'
+import { useRemoteHint } from '../../app/useRemoteHint.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { enAllowances } from '../../locales/enAllowances.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import { Fee } from '../send/Fee.tsx'
 import styles from './Allowances.module.css'
 
@@ -32,6 +32,7 @@ export function Revoke({
   const [step, setStep] = useState<number>()
   const [failure, setFailure] = useState<unknown>()
   const isBusy = step !== undefined
+  const Hint = useRemoteHint({ isWanted: isBusy })
   const query = revocationQuery(app, { address, chainId, allowances })
   const {
     data: plan,
@@ -85,7 +86,7 @@ export function Revoke({
               ? problem.message
               : t('shell.viewBroke'))}
       </p>
-      {isBusy && <RemoteHint />}
+      {isBusy && Hint && <Hint />}
       {hasFailed && !isBusy ? (
         <Button icon="retry" onClick={() => refetch()}>
           {t('action.tryAgain')}

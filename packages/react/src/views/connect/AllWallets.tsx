@@ -21,7 +21,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Search } from '../../parts/Search.tsx'
 import { SkeletonCards } from '../../parts/Skeleton.tsx'
 import styles from './AllWallets.module.css'
-import { chooseWallet, getConnectMethods } from './connectMethods.ts'
+import { chooseWallet, getConnectMethods, wayTags } from './connectMethods.ts'
 import { findConnectors, findPairingConnector } from './walletRows.ts'
 
 /** The minimum number of characters of a search. */
@@ -107,7 +107,7 @@ function Card({ wallet }: { wallet: DirectoryWallet }) {
   const app = useApp()
   const here = useAppState((state) => findConnectors(wallet, state.connectors)[0])
   const t = useT()
-  const isReachable = getConnectMethods(app, wallet).length > 0
+  const [way] = getConnectMethods(app, wallet)
   const { name, image_id } = wallet
   return (
     <button
@@ -118,7 +118,7 @@ function Card({ wallet }: { wallet: DirectoryWallet }) {
     >
       <Picture src={here?.iconUrl ?? walletImageUrl(app, image_id)} name={name} size={56} />
       <span className={styles.name}>{name}</span>
-      {!isReachable && <span className={styles.get}>{t('tag.get')}</span>}
+      <span className={styles.way}>{t(way ? wayTags[way] : 'tag.get')}</span>
     </button>
   )
 }

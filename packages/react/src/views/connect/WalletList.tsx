@@ -1,5 +1,6 @@
 import {
   type App,
+  type ConnectorInfo,
   getCustomWallets,
   getPlatform,
   getSavedWallets,
@@ -22,7 +23,7 @@ import {
   chooseWallet,
   getConnectMethods,
   getWantedNamespace,
-  type Way,
+  wayTags,
 } from './connectMethods.ts'
 import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
 
@@ -118,15 +119,12 @@ function useRecommended() {
   return { data: saved, isError: hasFailed, isPending: !saved, refetch: retry }
 }
 
-/** How a wallet of the directory is reached. */
-const wayTags: Readonly<Record<Way, 'tag.installed' | 'tag.code' | 'tag.app' | 'tag.web'>> = {
-  browser: 'tag.installed',
-  code: 'tag.code',
-  pageCode: 'tag.code',
-  phone: 'tag.app',
-  page: 'tag.app',
-  desktop: 'tag.app',
-  webapp: 'tag.web',
+/** How a wallet is reached that has a connector of its own; one that the app wrote does not say so. */
+function getHereTag({ traits = {} }: ConnectorInfo) {
+  if (!traits.isExternal) return 'tag.installed'
+  if (traits.isDevice) return 'tag.device'
+  if (traits.collectsConfirmations) return 'tag.safe'
+  return traits.opensWindow ? 'tag.window' : undefined
 }
 
 /** Loads the next view's code while a pointer or the focus is on its row. */
@@ -135,14 +133,15 @@ const prefetchHandlers = { onPointerEnter: prefetchPairing, onFocus: prefetchPai
 const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
   const app = useApp()
   const t = useT()
+  // Users cannot scan the phone that they hold: there the row leads to wallets to open.
+  const { isPhone } = getPlatform({ page: app.environment.page })
+  const pairingTag = isPhone ? 'tag.app' : 'tag.code'
   if (row.kind === 'code') {
-    // Users cannot scan the phone that they hold: there the row leads to wallets to open.
-    const { isPhone } = getPlatform({ page: app.environment.page })
     return (
       <Row
         start={<RowIcon name="qr" />}
         label={row.info.name}
-        end={isPhone ? undefined : <Tag>{t('tag.code')}</Tag>}
+        end={<Tag>{t(pairingTag)}</Tag>}
         disabled={disabled}
         {...prefetchHandlers}
         onClick={() => pushView(app, { name: 'ConnectingWalletConnectBasic' })}
@@ -155,7 +154,12 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
       <Row
         start={<Picture src={iconUrl} name={name} />}
         label={name}
-        end={<Tag tone="accent">{t('tag.recent')}</Tag>}
+        end={
+          <>
+            <Tag tone="accent">{t('tag.recent')}</Tag>
+            <Tag>{t(pairingTag)}</Tag>
+          </>
+        }
         disabled={disabled}
         {...prefetchHandlers}
         onClick={() => pushView(app, { name: 'ConnectingWalletConnect', walletId })}
@@ -177,16 +181,18 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
     )
   }
   const { name } = row.info
+  const tag = getHereTag(row.info)
   const iconUrl = row.connectors.find((each) => each.iconUrl)?.iconUrl
   return (
     <Row
       start={<Picture src={iconUrl} name={name} />}
       label={name}
       end={
-        (row.isRecent || !row.info.traits?.isExternal) && (
-          <Tag tone={row.isRecent ? 'accent' : 'quiet'}>
-            {t(row.isRecent ? 'tag.recent' : 'tag.installed')}
-          </Tag>
+        (row.isRecent || tag) && (
+          <>
+            {row.isRecent && <Tag tone="accent">{t('tag.recent')}</Tag>}
+            {tag && <Tag>{t(tag)}</Tag>}
+          </>
         )
       }
       disabled={disabled}

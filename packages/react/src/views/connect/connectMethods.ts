@@ -93,3 +93,15 @@ export function isOnPhones(wallet: DirectoryWallet): boolean {
   const { chrome_store, rdns, desktop_link, webapp_link } = wallet
   return !(chrome_store || rdns || desktop_link || webapp_link)
 }
+
+/** How a wallet of the directory is reached. */
+export const wayTags: Readonly<Record<Way, 'tag.installed' | 'tag.code' | 'tag.app' | 'tag.web'>> =
+  {
+    browser: 'tag.installed',
+    code: 'tag.code',
+    pageCode: 'tag.code',
+    phone: 'tag.app',
+    page: 'tag.app',
+    desktop: 'tag.app',
+    webapp: 'tag.web',
+  }

@@ -9,13 +9,13 @@ import {
 import { isError } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
+import { useRemoteHint } from '../../app/useRemoteHint.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { enSiwx } from '../../locales/enSiwx.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { getReason } from '../getReason.ts'
-import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import styles from '../view.module.css'
 import own from './SignIn.module.css'
 
@@ -42,6 +42,7 @@ function SignIn({ view }: { view: SignInView }) {
   const { account, wallet, connector } = useAccount()
   const { metadata } = app.config
   const [pending, setPending] = useState<'sign' | 'cancel'>()
+  const Hint = useRemoteHint({ isWanted: pending === 'sign' })
   const { prepared, error, retry } = usePrepared(pending === undefined)
   const sign = async () => {
     setPending('sign')
@@ -87,7 +88,7 @@ function SignIn({ view }: { view: SignInView }) {
           {getReason(error)}
         </p>
       )}
-      {pending === 'sign' && account && <RemoteHint namespace={account.namespace} />}
+      {pending === 'sign' && Hint && account && <Hint namespace={account.namespace} />}
       <div className={own.buttons}>
         <Button look="quiet" busy={pending === 'cancel'} onClick={cancel}>
           {t(pending === 'cancel' ? 'siwx.cancelling' : 'action.cancel')}

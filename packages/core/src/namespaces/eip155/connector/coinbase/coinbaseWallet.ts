@@ -26,7 +26,7 @@ export const coinbaseWallet =
       ...({ id: 'coinbaseWalletSDK', kind: 'external', name: 'Coinbase Wallet' } as const),
       ...{ rdns: 'com.coinbase.wallet', walletId },
       namespaces: ['eip155'] as const,
-      traits: { isExternal: true, reconnectsSavedOnly: true },
+      traits: { isExternal: true, reconnectsSavedOnly: true, opensWindow: true },
     }
     const load = loadOnce(async () => {
       const { openCoinbase } = await import('./openCoinbase.ts')
