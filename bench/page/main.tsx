@@ -4,12 +4,13 @@ import { bitcoin, latchkeyOne, latchkeyTwo, polkadot, solana } from '@latchkey/r
 import '@latchkey/react/theme.css'
 import { createRoot } from 'react-dom/client'
 
-// `?all` has networks of all namespaces, `?app` too, in an app that the page itself creates.
-const others = location.search === '' ? [] : [solana, bitcoin, polkadot]
+// `?all` has networks of all namespaces, `?app` too, in an app that the page itself creates. `?siwx` has accounts sign in.
+const others = ['?all', '?app'].includes(location.search) ? [solana, bitcoin, polkadot] : []
 const config = {
   projectId: 'bench',
   apiUrl: location.origin,
   networks: [latchkeyOne, latchkeyTwo, ...others],
+  ...(location.search === '?siwx' && { siwx: {} }),
 } as const
 
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -23,13 +23,18 @@ const wallets = `
       rdns: 'bench.' + name.split(' ')[0].toLowerCase(),
       icon: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E',
     }
-    const reject = () => Promise.reject({ code: 4001, message: 'User rejected' })
-    const provider = { request: reject, on() {}, removeListener() {} }
+    const accounts = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
+    const answers = { eth_requestAccounts: accounts, eth_accounts: accounts, eth_chainId: '0x7a69' }
+    const request = async ({ method }) => {
+      if (name === 'First Wallet' && answers[method]) return answers[method]
+      throw { code: 4001, message: 'User rejected' }
+    }
+    const provider = { request, on() {}, removeListener() {} }
     const detail = Object.freeze({ info, provider })
     const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
     window.addEventListener('eip6963:requestProvider', announce)
     announce()
   }`
 
-/** Lets two wallets announce themselves on every page (EIP-6963), so that each list has something to show. */
+/** Lets two wallets announce themselves on every page (EIP-6963), so that each list has something to show. The first one connects. */
 export const announceWallets = (context: BrowserContext) => context.addInitScript(wallets)

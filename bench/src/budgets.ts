@@ -14,7 +14,7 @@ const rulesLimitBytes = 45_000
 /** Of Bitcoin's rules. */
 const bitcoinRulesLimitBytes = 60_000
 const chartLimitBytes = 30_000
-/** Of signing in, where it is configured, with its view. What leaves a sign-in loads when somebody does, one approval for both with the first code. */
+/** Of signing in, where it is configured, until its view asks; signing itself is what any message takes. The rest loads when it is needed. */
 const signInLimitBytes = 6_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
@@ -29,12 +29,6 @@ const isOfOtherNamespace = (id: string) =>
   /\/core\/src\/namespaces\/(solana|bip122|polkadot)\/(?!facts\.ts)|\/node_modules\/@solana/.test(
     id,
   ) || /\/wire\/src\/(solana|bitcoin|polkadot)(\.ts|\/)/.test(id)
-
-// What it shares with connecting is loaded by then. Older apps' settings take another file.
-const isOfSignIn = ({ moduleIds }: { readonly moduleIds: readonly string[] }) =>
-  moduleIds.some((id) =>
-    /\/(core\/src|views)\/siwx\/(?!fromSiweConfig|leaveSignIn|oneClick|[sS]ignIns)/.test(id),
-  )
 
 // Each of these folders of views is one chunk, which its first view loads.
 const lateAreas = ['Allowances', 'Buy', 'Names', 'Swap', 'TokenDetail']
@@ -69,6 +63,16 @@ async function openList(page: Awaited<ReturnType<typeof openPage>>['page']) {
   await page.getByRole('button', { name: /connect/i }).click()
   await page.getByRole('dialog').getByText('First Wallet').waitFor()
   await page.waitForLoadState('networkidle')
+}
+
+/** What a page loads until an account is connected, and asked to sign in where it has to. */
+async function loadConnected(browser: Awaited<ReturnType<typeof launch>>, url: string) {
+  const { page, loaded } = await openPage(browser, { url, saveData: true })
+  await openList(page)
+  await page.getByRole('dialog').getByText('First Wallet').click()
+  await page.getByRole('button', { name: /^Account 0x70/, includeHidden: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+  return loaded
 }
 
 const isLoaded = (
@@ -134,6 +138,15 @@ async function weigh() {
     const { page, loaded } = await openPage(browser, { url: server.url, saveData: false })
     const whenIdle = new Set(loaded)
     await openList(page)
+    const connected = await loadConnected(browser, server.url)
+    const asked = await loadConnected(browser, `${server.url}?siwx`)
+    const signs = ours.chunks.find(({ facadeModuleId }) =>
+      facadeModuleId?.endsWith('/send/sign.ts'),
+    )
+    const signIn = new Set(
+      [...asked].filter((path) => !connected.has(path) && path !== `/${signs?.fileName}`),
+    )
+    const asks = { loaded: signIn, module: '/views/siwx/SignIn.tsx' }
     const lazy = ours.chunks.filter((chunk) => !loaded.has(`/${chunk.fileName}`))
     return {
       beforeOpen: jsBytes(ours, atStart) - react,
@@ -143,7 +156,7 @@ async function weigh() {
       clickFiles: jsFiles(loaded).length - jsFiles(whenIdle).length,
       react,
       walletConnect: lateBytes(ours, { loaded, module: '/walletconnect/src/createDapp.ts' }),
-      signIn: jsBytes(ours, new Set(lazy.filter(isOfSignIn).map(({ fileName }) => `/${fileName}`))),
+      signIn: isLoaded(ours, asks) ? jsBytes(ours, signIn) : Number.NaN,
       beforeOpenAll: jsBytes(ours, allAtStart) - react,
       beforeOpenOwn: jsBytes(ours, ownAtStart) - react,
       missingWatchers: watchers.filter((module) =>

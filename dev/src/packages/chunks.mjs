@@ -16,7 +16,11 @@ export const chunkGroups = [
   },
   {
     name: 'opening',
-    test: source('react/src/modal/(Modal|Messages)', 'react/src/views/connect/Connect'),
+    test: source(
+      'react/src/modal/(Modal|Messages)',
+      'react/src/views/connect/Connect',
+      'react/src/app/useRemoteHint',
+    ),
     priority: 5,
   },
   {
@@ -26,6 +30,8 @@ export const chunkGroups = [
   },
   // What the button of a connected account shows.
   { name: 'account', test: source('react/src/AccountLabel'), priority: 3 },
+  // An app that has accounts sign in follows their sign-ins from the start.
+  { name: 'signIn', test: source('core/src/siwx/followSiwx'), priority: 3 },
   {
     name: 'styles',
     test: /packages[\\/]react[\\/]src[\\/](views|parts)[\\/](?!siwx).*\.css$/,
@@ -33,7 +39,9 @@ export const chunkGroups = [
   },
   {
     name: 'parts',
-    test: source('react/src/(app/use\\w+|locales/(?!enSi[gw]).*|parts/(?!Segments)\\w+)'),
+    test: source(
+      'react/src/(app/use\\w+|locales/(?!enSi[gw]).*|parts/(?!Segments)\\w+|views/getReason)',
+    ),
     minShareCount: 2,
     priority: 1,
   },

@@ -4,7 +4,7 @@ import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import { activeConnection, type Connected, isConnected, type State } from '../state.ts'
 import { findSession, getSessionKey, getSiwxConfig, isSignInRequired, signsIn } from './session.ts'
 import { getSiwx, setSession } from './signIn.ts'
-import type { Siwx } from './siwx.ts'
+import type { UsedSiwx } from './siwx.ts'
 
 const signViews: readonly string[] = ['SIWXSignMessage', 'ConnectingSiwe']
 /** Views that go on by themselves, and must not be interrupted. */
@@ -16,11 +16,13 @@ const busyViews: readonly string[] = [
 ]
 
 type Following = {
-  readonly siwx: Siwx
+  readonly siwx: UsedSiwx
   /** The sign-ins that are being looked up, by their keys: each has a mark of its own. */
   readonly reading: Map<string, symbol>
   /** Keys that are not asked for again, as somebody has left the question, or only came back to the page. */
   readonly asked: Set<string>
+  /** What looks at known sign-ins again; loaded with the first. */
+  watching?: Promise<void>
 }
 
 /**
@@ -62,7 +64,12 @@ function follow(app: App, following: Following) {
   const session = state.sessions[key]
   if (session === undefined) void read(app, following, connection)
   else if (session === null) ask(app, { following, connection, key })
-  else if (isAsking(state)) forceCloseModal(app)
+  else {
+    following.watching ??= import('./watchSession.ts')
+      .then(({ watchSession }) => watchSession(app, following.siwx))
+      .catch(warn(app))
+    if (isAsking(state)) forceCloseModal(app)
+  }
 }
 
 const isAsking = ({ modal }: State) => signViews.includes(modal.history.at(-1)?.name ?? '')

@@ -2,10 +2,10 @@ import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { getPageLocation } from './pageLocation.ts'
 import type { SiweConfig } from './siweConfig.ts'
-import type { Siwx } from './siwx.ts'
+import type { Siwx, UsedSiwx } from './siwx.ts'
 
 /** Signs in by an app's `siweConfig`. Its backend keeps one session, which is for one account. */
-export function fromSiweConfig(app: App, siwe: SiweConfig): Siwx {
+export function fromSiweConfig(app: App, siwe: SiweConfig): UsedSiwx {
   const toNumber = (chainId: ChainId) => Number(parseChainId(chainId).reference)
   const signOut = async () => {
     await siwe.signOut()
@@ -46,10 +46,6 @@ export function fromSiweConfig(app: App, siwe: SiweConfig): Siwx {
       // Nobody here knows more of it than whose it is.
       const data = { accountAddress, chainId, version: '1', nonce: '', issuedAt: '' } as const
       return [{ data: { ...data, ...getPageLocation(app) }, message: '', signature: '' }]
-    },
-    async setSessions([first]) {
-      if (first) await addSession(first)
-      else await signOut()
     },
     revokeSession: signOut,
   }

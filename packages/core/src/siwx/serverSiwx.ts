@@ -11,7 +11,7 @@ import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { getPageLocation } from './pageLocation.ts'
 import { getSiwxConfig, toSessionKey } from './session.ts'
-import type { Siwx, SiwxSession } from './siwx.ts'
+import type { Siwx, SiwxSession, UsedSiwx } from './siwx.ts'
 
 /** Sign-ins that are kept in this browser; the oldest goes. */
 const maxSessions = 20
@@ -20,7 +20,7 @@ type KeptSession = SiwxSession & { token: string }
 type Place = Parameters<typeof toSessionKey>[1]
 
 /** Signs in by the server of `apiUrl`. This browser keeps a token for each sign-in; the server may end it at any time. */
-export function createServerSiwx(app: App): Siwx {
+export function createServerSiwx(app: App): UsedSiwx {
   const write = (sessions: readonly KeptSession[]) => app.storage.set('siwxSessions', [...sessions])
   const isFor = (wanted: Place) => {
     const key = toSessionKey(app, wanted)
@@ -35,10 +35,16 @@ export function createServerSiwx(app: App): Siwx {
     )
   }
   const addSession: Siwx['addSession'] = async ({ data, message, signature }) => {
-    const { token } = await callApi(app, { route: siwxVerify, body: { message, signature } })
+    const { token, session } = await callApi(app, {
+      route: siwxVerify,
+      body: { message, signature },
+    })
     if (token === undefined) throw new LatchkeyError('ANSWER_INVALID')
     void end(isFor(data))
-    write([{ data, message, signature, token }, ...readSessions(app)].slice(0, maxSessions))
+    const { expiresAt } = session
+    write(
+      [{ data, message, signature, token, expiresAt }, ...readSessions(app)].slice(0, maxSessions),
+    )
   }
   return {
     addSession,
@@ -53,8 +59,9 @@ export function createServerSiwx(app: App): Siwx {
       const good: KeptSession[] = []
       for (const session of readSessions(app).filter(isOwn)) {
         const known = await callWith(app, siwxMe, session.token).catch((error: unknown) => {
-          // A server that cannot be reached has not ended it.
-          if (!isError(error, 'HTTP_FAILED') || error.data.status !== 401)
+          const isOver = Date.parse(session.expiresAt ?? '') <= app.environment.now()
+          // A server that cannot be reached has not ended it before its time.
+          if (!isOver && (!isError(error, 'HTTP_FAILED') || error.data.status !== 401))
             return { session: session.data }
           return write(readSessions(app).filter(({ token }) => token !== session.token))
         })
@@ -62,10 +69,6 @@ export function createServerSiwx(app: App): Siwx {
         if (known && isOwn({ data: known.session })) good.push(session)
       }
       return good
-    },
-    async setSessions(sessions) {
-      await end(() => true)
-      for (const session of sessions) await addSession(session)
     },
     revokeSession: (chainId, accountAddress) => end(isFor({ chainId, accountAddress })),
   }

@@ -5,7 +5,7 @@ import { attempt } from '../attempt.ts'
 import { activeConnection, type Connected, isConnected } from '../state.ts'
 import { createServerSiwx } from './serverSiwx.ts'
 import { findSession, getSessionKey } from './session.ts'
-import type { Siwx, SiwxSession } from './siwx.ts'
+import type { SiwxSession, UsedSiwx } from './siwx.ts'
 
 /** A message that waits for its signature. */
 export type PreparedSignIn = {
@@ -15,13 +15,13 @@ export type PreparedSignIn = {
 }
 
 /** The app's implementation, or the server's. */
-export async function getSiwx(app: App): Promise<Siwx> {
+export async function getSiwx(app: App): Promise<UsedSiwx> {
   const { siwx, siweConfig } = app.config
   if (siweConfig) {
     const { fromSiweConfig } = await import('./fromSiweConfig.ts')
     return fromSiweConfig(app, siweConfig)
   }
-  return siwx?.createMessage ? (siwx as Siwx) : createServerSiwx(app)
+  return siwx?.createMessage ? (siwx as UsedSiwx) : createServerSiwx(app)
 }
 
 /**

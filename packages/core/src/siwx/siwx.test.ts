@@ -39,6 +39,8 @@ function createServer() {
     chains: {} as Record<string, string>,
     /** What answers wait for, by their path. */
     holds: {} as Record<string, Promise<unknown>>,
+    /** When sessions end. */
+    expiresAtMs: now + 7 * 24 * 3_600_000,
     fetch: (async (input, init) => {
       const path = new URL(String(input)).pathname.replace('/v1/siwx/', '')
       const authorization = new Headers(init?.headers).get('authorization')
@@ -54,7 +56,7 @@ function createServer() {
         accountAddress: server.account,
         origin: 'https://shop.example',
         createdAt: issuedAt,
-        expiresAt: issuedAt,
+        expiresAt: new Date(server.expiresAtMs).toISOString(),
       }
       await server.holds[path]
       if (path === 'nonce') {
@@ -77,25 +79,47 @@ function createServer() {
 type Options = {
   browser?: ReturnType<typeof createBrowser>
   server?: ReturnType<typeof createServer>
+  clock?: ReturnType<typeof createClock>
+}
+
+/** A clock that stands, and sleeps that end when it is moved. */
+function createClock() {
+  let nowMs = now
+  const sleepers = new Set<{ atMs: number; wake: () => void }>()
+  return {
+    now: () => nowMs,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((wake) => {
+        sleepers.add({ atMs: nowMs + ms, wake })
+        signal?.addEventListener('abort', () => wake())
+      }),
+    move(ms: number) {
+      nowMs += ms
+      for (const { atMs, wake } of sleepers) if (atMs <= nowMs) wake()
+    },
+  }
 }
 
 function open(config: Partial<Config> = { siwx: {} }, options: Options = {}) {
-  const { browser = createBrowser(), server = createServer() } = options
+  const { browser = createBrowser(), server = createServer(), clock = createClock() } = options
   const wallet = createFakeWallet()
+  const page = Object.assign(createPage(), {
+    location: { href: 'https://shop.example/cart#top', assign: () => {} },
+  })
   const app = openApp(
     {
       ...browser.openTab(),
       connectors: [fakeConnector({ id: 'a.one', wallet })],
       fetch: server.fetch,
-      now: () => now,
-      page: Object.assign(createPage(), {
-        location: { href: 'https://shop.example/cart#top', assign: () => {} },
-      }),
+      now: clock.now,
+      sleep: clock.sleep,
+      page,
     },
     config,
   )
   const top = () => app.store.getState().modal.history.at(-1)
-  return { app, wallet, server, browser, top, session: () => getSession(app, app.store.getState()) }
+  const session = () => getSession(app, app.store.getState())
+  return { app, wallet, server, browser, page, clock, top, session }
 }
 
 async function openAsked(config?: Partial<Config>, options?: Options) {
@@ -227,6 +251,58 @@ test('behavior: a reload keeps the session, unless the server has ended it', asy
   expect(fourth.session()).toBeNull()
   expect(fourth.top()).toMatchObject({ name: 'SIWXSignMessage' })
   expect(fourth.app.store.getState().alert).toBeUndefined()
+})
+
+test('behavior: a sign-in whose time is over is over on the open page, and after a reload without the server', async () => {
+  const opened = await openAsked()
+  const { app, server, clock, session, top } = opened
+  server.expiresAtMs = now + 90_000
+  await signIn(opened)
+  expect(session()).toMatchObject({ expiresAt: new Date(server.expiresAtMs).toISOString() })
+  // The clock of the server is behind: it is asked again a minute later.
+  clock.move(90_000)
+  await settle()
+  expect(session()).toMatchObject({ token: 'token1' })
+  expect(server.asked.at(-1)).toMatchObject({ path: 'session' })
+  server.status = 401
+  clock.move(60_000)
+  await settle()
+  expect(session()).toBeNull()
+  expect(top()).toMatchObject({ name: 'SIWXSignMessage' })
+  app.destroy()
+
+  const second = await openAsked()
+  second.server.expiresAtMs = now + 30_000
+  await signIn(second)
+  second.app.destroy()
+  second.server.status = 503
+  second.clock.move(30_000)
+  const third = open({ siwx: {} }, second)
+  await settle()
+  expect(third.session()).toBeNull()
+})
+
+test('behavior: whoever comes back to the page after a minute sees whether the sign-in was ended elsewhere', async () => {
+  const opened = await openAsked({ siwx: { required: false } })
+  const { server, clock, page, session } = opened
+  await signIn(opened)
+  const comeBack = async () => {
+    clock.move(60_000)
+    page.leave()
+    page.comeBack()
+    await settle()
+  }
+  server.status = 503
+  await comeBack()
+  expect(session()).toMatchObject({ token: 'token1' })
+  const asked = server.asked.length
+  page.comeBack()
+  await settle()
+  expect(server.asked.length).toBe(asked)
+  server.status = 401
+  await comeBack()
+  expect(session()).toBeNull()
+  expect(opened.app.storage.get('siwxSessions')).toEqual([])
 })
 
 test('behavior: who comes back is not asked again where it is optional', async () => {

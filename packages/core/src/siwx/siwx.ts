@@ -9,6 +9,8 @@ export type SiwxSession = {
   signature: string
   /** Of the default implementation: what the app's own backend asks our server with. */
   token?: string
+  /** When it ends by itself, where that is known (ISO 8601). */
+  expiresAt?: string
 }
 
 /** Where sign-ins are kept and verified. Every function may throw; the reason is shown. */
@@ -26,6 +28,9 @@ export type Siwx = {
   setSessions(sessions: readonly SiwxSession[]): Promise<void>
   revokeSession(chainId: ChainId, accountAddress: string): Promise<void>
 }
+
+/** What of it is asked here. */
+export type UsedSiwx = Omit<Siwx, 'setSessions'>
 
 /** Signing in with a wallet (CAIP-122). Without functions of the app's own, the server of `apiUrl` keeps the sign-ins. */
 export type SiwxConfig = {

@@ -175,6 +175,36 @@ describe('SIWXSignMessage', () => {
   })
 })
 
+test('param: siweConfig: ConnectingSiwe asks and signs in by the functions of the app', async () => {
+  let signedIn: { address: string; chainId: number } | null = null
+  const siweConfig: NonNullable<Config['siweConfig']> = {
+    getNonce: async () => 'nonce0001',
+    createMessage: ({ address, nonce }) => `${address} enters with ${nonce}`,
+    verifyMessage: async ({ message }) => {
+      signedIn = { address: alice, chainId: 31337 }
+      return message.endsWith('enters with nonce0001')
+    },
+    getSession: async () => signedIn,
+    signOut: async () => true,
+  }
+  const app = testApp({ siweConfig, metadata: { name: 'The Shop' } }, {}, { page: window })
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+      <Session />
+    </LatchkeyProvider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  await shown().toBeVisible()
+  expect(app.store.getState().modal.history.at(-1)).toMatchObject({ name: 'ConnectingSiwe' })
+  await dialog().getByText('Message', { exact: true }).click()
+  await expect.element(dialog().getByText('enters with nonce0001')).toBeVisible()
+  expect(await violations()).toEqual([])
+  await button('Sign in').click()
+  await expect.element(state()).toHaveTextContent('signedIn')
+  await expect.element(dialog()).not.toBeInTheDocument()
+})
+
 describe('SignIns', () => {
   const elsewhere = (id: string, host: string) => ({ ...session, id, origin: `https://${host}` })
 

@@ -1,0 +1,57 @@
+import type { App } from '../app.ts'
+import { activeConnection, isConnected } from '../state.ts'
+import { findSession, getSession, getSessionKey } from './session.ts'
+import { setSession } from './signIn.ts'
+import type { SiwxSession, UsedSiwx } from './siwx.ts'
+
+/** Milliseconds between two looks at the same sign-in. */
+const restMs = 60_000
+/** What a timer of a browser holds. */
+const maxTimerMs = 2 ** 31 - 1
+
+/**
+ * Looks again at the sign-in of the account in use when its time is over, and when somebody comes back to the page: it may have been
+ * ended elsewhere. One that cannot be looked up stays.
+ */
+export function watchSession(app: App, siwx: UsedSiwx): void {
+  const { now, sleep, page } = app.environment
+  let lookedAtMs = now()
+  let watched: SiwxSession | null | undefined
+  let waiting = new AbortController()
+  const look = async () => {
+    const state = app.store.getState()
+    const connection = activeConnection(state)
+    const session = getSession(app, state)
+    if (!session || !isConnected(connection)) return
+    lookedAtMs = now()
+    const key = getSessionKey(app, connection)
+    const sessions = await siwx
+      .getSessions(connection.chainId, connection.account.address)
+      .catch(() => undefined)
+    // Somebody has signed out or in meanwhile.
+    if (!sessions || app.signal.aborted || app.store.getState().sessions[key] !== session) return
+    watched = undefined
+    setSession(app, key, findSession(app, connection, sessions) ?? null)
+  }
+  const waitForEnd = async () => {
+    const session = getSession(app, app.store.getState())
+    if (session === watched) return
+    watched = session
+    waiting.abort()
+    waiting = new AbortController()
+    const endMs = Date.parse(session?.expiresAt ?? '')
+    if (Number.isNaN(endMs)) return
+    const signal = AbortSignal.any([app.signal, waiting.signal])
+    // The clock of the server may be behind.
+    const lookAtMs = Math.max(endMs, lookedAtMs + restMs)
+    await sleep(Math.min(lookAtMs - now(), maxTimerMs), signal)
+    if (!signal.aborted) await look()
+  }
+  const comeBack = () => {
+    const isVisible = page?.document.visibilityState === 'visible'
+    if (isVisible && now() - lookedAtMs >= restMs) void look()
+  }
+  app.signal.addEventListener('abort', app.store.subscribe(waitForEnd))
+  page?.addEventListener('visibilitychange', comeBack, { signal: app.signal })
+  void waitForEnd()
+}
