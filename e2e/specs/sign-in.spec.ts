@@ -8,9 +8,9 @@ import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { requireSignIn } from '../requireSignIn.ts'
 
-/** Opens the web app where a sign-in is required, and connects. */
-async function connectToSignIn(page: Page) {
-  await requireSignIn(page)
+/** Opens the web app where a sign-in is required, or optional, and connects. */
+async function connectToSignIn(page: Page, mode: 'required' | 'optional' = 'required') {
+  await requireSignIn(page, mode)
   await page.goto(stack.urls.web)
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -52,6 +52,20 @@ test('error: a declined signature is said, and cancelling disconnects', async ({
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+})
+
+test('behavior: where a sign-in is optional, whoever cancels stays connected and is not asked after a reload', async ({
+  page,
+}) => {
+  const { dialog, signIn } = await connectToSignIn(page, 'optional')
+  await expect(signIn).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await openDeveloperPage(page)
+  const session = section(page, 'Session')
+  await expect(session.getByRole('status')).toHaveText('Not signed in')
+  await expect(dialog).toBeHidden()
 })
 
 test('behavior: of two tabs one asks; signing in there closes the question in the other, and signing out ends both', async ({

@@ -125,3 +125,20 @@ test('error: a namespace without rules', async () => {
     "Adapter for namespace bip122 doesn't exist",
   )
 })
+
+test('param: debug false writes no warnings', () => {
+  const config = {
+    projectId: 'local',
+    apiUrl: 'http://127.0.0.1:1',
+    networks: [latchkeyOne],
+  } as const
+  for (const debug of [undefined, true, false]) {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    const app = createApp({ ...config, ...(debug !== undefined && { debug }) })
+    app.environment.warn('A part of the wallet could not be loaded', undefined)
+    expect(warn.mock.calls.length).toBe(debug === false ? 0 : 1)
+    warn.mockRestore()
+    app.destroy()
+  }
+})

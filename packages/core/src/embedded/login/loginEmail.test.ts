@@ -60,6 +60,26 @@ test('param: otp, where the code is typed on the page', async () => {
   app.destroy()
 })
 
+test('param: otp: the answer about a code that was typed on the page is waited for 30 s', async () => {
+  const frame = createFakeFrame()
+  frame.handlers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })
+  const app = openEmailApp(frame, {}, { otpSurface: 'host' })
+  await loginEmail(app, { email })
+  frame.handlers.APP_CONNECT_OTP = () => new Promise(() => {})
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let refusal: unknown
+  confirmOtp(app, { otp: '123456' }).catch((error: unknown) => {
+    refusal = error
+  })
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(refusal).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(refusal).toMatchObject({ code: 'INTERNAL', cause: { code: 'TIMEOUT' } })
+  expect(app.store.getState().alert).toMatchObject({ code: 'FRAME_TIMEOUT' })
+  vi.useRealTimers()
+  app.destroy()
+})
+
 test('behavior: a session that lives needs no mail', async () => {
   const frame = createFakeFrame()
   frame.isSignedIn = true
