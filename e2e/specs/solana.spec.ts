@@ -89,6 +89,9 @@ test('default: SOL and a token are bought at the checkout, and arrive', async ({
     await dialog.getByRole('button', { name: 'Done' }).click()
   }
   expect((await lamportsOf(own)) - before).toBe(985_000_000)
+  const rows = page.getByRole('region', { name: 'Activity' }).getByRole('listitem')
+  for (const bought of ['0.985 SOL', '147.75 dUSD'])
+    await expect(rows.filter({ hasText: bought }).first()).toContainText('Bought')
 })
 
 test('default: a message is signed, and another library verifies it; a declined one is explained', async ({
