@@ -84,13 +84,19 @@ export function Point({ name }: { name: string }) {
   const t = useT(enNames)
   const { network } = useNetwork()
   const [receiver, setReceiver] = useState<Receiver>({ address: '' })
-  const { status, retry } = useReceiver({ receiver, onResolved: setReceiver })
+  const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
   const { address } = receiver
   const chainId = network.caipNetworkId
   return (
     <>
       <p className={styles.note}>{t('name.pointText', { network: network.name })}</p>
-      <ReceiverField receiver={receiver} status={status} onChange={setReceiver} onRetry={retry} />
+      <ReceiverField
+        receiver={receiver}
+        status={status}
+        reason={reason}
+        onChange={setReceiver}
+        onRetry={retry}
+      />
       <Change
         look="quiet"
         change={status === 'ready' ? { name, chainId, address } : undefined}
