@@ -25,7 +25,10 @@ export const account = {
     stay: 'Stay with the old wallet in this browser',
     older: 'Bring your old wallet instead',
     olderLead:
-      'These are the ways to bring the wallet that your account has left. The fresh one stays as it is.',
+      'These ways bring the wallet that your account has left. The fresh one stays as it is.',
+    olderKitLabel: 'The seven groups of the old wallet’s kit',
+    movedLead:
+      'This browser holds the wallet that your account has left. Bring the one that follows it, or stay.',
   },
   settings: {
     title: 'Settings',

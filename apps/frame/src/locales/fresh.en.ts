@@ -41,6 +41,8 @@ export const fresh = {
     'To send what is left to the fresh wallet, or to see its recovery phrase. Only this browser changes, and you can come back here.',
   nowOld:
     'This browser uses the old wallet. Send what you want to keep to the fresh one, with Send on the page or in any app. Check the address in each approval. Send tokens and NFTs first: the coins pay the fees.',
+  stayedOld:
+    'Your account was moved to a fresh wallet, and this browser stays with the old one. To send what is left in it, first bring the fresh wallet here: this page then shows its addresses.',
   useFresh: 'Use the fresh wallet here',
   unmoved:
     'This browser uses the fresh wallet, and the others still use the old one. To move, bring the old wallet here too.',

@@ -43,11 +43,27 @@ export function RecoverScreen(props: Props) {
   const [realm, setRealm] = useState(props.realm)
   const [found, setFound] = useState<Found>()
   const { busy, problem, setProblem, run } = useWork()
+  const lead = useRef<HTMLParagraphElement>(null)
+  const isOlder = realm !== props.realm
+  const turnTo = (realm: string | undefined) => {
+    setFound(undefined)
+    setProblem('')
+    setRealm(realm)
+    // The button that was pressed is gone.
+    lead.current?.focus()
+  }
   useEffect(() => {
-    readFactors(session, realm).then(setFound, (error: unknown) => {
-      if (isError(error, 'SIGNED_OUT')) fail(error)
-      else setProblem(errorMessage(error))
-    })
+    let isOver = false
+    readFactors(session, realm).then(
+      (ways) => isOver || setFound(ways),
+      (error: unknown) => {
+        if (isError(error, 'SIGNED_OUT')) fail(error)
+        else if (!isOver) setProblem(errorMessage(error))
+      },
+    )
+    return () => {
+      isOver = true
+    }
   }, [session, realm, fail, setProblem])
   const { factors, older } = found ?? {}
   const find = (kind: Factor['kind']) => factors?.find((factor) => factor.kind === kind)
@@ -65,11 +81,16 @@ export function RecoverScreen(props: Props) {
       done((await keys.do('chooseWallet', { realm })).addresses)
     })
   const back = () => setWay('choose')
-  if (way === 'kit') return <ByKit {...props} realm={realm} onBack={back} />
+  if (way === 'kit') {
+    const label = isOlder ? t.olderKitLabel : t.kitLabel
+    return <ByKit {...props} realm={realm} label={label} onBack={back} />
+  }
   if (way === 'device') return <ByDevice {...props} realm={realm} onBack={back} />
   return (
     <div className="stack">
-      <p className="lead">{realm === props.realm ? t.lead : t.olderLead}</p>
+      <p className="lead" ref={lead} tabIndex={-1}>
+        {isOlder ? t.olderLead : left === undefined ? t.lead : t.movedLead}
+      </p>
       {note && (
         <p className="notice" data-level="caution" role="status">
           {note}
@@ -100,7 +121,7 @@ export function RecoverScreen(props: Props) {
         </>
       )}
       {older !== undefined && left === undefined && (
-        <Button kind="quiet" disabled={busy} onClick={() => setRealm(older)}>
+        <Button kind="quiet" disabled={busy} onClick={() => turnTo(older)}>
           {t.older}
         </Button>
       )}
@@ -112,6 +133,11 @@ export function RecoverScreen(props: Props) {
       <p className="line" role="status" data-level="danger">
         {problem}
       </p>
+      {isOlder && (
+        <button type="button" className="link" onClick={() => turnTo(props.realm)}>
+          {en.common.back}
+        </button>
+      )}
     </div>
   )
 }
@@ -142,7 +168,7 @@ async function readFactors(session: Session, realm: string | undefined): Promise
 
 type Part = Props & { onBack: () => void }
 
-function ByKit({ keys, realm, done, onBack }: Part) {
+function ByKit({ keys, realm, label, done, onBack }: Part & { label: string }) {
   const { busy, problem, run } = useWork()
   const open = (kit: string) =>
     run(async () => {
@@ -150,7 +176,7 @@ function ByKit({ keys, realm, done, onBack }: Part) {
     })
   return (
     <div className="stack">
-      <KitForm action={t.kitAction} busy={busy} problem={problem} onSubmit={open} />
+      <KitForm isFirst {...{ label, busy, problem }} action={t.kitAction} onSubmit={open} />
       <button type="button" className="link" onClick={onBack}>
         {en.common.back}
       </button>

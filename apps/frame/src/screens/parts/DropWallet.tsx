@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { en } from '../../locales/en.ts'
 import { fresh as t } from '../../locales/fresh.en.ts'
 import { Button } from './Button.tsx'
@@ -12,16 +12,34 @@ type Props = {
 }
 
 /** Asks for the words before a wallet is deleted. */
-export function DropWallet({ label, hints, onDrop }: Props) {
-  const [isAsking, setAsking] = useState(false)
+export function DropWallet({ label, ...asked }: Props) {
+  const [step, setStep] = useState<'closed' | 'asking' | 'cancelled'>('closed')
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (step === 'cancelled') place.current?.querySelector('button')?.focus()
+  }, [step])
+  return (
+    <div className="stack" ref={place}>
+      {step === 'asking' ? (
+        <Asking {...asked} onCancel={() => setStep('cancelled')} />
+      ) : (
+        <Button kind="danger" onClick={() => setStep('asking')}>
+          {label}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Asking({ hints, onDrop, onCancel }: Omit<Props, 'label'> & { onCancel: () => void }) {
   const [typed, setTyped] = useState('')
   const card = useRef<HTMLDivElement>(null)
-  if (!isAsking)
-    return (
-      <Button kind="danger" onClick={() => setAsking(true)}>
-        {label}
-      </Button>
-    )
+  const field = useRef<HTMLInputElement>(null)
+  // It opens at the end of a long page, in the place of the button that was pressed.
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: 'nearest' })
+    field.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <div className="sure" ref={card}>
       {hints.map((hint) => (
@@ -31,10 +49,15 @@ export function DropWallet({ label, hints, onDrop }: Props) {
       ))}
       <label className="field">
         <span className="small quiet">{t.dropConfirm}</span>
-        <input value={typed} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
+        <input
+          ref={field}
+          value={typed}
+          autoComplete="off"
+          onChange={({ target }) => setTyped(target.value)}
+        />
       </label>
       <div className="pair">
-        <Button kind="quiet" onClick={() => setAsking(false)}>
+        <Button kind="quiet" onClick={onCancel}>
           {en.common.cancel}
         </Button>
         <GatedButton

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { account } from '../../locales/account.en.ts'
 import { Button } from './Button.tsx'
 
@@ -6,19 +6,28 @@ const t = account.recover
 
 /** Takes the seven groups of a printed kit. */
 export function KitForm({
+  label = t.kitLabel,
   action,
   busyLabel = t.opening,
   busy,
   problem,
   onSubmit,
+  isFirst = false,
 }: {
+  label?: string
   action: string
   busyLabel?: string
   busy: boolean
   problem: string
   onSubmit: (kit: string) => void
+  /** It begins the screen, and has the focus then. */
+  isFirst?: boolean
 }) {
   const [kit, setKit] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (isFirst) field.current?.focus()
+  }, [isFirst])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit(kit)
@@ -26,8 +35,9 @@ export function KitForm({
   return (
     <form className="stack" onSubmit={submit}>
       <label className="field">
-        <span className="small quiet">{t.kitLabel}</span>
+        <span className="small quiet">{label}</span>
         <textarea
+          ref={field}
           rows={2}
           dir="ltr"
           value={kit}

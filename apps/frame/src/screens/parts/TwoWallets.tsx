@@ -32,9 +32,11 @@ export function TwoWallets(props: Props): ReactNode {
   const old = isNewer ? inUse.addresses : addresses
   const bring = () => done({ bring: other.realm })
   const lead = useRef<HTMLParagraphElement>(null)
-  // What is said first has changed, and may be above what is in sight.
+  const last = useRef(inUse.realm)
+  // What is said first has changed, and may be above what is in sight. The button that was pressed is gone.
   useEffect(() => {
-    if (inUse.realm) lead.current?.scrollIntoView({ block: 'nearest' })
+    if (last.current !== inUse.realm) lead.current?.focus()
+    last.current = inUse.realm
   }, [inUse.realm])
   if (!isMoved)
     return (
@@ -56,8 +58,8 @@ export function TwoWallets(props: Props): ReactNode {
     )
   return (
     <>
-      <p className="lead" ref={lead}>
-        {isNewer ? t.nowOld : t.nowFresh}
+      <p className="lead" ref={lead} tabIndex={-1}>
+        {!isNewer ? t.nowFresh : isHeld ? t.nowOld : t.stayedOld}
       </p>
       <WalletCard
         label={isNewer ? t.oldWallet : t.freshWallet}
@@ -72,7 +74,7 @@ export function TwoWallets(props: Props): ReactNode {
         />
       )}
       {old && <Holdings {...{ read, facts, addresses: old }} />}
-      {!isHeld && <p className="notice">{isNewer ? t.bringFresh : t.elsewhereOld}</p>}
+      {!isHeld && !isNewer && <p className="notice">{t.elsewhereOld}</p>}
       {isHeld ? (
         <Use {...props} />
       ) : (
