@@ -127,7 +127,7 @@ export const approvals = {
     unchanged: 'The amount could not be changed. It is still what it was. Try again.',
     unsimulated: 'It could not be tried out beforehand. What it does beyond this is not known.',
     simulatedPartly: 'It could be tried out only in part. It may do more than is listed.',
-    nodesDisagree: 'Two nodes of this network expect different things. The worse of both is shown.',
+    nodesDisagree: 'Two nodes of this network disagree. The worse of both is shown.',
     nodeSilent: 'Only one of two nodes said what it would do.',
     leavesMore: 'It would take more than it says: {what}.',
     allowsMore: 'It would let another take {what}, at any time, and does not say so.',

@@ -1,4 +1,4 @@
-import { LatchkeyError, sanitizeText } from '@latchkey/wire'
+import { LatchkeyError, nodesDisagreeCode, sanitizeText } from '@latchkey/wire'
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
 import { expect, test } from 'vitest'
@@ -148,6 +148,37 @@ test('row 65: hostile names are written out, cut and kept on one line', async ()
   const call = { to: token, value: 0n, data: transfer(friend, 5n) } as const
   const described = await describe(plain('USD\u202eevil <img src=x>', 0n), call)
   expect(described.title).toBe('Send 5 “USD\\u{202e}evil <img sr…”?')
+})
+
+test('row 51: decimals or a name that two nodes tell differently are not used, and the card says so', async () => {
+  const honest = answerReads({ ...plain('USD', 6n), supply: 10n ** 12n, balance: 10n ** 9n })
+  const describeDisputed = (selector: string, data: Hex) => {
+    const read: ReadChain = async (chain, method, params, signal) => {
+      if (!JSON.stringify(params).includes(selector)) return honest(chain, method, params, signal)
+      const reason = 'Two nodes of this network answer differently'
+      throw new LatchkeyError('RPC_FAILED', { data: { reason, code: nodesDisagreeCode } } as never)
+    }
+    const fetchDescription = async () => undefined
+    return describeEffects(
+      { chain: evmChain, account, known: [friend, token], read, now: Date.now, fetchDescription },
+      readCall({ to: token, value: 0n, data }, account),
+      false,
+    )
+  }
+  const [symbol, decimals] = ['0x95d89b41', '0x313ce567']
+  const warning = {
+    level: 'danger',
+    text: 'Two nodes of this network disagree. The worse of both is shown.',
+  }
+  const sent = await describeDisputed(decimals, transfer(friend, 1_000_000_000n))
+  expect(sent.title).toBe('Send 1000000000 smallest units of USD?')
+  expect(sent.warnings).toContainEqual(warning)
+  const unnamed = await describeDisputed(symbol, transfer(friend, 1_000_000_000n))
+  expect(unnamed.title).toBe('Send 1000 an unknown token?')
+  expect(unnamed.warnings).toContainEqual(warning)
+  const allowed = await describeDisputed(decimals, approve(10n ** 12n))
+  expect(allowed.warnings).toContainEqual(warning)
+  expect(allowed.warnings.filter(({ level }) => level === 'danger').length).toBeGreaterThan(1)
 })
 
 test('error: an allowance of a token whose facts did not arrive may be one without a limit', async () => {

@@ -146,7 +146,8 @@ export function tokenWarnings(
   facts: Token | undefined,
 ): Warning[] {
   if (asset.kind === 'native') return []
-  const { symbol, decimals, isPlain } = facts ?? {}
+  const { symbol, decimals, isPlain, isDisputed } = facts ?? {}
+  if (isDisputed) return [danger(t.nodesDisagree)]
   if (symbol === undefined || (asset.kind === 'units' && decimals === undefined))
     return [caution(t.tokenUnknown)]
   if (symbol.toLowerCase() === chain.symbol.toLowerCase())

@@ -1,4 +1,4 @@
-import { isError } from '@latchkey/wire'
+import { isError, nodesDisagreeCode } from '@latchkey/wire'
 import { decodeAbiParameters, type Hex } from 'viem'
 import type { FrameChain } from '../chains.ts'
 import type { ReadChain } from '../readChain.ts'
@@ -17,6 +17,8 @@ export type Token = {
   supply: bigint | undefined
   /** The token may have facts that did not arrive: no node answered. */
   isUnread?: true
+  /** Two nodes say different things of it. */
+  isDisputed?: boolean
 }
 
 const selectors = {
@@ -75,12 +77,18 @@ export async function readToken(
     supply: readNumber(supply),
     balance: readNumber(balance),
     ...(failures.some(hasNoAnswer) && { isUnread: true }),
+    isDisputed: failures.some(isDisagreement),
   }
 }
 
 /** Whether no node answered instead of saying that the call fails. One that takes no more calls (-32005) or has no state of that block has not answered either. */
 const hasNoAnswer = (error: unknown): boolean =>
   !isError(error, 'RPC_FAILED') || !failsItself(error.data)
+
+const isDisagreement = (error: unknown): boolean =>
+  isError(error, 'RPC_FAILED') && getCode(error.data) === nodesDisagreeCode
+
+const getCode = ({ code }: { readonly reason: unknown; readonly code?: unknown }) => code
 
 /** In the words of the common nodes. */
 const failsItself = (data: { readonly reason: string | number; readonly code?: unknown }) =>

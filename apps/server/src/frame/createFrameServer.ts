@@ -20,6 +20,7 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { frameAncestors } from '../projects/frameAncestors.ts'
 import { riskRoutes } from '../risks/routes.ts'
+import { compareNodes } from '../rpc/compareNodes.ts'
 import { postRpc } from '../rpc/routes.ts'
 import type { Services } from '../services.ts'
 import { frameSessionRoutes } from '../sessions/frameRoutes.ts'
@@ -74,8 +75,9 @@ export function createFrameServer(
   app.route('/', riskRoutes(services, { auth, upstreams, outbound }))
   app.route('/', frameSessionRoutes(services, { auth, sessions }))
   app.route('/', descriptionRoutes(auth, openDescriptions(config, warn)))
+  const compared = compareNodes(upstreams)
   app.post('/rpc/:chainId', (c) =>
-    postRpc(services, { c, upstreams, chain: c.req.param('chainId') }),
+    postRpc(services, { c, upstreams: compared, chain: c.req.param('chainId') }),
   )
   app.post('/rpc/:chainId/bundler', (c) =>
     postBundler(services, { c, bundlers, chain: c.req.param('chainId') }),

@@ -67,6 +67,9 @@ const fees = z.strictObject({
   maxPriorityFeePerGas: z.optional(quantity),
 })
 
+/** The JSON-RPC code of a read for an approval that two nodes of a network answer differently. */
+export const nodesDisagreeCode = -32071
+
 /**
  * Runs calls of an EVM account without sending them, one after another, for the secure frame alone and without proof. Up to two
  * nodes of the network are asked (`asked`); `outcomes` has an entry for each that answered in time.

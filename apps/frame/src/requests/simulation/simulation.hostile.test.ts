@@ -206,7 +206,7 @@ test('row 51: two nodes that disagree are named, and the worse of both is shown'
     const prepared = await prepareWith([pair], swap)
     expect(texts(prepared)[0]).toContain('could not be read')
     expect(texts(prepared)).toContain(
-      'Two nodes of this network expect different things. The worse of both is shown.',
+      'Two nodes of this network disagree. The worse of both is shown.',
     )
     const rows = prepared.view.groups.at(-1)?.rows
     expect(rows).toContainEqual({ label: 'Leaves', value: '5 USD' })
@@ -214,7 +214,7 @@ test('row 51: two nodes that disagree are named, and the worse of both is shown'
     expect(texts(prepared).join()).toContain('let another take 0.01 USD')
   }
   const failing = await prepareWith([[good, { status: 'failed', reason: 'no' }]], swap)
-  expect(texts(failing).join()).toContain('expect different things')
+  expect(texts(failing).join()).toContain('Two nodes of this network disagree')
   expect(texts(failing)).toContain('This is likely to fail: no')
 })
 

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ChainId, nodesDisagreeCode } from '@latchkey/wire'
+import * as z from 'zod'
+import { findReadFault, type ParsedReply, type RpcReply } from '../nodes/readReplies.ts'
+import type { UpstreamCall } from '../nodes/rpcRequest.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+
+const maxNodes = 2
+/** For both nodes. Afterwards the calls are answered as all others. */
+const maxMs = 3_000
+/** For the second node, once the first has answered. The simulation of an approval waits longer for it. */
+const graceMs = 1_000
+
+/** `symbol()` and `decimals()`: they say how an amount reads, and are the same on all nodes that are nearly at the head. */
+const fact = z.tuple([
+  z.object({ to: z.string(), data: z.string().regex(/^0x(95d89b41|313ce567)$/i) }),
+  z.literal('latest'),
+])
+const code = z.tuple([z.string(), z.literal('latest')])
+
+/**
+ * The same upstreams, for what an approval shows: symbols and decimals of tokens, and code, are read from two nodes at once where the
+ * network has two. A call that they answer differently fails with {@link nodesDisagreeCode}. One node that does not answer is not
+ * waited for. `waits`: milliseconds, for tests.
+ */
+export const compareNodes = (
+  upstreams: Upstreams,
+  waits: { readonly graceMs?: number } = {},
+): Upstreams => ({
+  ...upstreams,
+  async request(chainId, calls, lease) {
+    const compared = calls.filter(isCompared)
+    if (compared.length === 0 || !/^eip155:/.test(chainId) || upstreams.countNodes(chainId) < 2)
+      return upstreams.request(chainId, calls, lease)
+    const others = calls.filter((call) => !isCompared(call))
+    const [facts, rest] = await Promise.all([
+      askTwo(upstreams, { chainId, calls: compared, graceMs: waits.graceMs ?? graceMs }),
+      others.length > 0 ? upstreams.request(chainId, others, lease) : { replies: [] },
+    ])
+    if (!facts) return upstreams.request(chainId, calls, lease)
+    if (!('replies' in rest)) return rest
+    const [some, more] = [[...facts], [...rest.replies]]
+    const replies = calls.flatMap((call) => (isCompared(call) ? some : more).shift() ?? [])
+    return { replies }
+  },
+})
+
+function isCompared({ method, params = '[]' }: UpstreamCall): boolean {
+  if (method !== 'eth_call' && method !== 'eth_getCode') return false
+  return (method === 'eth_call' ? fact : code).safeParse(JSON.parse(params)).success
+}
+
+type Asked = {
+  readonly chainId: ChainId
+  readonly calls: readonly UpstreamCall[]
+  readonly graceMs: number
+}
+
+/** Undefined where a call has no answer of either. */
+async function askTwo(
+  upstreams: Upstreams,
+  { chainId, calls, graceMs }: Asked,
+): Promise<readonly RpcReply[] | undefined> {
+  const signal = AbortSignal.timeout(maxMs)
+  const nodes = (await upstreams.nodes(chainId)).slice(0, maxNodes)
+  const asked = nodes.map((node) =>
+    node.request(calls, signal).then(
+      (answer) => ('replies' in answer ? answer.replies : undefined),
+      () => undefined,
+    ),
+  )
+  // A node that fails at once does not end the wait for the other.
+  const first = Promise.any(asked.map(async (one) => (await one) ?? Promise.reject(signal)))
+  const grace = first.then(
+    () => sleep(graceMs, undefined, { ref: false }),
+    () => undefined,
+  )
+  const answers = await Promise.all(asked.map((one) => Promise.race([one, grace])))
+  const merged = calls.map((_, index) =>
+    mergeReplies(answers.flatMap((replies) => replies?.[index] ?? [])),
+  )
+  return merged.every((one) => one !== undefined) ? merged : undefined
+}
+
+const disagreement = JSON.stringify({
+  code: nodesDisagreeCode,
+  message: 'Two nodes of this network answer differently',
+})
+
+/** An error that no contract caused is no answer. */
+function mergeReplies(given: readonly ParsedReply[]): RpcReply | undefined {
+  const [first, second] = given.filter((one) => findReadFault(one) === undefined)
+  if (!first) return undefined
+  if (second && !isSame(first, second)) return { error: disagreement }
+  return first.error === undefined ? { result: JSON.stringify(first.result) } : first
+}
+
+function isSame(one: ParsedReply, other: ParsedReply): boolean {
+  if (one.error !== undefined || other.error !== undefined)
+    return one.error !== undefined && other.error !== undefined
+  const [a, b] = [one, other].map(({ result }) => String(result).toLowerCase())
+  // A node that lags does not know yet to what an account delegates (EIP-7702).
+  return a === b || [a, b].some((text) => text?.startsWith('0xef0100'))
+}
