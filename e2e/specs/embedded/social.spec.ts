@@ -413,7 +413,7 @@ test('default: the page of the phrase, which is apart from every window, signs i
   await expect(phrase.getByText('Anyone who has these 24 words')).toBeVisible()
 })
 
-test('default: Farcaster has a code: refused, then signed by its app', async ({
+test('default: Farcaster has a code: refused, then signed by its app, which also confirms', async ({
   page,
   context,
 }) => {
@@ -432,5 +432,15 @@ test('default: Farcaster has a code: refused, then signed by its app', async ({
   await expect(modal.getByText('The sign-in did not work')).toBeVisible()
   await modal.getByRole('button', { name: 'Try again' }).click()
   await answer('Sign in as grace (fid 2)')
-  await expect(frameOf(page).getByLabel('Printed kit')).toBeVisible()
+  await setUpKit(page)
+  const frame = frameOf(page)
+  await press(frame.getByRole('button', { name: 'Show', exact: true }))
+  await openSettings(page, 'Sign-ins')
+  await press(frame.getByRole('button', { name: 'Add GitHub' }))
+  const confirm = frame.getByRole('button', { name: 'Continue with Farcaster' })
+  const app = await chooseApart(page, confirm, (opened) =>
+    opened.getByRole('button', { name: 'Sign in as grace (fid 2)' }).click(),
+  )
+  await expect(frame.getByRole('button', { name: 'Continue with GitHub' })).toBeVisible()
+  await expect.poll(() => app.isClosed()).toBe(true)
 })

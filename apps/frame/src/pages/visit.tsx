@@ -58,8 +58,6 @@ function VisitPage({ meeting }: { meeting: Meeting }) {
 }
 
 const meeting = readMeeting(takeLinkSecret(window))
-// The provider gets no way to the frame.
-window.opener = null
 // What an earlier login has left here is not of this one.
 takeReturn(window.sessionStorage)
 renderPage(meeting ? <VisitPage meeting={meeting} /> : <WindowEnd text={t.ended} />)
