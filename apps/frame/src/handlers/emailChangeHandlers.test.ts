@@ -1,0 +1,121 @@
+import { isError, type Tokens } from '@latchkey/wire'
+import { expect, test, vi } from 'vitest'
+import type { FrameContext } from '../context.ts'
+import type { HostConnection } from '../host/hostConnection.ts'
+import { createScreenQueue } from '../screens/screenQueue.ts'
+import { createSession } from '../session/session.ts'
+import { createMemoryStore } from '../wallet/keyStore.ts'
+import { createAccount } from './createAccount.ts'
+import { emailChangeHandlers } from './emailChangeHandlers.ts'
+
+const origin = 'http://app.example'
+const tokens: Tokens = {
+  accessToken: 'a'.padEnd(43, '0'),
+  refreshToken: 'a'.padEnd(43, '1'),
+  expiresInSeconds: 600,
+  stepUpSeconds: 0,
+  userId: 'ann',
+  deviceId: 'device of ann',
+  email: null,
+  userName: 'ann',
+}
+const handleOf = (letter: string) => letter.repeat(22)
+const ended = (error: unknown) => isError(error, 'EMAIL_CHANGE_ENDED')
+
+/** The frame of somebody without an e-mail address, who has allowed the page to see the account; `answers` are the server's. */
+async function openFrame(answers: Record<string, (body: object) => unknown>) {
+  // An IP address has no passkeys, so the provider confirms.
+  vi.stubGlobal('window', { isSecureContext: true, location: { hostname: '127.0.0.1' } })
+  const store = createMemoryStore()
+  const asked: string[] = []
+  const send = async ({ path, body }: { path: string; body: unknown }) => {
+    asked.push(path)
+    const answer = answers[path]
+    if (!answer) throw new Error(`Nobody answers ${path}`)
+    return answer(body as object)
+  }
+  const session = createSession({ store, send, now: Date.now })
+  await session.saveTokens(tokens)
+  const screenQueue = createScreenQueue()
+  const facts = { projectId: 'local', otpSurface: 'frame', chains: [{ id: 'eip155:1' }] }
+  const context = { window: {}, facts, store, session, screenQueue } as unknown as FrameContext
+  const emitted: string[] = []
+  const { signal } = new AbortController()
+  const emit = (name: string) => emitted.push(name)
+  const connection = { origin, emit, closed: signal } as unknown as HostConnection
+  const account = createAccount(context, connection, () => {})
+  await account.bindUser()
+  await account.grantConsent()
+  const handlers = emailChangeHandlers(context, account, connection)
+  return {
+    session,
+    emitted,
+    asked,
+    account,
+    change: async (email: string) => handlers.APP_UPDATE_EMAIL({ email }, { signal } as never),
+    /** Answers what is shown, once it is `view`. */
+    finish: async (view: string, result?: unknown) => {
+      await expect.poll(() => screenQueue.current()?.view).toBe(view)
+      const props = screenQueue.current()?.props as { done?: (result: unknown) => void } | undefined
+      props?.done?.(result)
+    },
+  }
+}
+
+test('default: agreed to and confirmed at the provider, then the code of the new address alone', async () => {
+  const frame = await openFrame({
+    '/api/email/change': () => ({ changeTx: handleOf('a'), action: 'STEP_UP', resendSeconds: 30 }),
+    '/api/identities': () => ({ identities: [], providers: [] }),
+    '/api/email/add': () => ({ action: 'VERIFY_SECONDARY_OTP', resendSeconds: 30 }),
+  })
+  const step = frame.change('ann@people.example')
+  expect(frame.asked).toEqual([])
+  await frame.finish('approve')
+  await frame.finish('social', tokens)
+  expect(await step).toEqual({ action: 'VERIFY_SECONDARY_OTP', resendSeconds: 30 })
+  expect(frame.asked).toEqual(['/api/email/change', '/api/identities', '/api/email/add'])
+})
+
+test('error: a page that asks for another address while the first is confirmed gets no code for either', async () => {
+  let handles = 0
+  const frame = await openFrame({
+    '/api/email/change': () => ({
+      changeTx: handleOf('ab'[handles++] ?? ''),
+      action: 'STEP_UP',
+      resendSeconds: 30,
+    }),
+    '/api/identities': () => ({ identities: [], providers: [] }),
+  })
+  const first = frame.change('ann@people.example')
+  await frame.finish('approve')
+  await expect.poll(() => frame.asked).toContain('/api/identities')
+  const second = frame.change('thief@people.example')
+  second.catch(() => {})
+  await frame.finish('social', tokens)
+  await expect(first).rejects.toSatisfy(ended)
+  expect(frame.asked).not.toContain('/api/email/add')
+})
+
+test('behavior: an address that another browser has added meanwhile is known from then on, and not shown to the page', async () => {
+  const frame = await openFrame({
+    '/api/email/change': () => ({
+      changeTx: handleOf('a'),
+      action: 'VERIFY_PRIMARY_OTP',
+      resendSeconds: 30,
+    }),
+    '/api/me': () => ({
+      userId: 'ann',
+      deviceId: 'device of ann',
+      email: 'there@people.example',
+      stepUpSeconds: 0,
+      undoSeconds: 0,
+    }),
+  })
+  const step = frame.change('ann@people.example')
+  step.catch(() => {})
+  await frame.finish('approve')
+  await expect(step).rejects.toSatisfy(ended)
+  expect((await frame.session.read())?.email).toBe('there@people.example')
+  expect(await frame.account.getSharedEmail()).toBe(null)
+  expect(frame.emitted).toEqual([])
+})
