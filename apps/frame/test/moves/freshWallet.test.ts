@@ -127,6 +127,22 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
   await cardOf(second, 'Your fresh wallet').waitFor()
   await awaitAccount(second, fresh)
 
+  // One that knows nothing brings the old one only where its user says so, who may turn back, and is told that the account has left it.
+  const third = await frame.embed(await frame.newContext())
+  const connecting = await beginJoin(third)
+  await button(third, 'Bring your old wallet instead').click()
+  await inside(third).getByText('These ways bring the wallet that your account has left').waitFor()
+  await button(third, 'Back').click()
+  await button(third, 'Bring your old wallet instead').click()
+  await openByKit(third, oldKit)
+  await inside(third).getByText(`moved to another wallet, ${fresh}`).waitFor()
+  await button(third, 'Stay with the old wallet in this browser').click()
+  expect((await settle(third, connecting)).code).toBeUndefined()
+  expect((await readUser(third)).address).toBe(old)
+  await open(third)
+  await inside(third).getByText('this browser stays with the old one').waitFor()
+  await third.close()
+
   // What is in the old wallet is sent from it, in this browser alone.
   await cardOf(page, 'Still in the old wallet').getByText('2 ETH').waitFor()
   await button(page, 'Use the old wallet here').click()
@@ -176,6 +192,14 @@ async function typeKit(
 
 /** Another browser of the user, which gets the wallet by its kit. */
 async function joinByKit(page: Page, kit: string) {
+  const connecting = await beginJoin(page)
+  await openByKit(page, kit)
+  await settle(page, connecting)
+  await readUser(page)
+}
+
+/** Another browser of the user, up to the ways to bring a wallet. */
+async function beginJoin(page: Page): Promise<string> {
   const before = await frame.countMails(email)
   const started = (await ask(page, 'APP_CONNECT_EMAIL', { email })).result
   const { matchCode = '' } = started as { matchCode?: string }
@@ -186,9 +210,7 @@ async function joinByKit(page: Page, kit: string) {
   const code = await frame.readCode(email, before)
   const connecting = await begin(page, 'APP_CONNECT_OTP')
   await fillCode(inside(page), code)
-  await openByKit(page, kit)
-  await settle(page, connecting)
-  await readUser(page)
+  return connecting
 }
 
 async function openByKit(page: Page, kit: string) {
