@@ -177,6 +177,9 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
   const drop = button(page, 'Drop it')
   await expect.poll(() => drop.getAttribute('aria-disabled')).toBe('true')
   await inside(page).getByRole('textbox').fill('drop this wallet')
+  // A press counts once the button has been in sight for a while, which a scroll by the click would begin anew.
+  await drop.scrollIntoViewIfNeeded()
+  await expect.poll(() => drop.getAttribute('aria-disabled')).toBe('false')
   await confirm(page, () => drop.click())
   await button(page, 'Create a fresh wallet').waitFor()
   expect((await readUser(page)).address).toBe(fresh)
