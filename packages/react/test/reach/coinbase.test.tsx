@@ -41,7 +41,7 @@ async function openList(options: Parameters<typeof testApp>[2] = {}) {
     </LatchkeyProvider>,
   )
   await page.getByRole('button', { name: 'Connect wallet' }).click()
-  await expect.element(button('Coinbase Wallet Window')).toBeVisible()
+  await expect.element(button('Coinbase Wallet')).toHaveTextContent(/Window|Installed/)
   return app
 }
 
