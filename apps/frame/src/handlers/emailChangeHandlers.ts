@@ -71,6 +71,8 @@ export function emailChangeHandlers(
       latest = own
       const { email: from } = await account.requireUser()
       const to = parseEmail(email)
+      // The server adds a first address to no account without a wallet.
+      if (from === null) await account.getAddresses(signal)
       await confirmEmailChange(context, { from, to, origin, signal })
       const requireCurrent = async () => {
         if (latest !== own || (await account.requireUser()).email !== from)

@@ -6,6 +6,7 @@ import {
   signIn,
   wrongFor,
 } from '../../../test/auth/authClient.ts'
+import { holdWallet } from '../../../test/auth/holdWallet.ts'
 import {
   choose,
   finish,
@@ -21,10 +22,16 @@ beforeAll(async () => {
 afterAll(() => started?.stop())
 
 /** Somebody who has signed in at a provider alone. */
-async function signedIn(account: string): Promise<AuthClient> {
+async function signedInAlone(account: string): Promise<AuthClient> {
   const client = await createAuthClient(started.server)
   const { status, text } = await signInAt(client, started.server, { provider: 'github', account })
   if (status !== 200) throw new Error(text)
+  return client
+}
+/** The same in a browser that holds the wallet. */
+async function signedIn(account: string): Promise<AuthClient> {
+  const client = await signedInAlone(account)
+  await holdWallet(started, client)
   return client
 }
 /** Confirms one action by signing in at the provider again. */
@@ -82,6 +89,17 @@ test('default: confirmed at the provider and proved by a code, the address signs
   const { body } = await client.ask('/api/email/change', { to: 'ada2@example.com' })
   expect(body.action).toBe('VERIFY_PRIMARY_OTP')
   expect((await add(client, body.changeTx)).code).toBe('EMAIL_CHANGE_ENDED')
+})
+
+test('security: without a wallet nobody adds an address, so a thief of the sign-in leaves no mailbox behind', async () => {
+  const client = await signedInAlone('zoe')
+  const change = () => client.ask('/api/email/change', { to: 'zoe@example.com' })
+  expect((await change()).code).toBe('WALLET_NOT_ENROLLED')
+  // The wallet is there, but in another browser.
+  await signedIn('zoe')
+  expect((await change()).code).toBe('WALLET_NOT_ENROLLED')
+  await holdWallet(started, client)
+  expect((await change()).status).toBe(200)
 })
 
 test('error: nothing is mailed without the step-up, that of another action, change or person', async () => {

@@ -18,7 +18,6 @@ import { consumeCode } from '../codes/codes.ts'
 import { requireMailer } from '../login/login.ts'
 import { outdatedPage, type SessionCall } from '../mount.ts'
 import { needsPasskey } from '../passkeys/passkeys.ts'
-import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { endSessions } from '../session/endSession.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
@@ -29,6 +28,7 @@ import {
   findChange,
   getChangeCode,
   mailChangeCode,
+  requireMayChange,
 } from './emailChange.ts'
 import { normaliseEmail } from './normaliseEmail.ts'
 import { reserveMail } from './reserveMail.ts'
@@ -49,7 +49,7 @@ export async function changeEmail(
   if (to === undefined)
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdatedPage } })
   if (normaliseEmail(to) !== to) throw new LatchkeyError('EMAIL_INVALID')
-  await requireHolderOrNoWallet(auth.db, session)
+  await requireMayChange(auth.db, session)
   const present = session.email
   const added = await sealEmail(auth, to)
   const same = present !== undefined && Buffer.compare(added.index, present.index) === 0

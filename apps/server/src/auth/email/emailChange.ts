@@ -33,7 +33,7 @@ export async function findChange(
     readonly steps: readonly EmailChange['step'][]
   },
 ): Promise<EmailChange> {
-  await requireHolderOrNoWallet(db, parameters.session)
+  await requireMayChange(db, parameters.session)
   const change = await db
     .selectFrom('email_changes')
     .selectAll()
@@ -45,6 +45,24 @@ export async function findChange(
     .executeTakeFirst()
   if (change === undefined) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
   return change
+}
+
+/**
+ * Requires a browser that holds the wallet, if there is one. A first address requires a wallet: whoever gets into the account at a provider before
+ * that could otherwise leave a mailbox in it, which recovers the owner's wallet later. Throws `WALLET_NOT_ENROLLED`.
+ */
+export async function requireMayChange(
+  db: Kysely<Database>,
+  session: Pick<Session, 'userId' | 'deviceId' | 'email'>,
+): Promise<void> {
+  await requireHolderOrNoWallet(db, session)
+  if (session.email) return
+  const wallet = await db
+    .selectFrom('wallets')
+    .select('id')
+    .where('user_id', '=', session.userId)
+    .executeTakeFirst()
+  if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
 }
 
 /** What the code of the current step is bound to. Throws `EMAIL_CHANGE_ENDED` where that step has no mailbox. */

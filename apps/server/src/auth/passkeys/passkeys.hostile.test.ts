@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthClient, codeIn, createAuthClient, signIn } from '../../../test/auth/authClient.ts'
+import { holdWallet } from '../../../test/auth/holdWallet.ts'
 import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
 import { createVirtualPasskey } from '../../../test/auth/virtualPasskey.ts'
 import { allowAction } from '../session/stepUp.ts'
@@ -29,40 +30,8 @@ const verify = (client: AuthClient, challenge: string, answer: object) =>
 /** As if the wallet of a user had been created in this browser, with a passkey as the way of recovery. */
 async function addWallet(client: AuthClient, credentialId: string) {
   const { db } = started.server.services
-  const { userId = '', deviceId = '' } = client.state.tokens ?? {}
-  const id = hex(16)
   const now = new Date(started.time.nowMs)
-  const [text, bytes] = ['', randomBytes(1)]
-  await db
-    .insertInto('wallets')
-    .values({
-      id,
-      user_id: userId,
-      realm: 'latchkey',
-      epoch: 1,
-      eip155: `0x${hex(20)}`,
-      solana: hex(16),
-      recovery_key: text,
-      manifest: text,
-      manifest_signature: text,
-      manifest_version: 1,
-      sealed_seed: '{}',
-      created_at: now,
-    })
-    .execute()
-  const slot = { change_id: hex(16), epoch: 1, share_sealed: bytes, sealed_recovery: '{}' }
-  await db
-    .insertInto('wallet_slots')
-    .values({
-      wallet_id: id,
-      slot: deviceId,
-      ...slot,
-      sealed_device: null,
-      device_key: null,
-      created_at: now,
-      used_at: now,
-    })
-    .execute()
+  const id = await holdWallet(started, client)
   const factor = { id: hex(16), wallet_id: id, kind: 'passkey' as const, wrap: '{}', label: null }
   await db
     .insertInto('recovery_factors')

@@ -194,7 +194,8 @@ export const readMe = {
  * `POST /api/email/change`: mails a code to the current address, in a mail that names `to`: the new address exactly as the user
  * saw it and agreed to it. It is refused unless it has the form in which addresses are stored. A frame that sends no `to` is
  * outdated and has to be reloaded. Without a current address nothing is mailed yet: the user confirms `change TX` (`STEP_UP`), and
- * {@link addEmail} follows. Session, of a device that holds the wallet where there is one.
+ * {@link addEmail} follows. Session, of a device that holds the wallet where there is one; a first address requires a wallet. Throws
+ * WALLET_NOT_ENROLLED.
  */
 export const changeEmail = {
   method: 'POST',
