@@ -3,6 +3,7 @@ import type { FrameContext } from '../context.ts'
 import { social } from '../locales/social.en.ts'
 import type { CodePurpose } from '../screens/CodeScreen.tsx'
 import type { SocialProps } from '../screens/SocialScreen.tsx'
+import type { Session } from '../session/session.ts'
 import { beginAtProvider } from '../social/socialLogin.ts'
 import { letVisit } from '../social/visitWindow.ts'
 
@@ -60,10 +61,17 @@ export async function visitProvider(
 }
 
 type OwnVisit = {
+  readonly providers: readonly SocialProvider[]
   readonly action: StepUpAction
   readonly about: CodePurpose
   readonly origin: string
   readonly signal?: AbortSignal | undefined
+}
+
+/** The providers at which the user can sign in to this account, the oldest first. */
+export async function listOwnProviders(session: Session): Promise<SocialProvider[]> {
+  const { identities } = await session.call(listIdentities, {})
+  return [...new Set(identities.map(({ provider }) => provider))]
 }
 
 /** Has the user confirm one action by signing in again at a provider of the account. */
@@ -71,9 +79,6 @@ export async function visitOwnProvider(
   context: ProviderContext,
   { about, ...visit }: OwnVisit,
 ): Promise<void> {
-  const { identities } = await context.session.call(listIdentities, {})
-  const providers = [...new Set(identities.map(({ provider }) => provider))]
   const text = about.target ? `${about.text} ${about.target}` : about.text
-  const { title } = social
-  await visitProvider(context, { ...visit, providers, purpose: 'step-up', title, text })
+  await visitProvider(context, { ...visit, purpose: 'step-up', title: social.title, text })
 }

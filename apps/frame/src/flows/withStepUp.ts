@@ -1,18 +1,16 @@
-import { isError, LatchkeyError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
+import { isError, LatchkeyError, type StepUpAction } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { codes } from '../locales/codes.en.ts'
 import type { CodePurpose } from '../screens/CodeScreen.tsx'
-import { resendCode } from '../session/login.ts'
-import { showCode } from './showCode.ts'
 
 const t = codes.stepUp
 
-type StepUpContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
+export type StepUpContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
   readonly facts: { readonly projectId: string }
 }
 /** The purpose of a code; its mail names the same purpose. */
 export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly about: CodePurpose }
-type StepUpRequest = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
+export type StepUpRequest = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
 
 /** Runs `work`. If the server requires a confirmation first, asks for it and runs it again. */
 export async function withStepUp<Result>(
@@ -30,13 +28,15 @@ export async function withStepUp<Result>(
 }
 
 /**
- * Confirms one action of the session: with a passkey if the user has one, else with a code; without a mailbox, the user signs in at
- * the provider again.
+ * Confirms one action of the session: with a passkey if the user has one, else with a code from the mailbox, or by signing in again at
+ * a provider of the account.
  */
 export async function stepUp(context: StepUpContext, request: StepUpRequest): Promise<void> {
   const { action } = request
   const isConfirmed = action !== 'recovery' && (await askPasskey(context, { ...request, action }))
-  if (!isConfirmed) await enterCode(context, request)
+  if (isConfirmed) return
+  const { confirmWithCode } = await import('./confirmWithCode.ts')
+  await confirmWithCode(context, request)
 }
 
 /**
@@ -51,39 +51,9 @@ export async function askPasskey(
   const { projectId } = context.facts
   const confirmation = await confirmWithPasskey(context, { ...request, projectId })
   if (confirmation !== 'lost') return confirmation === 'confirmed'
+  const { confirmWithCode } = await import('./confirmWithCode.ts')
   const loss = { action: 'lost passkey', about: { text: t.lostPasskey } } as const
-  await enterCode(context, { ...request, ...loss })
+  await confirmWithCode(context, { ...request, ...loss })
   await reportLoss(context, request.signal)
   throw new LatchkeyError('USER_REJECTED')
-}
-
-async function enterCode(
-  { session, screenQueue, facts }: StepUpContext,
-  { origin, action, about, signal }: StepUpRequest,
-): Promise<void> {
-  const { projectId } = facts
-  const user = await session.read()
-  if (user?.email === null && action !== 'recovery') {
-    const { visitOwnProvider } = await import('./visitProvider.ts')
-    return visitOwnProvider({ session, screenQueue, facts }, { origin, action, about, signal })
-  }
-  const isRecovery = action === 'recovery'
-  const purpose = isRecovery
-    ? { purpose: 'recovery' as const }
-    : { purpose: 'step-up' as const, action }
-  const started = await session.call(startLogin, { projectId, origin, ...purpose })
-  const email = user?.email ?? ''
-  const resendAtMs = Date.now() + started.resendSeconds * 1_000
-  const { tx, matchCode } = started
-  const login = { tx, matchCode, resendAtMs, email, action: 'VERIFY_OTP' } as const
-  await showCode(screenQueue, {
-    title: isRecovery ? t.titleRecovery : t.title,
-    about,
-    email,
-    matchCode,
-    resendAtMs,
-    resendCode: () => resendCode(session, login),
-    check: async (code) => session.saveTokens(await session.call(verifyLogin, { tx, code })),
-    ...(signal && { signal }),
-  })
 }

@@ -4,6 +4,7 @@ export const social = {
   titleLink: 'Add a sign-in',
   continue: 'Continue with {provider}',
   other: 'Sign in another way',
+  instead: 'Confirm by a sign-in instead',
   waiting: 'Sign in in the window of the provider. If you have closed it, start again.',
   unseen: 'Sign in in the window. If none has opened, allow pop-ups for this page and start again.',
   again: 'Start again',

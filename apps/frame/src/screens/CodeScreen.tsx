@@ -25,6 +25,8 @@ export type CodePrompt<Result> = {
   check: (code: string) => Promise<Result>
   /** A login with a passkey in place of the code, loaded once the code can be typed. */
   loadPasskeyOffer?: () => ReturnType<typeof preparePasskeyOffer>
+  /** Another way than the code, and the result when the user chooses it. */
+  other?: { label: string; result: Result }
   signal?: AbortSignal
 }
 
@@ -40,6 +42,7 @@ export function CodeScreen({
   resendCode,
   check,
   loadPasskeyOffer,
+  other,
   done,
   fail,
 }: CodePrompt<unknown> & ScreenCallbacks<unknown>) {
@@ -117,6 +120,11 @@ export function CodeScreen({
       <button type="button" className="link" disabled={seconds > 0 || busy} onClick={again}>
         {seconds > 0 ? fill(t.resendIn, { seconds }) : t.resend}
       </button>
+      {other && (
+        <button type="button" className="link" disabled={busy} onClick={() => done(other.result)}>
+          {other.label}
+        </button>
+      )}
       {matchCode && <p className="small quiet">{fill(t.match, { digits: matchCode })}</p>}
       <p className="small quiet">{t.secure}</p>
     </div>

@@ -1,0 +1,60 @@
+import { isError, startLogin, verifyLogin } from '@latchkey/wire'
+import { codes } from '../locales/codes.en.ts'
+import { social } from '../locales/social.en.ts'
+import { resendCode } from '../session/login.ts'
+import { showCode } from './showCode.ts'
+import { listOwnProviders, visitOwnProvider } from './visitProvider.ts'
+import type { StepUpContext, StepUpRequest } from './withStepUp.ts'
+
+const t = codes.stepUp
+
+/**
+ * Confirms one action with a code from the mailbox, or by signing in again at a provider of the account, which is offered beside the
+ * code: a mailbox that is lost, or that somebody else has added, must not be the only way. Only a code confirms a recovery. Throws
+ * USER_REJECTED.
+ */
+export async function confirmWithCode(
+  { session, screenQueue, facts }: StepUpContext,
+  { origin, action, about, signal }: StepUpRequest,
+): Promise<void> {
+  const { projectId } = facts
+  const context = { session, screenQueue, facts }
+  const email = (await session.read())?.email ?? null
+  const providers = action === 'recovery' ? [] : await listOwnProviders(session)
+  const goToProvider = async () => {
+    if (action !== 'recovery')
+      await visitOwnProvider(context, { providers, origin, action, about, signal })
+  }
+  if (email === null && action !== 'recovery') return goToProvider()
+  const purpose =
+    action === 'recovery'
+      ? { purpose: 'recovery' as const }
+      : { purpose: 'step-up' as const, action }
+  const started = await session
+    .call(startLogin, { projectId, origin, ...purpose })
+    .catch((error: unknown) => {
+      // No mail goes there now.
+      const isStuck = isError(error, 'MAIL_NOT_SENT') || isError(error, 'LOGIN_THROTTLED')
+      if (isStuck && providers.length > 0) return undefined
+      throw error
+    })
+  if (!started) return goToProvider()
+  const { tx, matchCode } = started
+  const resendAtMs = Date.now() + started.resendSeconds * 1_000
+  const login = { tx, matchCode, resendAtMs, email: email ?? '', action: 'VERIFY_OTP' } as const
+  const way = await showCode<'code' | 'provider'>(screenQueue, {
+    title: action === 'recovery' ? t.titleRecovery : t.title,
+    about,
+    email: login.email,
+    matchCode,
+    resendAtMs,
+    resendCode: () => resendCode(session, login),
+    check: async (code) => {
+      await session.saveTokens(await session.call(verifyLogin, { tx, code }))
+      return 'code'
+    },
+    ...(providers.length > 0 && { other: { label: social.instead, result: 'provider' as const } }),
+    ...(signal && { signal }),
+  })
+  if (way === 'provider') await goToProvider()
+}
