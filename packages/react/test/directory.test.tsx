@@ -1,0 +1,86 @@
+import { type App, openModal, walletImageUrl } from '@latchkey/core'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
+import '../src/theme.css'
+import { testApp } from './testApp.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+/** Shows a page whose `lists` are the lists of wallets that it has asked for, in order. */
+async function show(config: Parameters<typeof testApp>[0] = {}) {
+  const lists: URLSearchParams[] = []
+  const other = ({ pathname, searchParams }: URL) => {
+    if (pathname === '/getWallets') lists.push(searchParams)
+    return undefined
+  }
+  const app = testApp(config, { other })
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  return { app, lists }
+}
+
+const dialog = () => page.getByRole('dialog')
+/** Ids of wallets in the middle of the directory. */
+const toIds = (count: number) =>
+  Array.from({ length: count }, (_, index) => (index + 50).toString(16).padStart(64, '0'))
+const nextFrames = () =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+
+/** The wallets whose images the browser has fetched, of these ids. */
+const getFetched = (app: App, ids: readonly string[]) => {
+  const fetched = performance.getEntriesByType('resource').map(({ name }) => name)
+  return ids.filter((id) => fetched.some((url) => url === walletImageUrl(app, id)))
+}
+
+test('param: featuredWalletIds: all of them are asked for, and the recommended ones after them', async () => {
+  const featuredWalletIds = toIds(7)
+  const { app, lists } = await show({ featuredWalletIds })
+  openModal(app)
+  await expect.element(dialog().getByRole('button', { name: 'Alder' }).first()).toBeVisible()
+  const featured = lists.filter((search) => search.has('include'))
+  expect(featured.map((search) => search.get('include')?.split(','))).toEqual([featuredWalletIds])
+  expect(featured[0]?.get('entries')).toBe('7')
+  for (const name of [
+    'Fir 6',
+    'Ginkgo 6',
+    'Hazel 6',
+    'Ironwood 6',
+    'Alder 7',
+    'Birch 7',
+    'Cedar 7',
+  ])
+    await expect.element(dialog().getByRole('button', { name })).toBeVisible()
+})
+
+test('behavior: the first 20 images of a list are fetched before they are shown', async () => {
+  performance.clearResourceTimings()
+  performance.setResourceTimingBufferSize(10_000)
+  const ids = toIds(25)
+  const { app } = await show({ featuredWalletIds: ids })
+  await page.getByRole('button', { name: 'Connect wallet' }).hover()
+  await expect.poll(() => getFetched(app, ids)).toEqual(ids.slice(0, 20))
+  expect(app.store.getState().modal.open).toBe(false)
+})
+
+test('behavior: a search is asked for once nothing was typed for 300 ms', async () => {
+  const { app, lists } = await show()
+  openModal(app, { view: { name: 'AllWallets' } })
+  await expect.element(dialog().getByRole('button', { name: 'Alder' }).first()).toBeVisible()
+  const searches = () => lists.flatMap((search) => search.get('search') ?? [])
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await dialog().getByRole('searchbox').fill('iron')
+  await nextFrames()
+  vi.advanceTimersByTime(200)
+  await dialog().getByRole('searchbox').fill('ironwood')
+  await nextFrames()
+  vi.advanceTimersByTime(299)
+  await nextFrames()
+  expect(searches()).toEqual([])
+  vi.advanceTimersByTime(1)
+  await expect.poll(searches).toEqual(['ironwood'])
+})
