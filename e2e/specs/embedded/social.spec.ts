@@ -390,6 +390,44 @@ test('row 17: the address of a window that confirms opens nothing in another bro
   await expect(frame.getByRole('button', { name: 'Continue with GitHub' })).toBeVisible()
 })
 
+test('row 17: the page of sign-ins opens no confirmation of somebody else, and hands none to the page that opened it', async ({
+  page,
+  context,
+  device,
+}) => {
+  test.slow()
+  const attacker = await device()
+  const owner = somebody()
+  await signInAs(attacker, await findProvider(attacker, 'Google'), owner)
+  await setUpKit(attacker)
+  await press(frameOf(attacker).getByRole('button', { name: 'Show', exact: true }))
+  await openSettings(attacker, 'Sign-ins')
+  const begun = attacker.waitForResponse(
+    (response) => response.url().endsWith('/api/social/start') && response.ok(),
+  )
+  await press(frameOf(attacker).getByRole('button', { name: 'Add GitHub' }))
+  const { tx } = (await (await begun).json()) as { tx: string }
+
+  await page.goto(stack.urls.web)
+  const address = `${stack.urls.frame}/social#${tx}.${encodeURIComponent(stack.urls.web)}`
+  const opening = context.waitForEvent('page')
+  await page.evaluate((url) => void Object.assign(window, { opened: window.open(url) }), address)
+  const opened = await opening
+  const lead = (url: string) =>
+    page.evaluate((to) => {
+      const { opened } = window as unknown as { opened: Window }
+      opened.location.href = to
+    }, url)
+  await expect(opened.getByText('This login has ended. Start again')).toBeVisible()
+  await expect(opened.getByRole('button', { name: 'Continue to Google' })).toBeHidden()
+  await lead(`${stack.urls.frame}/oauth/start`)
+  await expect(opened.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
+  const closed = opened.waitForEvent('close')
+  await lead(`${stack.urls.frame}/social?x#done`)
+  // It had nothing to bring back.
+  await closed
+})
+
 test('default: the page of the phrase, which is apart from every window, signs in at a provider', async ({
   page,
   context,

@@ -41,7 +41,7 @@ function LeavingPage({ tx, returnUrl }: Leaving) {
     if (isAlone && returnUrl === undefined) return setFailure(t.lost)
     const lost = setTimeout(() => setFailure(t.lost), isAlone ? lifetimeMs : meetTimeoutMs)
     const stops: (() => void)[] = [() => clearTimeout(lost)]
-    postWithoutProof(openSocial, { tx }, { credentials: 'same-origin' }).then(
+    postWithoutProof(openSocial, { tx, page: 'social' }, { credentials: 'same-origin' }).then(
       (found) => {
         setOpened(found)
         for (const peer of frames)

@@ -15,7 +15,7 @@ const provider = 'github' as const
 const code = (code: string) => expect.objectContaining({ code })
 afterEach(() => vi.unstubAllGlobals())
 
-type Body = { id: string; box: string; tx: string; challenge: string }
+type Body = { id: string; box: string; tx: string; challenge: string; page?: string }
 type Boxes = Record<'questions' | 'answers', Map<string, string>>
 type Lies = {
   /** What the server says of a login whose window reports. */
@@ -45,6 +45,9 @@ function openServer(lies: Lies = {}) {
     if (path.endsWith('/answer')) return put('answers', body)
     if (path.endsWith('/take')) return hand('questions', body.id)
     if (path.endsWith('/await')) return hand('answers', body.id)
+    // It opens no confirmation for the page of plain sign-ins.
+    if (path.endsWith('/social/open') && body.page !== 'visit')
+      throw new LatchkeyError('LOGIN_ENDED')
     if (path.endsWith('/social/open')) return lies.opened ?? { challenge, provider, origin }
     if (body.tx !== tx || body.challenge !== challenge) throw new LatchkeyError('LOGIN_ENDED')
     confirmed.push(body)

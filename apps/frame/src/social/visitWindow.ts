@@ -46,7 +46,8 @@ export async function enterVisit(meeting: Meeting, signal: AbortSignal): Promise
     return { address: question.url }
   }
   const { tx, provider, origin } = question
-  const opened = await postWithoutProof(openSocial, { tx }, { credentials: 'same-origin' })
+  const body = { tx, page: 'visit' } as const
+  const opened = await postWithoutProof(openSocial, body, { credentials: 'same-origin' })
   if (opened.provider !== provider || opened.origin !== origin)
     throw new LatchkeyError('ANSWER_INVALID')
   await answer({ challenge: opened.challenge })

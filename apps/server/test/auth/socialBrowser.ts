@@ -66,34 +66,45 @@ export const begin = (client: AuthClient, server: AuthServer['server'], body: ob
     { token: client.state.tokens?.accessToken },
   )
 
-/** The window reports; answers its challenge. */
+/** The window reports from one of our pages; answers its challenge. */
 export async function report(
   window: BrowserWindow,
   { frameUrl }: AuthServer['server'],
-  tx: string,
+  { tx, page }: { tx: string; page?: 'social' | 'visit' },
 ): Promise<{ status: number; challenge: string }> {
   const headers = { origin: frameUrl, 'content-type': 'application/json' }
-  const init = { method: 'POST', body: JSON.stringify({ tx }), headers }
+  const init = { method: 'POST', body: JSON.stringify({ tx, page }), headers }
   const response = await window.go(`${frameUrl}/api/social/open`, init)
   const body = (await response.json()) as { challenge?: string }
   return { status: response.status, challenge: body.challenge ?? '' }
+}
+
+/** The window goes on to the provider; `site` is what its browser says of the page that leads it there, null if nothing. Answers where it ends. */
+export async function goOn(
+  window: BrowserWindow,
+  { frameUrl }: AuthServer['server'],
+  site: string | null = 'same-origin',
+): Promise<string> {
+  const headers = new Headers(site === null ? {} : { 'sec-fetch-site': site })
+  const left = await window.go(`${frameUrl}/oauth/start`, { headers })
+  return left.headers.get('location') ?? ''
 }
 
 /** The whole way to where the provider's sign-in begins. */
 export async function leave(
   client: AuthClient,
   server: AuthServer['server'],
-  body: object,
+  body: { provider: string; purpose?: string; action?: string },
 ): Promise<{ tx: string; window: BrowserWindow; target: URL }> {
   const begun = await begin(client, server, body)
   if (begun.status !== 200) throw new Error(begun.text)
   const { tx } = begun.body
   const window = createWindow()
-  const { challenge } = await report(window, server, tx)
+  const page = body.purpose === undefined && body.action === undefined ? 'social' : 'visit'
+  const { challenge } = await report(window, server, { tx, page })
   const confirmed = await client.call('/api/social/confirm', { tx, challenge })
   if (confirmed.status !== 200) throw new Error(confirmed.text)
-  const left = await window.go(`${server.frameUrl}/oauth/start`)
-  return { tx, window, target: new URL(left.headers.get('location') ?? '') }
+  return { tx, window, target: new URL(await goOn(window, server)) }
 }
 
 /** Chooses on the page of the development's provider, and returns to the frame's origin. Answers where that leads. */

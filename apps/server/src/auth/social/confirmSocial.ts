@@ -13,7 +13,8 @@ type Opened = { readonly cookie: string; readonly result: z.infer<typeof openRou
 
 /**
  * The window of a login reports, once. Its cookie binds all that follows to this browser; only the frame that owns the login can
- * confirm the challenge. So somebody who makes another person open their login gets nothing. Throws `LOGIN_ENDED`.
+ * confirm the challenge. So somebody who makes another person open their login gets nothing. The page that anybody opens begins plain
+ * sign-ins alone: it can be made to give its challenge to the page that opened it. Throws `LOGIN_ENDED`.
  */
 export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): Promise<Opened> {
   const challenge = createToken()
@@ -25,6 +26,9 @@ export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): 
     .where('cookie_hash', 'is', null)
     .where('provider', '!=', 'farcaster')
     .where('expires_at', '>', new Date(auth.clock()))
+    .$if(body.page === 'social', (plain) =>
+      plain.where('purpose', '=', 'login').where('action', 'is', null),
+    )
     .returning(['provider', 'origin'])
     .executeTakeFirst()
   if (login === undefined) throw new LatchkeyError('LOGIN_ENDED')

@@ -7,22 +7,32 @@ import type { SocialLogin } from '../tables.ts'
 import { type Binding, buildSignInUrl, findProvider, readForeignUser } from './oauthClient.ts'
 
 /** Why a navigation is refused: nothing that it carries tells where it belongs. */
-export type Refusal = 'no cookie' | 'no login' | 'not met' | 'state' | 'origin' | 'answered'
+export type Refusal =
+  | 'no cookie'
+  | 'no login'
+  | 'not ours'
+  | 'not met'
+  | 'state'
+  | 'origin'
+  | 'answered'
 
 const waitMs = 20_000
 
+type Leaving = {
+  readonly cookie: string | undefined
+  /** The header `Sec-Fetch-Site`: who led the window here. */
+  readonly site: string | undefined
+  readonly signal: AbortSignal
+}
+
 /**
- * Where the window of a login goes, once. One that confirms or adds something, or exports, waits, at most 20 s, until the frame that began
- * it has met this window. Others have been met, or have asked the person: a login that is never confirmed by its frame is never finished,
- * whatever the provider answers.
+ * Where the window of a login goes, once. One that confirms or adds something, or exports, goes on only if a page of ours leads it, and
+ * waits, at most 20 s, until the frame that began it has met this window. Others have been met, or have asked the person: a login that is
+ * never confirmed by its frame is never finished, whatever the provider answers.
  */
-export async function leaveForProvider(
-  auth: Auth,
-  cookie: string | undefined,
-  signal: AbortSignal,
-): Promise<URL | Refusal> {
-  if (cookie === undefined) return 'no cookie'
-  const login = await awaitMeeting(auth, hashToken(cookie), signal)
+export async function leaveForProvider(auth: Auth, leaving: Leaving): Promise<URL | Refusal> {
+  if (leaving.cookie === undefined) return 'no cookie'
+  const login = await awaitMeeting(auth, { ...leaving, cookieHash: hashToken(leaving.cookie) })
   if (typeof login === 'string') return login
   const now = new Date(auth.clock())
   const left = await auth.db
@@ -40,8 +50,7 @@ export async function leaveForProvider(
 /** The login of a window that may leave. */
 async function awaitMeeting(
   auth: Auth,
-  cookieHash: Uint8Array,
-  signal: AbortSignal,
+  { cookieHash, site, signal }: Omit<Leaving, 'cookie'> & { readonly cookieHash: Uint8Array },
 ): Promise<SocialLogin | Refusal> {
   const ending = AbortSignal.any([signal, auth.stopping])
   const endsAt = performance.now() + waitMs
@@ -55,7 +64,9 @@ async function awaitMeeting(
       .executeTakeFirst()
     if (login === undefined) return 'no login'
     const isPlain = login.purpose === 'login' && login.action === null
-    if (isPlain || login.confirmed_at !== null) return login
+    if (isPlain) return login
+    if (site !== 'same-origin') return 'not ours'
+    if (login.confirmed_at !== null) return login
     if (ending.aborted || performance.now() >= endsAt) return 'not met'
     await pause(ending)
   }

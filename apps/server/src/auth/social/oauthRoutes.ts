@@ -59,7 +59,9 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
     c.req.header('sec-fetch-site') === 'same-origin' ? next() : Promise.resolve(end(c, 'ended')),
   )
   app.get('/oauth/start', async (c) => {
-    const target = await leaveForProvider(auth, getCookie(c, name), c.req.raw.signal)
+    const site = c.req.header('sec-fetch-site')
+    const { signal } = c.req.raw
+    const target = await leaveForProvider(auth, { cookie: getCookie(c, name), site, signal })
     if (!(target instanceof URL)) return end(c, 'ended')
     c.header('cache-control', 'no-store')
     return c.redirect(target.href, 303)

@@ -6,6 +6,7 @@ import {
   choose,
   createWindow,
   finish,
+  goOn,
   report,
   signInAt,
   startSocialServer,
@@ -31,10 +32,8 @@ async function openWindow(client: AuthClient, body: object = stepUp) {
   const { server } = started
   const { tx } = (await begin(client, server, body)).body as { tx: string }
   const window = createWindow()
-  const { challenge } = await report(window, server, tx)
-  const leaving = window
-    .go(`${server.frameUrl}/oauth/start`)
-    .then((left) => left.headers.get('location') ?? '')
+  const { challenge } = await report(window, server, { tx, page: 'visit' })
+  const leaving = goOn(window, server)
   const confirm = (by: AuthClient, told = challenge) =>
     by.call('/api/social/confirm', { tx, challenge: told })
   return { tx, window, challenge, leaving, confirm }
@@ -85,8 +84,7 @@ test('row 17: the window of a confirmation does not leave for the provider befor
   expect((await confirm(client)).code).toBe('LOGIN_ENDED')
   expect(await choose(window, new URL(await leaving), { account: 'owner' })).toBe('#done')
   expect((await finish(client, tx)).status).toBe(200)
-  const again = await window.go(`${server.frameUrl}/oauth/start`)
-  expect(again.headers.get('location')).toBe(ended())
+  expect(await goOn(window, server)).toBe(ended())
 })
 
 test('row 17: a window that is never met ends where it is', async () => {
@@ -127,4 +125,76 @@ test('row 17: the window of one user, met by the frame of another: neither gets 
   expect((await finish(attacker, opened.tx)).body).toEqual({ refused: 'other account' })
   const { stepUpSeconds } = (await attacker.ask('/api/me', { action: 'unlink github' })).body
   expect(stepUpSeconds).toBe(0)
+})
+
+/** A login of each purpose that is more than a sign-in, begun in a session of its own. */
+async function beginEach() {
+  const { server } = started
+  const account = `linker-${crypto.randomUUID().slice(0, 8)}`
+  const linker = await openAccount(account)
+  const linked = await openWindow(linker, { ...stepUp, action: 'link discord' })
+  expect((await linked.confirm(linker)).status).toBe(200)
+  await choose(linked.window, new URL(await linked.leaving), { account })
+  linker.state.tokens = (await finish(linker, linked.tx)).body.tokens
+  const each = [
+    { client: linker, body: { provider: 'discord', purpose: 'link' } },
+    { client: linker, body: stepUp },
+    { client: await createAuthClient(server), body: { provider: 'github', action: 'export' } },
+  ]
+  return Promise.all(
+    each.map(async ({ client, body }) => {
+      const { tx } = (await begin(client, server, body)).body as { tx: string }
+      return { client, tx, purpose: JSON.stringify(body) }
+    }),
+  )
+}
+
+test('row 17: a page that anybody opens begins a sign-in and nothing else: it learns no challenge of a link, a step-up or an export', async () => {
+  const { server } = started
+  for (const { client, tx, purpose } of await beginEach()) {
+    const victim = createWindow()
+    for (const page of [{ page: 'social' } as const, {}])
+      expect([purpose, await report(victim, server, { tx, ...page })]).toEqual([
+        purpose,
+        { status: 410, challenge: '' },
+      ])
+    // No cookie either: the window has nothing to go on with, from wherever it is led there.
+    expect(victim.jars.get(new URL(server.frameUrl).host)?.size).toBe(0)
+    expect(await goOn(victim, server)).toBe(ended())
+    // The window of the frame that began it is not disturbed.
+    const own = createWindow()
+    const { challenge } = await report(own, server, { tx, page: 'visit' })
+    expect((await client.call('/api/social/confirm', { tx, challenge })).status).toBe(200)
+    expect(await goOn(own, server)).toContain(started.identity.url)
+  }
+})
+
+test('row 17: a window that another page leads on goes to no provider with a link, a step-up or an export, also once it has been met', async () => {
+  const { server } = started
+  for (const { client, tx, purpose } of await beginEach()) {
+    const window = createWindow()
+    const { challenge } = await report(window, server, { tx, page: 'visit' })
+    const refused = async () => {
+      // Another page, another page of the same site, a link in a mail or an app, and a browser that does not say.
+      for (const site of ['cross-site', 'same-site', 'none', '', 'same-origin, none', null])
+        expect([purpose, site, await goOn(window, server, site)]).toEqual([purpose, site, ended()])
+    }
+    await refused()
+    expect((await client.call('/api/social/confirm', { tx, challenge })).status).toBe(200)
+    await refused()
+    // That has used nothing up.
+    expect(await goOn(window, server)).toContain(started.identity.url)
+  }
+})
+
+test('behavior: a sign-in goes on from its page in a browser that does not say where a navigation comes from', async () => {
+  const { server } = started
+  const client = await createAuthClient(server)
+  const { tx } = (await begin(client, server, { provider: 'github' })).body
+  const window = createWindow()
+  const { challenge } = await report(window, server, { tx, page: 'social' })
+  const target = await goOn(window, server, null)
+  expect(await choose(window, new URL(target), { account: 'old-browser' })).toBe('#done')
+  expect((await client.call('/api/social/confirm', { tx, challenge })).status).toBe(200)
+  expect((await finish(client, tx)).status).toBe(200)
 })

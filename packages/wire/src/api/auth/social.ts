@@ -32,12 +32,13 @@ export const startSocial = {
 
 /**
  * `POST /api/social/open`: called once, by the window that will go to the provider. Sets the cookie that binds the login to this
- * browser. `challenge` must be confirmed by the frame that owns the login. No proof. Throws LOGIN_ENDED.
+ * browser. `challenge` must be confirmed by the frame that owns the login. `page` is that of the window: `social`, which any page can
+ * open, begins a sign-in and nothing else; `visit`, which a frame opens, confirms, links and exports too. No proof. Throws LOGIN_ENDED.
  */
 export const openSocial = {
   method: 'POST',
   path: '/api/social/open',
-  body: z.object({ tx: authHandle }),
+  body: z.object({ tx: authHandle, page: z._default(z.enum(['social', 'visit']), 'social') }),
   result: z.object({ challenge: authToken, provider: socialProvider, origin: z.string() }),
 } as const satisfies Route
 
