@@ -49,7 +49,7 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
     browser: getBrowserName(call.userAgent),
     challenge_hash: null,
     cookie_hash: null,
-    // Its address is opened by an app on another device, whoever shows it: there is no window to meet.
+    // Its address is opened by an app on another device, whoever shows it: there is no window to meet, whatever the purpose.
     confirmed_at: channel ? now : null,
     redirected_at: null,
     answered_at: null,
