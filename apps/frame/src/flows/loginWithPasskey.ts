@@ -10,7 +10,8 @@ type PasskeyLogin = PasskeyPlace & {
   /** What the login confirms besides. */
   readonly action?: 'export'
 }
-type Choosing = PasskeyLogin & {
+type Choosing = {
+  readonly challenge: string
   readonly mediation?: 'conditional'
   readonly signal?: AbortSignal
 }
@@ -20,36 +21,57 @@ const renewMs = 4 * 60_000
 
 /** Signs in with whichever passkey the user chooses, and opens the wallet with it where this browser does not hold it yet. */
 export async function loginWithPasskey(context: LoginContext, login: PasskeyLogin): Promise<void> {
-  const signIn = await choosePasskey(context, login)
+  const { challenge } = await startLogin(context, login)
+  const signIn = await choosePasskey(context, { challenge })
   await signIn()
 }
 
 /**
- * Offers passkeys in a field of this document whose `autocomplete` has `webauthn`, until `signal` aborts. Once the user has
- * chosen one, resolves to what signs in with it. The offer ends with an error where the browser does not make it.
+ * Makes what offers passkeys in a field of this document whose `autocomplete` has `webauthn`, until `signal` aborts, as often as the field
+ * comes into sight. Once the user has chosen one, it resolves to what signs in with it. It ends with an error where the browser makes no offer.
  */
-export async function offerPasskeys(
-  context: LoginContext,
-  { signal, ...login }: PasskeyLogin & { readonly signal: AbortSignal },
-): Promise<() => Promise<void>> {
-  for (;;) {
-    const renewed = AbortSignal.timeout(renewMs)
-    const ends = AbortSignal.any([signal, renewed])
-    try {
-      return await choosePasskey(context, { ...login, mediation: 'conditional', signal: ends })
-    } catch (error) {
-      if (signal.aborted || !renewed.aborted) throw error
+export function createPasskeyOffer(context: LoginContext, login: PasskeyLogin) {
+  let kept: { challenge: Promise<string>; renewAtMs: number } | undefined
+  // Each challenge is one of the few that this browser gets in an hour, so a field that comes and goes has the same one.
+  const keep = () => {
+    if (kept && Date.now() < kept.renewAtMs) return kept
+    const challenge = startLogin(context, login).then((started) => started.challenge)
+    const fresh = { challenge, renewAtMs: Date.now() + renewMs }
+    challenge.catch(() => drop(fresh))
+    kept = fresh
+    return fresh
+  }
+  const drop = (used: typeof kept) => {
+    if (kept === used) kept = undefined
+  }
+  return async (signal: AbortSignal): Promise<() => Promise<void>> => {
+    for (;;) {
+      const used = keep()
+      const renewed = AbortSignal.timeout(Math.max(0, used.renewAtMs - Date.now()))
+      const ends = AbortSignal.any([signal, renewed])
+      try {
+        const challenge = await used.challenge
+        const options = { challenge, mediation: 'conditional', signal: ends } as const
+        const signIn = await choosePasskey(context, options)
+        drop(used)
+        return signIn
+      } catch (error) {
+        if (signal.aborted || !renewed.aborted) throw error
+        drop(used)
+      }
     }
   }
 }
 
+function startLogin({ session }: LoginContext, { projectId, origin, action }: PasskeyLogin) {
+  const body = { purpose: 'login' as const, projectId, origin, ...(action && { action }) }
+  return session.call(startPasskey, body, { as: 'proof' })
+}
+
 async function choosePasskey(
   { session, keys }: LoginContext,
-  { projectId, origin, action, ...options }: Choosing,
+  { challenge, ...options }: Choosing,
 ): Promise<() => Promise<void>> {
-  const { signal } = options
-  const body = { purpose: 'login' as const, projectId, origin, ...(action && { action }) }
-  const { challenge } = await session.call(startPasskey, body, { as: 'proof', signal })
   const { answer, secret } = await signWithPasskey({ challenge, credentialIds: [], ...options })
   return async () => {
     keys.close()

@@ -1,7 +1,7 @@
 import type { FrameContext } from '../context.ts'
 import { canOfferPasskeys } from '../passkey.ts'
 import { PasskeyOffer, type PasskeyOfferProps } from '../screens/parts/PasskeyOffer.tsx'
-import { offerPasskeys } from './loginWithPasskey.ts'
+import { createPasskeyOffer } from './loginWithPasskey.ts'
 
 type Offer = Pick<PasskeyOfferProps, 'target' | 'offer'> & { readonly Part: typeof PasskeyOffer }
 
@@ -15,11 +15,12 @@ export async function preparePasskeyOffer(
 ): Promise<Offer | undefined> {
   if (!(await canOfferPasskeys(window))) return undefined
   const { projectId } = context.facts
+  const offer = createPasskeyOffer(context, { projectId, origin })
   return {
     Part: PasskeyOffer,
     target: origin,
     offer: async (signal) => {
-      const signIn = await offerPasskeys(context, { projectId, origin, signal })
+      const signIn = await offer(signal)
       return async () => {
         await signIn()
         await after()

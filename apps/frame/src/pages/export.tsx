@@ -1,7 +1,7 @@
 import { isError, readMe, readSocials, type SocialProvider } from '@latchkey/wire'
 import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import type { FrameContext } from '../context.ts'
-import { loginWithPasskey, offerPasskeys } from '../flows/loginWithPasskey.ts'
+import { createPasskeyOffer, loginWithPasskey } from '../flows/loginWithPasskey.ts'
 import { choosePhrase } from '../flows/moves/choosePhrase.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import { showCode } from '../flows/showCode.ts'
@@ -111,6 +111,7 @@ function ExportPage({ own }: { own: Own }) {
     () => ({ projectId: own.facts.projectId, origin, action: 'export' }) as const,
     [own, origin],
   )
+  const offerPasskeys = useMemo(() => createPasskeyOffer(own, place), [own, place])
   const isWaiting = phase === 'sign-in' && !busy
   useEffect(() => {
     if (!isWaiting) return
@@ -119,13 +120,13 @@ function ExportPage({ own }: { own: Own }) {
     // The browser offers passkeys in the field itself; errors are shown only for the button.
     const offer = async () => {
       if (!(await canOfferPasskeys(window)) || signal.aborted) return
-      const finish = await offerPasskeys(own, { ...place, signal })
+      const finish = await offerPasskeys(signal)
       await finish()
       if (!signal.aborted) setPhase('start')
     }
     void offer().catch(() => {})
     return () => closing.abort()
-  }, [isWaiting, own, place])
+  }, [isWaiting, offerPasskeys])
   const signInByPasskey = () =>
     run(async () => {
       await loginWithPasskey(own, place)
