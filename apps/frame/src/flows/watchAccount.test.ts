@@ -34,7 +34,7 @@ async function openTabs(send: Send = async () => ({})) {
 
 test('default: another tab hears of a changed address and of a sign-out, once each', async () => {
   const { one, told, close } = await openTabs()
-  await one.setEmail('bob@people.example')
+  await one.setEmail({ userId: tokens.userId, email: 'bob@people.example' })
   await vi.waitFor(() =>
     expect(told).toHaveBeenLastCalledWith(expect.objectContaining({ email: 'bob@people.example' })),
   )
@@ -47,9 +47,10 @@ test('default: another tab hears of a changed address and of a sign-out, once ea
 
 test('behavior: what another browser changed is seen when the page is looked at', async () => {
   const me = {
-    userId: '',
+    userId: tokens.userId,
     deviceId: '',
     email: 'eve@people.example',
+    hadNoEmail: false,
     stepUpSeconds: 0,
     undoSeconds: 0,
   }
@@ -61,5 +62,13 @@ test('behavior: what another browser changed is seen when the page is looked at'
     expect(told).toHaveBeenLastCalledWith(expect.objectContaining({ email: me.email })),
   )
   expect((await two.read())?.email).toBe(me.email)
+  close()
+})
+
+test('error: the address of one user is not written into the session of another who signed in meanwhile', async () => {
+  const { one, close } = await openTabs()
+  await one.saveTokens({ ...tokens, userId: crypto.randomUUID() })
+  await one.setEmail({ userId: tokens.userId, email: 'other@people.example' })
+  expect((await one.read())?.email).toBe('ann@people.example')
   close()
 })

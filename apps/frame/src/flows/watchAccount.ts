@@ -40,8 +40,8 @@ export function watchAccount(
     if (document.visibilityState !== 'visible') return
     const found = await session.read()
     if (!found) return
-    const { email } = await session.call(readMe, {}, { signal: closed })
-    if (email !== null && email !== found.email) await session.setEmail(email)
+    const { userId, email } = await session.call(readMe, {}, { signal: closed })
+    if (email !== found.email) await session.setEmail({ userId, email })
     await lookAtWallet()
   }
   // The server cannot be reached now and will be asked again.

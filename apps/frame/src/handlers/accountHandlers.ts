@@ -38,7 +38,7 @@ export function accountHandlers(
           const { email, userName } = await account.requireUser()
           const hasEmail = email !== null
           await showConsent(screenQueue, { origin, hasEmail, userName, signal })
-          await account.grantConsent()
+          await account.grantConsent({ withEmail: hasEmail })
         }
         const addresses = await account.getAddresses(signal)
         const { userName = null } = await account.requireUser()

@@ -1,4 +1,4 @@
-import { LatchkeyError, type WalletAddresses } from '@latchkey/wire'
+import { LatchkeyError, readMe, type WalletAddresses } from '@latchkey/wire'
 import { type FrameChain, findChain, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
@@ -6,7 +6,9 @@ import type { HostConnection } from '../host/hostConnection.ts'
 import type { Session } from '../session/session.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
-/** What is stored where the user agreed while the account had no e-mail address: the page may see one only after it asks again. */
+/** What is stored where the user agreed to show the e-mail address too. The id alone is from before consents said so. */
+const withEmail = (userId: string) => `${userId} with e-mail`
+/** The same while the account had no address: the page may see one only after it asks again. */
 const withoutEmail = (userId: string) => `${userId} without e-mail`
 
 /** The account and network in use, as far as the page at `origin` may know them. */
@@ -18,8 +20,8 @@ export type Account = {
   hasConsent(): Promise<boolean>
   /** The e-mail address, if there is one and what the user agreed to show includes it. */
   getSharedEmail(): Promise<string | null>
-  /** Notes that the user has agreed to show the page what there is now. */
-  grantConsent(): Promise<void>
+  /** Notes that the user has agreed to show the page the account, and the e-mail address if the question said so. */
+  grantConsent(shown: { readonly withEmail: boolean }): Promise<void>
   revokeConsent(): Promise<void>
   /** The wallet's addresses. A user without a wallet is asked to set one up. */
   getAddresses(signal: AbortSignal): Promise<WalletAddresses>
@@ -71,13 +73,26 @@ export function createAccount(
     connection.emit('FRAME_SIGNED_OUT', {})
     throw new LatchkeyError('SIGNED_OUT')
   }
+  /**
+   * What was agreed to before consents said so includes the address only where the account began with one. What the server cannot
+   * say now is asked again at the next read, and the address is not shown until then.
+   */
+  const readOldConsent = async ({ userId, email }: User) => {
+    const me = email === null ? undefined : await session.call(readMe, {}).catch(() => undefined)
+    const isKnown = email === null || me?.userId === userId
+    const began = email !== null && isKnown && me?.hadNoEmail === false
+    const consent = began ? withEmail(userId) : withoutEmail(userId)
+    if (isKnown && (await store.get(consentKey(origin))) === userId)
+      await store.put(consentKey(origin), consent)
+    return consent
+  }
   /** Separate for each user. */
   const readConsent = async () => {
-    const { userId, email } = await requireUser()
-    const found = await store.get(consentKey(origin))
-    const isWhole = found === userId
-    // Agreed to before consents said so.
-    if (isWhole && email === null) await store.put(consentKey(origin), withoutEmail(userId))
+    const user = await requireUser()
+    const { userId, email } = user
+    const stored = await store.get(consentKey(origin))
+    const found = stored === userId ? await readOldConsent(user) : stored
+    const isWhole = found === withEmail(userId)
     return { email: isWhole ? email : null, isGiven: isWhole || found === withoutEmail(userId) }
   }
   const hasConsent = async () => (await readConsent()).isGiven
@@ -111,9 +126,10 @@ export function createAccount(
     requireUser,
     hasConsent,
     getSharedEmail: async () => (await readConsent()).email,
-    grantConsent: async () => {
-      const { userId, email } = await requireUser()
-      await store.put(consentKey(origin), email === null ? withoutEmail(userId) : userId)
+    grantConsent: async (shown) => {
+      const { userId } = await requireUser()
+      const consent = shown.withEmail ? withEmail(userId) : withoutEmail(userId)
+      await store.put(consentKey(origin), consent)
     },
     revokeConsent: () => store.delete(consentKey(origin)),
     getAddresses,

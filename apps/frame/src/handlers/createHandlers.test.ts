@@ -1,4 +1,4 @@
-import { isError, type Tokens } from '@latchkey/wire'
+import { isError, readMe, type Tokens } from '@latchkey/wire'
 import { beforeEach, expect, test } from 'vitest'
 import type { FrameContext } from '../context.ts'
 import { announceWallet } from '../flows/walletNews.ts'
@@ -26,7 +26,10 @@ let store: KeyStore
 let signedBy: string[]
 /** Whose addresses the wallet in use has, where it is not the user's first. */
 let inUse: string | undefined
+/** What the server says of the session; undefined while it is away. */
+let me: { readonly hadNoEmail: boolean } | undefined
 beforeEach(() => {
+  me = undefined
   store = createMemoryStore()
   signedBy = []
   inUse = undefined
@@ -34,7 +37,15 @@ beforeEach(() => {
 
 /** A tab's session; all tabs share the browser's store. */
 const openTab = (): Session =>
-  createSession({ store, send: () => Promise.reject(new Error('no server')), now: Date.now })
+  createSession({
+    store,
+    send: async ({ path }) => {
+      if (path !== readMe.path || !me) throw new Error('no server')
+      const { userId, deviceId, email } = tokensOf('ann')
+      return { userId, deviceId, email, stepUpSeconds: 0, undoSeconds: 0, ...me }
+    },
+    now: Date.now,
+  })
 
 /** A tab with the frame in its page; its keys belong to the signed-in user, like the key worker's. */
 function openFrame() {
@@ -180,6 +191,33 @@ test('behavior: who agreed before the account had an e-mail address shows none u
     await tab.session.saveTokens({ ...tokensOf('ann'), email: 'next@people.example' })
     await expect.poll(() => tab.emails).toEqual([{ email: 'next@people.example' }])
   }
+})
+
+test('security: a consent from before, first read when there is an address, shows it only where the account began with it', async () => {
+  for (const hadNoEmail of [true, false]) {
+    store = createMemoryStore()
+    await store.put(`consent ${origin}`, 'ann')
+    me = undefined
+    const tab = openFrame()
+    await tab.session.saveTokens(tokensOf('ann'))
+    // Not while the server cannot say.
+    expect(await tab.askUser()).toMatchObject({ email: null, address: addressOf('ann').eip155 })
+    me = { hadNoEmail }
+    const email = hadNoEmail ? null : 'ann@people.example'
+    expect(await tab.askUser()).toMatchObject({ email, address: addressOf('ann').eip155 })
+    me = undefined
+    expect(await tab.askUser()).toMatchObject({ email })
+  }
+})
+
+test('security: what is granted is what the question showed, also if an address was added before the press', async () => {
+  const tab = openFrame()
+  await tab.session.saveTokens({ ...tokensOf('ann'), email: null })
+  const asked = tab.askUser()
+  const { done } = await tab.shown()
+  await tab.session.saveTokens(tokensOf('ann'))
+  done()
+  expect(await asked).toMatchObject({ email: null, address: addressOf('ann').eip155 })
 })
 
 test('error: an approval of one account is not signed by another that signed in meanwhile', async () => {

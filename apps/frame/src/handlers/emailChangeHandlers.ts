@@ -3,6 +3,7 @@ import {
   changeEmail,
   type FrameProtocol,
   type Handlers,
+  isError,
   LatchkeyError,
   readMe,
   resendEmailCode,
@@ -12,7 +13,7 @@ import {
 import type { FrameContext } from '../context.ts'
 import { confirmEmailChange } from '../flows/confirmEmailChange.ts'
 import { enterCode } from '../flows/enterCode.ts'
-import { askPasskey, stepUp } from '../flows/withStepUp.ts'
+import { askPasskey, withStepUp } from '../flows/withStepUp.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { codes } from '../locales/codes.en.ts'
 import type { Account } from './createAccount.ts'
@@ -46,6 +47,8 @@ export function emailChangeHandlers(
   const { origin } = connection
   let change: Change | undefined
   let latest: object | undefined
+  /** A first address that was confirmed and whose code was not mailed. */
+  let unsent: { readonly changeTx: string; readonly to: string } | undefined
 
   const running = () => {
     if (!change) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
@@ -59,8 +62,7 @@ export function emailChangeHandlers(
   })
   /** Takes over the address that the account has now; what began with another one has ended. */
   const followEmail = async () => {
-    const { email } = await session.call(readMe, {})
-    if (email !== null) await session.setEmail(email)
+    await session.setEmail(await session.call(readMe, {}))
     return new LatchkeyError('EMAIL_CHANGE_ENDED')
   }
   return {
@@ -79,7 +81,11 @@ export function emailChangeHandlers(
           throw new LatchkeyError('EMAIL_CHANGE_ENDED')
       }
       await requireCurrent()
-      const started = await session.call(changeEmail, { to }, { signal })
+      const started =
+        from === null && unsent?.to === to
+          ? { changeTx: unsent.changeTx, action: 'STEP_UP' as const, resendSeconds: 0 }
+          : await session.call(changeEmail, { to }, { signal })
+      unsent = undefined
       await requireCurrent()
       const { changeTx } = started
       const confirming = { action: `change ${changeTx}` as const, origin, signal }
@@ -93,9 +99,14 @@ export function emailChangeHandlers(
       }
       // Another browser has added an address meanwhile, and this one does not know that yet.
       if (started.action !== 'STEP_UP' || from !== null) throw await followEmail()
-      await stepUp(context, { ...confirming, about: { text: codes.stepUp.addEmail, target: to } })
-      await requireCurrent()
-      const added = await session.call(addEmail, { changeTx }, { signal })
+      const about = { text: codes.stepUp.addEmail, target: to }
+      const added = await withStepUp(context, { ...confirming, about }, async () => {
+        await requireCurrent()
+        return session.call(addEmail, { changeTx }, { signal })
+      }).catch((error: unknown) => {
+        if (isError(error, 'MAIL_NOT_SENT')) unsent = { changeTx, to }
+        throw error
+      })
       await requireCurrent()
       change = { ...next, resendAtMs: inMs(added) }
       return added
@@ -119,7 +130,7 @@ export function emailChangeHandlers(
     },
     APP_UPDATE_EMAIL_SECONDARY_OTP: async ({ otp }, { signal }) => {
       const own = running()
-      await account.requireUser()
+      const { userId } = await account.requireUser()
       const { newEmail } = await enterCode(context, otp, {
         title: t.titleSecondary,
         email: own.to,
@@ -128,9 +139,10 @@ export function emailChangeHandlers(
         signal,
       })
       if (change === own) change = undefined
-      await session.setEmail(newEmail)
-      // A page that sees the account also sees the address that it has named itself.
-      if (await account.hasConsent()) await account.grantConsent()
+      await session.setEmail({ userId, email: newEmail })
+      // The question for a first address said that this page sees it; that for a change does not, and widens nothing.
+      if (own.from === null && (await account.hasConsent()))
+        await account.grantConsent({ withEmail: true })
       connection.emit('FRAME_EMAIL', { email: newEmail })
       return { newEmail }
     },

@@ -62,8 +62,8 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
         const started = running()
         // A login on this page also shows it the account.
         const share = async () => {
-          await account.bindUser()
-          await account.grantConsent()
+          const { email } = await account.bindUser()
+          await account.grantConsent({ withEmail: email !== null })
         }
         await enterCode(context, otp, {
           title: en.code.title,

@@ -15,9 +15,9 @@ export const passkeyHandler =
   (_, served) =>
     context.screenQueue.during(async () => {
       await showPasskeyLogin(context, { origin, signal: served.signal })
-      await account.bindUser()
+      const { email } = await account.bindUser()
       // The screen said what the page sees.
-      await account.grantConsent()
+      await account.grantConsent({ withEmail: email !== null })
       await account.getAddresses(served.signal)
       return getUser({}, served)
     })

@@ -34,14 +34,15 @@ export function socialHandlers(
   /** A login that came back was not seen by this frame on its way, so the person says that it is theirs. */
   const confirmName = async (signal: AbortSignal) => {
     const { email, userName } = await account.bindUser()
+    const hasEmail = email !== null
     const { showConsent } = await import('../flows/showConsent.ts')
     try {
-      await showConsent(screenQueue, { origin, hasEmail: email !== null, userName, signal })
+      await showConsent(screenQueue, { origin, hasEmail, userName, signal })
     } catch (error) {
       await session.end({})
       throw error
     }
-    await account.grantConsent()
+    await account.grantConsent({ withEmail: hasEmail })
   }
 
   const start = async (provider: SocialProvider) => {

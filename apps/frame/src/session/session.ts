@@ -28,8 +28,8 @@ export type Session = {
   /** The current session as far as this browser knows; undefined when signed out. */
   read(): Promise<SavedSession | undefined>
   saveTokens(tokens: Tokens): Promise<void>
-  /** Replaces the e-mail address of the session. */
-  setEmail(email: string): Promise<void>
+  /** Replaces the e-mail address, if the session is still one of this user. */
+  setEmail(owned: { readonly userId: string; readonly email: string | null }): Promise<void>
   /** Calls a route, and refreshes the session first if necessary. Throws SIGNED_OUT without a session. */
   call<R extends Route>(
     route: R,
@@ -116,9 +116,9 @@ export function createSession(parameters: {
   return {
     read,
     saveTokens,
-    setEmail: async (email) => {
+    setEmail: async ({ userId, email }) => {
       const found = await read()
-      if (!found) return
+      if (found?.userId !== userId) return
       const next = { ...found, email }
       await store.put(storeKey, next)
       tell(next)

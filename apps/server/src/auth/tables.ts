@@ -8,6 +8,8 @@ type UserTable = {
   created_at: Date
   /** Until then the last change of e-mail can be undone, and recovery by e-mail is blocked. */
   undo_until: Date | null
+  /** When an account that had no address got its first one; null where the account began with its address. */
+  email_added_at: Date | null
   /** When the owner reported that no passkey can be used. */
   passkey_lost_at: Date | null
 }

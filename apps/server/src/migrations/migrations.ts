@@ -16,6 +16,7 @@ import * as moves from './0024_moves.ts'
 import * as onrampAsks from './0025_onramp_asks.ts'
 import * as permissionRoots from './0026_permission_roots.ts'
 import * as firstEmail from './0027_first_email.ts'
+import * as emailAdded from './0028_email_added.ts'
 import * as projects from './first/0001_projects.ts'
 import * as auth from './first/0002_auth.ts'
 import * as vault from './first/0003_vault.ts'
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '0025_onramp_asks': onrampAsks,
   '0026_permission_roots': permissionRoots,
   '0027_first_email': firstEmail,
+  '0028_email_added': emailAdded,
 }

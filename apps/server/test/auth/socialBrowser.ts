@@ -13,7 +13,9 @@ export function writeSocials(socials: object): string {
 }
 
 /** A server whose providers the development's identity provider plays. */
-export async function startSocialServer(): Promise<AuthServer & { identity: Identity }> {
+export async function startSocialServer(
+  env: Record<string, string> = {},
+): Promise<AuthServer & { identity: Identity }> {
   const [port, framePort] = [await freePort(), await freePort()]
   const frameUrl = `http://localhost:${framePort}`
   const secret = 'a secret of this test'
@@ -23,6 +25,7 @@ export async function startSocialServer(): Promise<AuthServer & { identity: Iden
     SOCIALS_FILE,
     FRAME_PORT: String(framePort),
     FRAME_URL: frameUrl,
+    ...env,
   })
   return {
     ...started,

@@ -1,8 +1,10 @@
+import { startInbox } from '@latchkey/dev'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type AuthClient,
   codeIn,
   createAuthClient,
+  secretIn,
   signIn,
   wrongFor,
 } from '../../../test/auth/authClient.ts'
@@ -14,12 +16,22 @@ import {
   signInAt,
   startSocialServer,
 } from '../../../test/auth/socialBrowser.ts'
+import { startProxy } from '../../../test/startProxy.ts'
 
 let started: Awaited<ReturnType<typeof startSocialServer>>
+let mailbox: Awaited<ReturnType<typeof startInbox>>
+/** Between the server and the inbox. */
+let mailWay: Awaited<ReturnType<typeof startProxy>>
 beforeAll(async () => {
-  started = await startSocialServer()
+  mailbox = await startInbox({ smtpPort: 0, port: 0 })
+  mailWay = await startProxy(new URL(mailbox.smtpUrl))
+  started = { ...(await startSocialServer({ SMTP_URL: mailWay.url })), inbox: mailbox }
 })
-afterAll(() => started?.stop())
+afterAll(async () => {
+  await started?.stop()
+  await mailWay?.stop()
+  await mailbox?.stop()
+})
 
 /** Somebody who has signed in at a provider alone. */
 async function signedInAlone(account: string): Promise<AuthClient> {
@@ -74,7 +86,9 @@ test('default: confirmed at the provider and proved by a code, the address signs
   expect(added.body).toEqual({ newEmail: 'ada@example.com' })
   expect((await client.ask('/api/me')).body).toMatchObject({
     email: 'ada@example.com',
-    undoSeconds: 0,
+    hadNoEmail: true,
+    // A mailbox that was just added recovers nothing for a while, as after a change.
+    undoSeconds: 72 * 3600,
   })
   // It is one more way to sign in: nobody is signed out, and no address can take it back.
   expect(await emailOf(other)).toBe('ada@example.com')
@@ -164,6 +178,44 @@ test('error: an address that already has an account gets the same answers, and i
   expect(refused.text).toBe((await enter(free, freeTx, wrong)).text)
   expect(refused.code).toBe('CODE_WRONG')
   expect(await emailOf(client)).toBe(null)
+})
+
+test('security: an undo of a later change does not shorten the wait before a first address recovers', async () => {
+  const { inbox, time } = started
+  const client = await signedIn('hal')
+  const changeTx = await reachCode(client, 'hal', 'hal@example.com')
+  await enter(client, changeTx, codeIn(inbox, 'hal@example.com'))
+  time.nowMs += 60_000
+  const begun = await client.ask('/api/email/change', { to: 'hal2@example.com' })
+  const changed = { changeTx: begun.body.changeTx }
+  await client.ask('/api/email/primary', { ...changed, code: codeIn(inbox, 'hal@example.com') })
+  await enter(client, changed.changeTx, codeIn(inbox, 'hal2@example.com'))
+  const secret = secretIn(inbox, 'hal@example.com', 'undo')
+  const undone = await client.call('/api/email/undo', { secret })
+  expect(undone.body).toEqual({ email: 'hal@example.com' })
+  const { undoSeconds } = (await client.ask('/api/me')).body
+  expect(undoSeconds).toBe(72 * 3600 - 60)
+})
+
+test('behavior: asked for again and again without the step-up, a stranger’s mailbox keeps its mails', async () => {
+  const { inbox } = started
+  const thief = await signedIn('ivy')
+  for (let times = 0; times < 12; times++) await begin(thief, 'stranger@example.com')
+  await signIn(await createAuthClient(started.server), inbox, 'stranger@example.com')
+})
+
+test('error: where the mail does not go out, the same addition goes on once it does', async () => {
+  const { inbox } = started
+  const client = await signedIn('joe')
+  const changeTx = await begin(client, 'joe@example.com')
+  await confirm(client, { action: `change ${changeTx}`, account: 'joe' })
+  await mailWay.fail('refuse')
+  expect((await add(client, changeTx)).code).toBe('MAIL_NOT_SENT')
+  await mailWay.fail('pass')
+  // The server tries an unavailable mail server again after half a minute.
+  started.time.nowMs += 31_000
+  expect((await add(client, changeTx)).status).toBe(200)
+  expect((await enter(client, changeTx, codeIn(inbox, 'joe@example.com'))).status).toBe(200)
 })
 
 test('error: of two additions at once one wins: of one account, and of one address', async () => {

@@ -29,12 +29,11 @@ import {
   getChangeCode,
   mailChangeCode,
   requireMayChange,
+  undoMs,
 } from './emailChange.ts'
 import { normaliseEmail } from './normaliseEmail.ts'
 import { reserveMail } from './reserveMail.ts'
 import { openEmail, type SealedEmail, sealEmail } from './sealedEmail.ts'
-
-const undoMs = 72 * 3_600_000
 
 /**
  * Begins a change of e-mail: fixes both addresses and mails a code to the current one, if there is one. The new address must arrive
@@ -55,11 +54,8 @@ export async function changeEmail(
   const same = present !== undefined && Buffer.compare(added.index, present.index) === 0
   if (same) throw new LatchkeyError('EMAIL_INVALID')
   // Reserve all mails of a change here, so that the last cannot fail half-way.
-  const reservation = await reserveMail(auth, {
-    mailboxes: present ? [present.index, added.index] : [added.index],
-    jkt,
-    address,
-  })
+  const mailboxes = present && [present.index, added.index]
+  const reservation = mailboxes && (await reserveMail(auth, { mailboxes, jkt, address }))
   const nowMs = auth.clock()
   const changeTx = createHandle()
   const change: EmailChange = {
@@ -75,7 +71,7 @@ export async function changeEmail(
   }
   await auth.db.insertInto('email_changes').values(change).execute()
   const resendSeconds = auth.config.mailCooldownSeconds
-  if (!present) return { changeTx, action: 'STEP_UP', resendSeconds }
+  if (!reservation) return { changeTx, action: 'STEP_UP', resendSeconds }
   await reservation.send(() => mailChangeCode(auth, { change, session }))
   return { changeTx, action: 'VERIFY_PRIMARY_OTP', resendSeconds }
 }
@@ -112,7 +108,7 @@ export async function resendEmailCode(
 /**
  * Checks the code of the new address, which belongs to the user from now on. After a change it ends other sessions, requires a new
  * approval of other browsers, and notifies both addresses; the previous address can undo that for 72 hours. A first address is one
- * more way to sign in, and ends nothing.
+ * more way to sign in, and ends nothing; it recovers no wallet for 72 hours.
  */
 export async function verifySecondaryEmail(
   auth: Auth,
@@ -129,7 +125,7 @@ export async function verifySecondaryEmail(
     { of: getChangeCode(change, session), code, jkt: session.jkt },
     async (trx) => {
       await advanceChange(trx, { change, to: 'done' })
-      await replaceEmail(trx, { change, undoUntil: undo?.row.expires_at ?? null })
+      await replaceEmail(trx, { change, nowMs })
       if (!undo)
         return auth.audit(trx, { subject: userId, deviceId, action: 'e-mail added', detail: {} })
       await trx.insertInto('email_undos').values(undo.row).execute()
@@ -175,14 +171,15 @@ function createUndo({ change, present, nowMs }: Undoing) {
 /** Throws if the current address is not the one that the change began with, because another change came first. */
 async function replaceEmail(
   trx: Kysely<Database>,
-  { change, undoUntil }: { readonly change: EmailChange; readonly undoUntil: Date | null },
+  { change, nowMs }: { readonly change: EmailChange; readonly nowMs: number },
 ): Promise<void> {
   const replaced = await trx
     .updateTable('users')
     .set({
       email_index: change.new_index,
       email_sealed: change.new_sealed,
-      undo_until: undoUntil,
+      undo_until: new Date(nowMs + undoMs),
+      ...(change.old_index === null && { email_added_at: new Date(nowMs) }),
     })
     .where('id', '=', change.user_id)
     .where('email_index', 'is not distinct from', change.old_index)

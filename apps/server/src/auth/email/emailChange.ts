@@ -20,6 +20,8 @@ import { openEmail, requireEmail } from './sealedEmail.ts'
 export type EmailChange = Selectable<AuthTables['email_changes']>
 
 export const changeLifetimeMs = 30 * 60_000
+/** How long a change can be undone, and a new address recovers nothing. */
+export const undoMs = 72 * 3_600_000
 
 /**
  * Finds a change by its handle, if this session began it, the user still has the old address or none, and it is at one of `steps`. Throws

@@ -12,7 +12,8 @@ import { secondsLeft } from '../login/verifyLogin.ts'
 import type { Call } from '../mount.ts'
 import { endSessions } from '../session/endSession.ts'
 import { hashToken } from '../session/tokens.ts'
-import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
+import { undoMs } from './emailChange.ts'
+import { openEmail, toSealedEmail } from './sealedEmail.ts'
 
 /** The address that an undo link would restore. Throws `LINK_INVALID`. */
 export async function readUndoLink(
@@ -40,7 +41,7 @@ export async function undoEmailChange(
     const undo = await findUndo(trx, { secret: body.secret, nowMs })
     const user = await trx
       .selectFrom('users')
-      .select(['id', 'email_index', 'email_sealed'])
+      .select(['id', 'email_index', 'email_sealed', 'email_added_at'])
       .where('id', '=', undo.user_id)
       .forUpdate()
       .executeTakeFirstOrThrow()
@@ -60,20 +61,31 @@ export async function undoEmailChange(
       .set({
         email_index: undo.old_index,
         email_sealed: undo.old_sealed,
-        undo_until: remaining?.latest ?? null,
+        undo_until: findLatest(remaining?.latest, getFreezeEnd(user)),
       })
       .where('id', '=', user.id)
       .execute()
     await trx.deleteFrom('email_changes').where('user_id', '=', user.id).execute()
     await endSessions(trx, { userId: user.id, nowMs, except: 'holders' })
-    return { before: undo.old_sealed, after: requireEmail(toSealedEmail(user)).sealed }
+    return { before: undo.old_sealed, after: toSealedEmail(user)?.sealed }
   })
-  const [email, replaced] = await Promise.all([openEmail(auth, before), openEmail(auth, after)])
+  const email = await openEmail(auth, before)
+  // Undefined if it was removed meanwhile.
+  const replaced = after && (await openEmail(auth, after))
   auth.log.info('e-mail change undone')
   await Promise.allSettled(
-    [email, replaced].map((to) => auth.mailer?.send({ to, ...changeUndoneMail() })),
+    [email, replaced].map((to) => to && auth.mailer?.send({ to, ...changeUndoneMail() })),
   )
   return { email }
+}
+
+/** Until when a first address recovers nothing: an undo of a later change does not shorten that. */
+const getFreezeEnd = ({ email_added_at: addedAt }: { readonly email_added_at: Date | null }) =>
+  addedAt && new Date(addedAt.getTime() + undoMs)
+
+function findLatest(...dates: readonly (Date | null | undefined)[]): Date | null {
+  const times = dates.flatMap((date) => date?.getTime() ?? [])
+  return times.length === 0 ? null : new Date(Math.max(...times))
 }
 
 async function findUndo(

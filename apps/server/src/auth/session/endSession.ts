@@ -84,6 +84,7 @@ export async function readMe(
     userId: session.userId,
     deviceId: session.deviceId,
     email: await openOptionalEmail(auth, session.email),
+    hadNoEmail: session.hadNoEmail,
     stepUpSeconds: secondsLeft(stepUpUntilMs || undefined, nowMs),
     undoSeconds: secondsLeft(session.undoUntilMs, nowMs),
   }

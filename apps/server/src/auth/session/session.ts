@@ -12,6 +12,8 @@ export type Session = {
   readonly jkt: string
   /** Undefined for a user without an e-mail address. */
   readonly email: SealedEmail | undefined
+  /** The account began without an address, and got one later. */
+  readonly hadNoEmail: boolean
   /** When a code for recovery by e-mail expires. Undefined if there was none. */
   readonly recoveryUntilMs: number | undefined
   /** Until then the last change of e-mail can be undone, and recovery by e-mail is blocked. */
@@ -43,6 +45,7 @@ export async function findSession(
     deviceId: row.device_id,
     jkt: row.jkt,
     email: toSealedEmail(row),
+    hadNoEmail: row.email_added_at !== null,
     recoveryUntilMs: until(row.recovery_until),
     undoUntilMs: until(row.undo_until),
   }
@@ -64,6 +67,7 @@ export function liveSessions({ db, clock }: Pick<Auth, 'db' | 'clock'>) {
       'users.email_index',
       'users.email_sealed',
       'users.undo_until',
+      'users.email_added_at',
     ])
     .where('sessions.ended_at', 'is', null)
     .where('sessions.ends_at', '>', new Date(nowMs))

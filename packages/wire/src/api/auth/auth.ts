@@ -175,7 +175,7 @@ export const endSession = {
 
 /**
  * `POST /api/me`: whose session it is. `stepUpSeconds`: how long a code still counts for `action`. `undoSeconds`: how long a
- * change of e-mail can be undone and recovery has to wait.
+ * change of e-mail can be undone and recovery has to wait. `hadNoEmail`: the account began without an address and got one later.
  */
 export const readMe = {
   method: 'POST',
@@ -185,6 +185,7 @@ export const readMe = {
     userId: z.string(),
     deviceId: z.string(),
     email: z.nullable(z.string()),
+    hadNoEmail: z.boolean(),
     stepUpSeconds: seconds,
     undoSeconds: seconds,
   }),
