@@ -16,6 +16,8 @@ const bitcoinRulesLimitBytes = 60_000
 const chartLimitBytes = 30_000
 /** Of signing in, where it is configured, until its view asks; signing itself is what any message takes. The rest loads when it is needed. */
 const signInLimitBytes = 6_000
+/** Of all connectors that an app can add, on top of the limit before opening, until one is chosen. */
+const connectorsLimitBytes = 6_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
 const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) =>
@@ -100,6 +102,14 @@ const watchers = [
   '/solana/connector/watchSolanaWallets.ts',
   '/polkadot/connector/watchPolkadotWallets.ts',
   '/bip122/connector/watchBitcoinWallets.ts',
+]
+
+// What a connector that an app adds needs, once its wallet is chosen.
+const addedConnectors = [
+  '/ledger/openLedger.ts',
+  '/coinbase/openCoinbase.ts',
+  '/safe/openSafe.ts',
+  '/connector/eip1193.ts',
 ]
 
 /** What a namespace's rules and all that they need add to what was loaded. */
@@ -197,7 +207,33 @@ async function weigh() {
   }
 }
 
+/** Weighs the page that adds connectors, until its list of wallets stands and none is chosen. */
+async function weighConnectors() {
+  const built = await buildPage('connectors')
+  const server = await servePage(built, 'connectors')
+  const browser = await launch()
+  try {
+    const { page, loaded } = await openPage(browser, { url: server.url, saveData: true })
+    const beforeOpen = jsBytes(built, loaded)
+    await openList(page)
+    await page.getByRole('dialog').getByText('Own Wallet').waitFor()
+    const chunks = addedConnectors.map((module) =>
+      built.chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module))),
+    )
+    return {
+      beforeOpen,
+      late: addedConnectors.map((module) => lateBytes(built, { loaded, module })),
+      files: new Set(chunks.map((chunk) => chunk?.fileName)).size,
+    }
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+}
+
 const weight = await weigh()
+const withConnectors = await weighConnectors()
+const connectorBytes = withConnectors.beforeOpen - weight.react - weight.beforeOpen
 const { client } = await buildClient("export { createDapp } from '@latchkey/walletconnect'")
 const frame = await weighFrame()
 const rows: Row[] = [
@@ -255,6 +291,17 @@ const rows: Row[] = [
     'signing in, where it is configured',
     weight.signIn > 0 && weight.signIn <= signInLimitBytes,
     `${kB(weight.signIn)} of ${kB(signInLimitBytes)}`,
+  ],
+  [
+    'more with four connectors of the app, before the modal opens',
+    connectorBytes > 0 && connectorBytes <= connectorsLimitBytes,
+    `${kB(connectorBytes)} of ${kB(connectorsLimitBytes)}`,
+  ],
+  [
+    'Ledger, Coinbase Wallet, Safe and a provider of the app, each in a file of its own until it is chosen',
+    withConnectors.late.every((bytes) => bytes > 0) &&
+      withConnectors.files === addedConnectors.length,
+    withConnectors.late.map(kB).join(', '),
   ],
   [
     "Solana's rules, where a network of theirs is configured",

@@ -17,8 +17,10 @@ const typeOf = (name: string) =>
         ? 'text/javascript'
         : 'application/octet-stream'
 
+type PageName = 'index' | 'connectors' | 'baseline'
+
 /** Builds one page of `bench/page` as an app would, in memory. */
-export async function buildPage(name: 'index' | 'baseline'): Promise<Page> {
+export async function buildPage(name: PageName): Promise<Page> {
   const root = resolve(import.meta.dirname, '../page')
   const built = (await build({
     root,
@@ -46,7 +48,7 @@ export async function buildPage(name: 'index' | 'baseline'): Promise<Page> {
 }
 
 /** Serves a built page, gzipped, on a free port of the loopback; the directory answers with no wallets. */
-export async function servePage(page: Page, name: 'index' | 'baseline') {
+export async function servePage(page: Page, name: PageName) {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://page').pathname
     if (path === '/getWallets')
