@@ -36,20 +36,11 @@ export async function insertName(
   },
 ): Promise<StoredName | 'taken' | 'full' | 'used'> {
   const now = new Date(store.clock())
-  const owner = Buffer.from(hexToBytes(change.signer))
+  const owner = toBytes(change.signer)
   return store.db.transaction().execute(async (trx) => {
-    // One at a time for each account, so that two requests cannot both be its last name.
-    const lock = sql`select pg_advisory_xact_lock(hashtextextended(${`name ${change.signer}`}, 0))`
-    await lock.execute(trx)
+    await lockNames(trx, change)
     if (!(await takeMessage(store, trx, change))) return 'used'
-    const { count } = await trx
-      .selectFrom('names')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .where('owner', '=', owner)
-      .where('confirmed', '=', true)
-      .where('released_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= maxNames) return 'full'
+    if (await isFull(trx, owner)) return 'full'
     const skeleton = getSkeleton(label)
     await trx
       .deleteFrom('names')
@@ -101,7 +92,8 @@ export type NameUpdate =
 
 /**
  * Changes a name whose owner signed; any change but a transfer confirms that the name is theirs. A transfer replaces all
- * addresses by the new owner's on one network. Says why not: `used`, or `lost` (no longer the signer's).
+ * addresses by the new owner's on one network. Says why not: `used`, `lost` (no longer the signer's), or `full` (it would be
+ * confirmed, and the account has enough).
  */
 export async function updateName(
   store: NameStore,
@@ -110,10 +102,14 @@ export async function updateName(
     update,
     change,
   }: { readonly name: string; readonly update: NameUpdate; readonly change: VerifiedChange },
-): Promise<StoredName | 'used' | 'lost'> {
+): Promise<StoredName | 'used' | 'lost' | 'full'> {
   const now = new Date(store.clock())
+  const owner = toBytes(change.signer)
+  const keeps = !('to' in update || 'release' in update)
   return store.db.transaction().execute(async (trx) => {
+    await lockNames(trx, change)
     if (!(await takeMessage(store, trx, change))) return 'used'
+    if (keeps && (await isGiven(trx, name)) && (await isFull(trx, owner))) return 'full'
     const updated = await trx
       .updateTable('names')
       .set({
@@ -130,14 +126,13 @@ export async function updateName(
         ...('release' in update && { released_at: now }),
       })
       .where('name', '=', name)
-      .where('owner', '=', toBytes(change.signer))
+      .where('owner', '=', owner)
       .where('released_at', 'is', null)
       .returning('name')
       .executeTakeFirst()
     if (updated === undefined) return 'lost'
     const address = getNewAddress(update)
-    if ('to' in update || 'release' in update)
-      await trx.deleteFrom('name_addresses').where('name', '=', name).execute()
+    if (!keeps) await trx.deleteFrom('name_addresses').where('name', '=', name).execute()
     if (address) {
       const row = {
         name,
@@ -158,6 +153,33 @@ export async function updateName(
 function getNewAddress(update: NameUpdate) {
   if ('address' in update) return update
   return 'to' in update ? { coinType: update.coinType, address: update.to } : undefined
+}
+
+/** Lets the changes of one account wait for each other, so that two cannot both bring its last name. */
+const lockNames = (trx: Transaction<Database>, { signer }: VerifiedChange) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`name ${signer}`}, 0))`.execute(trx)
+
+/** Whether the owner of a name has not signed for it yet. */
+async function isGiven(trx: Transaction<Database>, name: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('names')
+    .select('name')
+    .where('name', '=', name)
+    .where('confirmed', '=', false)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether an account has as many names as it may have. */
+async function isFull(trx: Transaction<Database>, owner: Buffer): Promise<boolean> {
+  const { count } = await trx
+    .selectFrom('names')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('owner', '=', owner)
+    .where('confirmed', '=', true)
+    .where('released_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count) >= maxNames
 }
 
 /** Deletes used messages that are too old to be used again anyway. */

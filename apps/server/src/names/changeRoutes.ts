@@ -64,7 +64,7 @@ export function changeRoutes(
     )
     .post(nameTransfer.path, (c) =>
       change(area, c, 'transfer', {
-        check: ({ to }) => (isChecksummed(to) ? undefined : badRequest('to', addressText)),
+        check: ({ to }, { owner }) => checkReceiver(to, owner),
         update: ({ to }, body) => ({ to: lower(to), coinType: getNetworkCoinType(body.coin_type) }),
         answer: (name) => toRecord(name),
       }),
@@ -111,7 +111,7 @@ async function register(area: Area, c: NameContext): Promise<Response> {
     change: verified,
   }
   const inserted = await insertName(area, parsed, options)
-  if (typeof inserted === 'string') return failureResponse(insertFailures[inserted])
+  if (typeof inserted === 'string') return failureResponse(changeFailures[inserted])
   return c.json(toRecord(inserted))
 }
 
@@ -133,7 +133,7 @@ async function change<Action extends Exclude<NameAction, 'register'>>(
     update,
     answer,
   }: {
-    check: (message: NameMessage<Action>) => Failure | undefined
+    check: (message: NameMessage<Action>, name: StoredName) => Failure | undefined
     update: (message: NameMessage<Action>, body: SignedNameChange) => NameUpdate
     answer: (name: StoredName, message: NameMessage<Action>) => object
   },
@@ -150,7 +150,7 @@ async function change<Action extends Exclude<NameAction, 'register'>>(
   if ('failure' in chain) return failureResponse(chain.failure)
   const found = await findName(area, parsed.name)
   if (found === undefined) return failureResponse(notRegistered)
-  const failure = checkTimestamp(area.clock(), message) ?? check(message)
+  const failure = checkTimestamp(area.clock(), message) ?? check(message, found)
   if (failure) return failureResponse(failure)
   const verified = await verify(area, c, { body, chainId: chain.chainId })
   if ('failure' in verified) return failureResponse(verified.failure)
@@ -160,8 +160,8 @@ async function change<Action extends Exclude<NameAction, 'register'>>(
   if (!isOwner) return failureResponse(notOwner)
   const options = { name: parsed.name, update: update(message, body), change: verified }
   const updated = await updateName(area, options)
-  if (updated === 'used') return failureResponse(usedMessage)
-  return updated === 'lost' ? failureResponse(notOwner) : c.json(answer(updated, message))
+  if (typeof updated === 'string') return failureResponse(changeFailures[updated])
+  return c.json(answer(updated, message))
 }
 
 async function verify(
@@ -186,20 +186,28 @@ function checkAddress(
   return isChecksummed(address) ? undefined : badRequest('address', addressText)
 }
 
+/** A name that its owner gave to itself would count as given by a stranger, and no longer towards its ten. */
+function checkReceiver(to: string, owner: Hex): Failure | undefined {
+  if (!isChecksummed(to)) return badRequest('to', addressText)
+  return lower(to) === owner ? ownTransfer : undefined
+}
+
 const lower = (address: string) => address.toLowerCase() as Hex
 const addressText = 'The address is not valid: 0x and 40 hex digits with their checksum (EIP-55)'
 const taken = badRequest('name', 'The name is taken, or too similar to one that is')
 const usedMessage = badRequest('timestamp', 'This message was used before. Sign a new one')
-const insertFailures = {
-  taken,
-  used: usedMessage,
-  full: badRequest('address', 'This account has ten names: release one first'),
-} as const
 const notOwner: Failure = {
   status: 401,
   field: 'address',
   description: 'The name belongs to another account',
 }
+const changeFailures = {
+  taken,
+  used: usedMessage,
+  full: badRequest('address', 'This account has ten names: release one first'),
+  lost: notOwner,
+} as const
+const ownTransfer = badRequest('to', 'The name belongs to this account already')
 const tooMany = (retryAfterSeconds: number): Failure => ({
   status: 429,
   field: 'rate_limited',

@@ -23,7 +23,7 @@ export async function findName({ db }: NameStore, name: string): Promise<StoredN
   return found
 }
 
-/** The names of an account in lower case that it has signed for, the one it chose last first, then the oldest; with `all` then those that others gave it. */
+/** The names of an account in lower case that it has signed for, the one it chose last first, then the oldest; with `all` then those that others gave it, the latest first. At most 100. */
 export async function findNames(
   { db }: NameStore,
   { owner, all }: { readonly owner: Hex; readonly all: boolean },
@@ -79,7 +79,8 @@ type Row = {
 
 /**
  * Names with their addresses in one statement: those that their owner chose as its name, the latest first, then the oldest. What
- * strangers gave comes last, so that no number of them hides a name of the owner's.
+ * strangers gave comes last, so that no number of them hides a name of the owner's; the latest of it first, as one that is expected
+ * would otherwise be behind all of them.
  */
 async function readNames(db: Kysely<Database>, where: ReturnType<typeof sql>) {
   const { rows } = await sql<Row>`
@@ -90,7 +91,8 @@ async function readNames(db: Kysely<Database>, where: ReturnType<typeof sql>) {
         from name_addresses where name_addresses.name = names.name
       ), '[]') as addresses
     from names where ${where} 
-    order by primary_at desc nulls last, confirmed desc, registered_at, name limit 100`.execute(db)
+    order by primary_at desc nulls last, confirmed desc, case when confirmed then registered_at end,
+      case when not confirmed then updated_at end desc, name limit 100`.execute(db)
   return rows.map(toStoredName)
 }
 

@@ -249,7 +249,7 @@ test('behavior: names that strangers give to an account use up none of its ten, 
   expect((await register(bob, 'own.latchkey.id')).status).toBe(200)
   const { body } = await ask(`reverse/${bob.address}?apiVersion=2&all=true`)
   const names = (body as { name: string }[]).map(({ name }) => name)
-  expect(names).toEqual(['own.latchkey.id', ...given])
+  expect(names).toEqual(['own.latchkey.id', ...given.toReversed()])
   // Signing for one makes it the account's own.
   for (const name of given.slice(0, 9)) {
     nowMs += 60_000
@@ -257,6 +257,72 @@ test('behavior: names that strangers give to an account use up none of its ten, 
   }
   nowMs += 60_000
   expect((await register(bob, 'last.latchkey.id')).body).toEqual(reason('address', 'ten names'))
+})
+
+test('behavior: of more given names than an answer has, the latest are in it', async () => {
+  const at = new Date(nowMs - 86_400_000)
+  const row = (name: string) => ({
+    ...{ name, zone: 'latchkey.id', skeleton: name, owner_chain: 'eip155:31337' },
+    owner: Buffer.from(bob.address.slice(2), 'hex'),
+    ...{ confirmed: false, attributes: '{}', registered_at: at, updated_at: at },
+  })
+  const junk = Array.from({ length: 100 }, (_, index) => row(`junk-${index}.latchkey.id`))
+  await opened.db.insertInto('names').values(junk).execute()
+  await register(alice, 'wanted.latchkey.id')
+  await change(alice, 'wanted.latchkey.id', 'transfer', { to: bob.address })
+  const { body } = await ask(`reverse/${bob.address}?apiVersion=2&all=true`)
+  expect(body).toHaveLength(100)
+  expect(body[0]).toMatchObject({ name: 'wanted.latchkey.id' })
+})
+
+test('error: an eleventh name by a transfer to oneself, or by signing for one that was given', async () => {
+  const own = Array.from({ length: 10 }, (_, index) => `own-${'abcdefghij'[index]}.latchkey.id`)
+  for (const name of own) {
+    await register(alice, name)
+    nowMs += 60_000
+  }
+  expect(await change(alice, own[0] ?? '', 'transfer', { to: alice.address })).toEqual({
+    status: 400,
+    body: reason('to', 'already'),
+  })
+  for (const label of ['given', 'other']) {
+    nowMs += 60_000
+    await register(bob, `${label}.latchkey.id`)
+    nowMs += 60_000
+    await change(bob, `${label}.latchkey.id`, 'transfer', { to: alice.address })
+  }
+  for (const [action, message] of Object.entries({
+    attributes: { attributes: {} },
+    address: { coin_type: 60, address: alice.address },
+    primary: {},
+  })) {
+    nowMs += 60_000
+    expect(await change(alice, 'given.latchkey.id', action, message)).toEqual({
+      status: 400,
+      body: reason('address', 'ten names'),
+    })
+  }
+  // An account that had more than ten before changes them as ever.
+  await register(bob, 'eleventh.latchkey.id')
+  const more = { owner: Buffer.from(alice.address.slice(2), 'hex') }
+  const eleventh = opened.db.updateTable('names').where('name', '=', 'eleventh.latchkey.id')
+  await eleventh.set(more).execute()
+  nowMs += 60_000
+  expect((await change(alice, 'eleventh.latchkey.id', 'primary', {})).status).toBe(200)
+  nowMs += 60_000
+  expect((await change(alice, 'eleventh.latchkey.id', 'release', {})).status).toBe(200)
+  // One that is given up makes room for one other.
+  nowMs += 60_000
+  expect((await change(alice, own[0] ?? '', 'release', {})).status).toBe(200)
+  nowMs += 60_000
+  const answers = await Promise.all(
+    ['given', 'other'].map((label) => change(alice, `${label}.latchkey.id`, 'primary', {})),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  // Others that were given can be passed on or given up.
+  const left = answers[0]?.status === 200 ? 'other' : 'given'
+  nowMs += 60_000
+  expect((await change(alice, `${left}.latchkey.id`, 'release', {})).status).toBe(200)
 })
 
 test('default: attributes, an address, a transfer and a release', async () => {
