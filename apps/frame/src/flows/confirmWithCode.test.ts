@@ -4,8 +4,7 @@ import type { CodePrompt } from '../screens/CodeScreen.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { createSession } from '../session/session.ts'
 import { createMemoryStore } from '../wallet/keyStore.ts'
-import { confirmWithCode } from './confirmWithCode.ts'
-import type { StepUpRequest } from './withStepUp.ts'
+import { confirmWithCode, type StepUpRequest } from './confirmWithCode.ts'
 
 const handle = 'x'.repeat(22)
 const delivers = { tx: handle, action: 'VERIFY_OTP', matchCode: '42', resendSeconds: 30 }
@@ -25,7 +24,13 @@ async function confirm({
   action = 'delete',
 }: Parameters) {
   const called: string[] = []
-  const identities = providers.map((provider) => ({ id: '1', provider, name: '', createdAtMs: 1 }))
+  const identities = providers.map((provider) => ({
+    id: '1',
+    provider,
+    name: '',
+    createdAtMs: 1,
+    precedesEmail: true,
+  }))
   const session = createSession({
     store: createMemoryStore(),
     now: () => 0,
@@ -80,6 +85,11 @@ test('behavior: without a provider the code is all there is, and without an addr
 test('param: action: only a code confirms a recovery', async () => {
   const { view, props } = await confirm({ providers: ['github'], action: 'recovery' })
   expect([view(), props.other]).toEqual(['code', undefined])
+})
+
+test('param: action: no code removes the address itself', async () => {
+  const { view } = await confirm({ providers: ['github'], action: 'unlink email' })
+  expect(view()).toBe('social')
 })
 
 test('error: where no mail can go to the mailbox, the provider confirms, if there is one', async () => {

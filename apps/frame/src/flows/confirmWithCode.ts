@@ -1,12 +1,20 @@
-import { isError, startLogin, verifyLogin } from '@latchkey/wire'
+import { isError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
+import type { FrameContext } from '../context.ts'
 import { codes } from '../locales/codes.en.ts'
 import { social } from '../locales/social.en.ts'
+import type { CodePurpose } from '../screens/CodeScreen.tsx'
 import { resendCode } from '../session/login.ts'
 import { showCode } from './showCode.ts'
 import { listOwnProviders, visitOwnProvider } from './visitProvider.ts'
-import type { StepUpContext, StepUpRequest } from './withStepUp.ts'
 
 const t = codes.stepUp
+
+export type StepUpContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
+  readonly facts: { readonly projectId: string }
+}
+/** The purpose of a code; its mail names the same purpose. */
+export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly about: CodePurpose }
+export type StepUpRequest = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
 
 /**
  * Confirms one action with a code from the mailbox, or by signing in again at a provider of the account, which is offered beside the
@@ -20,12 +28,14 @@ export async function confirmWithCode(
   const { projectId } = facts
   const context = { session, screenQueue, facts }
   const email = (await session.read())?.email ?? null
-  const providers = action === 'recovery' ? [] : await listOwnProviders(session)
+  const providers = action === 'recovery' ? [] : await listOwnProviders(session, action)
   const goToProvider = async () => {
     if (action !== 'recovery')
       await visitOwnProvider(context, { providers, origin, action, about, signal })
   }
-  if (email === null && action !== 'recovery') return goToProvider()
+  // The mailbox does not decide whether it stays.
+  const isOnlyAtProvider = email === null || action === 'unlink email'
+  if (isOnlyAtProvider && action !== 'recovery') return goToProvider()
   const purpose =
     action === 'recovery'
       ? { purpose: 'recovery' as const }

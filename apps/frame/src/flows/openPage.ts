@@ -12,9 +12,10 @@ import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { social } from '../locales/social.en.ts'
 import type { PageEnd, PageProps } from '../screens/pageProps.ts'
+import type { StepUp } from './confirmWithCode.ts'
 import { visitProvider } from './visitProvider.ts'
 import { announceWallet } from './walletNews.ts'
-import { type StepUp, withStepUp } from './withStepUp.ts'
+import { withStepUp } from './withStepUp.ts'
 
 const titles: Record<FramePage, string> = {
   settings: account.settings.title,

@@ -68,10 +68,14 @@ type OwnVisit = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The providers at which the user can sign in to this account, the oldest first. */
-export async function listOwnProviders(session: Session): Promise<SocialProvider[]> {
+/** The providers at which the user can confirm an action, the oldest first. */
+export async function listOwnProviders(
+  session: Session,
+  action: StepUpAction,
+): Promise<SocialProvider[]> {
   const { identities } = await session.call(listIdentities, {})
-  return [...new Set(identities.map(({ provider }) => provider))]
+  const able = identities.filter((each) => action !== 'unlink email' || each.precedesEmail)
+  return [...new Set(able.map(({ provider }) => provider))]
 }
 
 /** Has the user confirm one action by signing in again at a provider of the account. */

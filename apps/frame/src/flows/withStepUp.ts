@@ -1,16 +1,8 @@
 import { isError, LatchkeyError, type StepUpAction } from '@latchkey/wire'
-import type { FrameContext } from '../context.ts'
 import { codes } from '../locales/codes.en.ts'
-import type { CodePurpose } from '../screens/CodeScreen.tsx'
+import type { StepUpContext, StepUpRequest } from './confirmWithCode.ts'
 
 const t = codes.stepUp
-
-export type StepUpContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
-  readonly facts: { readonly projectId: string }
-}
-/** The purpose of a code; its mail names the same purpose. */
-export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly about: CodePurpose }
-export type StepUpRequest = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
 
 /** Runs `work`. If the server requires a confirmation first, asks for it and runs it again. */
 export async function withStepUp<Result>(

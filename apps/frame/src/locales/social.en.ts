@@ -37,6 +37,7 @@ export const social = {
     addText: 'Add a sign-in at {provider} to your account',
     remove: 'Remove',
     removeText: 'Remove the sign-in at {provider} from your account',
+    removeEmailText: 'Remove this e-mail address from your account:',
     last: 'You cannot remove the last way to sign in.',
     none: 'This server offers no other sign-ins.',
   },

@@ -1,6 +1,8 @@
 import {
   listIdentities,
   providerNames,
+  readMe,
+  removeEmail,
   type SignInIdentity,
   type SocialProvider,
   unlinkIdentity,
@@ -36,6 +38,15 @@ export function SignInsScreen({ session, problem, done }: PageProps & PageEnding
         about: { text: fill(t.removeText, { provider: providerNames[provider] }) },
       },
     })
+  const unlinkEmail = () =>
+    done({
+      run: async () => {
+        const { userId } = await session.call(readMe, {})
+        await session.call(removeEmail, {})
+        await session.setEmail({ userId, email: null })
+      },
+      code: { action: 'unlink email', about: { text: t.removeEmailText, target: email ?? '' } },
+    })
   const isLast = signIns !== undefined && signIns.identities.length + (email === null ? 0 : 1) < 2
   return (
     <div className="stack">
@@ -53,6 +64,11 @@ export function SignInsScreen({ session, problem, done }: PageProps & PageEnding
               <span className="strong">{t.email}</span>
               <bdi className="small quiet">{email}</bdi>
             </div>
+            {signIns?.identities.some(({ precedesEmail }) => precedesEmail) && (
+              <GatedButton kind="link" onPress={unlinkEmail}>
+                {t.remove}
+              </GatedButton>
+            )}
           </li>
         )}
         {signIns?.identities.map((identity) => (

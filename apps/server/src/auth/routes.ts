@@ -9,6 +9,7 @@ import {
   verifyPrimaryEmail,
   verifySecondaryEmail,
 } from './email/changeEmail.ts'
+import { removeEmail } from './email/removeEmail.ts'
 import { readUndoLink, undoEmailChange } from './email/undoEmail.ts'
 import { awaitDevice } from './login/awaitDevice.ts'
 import { approveDeviceLink, readDeviceLink } from './login/deviceLink.ts'
@@ -100,6 +101,7 @@ export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }
   mountSession(app, auth, { route: wire.readMe, work: (call) => readMe(auth, call) })
   mountSession(app, auth, { route: wire.changeEmail, work: (call) => changeEmail(auth, call) })
   mountSession(app, auth, { route: wire.addEmail, work: (call) => addEmail(auth, call) })
+  mountSession(app, auth, { route: wire.removeEmail, work: (call) => removeEmail(auth, call) })
   mountSession(app, auth, {
     route: wire.verifyPrimaryEmail,
     work: (call) => verifyPrimaryEmail(auth, call),

@@ -118,6 +118,12 @@ export const firstAddressAddedMail = (): Mail =>
     'You now also sign in to your wallet with this e-mail address. Your other ways to sign in stay.',
   ])
 
+/** For an address that its account no longer has. */
+export const addressRemovedMail = (): Mail =>
+  composeMail('Your e-mail address was removed from your account', [
+    'You no longer sign in to your wallet with this e-mail address. Your other ways to sign in stay.',
+  ])
+
 /** For both addresses after a change was undone. */
 export const changeUndoneMail = (): Mail =>
   composeMail('A change of your e-mail address was undone', [

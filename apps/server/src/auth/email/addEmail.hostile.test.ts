@@ -218,6 +218,49 @@ test('error: where the mail does not go out, the same addition goes on once it d
   expect((await enter(client, changeTx, codeIn(inbox, 'joe@example.com'))).status).toBe(200)
 })
 
+test('security: the owner removes a mailbox that a thief has added, and its sessions end; the mailbox and a later sign-in do not remove it', async () => {
+  const { inbox, time, server } = started
+  const client = await signedIn('kim')
+  const changeTx = await reachCode(client, 'kim', 'kim@example.com')
+  time.nowMs += 1_000
+  await enter(client, changeTx, codeIn(inbox, 'kim@example.com'))
+  time.nowMs += 60_000
+  const thief = await createAuthClient(server)
+  await signIn(thief, inbox, 'kim@example.com')
+  const remove = (by: AuthClient) => by.ask('/api/email/remove')
+  expect((await remove(thief)).code).toBe('WALLET_NOT_ENROLLED')
+  expect((await remove(client)).code).toBe('STEP_UP_NEEDED')
+  const action = 'unlink email'
+  const byCode = { projectId: 'local', origin: server.url, purpose: 'step-up', action }
+  expect((await client.ask('/api/login', byCode)).code).toBe('INVALID_PARAMS')
+  // A sign-in that came after the address.
+  await confirm(client, { action: 'link discord', account: 'kim' })
+  const link = await leave(client, server, { provider: 'discord', purpose: 'link' })
+  await choose(link.window, link.target, { account: 'kimlater' })
+  const linked = await finish(client, link.tx)
+  client.state.tokens = linked.body.tokens
+  const late = await leave(client, server, { provider: 'discord', purpose: 'step-up', action })
+  await choose(late.window, late.target, { account: 'kimlater' })
+  expect((await finish(client, late.tx)).body).toEqual({ refused: 'other account' })
+  expect((await remove(client)).code).toBe('STEP_UP_NEEDED')
+  const { identities } = (await client.ask('/api/identities')).body
+  const ages = identities.map(({ provider, precedesEmail }: Record<string, unknown>) => [
+    provider,
+    precedesEmail,
+  ])
+  expect(ages).toEqual([
+    ['github', true],
+    ['discord', false],
+  ])
+  await confirm(client, { action, account: 'kim' })
+  expect((await remove(client)).status).toBe(200)
+  expect(await emailOf(client)).toBe(null)
+  expect((await thief.ask('/api/me')).code).toBe('SIGNED_OUT')
+  expect(mailsTo('kim@example.com')[0]?.subject).toBe(
+    'Your e-mail address was removed from your account',
+  )
+})
+
 test('error: of two additions at once one wins: of one account, and of one address', async () => {
   const { inbox } = started
   const client = await signedIn('eve')

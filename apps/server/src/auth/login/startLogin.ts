@@ -82,6 +82,8 @@ type StartLoginBody = ProvenCall<typeof route>['body']
 function readAction({ purpose, action }: StartLoginBody): string | null {
   const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
   if (purpose === 'step-up' && action === undefined) throw refuse(outdatedPage)
+  // The mailbox does not decide whether it stays.
+  if (action === 'unlink email') throw refuse('action')
   const fits = purpose === 'step-up' || action === undefined || action === 'export'
   if (!fits || (purpose === 'recovery' && action !== undefined)) throw refuse('action')
   return action ?? null

@@ -25,6 +25,7 @@ import {
   findOwner,
   insertIdentity,
   type Owned,
+  precedesEmail,
 } from './identityOwner.ts'
 
 const waitMs = 20_000
@@ -149,6 +150,8 @@ async function refuse(
   const isLink = owned.login.purpose === 'link'
   if (isLink && (await insertIdentity(trx, owned))) return undefined
   const owner = await findOwner(trx, owned.login)
-  if (owner?.user_id === owned.userId) return undefined
+  // Who came in by the mailbox and added a sign-in does not keep the mailbox by it, nor takes it from its owner.
+  const isEnough = owned.login.action !== 'unlink email' || (await precedesEmail(trx, owned.login))
+  if (owner?.user_id === owned.userId && isEnough) return undefined
   return isLink ? 'in use' : 'other account'
 }

@@ -21,16 +21,18 @@ export async function listIdentities(
 ): Promise<z.infer<typeof listRoute.result>> {
   const rows = await auth.db
     .selectFrom('identities')
-    .select(['id', 'provider', 'name_sealed', 'created_at'])
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .select(['identities.id', 'provider', 'name_sealed', 'identities.created_at', 'email_added_at'])
     .where('user_id', '=', session.userId)
-    .orderBy('created_at')
+    .orderBy('identities.created_at')
     .execute()
   const identities = await Promise.all(
-    rows.map(async ({ id, provider, name_sealed, created_at }) => ({
+    rows.map(async ({ id, provider, name_sealed, created_at, email_added_at }) => ({
       id,
       provider: socialProvider.parse(provider),
       name: await openName(auth, name_sealed),
       createdAtMs: created_at.getTime(),
+      precedesEmail: email_added_at !== null && created_at < email_added_at,
     })),
   )
   return { identities, providers: [...auth.config.socials.keys()] }

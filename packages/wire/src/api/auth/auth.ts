@@ -11,19 +11,20 @@ export type CodePurpose = z.infer<typeof codePurpose>
  * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in, to create a
  * wallet to move to, to drop a wallet by its id. To see the phrase of a wallet that was left takes its id. The mail names it. A passkey also
  * confirms a change of e-mail, by its handle, a sign-in at a provider the first address of an account, and a passkey one approval that lets others take without a limit, by an id of its own; only a code
- * confirms `lost passkey`.
+ * confirms `lost passkey`, and no code `unlink email`: a passkey, or an identity from before the address.
  */
 export const stepUpAction = z
   .string()
   .check(
     z.regex(
-      /^(add (passkey|kit|operator)|(remove|drop) [0-9a-f]{32}|(un)?link (google|x|discord|farcaster|github|apple|facebook)|new key|fresh wallet|delete|export( [0-9a-f]{32})?|lost passkey|(change|allow) [A-Za-z0-9_-]{22})$/,
+      /^(add (passkey|kit|operator)|(remove|drop) [0-9a-f]{32}|(un)?link (google|x|discord|farcaster|github|apple|facebook)|unlink email|new key|fresh wallet|delete|export( [0-9a-f]{32})?|lost passkey|(change|allow) [A-Za-z0-9_-]{22})$/,
     ),
   )
 export type StepUpAction =
   | `add ${'passkey' | 'kit' | 'operator'}`
   | `${'remove' | 'drop' | 'export'} ${string}`
   | `${'link' | 'unlink'} ${SocialProvider}`
+  | 'unlink email'
   | 'new key'
   | 'fresh wallet'
   | 'delete'
@@ -248,6 +249,18 @@ export const resendEmailCode = {
   path: '/api/email/resend',
   body: z.object({ changeTx: authHandle }),
   result: z.object({ resendSeconds: seconds }),
+} as const satisfies Route
+
+/**
+ * `POST /api/email/remove`: removes the address, while another way to sign in remains, ends other sessions, and tells the mailbox. Session of a
+ * device that holds the wallet, with a step-up `unlink email`. Throws STEP_UP_NEEDED, WALLET_NOT_ENROLLED, and INVALID_PARAMS where it is
+ * the last way to sign in, or the operator's help by e-mail recovers the wallet.
+ */
+export const removeEmail = {
+  method: 'POST',
+  path: '/api/email/remove',
+  body: nothing,
+  result: nothing,
 } as const satisfies Route
 
 /** `POST /api/email/undo-link`: what the link in the old address's mail would undo. No proof: it opens anywhere. */

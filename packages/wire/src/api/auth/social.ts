@@ -76,6 +76,8 @@ const identity = z.object({
   provider: socialProvider,
   name: z.string(),
   createdAtMs: z.number(),
+  /** It is older than the e-mail address, and so confirms that this is removed. */
+  precedesEmail: z.boolean(),
 })
 
 /** `POST /api/identities`: the ways to sign in to this account, and the providers that the server has. Session. */

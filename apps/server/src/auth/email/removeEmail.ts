@@ -1,0 +1,69 @@
+import { LatchkeyError, type removeEmail as route } from '@latchkey/wire'
+import type { Kysely } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Database } from '../../db/database.ts'
+import { addressRemovedMail } from '../../mail/mailTexts.ts'
+import type { Auth } from '../auth.ts'
+import type { SessionCall } from '../mount.ts'
+import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
+import { endSessions } from '../session/endSession.ts'
+import { requireStepUp } from '../session/stepUp.ts'
+import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
+
+/**
+ * Removes the e-mail address of a user who can sign in another way, ends all other sessions, which may be of that mailbox, and tells it. The
+ * link by which an earlier address undoes a change stays. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `INVALID_PARAMS`.
+ */
+export async function removeEmail(
+  auth: Auth,
+  { session }: SessionCall<typeof route>,
+): Promise<z.infer<typeof route.result>> {
+  await requireHolderOrNoWallet(auth.db, session)
+  await requireStepUp(auth, session, 'unlink email')
+  const { userId, deviceId } = session
+  const removed = await auth.db.transaction().execute(async (trx) => {
+    // The lock serialises this with the removal of a sign-in, so that not both of the last two ways go.
+    const user = await trx
+      .selectFrom('users')
+      .select(['email_index', 'email_sealed'])
+      .where('id', '=', userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const { sealed } = requireEmail(toSealedEmail(user))
+    await requireOtherWays(trx, userId)
+    await trx
+      .updateTable('users')
+      .set({ email_index: null, email_sealed: null })
+      .where('id', '=', userId)
+      .execute()
+    await trx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+    await endSessions(trx, { userId, nowMs: auth.clock(), except: session })
+    await auth.audit(trx, { subject: userId, deviceId, action: 'e-mail removed', detail: {} })
+    return sealed
+  })
+  auth.log.info('e-mail removed')
+  // The removal is final: a failed mail undoes nothing.
+  const to = await openEmail(auth, removed)
+  await Promise.allSettled([auth.mailer?.send({ to, ...addressRemovedMail() })])
+  return {}
+}
+
+/** Another sign-in has to remain, and another recovery than the one by e-mail. */
+async function requireOtherWays(trx: Kysely<Database>, userId: string): Promise<void> {
+  const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
+  const identity = await trx
+    .selectFrom('identities')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!identity) throw refuse('the last sign-in stays')
+  const operator = await trx
+    .selectFrom('recovery_factors')
+    .innerJoin('wallets', 'wallets.id', 'recovery_factors.wallet_id')
+    .select('recovery_factors.id')
+    .where('wallets.user_id', '=', userId)
+    .where('recovery_factors.kind', '=', 'operator')
+    .executeTakeFirst()
+  if (operator)
+    throw refuse('the operator’s help needs the address: remove it under Recovery first')
+}
