@@ -1,6 +1,6 @@
 import { isError, LatchkeyError, type StepUpAction } from '@latchkey/wire'
 import { codes } from '../locales/codes.en.ts'
-import type { StepUpContext, StepUpRequest } from './confirmWithCode.ts'
+import type { StepUpContext, StepUpRequest } from './stepUp/confirmWithCode.ts'
 
 const t = codes.stepUp
 
@@ -27,7 +27,7 @@ export async function stepUp(context: StepUpContext, request: StepUpRequest): Pr
   const { action } = request
   const isConfirmed = action !== 'recovery' && (await askPasskey(context, { ...request, action }))
   if (isConfirmed) return
-  const { confirmWithCode } = await import('./confirmWithCode.ts')
+  const { confirmWithCode } = await import('./stepUp/confirmWithCode.ts')
   await confirmWithCode(context, request)
 }
 
@@ -43,7 +43,7 @@ export async function askPasskey(
   const { projectId } = context.facts
   const confirmation = await confirmWithPasskey(context, { ...request, projectId })
   if (confirmation !== 'lost') return confirmation === 'confirmed'
-  const { confirmWithCode } = await import('./confirmWithCode.ts')
+  const { confirmWithCode } = await import('./stepUp/confirmWithCode.ts')
   const loss = { action: 'lost passkey', about: { text: t.lostPasskey } } as const
   await confirmWithCode(context, { ...request, ...loss })
   await reportLoss(context, request.signal)

@@ -1,5 +1,5 @@
 import type { FramePage, FramePageFacts, SocialProvider } from '@latchkey/wire'
-import type { StepUp } from '../flows/confirmWithCode.ts'
+import type { StepUp } from '../flows/stepUp/confirmWithCode.ts'
 import type { Keys } from '../openKeys.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { Session } from '../session/session.ts'

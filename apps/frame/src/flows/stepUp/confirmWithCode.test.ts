@@ -1,9 +1,9 @@
 import { isError, LatchkeyError, listIdentities, startLogin, startSocial } from '@latchkey/wire'
 import { expect, test } from 'vitest'
-import type { CodePrompt } from '../screens/CodeScreen.tsx'
-import { createScreenQueue } from '../screens/screenQueue.ts'
-import { createSession } from '../session/session.ts'
-import { createMemoryStore } from '../wallet/keyStore.ts'
+import type { CodePrompt } from '../../screens/CodeScreen.tsx'
+import { createScreenQueue } from '../../screens/screenQueue.ts'
+import { createSession } from '../../session/session.ts'
+import { createMemoryStore } from '../../wallet/keyStore.ts'
 import { confirmWithCode, type StepUpRequest } from './confirmWithCode.ts'
 
 const handle = 'x'.repeat(22)

@@ -1,11 +1,11 @@
 import { isError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
-import type { FrameContext } from '../context.ts'
-import { codes } from '../locales/codes.en.ts'
-import { social } from '../locales/social.en.ts'
-import type { CodePurpose } from '../screens/CodeScreen.tsx'
-import { resendCode } from '../session/login.ts'
-import { showCode } from './showCode.ts'
-import { listOwnProviders, visitOwnProvider } from './visitProvider.ts'
+import type { FrameContext } from '../../context.ts'
+import { codes } from '../../locales/codes.en.ts'
+import { social } from '../../locales/social.en.ts'
+import type { CodePurpose } from '../../screens/CodeScreen.tsx'
+import { resendCode } from '../../session/login.ts'
+import { showCode } from '../showCode.ts'
+import { listOwnProviders, visitOwnProvider } from '../visitProvider.ts'
 
 const t = codes.stepUp
 
