@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 
@@ -9,6 +11,16 @@ const lateImports = `<script>window.__vitest_browser_runner__ = { wrapDynamicImp
 const safePage = framePage
   .replace('<body>', `<body>${lateImports}`)
   .replace('/test/frame/main.ts', '/test/reach/safePage.tsx')
+// What its messages say is up to the test, which it is in a frame of.
+const safeApp = `<!doctype html><html lang="en"><title>Safe</title><body><script>
+const frame = document.body.appendChild(document.createElement('iframe'))
+frame.src = new URLSearchParams(location.search).get('page')
+const { origin } = new URL(frame.src)
+addEventListener('message', ({ source, data }) => {
+  if (source === frame.contentWindow) parent.postMessage(data, origin)
+  if (source === parent) frame.contentWindow.postMessage(data, origin)
+})
+</script>`
 const keysPage = framePage.replace('/test/frame/main.ts', '/test/reach/keysPage.ts')
 
 // The components in a real browser: Debian's Chromium unless CHROMIUM names another.
@@ -22,6 +34,13 @@ export default defineConfig({
         })
         server.middlewares.use('/keys-of-coinbase', (_request, response) => {
           response.setHeader('content-type', 'text/html').end(keysPage)
+        })
+        const safe = createServer((_request, response) => {
+          response.setHeader('content-type', 'text/html').end(safeApp)
+        }).listen(0, '127.0.0.1')
+        safe.unref()
+        server.middlewares.use('/origin-of-safe', (_request, response) => {
+          response.end(`http://localhost:${(safe.address() as AddressInfo).port}`)
         })
         server.middlewares.use('/in-a-safe', (_request, response) => {
           response.setHeader('content-type', 'text/html').end(safePage)

@@ -7,6 +7,9 @@ const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const word = (text: string) => text.padStart(64, '0')
 const hash = (mark: string) => `0x${mark.repeat(64)}`
 
+/** The Safe's web app is on another origin than the page in its frame and this test. */
+const safeOrigin = await (await fetch('/origin-of-safe')).text()
+
 type Question = { id: string; method: string; params: unknown }
 type Answers = Record<string, (params: never) => unknown>
 
@@ -16,7 +19,7 @@ afterEach(() => close())
 /** A Safe's web app, as far as its messages to the page in its frame go. `asked` are the questions, in order. */
 function openSafeApp({
   answers = {},
-  allowed = location.origin,
+  allowed = safeOrigin,
   hint = '',
 }: {
   answers?: Answers
@@ -34,12 +37,13 @@ function openSafeApp({
     ...answers,
   }
   const frame = document.createElement('iframe')
-  const answer = async ({ source, data }: MessageEvent<Question>) => {
+  const answer = async ({ source, origin, data }: MessageEvent<Question>) => {
     if (source !== frame.contentWindow || typeof data?.method !== 'string') return
+    expect(origin).toBe(safeOrigin)
     asked.push(data)
     const { id, method, params } = data
     const reply = (body: object) =>
-      frame.contentWindow?.postMessage({ id, version: '9.1.0', ...body }, location.origin)
+      frame.contentWindow?.postMessage({ id, version: '9.1.0', ...body }, safeOrigin)
     try {
       const find = known[method]
       if (!find) throw new Error(`No ${method}`)
@@ -49,13 +53,17 @@ function openSafeApp({
     }
   }
   window.addEventListener('message', answer)
-  frame.src = `/in-a-safe?allowed=${encodeURIComponent(allowed)}${hint}`
+  const inside = `${location.origin}/in-a-safe?allowed=${encodeURIComponent(allowed)}${hint}`
+  frame.src = `${safeOrigin}/?page=${encodeURIComponent(inside)}`
   document.body.append(frame)
   close = () => {
     window.removeEventListener('message', answer)
     frame.remove()
   }
-  const getPage = () => (frame.contentWindow as unknown as { safePage?: SafePage } | null)?.safePage
+  // Of this test's origin, so that it may look inside.
+  const getWindow = () => frame.contentWindow?.[0] as (Window & { safePage?: SafePage }) | undefined
+  const getPage = () => getWindow()?.safePage
+  const getText = () => getWindow()?.document.body.textContent
   const getConnection = () => getPage()?.app.store.getState().connections.eip155
   const ask = (method: string, ...params: unknown[]) => {
     const page = getPage()
@@ -63,7 +71,7 @@ function openSafeApp({
     return page.ask(method, params)
   }
   const find = (method: string) => asked.filter((each) => each.method === method)
-  return { asked, find, ask, getPage, getConnection, frame }
+  return { asked, find, ask, getWindow, getPage, getText, getConnection }
 }
 
 /** Opens it and waits until the page in it is connected. */
@@ -75,7 +83,7 @@ async function openConnected(answers: Answers = {}, hint = '') {
 
 test('default: connects by itself, and a transaction is done once its confirmations are there', async () => {
   let looks = 0
-  const { getConnection, find, ask, getPage, frame } = await openConnected({
+  const { getConnection, find, ask, getWindow, getPage, getText } = await openConnected({
     sendTransactions: () => ({ safeTxHash: hash('a') }),
     getTxBySafeTxHash: () => {
       looks += 1
@@ -97,7 +105,8 @@ test('default: connects by itself, and a transaction is done once its confirmati
   expect(find('getTxBySafeTxHash')).toHaveLength(2)
   // Nobody clicked, and the account is shown.
   expect(getPage()?.app.store.getState().modal.open).toBe(false)
-  await vi.waitFor(() => expect(frame.contentDocument?.body.textContent).toContain('0x5F'), 30_000)
+  await vi.waitFor(() => expect(getText()).toContain('0x5F'), 30_000)
+  expect(getWindow()?.location.ancestorOrigins[0]).toBe(safeOrigin)
 })
 
 test('behavior: a signature is that of all owners, of a message and of typed data', async () => {
@@ -209,15 +218,14 @@ const told = (txStatus: string, { nonce = 7, confirmed = 1 } = {}) => ({
 
 test('default: while a transaction waits, it says who has to confirm and whose turn it is', async () => {
   let transaction: object = told('AWAITING_CONFIRMATIONS', { nonce: 9 })
-  const { ask, getPage, frame } = await openConnected(
+  const { ask, getPage, getText } = await openConnected(
     {
       sendTransactions: () => ({ safeTxHash: hash('a') }),
       getTxBySafeTxHash: () => transaction,
     },
     '&hint',
   )
-  const says = (text: string) =>
-    vi.waitFor(() => expect(frame.contentDocument?.body.textContent).toContain(text), 30_000)
+  const says = (text: string) => vi.waitFor(() => expect(getText()).toContain(text), 30_000)
   // By the contract alone, as nothing waits yet.
   await says('Owners who have to confirm: 2 of 3')
   const sent = ask('eth_sendTransaction', { from: safeAddress, to: bob, value: '0xa' })
@@ -238,7 +246,7 @@ test('default: while a transaction waits, it says who has to confirm and whose t
 })
 
 test('error: what the web app says of confirmations and cannot be read is not shown', async () => {
-  const { ask, frame } = await openConnected(
+  const { ask, getText } = await openConnected(
     {
       sendTransactions: () => ({ safeTxHash: hash('a') }),
       getTxBySafeTxHash: () => ({
@@ -253,9 +261,6 @@ test('error: what the web app says of confirmations and cannot be read is not sh
     '&hint',
   )
   void Promise.resolve(ask('eth_sendTransaction', { from: safeAddress, to: bob })).catch(() => {})
-  await vi.waitFor(
-    () => expect(frame.contentDocument?.body.textContent).toContain('have to confirm: 2 of 3'),
-    30_000,
-  )
-  expect(frame.contentDocument?.body.textContent).not.toContain('Confirmed:')
+  await vi.waitFor(() => expect(getText()).toContain('have to confirm: 2 of 3'), 30_000)
+  expect(getText()).not.toContain('Confirmed:')
 })
