@@ -118,39 +118,97 @@ test('behavior: a list of the sign-ins ends those of other browsers; one that ha
   await elsewhere.close()
 })
 
-test('behavior: an older client on a page of another origin signs in by the routes that it knows', async ({
-  page,
-}) => {
+/** Opens a page on another origin of the site of the web app, which may ask its server. */
+async function openOtherOrigin(page: Page) {
   const pages = createServer((_, response) => {
     response.setHeader('content-type', 'text/html')
     response.end('<!doctype html><link rel="icon" href="data:,">')
   }).listen(0, '127.0.0.1')
   await once(pages, 'listening')
-  const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
+  const { hostname } = new URL(stack.urls.web)
+  const origin = `http://${hostname}:${(pages.address() as AddressInfo).port}`
   await page.goto(origin)
-  const ask = (path: string, init: RequestInit) =>
-    page.evaluate(async ([url, given]) => (await fetch(url, given)).json(), [
-      new URL(`/auth/v1/${path}?projectId=local`, stack.urls.web).href,
-      init,
-    ] as const)
-  const { nonce, token: proof } = await ask('nonce', {})
+  const ask = (path: string, init: RequestInit = {}) =>
+    page.evaluate(
+      async ([url, given]) => {
+        const response = await fetch(url, given)
+        return { status: response.status, body: await response.json() }
+      },
+      [new URL(`${path}?projectId=local`, stack.urls.web).href, init] as const,
+    )
   const account = privateKeyToAccount(generatePrivateKey())
-  const message = createSiwxMessage({
-    domain: new URL(origin).host,
-    accountAddress: account.address,
-    chainId: 'eip155:31337',
-    uri: origin,
-    version: '1',
-    nonce,
-    issuedAt: new Date().toISOString(),
-  })
-  const { token } = await ask('authenticate', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-nonce-jwt': `Bearer ${proof}` },
-    body: JSON.stringify({ message, signature: await account.signMessage({ message }) }),
-  })
+  const sign = async (nonce: string) => {
+    const message = createSiwxMessage({
+      domain: new URL(origin).host,
+      accountAddress: account.address,
+      chainId: 'eip155:31337',
+      uri: origin,
+      version: '1',
+      nonce,
+      issuedAt: new Date().toISOString(),
+    })
+    return { message, signature: await account.signMessage({ message }) }
+  }
+  return { ask, sign, account, origin, close: () => pages.close() }
+}
+
+const json = { 'content-type': 'application/json' }
+
+test('behavior: an older client on a page of another origin signs in by the routes that it knows', async ({
+  page,
+}) => {
+  const { ask, sign, account, close } = await openOtherOrigin(page)
+  const { nonce, token: proof } = (await ask('/auth/v1/nonce')).body
+  const { token } = (
+    await ask('/auth/v1/authenticate', {
+      method: 'POST',
+      headers: { ...json, 'x-nonce-jwt': `Bearer ${proof}` },
+      body: JSON.stringify(await sign(nonce)),
+    })
+  ).body
   const headers = { authorization: `Bearer ${token}` }
-  expect(await ask('me', { headers })).toMatchObject({ address: account.address })
-  expect(await ask('sign-out', { method: 'POST', headers })).toEqual({ status: 'SUCCESS' })
-  pages.close()
+  expect((await ask('/auth/v1/me', { headers })).body).toMatchObject({ address: account.address })
+  expect((await ask('/auth/v1/sign-out', { method: 'POST', headers })).body).toEqual({
+    status: 'SUCCESS',
+  })
+  close()
+})
+
+test.describe('a session in a cookie', () => {
+  // The answers to a sign-out without the token, and to who asks after it.
+  test.use({ allowedErrors: [/status of 40[13] .*\/v1\/siwx\//] })
+
+  test('behavior: a page of the same site keeps its session in a cookie, over a reload, until it signs out with the CSRF token', async ({
+    page,
+    context,
+  }) => {
+    const { ask, sign, account, origin, close } = await openOtherOrigin(page)
+    const credentials = 'include'
+    const { nonce } = (await ask('/v1/siwx/nonce', { method: 'POST' })).body
+    const body = JSON.stringify({ ...(await sign(nonce)), keep: 'cookie' })
+    const verify = { method: 'POST', headers: json, body, credentials } as const
+    const opened = await ask('/v1/siwx/verify', verify)
+    expect(opened).toEqual({
+      status: 200,
+      body: { session: expect.any(Object), csrfToken: expect.any(String) },
+    })
+    expect(opened.body.session).toMatchObject({ accountAddress: account.address, origin })
+    expect(await context.cookies(stack.urls.web)).toMatchObject([
+      { httpOnly: true, sameSite: 'Strict' },
+    ])
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    await page.reload()
+    expect(await ask('/v1/siwx/session', { credentials })).toEqual(opened)
+    const out = { method: 'POST', credentials } as const
+    expect(await ask('/v1/siwx/sign-out', out)).toMatchObject({ status: 403 })
+    expect(await ask('/v1/siwx/session', { credentials })).toEqual(opened)
+    const headers = { 'x-csrf-token': opened.body.csrfToken }
+    expect(await ask('/v1/siwx/sign-out', { ...out, headers })).toEqual({
+      status: 200,
+      body: { status: 'SUCCESS' },
+    })
+    expect(await context.cookies(stack.urls.web)).toEqual([])
+    expect(await ask('/v1/siwx/session', { credentials })).toMatchObject({ status: 401 })
+    close()
+  })
 })
