@@ -150,13 +150,21 @@ test('security: whoever uses up the limit of all with many accounts blocks it fo
 test('behavior: what a limit refuses is told with the limit; what promises that came back leave room for is not', async () => {
   await take(alice, 10n)
   await expect(take(alice, 1n)).rejects.toThrow(ownLimit)
-  await expect(look(bob, 11n)).rejects.toThrow(ownLimit)
+  await expect(take(bob, 11n)).rejects.toThrow(ownLimit)
   await take(bob, 10n)
-  await expect(look(accounts[2] ?? bob, 6n)).rejects.toThrow('the limit of this network')
+  await expect(take(accounts[2] ?? bob, 6n)).rejects.toThrow('the limit of this network')
   expect(refused).toEqual(['account', 'operation', 'network'])
   pass(721)
   await take(accounts[2] ?? bob, 6n)
   expect(refused).toHaveLength(3)
+})
+
+test('security: a draft, which may name any cost, is refused without an alarm', async () => {
+  await Promise.all([take(alice, 10n), take(bob, 10n)])
+  await expect(look(accounts[2] ?? bob, 6n)).rejects.toThrow('the limit of this network')
+  await expect(look(alice, 1n)).rejects.toThrow(ownLimit)
+  await expect(look(alice, 11n)).rejects.toThrow(ownLimit)
+  expect(refused).toEqual([])
 })
 
 test('behavior: within the limits nothing is looked up but the nonce', async () => {

@@ -24,7 +24,7 @@ export type SponsorshipBudget = {
   readonly policy: SponsorshipConfig
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  /** Told of each operation that a limit refuses. */
+  /** Told of each operation that a limit refuses once it has its gas; not of drafts. */
   readonly onRefused: (reached: LimitReached) => void
 }
 
@@ -53,10 +53,17 @@ export async function takeBudget(
     throw new BundlerError('paymaster', 'Not sponsored: the nonce cannot be checked')
   if (next > sponsorship.nonce)
     throw new BundlerError('paymaster', 'Not sponsored: the nonce was used already')
-  await withUnused(budget, sponsorship, () => take(budget, sponsorship))
+  await withUnused(budget, sponsorship, () => take(budget, sponsorship)).catch((error) => {
+    if (error instanceof LimitError)
+      budget.onRefused(isTooMuch(budget, sponsorship) ? 'operation' : error.limit)
+    throw error
+  })
 }
 
-/** Throws BundlerError where the limits leave no promise of this cost to the account; nothing is promised. */
+/**
+ * Throws BundlerError where the limits leave no promise of this cost to the account; nothing is promised, and `onRefused` is not
+ * told: a draft may name any cost, and a false alarm would hide the real one of the same day.
+ */
 export const assertBudget = (
   budget: SponsorshipBudget,
   asked: Pick<Sponsorship, 'account' | 'cost'>,
@@ -65,23 +72,22 @@ export const assertBudget = (
 /** Does the work; where a limit stops it that leaves room for the cost, once more after unused promises were given back. */
 async function withUnused(
   budget: SponsorshipBudget,
-  { account, cost }: Pick<Sponsorship, 'account' | 'cost'>,
+  asked: Pick<Sponsorship, 'account' | 'cost'>,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { weiPerAccountAndDay, weiPerDay } = budget.policy
-  const isTooMuch = cost > weiPerAccountAndDay || cost > weiPerDay
-  try {
-    await work().catch(async (error) => {
-      if (!(error instanceof LimitError) || isTooMuch) throw error
-      // A node that does not answer gives nothing back.
-      if (!(await giveBackUnused(budget, account).catch(() => false))) throw error
-      await work()
-    })
-  } catch (error) {
-    if (error instanceof LimitError) budget.onRefused(isTooMuch ? 'operation' : error.limit)
-    throw error
-  }
+  await work().catch(async (error) => {
+    if (!(error instanceof LimitError) || isTooMuch(budget, asked)) throw error
+    // A node that does not answer gives nothing back.
+    if (!(await giveBackUnused(budget, asked.account).catch(() => false))) throw error
+    await work()
+  })
 }
+
+/** Whether a cost is beyond a limit from the start of the day on. */
+const isTooMuch = (
+  { policy: { weiPerAccountAndDay, weiPerDay } }: SponsorshipBudget,
+  { cost }: Pick<Sponsorship, 'cost'>,
+) => cost > weiPerAccountAndDay || cost > weiPerDay
 
 /**
  * Whether as much is counted already for the same nonce, until the same time or later: of the operations with one nonce, the chain
