@@ -22,8 +22,7 @@ export type SettledState = { readonly state: VaultState; readonly record: Wallet
  */
 export async function settleChange(vault: Vault, realm?: string): Promise<SettledState> {
   const settled = await settle(vault, realm)
-  const { record } = settled
-  if (realm === undefined && record?.current) await pinUsed(vault.store, record)
+  if (realm === undefined) await pinUsed(vault.store, settled.state.userId)
   return settled
 }
 

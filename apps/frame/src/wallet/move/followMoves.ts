@@ -7,7 +7,7 @@ import {
 } from '@latchkey/wire'
 import type { Vault } from '../vault.ts'
 import { findRecord, readRecord } from '../walletRecord.ts'
-import { findMovePin, findPinned, type MovePin, pinRealm, writeMovePin } from './movePin.ts'
+import { addHeld, findMovePin, findPinned, type MovePin, pinRealm, writeMovePin } from './movePin.ts'
 import { isSameWallet, readSignedMove } from './signedMove.ts'
 
 /**
@@ -19,7 +19,9 @@ import { isSameWallet, readSignedMove } from './signedMove.ts'
 export async function followMoves(vault: Vault, shown: VaultState): Promise<MovePin | undefined> {
   const pin = await findMovePin(vault.store, shown.userId)
   if (!pin) return undefined
-  let at = pin
+  // What is left stays known, so that nothing takes the wallet that follows for the first one of this browser.
+  const known = await addHeld(vault.store, shown.userId, pin)
+  let at = known
   for (;;) {
     const next = await findNext(vault, { pin: at, shown })
     if (!next) break
@@ -27,7 +29,7 @@ export async function followMoves(vault: Vault, shown: VaultState): Promise<Move
     const { move, realm } = next
     at = pinRealm({ ...at, moves: [...at.moves, move] }, realm)
   }
-  if (at !== pin) await writeMovePin(vault.store, shown.userId, at)
+  if (at !== known) await writeMovePin(vault.store, shown.userId, at)
   return at
 }
 

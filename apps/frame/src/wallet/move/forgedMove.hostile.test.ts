@@ -1,7 +1,6 @@
-import type { VaultState } from '@latchkey/wire'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { allow } from '../../../test/addDevice.ts'
+import { forgeMove, thief } from '../../../test/moves/forgeMove.ts'
 import { type Lie, lieTo } from '../../../test/moves/lieTo.ts'
 import { readKey, signMove } from '../../../test/moves/signMove.ts'
 import { addBrowser, allowDrop, byKit, makeTwoWallets } from '../../../test/moves/twoWallets.ts'
@@ -23,23 +22,6 @@ beforeEach(() => {
 const confirm = 'show the recovery phrase' as const
 
 type Two = Awaited<ReturnType<typeof makeTwoWallets>>
-const thief = privateKeyToAccount(`0x${'42'.repeat(32)}`)
-
-/** Somebody with a copy of the old key moves the account to a wallet of their own, and what a server shows then. */
-async function forge({ userId, device, work, old, ids }: Two, to: object) {
-  const stolen = await readKey((await work.exportWords({ confirm, realm: 'main' })).words)
-  const addresses = { eip155: thief.address, solana: 'B'.repeat(43) }
-  const foreign = { walletId: 'd'.repeat(32), realm: 'main-10', addresses, ...to }
-  const from = { walletId: ids.old, realm: 'main', addresses: old }
-  const move = await signMove({ v: 1, userId, from, to: foreign }, { from: stolen, to: thief })
-  const { wallet } = (await device.call('/api/wallet', { realm: 'main' })) as VaultState
-  const lie: Lie = (state, { realm = foreign.realm }) => {
-    if (realm !== foreign.realm) return { ...state, moves: [move] }
-    const shown = { ...wallet, id: foreign.walletId, addresses, slot: undefined }
-    return { ...state, realm, wallet: shown, moves: [move], other: undefined }
-  }
-  return { move, addresses, lie }
-}
 
 /** Another browser of the user, with both wallets. */
 async function addHolder({ userId, oldKit, kit, ids }: Two) {
@@ -110,7 +92,7 @@ test('error: a move that names the fresh wallet with the addresses of somebody e
   const { device, work, old, kit, oldKit, userId, ids } = two
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
-  const { move, addresses } = await forge(two, { walletId: ids.fresh, realm: ids.realm })
+  const { move, addresses } = await forgeMove(two, { walletId: ids.fresh, realm: ids.realm })
   const show: Lie = (state) => ({ ...state, moves: [move] })
   const misled = lieTo(device, show)
   expect(await misled.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
@@ -158,7 +140,7 @@ test('behavior: a forged move that a browser has seen hides no real one', async 
     const { device } = await addBrowser(server, { userId })
     const second = createKeyWork(device)
     await second.recover(byKit(oldKit))
-    const { lie, addresses } = await forge(two, isSameName ? { realm: ids.realm } : {})
+    const { lie, addresses } = await forgeMove(two, isSameName ? { realm: ids.realm } : {})
     const asked = { status: 'not-enrolled', addresses, movedFrom: 'main' }
     expect(await lieTo(device, lie).getStatus({})).toMatchObject(asked)
     const stay = () => lieTo(device, lie).chooseWallet({ realm: 'main' })
@@ -190,7 +172,7 @@ test('behavior: a browser that believed a forged move uses the real wallet once 
     const { userId, work, oldKit, kit, ids } = two
     const { device } = await addBrowser(server, { userId })
     await createKeyWork(device).recover(byKit(oldKit))
-    const { lie } = await forge(two, isSameName ? { realm: ids.realm } : {})
+    const { lie } = await forgeMove(two, isSameName ? { realm: ids.realm } : {})
     const second = createKeyWork(device)
     const { addresses: fresh } = await work.moveTo({ kit })
     // It had seen the real move before.
@@ -231,7 +213,7 @@ test('behavior: of very many signed moves a browser keeps the last ones', async 
   await createKeyWork(device).recover(byKit(oldKit))
   for (let at = 0; at < 52; at++) {
     time.nowMs += 60_000
-    const { lie } = await forge(two, { realm: `main-${10 + at}` })
+    const { lie } = await forgeMove(two, { realm: `main-${10 + at}` })
     expect(await lieTo(device, lie).getStatus({})).toMatchObject({ status: 'not-enrolled' })
     const { addresses } = await lieTo(device, lie).chooseWallet({ realm: 'main' })
     expect(addresses).toEqual(old)

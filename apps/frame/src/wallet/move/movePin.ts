@@ -9,7 +9,7 @@ import {
 import * as z from 'zod/mini'
 import type { KeyStore } from '../keyStore.ts'
 import { quarantineError } from '../openSplit.ts'
-import { readRecord } from '../walletRecord.ts'
+import { findRecord, readRecord } from '../walletRecord.ts'
 import { isSameWallet } from './signedMove.ts'
 
 const maxMoves = 50
@@ -75,12 +75,29 @@ export function addUsed(pin: MovePin, { walletId, realm, addresses }: Wallet): M
   return { ...pin, used: [...others, { walletId, realm, addresses }] }
 }
 
-/** Stores the addresses of the wallet in use, unless the pin has them. */
-export async function pinUsed(store: KeyStore, wallet: Wallet & { readonly userId: string }) {
-  const pin = await findMovePin(store, wallet.userId)
-  if (!pin || pin.used?.some((one) => isSameWallet(one, wallet))) return
-  await writeMovePin(store, wallet.userId, addUsed(pin, wallet))
+/** The pin that also knows the wallets that this browser holds, of those that it or its moves name. The same object if it knew them. */
+export async function addHeld(store: KeyStore, userId: string, pin: MovePin): Promise<MovePin> {
+  const realms = new Set(['main', pin.realm, ...findSides(pin).map((side) => side.realm)])
+  let next = pin
+  for (const realm of realms) {
+    const record = await findRecord(store, { userId, realm })
+    if (record?.current && !next.used?.some((one) => isSameWallet(one, record)))
+      next = addUsed(next, record)
+  }
+  return next
 }
+
+/** Stores the addresses of the wallets that this browser holds, unless the pin has them. */
+export async function pinUsed(store: KeyStore, userId: string): Promise<void> {
+  const pin = await findMovePin(store, userId)
+  if (!pin) return
+  const next = await addHeld(store, userId, pin)
+  if (next !== pin) await writeMovePin(store, userId, next)
+}
+
+/** The wallets that the pinned moves lead from and to, those of the last move last. */
+export const findSides = ({ moves }: Pick<MovePin, 'moves'>): Wallet[] =>
+  moves.map(({ text }) => parseMove(text)).flatMap(({ from, to }) => [from, to])
 
 /** The wallet in `realm` as this browser has used it, otherwise as the last pinned move names it. */
 export const findPinned = (pin: MovePin, realm: string): Wallet | undefined =>

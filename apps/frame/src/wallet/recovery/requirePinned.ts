@@ -1,5 +1,5 @@
 import { LatchkeyError, type MoveFacts, parseMove, type WalletAddresses } from '@latchkey/wire'
-import { findMovePin, findTarget } from '../move/movePin.ts'
+import { addHeld, findMovePin, findTarget } from '../move/movePin.ts'
 import { isSameWallet } from '../move/signedMove.ts'
 import type { Vault } from '../vault.ts'
 import { findRecord } from '../walletRecord.ts'
@@ -25,9 +25,9 @@ export async function requirePinned(
   const record = await findRecord(store, { userId, realm })
   if (record?.current) return
   if (pin !== 'damaged') {
-    const { used = [], moves } = pin
+    const { used = [], moves } = await addHeld(store, userId, pin)
     const target = findTarget(pin, pin.realm)
-    // It was interrupted when it brought its first wallet.
+    // It holds none and was interrupted when it brought its first wallet.
     const known = used.length === 0 && target ? [target] : used
     const current = known.find((one) => one.realm === pin.realm)
     const left = moves
