@@ -25,8 +25,10 @@ import { createTestRequest } from './testRequest.ts'
 
 const chainId = 'eip155:31337'
 
-/** A local chain and a server with its bundler and a sponsor, and what a frame asks them. */
-export async function startSmartChain() {
+/** A local chain and a server with its bundler and a sponsor, and what a frame asks them. `more`: nodes beside that of the chain. */
+export async function startSmartChain(
+  more: (url: string) => Promise<readonly string[]> = async () => [],
+) {
   const chains = await startChains()
   const { paymaster, usd } = chains.addresses[chainId]
   const chainsFile = join(await makeDir(), 'chains.json')
@@ -38,7 +40,7 @@ export async function startSmartChain() {
   const network = {
     name: 'One',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    upstreams: [chains.urls[chainId]],
+    upstreams: [chains.urls[chainId], ...(await more(chains.urls[chainId]))],
     smartAccounts: { bundler: 'own', sponsorship, permissions: true },
   }
   writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: network } }))

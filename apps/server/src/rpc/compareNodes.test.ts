@@ -1,7 +1,9 @@
 import { nodesDisagreeCode } from '@latchkey/wire'
+import { permissionContracts } from '@latchkey/wire/permissions'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Handler, honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { simple7702Account } from '../evm/smartAccount.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { compareNodes } from './compareNodes.ts'
 
@@ -23,7 +25,7 @@ async function startNode(handle: Handler) {
   onTestFinished(node.stop)
   return node
 }
-const saying = (facts: { decimals?: unknown; supply?: number; code?: string }) =>
+const saying = (facts: { decimals?: unknown; supply?: number; code?: unknown }) =>
   startNode(
     honest(1, {
       eth_call: ([{ data }]: [{ data: string }]) =>
@@ -72,12 +74,37 @@ test.each([
     })
 })
 
-test('row 51: code is compared, but not to what an account delegates', async () => {
-  const own = `0xef0100${'11'.repeat(20)}`
-  const nodes = [await saying({ code: '0x60' }), await saying({ code: '0x61' })]
-  expect(await open(...nodes).request(chainId, [code])).toEqual({ replies: [disagreement] })
-  const behind = [await saying({ code: own }), await saying({ code: '0x' })]
-  expect(await open(...behind).request(chainId, [code])).toEqual({ replies: [result(own)] })
+const to = (address: string) => `0xef0100${address.slice(2)}`
+const foreign = to(token)
+const [simple, permitting] = [to(simple7702Account), to(permissionContracts.account)]
+
+test.each([
+  ['code and none', '0x6001', '0x', '0x'],
+  ['two codes', '0x60', '0x61', '0x'],
+  ['code and an error', '0x6001', reverted, '0x'],
+  ['code that only begins as a delegation, and none', `${foreign}00`, '0x', '0x'],
+  ['no code where the other node lags behind a delegation', simple, '0x', simple],
+  ['a delegation to anybody, and none', foreign, '0x', foreign],
+  ['a delegation to anybody, and one to ours', foreign, simple, foreign],
+  ['two delegations to ours', simple, permitting, permitting],
+])(
+  'row 51: of %s, the worse code is answered, whichever node says it',
+  async (_, one, other, worse) => {
+    const [a, b] = [await saying({ code: one }), await saying({ code: other })]
+    for (const nodes of [
+      [a, b],
+      [b, a],
+    ])
+      expect(await open(...nodes).request(chainId, [code])).toEqual({ replies: [result(worse)] })
+  },
+)
+
+test('row 51: a fact that begins as a delegation is compared as any other', async () => {
+  const [liar, other] = [
+    await saying({ decimals: `0xef0100${'00'.repeat(29)}` }),
+    await saying({ decimals: word(6) }),
+  ]
+  expect(await open(liar, other).request(chainId, [decimals])).toEqual({ replies: [disagreement] })
 })
 
 test('behavior: a contract that has no decimals at two nodes is answered as its own error', async () => {
@@ -106,6 +133,23 @@ test.each<[string, Handler]>([
     expect(await open(...nodes).request(chainId, [decimals])).toEqual({
       replies: [result(word(6))],
     })
+})
+
+test('behavior: where no node has an answer for two, only those calls are asked once more', async () => {
+  const supplies: string[] = []
+  const start = () =>
+    startNode(
+      honest(1, {
+        eth_call: ([{ data }]: [{ data: string }]) => {
+          if (data === '0x313ce567') return limited
+          supplies.push(data)
+          return word(1)
+        },
+      }),
+    )
+  const answer = await open(await start(), await start()).request(chainId, [decimals, supply])
+  expect(supplies).toHaveLength(1)
+  expect(answer).not.toHaveProperty('replies')
 })
 
 test('param: a network with one node, and other calls, are asked as before', async () => {

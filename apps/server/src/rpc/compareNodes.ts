@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { findReadFault, type ParsedReply, type RpcReply } from '../nodes/readReplies.ts'
 import type { UpstreamCall } from '../nodes/rpcRequest.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
+import { findWorseCode } from './findWorseCode.ts'
 
 const maxNodes = 2
 /** For both nodes. Afterwards the calls are answered as all others. */
@@ -20,8 +21,9 @@ const code = z.tuple([z.string(), z.literal('latest')])
 
 /**
  * The same upstreams, for what an approval shows: symbols and decimals of tokens, and code, are read from two nodes at once where the
- * network has two. A call that they answer differently fails with {@link nodesDisagreeCode}. One node that does not answer is not
- * waited for. `waits`: milliseconds, for tests.
+ * network has two. A fact of a token that they answer differently fails with {@link nodesDisagreeCode}; of two codes the worse is the answer
+ * ({@link findWorseCode}), so that a node that lags or lies ends no request. One node that does not answer is not waited for. `waits`:
+ * milliseconds, for tests.
  */
 export const compareNodes = (
   upstreams: Upstreams,
@@ -33,13 +35,16 @@ export const compareNodes = (
     if (compared.length === 0 || !/^eip155:/.test(chainId) || upstreams.countNodes(chainId) < 2)
       return upstreams.request(chainId, calls, lease)
     const others = calls.filter((call) => !isCompared(call))
+    const asked = { chainId, calls: compared, graceMs: waits.graceMs ?? graceMs }
     const [facts, rest] = await Promise.all([
-      askTwo(upstreams, { chainId, calls: compared, graceMs: waits.graceMs ?? graceMs }),
+      askTwo(upstreams, asked).then((replies) =>
+        replies ? { replies } : upstreams.request(chainId, compared, lease),
+      ),
       others.length > 0 ? upstreams.request(chainId, others, lease) : { replies: [] },
     ])
-    if (!facts) return upstreams.request(chainId, calls, lease)
+    if (!('replies' in facts)) return facts
     if (!('replies' in rest)) return rest
-    const [some, more] = [[...facts], [...rest.replies]]
+    const [some, more] = [[...facts.replies], [...rest.replies]]
     const replies = calls.flatMap((call) => (isCompared(call) ? some : more).shift() ?? [])
     return { replies }
   },
@@ -76,8 +81,11 @@ async function askTwo(
     () => undefined,
   )
   const answers = await Promise.all(asked.map((one) => Promise.race([one, grace])))
-  const merged = calls.map((_, index) =>
-    mergeReplies(answers.flatMap((replies) => replies?.[index] ?? [])),
+  const merged = calls.map(({ method }, index) =>
+    mergeReplies(
+      method,
+      answers.flatMap((replies) => replies?.[index] ?? []),
+    ),
   )
   return merged.every((one) => one !== undefined) ? merged : undefined
 }
@@ -88,17 +96,20 @@ const disagreement = JSON.stringify({
 })
 
 /** An error that no contract caused is no answer. */
-function mergeReplies(given: readonly ParsedReply[]): RpcReply | undefined {
+function mergeReplies(method: string, given: readonly ParsedReply[]): RpcReply | undefined {
   const [first, second] = given.filter((one) => findReadFault(one) === undefined)
   if (!first) return undefined
-  if (second && !isSame(first, second)) return { error: disagreement }
+  if (second && !isSame(first, second))
+    return method === 'eth_getCode'
+      ? { result: JSON.stringify(findWorseCode([first, second].map(toText))) }
+      : { error: disagreement }
   return first.error === undefined ? { result: JSON.stringify(first.result) } : first
 }
 
 function isSame(one: ParsedReply, other: ParsedReply): boolean {
   if (one.error !== undefined || other.error !== undefined)
     return one.error !== undefined && other.error !== undefined
-  const [a, b] = [one, other].map(({ result }) => String(result).toLowerCase())
-  // A node that lags does not know yet to what an account delegates (EIP-7702).
-  return a === b || [a, b].some((text) => text?.startsWith('0xef0100'))
+  return toText(one) === toText(other)
 }
+
+const toText = ({ result }: ParsedReply) => String(result).toLowerCase()
