@@ -85,6 +85,7 @@ export const openWholeRole = (
       db,
       kms,
       clock,
+      log: services.log,
       bundlers,
       askChain: (chainId) => createAskChain(upstreams, chainId),
       nodes: upstreams.nodes,

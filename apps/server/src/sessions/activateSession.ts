@@ -91,7 +91,7 @@ async function findDerived(
   { pci, account, page, grant: given }: Activation,
 ): Promise<Found | undefined> {
   if (!given) return undefined
-  for (const root of await readRoots(sessions))
+  for await (const root of readRoots(sessions))
     for (const { grant, serverKey } of readKeys(given)) {
       const found = deriveSessions(root, { account, grant, page }).find((one) => one.pci === pci)
       if (!found) continue

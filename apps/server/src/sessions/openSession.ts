@@ -28,7 +28,7 @@ export async function openSession(sessions: Sessions, asked: AskedSession): Prom
  */
 export async function findOpened(sessions: Sessions, asked: AskedSession): Promise<OpenedSession> {
   assertPossible(sessions, asked)
-  for (const root of await readRoots(sessions))
+  for await (const root of readRoots(sessions))
     for (const { grant, serverKey } of readKeys(asked.grant)) {
       const opened = await takeFree(sessions, root, { ...asked, grant })
       if (opened.publicKey === serverKey) return opened

@@ -15,6 +15,7 @@ import type { AskChain } from '../bundler/askChain.ts'
 import type { Bundlers } from '../bundler/createBundlers.ts'
 import type { Database } from '../db/database.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Services } from '../services.ts'
 import type { KmsProvider } from '../vault/kms/kmsProvider.ts'
 import type { SessionTables } from './tables.ts'
 
@@ -23,6 +24,7 @@ export type Sessions = {
   readonly db: Kysely<Database>
   readonly kms: KmsProvider
   readonly clock: () => number
+  readonly log: Pick<Services['log'], 'error'>
   readonly bundlers: Pick<Bundlers, 'request' | 'countSponsored'>
   readonly askChain: (chainId: ChainId) => AskChain
   readonly nodes: Upstreams['nodes']

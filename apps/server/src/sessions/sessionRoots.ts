@@ -1,43 +1,70 @@
 import type { Sessions } from './session.ts'
 
-type Needs = Pick<Sessions, 'db' | 'kms' | 'clock'>
+type Needs = Pick<Sessions, 'db' | 'kms' | 'clock' | 'log'>
 
 const dayMs = 86_400_000
 const getDay = ({ clock }: Pick<Needs, 'clock'>) => Math.floor(clock() / dayMs)
 const kmsContext = (day: number) => ({ purpose: 'auth-share', use: `session root ${day}` }) as const
 
-/** The secret of today, from which new sessions come. Made when it is first needed, the same for all servers of this database. */
+/**
+ * The secret of today, from which new sessions come. Made when it is first needed, the same for all servers of this database; one that
+ * cannot be read is replaced, because nothing that came from it can be activated anyway.
+ */
 export async function ensureRoot(needs: Needs): Promise<Uint8Array> {
+  const { db, kms, log } = needs
   const day = getDay(needs)
   const read = () =>
-    needs.db
-      .selectFrom('permission_roots')
-      .select('wrapped')
-      .where('day', '=', day)
-      .executeTakeFirst()
+    db.selectFrom('permission_roots').select('wrapped').where('day', '=', day).executeTakeFirst()
   const found = await read()
-  if (found) return needs.kms.unwrap(found.wrapped, kmsContext(day))
-  const { wrapped } = await needs.kms.generateDataKey(kmsContext(day))
-  await needs.db
-    .insertInto('permission_roots')
-    .values({ day, wrapped })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  if (found)
+    try {
+      return await kms.unwrap(found.wrapped, kmsContext(day))
+    } catch (error) {
+      log.error({ err: error, day }, unreadable)
+    }
+  const { wrapped } = await kms.generateDataKey(kmsContext(day))
+  // Of several servers at once, one writes.
+  if (found)
+    await db
+      .updateTable('permission_roots')
+      .set({ wrapped })
+      .where('day', '=', day)
+      .where('wrapped', '=', found.wrapped)
+      .execute()
+  else
+    await db
+      .insertInto('permission_roots')
+      .values({ day, wrapped })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
   const made = await read()
   if (!made) throw new Error('a secret that was just written is not there')
-  return needs.kms.unwrap(made.wrapped, kmsContext(day))
+  return kms.unwrap(made.wrapped, kmsContext(day))
 }
 
-/** The secrets of the last days, the newest first: a grant may take until tomorrow, and clocks differ. */
-export async function readRoots({ db, kms }: Pick<Needs, 'db' | 'kms'>): Promise<Uint8Array[]> {
+/**
+ * The secrets of the last days, the newest first: a grant may take until tomorrow, and clocks differ. One that cannot be read stops nothing
+ * that comes from another: VAULT_UNAVAILABLE is thrown after the last of them.
+ */
+export async function* readRoots({ db, kms, log }: Pick<Needs, 'db' | 'kms' | 'log'>) {
   const rows = await db
     .selectFrom('permission_roots')
     .selectAll()
     .orderBy('day', 'desc')
     .limit(3)
     .execute()
-  return Promise.all(rows.map(({ day, wrapped }) => kms.unwrap(wrapped, kmsContext(day))))
+  const failures: unknown[] = []
+  for (const { day, wrapped } of rows) {
+    const root = await kms.unwrap(wrapped, kmsContext(day)).catch((error: unknown) => {
+      log.error({ err: error, day }, unreadable)
+      failures.push(error)
+    })
+    if (root) yield root
+  }
+  if (failures.length > 0) throw failures[0]
 }
+
+const unreadable = 'a secret of permission sessions cannot be read'
 
 /** Deletes those from before yesterday: who gets the others later learns no key of a session that was opened before. */
 export async function sweepRoots(needs: Pick<Needs, 'db' | 'clock'>): Promise<void> {

@@ -225,6 +225,39 @@ test('behavior: what is asked today is activated tomorrow, by another server and
   }
 })
 
+test('error: a secret that cannot be read stops no session of another day, and that of today is replaced', async () => {
+  const { db } = running.server.services
+  const owner = await running.openOwner()
+  const own = newKey()
+  const grant = toGrant({ signer: signer(own) })
+  const opened = await open(owner, grant)
+  await putOnChain(owner, grant, opened)
+  const spoil = (day: number) =>
+    db
+      .insertInto('permission_roots')
+      .values({ day, wrapped: Buffer.alloc(64, 7) })
+      .onConflict((conflict) =>
+        conflict.column('day').doUpdateSet({ wrapped: Buffer.alloc(64, 7) }),
+      )
+      .execute()
+  const day = Math.floor(running.time.nowMs / 86_400_000)
+  // Also one of a server whose clock is ahead.
+  await spoil(day - 1)
+  await spoil(day + 1)
+  try {
+    expect(await activate(owner, { ...grant, pci: opened.pci })).toBe(200)
+    const unknown = { ...toGrant(), pci: opened.pci.replace(/^.{8}/, '00000000') }
+    expect((await ask(`${owner.owner.address}/activate`, unknown)).status).toBe(503)
+    await spoil(day)
+    const next = toGrant()
+    const again = await open(owner, next)
+    await putOnChain(owner, next, again)
+    expect(await activate(owner, { ...next, pci: again.pci })).toBe(200)
+  } finally {
+    await db.deleteFrom('permission_roots').where('day', '!=', day).execute()
+  }
+})
+
 test('behavior: the same may be granted again after it was revoked, as another session', async () => {
   const owner = await running.openOwner()
   const grant = toGrant()
