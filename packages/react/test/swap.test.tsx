@@ -603,6 +603,22 @@ describe('after a reload', () => {
     expect(localStorage.getItem('latchkey.sentSwaps')).toBeNull()
   })
 
+  test('behavior: a swap that no block ever takes can be hidden, and stays hidden', async () => {
+    world.status = undefined
+    const close = await leave()
+    await expect.element(dialog().getByText('Waiting for the network')).toBeVisible()
+    await close()
+    const app = await show('Account', localStorage)
+    await button('Hide this swap').click()
+    await expect.element(dialog().getByText('1 ETH for GOLD')).not.toBeInTheDocument()
+    expect(localStorage.getItem('latchkey.sentSwaps')).toBeNull()
+    app.destroy()
+    await cleanup()
+    await show('Swap', localStorage)
+    await expect.element(amount()).toBeVisible()
+    await expect.element(dialog().getByText('1 ETH for GOLD')).not.toBeInTheDocument()
+  })
+
   test('error: a wallet that had not answered: the form says so before the swap is made again', async () => {
     wallet.answers.eth_sendTransaction = () => new Promise(() => {})
     const close = await leave()

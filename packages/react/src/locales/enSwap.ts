@@ -90,6 +90,7 @@ export const enSwap = {
   'sentSwap.unanswered':
     'Your wallet was asked for this swap, and its answer has not arrived here. Look in your wallet and your activity before you swap again.',
   'sentSwap.dismiss': 'I have looked',
+  'sentSwap.hide': 'Hide this swap',
 
   'swapped.waiting': 'Waiting for the network',
   'swapped.waitingHint': 'The swap is on its way. You can close this window.',

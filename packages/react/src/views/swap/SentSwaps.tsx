@@ -79,15 +79,25 @@ function SentRow({
   outcome: Outcome
   onOpen: () => void
 }) {
+  const app = useApp()
   const t = useT(enSwap)
+  const isOpen = outcome === 'waiting' || outcome === 'unknown'
   return (
-    <Row
-      start={<RowIcon name={icons[outcome]} />}
-      label={useTitle(swap)}
-      detail={t(`swapped.${outcome}`)}
-      end={<Icon name="forward" size={16} />}
-      onClick={onOpen}
-    />
+    <>
+      <Row
+        start={<RowIcon name={icons[outcome]} />}
+        label={useTitle(swap)}
+        detail={t(`swapped.${outcome}`)}
+        end={<Icon name="forward" size={16} />}
+        onClick={onOpen}
+      />
+      {/* One that was replaced or dropped never ends. */}
+      {isOpen && (
+        <Button look="text" onClick={() => dropSwap(app, { id: swap.askedAtMs })}>
+          {t('sentSwap.hide')}
+        </Button>
+      )}
+    </>
   )
 }
 
