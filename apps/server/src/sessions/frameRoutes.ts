@@ -39,7 +39,12 @@ export function frameSessionRoutes(
   }
   mountOpen(app, auth, {
     route: grantSession,
-    async work({ body: { account, grant, ...page }, address }) {
+    async work({ body: { account, grant, v, ...page }, address }) {
+      // One that was opened before an update would let the user sign, and then fail.
+      if (v === undefined)
+        throw new LatchkeyError('SIGNING_REFUSED', {
+          data: { reason: 'the wallet was updated meanwhile. Reload the page and try again' },
+        })
       await pay(grantSession.path, address, openingCost - 1)
       const asked = { account: read(account), grant, page }
       const open = grant.signer.data.keys.length === 1 ? openSession : findOpened

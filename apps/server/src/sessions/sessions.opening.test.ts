@@ -258,6 +258,17 @@ test('error: a secret that cannot be read stops no session of another day, and t
   }
 })
 
+test('error: a frame from before an update is told to reload before its user signs, since it cannot confirm a session', async () => {
+  const { owner } = await running.openOwner()
+  const account = `${caipId}:${owner.address}`
+  const page = { projectId: 'local', origin, account, grant: toGrant() }
+  expect(await askFrame('', page)).toMatchObject({
+    status: 400,
+    json: { code: 'SIGNING_REFUSED', data: { reason: expect.stringContaining('Reload the page') } },
+  })
+  expect((await askFrame('', { ...page, v: 2 })).status).toBe(200)
+})
+
 test('behavior: the same may be granted again after it was revoked, as another session', async () => {
   const owner = await running.openOwner()
   const grant = toGrant()
@@ -289,7 +300,7 @@ test.each([
     const opened = await open(owner, grant)
     const account = `${caipId}:${owner.owner.address}`
     const asked = { ...grant, signer: both(opened.key, own) }
-    const page = { projectId: 'local', origin, account, grant: asked }
+    const page = { projectId: 'local', origin, account, grant: asked, v: 2 }
     const delegate = publicKeyToAddress(opened.key.publicKey).toLowerCase()
     expect(await askFrame('', page)).toEqual({ status: 200, json: { ...opened, delegate } })
     // Of another page, for other permissions, or beside a key that is not the server's: no.

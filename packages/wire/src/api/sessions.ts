@@ -102,12 +102,12 @@ const asked = {
 
 /**
  * The same for the secure frame, which knows the page's origin. Of two keys, one has to be what {@link createSession} has given this page
- * for the same: `key` says which.
+ * for the same: `key` says which. Frames without `v` cannot confirm a session ({@link confirmSession}), so they open none.
  */
 export const grantSession = {
   method: 'POST',
   path: '/api/sessions',
-  body: z.object(asked),
+  body: z.object({ ...asked, v: z.optional(z.literal(2)) }),
   result: z.object({ pci, key: serverKey, delegate: z.string() }),
 } as const satisfies Route
 

@@ -30,7 +30,7 @@ async function prepare(
   const builtAtMs = now()
   const account = `${chain.id}:${accounts.eip155}`
   const page = { projectId, origin, account, grant }
-  const { pci, delegate, key } = await post(grantSession, page)
+  const { pci, delegate, key } = await post(grantSession, { ...page, v: 2 })
   const { expiry, permissions, signer } = grant
   const siteKey = findSiteKey(signer, key.publicKey)
   const { allowed, hashes } = toDelegations(request, { pci, delegate, expiry, permissions })
