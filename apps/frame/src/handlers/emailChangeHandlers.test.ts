@@ -45,7 +45,7 @@ async function openFrame(answers: Record<string, (body: object) => unknown>) {
   const connection = { origin, emit, closed: signal } as unknown as HostConnection
   const account = createAccount(context, connection, () => {})
   await account.bindUser()
-  await account.grantConsent()
+  await account.grantConsent({ withEmail: false })
   const handlers = emailChangeHandlers(context, account, connection)
   return {
     session,

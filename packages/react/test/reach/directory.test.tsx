@@ -2,9 +2,9 @@ import { type App, openModal, walletImageUrl } from '@latchkey/core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../src/theme.css'
-import { testApp } from './testApp.ts'
+import { testApp } from '../testApp.ts'
 
 afterEach(() => void vi.useRealTimers())
 
