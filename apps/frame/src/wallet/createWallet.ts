@@ -5,6 +5,7 @@ import { deriveRecoveryKeyPair, hpkeSeal } from './crypto/hpke.ts'
 import { splitKey } from './crypto/splitKey.ts'
 import { installChange } from './installChange.ts'
 import { getWalletCore, signManifest } from './manifest.ts'
+import { pinUsed } from './move/movePin.ts'
 import { quarantineError } from './openSplit.ts'
 import { type FactorSetup, wrapFactor } from './recovery/factors.ts'
 import { sealSeed } from './sealSeed.ts'
@@ -30,7 +31,9 @@ export const createWallet = (
     if (state.realm !== 'main')
       throw quarantineError('the server names another wallet than the first')
     if (factors.length === 0) throw new LatchkeyError('LAST_FACTOR')
-    return makeWallet(vault, { who: state, factors })
+    const addresses = await makeWallet(vault, { who: state, factors })
+    await pinUsed(vault.store, state.userId)
+    return addresses
   })
 
 /** What a creation is made of: `who.realm` names the new wallet. */

@@ -7,7 +7,14 @@ import {
 } from '@latchkey/wire'
 import type { Vault } from '../vault.ts'
 import { findRecord, readRecord } from '../walletRecord.ts'
-import { addHeld, findMovePin, findPinned, type MovePin, pinRealm, writeMovePin } from './movePin.ts'
+import {
+  addHeld,
+  findMovePin,
+  findPinned,
+  type MovePin,
+  pinRealm,
+  writeMovePin,
+} from './movePin.ts'
 import { isSameWallet, readSignedMove } from './signedMove.ts'
 
 /**

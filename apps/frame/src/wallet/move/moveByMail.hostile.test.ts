@@ -34,6 +34,7 @@ async function createAlone() {
 }
 
 const pinOf = (userId: string) => `move ${userId}`
+const usedOf = (userId: string) => `used ${userId}`
 
 /** E-mail brings the foreign wallet under no name, and the own one only if the server shows it. */
 async function expectOwnAlone({ device, work }: Browser, lie: Lie, realm: string) {
@@ -48,7 +49,7 @@ test('error: a browser takes no wallet of a forged move by e-mail, also after it
     'created its wallet': async () => createAlone(),
     'stored nothing beside it': async () => {
       const made = await createAlone()
-      await made.device.store.delete(pinOf(made.userId))
+      await made.device.store.delete(usedOf(made.userId))
       return made
     },
     'got it by its kit': async () => {
@@ -75,6 +76,7 @@ test('error: what an older frame has pinned of a forged move brings its wallet b
   const { userId, device, work } = await createAlone()
   const { lie, move, foreign } = await forgeMove({ device, work })
   const { realm } = foreign
+  await device.store.delete(usedOf(userId))
   await device.store.put(pinOf(userId), { v: 1, realm, moves: [move] })
   await expectOwnAlone({ device, work }, lie, realm)
   expect(await lieTo(device, lie).getStatus({})).toMatchObject({ movedFrom: 'main' })

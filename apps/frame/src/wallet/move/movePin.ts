@@ -1,19 +1,12 @@
-import {
-  isNewerRealm,
-  type MoveFacts,
-  movedWallet,
-  parseMove,
-  walletMove,
-  walletRealm,
-} from '@latchkey/wire'
+import { isNewerRealm, type MoveFacts, parseMove, walletMove, walletRealm } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { KeyStore } from '../keyStore.ts'
 import { quarantineError } from '../openSplit.ts'
 import { findRecord, readRecord } from '../walletRecord.ts'
 import { isSameWallet } from './signedMove.ts'
+import { addWallets, readUsed, usedWallets, writeUsed } from './usedWallets.ts'
 
 const maxMoves = 50
-const maxUsed = 50
 
 const movePin = z.strictObject({
   v: z.literal(1),
@@ -23,40 +16,41 @@ const movePin = z.strictObject({
   moves: z.array(walletMove).check(z.maxLength(maxMoves)),
   /** Of the wallet that this browser creates to move to, until it has moved. */
   fresh: z.optional(walletRealm),
-  /** The wallets that this browser has used, one of each name: it knows their addresses also when it has lost their records. */
-  used: z.optional(z.array(movedWallet).check(z.maxLength(maxUsed))),
+  /** Where an earlier frame has stored them here. */
+  used: z.optional(usedWallets),
 })
 
-/** Which of the user's wallets this browser uses, and which moves it knows. The server never decides either. */
+/** Which of the user's wallets this browser uses, and which moves and wallets it knows. The server decides none of it. */
 export type MovePin = z.infer<typeof movePin>
 
 const pinKey = (userId: string) => `move ${userId}`
 
 /**
- * Finds the pin; a browser that holds the user's first wallet has one without having stored it. Undefined in a browser that knows no
- * wallet. Throws `WALLET_QUARANTINED` if it is damaged: it never counts as missing.
+ * Finds the pin; a browser that holds or has used the user's first wallet has one without having stored it. Undefined in a browser that
+ * knows no wallet. Throws `WALLET_QUARANTINED` if it is damaged: it never counts as missing.
  */
 export async function findMovePin(store: KeyStore, userId: string): Promise<MovePin | undefined> {
+  const used = await readUsed(store, userId)
   const found = await store.get(pinKey(userId))
   if (found === undefined) {
-    const first = await readRecord(store, { userId, realm: 'main' })
-    return first?.current && { v: 1, realm: 'main', moves: [] }
+    const isKnown = used.length > 0 || (await readRecord(store, { userId, realm: 'main' }))?.current
+    return isKnown && { v: 1, realm: 'main', moves: [], used: [...used] }
   }
   const { data } = movePin.safeParse(found)
   if (!data) throw quarantineError('what this browser kept cannot be read')
-  return data
+  return { ...data, used: addWallets(used, data.used ?? []) }
 }
 
-/** Stores the pin, of the moves and of the wallets the last ones. */
-export const writeMovePin = (store: KeyStore, userId: string, pin: MovePin): Promise<void> =>
-  store.put(
-    pinKey(userId),
-    movePin.parse({
-      ...pin,
-      moves: pin.moves.slice(-maxMoves),
-      ...(pin.used && { used: pin.used.slice(-maxUsed) }),
-    }),
-  )
+/** Stores the pin, of the moves the last ones. */
+export async function writeMovePin(
+  store: KeyStore,
+  userId: string,
+  { used, ...pin }: MovePin,
+): Promise<void> {
+  if (used) await writeUsed(store, userId, used)
+  const moves = pin.moves.slice(-maxMoves)
+  await store.put(pinKey(userId), movePin.parse({ ...pin, moves }))
+}
 
 export const deleteMovePin = (store: KeyStore, userId: string): Promise<void> =>
   store.delete(pinKey(userId))
@@ -70,10 +64,10 @@ export function pinRealm({ fresh, ...pin }: MovePin, realm: string): MovePin {
 type Wallet = MoveFacts['to']
 
 /** The pin that knows that wallet as one that this browser has used, in place of any other of its name. */
-export function addUsed(pin: MovePin, { walletId, realm, addresses }: Wallet): MovePin {
-  const others = (pin.used ?? []).filter((one) => one.realm !== realm)
-  return { ...pin, used: [...others, { walletId, realm, addresses }] }
-}
+export const addUsed = (pin: MovePin, { walletId, realm, addresses }: Wallet): MovePin => ({
+  ...pin,
+  used: addWallets([{ walletId, realm, addresses }], pin.used ?? []),
+})
 
 /** The pin that also knows the wallets that this browser holds, of those that it or its moves name. The same object if it knew them. */
 export async function addHeld(store: KeyStore, userId: string, pin: MovePin): Promise<MovePin> {
@@ -87,12 +81,12 @@ export async function addHeld(store: KeyStore, userId: string, pin: MovePin): Pr
   return next
 }
 
-/** Stores the addresses of the wallets that this browser holds, unless the pin has them. */
+/** Stores the addresses of the wallets that this browser holds, unless it has them. Where it cannot, the next start tries again. */
 export async function pinUsed(store: KeyStore, userId: string): Promise<void> {
   const pin = await findMovePin(store, userId)
   if (!pin) return
   const next = await addHeld(store, userId, pin)
-  if (next !== pin) await writeMovePin(store, userId, next)
+  if (next !== pin) await writeUsed(store, userId, next.used ?? []).catch(() => {})
 }
 
 /** The wallets that the pinned moves lead from and to, those of the last move last. */

@@ -1,5 +1,5 @@
 import { LatchkeyError, type MoveFacts, parseMove, type WalletAddresses } from '@latchkey/wire'
-import { addHeld, findMovePin, findTarget } from '../move/movePin.ts'
+import { addHeld, findMovePin, findSides } from '../move/movePin.ts'
 import { isSameWallet } from '../move/signedMove.ts'
 import type { Vault } from '../vault.ts'
 import { findRecord } from '../walletRecord.ts'
@@ -26,9 +26,11 @@ export async function requirePinned(
   if (record?.current) return
   if (pin !== 'damaged') {
     const { used = [], moves } = await addHeld(store, userId, pin)
-    const target = findTarget(pin, pin.realm)
+    const named = findSides(pin).findLast((side) => side.realm === pin.realm)
     // It holds none and was interrupted when it brought its first wallet.
-    const known = used.length === 0 && target ? [target] : used
+    const known = used.length === 0 && named ? [named] : used
+    // An earlier frame has stored only the name, and the record is lost.
+    if (known.length === 0 && realm === pin.realm) return
     const current = known.find((one) => one.realm === pin.realm)
     const left = moves
       .map(({ text }) => parseMove(text))
