@@ -21,10 +21,17 @@ afterAll(() => opened?.close())
 /** An order at Coinbase, which reports nothing by itself. `world.transactions` is what it answers, a number a status. */
 async function open() {
   await opened.db.deleteFrom('onramp_orders').execute()
-  const world = { transactions: [] as object[] | number, asked: 0 }
+  const world = {
+    transactions: [] as object[] | number,
+    /** What it answers for one order instead. */
+    own: new Map<string, object[]>(),
+    asked: 0,
+  }
   const api = await startCheckout(({ path }) => {
     if (path === '/onramp/v1/token') return { token: 'session' }
     world.asked += 1
+    const own = [...world.own].find(([id]) => path.includes(id))
+    if (own) return { transactions: own[1] }
     return typeof world.transactions === 'number'
       ? world.transactions
       : { transactions: world.transactions }
@@ -158,4 +165,15 @@ test('behavior: one sweep asks for some orders, the next for the others', async 
   expect(world.asked).toBe(20)
   await sweepAfter(0)
   expect(world.asked).toBe(25)
+})
+
+test('error: an order that cannot be looked up stops neither the others nor the sweep', async () => {
+  const { world, place, history, sweepAfter } = await open()
+  const [bad] = [await place(), await place()]
+  // A time that the database cannot keep.
+  world.own.set(bad, [transaction('IN_PROGRESS', { created_at: '-200000-01-01T00:00:00Z' })])
+  world.transactions = [transaction('SUCCESS', { tx_hash: hash })]
+  await sweepAfter(minute)
+  expect(await history()).toEqual(['SUCCESS'])
+  expect(world.asked).toBe(2)
 })

@@ -6,12 +6,15 @@ const maxAsked = 20
 
 /**
  * Asks the providers that report nothing by themselves for orders that may still be paid, so that an order is known whose visitor
- * never came back to follow it.
+ * never came back to follow it. One order that fails stops no other.
  */
 export async function askProviders(sources: OrderSources): Promise<void> {
   const asked = [...sources.providers.values()].filter(({ readReport }) => readReport !== undefined)
   if (asked.length === 0) return
   const providers = asked.map(({ id }) => id)
   const orders = await takeDueOrders(sources, { providers, max: maxAsked })
-  await Promise.all(orders.map((order) => refreshOrder(sources, order)))
+  const outcomes = await Promise.allSettled(orders.map((order) => refreshOrder(sources, order)))
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected')
+      sources.log.error({ err: outcome.reason }, 'an order could not be looked up')
 }

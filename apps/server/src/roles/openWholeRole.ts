@@ -134,11 +134,12 @@ export const openWholeRole = (
         await bundlers.sweep(background)
         await sweepNames({ db: background, clock })
         await sweepOrders({ db: background, clock })
-        await askProviders({ ...services, db: background, upstreams, providers })
         await sweepSiwx({ db: background, clock })
         await sweepSessions({ db: background, clock })
         await sweepMetadata({ ...services, db: background })
         await keepPrices({ ...sources, db: background, clock })
+        // Last, as it waits for others.
+        await askProviders({ ...services, db: background, upstreams, providers })
       },
       async stop() {
         abort.abort()
