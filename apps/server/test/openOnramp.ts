@@ -2,9 +2,10 @@ import { Hono } from 'hono'
 import type { ChainConfig } from '../src/config/chainsFile.ts'
 import { historyRoutes } from '../src/history/routes.ts'
 import { createUpstreams } from '../src/nodes/upstreams.ts'
-import { askProviders } from '../src/onramp/askProviders.ts'
+import { askProviders, listAsked } from '../src/onramp/askProviders.ts'
 import type { OnrampConfig } from '../src/onramp/onrampConfig.ts'
 import { openProviders } from '../src/onramp/openProviders.ts'
+import { sweepOrders } from '../src/onramp/orderStore.ts'
 import { openPurchases } from '../src/onramp/readPurchases.ts'
 import { onrampRoutes } from '../src/onramp/routes.ts'
 import { webhookRoutes } from '../src/onramp/webhookRoutes.ts'
@@ -95,6 +96,9 @@ export function openOnramp({
     state.nowMs += 3_000
     return (await ask(`/v1/onramp/orders/${id}`)).body
   }
-  const sweep = () => askProviders(area)
+  const sweep = async () => {
+    await sweepOrders(area, { asked: listAsked(area.providers) })
+    await askProviders(area)
+  }
   return { ask, report, follow, sweep, state, services }
 }

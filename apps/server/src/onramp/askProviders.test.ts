@@ -26,9 +26,10 @@ async function open() {
     /** What it answers for one order instead. */
     own: new Map<string, object[]>(),
     asked: 0,
+    isAway: false,
   }
   const api = await startCheckout(({ path }) => {
-    if (path === '/onramp/v1/token') return { token: 'session' }
+    if (path === '/onramp/v1/token') return world.isAway ? 503 : { token: 'session' }
     world.asked += 1
     const own = [...world.own].find(([id]) => path.includes(id))
     if (own) return { transactions: own[1] }
@@ -154,6 +155,31 @@ test('behavior: an order that nobody pays is asked for ever more rarely, and no 
   expect(world.asked).toBe(asked)
 })
 
+test('behavior: a provider that does not answer is asked again soon, also for an old order', async () => {
+  const { world, place, history, sweepAfter } = await open()
+  await place()
+  world.transactions = 503
+  await sweepAfter(48 * hour)
+  expect(world.asked).toBe(1)
+  await sweepAfter(9 * minute)
+  expect(world.asked).toBe(1)
+  world.transactions = [transaction('SUCCESS', { tx_hash: hash })]
+  await sweepAfter(minute)
+  expect(await history()).toEqual(['SUCCESS'])
+})
+
+test('behavior: a sweep at the same moment as a look that was not answered asks again soon', async () => {
+  const { world, state, place, ask, sweepAfter } = await open()
+  const id = await place()
+  world.transactions = 503
+  state.nowMs += 48 * hour
+  await ask(`/v1/onramp/orders/${id}`)
+  await sweepAfter(0)
+  expect(world.asked).toBe(1)
+  await sweepAfter(10 * minute)
+  expect(world.asked).toBe(2)
+})
+
 test('behavior: one sweep asks for some orders, the next for the others', async () => {
   const { world, state, place, sweepAfter } = await open()
   for (let count = 0; count < 25; count += 1) {
@@ -176,4 +202,66 @@ test('error: an order that cannot be looked up stops neither the others nor the 
   await sweepAfter(minute)
   expect(await history()).toEqual(['SUCCESS'])
   expect(world.asked).toBe(2)
+})
+
+const day = 24 * hour
+
+test('behavior: an order is deleted after 7 days once its provider has said lately that nobody paid', async () => {
+  const { world, place, ask, sweepAfter } = await open()
+  const id = await place()
+  const isKept = async () => (await ask(`/v1/onramp/orders/${id}`)).status === 200
+  // It said so after 4 hours, and nobody asked it afterwards.
+  await sweepAfter(4 * hour)
+  world.transactions = 503
+  await sweepAfter(8 * day)
+  await sweepAfter(9 * minute)
+  expect(await isKept()).toBe(true)
+  world.transactions = []
+  await sweepAfter(minute)
+  expect(await isKept()).toBe(true)
+  await sweepAfter(minute)
+  expect(await isKept()).toBe(false)
+})
+
+test('behavior: an order that was paid while its provider did not answer for 8 days is known afterwards', async () => {
+  const { world, place, history, sweepAfter } = await open()
+  await place()
+  world.transactions = 503
+  await sweepAfter(8 * day)
+  world.transactions = [transaction('SUCCESS', { tx_hash: hash })]
+  await sweepAfter(10 * minute)
+  expect(await history()).toEqual(['SUCCESS'])
+})
+
+test('behavior: an order whose provider never answers is deleted after 30 days', async () => {
+  const { world, state, place, ask, sweepAfter } = await open()
+  const id = await place()
+  world.transactions = 503
+  await sweepAfter(29 * day)
+  expect((await ask(`/v1/onramp/orders/${id}`)).status).toBe(200)
+  state.nowMs += day
+  await sweepAfter(minute)
+  expect((await ask(`/v1/onramp/orders/${id}`)).status).toBe(404)
+})
+
+test('error: an order whose checkout cannot be made is not kept', async () => {
+  const { world, place } = await open()
+  world.isAway = true
+  expect(await place()).toBeUndefined()
+  world.isAway = false
+  const id = await place()
+  expect(await opened.db.selectFrom('onramp_orders').select('id').execute()).toEqual([{ id }])
+})
+
+test('behavior: one client begins 50 orders at most, and then 50 more in a day', async () => {
+  const { state, place } = await open()
+  const placeOne = async () => {
+    state.nowMs += 20_000
+    return (await place()) !== undefined
+  }
+  const placed: boolean[] = []
+  for (let count = 0; count < 60; count += 1) placed.push(await placeOne())
+  expect(placed.filter(Boolean)).toHaveLength(50)
+  state.nowMs += day
+  expect(await placeOne()).toBe(true)
 })

@@ -35,12 +35,15 @@ export type OrderReport = {
 /** Where orders are kept. */
 export type OrderStore = { readonly db: Kysely<Database>; readonly clock: () => number }
 
-/** How long an order is kept that was never paid, and one that was. */
-const unpaidMs = 7 * 24 * 3_600_000
-const paidMs = 400 * 24 * 3_600_000
+const dayMs = 24 * 3_600_000
+/** How long an order is kept that was never paid, one whose provider did not say whether it was, and one that was. */
+const unpaidMs = 7 * dayMs
+const unknownMs = 30 * dayMs
+const paidMs = 400 * dayMs
 const pageSize = 50
-/** How soon a provider is asked for an order again, at the earliest. */
+/** How soon a provider is asked for an order again, at the earliest, and at the latest where it has not answered. */
 const minAskMs = 60_000
+const maxRetryMs = 10 * 60_000
 
 /** Saves a new order under an id that nobody can guess. */
 export async function insertOrder(
@@ -114,9 +117,18 @@ export async function findPaidOrders(
   return rows.map(toOrder)
 }
 
+/** Deletes an order whose checkout nobody could open. */
+export async function deleteOrder({ db }: OrderStore, id: string): Promise<void> {
+  await db.deleteFrom('onramp_orders').where('id', '=', id).execute()
+}
+
+/** Half the age of an order: asked for again so much later, it costs few requests. */
+const getPause = (now: Date) =>
+  sql`greatest(${minAskMs} * interval '1 ms', (${now}::timestamptz - created_at) / 2)`
+
 /**
- * Takes the orders of these providers that may still be paid and for which they are to be asked now. Each is due again after half its
- * age, so that an order costs few requests, and the longest due come first, so that new ones do not keep others waiting.
+ * Takes the orders of these providers that may still be paid and for which they are to be asked now. The longest due come first, so
+ * that new ones do not keep others waiting. Each is due again within 10 minutes, unless its provider answers ({@link postponeAsk}).
  */
 export async function takeDueOrders(
   { db, clock }: OrderStore,
@@ -126,7 +138,7 @@ export async function takeDueOrders(
   const rows = await db
     .updateTable('onramp_orders')
     .set({
-      ask_at: sql<Date>`${now}::timestamptz + greatest(${minAskMs} * interval '1 ms', (${now}::timestamptz - created_at) / 2)`,
+      ask_at: sql<Date>`${now}::timestamptz + least(${maxRetryMs} * interval '1 ms', ${getPause(now)})`,
     })
     .where('id', 'in', (query) =>
       query
@@ -143,6 +155,16 @@ export async function takeDueOrders(
     .returningAll()
     .execute()
   return rows.map(toOrder)
+}
+
+/** Notes that the provider of an order has answered: it is due again after half its age. */
+export async function postponeAsk({ db, clock }: OrderStore, id: string): Promise<void> {
+  const now = new Date(clock())
+  await db
+    .updateTable('onramp_orders')
+    .set({ ask_at: sql<Date>`${now}::timestamptz + ${getPause(now)}` })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** An order only moves forward, whatever is reported twice, late or in another order. `arrived` comes from the chain alone. */
@@ -222,20 +244,33 @@ function noneIfTaken(error: unknown): { readonly rows: readonly { readonly id: s
   throw error
 }
 
-/** Deletes orders that nobody needs any more. */
-export async function sweepOrders({ db, clock }: OrderStore): Promise<void> {
+/**
+ * Deletes orders that nobody needs any more. An order of the providers that are `asked` goes only once its provider has said lately
+ * that nobody paid, as otherwise a paid one could be forgotten; where it never says so, after 30 days.
+ */
+export async function sweepOrders(
+  { db, clock }: OrderStore,
+  { asked }: { readonly asked: readonly string[] },
+): Promise<void> {
   const before = (ms: number) => new Date(clock() - ms)
   await db
     .deleteFrom('onramp_orders')
-    .where(({ or, and, eb }) =>
-      or([
+    .where(({ or, and, not, eb }) => {
+      const isReported = asked.length === 0 ? eb.lit(true) : not(eb('provider', 'in', asked))
+      // It is due again so late only after an answer.
+      const isAnswered = and([
+        eb('status', '=', 'expired'),
+        eb('ask_at', '>', new Date(clock() + maxRetryMs)),
+      ])
+      return or([
         eb('created_at', '<', before(paidMs)),
         and([
           eb('created_at', '<', before(unpaidMs)),
           eb('status', 'in', ['created', 'declined', 'expired']),
+          or([isReported, isAnswered, eb('created_at', '<', before(unknownMs))]),
         ]),
-      ]),
-    )
+      ])
+    })
     .execute()
 }
 

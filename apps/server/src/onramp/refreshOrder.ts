@@ -1,6 +1,6 @@
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
-import { applyReport, findOrder, markArrived, type StoredOrder } from './orderStore.ts'
+import { applyReport, findOrder, markArrived, postponeAsk, type StoredOrder } from './orderStore.ts'
 import type { Provider } from './provider.ts'
 import { readArrival } from './readArrival.ts'
 
@@ -54,7 +54,8 @@ async function askProvider(
   const isOver = (answer === 'none' || isUnpaid(answer)) && isStale(sources, order)
   const expired = { status: 'expired', at: new Date(sources.clock()) } as const
   const report = isOver ? expired : answer
-  if (report === 'none') return order
-  await applyReport(sources, { id: order.id, provider: order.provider, report })
+  if (report !== 'none')
+    await applyReport(sources, { id: order.id, provider: order.provider, report })
+  await postponeAsk(sources, order.id)
   return (await findOrder(sources, order.id)) ?? order
 }

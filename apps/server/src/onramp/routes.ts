@@ -27,7 +27,7 @@ import {
   toPurchaseCurrencies,
 } from './assets.ts'
 import { estimateQuote } from './estimateQuote.ts'
-import { findOrder, insertOrder, type StoredOrder } from './orderStore.ts'
+import { deleteOrder, findOrder, insertOrder, type StoredOrder } from './orderStore.ts'
 import { checkPayment, findProvider, onrampOff } from './parsePurchase.ts'
 import type { Provider } from './provider.ts'
 import { type OrderSources, refreshOrder } from './refreshOrder.ts'
@@ -42,6 +42,8 @@ type OnrampContext = Context<{ Bindings: Partial<HttpBindings> }>
 /** Quotes and orders of one client: each is a request to a provider. */
 const quoteBucket = { capacity: 30, refillPerSecond: 1 }
 const orderBucket = { capacity: 10, refillPerSecond: 1 / 20 }
+/** Orders of one client in a day: a provider may be asked for each for a week, and many would delay those of others. */
+const dayBucket = { capacity: 50, refillPerSecond: 50 / 86_400 }
 
 /** What can be bought and for how much, the address of a checkout, and where an order is. */
 export const onrampRoutes = (area: Area): Hono<{ Bindings: Partial<HttpBindings> }> =>
@@ -105,7 +107,10 @@ async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
     method: body.paymentMethod ?? provider.config.methods[0] ?? ('card' as PaymentMethod),
     amount: body.presetFiatAmount?.toString(),
   }
-  const failure = checkPayment(provider, payment) ?? (await take(area, c, 'orders', orderBucket))
+  const failure =
+    checkPayment(provider, payment) ??
+    (await take(area, c, 'orders', orderBucket)) ??
+    (await take(area, c, 'orders of a day', dayBucket))
   if (failure) return failureResponse(failure)
   const order = await insertOrder(area, {
     provider: provider.id,
@@ -116,7 +121,9 @@ async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
   })
   const visitor = { clientIp: clientIp(getOrigin(c), area.config.trustedProxies) }
   const url = await provider.getCheckoutUrl(order, visitor)
-  return url === undefined ? failureResponse(away) : c.json({ url, orderId: order.id })
+  if (url !== undefined) return c.json({ url, orderId: order.id })
+  await deleteOrder(area, order.id)
+  return failureResponse(away)
 }
 
 type Destination = { readonly asset: Asset; readonly address: string; readonly account: string }

@@ -19,7 +19,7 @@ import { openMailer } from '../mail/mailer.ts'
 import { sweepNames } from '../names/changeNames.ts'
 import { sweepMetadata } from '../nfts/metadataRows.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
-import { askProviders } from '../onramp/askProviders.ts'
+import { askProviders, listAsked } from '../onramp/askProviders.ts'
 import { openProviders } from '../onramp/openProviders.ts'
 import { sweepOrders } from '../onramp/orderStore.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
@@ -133,7 +133,7 @@ export const openWholeRole = (
         await sweepVault({ db: background, clock })
         await bundlers.sweep(background)
         await sweepNames({ db: background, clock })
-        await sweepOrders({ db: background, clock })
+        await sweepOrders({ db: background, clock }, { asked: listAsked(providers) })
         await sweepSiwx({ db: background, clock })
         await sweepSessions({ db: background, clock })
         await sweepMetadata({ ...services, db: background })
