@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { commitWallet } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
 import { Killed, killAt } from '../../test/killAt.ts'
@@ -140,10 +141,9 @@ test('row 35: the server killed (-9) at each step of creation: one wallet, and i
 test('row 35: a change that is never committed is shredded after 15 minutes', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId })
-  const { vault } = killAt(9, device)
-  await createKeyWork(vault)
-    .create(factors())
-    .catch(() => {})
+  const call: Call = (asked, body) =>
+    asked === commitWallet.path ? Promise.reject(new Killed()) : device.call(asked, body)
+  await expect(createKeyWork({ ...device, call }).create(factors())).rejects.toBeInstanceOf(Killed)
   const other = await addDevice(server, { userId })
   expect(await createKeyWork(other).getStatus({})).toMatchObject({
     status: 'none',

@@ -166,22 +166,21 @@ test('default: an account without money is sponsored within the policy, and refu
   const dear = { maxFeePerGas: 10n ** 13n, maxPriorityFeePerGas: 1n, authorization: undefined }
   await expect(send(usd, dear)).rejects.toThrow('the limit of this account is reached for today')
   // Known before anything is promised: what is left is enough for one, not for the other.
-  const ask = (maxFeePerGas: bigint) => {
+  const operationOf = (maxFeePerGas: bigint) => {
     const gas = { callGasLimit: 100_000n, verificationGasLimit: 0n, preVerificationGas: 0n }
     const callData = encodeFunctionData({
       abi: parseAbi(['function execute(address target, uint256 value, bytes data)']),
       args: [usd, 0n, '0x'],
     })
     const operation = { sender: account.address, nonce: 1n << 64n, callData, ...gas, maxFeePerGas }
-    return paymaster.getPaymasterStubData({
-      ...operation,
-      maxPriorityFeePerGas: 1n,
-      chainId,
-      entryPointAddress: account.entryPoint.address,
-    })
+    const entryPointAddress = account.entryPoint.address
+    return { ...operation, maxPriorityFeePerGas: 1n, chainId, entryPointAddress }
   }
+  const ask = (maxFeePerGas: bigint) => paymaster.getPaymasterStubData(operationOf(maxFeePerGas))
   expect(await ask(10n ** 9n)).toMatchObject({ sponsor: { name: expect.any(String) } })
   await expect(ask(10n ** 13n)).rejects.toThrow('the limit of this account is reached for today')
+  // A draft is not counted; the whole operation is.
+  await expect(paymaster.getPaymasterData(operationOf(10n ** 13n))).rejects.toThrow('the limit of')
   const metrics = await readMetrics(server.url)
   expect(metrics).toMatch(
     /latchkey_sponsorship_refusals_total\{chain="eip155:31337",limit="operation"\} [1-9]/,
