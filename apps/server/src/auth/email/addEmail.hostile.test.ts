@@ -252,6 +252,18 @@ test('security: the owner removes a mailbox that a thief has added, and its sess
     ['github', true],
     ['discord', false],
   ])
+  // However it was confirmed, as with a passkey: an address with which an account began is changed, not removed.
+  const { db } = started.server.services
+  const addedAt = (date: Date | null) =>
+    db
+      .updateTable('users')
+      .set({ email_added_at: date })
+      .where('id', '=', client.state.tokens?.userId ?? '')
+      .execute()
+  await confirm(client, { action, account: 'kim' })
+  await addedAt(null)
+  expect((await remove(client)).code).toBe('INVALID_PARAMS')
+  await addedAt(new Date(time.nowMs - 60_000))
   await confirm(client, { action, account: 'kim' })
   expect((await remove(client)).status).toBe(200)
   expect(await emailOf(client)).toBe(null)

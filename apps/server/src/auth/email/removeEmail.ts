@@ -11,7 +11,7 @@ import { requireStepUp } from '../session/stepUp.ts'
 import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
 
 /**
- * Removes the e-mail address of a user who can sign in another way, ends all other sessions, which may be of that mailbox, and tells it. The
+ * Removes the e-mail address that was added to an account of another sign-in, ends all other sessions, which may be of that mailbox, and tells it. The
  * link by which an earlier address undoes a change stays. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `INVALID_PARAMS`.
  */
 export async function removeEmail(
@@ -48,15 +48,18 @@ export async function removeEmail(
   return {}
 }
 
-/** Another sign-in has to remain, and another recovery than the one by e-mail. */
+/** A sign-in that is older than the address has to remain, and another recovery than the one by e-mail. */
 async function requireOtherWays(trx: Kysely<Database>, userId: string): Promise<void> {
   const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
   const identity = await trx
     .selectFrom('identities')
-    .select('id')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .select('identities.id')
     .where('user_id', '=', userId)
+    .whereRef('identities.created_at', '<', 'users.email_added_at')
     .executeTakeFirst()
-  if (!identity) throw refuse('the last sign-in stays')
+  // However it was confirmed: the mailbox with which an account began gives way to a change alone, which it can undo.
+  if (!identity) throw refuse('a sign-in from before the address has to stay')
   const operator = await trx
     .selectFrom('recovery_factors')
     .innerJoin('wallets', 'wallets.id', 'recovery_factors.wallet_id')
