@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
-import '../src/theme.css'
+import '../../src/theme.css'
 import { testApp } from '../testApp.ts'
 
 afterEach(() => void vi.useRealTimers())
