@@ -8,6 +8,7 @@ import type { SessionCall } from '../mount.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { endSessions } from '../session/endSession.ts'
 import { requireStepUp } from '../session/stepUp.ts'
+import { selectOlderThanEmail } from '../social/identityOwner.ts'
 import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
 
 /**
@@ -51,13 +52,7 @@ export async function removeEmail(
 /** A sign-in that is older than the address has to remain, and another recovery than the one by e-mail. */
 async function requireOtherWays(trx: Kysely<Database>, userId: string): Promise<void> {
   const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
-  const identity = await trx
-    .selectFrom('identities')
-    .innerJoin('users', 'users.id', 'identities.user_id')
-    .select('identities.id')
-    .where('user_id', '=', userId)
-    .whereRef('identities.created_at', '<', 'users.email_added_at')
-    .executeTakeFirst()
+  const identity = await selectOlderThanEmail(trx).where('user_id', '=', userId).executeTakeFirst()
   // However it was confirmed: the mailbox with which an account began gives way to a change alone, which it can undo.
   if (!identity) throw refuse('a sign-in from before the address has to stay')
   const operator = await trx

@@ -16,19 +16,21 @@ export const findOwner = (trx: Kysely<Database>, { identity_index }: Found) =>
     .where('identity_index', '=', identity_index)
     .executeTakeFirst()
 
-/** Whether an identity is older than the first address of its user, who began without one. */
+/** The identities that are older than the first address of their user, who began without one. */
+export const selectOlderThanEmail = (trx: Kysely<Database>) =>
+  trx
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .select('identities.id')
+    .whereRef('identities.created_at', '<', 'users.email_added_at')
+
+/** Whether an identity is older than the first address of its user. */
 export async function precedesEmail(
   trx: Kysely<Database>,
   { identity_index }: Found,
 ): Promise<boolean> {
-  const row = await trx
-    .selectFrom('identities')
-    .innerJoin('users', 'users.id', 'identities.user_id')
-    .select('users.id')
-    .where('identity_index', '=', identity_index)
-    .whereRef('identities.created_at', '<', 'users.email_added_at')
-    .executeTakeFirst()
-  return row !== undefined
+  const query = selectOlderThanEmail(trx).where('identity_index', '=', identity_index)
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 /** The user of an identity: nothing but issuer and subject counts. Two first logins at once get one user. */

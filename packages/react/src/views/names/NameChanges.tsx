@@ -83,23 +83,15 @@ export function Attributes({ own }: { own: OwnName }) {
 export function Point({ name }: { name: string }) {
   const t = useT(enNames)
   const { network } = useNetwork()
-  const [receiver, setReceiver] = useState<Receiver>({ address: '' })
-  const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
-  const { address } = receiver
+  const { address, field } = useReceiverField()
   const chainId = network.caipNetworkId
   return (
     <>
       <p className={styles.note}>{t('name.pointText', { network: network.name })}</p>
-      <ReceiverField
-        receiver={receiver}
-        status={status}
-        reason={reason}
-        onChange={setReceiver}
-        onRetry={retry}
-      />
+      {field}
       <Change
         look="quiet"
-        change={status === 'ready' ? { name, chainId, address } : undefined}
+        change={address === undefined ? undefined : { name, chainId, address }}
         done={t('name.saved')}
         label={t('name.pointNow', { network: network.name })}
       />
@@ -109,21 +101,14 @@ export function Point({ name }: { name: string }) {
 
 export function Give({ name }: { name: string }) {
   const t = useT(enNames)
-  const [receiver, setReceiver] = useState<Receiver>({ address: '' })
-  const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
+  const { address, field } = useReceiverField()
   return (
     <>
       <p className={styles.note}>{t('name.giveText')}</p>
-      <ReceiverField
-        receiver={receiver}
-        status={status}
-        reason={reason}
-        onChange={setReceiver}
-        onRetry={retry}
-      />
+      {field}
       <Change
         look="danger"
-        change={status === 'ready' ? { name, to: receiver.address } : undefined}
+        change={address === undefined ? undefined : { name, to: address }}
         done={t('name.given')}
         label={t('name.giveTo', { name })}
       />
@@ -176,3 +161,19 @@ const Problem = ({ error }: { error: unknown }) => (
     {error !== undefined && !isError(error, 'USER_REJECTED') && getReason(error)}
   </p>
 )
+
+/** The field of an address or a name, and the address once it is known. */
+function useReceiverField() {
+  const [receiver, setReceiver] = useState<Receiver>({ address: '' })
+  const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
+  const field = (
+    <ReceiverField
+      receiver={receiver}
+      status={status}
+      reason={reason}
+      onChange={setReceiver}
+      onRetry={retry}
+    />
+  )
+  return { address: status === 'ready' ? receiver.address : undefined, field }
+}
