@@ -24,6 +24,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts', memoryTests],
           // Modules hold no state of their own, so a worker loads them once for all its files.
           isolate: false,
+          setupFiles: ['dev/src/suites/unstubGlobals.ts'],
           // Ledger's modules are written for bundlers.
           server: { deps: { inline: [/@ledgerhq/] } },
           globalSetup: ['dev/src/bundleServer.ts', 'apps/server/test/shareDatabases.ts'],

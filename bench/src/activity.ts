@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { sendMany, startChains } from '@latchkey/dev'
 import { startMemoryNode } from './activityNode.ts'
+import { endProcess, forkProcess } from './processes/forkProcess.ts'
 
 /** Transactions of the account on the chain, each size on top of the one before. */
 const sizes = [20_000, 100_000]
@@ -100,7 +100,7 @@ async function build(from: string, size: number): Promise<number> {
   const chain = { name: 'Bench', nativeCurrency, upstreams: [from] }
   writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: chain } }))
   const env = { DATA_DIR: join(dir, 'data'), CHAINS_FILE: chainsFile, LOG_LEVEL: 'warn' }
-  const server = await start(env)
+  const server = await forkProcess('processes/apiProcess.ts', env)
   const history = `${server.url}/v1/account/${sender}/history?projectId=bench&chainId=${chainId}`
   const startedAt = performance.now()
   for (let complete = false; !complete; ) {
@@ -110,19 +110,6 @@ async function build(from: string, size: number): Promise<number> {
     if (!complete) await new Promise((done) => setTimeout(done, 50))
   }
   const tookMs = performance.now() - startedAt
-  server.child.disconnect()
-  await new Promise((done) => server.child.once('exit', done))
+  await endProcess(server.child)
   return (1_000 * size) / tookMs
-}
-
-async function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = fork(resolve(import.meta.dirname, 'processes/apiProcess.ts'), {
-    env: { ...process.env, ...env },
-    execArgv: ['--import', 'tsx'],
-  })
-  const serverUrl = await new Promise<string>((done, fail) => {
-    child.once('message', (message) => done(String(message)))
-    child.once('exit', (code) => fail(new Error(`The server ended with ${code}`)))
-  })
-  return { child, url: serverUrl }
 }

@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { readArtifact, sendMany, startChains } from '@latchkey/dev'
 import {
   type Address,
@@ -15,6 +15,7 @@ import {
 import { httpLoad } from './httpLoad.ts'
 import { askCpuMs, untilCalm } from './measure/cpuTime.ts'
 import { quantile, spread } from './measure/quantiles.ts'
+import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts'
 
 const tokenCount = 300
 const holderCount = 8
@@ -112,7 +113,7 @@ try {
     )
   }
 } finally {
-  await Promise.all(children.map(end))
+  await Promise.all(children.map(endProcess))
   await chains.stop()
   rmSync(folder, { recursive: true, force: true })
 }
@@ -215,32 +216,16 @@ async function callRpc(url: string, method: string, params: unknown[]): Promise<
   return result
 }
 
-async function start(file: string, env: Record<string, string>) {
-  const child = fork(resolve(import.meta.dirname, file), {
-    execArgv: ['--import', 'tsx'],
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  children.push(child)
-  const url = await new Promise<string>((done, fail) => {
-    child.once('message', (text) => done(String(text)))
-    child.once('exit', () => fail(new Error(`${file} ended`)))
-  })
-  return { child, url }
+async function start(file: string, env: Record<string, string>): Promise<Forked> {
+  const forked = await forkProcess(file, env)
+  children.push(forked.child)
+  return forked
 }
 
 function tell(child: ChildProcess, answer: { text: string; headers: Record<string, string> }) {
   return new Promise((done) => {
     child.once('message', done)
     child.send(answer)
-  })
-}
-
-function end(child: ChildProcess) {
-  return new Promise<void>((done) => {
-    if (child.exitCode !== null) return done()
-    child.once('exit', () => done())
-    child.disconnect()
   })
 }
 

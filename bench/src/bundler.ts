@@ -1,13 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { startChains } from '@latchkey/dev'
 import { createPublicClient, defineChain, type Hex, http, parseEther } from 'viem'
 import { formatUserOperationRequest, toSimple7702SmartAccount } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { askCpuMs } from './measure/cpuTime.ts'
 import { quantile } from './measure/quantiles.ts'
+import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts'
 
 const accountCount = 60
 const operationsEach = 4
@@ -38,12 +38,12 @@ const client = createPublicClient({
   }),
   transport: http(),
 })
-let server: { child: ChildProcess; url: string } | undefined
+let server: Forked | undefined
 try {
   server = await startServer()
   await run(server)
 } finally {
-  server?.child.disconnect()
+  if (server) await endProcess(server.child)
   await chains.stop()
   rmSync(folder, { recursive: true, force: true })
 }
@@ -57,21 +57,12 @@ async function startServer() {
     smartAccounts: { bundler: 'own' },
   }
   writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: network } }))
-  const child = fork(resolve(import.meta.dirname, 'processes/apiProcess.ts'), {
-    env: {
-      ...process.env,
-      DATA_DIR: join(folder, 'data'),
-      CHAINS_FILE: chainsFile,
-      LOG_LEVEL: 'warn',
-      BUNDLER_KEY: chains.accounts[8]?.privateKey,
-    },
-    execArgv: ['--import', 'tsx'],
+  return forkProcess('processes/apiProcess.ts', {
+    DATA_DIR: join(folder, 'data'),
+    CHAINS_FILE: chainsFile,
+    LOG_LEVEL: 'warn',
+    BUNDLER_KEY: chains.accounts[8]?.privateKey,
   })
-  const url = await new Promise<string>((done, fail) => {
-    child.once('message', (message) => done(String(message)))
-    child.once('exit', (code) => fail(new Error(`The server ended with ${code}`)))
-  })
-  return { child, url }
 }
 
 async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
@@ -143,7 +134,7 @@ async function sendPlain(): Promise<number> {
   return untilReceipt(node, { method: 'eth_getTransactionReceipt', hash, startedAt })
 }
 
-async function run({ child, url: base }: { child: ChildProcess; url: string }): Promise<void> {
+async function run({ child, url: base }: Forked): Promise<void> {
   const url = `${base}/v1/bundler?projectId=bench&chainId=${chainId}`
   const [[first, ...rest], ...crowd] = await Promise.all([
     sign(singles + 1),

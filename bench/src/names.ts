@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getSkeleton, startServer, suggestLabels } from '@latchkey/server'
+import { untilCalm } from './measure/cpuTime.ts'
 import { quantile } from './measure/quantiles.ts'
+import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts'
 
 // Requests about names in a database with a million of them, beside a route that does nothing. Of each name, the first that would be
 // suggested are taken too.
@@ -17,39 +19,42 @@ const lookUpLimitMs = 5
 const suggestionLimitMs = 20
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-names-'))
-const server = await startServer({
-  PORT: '0',
-  FRAME_PORT: '0',
-  RATE_LIMIT_BURST: '1000000',
-  RATE_LIMIT_PER_SECOND: '1000000',
+const env = {
   DATA_DIR: folder,
   DATABASE_TIMEOUT_SECONDS: '60',
   NAME_ZONES: zone,
-  LOG_LEVEL: 'silent',
-})
+  LOG_LEVEL: 'warn',
+}
+let server: Forked | undefined
 try {
   await fill()
-  await checkTaken()
-  const bare = await measure(() => '/v1/profile/zones')
+  server = await forkProcess('processes/apiProcess.ts', env)
+  await untilCalm(server.child)
+  await run(server.url)
+} finally {
+  if (server) await endProcess(server.child)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function run(url: string) {
+  await checkTaken(url)
+  const bare = await measure(() => `${url}/v1/profile/zones`)
   console.log(`       a route that does nothing: ${describe(bare)}`)
   report(
     'look-up by name',
     lookUpLimitMs,
-    await measure((index) => path(`account/${labelOf(index)}`)),
+    await measure((index) => `${url}${path(`account/${labelOf(index)}`)}`),
   )
   report(
     'names of an address',
     lookUpLimitMs,
-    await measure((index) => path(`reverse/${address(index)}`)),
+    await measure((index) => `${url}${path(`reverse/${address(index)}`)}`),
   )
   report(
     'suggestions',
     suggestionLimitMs,
-    await measure((index) => path(`suggestions/${labelOf(index - (index % family))}`)),
+    await measure((index) => `${url}${path(`suggestions/${labelOf(index - (index % family))}`)}`),
   )
-} finally {
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
 }
 
 function address(index: number): string {
@@ -69,8 +74,8 @@ function labelOf(index: number): string {
 }
 
 /** The suggestions that are measured are of a name that is taken, and none is taken itself. */
-async function checkTaken() {
-  const response = await fetch(`${server.url}${path(`suggestions/${labelOf(0)}`)}`)
+async function checkTaken(url: string) {
+  const response = await fetch(`${url}${path(`suggestions/${labelOf(0)}`)}`)
   const { suggestions } = (await response.json()) as {
     suggestions: { name: string; registered: boolean }[]
   }
@@ -83,7 +88,8 @@ async function checkTaken() {
 
 /** Puts the names where registrations would have put them. */
 async function fill() {
-  const { db } = server.services
+  const filling = await startServer({ ...env, PORT: '0', FRAME_PORT: '0' })
+  const { db } = filling.services
   if (!db) throw new Error('The server has no database')
   const now = new Date()
   for (let first = 0; first < names; first += rowsAtOnce) {
@@ -108,17 +114,18 @@ async function fill() {
     }))
     await db.insertInto('name_addresses').values(addresses).execute()
   }
+  await filling.stop()
 }
 
 /** Milliseconds of one request after the other, each about another name. */
-async function measure(path: (index: number) => string): Promise<number[]> {
+async function measure(urlOf: (index: number) => string): Promise<number[]> {
   const times: number[] = []
   for (let round = -warmRounds; round < rounds; round++) {
     const index = ((round + warmRounds) * 7_919) % names
     const askedAt = performance.now()
-    const response = await fetch(`${server.url}${path(index)}`)
+    const response = await fetch(urlOf(index))
     await response.text()
-    if (!response.ok) throw new Error(`${path(index)}: ${response.status}`)
+    if (!response.ok) throw new Error(`${urlOf(index)}: ${response.status}`)
     if (round >= 0) times.push(performance.now() - askedAt)
   }
   return times

@@ -1,11 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createSiwxMessage } from '@latchkey/wire/siwx'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { askCpuMs, untilCalm } from './measure/cpuTime.ts'
 import { quantile } from './measure/quantiles.ts'
+import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts'
 
 // Sign-ins of EVM accounts, one after the other, each with a key and a nonce of its own: from the request to the session that is
 // stored. Beside them, a server that only recovers the signer of the same message, in turns, so that a busy machine slows both.
@@ -19,7 +20,6 @@ const warmRounds = 3_000
 const limits = { p99Ms: 3, ratio: 1, clockRatio: 1.5 }
 const origin = 'http://127.0.0.1:4000'
 
-type Served = { readonly child: ChildProcess; readonly url: string }
 type Times = { readonly cpu: number[]; readonly clock: number[] }
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-sign-in-'))
@@ -27,26 +27,19 @@ const children: ChildProcess[] = []
 try {
   await run(await serve('processes/apiProcess.ts'), await serve('bare/bareRecover.ts'))
 } finally {
-  for (const child of children) child.disconnect()
+  await Promise.all(children.map(endProcess))
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function serve(file: string): Promise<Served> {
-  const child = fork(resolve(import.meta.dirname, file), {
-    // Each sign-in says that it comes from another client: one client alone may not sign in so often.
-    env: { ...process.env, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', TRUST_PROXY: '1' },
-    // As `latchkey` runs.
-    execArgv: ['--import', 'tsx', '--max-semi-space-size=32'],
-  })
-  children.push(child)
-  const url = await new Promise<string>((done, fail) => {
-    child.once('message', (message) => done(String(message)))
-    child.once('exit', (code) => fail(new Error(`A server ended with ${code}`)))
-  })
-  return { child, url }
+async function serve(file: string): Promise<Forked> {
+  // Each sign-in says that it comes from another client: one client alone may not sign in so often.
+  const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', TRUST_PROXY: '1' }
+  const forked = await forkProcess(file, env)
+  children.push(forked.child)
+  return forked
 }
 
-async function run(server: Served, bare: Served): Promise<void> {
+async function run(server: Forked, bare: Forked): Promise<void> {
   const own: Times = { cpu: [], clock: [] }
   const other: Times = { cpu: [], clock: [] }
   await untilCalm(server.child)
@@ -87,7 +80,7 @@ async function run(server: Served, bare: Served): Promise<void> {
   )
 }
 
-async function getNonce({ url }: Served, headers: Record<string, string>): Promise<string> {
+async function getNonce({ url }: Forked, headers: Record<string, string>): Promise<string> {
   const answer = await post(`${url}/v1/siwx/nonce?projectId=bench`, headers)
   return (JSON.parse(answer) as { nonce: string }).nonce
 }

@@ -1,9 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { encodeBase58 } from '@latchkey/wire'
 import { quantile, spread } from './measure/quantiles.ts'
+import { endProcess, forkProcess } from './processes/forkProcess.ts'
 import { readSolanaNode } from './readSolanaNode.ts'
 
 const genesis = '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vUnGzeCe1P1dFz'
@@ -36,7 +37,7 @@ try {
   await compareBalances({ node, bare, server })
   await timePages(server)
 } finally {
-  await Promise.all(children.map(end))
+  await Promise.all(children.map(endProcess))
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -129,22 +130,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function start(file: string, env: Record<string, string>): Promise<string> {
-  const child = fork(resolve(import.meta.dirname, file), {
-    execArgv: ['--import', 'tsx'],
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
+  const { child, url } = await forkProcess(file, env)
   children.push(child)
-  return new Promise((done, fail) => {
-    child.once('message', (text) => done(String(text)))
-    child.once('exit', () => fail(new Error(`${file} ended`)))
-  })
-}
-
-function end(child: ChildProcess) {
-  return new Promise<void>((done) => {
-    if (child.exitCode !== null) return done()
-    child.once('exit', () => done())
-    child.disconnect()
-  })
+  return url
 }

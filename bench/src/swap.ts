@@ -1,13 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { startChains } from '@latchkey/dev'
 import { decodeFunctionData, encodeFunctionData, type Hex, multicall3Abi } from 'viem'
 import { askCpuMs, untilCalm } from './measure/cpuTime.ts'
 import { quantile, spread } from './measure/quantiles.ts'
+import { endProcess, forkProcess } from './processes/forkProcess.ts'
 
 // Quotes of the network's own pools, beside the calls of the quoter that they contain, sent to the same node: one `eth_call` each in
 // one request, as any program asks a quoter; and, for comparison, packed into one call of Multicall3, as a quote packs them.
@@ -86,7 +87,7 @@ try {
     least: limits.quotesPerSecond,
   })
 } finally {
-  child?.disconnect()
+  if (child) await endProcess(child)
   node.stop()
   await chains.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -117,20 +118,11 @@ async function startApi() {
     swap: { source: 'uniswap', router: at.swapRouter, quoter },
   }
   writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: network } }))
-  const child = fork(resolve(import.meta.dirname, 'processes/apiProcess.ts'), {
-    env: {
-      ...process.env,
-      DATA_DIR: join(folder, 'data'),
-      CHAINS_FILE: chainsFile,
-      LOG_LEVEL: 'warn',
-    },
-    execArgv: ['--import', 'tsx'],
+  return forkProcess('processes/apiProcess.ts', {
+    DATA_DIR: join(folder, 'data'),
+    CHAINS_FILE: chainsFile,
+    LOG_LEVEL: 'warn',
   })
-  const url = await new Promise<string>((done, fail) => {
-    child.once('message', (message) => done(String(message)))
-    child.once('exit', (code) => fail(new Error(`The server ended with ${code}`)))
-  })
-  return { child, url }
 }
 
 /** The chain's node behind an address that keeps the requests with an `eth_call`; the direct calls go the same way. */

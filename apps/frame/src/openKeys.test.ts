@@ -34,7 +34,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 const open = (session: { deviceId: string }) =>

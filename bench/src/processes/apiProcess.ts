@@ -11,6 +11,8 @@ const server = await startServer({
   DATA_DIR: process.env.DATA_DIR,
   CHAINS_FILE: process.env.CHAINS_FILE,
   BUNDLER_KEY: process.env.BUNDLER_KEY,
+  DATABASE_TIMEOUT_SECONDS: process.env.DATABASE_TIMEOUT_SECONDS,
+  NAME_ZONES: process.env.NAME_ZONES,
   TRUST_PROXY: process.env.TRUST_PROXY,
   LOG_LEVEL: process.env.LOG_LEVEL,
 })

@@ -1,4 +1,4 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFakeWallet, fakeConnector } from '../test/fakeWallet.ts'
 import { createWindow } from '../test/page.ts'
 import { createBrowser, openApp, settle } from '../test/tab.ts'
@@ -7,8 +7,6 @@ import { createApp } from './createApp.ts'
 import { setTheme } from './modal/setTheme.ts'
 import { namespaceFacts } from './namespaces/namespaceFacts.ts'
 import { latchkeyOne, latchkeyTwo } from './networks.ts'
-
-afterEach(() => void vi.unstubAllGlobals())
 
 test('default', () => {
   const app = createApp({

@@ -17,7 +17,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
-  vi.unstubAllGlobals()
 })
 
 /** A browser that offers passkeys until it is told to stop, and a server that counts the challenges that it gives. */

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { approvalTopic as topic } from '../approval/approvalView.ts'
 import { createMeeting, readMeeting, writeMeeting } from './meeting.ts'
 import { askThroughServer, openBox, sealBox, takeQuestion } from './sealedMeeting.ts'
@@ -15,7 +15,6 @@ const view = {
 }
 const { signal } = new AbortController()
 const invalid = expect.objectContaining({ code: 'ANSWER_INVALID' })
-afterEach(() => vi.unstubAllGlobals())
 
 type Box = { box?: string }
 type Server = {

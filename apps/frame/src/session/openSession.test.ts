@@ -1,5 +1,5 @@
 import { refreshSession, startLogin, type Tokens } from '@latchkey/wire'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { createMemoryStore } from '../wallet/keyStore.ts'
 import { openDeviceKey } from './deviceKey.ts'
 import { openSession } from './openSession.ts'
@@ -35,7 +35,6 @@ beforeEach(() => {
   // The oldest Node we run on has none.
   vi.stubGlobal('navigator', {})
 })
-afterEach(() => vi.unstubAllGlobals())
 
 const begin = { email: 'ann@people.example', projectId: 'local', origin: 'https://app.example' }
 

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { approvalTopic } from '../approval/approvalView.ts'
 import { createMeeting } from '../meeting/meeting.ts'
 import { askThroughServer, sealBox, takeQuestion } from '../meeting/sealedMeeting.ts'
@@ -13,7 +13,6 @@ const challenge = 'C'.repeat(43)
 const { signal } = new AbortController()
 const provider = 'github' as const
 const code = (code: string) => expect.objectContaining({ code })
-afterEach(() => vi.unstubAllGlobals())
 
 type Body = { id: string; box: string; tx: string; challenge: string; page?: string }
 type Boxes = Record<'questions' | 'answers', Map<string, string>>

@@ -22,7 +22,6 @@ import { createKeyWork } from './worker/createKeyWork.ts'
 beforeEach(() => {
   // The oldest Node we run on has none.
   vi.stubGlobal('navigator', {})
-  return () => vi.unstubAllGlobals()
 })
 
 /** The store as that browser has it, its keys not extractable. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeWallet } from '../../test/fakeWallet.ts'
 import { createWindow } from '../../test/page.ts'
 import { openApp } from '../../test/tab.ts'
@@ -20,7 +20,6 @@ describe('in a page', () => {
     page = createWindow()
     vi.stubGlobal('window', page)
   })
-  afterEach(() => void vi.unstubAllGlobals())
 
   const announce = (value: unknown) =>
     page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: value }))

@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/wire'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createWindow } from '../../test/page.ts'
 import { type PageWallet, places } from '../../test/pageWallets.ts'
 import { createBrowser, openApp, settle } from '../../test/tab.ts'
@@ -37,7 +37,6 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     wallets = Object.fromEntries(entries)
     for (const namespace of all) wallets[namespace].register(page)
   })
-  afterEach(() => void vi.unstubAllGlobals())
 
   /** What may never stand: an address under another namespace, a selected network that is not its connection's. */
   function assertApart(app: App) {

@@ -8,7 +8,7 @@ import {
 } from '@latchkey/dev'
 import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import { p2wpkh, Transaction } from '@scure/btc-signer'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as bitcoinWallets from '../../test/bitcoinWallets.ts'
 import { createChainWallet } from '../../test/chainWallet.ts'
 import { fakeConnector } from '../../test/fakeWallet.ts'
@@ -56,7 +56,6 @@ beforeEach(() => {
   page = createWindow()
   vi.stubGlobal('window', page)
 })
-afterEach(() => void vi.unstubAllGlobals())
 
 const regtest = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
 const publicKey = Buffer.from(bitcoinWallets.payment.publicKey, 'hex')

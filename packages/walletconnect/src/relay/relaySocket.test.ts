@@ -56,7 +56,6 @@ test('behavior: address and token', async () => {
 
 test('error: no WebSocket, or an invalid address', async () => {
   vi.stubGlobal('WebSocket', undefined)
-  ends.push(() => vi.unstubAllGlobals())
   const { relay: without } = connectTo('ws://relay.test/?secret=x', {
     WebSocket: undefined as unknown as typeof WebSocket,
   })

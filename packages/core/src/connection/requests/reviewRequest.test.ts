@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import {
   buildPsbt,
   createBehavior,
@@ -26,7 +26,6 @@ beforeEach(() => {
   page = createWindow()
   vi.stubGlobal('window', page)
 })
-afterEach(() => void vi.unstubAllGlobals())
 
 async function connected(fetch?: () => Promise<Response>) {
   const behavior = createBehavior()

@@ -1,6 +1,6 @@
 import { isError } from '@latchkey/wire'
 import { Transaction } from '@scure/btc-signer'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type Behavior,
   buildPsbt,
@@ -27,7 +27,6 @@ beforeEach(() => {
   page = createWindow()
   vi.stubGlobal('window', page)
 })
-afterEach(() => void vi.unstubAllGlobals())
 
 const protocols = [
   { protocol: 'Wallet Standard', id: 'bip122:Stone Wallet', create: createStandardWallet },

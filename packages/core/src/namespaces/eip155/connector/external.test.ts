@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { alice, createFakeWallet } from '../../../../test/fakeWallet.ts'
 import { createWindow } from '../../../../test/page.ts'
 import { createBrowser, openApp, settle } from '../../../../test/tab.ts'
@@ -92,7 +92,6 @@ describe('in a page', () => {
     page = createWindow()
     vi.stubGlobal('window', page)
   })
-  afterEach(() => void vi.unstubAllGlobals())
 
   test('param: rdns: the same wallet in this browser is listed in its place', () => {
     const app = openApp({}, { connectors: [vault({ rdns: 'Com.Vault' })] })

@@ -1,6 +1,6 @@
 import { isError } from '@latchkey/wire'
 import { encodeAddress, encodePayload, parsePayload, wrapMessage } from '@latchkey/wire/polkadot'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   createInjectedWallet,
   createKey,
@@ -32,7 +32,6 @@ beforeEach(() => {
   page = createWindow()
   vi.stubGlobal('window', page)
 })
-afterEach(() => void vi.unstubAllGlobals())
 
 const names = (app: App) => app.store.getState().connectors.map(({ name }) => name)
 const connection = (app: App) => app.store.getState().connections.polkadot

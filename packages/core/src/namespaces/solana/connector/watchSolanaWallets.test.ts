@@ -1,5 +1,5 @@
 import { decodeBase58, encodeBase58, isError } from '@latchkey/wire'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeWallet, deferred } from '../../../../test/fakeWallet.ts'
 import { createWindow } from '../../../../test/page.ts'
 import {
@@ -35,7 +35,6 @@ beforeEach(() => {
   page = createWindow()
   vi.stubGlobal('window', page)
 })
-afterEach(() => void vi.unstubAllGlobals())
 
 const networks = [latchkeyOne, solanaDevnet, solana] as const
 const names = (app: App) => app.store.getState().connectors.map(({ name }) => name)

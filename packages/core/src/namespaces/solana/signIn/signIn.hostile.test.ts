@@ -1,5 +1,5 @@
 import { encodeBase58, isError } from '@latchkey/wire'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createWindow } from '../../../../test/page.ts'
 import { createKey, createStandardWallet, signBytes } from '../../../../test/standardWallet.ts'
 import { openApp, settle } from '../../../../test/tab.ts'
@@ -35,8 +35,6 @@ Resources:
 - https://app.example/terms
 - urn:x:1`
 const utf8 = (words: string) => new TextEncoder().encode(words)
-
-afterEach(() => void vi.unstubAllGlobals())
 
 type Output = { account?: unknown; signedMessage?: unknown; signature?: unknown }
 

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { verifySiwx } from '@latchkey/wire/siwx'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createPage, createWindow } from '../../../../test/page.ts'
 import { createKey, createStandardWallet, signBytes } from '../../../../test/standardWallet.ts'
 import { createBrowser, openApp, settle } from '../../../../test/tab.ts'
@@ -13,8 +13,6 @@ const own = createKey(1)
 const other = createKey(2)
 const connectorId = 'solana:Sun Wallet'
 const utf8 = (words: string) => new TextEncoder().encode(words)
-
-afterEach(() => void vi.unstubAllGlobals())
 
 /** The server's sign-ins, with its verification. */
 function createServer() {
