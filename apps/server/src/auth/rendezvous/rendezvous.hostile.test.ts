@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthClient } from '../../../test/auth/authClient.ts'
 import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
+import { takeRendezvous } from './rendezvous.ts'
 
 let started: AuthServer
 beforeAll(async () => {
@@ -34,6 +35,25 @@ test('default: a question and its answer pass, each once', async () => {
   const asked = frame.call('/api/rendezvous/await', { id })
   expect((await post('answer', { id, box: 'answer' })).status).toBe(200)
   expect((await asked).body).toEqual({ box: 'answer' })
+})
+
+test('behavior: a question that is stored while its window is told that there is none is taken at the next look', async () => {
+  const { db } = started.server.services
+  if (!db) throw new Error('The server has no database')
+  const frame = await newClient()
+  const id = newId()
+  let isStored = false
+  const slow = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!isStored) await frame.call('/api/rendezvous/offer', { id, box: 'question' })
+      isStored = true
+      return result
+    },
+  })
+  const { signal } = new AbortController()
+  const auth = { db: slow, clock: () => started.time.nowMs, stopping: signal }
+  expect(await takeRendezvous(auth, { body: { id }, signal })).toEqual({ box: 'question' })
 })
 
 test('row 32: replay: nothing is taken, answered or read twice', async () => {

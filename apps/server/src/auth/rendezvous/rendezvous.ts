@@ -49,10 +49,12 @@ export async function offerRendezvous(
   return {}
 }
 
+type Waiting = Pick<Auth, 'db' | 'clock' | 'stopping'>
+
 /** Gives the question to the window that asks first. It may ask before the frame has stored it. */
 export async function takeRendezvous(
-  auth: Auth,
-  call: Call<typeof takeRoute>,
+  auth: Waiting,
+  call: Pick<Call<typeof takeRoute>, 'body' | 'signal'>,
 ): Promise<z.infer<typeof takeRoute.result>> {
   const now = () => new Date(auth.clock())
   return waitFor(auth, call, async () => {
@@ -66,7 +68,8 @@ export async function takeRendezvous(
       .executeTakeFirst()
     if (taken) return taken.question
     const known = await find(auth, call.body.id)
-    if (known) throw new LatchkeyError('LOGIN_ENDED')
+    // One that has just been stored is taken at the next look.
+    if (known && known.taken_at !== null) throw new LatchkeyError('LOGIN_ENDED')
     return undefined
   })
 }
@@ -106,16 +109,16 @@ export async function awaitRendezvous(
   })
 }
 
-const find = (auth: Auth, id: string) =>
+const find = (auth: Waiting, id: string) =>
   auth.db
     .selectFrom('rendezvous')
-    .select(['jkt', 'answer'])
+    .select(['jkt', 'answer', 'taken_at'])
     .where('hash', '=', hashToken(id))
     .where('expires_at', '>', new Date(auth.clock()))
     .executeTakeFirst()
 
 async function waitFor(
-  auth: Auth,
+  auth: Waiting,
   { signal }: { readonly signal: AbortSignal },
   look: () => Promise<string | undefined>,
 ): Promise<{ box?: string }> {
