@@ -43,14 +43,6 @@ export default defineConfig<object, Options>({
     trace: 'off',
   },
   projects: [
-    // Mostly installs and builds.
-    {
-      name: 'examples',
-      testMatch: 'examples.spec.ts',
-      workers: 1,
-      metadata: { stack: 'pages' },
-      use: { launchOptions: { executablePath, args } },
-    },
     {
       name: 'embedded',
       testMatch: 'embedded/*.spec.ts',
@@ -58,6 +50,14 @@ export default defineConfig<object, Options>({
         (name) => `embedded/${name}.spec.ts`,
       ),
       workers: 1,
+      use: { launchOptions: { executablePath, args: partitioned } },
+    },
+    // Each of its tests makes wallets of its own, so that it shares a stack.
+    {
+      name: 'social',
+      testMatch: 'embedded/social.spec.ts',
+      workers: 1,
+      metadata: { stack: 'embedded' },
       use: { launchOptions: { executablePath, args: partitioned } },
     },
     {
@@ -75,17 +75,10 @@ export default defineConfig<object, Options>({
       workers: 1,
       use: { launchOptions: { executablePath, args } },
     },
-    // Each test of these two makes wallets of its own, so that they share a stack.
+    // As those of `social` do.
     {
       name: 'recovery',
       testMatch: ['embedded/devices.spec.ts', 'embedded/recovery.spec.ts'],
-      workers: 1,
-      metadata: { stack: 'embedded' },
-      use: { launchOptions: { executablePath, args: partitioned } },
-    },
-    {
-      name: 'social',
-      testMatch: 'embedded/social.spec.ts',
       workers: 1,
       metadata: { stack: 'embedded' },
       use: { launchOptions: { executablePath, args: partitioned } },
@@ -109,6 +102,14 @@ export default defineConfig<object, Options>({
       workers: 1,
       metadata: { stack: 'solana' },
       use: { launchOptions: { executablePath, args: partitioned } },
+    },
+    // Mostly installs and builds.
+    {
+      name: 'examples',
+      testMatch: 'examples.spec.ts',
+      workers: 1,
+      metadata: { stack: 'pages' },
+      use: { launchOptions: { executablePath, args } },
     },
     // Smoke tests, which fill the workers that are free before the long projects end. Each project starts one browser.
     {
