@@ -12,8 +12,8 @@ import { selectOlderThanEmail } from '../social/identityOwner.ts'
 import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
 
 /**
- * Removes the e-mail address that was added to an account of another sign-in, ends all other sessions, which may be of that mailbox, and tells it. The
- * link by which an earlier address undoes a change stays. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `INVALID_PARAMS`.
+ * Removes the e-mail address that was added to an account of another sign-in, ends all other sessions, which may be of that mailbox, and tells it. No
+ * link of an earlier one brings it back: all of them were added later than the sign-in that stays. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `INVALID_PARAMS`.
  */
 export async function removeEmail(
   auth: Auth,
@@ -38,6 +38,7 @@ export async function removeEmail(
       .where('id', '=', userId)
       .execute()
     await trx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+    await trx.deleteFrom('email_undos').where('user_id', '=', userId).execute()
     await endSessions(trx, { userId, nowMs: auth.clock(), except: session })
     await auth.audit(trx, { subject: userId, deviceId, action: 'e-mail removed', detail: {} })
     return sealed

@@ -45,6 +45,9 @@ export async function undoEmailChange(
       .where('id', '=', undo.user_id)
       .forUpdate()
       .executeTakeFirstOrThrow()
+    const after = toSealedEmail(user)
+    // It was removed, by an older server that kept its links.
+    if (!after) throw new LatchkeyError('LINK_INVALID')
     const used = await trx
       .deleteFrom('email_undos')
       .where('user_id', '=', user.id)
@@ -67,14 +70,13 @@ export async function undoEmailChange(
       .execute()
     await trx.deleteFrom('email_changes').where('user_id', '=', user.id).execute()
     await endSessions(trx, { userId: user.id, nowMs, except: 'holders' })
-    return { before: undo.old_sealed, after: toSealedEmail(user)?.sealed }
+    return { before: undo.old_sealed, after: after.sealed }
   })
   const email = await openEmail(auth, before)
-  // Undefined if it was removed meanwhile.
-  const replaced = after && (await openEmail(auth, after))
+  const replaced = await openEmail(auth, after)
   auth.log.info('e-mail change undone')
   await Promise.allSettled(
-    [email, replaced].map((to) => to && auth.mailer?.send({ to, ...changeUndoneMail() })),
+    [email, replaced].map((to) => auth.mailer?.send({ to, ...changeUndoneMail() })),
   )
   return { email }
 }

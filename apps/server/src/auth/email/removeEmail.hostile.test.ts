@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type AuthClient,
+  codeIn,
+  createAuthClient,
+  secretIn,
+  signIn,
+} from '../../../test/auth/authClient.ts'
+import { startAddresses } from '../../../test/auth/startAddresses.ts'
+
+let started: Awaited<ReturnType<typeof startAddresses>>
+beforeAll(async () => {
+  started = await startAddresses()
+})
+afterAll(() => started?.stop())
+
+const action = 'unlink email'
+const remove = (by: AuthClient) => by.ask('/api/email/remove')
+
+test('security: the owner removes a mailbox that a thief has added, and its sessions end; the mailbox and a later sign-in do not remove it', async () => {
+  const { inbox, time, server } = started
+  const client = await started.withAddress('kim', 'kim@example.com')
+  const thief = await createAuthClient(server)
+  await signIn(thief, inbox, 'kim@example.com')
+  expect((await remove(thief)).code).toBe('WALLET_NOT_ENROLLED')
+  expect((await remove(client)).code).toBe('STEP_UP_NEEDED')
+  const byCode = { projectId: 'local', origin: server.url, purpose: 'step-up', action }
+  expect((await client.ask('/api/login', byCode)).code).toBe('INVALID_PARAMS')
+  // A sign-in that came after the address.
+  await started.confirm(client, { action: 'link discord', account: 'kim' })
+  const later = { provider: 'discord', account: 'kimlater' }
+  await started.visit(client, { ...later, purpose: 'link' })
+  expect(await started.confirm(client, { ...later, action })).toEqual({ refused: 'other account' })
+  expect((await remove(client)).code).toBe('STEP_UP_NEEDED')
+  const { identities } = (await client.ask('/api/identities')).body
+  const ages = identities.map(({ provider, precedesEmail }: Record<string, unknown>) => [
+    provider,
+    precedesEmail,
+  ])
+  expect(ages).toEqual([
+    ['github', true],
+    ['discord', false],
+  ])
+  // However it was confirmed, as with a passkey: an address with which an account began is changed, not removed.
+  const { db } = started.server.services
+  const addedAt = (date: Date | null) =>
+    db
+      .updateTable('users')
+      .set({ email_added_at: date })
+      .where('id', '=', client.state.tokens?.userId ?? '')
+      .execute()
+  await started.confirm(client, { action, account: 'kim' })
+  await addedAt(null)
+  expect((await remove(client)).code).toBe('INVALID_PARAMS')
+  await addedAt(new Date(time.nowMs - 60_000))
+  await started.confirm(client, { action, account: 'kim' })
+  expect((await remove(client)).status).toBe(200)
+  expect(await started.emailOf(client)).toBe(null)
+  expect((await thief.ask('/api/me')).code).toBe('SIGNED_OUT')
+  expect(started.mailsTo('kim@example.com')[0]?.subject).toBe(
+    'Your e-mail address was removed from your account',
+  )
+})
+
+/** Somebody whose added address was changed for another: the first has a link that undoes that. */
+async function withChange(account: string) {
+  const { inbox, time } = started
+  const [first, second] = [`${account}1@example.com`, `${account}2@example.com`]
+  const client = await started.withAddress(account, first)
+  const { changeTx } = (await client.ask('/api/email/change', { to: second })).body
+  await client.ask('/api/email/primary', { changeTx, code: codeIn(inbox, first) })
+  expect((await started.enter(client, changeTx, codeIn(inbox, second))).status).toBe(200)
+  time.nowMs += 60_000
+  await started.confirm(client, { action, account })
+  return { client, first, secret: secretIn(inbox, first, 'undo') }
+}
+
+test('security: a mailbox that was added does not come back by the undo link of its change, neither at once nor over the next address', async () => {
+  const { client, first, secret } = await withChange('lea')
+  const reader = await createAuthClient(started.server)
+  expect((await reader.call('/api/email/undo-link', { secret })).body.email).toBe(first)
+  expect((await remove(client)).status).toBe(200)
+  const open = async (path: string) => (await reader.call(path, { secret })).code
+  expect(await open('/api/email/undo-link')).toBe('LINK_INVALID')
+  expect(await open('/api/email/undo')).toBe('LINK_INVALID')
+  expect(await started.emailOf(client)).toBe(null)
+  const changeTx = await started.reachCode(client, 'lea', 'lea-own@example.com')
+  await started.enter(client, changeTx, codeIn(started.inbox, 'lea-own@example.com'))
+  expect(await open('/api/email/undo')).toBe('LINK_INVALID')
+  expect(await started.emailOf(client)).toBe('lea-own@example.com')
+})
+
+test('security: of a removal and an undo at once, the address is removed or the undo was first, and then it is removed after it', async () => {
+  const { client, secret } = await withChange('max')
+  const reader = await createAuthClient(started.server)
+  await reader.prime()
+  const [removed, undone] = await Promise.all([
+    remove(client),
+    reader.call('/api/email/undo', { secret }),
+  ])
+  expect(removed.status).toBe(200)
+  expect([undefined, 'LINK_INVALID']).toContain(undone.code)
+  expect(await started.emailOf(client)).toBe(null)
+})
+
+test('security: a link that an older server has left after a removal brings nothing back', async () => {
+  const { client, secret } = await withChange('ned')
+  const { db } = started.server.services
+  await db
+    .updateTable('users')
+    .set({ email_index: null, email_sealed: null })
+    .where('id', '=', client.state.tokens?.userId ?? '')
+    .execute()
+  const reader = await createAuthClient(started.server)
+  expect((await reader.call('/api/email/undo', { secret })).code).toBe('LINK_INVALID')
+  expect(await started.emailOf(client)).toBe(null)
+})
