@@ -1,5 +1,6 @@
 import { listIdentities, type SocialProvider, type StepUpAction, type Tokens } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
+import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
 import type { CodePurpose } from '../screens/CodeScreen.tsx'
 import type { SocialProps } from '../screens/SocialScreen.tsx'
@@ -60,29 +61,44 @@ export async function visitProvider(
   await session.saveTokens(tokens)
 }
 
-type OwnVisit = {
+/** How a user can confirm an action without a passkey. */
+export type Ways = {
+  /** The oldest sign-in first. */
   readonly providers: readonly SocialProvider[]
+  readonly isCodeEnough: boolean
+}
+
+/**
+ * The ways to confirm an action. What takes away the e-mail address, or a sign-in from before it, is confirmed by such a sign-in alone: the
+ * server refuses the others. Where an older server does not say what is from before it, everything may be.
+ */
+export async function listWays(session: Session, action: StepUpAction): Promise<Ways> {
+  const { identities, providers } = await session.call(listIdentities, {})
+  const older = identities.filter(({ precedesEmail }) => precedesEmail !== false)
+  const needsOlder =
+    action === 'unlink email' || older.some(({ provider }) => action === `unlink ${provider}`)
+  const able = new Set((needsOlder ? older : identities).map(({ provider }) => provider))
+  return {
+    providers: [...able].filter((provider) => providers.includes(provider)),
+    isCodeEnough: !needsOlder,
+  }
+}
+
+type OwnVisit = {
+  readonly ways: Ways
   readonly action: StepUpAction
   readonly about: CodePurpose
   readonly origin: string
   readonly signal?: AbortSignal | undefined
 }
 
-/** The providers at which the user can confirm an action, the oldest first. */
-export async function listOwnProviders(
-  session: Session,
-  action: StepUpAction,
-): Promise<SocialProvider[]> {
-  const { identities } = await session.call(listIdentities, {})
-  const able = identities.filter((each) => action !== 'unlink email' || each.precedesEmail)
-  return [...new Set(able.map(({ provider }) => provider))]
-}
-
 /** Has the user confirm one action by signing in again at a provider of the account. */
 export async function visitOwnProvider(
   context: ProviderContext,
-  { about, ...visit }: OwnVisit,
+  { ways: { providers, isCodeEnough }, about, ...visit }: OwnVisit,
 ): Promise<void> {
-  const text = about.target ? `${about.text} ${about.target}` : about.text
-  await visitProvider(context, { ...visit, purpose: 'step-up', title: social.title, text })
+  const what = about.target ? `${about.text} ${about.target}` : about.text
+  const text = isCodeEnough ? what : fill(social.older, { what })
+  const { title } = social
+  await visitProvider(context, { ...visit, providers, purpose: 'step-up', title, text })
 }

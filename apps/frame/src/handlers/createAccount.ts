@@ -79,7 +79,7 @@ export function createAccount(
    */
   const readOldConsent = async ({ userId, email }: User) => {
     const me = email === null ? undefined : await session.call(readMe, {}).catch(() => undefined)
-    const isKnown = email === null || me?.userId === userId
+    const isKnown = email === null || (me?.userId === userId && me.hadNoEmail !== undefined)
     const began = email !== null && isKnown && me?.hadNoEmail === false
     const consent = began ? withEmail(userId) : withoutEmail(userId)
     if (isKnown && (await store.get(consentKey(origin))) === userId)

@@ -26,8 +26,8 @@ let store: KeyStore
 let signedBy: string[]
 /** Whose addresses the wallet in use has, where it is not the user's first. */
 let inUse: string | undefined
-/** What the server says of the session; undefined while it is away. */
-let me: { readonly hadNoEmail: boolean } | undefined
+/** What the server says of the session; undefined while it is away, and of less where it is older. */
+let me: { readonly hadNoEmail?: boolean } | undefined
 beforeEach(() => {
   me = undefined
   store = createMemoryStore()
@@ -197,11 +197,13 @@ test('security: a consent from before, first read when there is an address, show
   for (const hadNoEmail of [true, false]) {
     store = createMemoryStore()
     await store.put(`consent ${origin}`, 'ann')
-    me = undefined
     const tab = openFrame()
     await tab.session.saveTokens(tokensOf('ann'))
-    // Not while the server cannot say.
-    expect(await tab.askUser()).toMatchObject({ email: null, address: addressOf('ann').eip155 })
+    // Not while the server cannot say, nor while an older one does not.
+    for (const said of [undefined, {}]) {
+      me = said
+      expect(await tab.askUser()).toMatchObject({ email: null, address: addressOf('ann').eip155 })
+    }
     me = { hadNoEmail }
     const email = hadNoEmail ? null : 'ann@people.example'
     expect(await tab.askUser()).toMatchObject({ email, address: addressOf('ann').eip155 })

@@ -1,6 +1,7 @@
 import { isError, LatchkeyError, listIdentities, startLogin, startSocial } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import type { CodePrompt } from '../../screens/CodeScreen.tsx'
+import type { SocialProps } from '../../screens/SocialScreen.tsx'
 import { createScreenQueue } from '../../screens/screenQueue.ts'
 import { createSession } from '../../session/session.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
@@ -12,6 +13,11 @@ const delivers = { tx: handle, action: 'VERIFY_OTP', matchCode: '42', resendSeco
 type Parameters = {
   readonly email?: string | null
   readonly providers?: readonly string[]
+  /** Which of them are from before the address; `unsaid` by an older server. */
+  readonly older?: readonly string[] | 'unsaid'
+  /** What the server offers. */
+  readonly offered?: readonly string[]
+  readonly list?: () => void
   readonly mail?: () => unknown
   readonly action?: StepUpRequest['action']
 }
@@ -20,6 +26,9 @@ type Parameters = {
 async function confirm({
   email = 'ann@people.example',
   providers = [],
+  older = [],
+  offered = providers,
+  list = () => {},
   mail = () => delivers,
   action = 'delete',
 }: Parameters) {
@@ -29,14 +38,17 @@ async function confirm({
     provider,
     name: '',
     createdAtMs: 1,
-    precedesEmail: true,
+    ...(older !== 'unsaid' && { precedesEmail: older.includes(provider) }),
   }))
   const session = createSession({
     store: createMemoryStore(),
     now: () => 0,
     send: async ({ path }) => {
       called.push(path)
-      if (path === listIdentities.path) return { identities, providers }
+      if (path === listIdentities.path) {
+        list()
+        return { identities, providers: offered }
+      }
       return path === startLogin.path ? mail() : { tx: handle }
     },
   })
@@ -58,9 +70,8 @@ async function confirm({
   )
   const view = () => screenQueue.current()?.view
   await Promise.race([ended, expect.poll(view).toBeDefined()])
-  const props = screenQueue.current()?.props as CodePrompt<string> & {
-    done: (result: string) => void
-  }
+  const props = screenQueue.current()?.props as CodePrompt<string> &
+    Pick<SocialProps, 'text' | 'providers'> & { done: (result: string) => void }
   return { called, ended, view, props }
 }
 
@@ -87,9 +98,46 @@ test('param: action: only a code confirms a recovery', async () => {
   expect([view(), props.other]).toEqual(['code', undefined])
 })
 
-test('param: action: no code removes the address itself', async () => {
-  const { view } = await confirm({ providers: ['github'], action: 'unlink email' })
-  expect(view()).toBe('social')
+test('param: action: no code removes the address itself, nor a sign-in from before it: such a sign-in does', async () => {
+  const account = { providers: ['github', 'discord', 'google'], older: ['github', 'google'] }
+  for (const action of ['unlink email', 'unlink github', 'unlink google'] as const) {
+    const { called, view, props } = await confirm({ ...account, action })
+    expect([view(), props.providers, called]).toEqual([
+      'social',
+      ['github', 'google'],
+      [listIdentities.path],
+    ])
+    expect(props.text).toContain('If you can use neither, add a passkey under Recovery first.')
+  }
+  const later = await confirm({ ...account, action: 'unlink discord' })
+  expect([later.view(), later.props.other?.result]).toEqual(['code', 'provider'])
+})
+
+test('param: precedesEmail: where an older server does not say what is from before the address, everything may be', async () => {
+  const account = { providers: ['github', 'discord'], older: 'unsaid' } as const
+  const { view, props } = await confirm({ ...account, action: 'unlink discord' })
+  expect([view(), props.providers]).toEqual(['social', ['github', 'discord']])
+  expect((await confirm({ ...account, action: 'delete' })).view()).toBe('code')
+})
+
+test('behavior: a provider that the server has no longer is not offered, and the screen says what to do without one', async () => {
+  const gone = { providers: ['github'], older: ['github'], offered: [] }
+  expect((await confirm(gone)).props.other).toBe(undefined)
+  const { view, props } = await confirm({ ...gone, action: 'unlink github' })
+  expect([view(), props.providers]).toEqual(['social', []])
+  expect(props.text).toContain('add a passkey under Recovery first')
+})
+
+test('error: where the sign-ins cannot be listed, a code confirms, but takes away no sign-in', async () => {
+  const list = () => {
+    throw new LatchkeyError('DATABASE_UNAVAILABLE', { data: { seconds: 5 } })
+  }
+  const { view, props } = await confirm({ list })
+  expect([view(), props.other]).toEqual(['code', undefined])
+  for (const failing of [{ email: null }, { action: 'unlink github' as const }])
+    expect(isError(await (await confirm({ ...failing, list })).ended, 'DATABASE_UNAVAILABLE')).toBe(
+      true,
+    )
 })
 
 test('error: where no mail can go to the mailbox, the provider confirms, if there is one', async () => {

@@ -5,9 +5,10 @@ import { social } from '../../locales/social.en.ts'
 import type { CodePurpose } from '../../screens/CodeScreen.tsx'
 import { resendCode } from '../../session/login.ts'
 import { showCode } from '../showCode.ts'
-import { listOwnProviders, visitOwnProvider } from '../visitProvider.ts'
+import { listWays, visitOwnProvider, type Ways } from '../visitProvider.ts'
 
 const t = codes.stepUp
+const codeAlone: Ways = { providers: [], isCodeEnough: true }
 
 export type StepUpContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
   readonly facts: { readonly projectId: string }
@@ -18,8 +19,8 @@ export type StepUpRequest = StepUp & { readonly origin: string; readonly signal?
 
 /**
  * Confirms one action with a code from the mailbox, or by signing in again at a provider of the account, which is offered beside the
- * code: a mailbox that is lost, or that somebody else has added, must not be the only way. Only a code confirms a recovery. Throws
- * USER_REJECTED.
+ * code: a mailbox that is lost, or that somebody else has added, must not be the only way. Only a code confirms a recovery, and no code what
+ * takes away the address or a sign-in from before it. Throws USER_REJECTED.
  */
 export async function confirmWithCode(
   { session, screenQueue, facts }: StepUpContext,
@@ -28,14 +29,13 @@ export async function confirmWithCode(
   const { projectId } = facts
   const context = { session, screenQueue, facts }
   const email = (await session.read())?.email ?? null
-  const providers = action === 'recovery' ? [] : await listOwnProviders(session, action)
+  const ways = action === 'recovery' ? codeAlone : await findWays(session, { action, email })
+  const hasProvider = ways.providers.length > 0
   const goToProvider = async () => {
     if (action !== 'recovery')
-      await visitOwnProvider(context, { providers, origin, action, about, signal })
+      await visitOwnProvider(context, { ways, origin, action, about, signal })
   }
-  // The mailbox does not decide whether it stays.
-  const isOnlyAtProvider = email === null || action === 'unlink email'
-  if (isOnlyAtProvider && action !== 'recovery') return goToProvider()
+  if ((email === null || !ways.isCodeEnough) && action !== 'recovery') return goToProvider()
   const purpose =
     action === 'recovery'
       ? { purpose: 'recovery' as const }
@@ -45,7 +45,7 @@ export async function confirmWithCode(
     .catch((error: unknown) => {
       // No mail goes there now.
       const isStuck = isError(error, 'MAIL_NOT_SENT') || isError(error, 'LOGIN_THROTTLED')
-      if (isStuck && providers.length > 0) return undefined
+      if (isStuck && hasProvider) return undefined
       throw error
     })
   if (!started) return goToProvider()
@@ -63,8 +63,21 @@ export async function confirmWithCode(
       await session.saveTokens(await session.call(verifyLogin, { tx, code }))
       return 'code'
     },
-    ...(providers.length > 0 && { other: { label: social.instead, result: 'provider' as const } }),
+    ...(hasProvider && { other: { label: social.instead, result: 'provider' as const } }),
     ...(signal && { signal }),
   })
   if (way === 'provider') await goToProvider()
+}
+
+/** Where the server does not list them now, a code is enough for everything but the removal of a way to sign in. */
+async function findWays(
+  session: StepUpContext['session'],
+  { action, email }: { readonly action: StepUpAction; readonly email: string | null },
+): Promise<Ways> {
+  try {
+    return await listWays(session, action)
+  } catch (error) {
+    if (email === null || action.startsWith('unlink ')) throw error
+    return codeAlone
+  }
 }

@@ -115,3 +115,43 @@ test('security: a link that an older server has left after a removal brings noth
   expect((await reader.call('/api/email/undo', { secret })).code).toBe('LINK_INVALID')
   expect(await started.emailOf(client)).toBe(null)
 })
+
+test('security: neither the added mailbox nor a later sign-in removes the sign-in from before it', async () => {
+  const { inbox, time, server } = started
+  const client = await started.withAddress('oda', 'oda@example.com')
+  const start = (action: string) => {
+    time.nowMs += 61_000
+    return client.ask('/api/login', {
+      projectId: 'local',
+      origin: server.url,
+      purpose: 'step-up',
+      action,
+    })
+  }
+  const confirmByCode = async (action: string) => {
+    const { tx } = (await start(action)).body
+    const code = codeIn(inbox, 'oda@example.com')
+    client.state.tokens = (await client.ask('/api/login/verify', { tx, code })).body
+  }
+  const unlink = async (provider: string) => {
+    const { identities } = (await client.ask('/api/identities')).body
+    const { id } = identities.find((each: { provider: string }) => each.provider === provider)
+    return (await client.ask('/api/identities/unlink', { id })).code
+  }
+  const mails = started.mailsTo('oda@example.com').length
+  expect((await start('unlink github')).code).toBe('INVALID_PARAMS')
+  expect(started.mailsTo('oda@example.com')).toHaveLength(mails)
+  expect(await unlink('github')).toBe('STEP_UP_NEEDED')
+  // The mailbox adds a sign-in, which is not from before it either.
+  await confirmByCode('link discord')
+  const later = { provider: 'discord', account: 'odalater' }
+  await started.visit(client, { ...later, purpose: 'link' })
+  const refused = await started.confirm(client, { ...later, action: 'unlink github' })
+  expect(refused).toEqual({ refused: 'other account' })
+  expect(await unlink('github')).toBe('STEP_UP_NEEDED')
+  // What came after the address gives way to a code, and the one from before to itself.
+  await confirmByCode('unlink discord')
+  expect(await unlink('discord')).toBe(undefined)
+  await started.confirm(client, { action: 'unlink github', account: 'oda' })
+  expect(await unlink('github')).toBe(undefined)
+})

@@ -10,6 +10,7 @@ import { outdatedPage, type ProvenCall } from '../mount.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { Session } from '../session/session.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
+import { needsOlderSignIn } from '../social/identityOwner.ts'
 import type { Login } from '../tables.ts'
 import { getBrowserName } from './browserName.ts'
 import { mailCode, mailLink, requireMailer } from './login.ts'
@@ -36,6 +37,8 @@ export async function startLogin(
   }
   // The action of a code needs the wallet, so only a browser of its owner may request mails about it.
   if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session, action)
+  if (session && (await needsOlderSignIn(auth.db, { userId: session.userId, action })))
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'action' } })
   const email = session ? requireEmail(session.email) : await sealBodyEmail(auth, body.email)
   const reservation = await reserveMail(auth, { mailboxes: [email.index], jkt, address })
   const knownHash = await findKnownDevice(auth, {
@@ -82,8 +85,6 @@ type StartLoginBody = ProvenCall<typeof route>['body']
 function readAction({ purpose, action }: StartLoginBody): string | null {
   const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
   if (purpose === 'step-up' && action === undefined) throw refuse(outdatedPage)
-  // The mailbox does not decide whether it stays.
-  if (action === 'unlink email') throw refuse('action')
   const fits = purpose === 'step-up' || action === undefined || action === 'export'
   if (!fits || (purpose === 'recovery' && action !== undefined)) throw refuse('action')
   return action ?? null

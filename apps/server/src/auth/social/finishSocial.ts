@@ -24,6 +24,7 @@ import {
   findOrCreateUser,
   findOwner,
   insertIdentity,
+  needsOlderSignIn,
   type Owned,
   precedesEmail,
 } from './identityOwner.ts'
@@ -150,8 +151,9 @@ async function refuse(
   const isLink = owned.login.purpose === 'link'
   if (isLink && (await insertIdentity(trx, owned))) return undefined
   const owner = await findOwner(trx, owned.login)
-  // Who came in by the mailbox and added a sign-in does not keep the mailbox by it, nor takes it from its owner.
-  const isEnough = owned.login.action !== 'unlink email' || (await precedesEmail(trx, owned.login))
+  const { userId, login } = owned
+  const needsOlder = await needsOlderSignIn(trx, { userId, action: login.action })
+  const isEnough = !needsOlder || (await precedesEmail(trx, login))
   if (owner?.user_id === owned.userId && isEnough) return undefined
   return isLink ? 'in use' : 'other account'
 }

@@ -24,6 +24,20 @@ export const selectOlderThanEmail = (trx: Kysely<Database>) =>
     .select('identities.id')
     .whereRef('identities.created_at', '<', 'users.email_added_at')
 
+/**
+ * Whether an action takes away the address of a user, or a sign-in from before it. Neither a code nor a later sign-in confirms that: who
+ * came in by the mailbox keeps it by neither, and takes the account from its owner by neither.
+ */
+export async function needsOlderSignIn(
+  trx: Kysely<Database>,
+  { userId, action }: { readonly userId: string; readonly action: string | null },
+): Promise<boolean> {
+  const [verb, way = ''] = (action ?? '').split(' ')
+  if (verb !== 'unlink' || way === 'email') return verb === 'unlink'
+  const older = selectOlderThanEmail(trx).where('user_id', '=', userId).where('provider', '=', way)
+  return (await older.executeTakeFirst()) !== undefined
+}
+
 /** Whether an identity is older than the first address of its user. */
 export async function precedesEmail(
   trx: Kysely<Database>,

@@ -11,7 +11,7 @@ export type CodePurpose = z.infer<typeof codePurpose>
  * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in, to create a
  * wallet to move to, to drop a wallet by its id. To see the phrase of a wallet that was left takes its id. The mail names it. A passkey also
  * confirms a change of e-mail, by its handle, a sign-in at a provider the first address of an account, and a passkey one approval that lets others take without a limit, by an id of its own; only a code
- * confirms `lost passkey`, and no code `unlink email`: a passkey, or an identity from before the address.
+ * confirms `lost passkey`. No code confirms `unlink email` or the removal of an identity from before the address: a passkey, or such an identity.
  */
 export const stepUpAction = z
   .string()
@@ -176,7 +176,8 @@ export const endSession = {
 
 /**
  * `POST /api/me`: whose session it is. `stepUpSeconds`: how long a code still counts for `action`. `undoSeconds`: how long a
- * change of e-mail can be undone and recovery has to wait. `hadNoEmail`: the account began without an address and got one later.
+ * change of e-mail can be undone and recovery has to wait. `hadNoEmail`: the account began without an address and got one later; an
+ * older server does not say so.
  */
 export const readMe = {
   method: 'POST',
@@ -186,7 +187,7 @@ export const readMe = {
     userId: z.string(),
     deviceId: z.string(),
     email: z.nullable(z.string()),
-    hadNoEmail: z.boolean(),
+    hadNoEmail: z.optional(z.boolean()),
     stepUpSeconds: seconds,
     undoSeconds: seconds,
   }),

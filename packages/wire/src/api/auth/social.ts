@@ -76,8 +76,11 @@ const identity = z.object({
   provider: socialProvider,
   name: z.string(),
   createdAtMs: z.number(),
-  /** It is older than the e-mail address, and so confirms that this is removed. */
-  precedesEmail: z.boolean(),
+  /**
+   * It is older than the e-mail address, and so confirms that this is removed; no code removes it. An older
+   * server does not say so.
+   */
+  precedesEmail: z.optional(z.boolean()),
 })
 
 /** `POST /api/identities`: the ways to sign in to this account, and the providers that the server has. Session. */
