@@ -1,10 +1,10 @@
 import type { Sessions } from './session.ts'
+import { rootContext } from './sessionKeys.ts'
 
 type Needs = Pick<Sessions, 'db' | 'kms' | 'clock' | 'log'>
 
 const dayMs = 86_400_000
 const getDay = ({ clock }: Pick<Needs, 'clock'>) => Math.floor(clock() / dayMs)
-const kmsContext = (day: number) => ({ purpose: 'auth-share', use: `session root ${day}` }) as const
 
 /**
  * The secret of today, from which new sessions come. Made when it is first needed, the same for all servers of this database; one that
@@ -18,11 +18,11 @@ export async function ensureRoot(needs: Needs): Promise<Uint8Array> {
   const found = await read()
   if (found)
     try {
-      return await kms.unwrap(found.wrapped, kmsContext(day))
+      return await kms.unwrap(found.wrapped, rootContext(day))
     } catch (error) {
       log.error({ err: error, day }, unreadable)
     }
-  const { wrapped } = await kms.generateDataKey(kmsContext(day))
+  const { wrapped } = await kms.generateDataKey(rootContext(day))
   // Of several servers at once, one writes.
   if (found)
     await db
@@ -39,7 +39,7 @@ export async function ensureRoot(needs: Needs): Promise<Uint8Array> {
       .execute()
   const made = await read()
   if (!made) throw new Error('a secret that was just written is not there')
-  return kms.unwrap(made.wrapped, kmsContext(day))
+  return kms.unwrap(made.wrapped, rootContext(day))
 }
 
 /**
@@ -55,7 +55,7 @@ export async function* readRoots({ db, kms, log }: Pick<Needs, 'db' | 'kms' | 'l
     .execute()
   const failures: unknown[] = []
   for (const { day, wrapped } of rows) {
-    const root = await kms.unwrap(wrapped, kmsContext(day)).catch((error: unknown) => {
+    const root = await kms.unwrap(wrapped, rootContext(day)).catch((error: unknown) => {
       log.error({ err: error, day }, unreadable)
       failures.push(error)
     })

@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts'
 import { gcmOpen, gcmSeal } from '../vault/keys/gcm.ts'
 import type { DerivedSession } from './deriveSession.ts'
 import { type Account, type Session, type Sessions, toSession } from './session.ts'
+import { sessionContext } from './sessionKeys.ts'
 import { sweepRoots } from './sessionRoots.ts'
 
 /** How long what an earlier version of this server has stored may wait for the chain. */
@@ -22,8 +23,6 @@ export async function isDelegate(db: Kysely<Database>, account: Address): Promis
   return row !== undefined
 }
 
-/** The use keeps it apart from all else that this key wraps. */
-const kmsContext = (pci: string) => ({ purpose: 'auth-share', use: `session ${pci}` }) as const
 const aad = (pci: string) => Buffer.from(JSON.stringify(['session key', pci]))
 
 /** The server's key of a session, as it is stored. */
@@ -31,14 +30,17 @@ export async function sealKey(
   { kms }: Pick<Sessions, 'kms'>,
   { pci, secret }: DerivedSession,
 ): Promise<{ readonly key_wrapped: Uint8Array; readonly key_sealed: Uint8Array }> {
-  const { plaintext, wrapped } = await kms.generateDataKey(kmsContext(pci))
+  const { plaintext, wrapped } = await kms.generateDataKey(sessionContext(pci))
   const sealed = gcmSeal(plaintext, hexToBytes(secret), aad(pci))
   return { key_wrapped: wrapped, key_sealed: sealed }
 }
 
 /** The server's key of a session. */
-export async function openKey({ kms }: Sessions, { row }: Session): Promise<PrivateKeyAccount> {
-  const key = await kms.unwrap(row.key_wrapped, kmsContext(row.pci))
+export async function openKey(
+  { kms }: Pick<Sessions, 'kms'>,
+  { row }: Pick<Session, 'row'>,
+): Promise<PrivateKeyAccount> {
+  const key = await kms.unwrap(row.key_wrapped, sessionContext(row.pci))
   const secret = gcmOpen(key, row.key_sealed, aad(row.pci))
   return privateKeyToAccount(`0x${secret.toString('hex')}`)
 }

@@ -1,48 +1,96 @@
-import type { KmsProvider } from '../kms/kmsProvider.ts'
+import type { KmsContext, KmsProvider } from '../kms/kmsProvider.ts'
 import { type Db, mainRealm } from '../vault.ts'
-import { readUserKey } from './userKey.ts'
+import { getKmsContext } from './userKey.ts'
 
-/** The number of keys, and how many of them were wrapped with an older version until now. */
-export type RewrapCount = { readonly keys: number; readonly rewrapped: number }
+/** A key that the keyring has wrapped, wherever it is stored. */
+export type WrappedKey = {
+  /** What the operator reads where it does not open. */
+  readonly name: string
+  readonly wrapped: Uint8Array
+  readonly context: KmsContext
+  /** Stores it in place of `wrapped`, if that is what is still stored. */
+  readonly replace: (fresh: Rewrapped) => Promise<unknown>
+}
+type Rewrapped = NonNullable<Awaited<ReturnType<KmsProvider['rewrap']>>>
 
-/**
- * Rewraps every key with the current version, one after the other, while the server runs. This also proves that each key
- * opens. Keys that it does not reach are rewrapped when they are used next.
- */
-export async function rewrapKeys(db: Db, kms: KmsProvider): Promise<RewrapCount> {
-  const users = await db.selectFrom('vault_users').select(['user_id', 'key_id']).execute()
-  for (const { user_id } of users) await readUserKey(db, { kms }, user_id)
-  const after = await db.selectFrom('vault_users').select(['user_id', 'key_id']).execute()
-  const changed = after.filter(
-    ({ user_id, key_id }) => users.find((row) => row.user_id === user_id)?.key_id !== key_id,
-  )
-  const operator = await rewrapOperatorKeys(db, kms)
-  return {
-    keys: users.length + operator.keys,
-    rewrapped: changed.length + operator.rewrapped,
-  }
+/** The keys of one area of the server. */
+export type ListKeys = (db: Db) => Promise<readonly WrappedKey[]>
+
+/** The number of keys that open, how many of them were wrapped with an older version until now, and the names of those that do not open. */
+export type RewrapCount = {
+  readonly keys: number
+  readonly rewrapped: number
+  readonly closed: readonly string[]
 }
 
-async function rewrapOperatorKeys(db: Db, kms: KmsProvider): Promise<RewrapCount> {
+/**
+ * Opens every key and rewraps it with the current version, one after the other, while the server runs. Each is stored by itself, so
+ * whatever ends this, it goes on where it was. One that does not open, as of a shredded user in a restored database, stops none.
+ */
+export async function rewrapKeys(
+  db: Db,
+  { kms, lists }: { readonly kms: KmsProvider; readonly lists: readonly ListKeys[] },
+): Promise<RewrapCount> {
+  const closed: string[] = []
+  let keys = 0
+  let rewrapped = 0
+  for (const list of [listUserKeys, listOperatorKeys, ...lists])
+    for (const { name, wrapped, context, replace } of await list(db)) {
+      try {
+        await kms.unwrap(wrapped, context)
+      } catch {
+        closed.push(name)
+        continue
+      }
+      keys += 1
+      const fresh = await kms.rewrap(wrapped, context)
+      if (!fresh) continue
+      await replace(fresh)
+      rewrapped += 1
+    }
+  return { keys, rewrapped, closed }
+}
+
+const listUserKeys: ListKeys = async (db) => {
+  const users = await db
+    .selectFrom('vault_users')
+    .select(['user_id', 'key_wrapped', 'key_id'])
+    .execute()
+  return users.map(({ user_id: userId, key_wrapped: wrapped, key_id: keyId }) => ({
+    name: `user ${userId}`,
+    wrapped,
+    context: getKmsContext(userId),
+    replace: (fresh) =>
+      db
+        .updateTable('vault_users')
+        .set({ key_wrapped: fresh.wrapped, key_id: fresh.keyId })
+        .where('user_id', '=', userId)
+        .where('key_id', '=', keyId)
+        .execute(),
+  }))
+}
+
+const listOperatorKeys: ListKeys = async (db) => {
   const factors = await db
     .selectFrom('recovery_factors')
     .innerJoin('wallets', 'wallets.id', 'recovery_factors.wallet_id')
     .select(['recovery_factors.id', 'wallet_id', 'user_id', 'operator_key_wrapped'])
     .where('kind', '=', 'operator')
     .execute()
-  let rewrapped = 0
-  for (const { id, wallet_id: walletId, user_id: userId, operator_key_wrapped } of factors) {
-    if (!operator_key_wrapped) continue
-    const context = { purpose: 'recovery', userId, walletId, realm: mainRealm } as const
-    const fresh = await kms.rewrap(operator_key_wrapped, context)
-    if (!fresh) continue
-    await db
-      .updateTable('recovery_factors')
-      .set({ operator_key_wrapped: fresh.wrapped })
-      .where('id', '=', id)
-      .where('operator_key_wrapped', '=', operator_key_wrapped)
-      .execute()
-    rewrapped += 1
-  }
-  return { keys: factors.length, rewrapped }
+  return factors.flatMap(({ id, wallet_id: walletId, user_id: userId, operator_key_wrapped }) =>
+    operator_key_wrapped
+      ? {
+          name: `recovery of wallet ${walletId}`,
+          wrapped: operator_key_wrapped,
+          context: { purpose: 'recovery', userId, walletId, realm: mainRealm } as const,
+          replace: (fresh) =>
+            db
+              .updateTable('recovery_factors')
+              .set({ operator_key_wrapped: fresh.wrapped })
+              .where('id', '=', id)
+              .where('operator_key_wrapped', '=', operator_key_wrapped)
+              .execute(),
+        }
+      : [],
+  )
 }

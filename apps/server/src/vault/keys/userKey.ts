@@ -4,7 +4,7 @@ import { gcmOpen, gcmSeal } from './gcm.ts'
 /** The key that encrypts all data of one user. Without it, none of that data can be decrypted. */
 export type UserKey = { readonly key: Uint8Array; readonly userId: string }
 
-const getKmsContext = (userId: string) =>
+export const getKmsContext = (userId: string) =>
   ({ purpose: 'auth-share', userId, realm: mainRealm }) as const
 
 /** The user's key, if there is one. Throws `VAULT_UNAVAILABLE`. */

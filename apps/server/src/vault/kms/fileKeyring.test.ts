@@ -58,6 +58,7 @@ test('behavior: after a rotation old values open, new ones use the new key, macs
   expect(await kms.rewrap(wrapped, context)).toBeUndefined()
   await rotateFileKeyring(dir)
   expect(await kms.unwrap(wrapped, context)).toEqual(plaintext)
+  expect((await kms.generateDataKey(context)).keyId).toBe('auth-share/2')
   const fresh = await kms.rewrap(wrapped, context)
   expect(fresh?.keyId).toBe('auth-share/2')
   expect(await kms.unwrap(fresh?.wrapped ?? Buffer.alloc(0), context)).toEqual(plaintext)

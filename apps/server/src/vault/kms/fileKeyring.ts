@@ -55,6 +55,8 @@ export async function openFileKeyring(dir: string): Promise<KmsProvider> {
     id: 'file',
     generateDataKey: guarded(async (context) => {
       const plaintext = randomBytes(32)
+      // What is made after a rotation is not missed by it, whichever process makes it.
+      await fresh()
       return { plaintext, ...wrapUnder(plaintext, context) }
     }),
     unwrap: guarded(unwrap),
