@@ -350,3 +350,26 @@ test('security: the confirmation of one approval without a limit counts for no o
   expect(started.inbox.mails[0]?.text).toContain('others may then take all you have')
   expect(await seconds(owner, other)).toBe(0)
 })
+
+test('security: a page that loads its frame again and again uses up the challenges of logins, not those that confirm', async () => {
+  const owner = await makeOwner('nia')
+  const { client } = owner
+  const login = async (by: AuthClient) => (await start(by, 'login')).code
+  for (let times = 0; times < 60; times++) expect(await login(client)).toBe(undefined)
+  expect(await login(client)).toBe('LOGIN_THROTTLED')
+  expect((await stepUp(owner, 'delete')).status).toBe(200)
+  // Where it stores nothing, its frame has another key each time.
+  const { address } = client
+  for (let times = 0; times < 3; times++) {
+    const other = await createAuthClient(started.server, { address })
+    for (let each = 0; each < 60; each++) expect(await login(other)).toBe(undefined)
+  }
+  const last = await createAuthClient(started.server, { address })
+  expect(await login(last)).toBe('LOGIN_THROTTLED')
+  expect((await stepUp(owner, 'export', 1)).status).toBe(200)
+  // What confirms has a limit too: there were two, and one that registered.
+  const codes: unknown[] = []
+  for (let times = 0; times < 58; times++)
+    codes.push((await start(client, 'step-up', { action: 'export' })).code)
+  expect(codes.indexOf('LOGIN_THROTTLED')).toBe(57)
+})

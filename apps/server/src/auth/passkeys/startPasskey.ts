@@ -81,21 +81,22 @@ async function hasWallet({ db }: Auth, { userId }: Session): Promise<boolean> {
   return wallet !== undefined
 }
 
-/** 60 an hour from one browser, 240 from one address. */
+/**
+ * 60 an hour from one browser, 240 from one address. Logins have a budget of their own: a frame asks for the challenge of one by itself,
+ * whenever its page loads it, and a page must not use up what confirms by that.
+ */
 async function takeStart(
   { db, secrets, clock }: Auth,
-  { jkt, address }: Pick<Call, 'jkt' | 'address'>,
+  { body, jkt, address }: Pick<Call, 'body' | 'jkt' | 'address'>,
 ): Promise<void> {
-  const budget = async (scope: string, text: string, limit: number) => ({
-    scope,
+  const scope = body.purpose === 'login' ? 'passkey login' : 'passkey'
+  const budget = async (sender: 'browser' | 'address', text: string, limit: number) => ({
+    scope: `${scope} ${sender}`,
     subject: await secrets.mac('budget', JSON.stringify([text])),
     windows: [{ limit, ms: hourMs }],
   })
   await spendAll(db, {
-    budgets: [
-      await budget('passkey browser', jkt, 60),
-      await budget('passkey address', address, 240),
-    ],
+    budgets: [await budget('browser', jkt, 60), await budget('address', address, 240)],
     nowMs: clock(),
   })
 }
