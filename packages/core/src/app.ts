@@ -138,6 +138,8 @@ export type Environment = {
   fetch: typeof globalThis.fetch
   /** Where entries are kept between visits. */
   area: StorageArea | undefined
+  /** Where entries are kept until the tab is closed. */
+  tabArea: StorageArea | undefined
   /** Where `storage` events arrive. */
   events: EventTarget | undefined
   /** Further ways to reach a wallet, beside those that are discovered. */

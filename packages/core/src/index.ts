@@ -295,6 +295,7 @@ export {
   type User,
 } from './state.ts'
 export { getSwapPrices, getSwapTokens } from './swap/getSwapTokens.ts'
+export { forgetSwapDraft, keepSwapDraft } from './swap/keepSwapDraft.ts'
 export {
   getMaxSwap,
   isSignatureRefused,

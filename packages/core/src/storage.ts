@@ -1,6 +1,6 @@
 import { entries } from './storageSchema.ts'
 
-/** The part of the browser's `localStorage` that is used. */
+/** The part of the browser's `localStorage` and `sessionStorage` that is used. */
 export type StorageArea = Pick<
   globalThis.Storage,
   'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'
@@ -97,10 +97,10 @@ function parse<Key extends StorageKey>(key: Key, saved: string): StorageValue<Ke
   }
 }
 
-/** The browser's storage where there is one and it may be used. Reading `localStorage` itself may throw. */
-export function browserArea(): StorageArea | undefined {
+/** A storage of the browser where there is one and it may be used. Reading `localStorage` itself may throw. */
+export function browserArea(name: 'localStorage' | 'sessionStorage'): StorageArea | undefined {
   try {
-    return globalThis.localStorage
+    return globalThis[name]
   } catch {
     return undefined
   }

@@ -14,7 +14,7 @@ export type SavedConnection = {
   wallet?: PeerWallet
 }
 
-const check = (holds: boolean) => {
+export const check = (holds: boolean) => {
   if (!holds) throw new TypeError('Not what was saved')
 }
 
@@ -180,6 +180,8 @@ export const entries = {
   onrampOrders: list(onrampOrder),
   /** Swaps that were begun here and whose end was not seen; parsed by their reader. */
   sentSwaps: (value: unknown) => value,
+  /** The swap form, in the tab's storage; parsed by its reader. */
+  swapDraft: (value: unknown) => value,
   /** The directory's first wallets; parsed by their reader. */
   directoryWallets: (value: unknown) => value,
   /** By `${chainId}:${address}`; the balances are parsed by their reader. */

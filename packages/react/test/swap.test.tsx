@@ -180,8 +180,8 @@ function callContract(params: unknown) {
   return hex(10n ** 18n)
 }
 
-async function show(view: 'Swap' | 'Account' = 'Swap', area?: Storage) {
-  const app = testApp({}, { other, rpc: answerNode }, { area })
+async function show(view: 'Swap' | 'Account' = 'Swap', area?: Storage, tabArea?: Storage) {
+  const app = testApp({}, { other, rpc: answerNode }, { area, tabArea })
   const { fetch } = app.environment
   // The page's answers do not know what was posted.
   app.environment.fetch = async (input, init) => {
@@ -581,7 +581,32 @@ describe('after a reload', () => {
       await cleanup()
     }
   }
-  afterEach(() => localStorage.clear())
+  afterEach(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+
+  test('behavior: a form that was not sent is filled in again, and its price is asked for anew', async () => {
+    sessionStorage.clear()
+    const app = await show('Swap', localStorage, sessionStorage)
+    await choose('receive', /GOLD/)
+    await amount().fill('1.25')
+    await dialog().getByText('1 ETH = 2,000 GOLD').click()
+    await dialog().getByLabelText('3 %', { exact: true }).click()
+    await expect.element(button('Review swap')).toBeEnabled()
+    app.destroy()
+    await cleanup()
+    world.output = 3_000n
+    await show('Swap', localStorage, sessionStorage)
+    await expect.element(amount()).toHaveValue('1.25')
+    await dialog().getByText('1 ETH = 3,000 GOLD').click()
+    await expect.element(dialog().getByLabelText('3 %', { exact: true })).toBeChecked()
+    await button('Review swap').click()
+    await expect.element(button('Swap')).toBeEnabled()
+    await button('Swap').click()
+    await expect.element(dialog().getByText('Swap complete')).toBeVisible()
+    expect(sessionStorage.getItem('latchkey.swapDraft')).toBeNull()
+  })
 
   test('behavior: a swap on its way is in the account and above the form, until its end was seen', async () => {
     world.status = undefined

@@ -203,12 +203,14 @@ export function testApp(
     webSocket,
     now,
     area,
+    tabArea,
   }: {
     pairing?: FakePairing
     page?: Page
     webSocket?: typeof WebSocket
     now?: () => number
     area?: NonNullable<Parameters<typeof createApp>[1]>['area']
+    tabArea?: NonNullable<Parameters<typeof createApp>[1]>['area']
   } = {},
 ): App {
   return createApp(
@@ -225,6 +227,7 @@ export function testApp(
     {
       fetch: answering(answers),
       area,
+      tabArea,
       webSocket,
       ...(now && { now }),
       ...(pairing && { connectors: [pairing.connector] }),

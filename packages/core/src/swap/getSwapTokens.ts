@@ -5,7 +5,7 @@ import { hasAddressForm } from '../namespaces/namespaceFacts.ts'
 import { callApi } from '../server/callApi.ts'
 import { fromSwapId, toSwapId } from './swapId.ts'
 
-const maxDecimals = 77
+export const maxDecimals = 77
 
 /**
  * The tokens that can be swapped on a network, the native currency first; with `address` that token, listed or not, or none.

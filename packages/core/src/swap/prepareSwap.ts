@@ -19,7 +19,8 @@ import { callApi } from '../server/callApi.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
 import { explain, readQuote, type SwapQuote, toQuery } from './quoteSwap.ts'
 
-const maxSlippage = 50
+/** In per cent. */
+export const maxSlippage = 50
 /** Of servers that do not say what a swap uses. */
 const unknownGas = 500_000n
 

@@ -2,6 +2,7 @@ import { isError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { SwapOutcome, SwapPlan } from '../namespaces/swapPlan.ts'
 import { assertCurrent, toSendError } from '../send/send.ts'
+import { forgetSwapDraft, saveSwapDraft } from './keepSwapDraft.ts'
 import { forgetSwap, saveOutcome, saveSwap } from './sentSwaps.ts'
 
 /** Errors after which only the wallet knows what became of a request. */
@@ -24,6 +25,7 @@ export async function swap(
     throw toSendError(cause)
   }
   const sent = saveSwap(app, plan)
+  forgetSwapDraft(app)
   try {
     const outcome = await plan.execute(signal, onStep)
     saveOutcome(app, sent, outcome)
@@ -31,7 +33,10 @@ export async function swap(
   } catch (cause) {
     // A wallet that was left with the page, or did not answer or not so that it can be read, may have sent it.
     const isOpen = app.signal.aborted || openCodes.some((code) => isError(cause, code))
-    if (!isOpen) forgetSwap(app, { id: sent.askedAtMs })
+    if (!isOpen) {
+      forgetSwap(app, { id: sent.askedAtMs })
+      saveSwapDraft(app)
+    }
     throw toSendError(cause)
   }
 }

@@ -1,12 +1,13 @@
 import {
   formatQuantity,
   fromSmallestUnit,
+  keepSwapDraft,
   pushView,
   type SwapToken,
   setSwapDraft,
 } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
-import { useId, useState } from 'react'
+import { useId, useLayoutEffect, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
@@ -31,13 +32,15 @@ import { useSwapForm } from './useSwapForm.ts'
 
 type Form = ReturnType<typeof useSwapForm>
 
-/** The swap form. The input stays in the app's state; the button says what is missing. */
+/** The swap form. The input stays in the app's state, and in the tab if the page is loaded again; the button says what is missing. */
 function Swap() {
   const app = useApp()
   const t = useT(enSwap)
   const form = useSwapForm()
   const { swap: isPossible } = useAppCapabilities()
   const { from, to, step, quote, network } = form
+  // Before it is painted: an empty form would be seen first.
+  useLayoutEffect(() => keepSwapDraft(app), [app])
 
   if (!isPossible)
     return (

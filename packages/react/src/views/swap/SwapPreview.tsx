@@ -1,5 +1,6 @@
 import {
   type AllowanceChoice,
+  forgetSwapDraft,
   fromSmallestUnit,
   goBack,
   isSignatureRefused,
@@ -132,6 +133,7 @@ function Review({
       })
       .finally(() => setStep(undefined))
     setSwapDraft(app, { amount: '' })
+    forgetSwapDraft(app)
     showToast(app, { message: t('preview.started'), variant: 'success' })
     if (app.store.getState().modal.history.at(-1) !== view) return
     resetViews(app, { name: 'Account' })

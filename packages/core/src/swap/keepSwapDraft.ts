@@ -1,0 +1,106 @@
+import { type ChainId, parseChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import type { SwapDraft, SwapToken } from '../modal/views.ts'
+import { hasAddressForm } from '../namespaces/namespaceFacts.ts'
+import { activeConnection, activeNetwork, emptyDrafts, isConnected } from '../state.ts'
+import { createStorage } from '../storage.ts'
+import { check, fields, number, type Read, text } from '../storageSchema.ts'
+import { maxDecimals } from './getSwapTokens.ts'
+import { maxSlippage } from './prepareSwap.ts'
+
+/** Milliseconds after its last change in which a draft comes back. */
+const lifetimeMs = 3_600_000
+
+type Kept = { draft: SwapDraft; chainId: ChainId; address: string; atMs: number }
+
+/** The apps whose draft is kept already. */
+const kept = new WeakSet<App>()
+
+/**
+ * Keeps the swap form in the tab from now on, and fills it in as it was before the page was loaded again, if nothing was typed since and it
+ * is the same account on the same network. Another account, another network or an hour end it.
+ */
+export function keepSwapDraft(app: App): void {
+  if (kept.has(app)) return
+  kept.add(app)
+  const { store, signal, environment } = app
+  const saved = readDraft(app)
+  const { chainId, address } = getPlace(app)
+  const isOwn =
+    saved !== undefined &&
+    saved.chainId === chainId &&
+    saved.address === address &&
+    saved.atMs > environment.now() - lifetimeMs
+  if (isOwn && store.getState().swapDraft === emptyDrafts.swapDraft)
+    store.setState({ swapDraft: saved.draft })
+  else saveSwapDraft(app)
+  const stop = store.subscribe((state, before) => {
+    const now = getPlace(app, state)
+    const earlier = getPlace(app, before)
+    if (now.address !== earlier.address || now.chainId !== earlier.chainId) forgetSwapDraft(app)
+    else if (state.swapDraft !== before.swapDraft) saveSwapDraft(app)
+  })
+  signal.addEventListener('abort', stop)
+}
+
+/** Keeps the form as it is now, for a page that keeps it. */
+export function saveSwapDraft(app: App): void {
+  if (!kept.has(app)) return
+  const draft = app.store.getState().swapDraft
+  const { chainId, address } = getPlace(app)
+  if (draft === emptyDrafts.swapDraft || address === undefined) forgetSwapDraft(app)
+  else getTab(app).set('swapDraft', { draft, chainId, address, atMs: app.environment.now() })
+}
+
+/** Forgets the kept form, so that a page that is loaded again does not offer a swap that the wallet may have sent. */
+export const forgetSwapDraft = (app: App): void => getTab(app).remove('swapDraft')
+
+const getTab = ({ environment: { tabArea } }: App) => createStorage({ area: tabArea })
+
+function getPlace({ store }: App, state = store.getState()) {
+  const connection = activeConnection(state)
+  const address = isConnected(connection) ? connection.account.address : undefined
+  return { chainId: activeNetwork(state).caipNetworkId, address }
+}
+
+function readDraft(app: App): Kept | undefined {
+  try {
+    return readKept(getTab(app).get('swapDraft'))
+  } catch {
+    // There is none, or other code wrote it.
+    return undefined
+  }
+}
+
+const readKept: Read<Kept> = (value) => {
+  const saved = fields(value)
+  const chainId = text(saved.chainId) as ChainId
+  const { from, to, amount, isMax, slippage } = fields(saved.draft)
+  const readToken = toTokenReader(chainId)
+  check(number(slippage) >= 0 && number(slippage) <= maxSlippage)
+  const draft = {
+    ...(from !== undefined && { from: readToken(from) }),
+    ...(to !== undefined && { to: readToken(to) }),
+    ...(isMax === true && { isMax: true as const }),
+    amount: text(amount),
+    slippage: number(slippage),
+  }
+  return { draft, chainId, address: text(saved.address), atMs: number(saved.atMs) }
+}
+
+const toTokenReader =
+  (chainId: ChainId): Read<SwapToken> =>
+  (value) => {
+    const { address, symbol, decimals, name, iconUrl, isUnlisted } = fields(value)
+    const { namespace } = parseChainId(chainId)
+    check(Number.isInteger(decimals) && number(decimals) >= 0 && number(decimals) <= maxDecimals)
+    check(address === undefined || hasAddressForm({ namespace, text: text(address) }))
+    return {
+      ...(address !== undefined && { address: text(address) }),
+      ...(isUnlisted === true && { isUnlisted: true }),
+      symbol: text(symbol),
+      decimals: number(decimals),
+      name: text(name),
+      iconUrl: text(iconUrl),
+    }
+  }
