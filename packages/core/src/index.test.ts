@@ -151,6 +151,7 @@ test('default', () => {
       "prepareRevocation",
       "prepareSend",
       "prepareShownSend",
+      "prepareShownSwap",
       "prepareSignIn",
       "prepareSwap",
       "present",

@@ -299,6 +299,7 @@ export { forgetSwapDraft, keepSwapDraft } from './swap/keepSwapDraft.ts'
 export {
   getMaxSwap,
   isSignatureRefused,
+  prepareShownSwap,
   prepareSwap,
   type ReviewedSwap,
   type SwapParameters,

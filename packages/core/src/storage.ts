@@ -98,9 +98,9 @@ function parse<Key extends StorageKey>(key: Key, saved: string): StorageValue<Ke
 }
 
 /** A storage of the browser where there is one and it may be used. Reading `localStorage` itself may throw. */
-export function browserArea(name: 'localStorage' | 'sessionStorage'): StorageArea | undefined {
+export function browserArea(name: 'local' | 'session'): StorageArea | undefined {
   try {
-    return globalThis[name]
+    return globalThis[`${name}Storage`]
   } catch {
     return undefined
   }

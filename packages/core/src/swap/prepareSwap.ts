@@ -44,9 +44,16 @@ export type ReviewedSwap = SwapPlan & { quote?: SwapQuote | undefined }
  * SWAP_REFUSED, SWAP_ALTERED, NOT_CONNECTED, and the errors of server and node.
  */
 export const prepareSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
+  prepare(app, parameters, false)
+
+/** The same for the view that shows the swap: a device then signs it without another review. Not for pages. */
+export const prepareShownSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
+  prepare(app, parameters, true)
+
+const prepare = (app: App, parameters: SwapParameters, isShown: boolean): Promise<ReviewedSwap> =>
   attempt(async () => {
     const { from, to, slippage, allowance = 'signature' } = parameters
-    const wallet = await getActiveWallet(app, { isShown: true })
+    const wallet = await getActiveWallet(app, { isShown })
     const { actions, connection, network, request, assertSame } = wallet
     const { chainId, account } = connection
     if (!canAskWallet(app, { chainId, capability: 'send' }) || !actions.loadSwaps)

@@ -1,5 +1,5 @@
 import { type Chains, readArtifact, startChains } from '@latchkey/dev'
-import { convertTransaction, isError } from '@latchkey/wire'
+import { isError } from '@latchkey/wire'
 import {
   createPublicClient,
   decodeFunctionData,
@@ -14,6 +14,7 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createChainWallet } from '../../test/chainWallet.ts'
 import { alice, bob, type FakeWallet, fakeConnector, rpcError } from '../../test/fakeWallet.ts'
+import { createPoolServer, type PoolServer, poolServerUrl, type Tx } from '../../test/poolServer.ts'
 import { rpc } from '../../test/rpc.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { connect } from '../connection/connect.ts'
@@ -30,7 +31,6 @@ const chainId = 'eip155:31337' as const
 const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 const ether: SwapParameters['from'] = { symbol: 'ETH', decimals: 18 }
 const v2Abi = parseAbi([
-  'function getAmountsOut(uint256, address[]) view returns (uint256[])',
   'function swapExactETHForTokens(uint256, address[], address, uint256) payable',
   'function addLiquidityETH(address, uint256, uint256, uint256, address, uint256) payable',
 ])
@@ -41,15 +41,8 @@ let snapshot: unknown
 let wallet: FakeWallet
 let app: ReturnType<typeof openApp>
 /** What the server says; a test may have it lie. */
-let server: Server
+let server: PoolServer
 let usd: { address: Hex; symbol: string; decimals: number }
-
-type Tx = (typeof convertTransaction.result)['_zod']['output']['tx']
-type Server = {
-  /** Any other answer, by path. */
-  answers: Record<string, (body: unknown) => unknown>
-  alter: (tx: Tx) => Tx
-}
 
 beforeAll(async () => {
   chains = await startChains()
@@ -59,15 +52,15 @@ beforeAll(async () => {
 afterAll(() => chains?.stop())
 beforeEach(async () => {
   snapshot = await rpc(url, 'evm_snapshot')
-  server = { answers: {}, alter: (tx) => tx }
+  server = createPoolServer({ chainId, url, addresses: at() })
   wallet = createChainWallet(url)
   app = openApp(
     {
       ...createBrowser().openTab(),
-      fetch: answer,
+      fetch: server.fetch,
       connectors: [fakeConnector({ id: 'a.one', wallet })],
     },
-    { rpcUrls: chains.urls, apiUrl: 'http://server.example' },
+    { rpcUrls: chains.urls, apiUrl: poolServerUrl },
   )
   await connect(app, { connectorId: 'a.one' })
   return async () => {
@@ -80,72 +73,6 @@ const at = () => chains.addresses[chainId]
 const client = () => createPublicClient({ transport: http(url) })
 const id = (address: string) => `${chainId}:${address.toLowerCase()}`
 const json = (value: unknown, status = 200) => new Response(JSON.stringify(value), { status })
-
-/** A server that swaps by the pools of Uniswap V2. Nodes are asked as they are. */
-const answer: typeof fetch = async (input, init) => {
-  const target = new URL(String(input))
-  if (target.host !== 'server.example') return fetch(input, init)
-  const own = server.answers[target.pathname]
-  if (own) return json(own(init?.body && JSON.parse(String(init.body))))
-  if (target.pathname !== '/v1/convert/build-transaction') return json({}, 404)
-  const body = JSON.parse(String(init?.body)) as Record<string, never>
-  return json({ tx: server.alter(await build(convertTransaction.body.parse(body))) })
-}
-
-async function build(body: (typeof convertTransaction.body)['_zod']['output']): Promise<Tx> {
-  const toToken = (text: string) => {
-    const address = text.split(':').at(-1) as Hex
-    return address === native ? at().wrappedEther : address
-  }
-  const [from, to] = [toToken(body.from), toToken(body.to)]
-  const amount = BigInt(body.amount)
-  const path =
-    from === at().wrappedEther || to === at().wrappedEther
-      ? [from, to]
-      : [from, at().wrappedEther, to]
-  const expected = await getOutput(amount, path)
-  const slippage = BigInt(Math.round((body.eip155?.slippage ?? 0) * 100))
-  const minimum = (expected * (10_000n - slippage) + 9_999n) / 10_000n
-  const user = body.userAddress.split(':').at(-1) as Hex
-  const isToNative = body.to.endsWith(native)
-  const { timestamp } = await client().getBlock()
-  const swapData = encodeFunctionData({
-    abi: routerAbi,
-    functionName: 'swapExactTokensForTokens',
-    args: [
-      amount,
-      isToNative ? 0n : minimum,
-      path,
-      isToNative ? '0x0000000000000000000000000000000000000002' : user,
-    ],
-  })
-  const unwrap = encodeFunctionData({
-    abi: routerAbi,
-    functionName: 'unwrapWETH9',
-    args: [minimum, user],
-  })
-  const now = BigInt(Math.floor(Date.now() / 1000))
-  const deadline = (timestamp > now ? timestamp : now) + 600n
-  const args = [deadline, isToNative ? [swapData, unwrap] : [swapData]] as const
-  return {
-    from: body.userAddress,
-    to: id(at().swapRouter),
-    data: encodeFunctionData({ abi: routerAbi, functionName: 'multicall', args }),
-    amount: String(expected),
-    eip155: { gas: '400000', gasPrice: '1' },
-    value: body.from.endsWith(native) ? body.amount : '0',
-  }
-}
-
-const getOutput = async (amount: bigint, path: readonly Hex[]) => {
-  const amounts = await client().readContract({
-    address: at().uniswapV2Router,
-    abi: v2Abi,
-    functionName: 'getAmountsOut',
-    args: [amount, path],
-  })
-  return amounts.at(-1) ?? 0n
-}
 
 const read = (token: Hex, functionName: 'balanceOf' | 'allowance') =>
   client().readContract({
@@ -597,8 +524,8 @@ async function openSponsored(paid: readonly string[]): Promise<string[][]> {
     },
   }
   app = openApp(
-    { ...createBrowser().openTab(), fetch: answer, connectors: [smart] },
-    { rpcUrls: chains.urls, apiUrl: 'http://server.example' },
+    { ...createBrowser().openTab(), fetch: server.fetch, connectors: [smart] },
+    { rpcUrls: chains.urls, apiUrl: poolServerUrl },
   )
   await connect(app, { connectorId: 'a.smart' })
   return asked

@@ -1,4 +1,4 @@
-import { parseChainId } from '@latchkey/wire'
+import { LatchkeyError, parseChainId } from '@latchkey/wire'
 import type Eth from '@ledgerhq/hw-app-eth'
 import {
   type Hex,
@@ -22,7 +22,8 @@ import {
 } from './signOnDevice.ts'
 
 /** An Ethereum app that knows no typed data, or not these, takes its two hashes. */
-const unknownToApp: readonly number[] = [0x6d00, 0x6d02, 0x6a80, 0x6a84, 0x6f00]
+const unknownCommand: readonly number[] = [0x6d00, 0x6d02]
+const unknownToApp: readonly number[] = [...unknownCommand, 0x6a80, 0x6a84, 0x6f00]
 
 /** Reads a request to sign typed data (EIP-712). The device shows its fields, or only its hashes where its app knows no more. */
 export function prepareTypedData(question: SigningQuestion): Signing {
@@ -68,8 +69,18 @@ async function sign(
   } catch (error) {
     const status = getStatus(error)
     if (status === undefined || !unknownToApp.includes(status)) throw error
-    return eth.signEIP712HashedMessage(path, domainHash.slice(2), messageHash.slice(2))
+    return eth
+      .signEIP712HashedMessage(path, domainHash.slice(2), messageHash.slice(2))
+      .catch(explainHashes)
   }
+}
+
+/** The device has just told its address, so its Ethereum app is open: what it does not know is the command. */
+function explainHashes(error: unknown): never {
+  const status = getStatus(error)
+  if (status === undefined || !unknownCommand.includes(status)) throw error
+  const data = { method: 'eth_signTypedData_v4' }
+  throw new LatchkeyError('UNSUPPORTED_METHOD', { data, cause: error })
 }
 
 /** Whether a permit (ERC-2612, DAI's, Permit2's) lets a spender take without a limit. */

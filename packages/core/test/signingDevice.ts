@@ -1,0 +1,68 @@
+import { openTransportReplayer, RecordStore } from '@ledgerhq/hw-transport-mocker'
+import {
+  bytesToHex,
+  concatHex,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  numberToHex,
+  parseSignature,
+  parseTransaction,
+  slice,
+} from 'viem'
+import { addressOf, device, livePath, status } from './ledgerExchanges.ts'
+
+const ok = '0x9000'
+/** A path of five steps, with its length before them. */
+const pathBytes = 21
+
+/**
+ * A device that signs what it is sent with the key of `ledgerExchanges`: transactions, and typed data by its two hashes as an older Ethereum app
+ * does. `commands` are the instructions that it got, `signed` what it signed. An app of before typed data has `knowsTypedData` false.
+ */
+export function createSigningDevice({ knowsTypedData = true } = {}) {
+  const [askAddress, address] = addressOf(livePath(0))
+  const commands: string[] = []
+  const signed: Hex[] = []
+  let sent: Hex = '0x'
+
+  const sign = async (hash: Hex, first: (yParity: number) => number): Promise<Hex> => {
+    signed.push(hash)
+    const { r, s, yParity } = parseSignature(await device.sign({ hash }))
+    return concatHex([numberToHex(first(yParity), { size: 1 }), r, s, ok])
+  }
+  const answer = async (command: Hex): Promise<Hex> => {
+    const [instruction, part] = [slice(command, 1, 2), slice(command, 2, 3)]
+    const data: Hex = command.length > 12 ? slice(command, 5) : '0x'
+    commands.push(instruction)
+    if (command === askAddress) return address
+    switch (instruction) {
+      case '0x04': {
+        sent = part === '0x00' ? slice(data, pathBytes) : concatHex([sent, data])
+        return isWhole(sent) ? sign(keccak256(sent), (yParity) => yParity) : ok
+      }
+      case '0x0c': {
+        if (!knowsTypedData) return status.unknown
+        const hashes = slice(data, pathBytes)
+        return sign(keccak256(concatHex(['0x1901', hashes])), (yParity) => 27 + yParity)
+      }
+      default:
+        return status.unknown
+    }
+  }
+  async function openTransport() {
+    const transport = await openTransportReplayer(new RecordStore())
+    transport.exchange = async (command: Buffer) =>
+      Buffer.from(hexToBytes(await answer(bytesToHex(command))))
+    return transport
+  }
+  return { openTransport, commands, signed }
+}
+
+function isWhole(transaction: Hex) {
+  try {
+    return parseTransaction(transaction).chainId !== undefined
+  } catch {
+    return false
+  }
+}
