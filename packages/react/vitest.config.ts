@@ -64,6 +64,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    globalSetup: ['test/reach/shareChains.ts'],
     setupFiles: ['test/pauseAnimations.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     browser: {

@@ -14,7 +14,7 @@ export type Manifest = {
 }
 
 /** Entries that only this repository uses. */
-const internalEntries = new Set(['./testing'])
+const internalEntries = new Set(['./testing', './testing/poolServer'])
 
 /** Packages whose files are copied into ours, so that an app need not install them. */
 const copiedDependencies = new Set(['@fontsource-variable/inter'])

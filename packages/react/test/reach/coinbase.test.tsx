@@ -8,19 +8,15 @@ import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
 import { announce, bob, createFakeWallet, testApp } from '../testApp.ts'
 import { violations } from '../violations.ts'
+import { areClosed, clearKeys, keysUrl } from './keysWindows.ts'
 
 const dialog = () => page.getByRole('dialog')
 const button = (name: string | RegExp) => dialog().getByRole('button', { name })
-const keysUrl = `${location.origin}/keys-of-coinbase`
 const raw = stringToHex('Hello')
 
-const clear = () => {
-  for (const key of Object.keys(localStorage))
-    if (/CBWSDK|keysOfCoinbase/.test(key)) localStorage.removeItem(key)
-}
 let fetched: string[]
 beforeEach(() => {
-  clear()
+  clearKeys()
   fetched = []
   const fetchNow = window.fetch
   vi.spyOn(window, 'fetch').mockImplementation((input, init) => {
@@ -30,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  clear()
+  clearKeys()
 })
 
 async function openList(options: Parameters<typeof testApp>[2] = {}) {
@@ -59,13 +55,6 @@ function watchWindows() {
   return { windows, spy }
 }
 
-let [loaded, left] = [0, 0]
-window.addEventListener('message', ({ data }: MessageEvent<{ event?: string } | undefined>) => {
-  if (data?.event === 'PopupLoaded') loaded += 1
-  if (data?.event === 'PopupUnload') left += 1
-})
-/** The SDK takes what a window says as it closes for news of the next one, so that has to have come. */
-const areClosed = () => expect.poll(() => left >= loaded).toBe(true)
 afterEach(areClosed)
 
 performance.setResourceTimingBufferSize(10_000)

@@ -1,4 +1,4 @@
-import { bytesToHex, type Hex, hexToBytes } from 'viem'
+import { bytesToHex, createPublicClient, type Hex, hexToBytes, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
 // The page in the window of Coinbase's SDK, as far as its messages go: ECDH with P-256, then AES-GCM. Closing it is up to the test.
@@ -16,6 +16,8 @@ type Message = {
 }
 
 const place = 'keysOfCoinbase'
+/** Where it sends transactions, if the test says so; otherwise it refuses them. */
+const node = localStorage.getItem(`${place}.node`)
 const bytes = (hex: string) => Uint8Array.from(hexToBytes(`0x${hex}`))
 const importPublic = (hex: string) => crypto.subtle.importKey('spki', bytes(hex), curve, true, [])
 
@@ -44,11 +46,31 @@ async function answer({ method, params }: Action): Promise<object> {
       return { value: [account.address] }
     case 'personal_sign':
       return { value: await account.signMessage({ message: { raw: params[0] as Hex } }) }
+    case 'eth_signTypedData_v4':
+      return { value: await account.signTypedData(JSON.parse(String(params[1]))) }
+    case 'eth_sendTransaction':
+      return node === null ? refusal : { value: await send(params[0] as Asked) }
     case 'wallet_switchEthereumChain':
       return { value: null }
     default:
-      return { error: { code: 4001, message: 'User rejected the request' } }
+      return refusal
   }
+}
+
+const refusal = { error: { code: 4001, message: 'User rejected the request' } }
+
+type Asked = Record<'to' | 'data' | 'value' | 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas', Hex>
+
+/** Signs a transaction as the page asked for it, and sends it to the test's node. */
+async function send({ to, data, ...amounts }: Asked): Promise<Hex> {
+  const client = createPublicClient({ transport: http(node ?? '') })
+  const { value, gas, maxFeePerGas, maxPriorityFeePerGas } = amounts
+  const serializedTransaction = await account.signTransaction({
+    ...{ type: 'eip1559', chainId: 31_337, to, data, value: BigInt(value), gas: BigInt(gas) },
+    ...{ maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) },
+    nonce: await client.getTransactionCount({ address: account.address, blockTag: 'pending' }),
+  })
+  return client.sendRawTransaction({ serializedTransaction })
 }
 
 const say = (message: object) => opener.postMessage(message, location.origin)

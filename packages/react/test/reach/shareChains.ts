@@ -1,0 +1,35 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Chains } from '@latchkey/dev'
+import type { TestProject } from 'vitest/node'
+
+/**
+ * Local chains for the tests that need some (a global setup of Vitest): a request to `inject('chainsUrl')` answers their nodes and contracts.
+ * They start when the first test asks.
+ */
+export default async function shareChains({ provide }: TestProject): Promise<() => Promise<void>> {
+  let starting: Promise<Chains> | undefined
+  const door = createServer(async (_request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    try {
+      starting ??= import('@latchkey/dev').then(({ startChains }) => startChains())
+      const { urls, addresses } = await starting
+      response.end(JSON.stringify({ urls, addresses }))
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  })
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+  provide('chainsUrl', `http://127.0.0.1:${(door.address() as AddressInfo).port}`)
+  return async () => {
+    door.close()
+    const chains = await starting?.catch(() => undefined)
+    await chains?.stop()
+  }
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    chainsUrl: string
+  }
+}
