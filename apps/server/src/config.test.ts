@@ -117,6 +117,8 @@ test('default', () => {
       "webProjectId": "local",
       "webRelay": undefined,
       "webSignIn": "off",
+      "webSignInKeep": "token",
+      "webSignInPer": "namespace",
     }
   `)
 })

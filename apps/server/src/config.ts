@@ -54,6 +54,8 @@ export type Config = {
   readonly webNetworks: readonly string[]
   /** Whether the web app asks accounts to sign in. */
   readonly webSignIn: 'off' | 'optional' | 'required'
+  readonly webSignInPer: 'namespace' | 'network'
+  readonly webSignInKeep: 'token' | 'cookie'
   /** The relay of our web app, where it is another than ours, and the project id its operator gave. */
   readonly webRelay: { readonly relayUrl: string; readonly projectId: string } | undefined
   readonly developmentWalletUrl: string | undefined
@@ -142,6 +144,8 @@ export function readConfig(env: Env): Config {
     webProjectId: values.WEB_PROJECT_ID,
     webNetworks: values.WEB_NETWORKS,
     webSignIn: values.WEB_SIGN_IN,
+    webSignInPer: values.WEB_SIGN_IN_PER,
+    webSignInKeep: values.WEB_SIGN_IN_KEEP,
     webRelay: values.WEB_RELAY_URL
       ? {
           relayUrl: values.WEB_RELAY_URL,

@@ -47,6 +47,8 @@ beforeAll(async () => {
     DEVELOPMENT_WALLET_URL,
     WEB_NETWORKS,
     WEB_SIGN_IN: 'required',
+    WEB_SIGN_IN_PER: 'network',
+    WEB_SIGN_IN_KEEP: 'cookie',
   })
   const limits = { RATE_LIMIT_BURST: '3', RATE_LIMIT_PER_SECOND: '1', TRUST_PROXY: '1' }
   const nowMs = Date.now()
@@ -122,6 +124,8 @@ describe('answers', () => {
       networks: ['eip155:31338', 'eip155:31337', 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e'],
       developmentWalletUrl: 'http://127.0.0.1:3002/',
       signIn: 'required',
+      signInPer: 'network',
+      signInKeep: 'cookie',
       frameUrl: server.frameUrl,
       emailLogin: false,
       socials: [],

@@ -145,6 +145,7 @@ function getSupportedChains(config: Config): SupportedChains {
 
 function getWebConfig({ config }: Services): WebConfig {
   const { developmentWalletUrl, webRelay, webSignIn } = config
+  const signIn = { signInPer: config.webSignInPer, signInKeep: config.webSignInKeep }
   const frameUrl = getPublicFrameUrl(config)
   const logins = {
     emailLogin: config.smtpUrl !== undefined,
@@ -154,7 +155,7 @@ function getWebConfig({ config }: Services): WebConfig {
     projectId: config.webProjectId,
     networks: [...new Set([...Object.keys(config.chains), ...config.webNetworks])] as ChainId[],
     ...(developmentWalletUrl !== undefined && { developmentWalletUrl }),
-    ...(webSignIn !== 'off' && { signIn: webSignIn }),
+    ...(webSignIn !== 'off' && { signIn: webSignIn, ...signIn }),
     ...(webRelay !== undefined && { walletConnect: webRelay }),
     ...(frameUrl !== undefined && { frameUrl, ...logins }),
   }

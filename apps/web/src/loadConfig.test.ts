@@ -57,6 +57,15 @@ test('param: signIn, off unless the server asks for it; what is not understood i
   expect(() => parseConfig({ ...answer, signIn: 'always' })).toThrow('not a Latchkey configuration')
 })
 
+test('param: signInPer and signInKeep: one token for all networks of a namespace unless the server says otherwise', () => {
+  expect(parseConfig(answer)).toMatchObject({ signInPer: 'namespace', signInKeep: 'token' })
+  const given = { signInPer: 'network', signInKeep: 'cookie' }
+  expect(parseConfig({ ...answer, ...given })).toMatchObject(given)
+  expect(() => parseConfig({ ...answer, signInPer: 'page' })).toThrow(
+    'not a Latchkey configuration',
+  )
+})
+
 test('behavior: an unknown network is left out', () => {
   const { networks } = parseConfig({ ...answer, networks: ['eip155:99999999', 'eip155:31338'] })
   expect(networks.map(({ id }) => id)).toEqual([31338])

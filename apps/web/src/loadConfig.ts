@@ -13,6 +13,8 @@ export type LoadedConfig = {
   walletConnect: WebConfig['walletConnect']
   /** Whether accounts that connect are asked to sign in, and have to. */
   signIn: 'off' | 'optional' | 'required'
+  signInPer: 'namespace' | 'network'
+  signInKeep: 'token' | 'cookie'
 }
 
 /** The page shows what went wrong, so these messages are for a person. */
@@ -52,6 +54,8 @@ export function parseConfig(answer: unknown): LoadedConfig {
     socials: readSocials(parsed.data.socials ?? []),
     walletConnect: parsed.data.walletConnect,
     signIn: parsed.data.signIn ?? 'off',
+    signInPer: parsed.data.signInPer ?? 'namespace',
+    signInKeep: parsed.data.signInKeep ?? 'token',
   }
 }
 

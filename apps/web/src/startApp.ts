@@ -4,7 +4,7 @@ import type { LoadedConfig } from './loadConfig.ts'
 /** Makes the app of this page: its server is the one the page came from. */
 export function startApp(config: LoadedConfig): App {
   const { projectId, networks, developmentWalletUrl, frameUrl, emailLogin, socials } = config
-  const { walletConnect, signIn } = config
+  const { walletConnect, signIn, signInPer: per, signInKeep: keep } = config
   if (developmentWalletUrl) announceDevelopmentWallet(developmentWalletUrl)
   const app = createApp({
     projectId,
@@ -14,7 +14,7 @@ export function startApp(config: LoadedConfig): App {
     // The list of smart sessions shows only where the server has them.
     features: { email: emailLogin, socials, smartSessions: true },
     ...(frameUrl && { frameUrl }),
-    ...(signIn !== 'off' && { siwx: { required: signIn === 'required' } }),
+    ...(signIn !== 'off' && { siwx: { required: signIn === 'required', per, keep } }),
     ...(walletConnect && { walletConnect }),
   })
   const mode = app.storage.get('themeMode')

@@ -83,6 +83,8 @@ export const environment = z.object({
     .pipe(z.array(chainIdSchema))
     .default([]),
   WEB_SIGN_IN: z.enum(['off', 'optional', 'required']).default('off'),
+  WEB_SIGN_IN_PER: z.enum(['namespace', 'network']).default('namespace'),
+  WEB_SIGN_IN_KEEP: z.enum(['token', 'cookie']).default('token'),
   WEB_RELAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// URL' }).optional(),
   WEB_RELAY_PROJECT_ID: z.string().min(1).max(128).optional(),
   DEVELOPMENT_WALLET_URL: httpUrl.optional(),

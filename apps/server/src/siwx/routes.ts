@@ -15,7 +15,14 @@ import { getOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
-import { isOnSite, readPage, readSession, type SiwxContext, writeCookie } from './sessionAccess.ts'
+import {
+  endReplaced,
+  isOnSite,
+  readPage,
+  readSession,
+  type SiwxContext,
+  writeCookie,
+} from './sessionAccess.ts'
 import { signIn } from './signIn.ts'
 import {
   createNonce,
@@ -88,6 +95,7 @@ async function verify(area: SiwxArea, c: SiwxContext): Promise<Response> {
   if ('failure' in opened) return failureResponse(opened.failure)
   const { session, token } = opened
   if (keep === 'token') return c.json({ session: toSession(session), token })
+  await endReplaced(area, c, page.projectId)
   const maxAge = Math.floor((session.expires_at.getTime() - area.clock()) / 1000)
   writeCookie(c, area, { projectId: page.projectId, token, maxAge })
   return c.json(describe(session))

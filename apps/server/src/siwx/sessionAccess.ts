@@ -7,7 +7,13 @@ import type { Config } from '../config.ts'
 import { readHeader } from '../http/clientAddress.ts'
 import { badRequest, type Failure } from '../http/failure.ts'
 import { missingProject } from '../projects/authorize.ts'
-import { findSession, type SiwxPage, type SiwxStore, type StoredSession } from './siwxStore.ts'
+import {
+  endSession,
+  findSession,
+  type SiwxPage,
+  type SiwxStore,
+  type StoredSession,
+} from './siwxStore.ts'
 
 export type SiwxContext = Context<{ Bindings: Partial<HttpBindings> }>
 type Area = SiwxStore & { readonly config: Pick<Config, 'publicUrl'> }
@@ -70,6 +76,13 @@ const readSite = (c: SiwxContext) => readHeader(c, 'sec-fetch-site')
 /** Whether the page belongs to the same site as this server, so that its browser sends our cookies along. */
 export const isOnSite = (c: SiwxContext): boolean =>
   ['same-origin', 'same-site'].includes(readSite(c) ?? '')
+
+/** Ends the session whose cookie is about to be replaced: nobody could end it afterwards by this browser. */
+export async function endReplaced(area: Area, c: SiwxContext, projectId: string): Promise<void> {
+  const token = getCookie(c, cookieName(area, projectId))
+  const session = token && (await findSession(area, { token, projectId }))
+  if (session && session.csrf !== null) await endSession(area, session, session.id)
+}
 
 /** Gives a session's token to the browser, or removes it. */
 export function writeCookie(

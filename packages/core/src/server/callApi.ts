@@ -1,4 +1,4 @@
-import { errorCodeFromText, LatchkeyError, type Route } from '@latchkey/wire'
+import { csrfHeader, errorCodeFromText, LatchkeyError, type Route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { App } from '../app.ts'
 import { showAlert } from '../modal/present.ts'
@@ -25,15 +25,18 @@ export async function callApi<ApiRoute extends Route>(
     body?: unknown
     headers?: Readonly<Record<string, string>>
     signal?: AbortSignal | undefined
+    /** Whether the server's cookies are sent and taken. */
+    isCookie?: boolean
   },
 ): Promise<z.infer<ApiRoute['result']>> {
-  const { route, params = {}, query = {}, body, headers, signal } = parameters
+  const { route, params = {}, query = {}, body, headers, signal, isCookie = false } = parameters
   const response = await fetchRoute(app, {
     url: getApiUrl(app, fillPath(route.path, params), query),
     method: route.method,
     body,
     headers,
     signal,
+    isCookie,
   })
   if (!response.ok) throw await toRefusalError(app, response)
   const answer: unknown = await response.json().catch(() => undefined)
@@ -54,15 +57,17 @@ async function fetchRoute(
     body: unknown
     headers: Readonly<Record<string, string>> | undefined
     signal: AbortSignal | undefined
+    isCookie: boolean
   },
 ) {
-  const { url, method, body, headers, signal } = parameters
+  const { url, method, body, headers, signal, isCookie } = parameters
   const timeout = AbortSignal.timeout(apiTimeoutMs)
   try {
     return await app.environment.fetch(url, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(headers && { headers }),
+      ...(isCookie && { credentials: 'include' }),
       signal: AbortSignal.any([app.signal, timeout, ...(signal ? [signal] : [])]),
     })
   } catch (cause) {
@@ -84,7 +89,7 @@ async function toRefusalError(app: App, response: Response): Promise<LatchkeyErr
   const text = await response.text().catch(() => '')
   const { field, description } = readReason(text)
   // An invalid signature or session of an account does not mean that the project is invalid.
-  const isSigner = ['signature', 'address', 'session'].includes(String(field))
+  const isSigner = ['signature', 'address', 'session', csrfHeader].includes(String(field))
   const error = isSigner ? undefined : toAlert(errorCodeFromText(text), status)
   if (!error)
     return new LatchkeyError('HTTP_FAILED', {

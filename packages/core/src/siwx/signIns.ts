@@ -9,8 +9,8 @@ import {
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { callApi } from '../server/callApi.ts'
 import { signOutSession } from './leaveSignIn.ts'
+import { callAs, isSignedOut } from './serverSiwx.ts'
 import { getSession, getSessionKey } from './session.ts'
 import { getConnection } from './signIn.ts'
 
@@ -42,12 +42,11 @@ export const endSignIn = (app: App, { id, isCurrent }: SignIn): Promise<void> =>
 
 async function ask<ApiRoute extends Route>(app: App, route: ApiRoute, body?: object) {
   const key = getSessionKey(app, getConnection(app))
-  const token = getSession(app, app.store.getState())?.token
-  if (token === undefined) throw new LatchkeyError('SIGNED_OUT')
-  const headers = { authorization: `Bearer ${token}` }
-  return callApi(app, { route, headers, ...(body && { body }) }).catch((error: unknown) => {
+  const session = getSession(app, app.store.getState())
+  if (!session?.token && !session?.csrfToken) throw new LatchkeyError('SIGNED_OUT')
+  return callAs(app, route, session, body).catch((error: unknown) => {
     // Ended from elsewhere: the account is looked up again, and asked again where it has to sign in.
-    if (isError(error, 'HTTP_FAILED') && error.data.status === 401)
+    if (isSignedOut(error))
       app.store.setState(({ sessions: { [key]: _, ...sessions } }) => ({ sessions }))
     throw error
   })

@@ -9,6 +9,8 @@ export type SiwxSession = {
   signature: string
   /** Of the default implementation: what the app's own backend asks our server with. */
   token?: string
+  /** The same where the session is in a cookie: what changes are sent with (header `x-csrf-token`). */
+  csrfToken?: string
   /** When it ends by itself, where that is known (ISO 8601). */
   expiresAt?: string
 }
@@ -42,6 +44,11 @@ export type SiwxConfig = {
   signOutOnDisconnect?: boolean
   /** One line that the message says; for the default implementation. */
   statement?: string
+  /**
+   * Of the default implementation: whether this browser keeps a token (unless set), or a cookie that no script reads. That is for pages on
+   * the site of the server, and holds one sign-in: each replaces the one before.
+   */
+  keep?: 'token' | 'cookie'
   /**
    * Whether wallets that can are asked to connect and to sign in with one approval. Unless set, only without functions of the app's own:
    * `createMessage` is asked before the account is known, with an empty address.

@@ -246,6 +246,18 @@ describe('SignIns', () => {
     expect(app.store.getState().connections.eip155.status).toBe('connected')
   })
 
+  test('param: keep: cookie: the list is there without a token too', async () => {
+    const list = (path: string) =>
+      path === '/v1/siwx/sessions' ? { sessions: [session] } : undefined
+    const verify = () => ({ session, csrfToken: 'csrf' })
+    const app = await show({ required: false, keep: 'cookie' }, { list, verify })
+    await button('Sign in').click()
+    await expect.element(state()).toHaveTextContent(/^signedIn$/)
+    openModal(app)
+    await button('Sign-ins').click()
+    await expect.element(dialog().getByRole('listitem')).toHaveTextContent('This browser')
+  })
+
   test('error: a list that does not load, and a sign-out that fails', async () => {
     let isAway = true
     await showList((path) => {

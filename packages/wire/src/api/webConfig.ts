@@ -23,6 +23,10 @@ export const webConfig = {
     socials: z.optional(z.array(z.string())),
     /** Whether accounts that connect are asked to sign in, and have to. They are not unless the server says so. */
     signIn: z.optional(z.enum(['off', 'optional', 'required'])),
+    /** Whether one sign-in counts for all networks of a namespace (unless the server says otherwise), or for one network. */
+    signInPer: z.optional(z.enum(['namespace', 'network'])),
+    /** Whether the browser keeps a token (unless the server says otherwise), or a cookie that no script reads. */
+    signInKeep: z.optional(z.enum(['token', 'cookie'])),
     /** Another relay than the server's own, and the project id its operator gave. */
     walletConnect: z.optional(z.object({ relayUrl: z.string(), projectId: z.string() })),
   }),

@@ -159,7 +159,9 @@ function ToSignIns() {
   const { address } = useAccount()
   const isSignedIn = useAppState(({ sessions }) =>
     Object.values(sessions).some(
-      (one) => one?.token && one.data.accountAddress.toLowerCase() === address?.toLowerCase(),
+      (one) =>
+        (one?.token ?? one?.csrfToken) &&
+        one?.data.accountAddress.toLowerCase() === address?.toLowerCase(),
     ),
   )
   if (!isSignedIn) return null
