@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSiwxMessage } from '@latchkey/wire/siwx'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { requireSignIn } from '../requireSignIn.ts'
 
 /** Opens the web app where a sign-in is required, or optional, and connects. */
-async function connectToSignIn(page: Page, mode: 'required' | 'optional' = 'required') {
-  await requireSignIn(page, mode)
+async function connectToSignIn(page: Page, settings?: Parameters<typeof requireSignIn>[1]) {
+  await requireSignIn(page, settings)
   await page.goto(stack.urls.web)
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -57,7 +57,7 @@ test('error: a declined signature is said, and cancelling disconnects', async ({
 test('behavior: where a sign-in is optional, whoever cancels stays connected and is not asked after a reload', async ({
   page,
 }) => {
-  const { dialog, signIn } = await connectToSignIn(page, 'optional')
+  const { dialog, signIn } = await connectToSignIn(page, { signIn: 'optional' })
   await expect(signIn).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
@@ -116,6 +116,78 @@ test('behavior: a list of the sign-ins ends those of other browsers; one that ha
     far.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }),
   ).toBeVisible()
   await elsewhere.close()
+})
+
+/** The sign-ins in the storage of this browser. */
+const readStored = (page: Page) =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('latchkey.siwxSessions') ?? '').value)
+
+/**
+ * Ends the sign-in of this browser at the server, which from then on answers as it does when the time of one is over: its own clock
+ * cannot be moved, only the page's.
+ */
+async function endAtServer(page: Page) {
+  const [{ token }] = await readStored(page)
+  const ended = await fetch(new URL('/v1/siwx/sign-out?projectId=local', stack.urls.web), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(ended.status).toBe(200)
+}
+
+/** Moves the page's clock by the time of a session until it shows `seen`: what waits for the end loads after signing in. */
+const passLifetime = (page: Page, seen: Locator) =>
+  expect
+    .poll(async () => {
+      await page.clock.fastForward(7 * 24 * 3_600_000)
+      return seen.isVisible()
+    })
+    .toBe(true)
+
+test.describe('a sign-in whose time is over', () => {
+  // What the server answers to who asks with it.
+  test.use({ allowedErrors: [/status of 401 .*\/v1\/siwx\/session/] })
+
+  test('behavior: where it is required, it is asked for again on the open page, and after a reload', async ({
+    page,
+  }) => {
+    await page.clock.install()
+    const { dialog, signIn } = await connectToSignIn(page)
+    await answer(page, 'approve', () => signIn.click())
+    await expect(dialog).toBeHidden()
+    await endAtServer(page)
+    await passLifetime(page, signIn)
+    await page.keyboard.press('Escape')
+    await answer(page, 'approve', () => signIn.click())
+    await expect(dialog).toBeHidden()
+    await endAtServer(page)
+    await page.reload()
+    await expect(signIn).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  })
+
+  test('behavior: where it is optional, the page says so, interrupts nobody, and asks when it is wanted', async ({
+    page,
+  }) => {
+    await page.clock.install()
+    const { dialog, signIn } = await connectToSignIn(page, { signIn: 'optional' })
+    await answer(page, 'approve', () => signIn.click())
+    await expect(dialog).toBeHidden()
+    await openDeveloperPage(page)
+    const session = section(page, 'Session')
+    await expect(session.getByRole('status')).toHaveText('Signed in')
+    await endAtServer(page)
+    await passLifetime(page, session.getByText('Not signed in'))
+    await expect(dialog).toBeHidden()
+    await session.getByRole('button', { name: 'Sign in' }).click()
+    await answer(page, 'approve', () => signIn.click())
+    await expect(session.getByRole('status')).toHaveText('Signed in')
+    await endAtServer(page)
+    await page.reload()
+    await expect(session.getByRole('status')).toHaveText('Not signed in')
+    await expect(dialog).toBeHidden()
+  })
 })
 
 /** Opens a page on another origin of the site of the web app, which may ask its server. */
@@ -177,6 +249,27 @@ test('behavior: an older client on a page of another origin signs in by the rout
 test.describe('a session in a cookie', () => {
   // The answers to a sign-out without the token, and to who asks after it.
   test.use({ allowedErrors: [/status of 40[13] .*\/v1\/siwx\//] })
+
+  test('param: signInKeep: cookie: no script of the web app can read the secret, a reload keeps the session, and signing out removes it', async ({
+    page,
+    context,
+  }) => {
+    const { dialog, signIn } = await connectToSignIn(page, { signInKeep: 'cookie' })
+    await answer(page, 'approve', () => signIn.click())
+    await expect(dialog).toBeHidden()
+    const cookies = await context.cookies(stack.urls.web)
+    expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }])
+    const [stored] = await readStored(page)
+    expect(stored).toMatchObject({ csrfToken: expect.any(String) })
+    expect(JSON.stringify(stored)).not.toContain(cookies[0]?.value)
+    await page.reload()
+    await openDeveloperPage(page)
+    const session = section(page, 'Session')
+    await expect(session.getByRole('status')).toHaveText('Signed in')
+    await session.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+    expect(await context.cookies(stack.urls.web)).toEqual([])
+  })
 
   test('behavior: a page of the same site keeps its session in a cookie, over a reload, until it signs out with the CSRF token', async ({
     page,
