@@ -195,6 +195,19 @@ test('error: a method that is not allowed opens the modal, says so after 300 ms 
   app.destroy()
 })
 
+test('error: what the wallet refuses to sign says why, as to reload the page after an update', async () => {
+  const { app, asked, sign } = await signedIn()
+  const signing = sign()
+  await expect.poll(() => asked.length).toBe(1)
+  const reason = 'the wallet was updated meanwhile. Reload the page and try again'
+  asked[0]?.reject(new LatchkeyError('SIGNING_REFUSED', { data: { reason } }))
+  await expect(signing).rejects.toMatchObject({ code: 'SIGNING_REFUSED' })
+  const { modal, toast } = app.store.getState()
+  expect(modal.open).toBe(false)
+  expect(toast).toMatchObject({ message: `This cannot be signed: ${reason}`, variant: 'error' })
+  app.destroy()
+})
+
 test('error: an answer that is no signature, no hash', async () => {
   const { app, frame } = await signedIn()
   frame.handlers.APP_RPC_REQUEST = () => '0x12'

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { forceCloseModal, openModal } from '../modal/modal.ts'
 import { goBack, pushView } from '../modal/navigate.ts'
@@ -15,7 +15,7 @@ const isOnTop = (app: App) =>
 /**
  * Runs a request that the user has to approve: it is pushed on the transaction stack and ApproveTransaction is shown, over
  * what the modal shows or alone. Success and error pop it; with the last one the modal closes, or goes back to what it showed
- * before. A modal that is closed rejects all of them with ABORTED. Throws REQUEST_PENDING beyond the limit.
+ * before. What the wallet refuses to sign is told with its reason. A modal that is closed rejects all of them with ABORTED. Throws REQUEST_PENDING beyond the limit.
  */
 export async function approve<T>(app: App, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { transactions } = app.work
@@ -26,6 +26,11 @@ export async function approve<T>(app: App, ask: (signal: AbortSignal) => Promise
   else if (!isOnTop(app)) pushView(app, { name: 'ApproveTransaction' })
   try {
     return await ask(transaction.signal)
+  } catch (error) {
+    // Refused before it was shown, the modal would open and close without a word.
+    if (isError(error, 'SIGNING_REFUSED'))
+      showToast(app, { message: error.message, variant: 'error' })
+    throw error
   } finally {
     if (transactions.delete(transaction)) leaveApproval(app)
   }
