@@ -3,9 +3,9 @@ import type { ChainConfig } from '../src/config/chainsFile.ts'
 import { historyRoutes } from '../src/history/routes.ts'
 import { createUpstreams } from '../src/nodes/upstreams.ts'
 import { askProviders, listAsked } from '../src/onramp/askProviders.ts'
+import { sweepOrders } from '../src/onramp/dueOrders.ts'
 import type { OnrampConfig } from '../src/onramp/onrampConfig.ts'
 import { openProviders } from '../src/onramp/openProviders.ts'
-import { sweepOrders } from '../src/onramp/orderStore.ts'
 import { openPurchases } from '../src/onramp/readPurchases.ts'
 import { onrampRoutes } from '../src/onramp/routes.ts'
 import { webhookRoutes } from '../src/onramp/webhookRoutes.ts'
@@ -25,17 +25,19 @@ export function openOnramp({
   chains,
   onramp,
   tokens = [],
+  trustedProxies = 0,
   readPrices = async ({ tokens: asked }) => asked.map(() => undefined),
 }: {
   db: Awaited<ReturnType<typeof openTestDatabase>>['db']
   chains: Record<`${'eip155' | 'solana'}:${string}`, ChainConfig>
   onramp: OnrampConfig
+  trustedProxies?: number
   tokens?: readonly { address: string; name: string; symbol: string; decimals: number }[]
   readPrices?: ReadPrices
 }) {
   const state = { nowMs: Date.UTC(2026, 0, 1) }
   const made = makeServices(chains, () => state.nowMs)
-  const services = { ...made, db, config: { ...made.config, onramp } }
+  const services = { ...made, db, config: { ...made.config, onramp, trustedProxies } }
   const upstreams = createUpstreams(services)
   const listed = new Map(tokens.map((token) => [token.address, token]))
   const area = {

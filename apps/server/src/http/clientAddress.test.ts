@@ -3,7 +3,7 @@ import { type HttpBindings, serve } from '@hono/node-server'
 import fc from 'fast-check'
 import { Hono } from 'hono'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientAddress, readHeader } from './clientAddress.ts'
+import { clientAddress, clientNetwork, readHeader } from './clientAddress.ts'
 
 const from = (forwardedFor: string | undefined, socketAddress: string | undefined = '9.9.9.9') => ({
   socketAddress,
@@ -27,6 +27,16 @@ test.each([
 test('behavior: an IPv4 address in IPv6 clothes is the same client', () => {
   expect(clientAddress(from(undefined, '::ffff:127.0.0.1'), 0)).toBe('127.0.0.1')
   expect(clientAddress({ socketAddress: undefined, forwardedFor: undefined }, 0)).toBe('unknown')
+})
+
+test.each([
+  ['198.51.100.7', '198.51.100.0/24'],
+  ['::ffff:198.51.100.7', '198.51.100.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:DB8::6', '2001:db8:0::/48'],
+  ['unknown', 'unknown'],
+])('default: %s is of the network %s', (address, network) => {
+  expect(clientNetwork(from(undefined, address), 0)).toBe(network)
 })
 
 test('behavior: any IPv6 address shares a bucket with its /64', () => {

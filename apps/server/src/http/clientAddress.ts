@@ -16,7 +16,14 @@ export type Origin = {
  */
 export function clientAddress(origin: Origin, trustedProxies: number): string {
   const ip = clientIp(origin, trustedProxies)
-  return isIP(ip) === 6 ? toNetwork(ip) : ip
+  return isIP(ip) === 6 ? toNetwork(ip, 64) : ip
+}
+
+/** The network that the client's address is of, as one owner usually has it: an IPv4 /24 or an IPv6 /48. */
+export function clientNetwork(origin: Origin, trustedProxies: number): string {
+  const ip = clientIp(origin, trustedProxies)
+  if (isIP(ip) === 4) return ip.replace(/\d+$/, '0/24')
+  return isIP(ip) === 6 ? toNetwork(ip, 48) : ip
 }
 
 /** The whole address of the client, as {@link clientAddress} finds it. */
@@ -51,12 +58,12 @@ export function readHeader(
   return incoming === undefined ? c.req.header(name) : getHeader(incoming, name)
 }
 
-function toNetwork(address: string): string {
+function toNetwork(address: string, bits: 48 | 64): string {
   const [left = '', right] = (address.split('%')[0] ?? '').toLowerCase().split('::')
   const head = left === '' ? [] : left.split(':')
   const tail = right ? right.split(':') : []
   const zeros = right === undefined ? 0 : Math.max(0, 8 - head.length - tail.length)
   const groups = [...head, ...Array<string>(zeros).fill('0'), ...tail]
-  const network = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
-  return `${network.join(':')}::/64`
+  const network = groups.slice(0, bits / 16).map((group) => group.replace(/^0+(?=.)/, ''))
+  return `${network.join(':')}::/${bits}`
 }

@@ -1,10 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith } from '../../test/makeServices.ts'
 import { openOnramp } from '../../test/openOnramp.ts'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import { startCheckout } from '../../test/startCheckout.ts'
+import { sourceCount } from './orderSource.ts'
 
 const chainId = 'eip155:1'
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -50,6 +52,7 @@ async function open() {
   const area = openOnramp({
     db: opened.db,
     chains: { [chainId]: chainWith([chain.url]) },
+    trustedProxies: 1,
     onramp: new Map([
       [
         'coinbase',
@@ -68,11 +71,11 @@ async function open() {
       ],
     ]),
   })
-  const place = async () => {
-    const { body } = await area.ask('/v1/generators/onrampurl', {
-      destinationWallets: [{ address: alice, blockchains: [chainId], assets: ['native'] }],
-      presetFiatAmount: 100,
-    })
+  const place = async (client = '198.51.100.7') => {
+    const wallet = { address: alice, blockchains: [chainId], assets: ['native'] }
+    const asked = { destinationWallets: [wallet], presetFiatAmount: 100 }
+    const from = { 'x-forwarded-for': client }
+    const { body } = await area.ask('/v1/generators/onrampurl', asked, from)
     return body.orderId as string
   }
   const history = async () => {
@@ -193,15 +196,98 @@ test('behavior: one sweep asks for some orders, the next for the others', async 
   expect(world.asked).toBe(25)
 })
 
+/** As many orders as another one, and due as long before it. */
+const copyOrder = ({ id, count, ms }: { id: string; count: number; ms: number }) =>
+  sql`insert into onramp_orders (id, provider, chain_id, address, account, asset, symbol, decimals, payment_currency,
+      payment_method, created_at, ask_at, source)
+    select 'copy' || number, provider, chain_id, address, account, asset, symbol, decimals, payment_currency,
+      payment_method, created_at, ask_at - ${ms} * interval '1 ms', source
+    from onramp_orders, generate_series(1, ${count}) as number where id = ${id}`.execute(opened.db)
+
+test('behavior: 10,000 orders of one network do not delay the order of another, nor that of a third', async () => {
+  const { world, place, follow, sweepAfter } = await open()
+  await copyOrder({ id: await place('198.51.100.7'), count: 9_999, ms: hour })
+  const others = [await place('203.0.113.9'), await place('2001:db8:1:2::3')]
+  for (const id of others) world.own.set(id, [transaction('IN_PROGRESS')])
+  await sweepAfter(minute)
+  expect(world.asked).toBe(20)
+  const read = opened.db.selectFrom('onramp_orders').select('id').where('status', '=', 'paid')
+  expect((await read.execute()).map(({ id }) => id).sort()).toEqual(others.sort())
+  expect((await follow(others[0] ?? '')).status).toBe('paid')
+})
+
+test('behavior: of more networks than one sweep takes, each is asked for within the hour', async () => {
+  const { world, place, sweepAfter } = await open()
+  const first = await place()
+  await copyOrder({ id: first, count: 3 * sourceCount, ms: hour })
+  await sql`update onramp_orders set source = substr(id, 5)::int % ${sourceCount} where id like 'copy%'`.execute(
+    opened.db,
+  )
+  // The orders that are due the longest are always of the same few networks.
+  await sql`update onramp_orders set ask_at = ask_at - interval '1 day' where source < 20`.execute(
+    opened.db,
+  )
+  world.transactions = [transaction('IN_PROGRESS')]
+  for (let count = 0; count < 52; count += 1) await sweepAfter(minute)
+  const { rows } = await sql<{ source: number }>`
+    select distinct source from onramp_orders where status = 'paid'`.execute(opened.db)
+  expect(rows).toHaveLength(sourceCount)
+})
+
+test('behavior: orders of one /24 or /48 are of one source, whose number says no more', async () => {
+  const { place } = await open()
+  const clients = ['198.51.100.7', '198.51.100.8', '2001:db8:1:2::3', '2001:db8:1:9::3']
+  const ids: string[] = []
+  for (const client of clients) ids.push(await place(client))
+  const rows = await opened.db.selectFrom('onramp_orders').select(['id', 'source']).execute()
+  const [one, two, three, four] = ids.map((id) => rows.find((row) => row.id === id)?.source)
+  expect([one === two, three === four, one === three]).toEqual([true, true, false])
+  expect(rows.every(({ source }) => source >= 0 && source < sourceCount)).toBe(true)
+})
+
 test('error: an order that cannot be looked up stops neither the others nor the sweep', async () => {
-  const { world, place, history, sweepAfter } = await open()
+  const { world, services, place, history, sweepAfter } = await open()
   const [bad] = [await place(), await place()]
-  // A time that the database cannot keep.
-  world.own.set(bad, [transaction('IN_PROGRESS', { created_at: '-200000-01-01T00:00:00Z' })])
+  const { kv } = services
+  const take = kv.take.bind(kv)
+  vi.spyOn(kv, 'take').mockImplementation((key, bucket) =>
+    key.endsWith(bad) ? Promise.reject(new Error('Away')) : take(key, bucket),
+  )
   world.transactions = [transaction('SUCCESS', { tx_hash: hash })]
   await sweepAfter(minute)
   expect(await history()).toEqual(['SUCCESS'])
-  expect(world.asked).toBe(2)
+  expect(world.asked).toBe(1)
+})
+
+test.each([
+  ['-200000-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
+  ['0000-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
+  ['no time', '1970-01-01T00:00:00.000Z'],
+  ['2025-12-31T23:59:00Z', '2025-12-31T23:59:00.000Z'],
+  ['+275000-01-01T00:00:00Z', '2026-01-01T00:01:00.000Z'],
+])(
+  'param: created_at: what has happened at %s counts as of %s, and a later report counts',
+  async (created_at, expected) => {
+    const { world, place, history, sweepAfter } = await open()
+    const id = await place()
+    world.transactions = [transaction('FAILED', { created_at })]
+    await sweepAfter(minute)
+    const read = opened.db.selectFrom('onramp_orders').select('reported_at').where('id', '=', id)
+    expect((await read.executeTakeFirst())?.reported_at?.toISOString()).toBe(expected)
+    world.transactions = [transaction('SUCCESS', { tx_hash: hash })]
+    await sweepAfter(hour)
+    expect(await history()).toEqual(['SUCCESS'])
+  },
+)
+
+test('error: a hash that the database cannot keep is no answer', async () => {
+  const { world, place, history, sweepAfter } = await open()
+  await place()
+  world.transactions = [transaction('SUCCESS', { tx_hash: '0x1\u0000' })]
+  await sweepAfter(minute)
+  world.transactions = [transaction('SUCCESS', { tx_hash: hash })]
+  await sweepAfter(10 * minute)
+  expect(await history()).toEqual(['SUCCESS'])
 })
 
 const day = 24 * hour

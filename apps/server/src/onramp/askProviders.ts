@@ -1,4 +1,4 @@
-import { takeDueOrders } from './orderStore.ts'
+import { takeDueOrders } from './dueOrders.ts'
 import { type OrderSources, refreshOrder } from './refreshOrder.ts'
 
 /** Orders that are asked for in one sweep. */

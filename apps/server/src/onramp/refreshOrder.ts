@@ -1,6 +1,8 @@
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
-import { applyReport, findOrder, markArrived, postponeAsk, type StoredOrder } from './orderStore.ts'
+import { applyReport, markArrived } from './advanceOrder.ts'
+import { postponeAsk } from './dueOrders.ts'
+import { findOrder, type StoredOrder } from './orderStore.ts'
 import type { Provider } from './provider.ts'
 import { readArrival } from './readArrival.ts'
 

@@ -66,5 +66,7 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
+/** A transaction's hash or signature as any chain writes it; empty while there is none. */
+export const transactionHash = z.string().regex(/^[0-9A-Za-z]{0,128}$/)
 /** A decimal amount that is not negative, as providers write it. */
 export const decimal = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/)

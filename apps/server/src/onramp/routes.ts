@@ -9,7 +9,7 @@ import {
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
-import { clientAddress, clientIp } from '../http/clientAddress.ts'
+import { clientAddress, clientIp, clientNetwork } from '../http/clientAddress.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { getOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/parse.ts'
@@ -27,6 +27,7 @@ import {
   toPurchaseCurrencies,
 } from './assets.ts'
 import { estimateQuote } from './estimateQuote.ts'
+import { getOrderSource } from './orderSource.ts'
 import { deleteOrder, findOrder, insertOrder, type StoredOrder } from './orderStore.ts'
 import { checkPayment, findProvider, onrampOff } from './parsePurchase.ts'
 import type { Provider } from './provider.ts'
@@ -112,14 +113,17 @@ async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
     (await take(area, c, 'orders', orderBucket)) ??
     (await take(area, c, 'orders of a day', dayBucket))
   if (failure) return failureResponse(failure)
+  const origin = getOrigin(c)
+  const { trustedProxies } = area.config
   const order = await insertOrder(area, {
     provider: provider.id,
     ...destination,
     paymentAmount: payment.amount,
     paymentCurrency: payment.currency,
     paymentMethod: payment.method,
+    source: getOrderSource(clientNetwork(origin, trustedProxies)),
   })
-  const visitor = { clientIp: clientIp(getOrigin(c), area.config.trustedProxies) }
+  const visitor = { clientIp: clientIp(origin, trustedProxies) }
   const url = await provider.getCheckoutUrl(order, visitor)
   if (url !== undefined) return c.json({ url, orderId: order.id })
   await deleteOrder(area, order.id)

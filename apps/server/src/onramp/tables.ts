@@ -25,6 +25,8 @@ type OnrampOrderTable = {
   created_at: Date
   /** When its provider is asked for it next, if that reports nothing by itself. */
   ask_at: Date
+  /** Of `getOrderSource`; 0 of orders from before there were any. */
+  source: number
 }
 
 export type OnrampTables = { onramp_orders: OnrampOrderTable }

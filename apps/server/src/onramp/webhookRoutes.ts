@@ -3,8 +3,9 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import type { Services } from '../services.ts'
+import { applyReport } from './advanceOrder.ts'
 import type { OnrampConfig } from './onrampConfig.ts'
-import { applyReport } from './orderStore.ts'
+import { transactionHash } from './requestProvider.ts'
 import { decodeSecret, isWebhookSigned } from './webhookSignature.ts'
 
 type Needs = Pick<Services, 'db' | 'clock' | 'log'> & {
@@ -21,7 +22,7 @@ const report = z.object({
     orderId: z.string().regex(/^[\w-]{24}$/),
     status: z.enum(['declined', 'expired', 'paid', 'sent', 'failed']),
     reason: z.enum(declineReasons).optional(),
-    transactionHash: z.string().min(1).max(100).optional(),
+    transactionHash: transactionHash.min(1).optional(),
   }),
 })
 

@@ -4,7 +4,12 @@ import type { Services } from '../../services.ts'
 import type { CoinbaseConfig } from '../onrampConfig.ts'
 import type { OrderReport } from '../orderStore.ts'
 import type { Provider } from '../provider.ts'
-import { decimal, type ProviderRequest, requestProvider } from '../requestProvider.ts'
+import {
+  decimal,
+  type ProviderRequest,
+  requestProvider,
+  transactionHash,
+} from '../requestProvider.ts'
 import { signCdpToken } from './cdpToken.ts'
 
 /** What Coinbase calls the networks to which it sends. */
@@ -42,7 +47,7 @@ const transactions = z.object({
         created_at: z.string().optional(),
         completed_at: z.string().nullish(),
         failure_reason: z.string().nullish(),
-        tx_hash: z.string().max(128).nullish(),
+        tx_hash: transactionHash.nullish(),
         wallet_address: z.string().optional(),
       }),
     )
@@ -132,7 +137,7 @@ export function createCoinbase(
       const path = `/onramp/v1/buy/user/${encodeURIComponent(order.id)}/transactions`
       const answer = await ask(transactions, { subject: 'transactions', path })
       if (answer === undefined) return undefined
-      const reports = answer.transactions.flatMap((one) => toReport(one) ?? [])
+      const reports = answer.transactions.flatMap((one) => toReport(one, services.clock()) ?? [])
       // The newest comes first; one that was paid counts more than another that failed.
       const report = reports.find(isPaid) ?? reports[0]
       if (report === undefined) return 'none'
@@ -150,8 +155,10 @@ const statuses: Readonly<Record<string, Exclude<OrderStatus, 'created' | 'arrive
 
 const isPaid = ({ status }: OrderReport) => status === 'paid' || status === 'sent'
 
+/** A time that is none, or not between 1970 and now, is the nearest of these: a later report would not count after one of the future. */
 function toReport(
   transaction: z.output<typeof transactions>['transactions'][number],
+  nowMs: number,
 ): OrderReport | undefined {
   const status = statuses[transaction.status]
   if (status === undefined) return undefined
@@ -159,7 +166,7 @@ function toReport(
   const hash = transaction.tx_hash
   return {
     status,
-    at: new Date(Number.isNaN(at) ? 0 : at),
+    at: new Date(Number.isNaN(at) ? 0 : Math.min(Math.max(at, 0), nowMs)),
     ...(hash && { transactionHash: hash }),
   }
 }
