@@ -480,11 +480,20 @@ describe('signing', () => {
       { gasPrice: '0x1', maxFeePerGas: '0x1' },
       { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' },
       { data: '0x00', input: '0x01' },
+      { type: '0x3' },
+      { blobVersionedHashes: [`0x01${'00'.repeat(31)}`] },
+      { maxFeePerBlobGas: '0x1' },
+      { type: '0x4' },
+      { type: '0x2', gasPrice: '0x1' },
+      { type: '0x0', maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+      { type: '0x0', gasPrice: '0x1', accessList: [] },
       { authorizationList: [{}] },
     ])
       expect(await codes('eth_sendTransaction', [{ ...transaction, ...field }])).toBe(
         'INVALID_PARAMS',
       )
+    const withBlobs = { ...transaction, blobs: ['0x00'] }
+    await expect(ask('eth_sendTransaction', [withBlobs])).rejects.toThrow(/no blob transactions/)
     expect(await codes('eth_sign', [device.address, '0x'])).toBe('UNSUPPORTED_METHOD')
     expect(await codes('eth_blockNumber', [])).toMatch(/^0x/)
     app.destroy()

@@ -39,7 +39,10 @@ const asked = z.object({
   maxPriorityFeePerGas: z.nullish(quantity),
   chainId: z.nullish(z.union([quantity, z.number()])),
   accessList: z.nullish(z.array(z.object({ address, storageKeys: z.array(slot) }))),
-  blobs: z.nullish(z.never()),
+  type: z.nullish(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,2}$/))),
+  blobs: z.optional(z.unknown()),
+  blobVersionedHashes: z.optional(z.unknown()),
+  maxFeePerBlobGas: z.optional(z.unknown()),
   authorizationList: z.nullish(z.never()),
 })
 type Asked = z.infer<typeof asked>
@@ -97,9 +100,7 @@ async function complete(
     throw invalid('the transaction is for another network')
   if (wanted.data && wanted.input && wanted.data !== wanted.input)
     throw invalid('data and input differ')
-  const isDynamic = wanted.maxFeePerGas != null || wanted.maxPriorityFeePerGas != null
-  if (isDynamic && wanted.gasPrice != null)
-    throw invalid('gasPrice and maxFeePerGas exclude each other')
+  checkType(wanted)
   const data = (wanted.data ?? wanted.input ?? '0x') as Hex
   const call = {
     ...{ from: account.address, value: (wanted.value ?? '0x0') as Hex, data },
@@ -123,6 +124,20 @@ async function complete(
   return accessList.length > 0
     ? toAnswer({ type: 'eip2930', ...common, ...fee, accessList })
     : toAnswer({ type: 'legacy', ...common, ...fee })
+}
+
+/** Refuses blobs, and a type or fees that contradict each other: the page would not learn that something was dropped. */
+function checkType({ gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, ...wanted }: Asked) {
+  const type = wanted.type == null ? undefined : Number(wanted.type)
+  const blobs = [wanted.blobs, wanted.blobVersionedHashes, wanted.maxFeePerBlobGas]
+  if (type === 3 || blobs.some((field) => field != null))
+    throw invalid('a Ledger sends no blob transactions')
+  if (type !== undefined && type > 2) throw invalid(`a Ledger signs nothing of type ${type}`)
+  const isDynamic = maxFeePerGas != null || maxPriorityFeePerGas != null
+  if (isDynamic && gasPrice != null) throw invalid('gasPrice and maxFeePerGas exclude each other')
+  if (type === 2 ? gasPrice != null : type !== undefined && isDynamic)
+    throw invalid(`a transaction of type ${type} has another fee`)
+  if (type === 0 && accessList != null) throw invalid('a transaction of type 0 has no accessList')
 }
 
 function toNonce(value: unknown): number {
