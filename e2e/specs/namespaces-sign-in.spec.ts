@@ -9,14 +9,20 @@ test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ/] })
 const signInButton = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true })
 
-/** Opens the web app, connects an account of a namespace, and signs in. */
-async function connectAndSignIn(page: Page, namespace: string) {
-  await page.goto(stack.urls.web)
+/** Connects an account of a namespace. */
+async function connect(page: Page, namespace: string) {
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /Latchkey Development Wallet/ }).click()
   const choice = dialog.getByRole('button', { name: new RegExp(`^${namespace}`) })
   await answer(page, 'approve', () => choice.click())
+  return dialog
+}
+
+/** Opens the web app, connects an account of a namespace, and signs in. */
+async function connectAndSignIn(page: Page, namespace: string) {
+  await page.goto(stack.urls.web)
+  const dialog = await connect(page, namespace)
   // Solana's wallets connect and sign in with one approval.
   if (namespace !== 'Solana') await answer(page, 'approve', () => signInButton(page).click())
   await expect(dialog).toBeHidden()
@@ -39,7 +45,7 @@ async function switchNetwork(page: Page, namespace: string, [from, to]: readonly
 }
 
 for (const namespace of ['Solana', 'Bitcoin', 'Polkadot'] as const)
-  test(`default: an account of ${namespace} signs in, stays so after a reload and on another network, and signs out`, async ({
+  test(`default: an account of ${namespace} signs in, stays so after a reload${networks[namespace] ? ' and on another network' : ''}, and signs out`, async ({
     page,
   }) => {
     await requireSignIn(page)
@@ -59,6 +65,31 @@ for (const namespace of ['Solana', 'Bitcoin', 'Polkadot'] as const)
     await session.getByRole('button', { name: 'Sign out' }).click()
     await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
   })
+
+test('behavior: an account of Bitcoin that cancels is disconnected; of two tabs one asks, and signing out ends both', async ({
+  page,
+  context,
+}) => {
+  const start = (tab: Page) => tab.getByRole('button', { name: 'Connect wallet' }).first()
+  await requireSignIn(page)
+  await page.goto(stack.urls.web)
+  const dialog = await connect(page, 'Bitcoin')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(start(page)).toBeVisible()
+  await connect(page, 'Bitcoin')
+  const other = await context.newPage()
+  await requireSignIn(other)
+  await other.goto(stack.urls.web)
+  await expect(signInButton(other)).toBeVisible()
+  await page.bringToFront()
+  await answer(page, 'approve', () => signInButton(page).click())
+  await expect(other.getByRole('dialog')).toBeHidden()
+  await openDeveloperPage(other)
+  const session = section(other, 'Session')
+  await expect(session.getByRole('status')).toHaveText('Signed in')
+  await session.getByRole('button', { name: 'Sign out' }).click()
+  for (const tab of [page, other]) await expect(start(tab)).toBeVisible()
+})
 
 for (const [namespace, [first, second]] of Object.entries(networks))
   test(`param: signInPer: network: an account of ${namespace} signs in once on each network`, async ({
