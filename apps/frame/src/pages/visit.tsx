@@ -32,6 +32,8 @@ function VisitPage({ meeting }: { meeting: Meeting }) {
         clearTimeout(lost)
         if (leaving.signal.aborted) return
         setLogin(found.login)
+        // A page that has opened another one can be led elsewhere by it, a frame in a page cannot. Farcaster's window is closed by its opener alone.
+        if (found.login && window.opener?.top === window.opener) window.opener = null
         window.location.replace(found.address)
       },
       (error: unknown) => leaving.signal.aborted || setFailure(errorMessage(error)),

@@ -53,8 +53,10 @@ export function SocialScreen({
     const meeting = createMeeting()
     // Before anything is awaited: a browser opens a window in the click alone.
     const address = `/visit${getThemeQuery(document)}#${writeMeeting(meeting)}`
-    opened.current = window.open(address, '_blank', features)
-    setState(opened.current ? 'open' : 'unseen')
+    const target = window.open(address, '_blank', features)
+    setState(target ? 'open' : 'unseen')
+    // That of a page of ours, not of a frame in another, is cut off before it goes to a provider, and closes by itself.
+    opened.current = window.top === window && provider !== 'farcaster' ? null : target
     void run(async () => {
       try {
         const result = await visit(provider, { meeting, signal, onMeet: () => setState('open') })
