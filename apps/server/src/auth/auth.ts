@@ -1,11 +1,13 @@
 import type { Mailer } from '../mail/mailer.ts'
 import type { Services } from '../services.ts'
+import type { MailLimit } from './email/mailLimit.ts'
 
 /** The services of e-mail login and sessions. */
-export type Auth = Pick<Services, 'db' | 'projects' | 'kv' | 'clock' | 'log' | 'config'> & {
+export type Auth = Pick<Services, 'db' | 'projects' | 'clock' | 'log' | 'config'> & {
   readonly secrets: Secrets
   /** Undefined if no mail can be sent: then e-mail login is off. */
   readonly mailer: Mailer | undefined
+  readonly mailLimit: MailLimit
   /** The key for the nonces of proofs. All processes of a server share it. */
   readonly nonceKey: Uint8Array
   /** Appends to the log of the vault, which the user can read. Call it last in a transaction. */

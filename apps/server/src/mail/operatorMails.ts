@@ -19,6 +19,14 @@ export const recoveriesPausedMail = (parameters: { limit: number; minutes: numbe
     'Look at the log and at the metrics of the vault: who recovers, and from where?',
   ])
 
+/** The limit of all mails together is reached. `whom`: the browsers that it is about. */
+export const mailsLimitedMail = (parameters: { limit: number; whom: string }): Mail =>
+  composeMail(`Mails to ${parameters.whom} are refused`, [
+    `Your server sends ${parameters.limit} mails in an hour to ${parameters.whom} (MAILS_PER_HOUR), and more were asked for. Somebody may be using it to send mails, or to keep your users out.`,
+    'Meanwhile few of these browsers can sign in or confirm with a code. New and known browsers have a limit each, and who is signed in goes on as before. There is room again bit by bit, without anything that you do.',
+    'Look at the log: from where do the requests come? If you have so many users, raise the limit.',
+  ])
+
 /** What the operator pays for on a network is used up for today. */
 export const sponsorshipSpentMail = ({ chainId }: { chainId: string }): Mail =>
   composeMail(`Fees on ${chainId} are not paid any more today`, [

@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { createActivity } from '../activity/createActivity.ts'
 import { createAuth } from '../auth/auth.ts'
 import { createAlertOperator } from '../auth/email/createAlertOperator.ts'
+import { createMailLimit } from '../auth/email/mailLimit.ts'
 import { sweepAuth } from '../auth/sweepAuth.ts'
 import { openBalanceSources } from '../balance/openBalanceSources.ts'
 import { createAskChain } from '../bundler/askChain.ts'
@@ -108,6 +109,7 @@ export const openWholeRole = (
       ...services,
       secrets,
       mailer,
+      mailLimit: createMailLimit({ ...services, alertOperator }),
       audit: (trx, entry) => appendAudit(trx, { kms, clock }, entry),
       stopping: abort.signal,
     })

@@ -44,6 +44,7 @@ test('row 1: of 10,000 wrong codes over many codes in a day, 30 are compared and
     clock: () => time.nowMs,
     secrets: lookupSecrets(await openFileKeyring(keyring)),
     mailer: undefined,
+    mailLimit: { take: async () => {} },
     stopping: new AbortController().signal,
   })
   const emailIndex = randomBytes(32)

@@ -1,6 +1,4 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
-import { recoverFrom } from '../../awaitable.ts'
-import type { Take } from '../../kv/kv.ts'
+import { isError } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
 import { type Budget, refund, spendAll } from '../codes/budgets.ts'
 import { isKnownBrowser } from '../login/isKnownBrowser.ts'
@@ -39,7 +37,7 @@ export async function reserveMail(
   const budgets = senders.flatMap((each) => each.budgets)
   const nowMs = auth.clock()
   await spendAll(auth.db, { budgets, nowMs })
-  for (const { known } of senders) await takeFromTotal(auth, known ? 'mail:known' : 'mail:all')
+  for (const { known } of senders) await auth.mailLimit.take(known ? 'known' : 'all')
   return {
     async send(mail) {
       try {
@@ -94,20 +92,4 @@ async function getSharedBudgets({ secrets, config }: Auth, by: MailSender): Prom
       windows: [{ limit: 20, ms: hourMs }],
     },
   ]
-}
-
-/** The budget of all mails together, so that nobody can use the server to send spam. Known browsers have a separate one. */
-async function takeFromTotal(
-  { kv, log, config }: Auth,
-  name: 'mail:all' | 'mail:known',
-): Promise<void> {
-  const { mailsPerHour } = config
-  const bucket = { capacity: mailsPerHour, refillPerSecond: mailsPerHour / 3600 }
-  // While the kv store is unavailable, the limits of each mailbox and address still apply, because they are in the database.
-  const take = await recoverFrom<Take | undefined>(kv.take(name, bucket), () => undefined)
-  if (take === undefined) log.warn('the limit of all mails was not applied')
-  if (take === undefined || take.allowed) return
-  log.error({ name }, 'the limit of all mails is reached')
-  const seconds = Math.ceil(take.retryAfterSeconds)
-  throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds } })
 }
