@@ -6,7 +6,7 @@ import { type AlertOperator, mailsLimitedMail } from '../../mail/operatorMails.t
 import type { Services } from '../../services.ts'
 
 /** Who a mail is for: a browser that the owner of the mailbox has signed in with, or any other. Each kind has a limit of its own. */
-export type MailKind = 'known' | 'all'
+type MailKind = 'known' | 'all'
 
 /** The limit of all mails together, so that nobody can use the server to send spam. */
 export type MailLimit = {

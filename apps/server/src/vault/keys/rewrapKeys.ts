@@ -3,7 +3,7 @@ import { type Db, mainRealm } from '../vault.ts'
 import { getKmsContext } from './userKey.ts'
 
 /** A key that the keyring has wrapped, wherever it is stored. */
-export type WrappedKey = {
+type WrappedKey = {
   /** What the operator reads where it does not open. */
   readonly name: string
   readonly wrapped: Uint8Array
