@@ -6,7 +6,7 @@ import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { refuse } from './fakes/fakeWallet.ts'
-import { announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
+import { announce, bob, createFakeWallet, type FakeWallet, nodeAnswer, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
 
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -59,7 +59,7 @@ async function show(known: Known, answers: Answers = {}) {
     if (cursor !== null) return { data: more ? [more] : [], next: null, sync }
     return { data: known.list, next: Object.keys(known.next ?? {})[0] ?? null, sync }
   }
-  const app = testApp({}, { other, ...answers })
+  const app = testApp({}, { other, rpc, ...answers })
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />
@@ -69,6 +69,10 @@ async function show(known: Known, answers: Answers = {}) {
   openModal(app, { view: { name: 'Allowances' } })
   return app
 }
+
+/** A node whose tokens say that something is allowed. */
+const rpc = (method: string, params: unknown) =>
+  method === 'eth_call' ? '0x1' : nodeAnswer(method, params)
 
 const dialog = () => page.getByRole('dialog')
 const box = (name: RegExp) => dialog().getByRole('checkbox', { name })

@@ -161,6 +161,28 @@ test.each([
   expect(sent).toEqual([])
 })
 
+test.each<[string, () => unknown]>([
+  [
+    'refuses to',
+    () =>
+      Promise.reject(new LatchkeyError('RPC_FAILED', { data: { reason: 'execution reverted' } })),
+  ],
+  ['does not', () => '0x'],
+])(
+  'error: an NFT that the server calls a token, which %s say what it allows, is not given away',
+  async (_, answer) => {
+    const honest = ask([allowance('operator'), allowance('erc20')])
+    const { node } = honest.question
+    const question = {
+      ...honest.question,
+      node: async (...asked: Parameters<typeof node>) =>
+        asked[0] === 'eth_call' ? answer() : node(...asked),
+    }
+    await expect(revoke.plan(question)).rejects.toMatchObject({ code: 'REVOKE_REFUSED' })
+    expect(honest.sent).toEqual([])
+  },
+)
+
 test('error: nothing to pay the fee with, and a call that would fail', async () => {
   const poor = ask([allowance('erc20')])
   const node = poor.question.node

@@ -2,6 +2,7 @@ import { addGasMargin, getFee, isError, LatchkeyError, readFeeRates } from '@lat
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, zeroAddress } from 'viem'
 import type { RevokeActions, RevokePlan, RevokeQuestion } from '../revokePlan.ts'
 import { getPayer } from './getPayer.ts'
+import { readAllowance } from './swap/approvals.ts'
 import { estimateGas, getAmount, hexFields, insufficientGas, submit } from './transactions.ts'
 import { isAddress, readBalance, toHex } from './values.ts'
 
@@ -16,6 +17,7 @@ async function plan(question: RevokeQuestion): Promise<RevokePlan> {
   const { node, network, account, isFeePaid, sendBatch } = question
   const from = account.address
   const calls = toCalls(question)
+  await assertTokens(question)
   const [balanceWei, rates, ...gas] = await Promise.all([
     readBalance({ node, address: from }),
     readFeeRates(node),
@@ -72,6 +74,22 @@ async function execute(question: RevokeQuestion, { calls, signal, onStep }: Run)
 }
 
 const batchRefusals = ['UPGRADE_REJECTED', 'ATOMICITY_UNSUPPORTED', 'UNSUPPORTED_METHOD'] as const
+
+/**
+ * Throws REVOKE_REFUSED unless what is called a token says what it allows: the call that takes a token's allowance back would give an NFT
+ * away, the one with the number 0.
+ */
+async function assertTokens({ node, account, allowances }: RevokeQuestion): Promise<void> {
+  const tokens = allowances.filter(({ kind }) => kind === 'erc20')
+  const reads = tokens.map(({ token, spender }) => {
+    const contract = token.address.split(':').at(-1) ?? ''
+    return readAllowance({ node, token: contract, owner: account.address, spender })
+  })
+  await Promise.all(reads).catch((error: unknown) => {
+    if (isError(error, 'RPC_FAILED') || isError(error, 'ANSWER_INVALID')) throw refused(error)
+    throw error
+  })
+}
 
 /** One call for each allowance, and one for all of Permit2. The contracts are strangers: nothing but this is asked of them. */
 function toCalls({ allowances, network }: RevokeQuestion): Call[] {
