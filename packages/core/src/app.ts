@@ -204,6 +204,8 @@ export type Work = {
   askedToSignIn?: Set<string>
   /** The key of the sign-in that is ended right now, before its account is disconnected. */
   signingOut?: string
+  /** Whether the swap form is kept in the tab, from when it was first shown. */
+  keepsSwapDraft?: boolean
   /** Where events wait to be sent, once the first one was counted; undefined where the server collects none. */
   analytics: Promise<EventQueue | undefined> | undefined
   /** The server's table of areas, once it was requested. */

@@ -13,17 +13,14 @@ const lifetimeMs = 3_600_000
 
 type Kept = { draft: SwapDraft; chainId: ChainId; address: string; atMs: number }
 
-/** The apps whose draft is kept already. */
-const kept = new WeakSet<App>()
-
 /**
  * Keeps the swap form in the tab from now on, and fills it in as it was before the page was loaded again, if nothing was typed since and it
  * is the same account on the same network. Another account, another network or an hour end it.
  */
 export function keepSwapDraft(app: App): void {
-  if (kept.has(app)) return
-  kept.add(app)
-  const { store, signal, environment } = app
+  const { store, signal, environment, work } = app
+  if (work.keepsSwapDraft) return
+  work.keepsSwapDraft = true
   const saved = readDraft(app)
   const { chainId, address } = getPlace(app)
   const isOwn =
@@ -45,7 +42,7 @@ export function keepSwapDraft(app: App): void {
 
 /** Keeps the form as it is now, for a page that keeps it. */
 export function saveSwapDraft(app: App): void {
-  if (!kept.has(app)) return
+  if (!app.work.keepsSwapDraft) return
   const draft = app.store.getState().swapDraft
   const { chainId, address } = getPlace(app)
   if (draft === emptyDrafts.swapDraft || address === undefined) forgetSwapDraft(app)
