@@ -330,6 +330,25 @@ test('behavior: an order whose provider never answers is deleted after 30 days',
   expect((await ask(`/v1/onramp/orders/${id}`)).status).toBe(404)
 })
 
+test.each([
+  [{ presetCryptoAmount: 1e-7 }, { presetCryptoAmount: '0.0000001' }],
+  [
+    { presetCryptoAmount: 2, defaultExperience: 'send' },
+    { presetCryptoAmount: '2', defaultExperience: 'send' },
+  ],
+  [{ presetCryptoAmount: 2, presetFiatAmount: 100 }, { presetFiatAmount: '100' }],
+  [{ presetCryptoAmount: 0 }, {}],
+])('param: %j of a client lead to a checkout with %j', async (asked, expected) => {
+  const { ask } = await open()
+  const destinationWallets = [{ address: alice, blockchains: [chainId], assets: ['native'] }]
+  const { body } = await ask('/v1/generators/onrampurl', { destinationWallets, ...asked })
+  const shown = Object.fromEntries(new URL(body.url).searchParams)
+  const names = ['presetCryptoAmount', 'presetFiatAmount', 'defaultExperience']
+  expect(
+    Object.fromEntries(Object.entries(shown).filter(([name]) => names.includes(name))),
+  ).toEqual(expected)
+})
+
 test('error: an order whose checkout cannot be made is not kept', async () => {
   const { world, place } = await open()
   world.isAway = true

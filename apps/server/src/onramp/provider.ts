@@ -11,6 +11,15 @@ export type Purchase = {
   readonly amount: string
 }
 
+/** What is known of who opens a checkout; each part is passed on only where the provider takes it. */
+export type Visitor = {
+  readonly clientIp: string
+  /** How much of the token, as a decimal string, where the client names that in place of the payment. */
+  readonly tokenAmount?: string | undefined
+  /** What the checkout shows first. */
+  readonly experience?: 'buy' | 'send' | undefined
+}
+
 /** Who sells. Nothing of it throws: a provider that does not answer is undefined. */
 export type Provider = {
   readonly id: string
@@ -18,11 +27,8 @@ export type Provider = {
   /** Whether it can send to a network at all. */
   sells(asset: Asset): boolean
   quote(purchase: Purchase): Promise<OnrampQuote | undefined>
-  /** The page on which the order is paid. `clientIp` is passed on only where the provider demands it. */
-  getCheckoutUrl(
-    order: StoredOrder,
-    visitor: { readonly clientIp: string },
-  ): Promise<string | undefined>
+  /** The page on which the order is paid. */
+  getCheckoutUrl(order: StoredOrder, visitor: Visitor): Promise<string | undefined>
   /** Asks for the order, where the provider does not report by itself: `none` if nobody has tried to pay it. */
   readReport?(order: StoredOrder): Promise<OrderReport | 'none' | undefined>
 }

@@ -123,12 +123,20 @@ async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
     paymentMethod: payment.method,
     source: getOrderSource(clientNetwork(origin, trustedProxies)),
   })
-  const visitor = { clientIp: clientIp(origin, trustedProxies) }
+  const visitor = {
+    clientIp: clientIp(origin, trustedProxies),
+    tokenAmount: body.presetCryptoAmount ? formatAmount(body.presetCryptoAmount) : undefined,
+    experience: body.defaultExperience,
+  }
   const url = await provider.getCheckoutUrl(order, visitor)
   if (url !== undefined) return c.json({ url, orderId: order.id })
   await deleteOrder(area, order.id)
   return failureResponse(away)
 }
+
+/** A number without an exponent. */
+const formatAmount = (amount: number) =>
+  amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 18 })
 
 type Destination = { readonly asset: Asset; readonly address: string; readonly account: string }
 

@@ -114,7 +114,7 @@ export const onrampUrl = {
     partnerUserId: z.optional(z.string().check(z.maxLength(200))),
     defaultNetwork: z.optional(text(80)),
     defaultExperience: z.optional(z.enum(['buy', 'send'])),
-    presetCryptoAmount: z.optional(z.number()),
+    presetCryptoAmount: z.optional(z.number().check(z.minimum(0), z.maximum(1e15))),
     presetFiatAmount: z.optional(z.number()),
     handlingRequestedUrls: z.optional(z.boolean()),
     provider: z.optional(text(40)),

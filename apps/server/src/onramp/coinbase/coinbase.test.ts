@@ -109,6 +109,7 @@ test.each(['ES256', 'EdDSA'] as const)(
       partnerUserRef: 'order-1',
       presetFiatAmount: '100.5',
     })
+    expect(url.searchParams.has('presetCryptoAmount')).toBe(false)
     expect(url.href).not.toContain(order.address)
     expect(JSON.parse(api.calls[1]?.body ?? '')).toMatchObject({
       addresses: [{ address: order.address, blockchains: ['ethereum'] }],

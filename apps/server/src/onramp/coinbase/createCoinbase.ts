@@ -107,7 +107,7 @@ export function createCoinbase(
         quoteId: answer.quote_id,
       }
     },
-    async getCheckoutUrl(order, { clientIp }) {
+    async getCheckoutUrl(order, { clientIp, tokenAmount, experience }) {
       const network = networks[order.asset.chainId]
       if (network === undefined) return undefined
       const session = await ask(tokenAnswer, {
@@ -129,6 +129,9 @@ export function createCoinbase(
         defaultPaymentMethod: methods[order.paymentMethod],
         partnerUserRef: order.id,
         ...(order.paymentAmount && { presetFiatAmount: order.paymentAmount }),
+        // With both, Coinbase would leave out the payment that was shown.
+        ...(!order.paymentAmount && tokenAmount && { presetCryptoAmount: tokenAmount }),
+        ...(experience && { defaultExperience: experience }),
       }
       for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value)
       return url.href
