@@ -196,6 +196,29 @@ test('error: owners who decline, a transaction that is cancelled, and an answer 
   expect(await fail('personal_sign', '0x48', safeAddress)).toBe('WALLET_ANSWER_INVALID')
 })
 
+test('error: what a Safe cannot do, or is asked of another account, reaches no owner', async () => {
+  const { ask, find } = await openConnected({
+    sendTransactions: () => ({ safeTxHash: hash('a') }),
+    getTxBySafeTxHash: () => ({ txStatus: 'SUCCESS', txHash: hash('b') }),
+  })
+  const fail = (method: string, ...params: unknown[]) =>
+    expect(ask(method, ...params).catch(({ code }) => code)).resolves
+  const batch = { version: '2.0.0', from: safeAddress, calls: [{ to: bob }] }
+  await fail('wallet_sendCalls', { ...batch, chainId: '0x1' }).toBe('BATCH_CHAIN_UNSUPPORTED')
+  await fail('wallet_sendCalls', { ...batch, capabilities: { flow: {} } }).toBe(
+    'CAPABILITY_UNSUPPORTED',
+  )
+  await fail('wallet_getCallsStatus', 'mine').toBe('BATCH_ID_UNKNOWN')
+  await fail('eth_sendTransaction', { from: bob, to: bob }).toBe('UNAUTHORIZED')
+  await fail('personal_sign', '0x48', bob).toBe('UNAUTHORIZED')
+  await fail('eth_signTypedData_v4', bob, '{}').toBe('UNAUTHORIZED')
+  expect(find('sendTransactions')).toHaveLength(0)
+  expect(await ask('eth_sendTransaction', { to: bob, input: '0x1234' })).toBe(hash('b'))
+  expect(find('sendTransactions')[0]?.params).toEqual({
+    txs: [{ to: bob, value: '0', data: '0x1234' }],
+  })
+})
+
 test('param: allowedOrigins: a page in a frame of anybody else asks nothing', async () => {
   const { asked, getPage, getConnection } = openSafeApp({ allowed: 'https://other.example' })
   await vi.waitFor(() => expect(getPage()).toBeDefined(), 30_000)

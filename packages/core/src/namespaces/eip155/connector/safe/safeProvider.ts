@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Proposal } from '../../../../connection/connectors/connector.ts'
 import type { Provider } from '../provider.ts'
 import type { AskSafe } from './askParent.ts'
+import { assertSafe, readSafeBatch, readSafeTransaction, type SafeCall } from './readSafeRequest.ts'
 
 /** Milliseconds between two looks at whether a transaction has its confirmations. */
 const lookMs = 3_000
@@ -26,12 +27,6 @@ const signed = z.union([
   z.object({ messageHash: hash }),
   z.object({ safeTxHash: hash }),
 ])
-const call = z.object({
-  to: z.optional(address),
-  value: z.optional(z.union([z.string(), z.number()])),
-  data: z.optional(bytes),
-})
-const batch = z.object({ calls: z.array(call).check(z.minLength(1)) })
 
 /**
  * The Safe that embeds this page, as an EIP-1193 provider. Its owners confirm what it is asked for; a transaction or signature is answered only
@@ -51,8 +46,8 @@ export function createSafeProvider({
   /** Hashes of the transactions that wait, the last one last. */
   const waiting = new Set<string>()
   const readSafe = async () => parse(safeInfo, await greet())
-  const propose = async (txs: readonly z.infer<typeof call>[]) =>
-    parse(proposed, await ask('sendTransactions', { txs: txs.map(toSafeCall) })).safeTxHash
+  const propose = async (txs: readonly SafeCall[]) =>
+    parse(proposed, await ask('sendTransactions', { txs })).safeTxHash
   const read = async (safeTxHash: string) =>
     parse(transaction, await ask('getTxBySafeTxHash', { safeTxHash }))
 
@@ -111,17 +106,20 @@ export function createSafeProvider({
       case 'eth_chainId':
         return toHex((await readSafe()).chainId)
       case 'personal_sign':
+        assertSafe(await readSafe(), second)
         return sign('signMessage', { message: toText(first) })
       case 'eth_signTypedData':
       case 'eth_signTypedData_v4':
+        assertSafe(await readSafe(), first)
         return sign('signTypedMessage', {
           typedData: typeof second === 'string' ? JSON.parse(second) : second,
         })
       case 'eth_sendTransaction':
-        return waitForHash(await propose([parse(call, first)]))
+        return waitForHash(await propose([readSafeTransaction(first, await readSafe())]))
       case 'wallet_sendCalls':
-        return { id: await propose(parse(batch, first).calls) }
+        return { id: await propose(readSafeBatch(first, await readSafe())) }
       case 'wallet_getCallsStatus':
+        if (!z.safeParse(hash, first).success) throw new LatchkeyError('BATCH_ID_UNKNOWN')
         return toStatus(await readSafe(), await read(parse(hash, first)))
       case 'wallet_getCapabilities':
         return { [toHex((await readSafe()).chainId)]: { atomic: { status: 'supported' } } }
@@ -141,12 +139,6 @@ export function createSafeProvider({
     readProposal,
     request: ({ method, params }) => request(method, Array.isArray(params) ? params : []),
   }
-}
-
-const toSafeCall = ({ to, value = 0, data = '0x' }: z.infer<typeof call>) => {
-  if (!to)
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'a Safe creates no contract' } })
-  return { to, value: BigInt(value).toString(), data }
 }
 
 const toStatus = (

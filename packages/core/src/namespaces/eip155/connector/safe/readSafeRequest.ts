@@ -1,0 +1,84 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+
+/** The Safe that is asked. */
+export type SafeInfo = { readonly safeAddress: string; readonly chainId: number }
+
+/** A call as the Safe's protocol has it; `value` in wei, decimal. */
+export type SafeCall = { readonly to: string; readonly value: string; readonly data: string }
+
+const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
+const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
+const chain = z.union([z.string().check(z.regex(/^0x[0-9a-fA-F]{1,14}$/)), z.int()])
+const wei = z.union([
+  z.string().check(z.regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/)),
+  z.int().check(z.nonnegative()),
+])
+const capabilities = z.optional(
+  z.record(z.string(), z.looseObject({ optional: z.optional(z.boolean()) })),
+)
+const call = { to: z.nullish(address), value: z.nullish(wei), data: z.nullish(bytes) }
+const none = z.nullish(z.never())
+// Gas, fees and nonce are those of the owner who executes it.
+const transaction = z.object({
+  ...call,
+  input: z.nullish(bytes),
+  from: z.nullish(address),
+  chainId: z.nullish(chain),
+  type: z.nullish(z.string().check(z.regex(/^0x0?[0-2]$/))),
+  ...{ blobs: none, blobVersionedHashes: none, maxFeePerBlobGas: none, authorizationList: none },
+})
+const batch = z.object({
+  from: z.nullish(address),
+  chainId: z.nullish(chain),
+  calls: z.array(z.object({ ...call, capabilities })).check(z.minLength(1), z.maxLength(100)),
+  capabilities,
+})
+
+/**
+ * The call of an eth_sendTransaction. What a Safe cannot do is refused, never left out. Throws INVALID_PARAMS with the field, UNAUTHORIZED for
+ * another account.
+ */
+export function readSafeTransaction(asked: unknown, safe: SafeInfo): SafeCall {
+  const { from, chainId, data, input, to, value } = read(transaction, asked)
+  assertSafe(safe, from)
+  if (chainId != null && Number(chainId) !== safe.chainId)
+    throw invalid('the transaction is for another network')
+  if (data && input && data.toLowerCase() !== input.toLowerCase())
+    throw invalid('data and input differ')
+  return toSafeCall({ to, value, data: data ?? input })
+}
+
+/** The calls of a wallet_sendCalls. Throws the same, and BATCH_CHAIN_UNSUPPORTED, CAPABILITY_UNSUPPORTED. */
+export function readSafeBatch(asked: unknown, safe: SafeInfo): readonly SafeCall[] {
+  const found = read(batch, asked)
+  assertSafe(safe, found.from)
+  if (found.chainId != null && Number(found.chainId) !== safe.chainId)
+    throw new LatchkeyError('BATCH_CHAIN_UNSUPPORTED')
+  for (const wanted of [found, ...found.calls])
+    for (const [name, { optional }] of Object.entries(wanted.capabilities ?? {}))
+      if (optional !== true)
+        throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: name.slice(0, 60) } })
+  return found.calls.map(toSafeCall)
+}
+
+/** Throws UNAUTHORIZED if an address was named that is not the Safe's. */
+export function assertSafe({ safeAddress }: SafeInfo, asked: unknown): void {
+  if (asked != null && String(asked).toLowerCase() !== safeAddress.toLowerCase())
+    throw new LatchkeyError('UNAUTHORIZED')
+}
+
+type Call = { [Name in keyof typeof call]?: z.infer<(typeof call)[Name]> }
+
+function toSafeCall({ to, value, data }: Call): SafeCall {
+  if (!to) throw invalid('a Safe creates no contract')
+  return { to, value: BigInt(value ?? 0).toString(), data: data ?? '0x' }
+}
+
+function read<Schema extends z.core.$ZodType>(schema: Schema, asked: unknown): z.infer<Schema> {
+  const parsed = z.safeParse(schema, asked)
+  if (parsed.success) return parsed.data
+  throw invalid(parsed.error.issues[0]?.path.join('.') || 'the request')
+}
+
+const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
