@@ -12,7 +12,7 @@ export type Purchase = {
 }
 
 /** What is known of who opens a checkout; each part is passed on only where the provider takes it. */
-export type Visitor = {
+type Visitor = {
   readonly clientIp: string
   /** How much of the token, as a decimal string, where the client names that in place of the payment. */
   readonly tokenAmount?: string | undefined
