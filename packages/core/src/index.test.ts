@@ -80,6 +80,7 @@ test('default', () => {
       "getOrder",
       "getPlatform",
       "getPortfolio",
+      "getPortfolioHistory",
       "getPriceHistory",
       "getProviderConnection",
       "getProviderNetwork",

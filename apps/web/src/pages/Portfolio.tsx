@@ -27,7 +27,7 @@ export function Portfolio() {
       )}
       <div className="columns">
         <div className="side">
-          <Worth scope={shown.scope} />
+          <Worth {...shown} />
           <PortfolioTokens holdings={holdings} scope={shown.scope} />
           <Activity />
         </div>
@@ -54,15 +54,23 @@ function Unsupported({ chainId }: { chainId: string }) {
   )
 }
 
-/** What the account was worth on the chosen network; of several networks, on the selected one. */
-function Worth({ scope }: { scope: Network | undefined }) {
+/** What the account was worth on the chosen network, or on all of them together. */
+function Worth({
+  scope,
+  networks: [first, ...others],
+}: {
+  scope: Network | undefined
+  networks: readonly Network[]
+}) {
   const selected = useNetwork().network
-  const network = scope ?? selected
   const { history } = useAppCapabilities()
-  if (!history && network === selected) return null
+  if (first === undefined || (!history && scope === selected)) return null
   return (
     <section className="card worth">
-      <PortfolioHistory key={network.caipNetworkId} network={network} />
+      <PortfolioHistory
+        key={scope?.caipNetworkId ?? 'all'}
+        networks={scope ? [scope] : [first, ...others]}
+      />
     </section>
   )
 }

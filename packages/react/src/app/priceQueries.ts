@@ -1,4 +1,4 @@
-import { type App, getPriceHistory, getValueHistory } from '@latchkey/core'
+import { type App, getPortfolioHistory, getPriceHistory } from '@latchkey/core'
 import type { ChainId, PricePeriod } from '@latchkey/wire'
 import { queryOptions } from '@tanstack/react-query'
 
@@ -15,14 +15,18 @@ export const priceHistoryQuery = (app: App, { chainId, token, period }: Token) =
     staleTime: HISTORY_LIFETIME_MS,
   })
 
-type Account = { chainId: ChainId; address: string | undefined; period: PricePeriod }
+type Account = {
+  chainIds: readonly ChainId[]
+  address: string | undefined
+  period: PricePeriod
+}
 
-/** What an account was worth during a period. */
-export const valueHistoryQuery = (app: App, { chainId, address, period }: Account) =>
+/** What an account was worth on networks during a period. */
+export const valueHistoryQuery = (app: App, { chainIds, address, period }: Account) =>
   queryOptions({
-    queryKey: ['value', chainId, address, period],
+    queryKey: ['value', ...chainIds, address, period],
     queryFn: ({ signal }) =>
-      getValueHistory(app, { chainId, address: address ?? '', period, signal }),
+      getPortfolioHistory(app, { chainIds, address: address ?? '', period, signal }),
     enabled: address !== undefined,
     staleTime: HISTORY_LIFETIME_MS,
   })

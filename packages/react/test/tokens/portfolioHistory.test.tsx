@@ -1,4 +1,4 @@
-import { connect, latchkeyTwo, type Network } from '@latchkey/core'
+import { connect, latchkeyOne, latchkeyTwo, type Network } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -13,13 +13,16 @@ beforeEach(() => {
 })
 afterEach(() => silence())
 
-async function show(answers: Parameters<typeof testApp>[1] = {}, network?: Network) {
+async function show(
+  answers: Parameters<typeof testApp>[1] = {},
+  networks?: readonly [Network, ...Network[]],
+) {
   const app = testApp({}, answers)
   await render(
     <LatchkeyProvider app={app}>
       <main>
         <h1>Portfolio</h1>
-        <PortfolioHistory network={network} />
+        <PortfolioHistory networks={networks} />
       </main>
     </LatchkeyProvider>,
   )
@@ -60,18 +63,42 @@ test('default: what the account was worth, as a line and as a table; another per
   expect(asked).toEqual(['eip155:31337 day', 'eip155:31337 year'])
 })
 
-test('param: network: the one that a page shows, which need not be the selected one', async () => {
+test('param: networks: the one that a page shows, which need not be the selected one', async () => {
   const asked: (string | null)[] = []
   const other = ({ pathname, searchParams }: URL) => {
     if (!pathname.endsWith('/value')) return
     asked.push(searchParams.get('chainId'))
     return { points: points(1, 2), since: null }
   }
-  await show({ other }, latchkeyTwo)
+  await show({ other }, [latchkeyTwo])
   const heading = page.getByRole('heading', { name: 'Value over time on Latchkey Two' })
   await expect.element(heading).toBeVisible()
   await expect.element(page.getByRole('img', { name: /^From/ })).toBeVisible()
   expect(asked).toEqual(['eip155:31338'])
+})
+
+test('param: networks: several are added up', async () => {
+  const other = ({ pathname, searchParams }: URL) => {
+    if (!pathname.endsWith('/value')) return
+    const isOne = searchParams.get('chainId') === 'eip155:31337'
+    return { points: isOne ? points(1, 2) : points(10, 20), since: null }
+  }
+  await show({ other }, [latchkeyOne, latchkeyTwo])
+  const heading = page.getByRole('heading', { name: 'Value over time on all networks' })
+  await expect.element(heading).toBeVisible()
+  await expect.element(page.getByRole('img', { name: /^From .*11\.00 to \$22\.00/ })).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('behavior: a network whose past is not known is named', async () => {
+  const other = ({ pathname, searchParams }: URL) => {
+    if (!pathname.endsWith('/value')) return
+    const isOne = searchParams.get('chainId') === 'eip155:31337'
+    return { points: isOne ? points(1, 2) : null, since: null }
+  }
+  await show({ other }, [latchkeyOne, latchkeyTwo])
+  await expect.element(page.getByRole('img', { name: /^From .*1\.00 to \$2\.00/ })).toBeVisible()
+  await expect.element(page.getByText(/past is not known: Latchkey Two\.$/)).toBeVisible()
 })
 
 test('behavior: nothing is drawn where the server does not follow the network', async () => {

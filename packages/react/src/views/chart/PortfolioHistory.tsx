@@ -13,28 +13,37 @@ import styles from './ValueHistory.module.css'
 import { ValueHistory } from './ValueHistory.tsx'
 
 /**
- * What the account was worth over time on a network, the selected one unless set, as a line or as a table. Draws nothing where the server
- * does not follow the network's activity.
+ * What the account was worth over time on networks of one kind together, on the selected one unless set, as a line or as a table. Networks
+ * whose earlier value is not known are named. Draws nothing where the server follows the activity of none.
  */
-export function PortfolioHistory({ network }: { network?: Network | undefined } = {}) {
+export function PortfolioHistory({
+  networks,
+}: {
+  networks?: readonly [Network, ...Network[]] | undefined
+} = {}) {
   const app = useApp()
   const t = useT(enToken)
   const { locale } = useLatchkey()
   const [period, setPeriod] = useState<PricePeriod>('day')
   const { address, network: shown } = useHolder({
-    namespace: network?.chainNamespace,
+    namespace: networks?.[0].chainNamespace,
   })
-  const { caipNetworkId: chainId, name } = network ?? shown
+  const counted = networks ?? ([shown] as const)
+  const chainIds = counted.map(({ caipNetworkId }) => caipNetworkId)
   const { data, isError, refetch } = useQuery(
-    valueHistoryQuery(app, { chainId, address, period }),
+    valueHistoryQuery(app, { chainIds, address, period }),
     getQueryClient(app),
   )
   if (data?.points === null || address === undefined) return null
+  const missing = counted.filter(({ caipNetworkId }) => data?.missing.includes(caipNetworkId))
+  const [only] = counted
   const date = data?.since && new Date(data.since).toLocaleDateString(locale)
   return (
     <div>
       <ValueHistory
-        title={t('token.worth', { network: name })}
+        title={
+          counted.length === 1 ? t('token.worth', { network: only.name }) : t('token.worthAll')
+        }
         heading="h2"
         period={period}
         onPeriod={setPeriod}
@@ -45,6 +54,8 @@ export function PortfolioHistory({ network }: { network?: Network | undefined } 
       {data?.points && data.points.length > 1 && (
         <p className={styles.none}>
           {date ? t('token.worthSince', { date }) : t('token.worthHint')}
+          {missing.length > 0 &&
+            ` ${t('token.worthWithout', { networks: missing.map(({ name }) => name).join(', ') })}`}
         </p>
       )}
     </div>

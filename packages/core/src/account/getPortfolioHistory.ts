@@ -1,0 +1,55 @@
+import type { ChainId, PricePeriod, PricePoint } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { getAreas } from '../server/getAreas.ts'
+import { getValueHistory, type ValueHistory } from './getValueHistory.ts'
+
+/** The same of several networks together. `missing`: the networks whose earlier value is not known, which are not counted. */
+export type PortfolioHistory = ValueHistory & { readonly missing: readonly ChainId[] }
+
+/** Answers for networks are some minutes apart; the points of one network are half an hour apart or more. */
+const maxApartMs = 15 * 60_000
+
+/**
+ * What an account was worth on networks of its namespace during a period until now: at each time at which that is known of all that are
+ * counted. Throws what `callApi` throws if none could be read.
+ */
+export async function getPortfolioHistory(
+  app: App,
+  parameters: {
+    address: string
+    chainIds: readonly ChainId[]
+    period: PricePeriod
+    signal?: AbortSignal | undefined
+  },
+): Promise<PortfolioHistory> {
+  const { chainIds, ...question } = parameters
+  // A server that says nothing of its areas is asked.
+  const areasOf = await getAreas(app).catch(() => undefined)
+  const asked = chainIds.filter((chainId) => areasOf?.(chainId).activity?.on !== false)
+  const outcomes = await Promise.allSettled(
+    asked.map((chainId) => getValueHistory(app, { ...question, chainId })),
+  )
+  const read = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = outcomes.find((one) => one.status === 'rejected')
+  if (read.length === 0 && failed) throw failed.reason
+  const counted = read.flatMap(({ points }) => (points === null ? [] : [points]))
+  const times = read.flatMap(({ since }) => (since === null ? [] : [since]))
+  return {
+    points: counted.length === 0 ? null : sumPoints(counted),
+    since: times.sort().at(-1) ?? null,
+    missing: chainIds.filter((chainId) => {
+      const outcome = outcomes[asked.indexOf(chainId)]
+      return outcome?.status !== 'fulfilled' || outcome.value.points === null
+    }),
+  }
+}
+
+function sumPoints([first = [], ...others]: readonly (readonly PricePoint[])[]): PricePoint[] {
+  return first.flatMap(({ atMs, price }) => {
+    const values = others.map((points) => points.find(isAt(atMs))?.price)
+    if (values.includes(undefined)) return []
+    return [{ atMs, price: values.reduce<number>((sum, value) => sum + (value ?? 0), price) }]
+  })
+}
+
+const isAt = (atMs: number) => (point: PricePoint) => Math.abs(point.atMs - atMs) < maxApartMs
