@@ -86,7 +86,7 @@ function startBackgroundWork(app: App) {
     import('./connection/syncTabs.ts').then(({ followTab }) => followTab(app, key)).catch(warn)
   })
   signal.addEventListener('abort', stop)
-  if (config.siwx || config.siweConfig)
+  if (config.siwx || (config.siweConfig && config.siweConfig.enabled !== false))
     import('./siwx/followSiwx.ts')
       .then(({ followSiwx }) => followSiwx(app, connections))
       .catch(warn)

@@ -43,6 +43,7 @@ export function fromSiweConfig(app: App, siwe: SiweConfig): UsedSiwx {
     async getSessions(chainId, accountAddress) {
       const session = await siwe.getSession()
       if (session?.address.toLowerCase() !== accountAddress.toLowerCase()) return []
+      if (siwe.signOutOnNetworkChange && session.chainId !== toNumber(chainId)) return []
       // Nobody here knows more of it than whose it is.
       const data = { accountAddress, chainId, version: '1', nonce: '', issuedAt: '' } as const
       return [{ data: { ...data, ...getPageLocation(app) }, message: '', signature: '' }]

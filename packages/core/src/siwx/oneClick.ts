@@ -30,7 +30,10 @@ export function openOneClick(app: App): OneClick {
       const siwx = await getSiwx(app)
       // What else went wrong, such as a nonce that is too old, ends no session: the account is asked again.
       return siwx.addSession({ data: parsed.message, message, signature }).then(
-        () => true,
+        () => {
+          app.store.setState({ sessions: {} })
+          return true
+        },
         (error: unknown) => !(isError(error, 'HTTP_FAILED') && error.data.status === 401),
       )
     },

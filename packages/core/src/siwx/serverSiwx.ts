@@ -57,10 +57,7 @@ export function createServerSiwx(app: App): UsedSiwx {
     if (secrets[secret] === undefined) throw new LatchkeyError('ANSWER_INVALID')
     const { expiresAt } = session
     const added = { data, message, signature, [secret]: secrets[secret], expiresAt }
-    if (isCookie) {
-      write([added])
-      return app.store.setState({ sessions: {} })
-    }
+    if (isCookie) return write([added])
     void end(isFor(data))
     write([added, ...read()].slice(0, maxSessions))
   }

@@ -12,10 +12,13 @@ export const getSiwxConfig = ({
   readonly config: { readonly siwx?: SiwxConfig; readonly siweConfig?: SiweConfig }
 }): Omit<SiwxConfig, keyof Siwx> | undefined =>
   siwx ??
-  (siweConfig && {
-    ...siweConfig,
-    namespaces: namespaces.filter((namespace) => namespaceFacts[namespace].hasSiwe),
-  })
+  (siweConfig && siweConfig.enabled !== false
+    ? {
+        ...siweConfig,
+        per: siweConfig.signOutOnNetworkChange ? 'network' : 'namespace',
+        namespaces: namespaces.filter((namespace) => namespaceFacts[namespace].hasSiwe),
+      }
+    : undefined)
 
 /** Whether accounts of a namespace sign in. */
 export function signsIn(app: App, namespace: Namespace): boolean {

@@ -60,7 +60,8 @@ export const prepareSignIn = (app: App): Promise<PreparedSignIn> =>
         throw changed
       }
       const found = findSession(app, connection, kept) ?? session
-      setSession(app, getSessionKey(app, connection), found)
+      // Where a backend keeps one session, the others are over: they are looked up again.
+      app.store.setState({ sessions: { [getSessionKey(app, connection)]: found } })
     }
     return { message, sign: () => attempt(sign).catch(decline) }
   })

@@ -545,30 +545,33 @@ test('behavior: functions of the app’s own, with a text of its own', async () 
   expect(siwx.revokeSession).toHaveBeenCalledWith('eip155:31337', alice)
 })
 
-test('behavior: siweConfig is understood', async () => {
+/** The settings of an older app, whose backend keeps one session. */
+function createSiweConfig(settings: Partial<NonNullable<Config['siweConfig']>> = {}) {
   let session: { address: string; chainId: number } | null = null
-  const onSignIn = vi.fn()
-  const onSignOut = vi.fn()
   const siweConfig = {
     getNonce: async () => 'nonce0001',
-    createMessage: ({
-      address,
-      chainId,
-      nonce,
-    }: {
-      address: string
-      chainId: number
-      nonce: string
-    }) => `${address} on ${chainId} with ${nonce}`,
-    verifyMessage: async ({ message }: { message: string }) => {
-      session = { address: alice, chainId: 31337 }
-      return message === `${alice} on 31337 with nonce0001`
+    createMessage: (asked: { address: string; chainId: number; nonce: string }) =>
+      `${asked.address} on ${asked.chainId} with ${asked.nonce}`,
+    async verifyMessage({ message }: { message: string }) {
+      const [, address = '', chainId] = /^(\w+) on (\d+) with nonce0001$/.exec(message) ?? []
+      session = { address, chainId: Number(chainId) }
+      return address !== ''
     },
     getSession: async () => session,
-    signOut: async () => true,
-    onSignIn,
-    onSignOut,
+    async signOut() {
+      session = null
+      return true
+    },
+    onSignIn: vi.fn(),
+    onSignOut: vi.fn(),
+    ...settings,
   }
+  return siweConfig
+}
+
+test('behavior: siweConfig is understood', async () => {
+  const siweConfig = createSiweConfig()
+  const { onSignIn, onSignOut } = siweConfig
   const opened = await openAsked({ siweConfig })
   expect(opened.top()).toEqual({ name: 'ConnectingSiwe', isRequired: true })
   await signIn(opened)
@@ -582,6 +585,41 @@ test('behavior: siweConfig is understood', async () => {
   await signOutSession(again.app)
   await settle()
   expect(onSignOut).toHaveBeenCalledTimes(2)
+})
+
+test('behavior: siweConfig: its backend has one session: who comes back to an earlier account is asked again', async () => {
+  const opened = await openAsked({ siweConfig: createSiweConfig() })
+  const switchTo = async (account: string) => {
+    opened.wallet.accounts = [account]
+    opened.wallet.emit('accountsChanged', [account])
+    await settle()
+  }
+  await signIn(opened)
+  await switchTo(bob)
+  await signIn(opened)
+  expect(opened.session()).toMatchObject({ data: { accountAddress: bob } })
+  await switchTo(alice)
+  expect(opened.session()).toBeNull()
+  expect(opened.top()).toMatchObject({ name: 'ConnectingSiwe' })
+})
+
+test('param: siweConfig: signOutOnNetworkChange asks on each network', async () => {
+  for (const signOutOnNetworkChange of [true, false]) {
+    const siweConfig = createSiweConfig({ signOutOnNetworkChange })
+    const opened = await openAsked({ siweConfig })
+    await signIn(opened)
+    await switchNetwork(opened.app, { chainId: 'eip155:31338' })
+    await settle()
+    expect(opened.session() === null).toBe(signOutOnNetworkChange)
+    expect(opened.app.store.getState().modal.open).toBe(signOutOnNetworkChange)
+    opened.app.destroy()
+  }
+})
+
+test('param: siweConfig: enabled: false asks nobody', async () => {
+  const opened = await openAsked({ siweConfig: createSiweConfig({ enabled: false }) })
+  expect(opened.app.store.getState().modal.open).toBe(false)
+  expect(opened.session()).toBeNull()
 })
 
 test('error: both', () => {
