@@ -78,6 +78,19 @@ test('behavior: a network that cannot be read, or is not followed, is named and 
   expect(asked()).toBe(2)
 })
 
+test('behavior: a network of which only the present is known leaves the past of the others', async () => {
+  const { ask } = await start({
+    'eip155:1': { points: at([1, 20], [0, 30]), since: null },
+    'eip155:10': { points: at([0, 7]), since: '2026-01-01T00:00:00.000Z' },
+    'eip155:8453': { points: at([1, 1], [0, 2]), since: null },
+  })
+  expect(await ask()).toEqual({
+    points: at([1, 21], [0, 32]),
+    since: null,
+    missing: ['eip155:10'],
+  })
+})
+
 test('behavior: no network that is followed: no points at all', async () => {
   const { ask } = await start({ 'eip155:1': { points: null, since: null } })
   expect((await ask()).points).toBeNull()

@@ -32,19 +32,23 @@ export async function getPortfolioHistory(
   const read = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = outcomes.find((one) => one.status === 'rejected')
   if (read.length === 0 && failed) throw failed.reason
-  const counted = read.flatMap(({ points }) => (points === null ? [] : [points]))
-  const times = read.flatMap(({ since }) => (since === null ? [] : [since]))
+  const counted = read.filter(hasPast)
+  const times = counted.flatMap(({ since }) => (since === null ? [] : [since]))
   return {
-    points: counted.length === 0 ? null : sumPoints(counted),
+    points: read.some(({ points }) => points !== null) ? sumPoints(counted) : null,
     since: times.sort().at(-1) ?? null,
     missing: chainIds.filter((chainId) => {
       const outcome = outcomes[asked.indexOf(chainId)]
-      return outcome?.status !== 'fulfilled' || outcome.value.points === null
+      return outcome?.status !== 'fulfilled' || !hasPast(outcome.value)
     }),
   }
 }
 
-function sumPoints([first = [], ...others]: readonly (readonly PricePoint[])[]): PricePoint[] {
+/** A network of which only the present is known would leave nothing of the others' past. */
+const hasPast = ({ points }: ValueHistory) => points !== null && points.length > 1
+
+function sumPoints(histories: readonly ValueHistory[]): PricePoint[] {
+  const [first = [], ...others] = histories.map(({ points }) => points ?? [])
   return first.flatMap(({ atMs, price }) => {
     const values = others.map((points) => points.find(isAt(atMs))?.price)
     if (values.includes(undefined)) return []
