@@ -86,7 +86,7 @@ export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }
   mountSession(app, auth, {
     route: wire.listPasskeys,
     work: async ({ session }) => ({
-      credentialIds: await readPasskeys(auth.db, session.userId),
+      credentialIds: await readPasskeys(auth, session.userId),
     }),
   })
   mountSession(app, auth, {

@@ -44,6 +44,8 @@ type StepUpTable = {
   session_id: string
   action: string
   by_passkey: Generated<boolean>
+  /** Until when it counts as confirmed by a sign-in from before the address, or by a passkey that is old enough. */
+  older_until: Date | null
   expires_at: Date
 }
 

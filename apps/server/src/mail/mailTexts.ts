@@ -124,6 +124,14 @@ export const addressRemovedMail = (): Mail =>
     'You no longer sign in to your wallet with this e-mail address. Your other ways to sign in stay.',
   ])
 
+/** For an earlier address whose link to undo a change ended, because the address that came after it was removed. */
+export const undoEndedMail = (): Mail =>
+  composeMail('The link to undo the change of your e-mail address has ended', [
+    'The e-mail address that replaced this one was removed from your account. The link that we sent you to undo the change no longer works.',
+    'This was confirmed with a sign-in that the account had before its first e-mail address, or with a passkey that it has had for three days.',
+    'If this is not you, sign in as you did before the account had an e-mail address, and remove the devices that you do not know in the settings of your wallet.',
+  ])
+
 /** For both addresses after a change was undone. */
 export const changeUndoneMail = (): Mail =>
   composeMail('A change of your e-mail address was undone', [

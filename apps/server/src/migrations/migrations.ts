@@ -18,6 +18,7 @@ import * as permissionRoots from './0026_permission_roots.ts'
 import * as firstEmail from './0027_first_email.ts'
 import * as emailAdded from './0028_email_added.ts'
 import * as onrampSources from './0029_onramp_sources.ts'
+import * as olderStepUps from './0030_older_step_ups.ts'
 import * as projects from './first/0001_projects.ts'
 import * as auth from './first/0002_auth.ts'
 import * as vault from './first/0003_vault.ts'
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0027_first_email': firstEmail,
   '0028_email_added': emailAdded,
   '0029_onramp_sources': onrampSources,
+  '0030_older_step_ups': olderStepUps,
 }

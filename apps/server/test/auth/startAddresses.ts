@@ -1,6 +1,6 @@
 import { startInbox } from '@latchkey/dev'
 import { startProxy } from '../startProxy.ts'
-import { type AuthClient, codeIn, createAuthClient } from './authClient.ts'
+import { type AuthClient, codeIn, createAuthClient, secretIn } from './authClient.ts'
 import { holdWallet } from './holdWallet.ts'
 import { choose, finish, leave, signInAt, startSocialServer } from './socialBrowser.ts'
 
@@ -61,9 +61,41 @@ export async function startAddresses() {
     if (status !== 200) throw new Error(text)
     return changeTx
   }
+  /** Somebody in a browser that holds the wallet, a minute after the address was added. */
+  async function withAddress(account: string, to: string): Promise<AuthClient> {
+    const client = await signedIn(account)
+    const changeTx = await reachCode(client, account, to)
+    time.nowMs += 1_000
+    const { status, text } = await enter(client, changeTx, codeIn(inbox, to))
+    if (status !== 200) throw new Error(text)
+    time.nowMs += 60_000
+    return client
+  }
+  /** The same, a minute after that address was changed for another: the first has a link that undoes that. */
+  async function withChange(account: string) {
+    const [first, second] = [`${account}1@example.com`, `${account}2@example.com`]
+    const client = await withAddress(account, first)
+    const { changeTx } = (await client.ask('/api/email/change', { to: second })).body
+    await client.ask('/api/email/primary', { changeTx, code: codeIn(inbox, first) })
+    const { status, text } = await enter(client, changeTx, codeIn(inbox, second))
+    if (status !== 200) throw new Error(text)
+    time.nowMs += 60_000
+    return { client, first, second, secret: secretIn(inbox, first, 'undo') }
+  }
+  /** Confirms one action by a code from the mailbox. */
+  async function confirmByCode(client: AuthClient, action: string, email: string): Promise<void> {
+    time.nowMs += 61_000
+    const where = { projectId: 'local', origin: server.url }
+    const { body } = await client.ask('/api/login', { ...where, purpose: 'step-up', action })
+    const code = codeIn(inbox, email)
+    client.state.tokens = (await client.ask('/api/login/verify', { tx: body.tx, code })).body
+  }
   return {
     ...started,
     mailWay,
+    withAddress,
+    withChange,
+    confirmByCode,
     signedInAlone,
     signedIn,
     visit,
@@ -72,16 +104,6 @@ export async function startAddresses() {
     add,
     enter,
     reachCode,
-    /** Somebody in a browser that holds the wallet, a minute after the address was added. */
-    async withAddress(account: string, to: string): Promise<AuthClient> {
-      const client = await signedIn(account)
-      const changeTx = await reachCode(client, account, to)
-      time.nowMs += 1_000
-      const { status, text } = await enter(client, changeTx, codeIn(inbox, to))
-      if (status !== 200) throw new Error(text)
-      time.nowMs += 60_000
-      return client
-    },
     mailsTo: (to: string) => inbox.mails.filter((mail) => mail.to.includes(to)),
     emailOf: async (client: AuthClient) => (await client.ask('/api/me')).body.email,
     async stop() {

@@ -107,7 +107,9 @@ test('param: action: no code removes the address itself, nor a sign-in from befo
       ['github', 'google'],
       [listIdentities.path],
     ])
-    expect(props.text).toContain('If you can use neither, add a passkey under Recovery first.')
+    expect(props.text).toContain(
+      'If you can use neither, add a passkey under Recovery, and come back in three days.',
+    )
   }
   const later = await confirm({ ...account, action: 'unlink discord' })
   expect([later.view(), later.props.other?.result]).toEqual(['code', 'provider'])
@@ -125,7 +127,7 @@ test('behavior: a provider that the server has no longer is not offered, and the
   expect((await confirm(gone)).props.other).toBe(undefined)
   const { view, props } = await confirm({ ...gone, action: 'unlink github' })
   expect([view(), props.providers]).toEqual(['social', []])
-  expect(props.text).toContain('add a passkey under Recovery first')
+  expect(props.text).toContain('add a passkey under Recovery')
 })
 
 test('error: where the sign-ins cannot be listed, a code confirms, but takes away no sign-in', async () => {

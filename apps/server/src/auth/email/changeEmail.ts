@@ -5,7 +5,7 @@ import {
   type resendEmailCode as resendRoute,
   type verifySecondaryEmail as secondaryRoute,
 } from '@latchkey/wire'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
 import {
@@ -126,8 +126,11 @@ export async function verifySecondaryEmail(
     async (trx) => {
       await advanceChange(trx, { change, to: 'done' })
       await replaceEmail(trx, { change, nowMs })
-      if (!undo)
+      if (!undo) {
+        // A server that removed an address without them may have left links of its changes.
+        await trx.deleteFrom('email_undos').where('user_id', '=', userId).execute()
         return auth.audit(trx, { subject: userId, deviceId, action: 'e-mail added', detail: {} })
+      }
       await trx.insertInto('email_undos').values(undo.row).execute()
       await endSessions(trx, { userId, nowMs, except: session })
     },
@@ -179,13 +182,22 @@ async function replaceEmail(
       email_index: change.new_index,
       email_sealed: change.new_sealed,
       undo_until: new Date(nowMs + undoMs),
-      ...(change.old_index === null && { email_added_at: new Date(nowMs) }),
+      ...(change.old_index === null && { email_added_at: getAddedAt(new Date(nowMs)) }),
     })
     .where('id', '=', change.user_id)
     .where('email_index', 'is not distinct from', change.old_index)
     .executeTakeFirst()
   if (replaced.numUpdatedRows !== 1n) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
 }
+
+/**
+ * After a removal the first date stays while a sign-in from before it does: one that was linked meanwhile, with a mailbox that the owner has
+ * removed, does not become one from before the address.
+ */
+const getAddedAt = (now: Date) =>
+  sql<Date>`case when exists (
+    select from identities where user_id = users.id and identities.created_at < users.email_added_at
+  ) then email_added_at else ${now} end`
 
 /** Another account took the new address in the meantime (unique_violation). */
 function toChangeEnded(error: unknown): never {

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type AuthClient,
-  codeIn,
-  createAuthClient,
-  secretIn,
-  signIn,
-} from '../../../test/auth/authClient.ts'
+import { type AuthClient, codeIn, createAuthClient, signIn } from '../../../test/auth/authClient.ts'
 import { startAddresses } from '../../../test/auth/startAddresses.ts'
+import { outdatedPage } from '../mount.ts'
 
 let started: Awaited<ReturnType<typeof startAddresses>>
 beforeAll(async () => {
@@ -25,7 +20,8 @@ test('security: the owner removes a mailbox that a thief has added, and its sess
   expect((await remove(thief)).code).toBe('WALLET_NOT_ENROLLED')
   expect((await remove(client)).code).toBe('STEP_UP_NEEDED')
   const byCode = { projectId: 'local', origin: server.url, purpose: 'step-up', action }
-  expect((await client.ask('/api/login', byCode)).code).toBe('INVALID_PARAMS')
+  const asked = await client.ask('/api/login', byCode)
+  expect([asked.code, asked.body.data.reason]).toEqual(['INVALID_PARAMS', outdatedPage])
   // A sign-in that came after the address.
   await started.confirm(client, { action: 'link discord', account: 'kim' })
   const later = { provider: 'discord', account: 'kimlater' }
@@ -62,27 +58,23 @@ test('security: the owner removes a mailbox that a thief has added, and its sess
   )
 })
 
-/** Somebody whose added address was changed for another: the first has a link that undoes that. */
-async function withChange(account: string) {
-  const { inbox, time } = started
-  const [first, second] = [`${account}1@example.com`, `${account}2@example.com`]
-  const client = await started.withAddress(account, first)
-  const { changeTx } = (await client.ask('/api/email/change', { to: second })).body
-  await client.ask('/api/email/primary', { changeTx, code: codeIn(inbox, first) })
-  expect((await started.enter(client, changeTx, codeIn(inbox, second))).status).toBe(200)
-  time.nowMs += 60_000
-  await started.confirm(client, { action, account })
-  return { client, first, secret: secretIn(inbox, first, 'undo') }
+/** Somebody who has confirmed the removal of an address that was added and then changed. */
+async function withConfirmedChange(account: string) {
+  const changed = await started.withChange(account)
+  await started.confirm(changed.client, { action, account })
+  return changed
 }
 
 test('security: a mailbox that was added does not come back by the undo link of its change, neither at once nor over the next address', async () => {
-  const { client, first, secret } = await withChange('lea')
+  const { client, first, second, secret } = await withConfirmedChange('lea')
   const reader = await createAuthClient(started.server)
   expect((await reader.call('/api/email/undo-link', { secret })).body.email).toBe(first)
   expect((await remove(client)).status).toBe(200)
   const open = async (path: string) => (await reader.call(path, { secret })).code
   expect(await open('/api/email/undo-link')).toBe('LINK_INVALID')
   expect(await open('/api/email/undo')).toBe('LINK_INVALID')
+  expect(started.mailsTo(first)[0]?.subject).toContain('has ended')
+  expect(started.mailsTo(second)[0]?.subject).toContain('was removed')
   expect(await started.emailOf(client)).toBe(null)
   const changeTx = await started.reachCode(client, 'lea', 'lea-own@example.com')
   await started.enter(client, changeTx, codeIn(started.inbox, 'lea-own@example.com'))
@@ -91,7 +83,7 @@ test('security: a mailbox that was added does not come back by the undo link of 
 })
 
 test('security: of a removal and an undo at once, the address is removed or the undo was first, and then it is removed after it', async () => {
-  const { client, secret } = await withChange('max')
+  const { client, secret } = await withConfirmedChange('max')
   const reader = await createAuthClient(started.server)
   await reader.prime()
   const [removed, undone] = await Promise.all([
@@ -104,7 +96,7 @@ test('security: of a removal and an undo at once, the address is removed or the 
 })
 
 test('security: a link that an older server has left after a removal brings nothing back', async () => {
-  const { client, secret } = await withChange('ned')
+  const { client, secret } = await started.withChange('ned')
   const { db } = started.server.services
   await db
     .updateTable('users')
@@ -112,12 +104,52 @@ test('security: a link that an older server has left after a removal brings noth
     .where('id', '=', client.state.tokens?.userId ?? '')
     .execute()
   const reader = await createAuthClient(started.server)
-  expect((await reader.call('/api/email/undo', { secret })).code).toBe('LINK_INVALID')
+  const undo = async () => (await reader.call('/api/email/undo', { secret })).code
+  expect(await undo()).toBe('LINK_INVALID')
   expect(await started.emailOf(client)).toBe(null)
+  const changeTx = await started.reachCode(client, 'ned', 'ned-own@example.com')
+  await started.enter(client, changeTx, codeIn(started.inbox, 'ned-own@example.com'))
+  expect(await undo()).toBe('LINK_INVALID')
+  expect(await started.emailOf(client)).toBe('ned-own@example.com')
+})
+
+test('security: what was linked with a removed mailbox is not from before the next address', async () => {
+  const client = await started.withAddress('pia', 'pia@example.com')
+  await started.confirmByCode(client, 'link discord', 'pia@example.com')
+  const later = { provider: 'discord', account: 'pialater' }
+  await started.visit(client, { ...later, purpose: 'link' })
+  await started.confirm(client, { action, account: 'pia' })
+  expect((await remove(client)).status).toBe(200)
+  started.time.nowMs += 60_000
+  const changeTx = await started.reachCode(client, 'pia', 'pia-own@example.com')
+  await started.enter(client, changeTx, codeIn(started.inbox, 'pia-own@example.com'))
+  const { identities } = (await client.ask('/api/identities')).body
+  expect(
+    identities.map((each: Record<string, unknown>) => [each.provider, each.precedesEmail]),
+  ).toEqual([
+    ['github', true],
+    ['discord', false],
+  ])
+  for (const removal of [action, 'unlink github'])
+    expect(await started.confirm(client, { ...later, action: removal })).toEqual({
+      refused: 'other account',
+    })
+  // Where none from before the first address remains, those that there are come before the next.
+  await started.confirm(client, { action, account: 'pia' })
+  expect((await remove(client)).status).toBe(200)
+  await started.confirm(client, { action: 'unlink github', account: 'pia' })
+  await client.ask('/api/identities/unlink', { id: identities[0].id })
+  const next = await started.begin(client, 'pia-next@example.com')
+  await started.confirm(client, { ...later, action: `change ${next}` })
+  await started.add(client, next)
+  await started.enter(client, next, codeIn(started.inbox, 'pia-next@example.com'))
+  expect(await started.emailOf(client)).toBe('pia-next@example.com')
+  const left = (await client.ask('/api/identities')).body.identities
+  expect(left).toMatchObject([{ provider: 'discord', precedesEmail: true }])
 })
 
 test('security: neither the added mailbox nor a later sign-in removes the sign-in from before it', async () => {
-  const { inbox, time, server } = started
+  const { time, server } = started
   const client = await started.withAddress('oda', 'oda@example.com')
   const start = (action: string) => {
     time.nowMs += 61_000
@@ -128,11 +160,7 @@ test('security: neither the added mailbox nor a later sign-in removes the sign-i
       action,
     })
   }
-  const confirmByCode = async (action: string) => {
-    const { tx } = (await start(action)).body
-    const code = codeIn(inbox, 'oda@example.com')
-    client.state.tokens = (await client.ask('/api/login/verify', { tx, code })).body
-  }
+  const confirmByCode = (action: string) => started.confirmByCode(client, action, 'oda@example.com')
   const unlink = async (provider: string) => {
     const { identities } = (await client.ask('/api/identities')).body
     const { id } = identities.find((each: { provider: string }) => each.provider === provider)

@@ -2,7 +2,7 @@ import { LatchkeyError, type removeEmail as route } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
-import { addressRemovedMail } from '../../mail/mailTexts.ts'
+import { addressRemovedMail, undoEndedMail } from '../../mail/mailTexts.ts'
 import type { Auth } from '../auth.ts'
 import type { SessionCall } from '../mount.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
@@ -13,7 +13,8 @@ import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
 
 /**
  * Removes the e-mail address that was added to an account of another sign-in, ends all other sessions, which may be of that mailbox, and tells it. No
- * link of an earlier one brings it back: all of them were added later than the sign-in that stays. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `INVALID_PARAMS`.
+ * link of an earlier one brings it back: all of them were added later than the sign-in that stays. They may be the owner's, so only what is older
+ * confirms this, and they are told. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `INVALID_PARAMS`.
  */
 export async function removeEmail(
   auth: Auth,
@@ -38,15 +39,26 @@ export async function removeEmail(
       .where('id', '=', userId)
       .execute()
     await trx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
-    await trx.deleteFrom('email_undos').where('user_id', '=', userId).execute()
+    const links = await trx
+      .deleteFrom('email_undos')
+      .where('user_id', '=', userId)
+      .returning(['old_sealed', 'expires_at'])
+      .execute()
     await endSessions(trx, { userId, nowMs: auth.clock(), except: session })
     await auth.audit(trx, { subject: userId, deviceId, action: 'e-mail removed', detail: {} })
-    return sealed
+    return { sealed, links: links.filter((link) => link.expires_at.getTime() > auth.clock()) }
   })
   auth.log.info('e-mail removed')
   // The removal is final: a failed mail undoes nothing.
-  const to = await openEmail(auth, removed)
-  await Promise.allSettled([auth.mailer?.send({ to, ...addressRemovedMail() })])
+  const to = await openEmail(auth, removed.sealed)
+  const earlier = new Set(
+    await Promise.all(removed.links.map(({ old_sealed }) => openEmail(auth, old_sealed))),
+  )
+  earlier.delete(to)
+  await Promise.allSettled([
+    auth.mailer?.send({ to, ...addressRemovedMail() }),
+    ...[...earlier].map((each) => auth.mailer?.send({ to: each, ...undoEndedMail() })),
+  ])
   return {}
 }
 

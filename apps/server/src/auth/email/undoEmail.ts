@@ -12,7 +12,6 @@ import { secondsLeft } from '../login/verifyLogin.ts'
 import type { Call } from '../mount.ts'
 import { endSessions } from '../session/endSession.ts'
 import { hashToken } from '../session/tokens.ts'
-import { undoMs } from './emailChange.ts'
 import { openEmail, toSealedEmail } from './sealedEmail.ts'
 
 /** The address that an undo link would restore. Throws `LINK_INVALID`. */
@@ -41,7 +40,7 @@ export async function undoEmailChange(
     const undo = await findUndo(trx, { secret: body.secret, nowMs })
     const user = await trx
       .selectFrom('users')
-      .select(['id', 'email_index', 'email_sealed', 'email_added_at'])
+      .select(['id', 'email_index', 'email_sealed', 'email_added_at', 'undo_until'])
       .where('id', '=', undo.user_id)
       .forUpdate()
       .executeTakeFirstOrThrow()
@@ -59,12 +58,13 @@ export async function undoEmailChange(
       .select((row) => row.fn.max('expires_at').as('latest'))
       .where('user_id', '=', user.id)
       .executeTakeFirst()
+    // An address that was added recovers nothing for a while. That is not known from `email_added_at`, which outlives a removal.
     await trx
       .updateTable('users')
       .set({
         email_index: undo.old_index,
         email_sealed: undo.old_sealed,
-        undo_until: findLatest(remaining?.latest, getFreezeEnd(user)),
+        undo_until: findLatest(remaining?.latest, user.email_added_at && user.undo_until),
       })
       .where('id', '=', user.id)
       .execute()
@@ -80,10 +80,6 @@ export async function undoEmailChange(
   )
   return { email }
 }
-
-/** Until when a first address recovers nothing: an undo of a later change does not shorten that. */
-const getFreezeEnd = ({ email_added_at: addedAt }: { readonly email_added_at: Date | null }) =>
-  addedAt && new Date(addedAt.getTime() + undoMs)
 
 function findLatest(...dates: readonly (Date | null | undefined)[]): Date | null {
   const times = dates.flatMap((date) => date?.getTime() ?? [])

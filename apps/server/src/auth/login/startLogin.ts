@@ -38,7 +38,7 @@ export async function startLogin(
   // The action of a code needs the wallet, so only a browser of its owner may request mails about it.
   if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session, action)
   if (session && (await needsOlderSignIn(auth.db, { userId: session.userId, action })))
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'action' } })
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdatedPage } })
   const email = session ? requireEmail(session.email) : await sealBodyEmail(auth, body.email)
   const reservation = await reserveMail(auth, { mailboxes: [email.index], jkt, address })
   const knownHash = await findKnownDevice(auth, {

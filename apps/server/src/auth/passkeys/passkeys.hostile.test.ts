@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addPasskeyFactor,
+  getPage,
+  registerPasskey,
+  startPasskey,
+} from '../../../test/auth/addPasskey.ts'
 import { type AuthClient, codeIn, createAuthClient, signIn } from '../../../test/auth/authClient.ts'
 import { holdWallet } from '../../../test/auth/holdWallet.ts'
 import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
@@ -12,39 +18,18 @@ let started: AuthServer
 let page: { origin: string; topOrigin: string }
 beforeAll(async () => {
   started = await startAuthServer()
-  page = { origin: started.server.frameUrl, topOrigin: started.server.url }
+  page = getPage(started)
 })
 afterAll(() => started?.stop())
 
-const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 const start = (client: AuthClient, purpose: string, more: object = {}) =>
-  client.ask('/api/passkeys/start', {
-    purpose,
-    projectId: 'local',
-    origin: started.server.url,
-    ...more,
-  })
+  startPasskey(started, client, { purpose, ...more })
 const verify = (client: AuthClient, challenge: string, answer: object) =>
   client.ask('/api/passkeys/verify', { challenge, answer })
 
 /** As if the wallet of a user had been created in this browser, with a passkey as the way of recovery. */
-async function addWallet(client: AuthClient, credentialId: string) {
-  const { db } = started.server.services
-  const now = new Date(started.time.nowMs)
-  const id = await holdWallet(started, client)
-  const factor = { id: hex(16), wallet_id: id, kind: 'passkey' as const, wrap: '{}', label: null }
-  await db
-    .insertInto('recovery_factors')
-    .values({
-      ...factor,
-      credential_id: credentialId,
-      operator_sealed: null,
-      operator_key_wrapped: null,
-      created_at: now,
-    })
-    .execute()
-  return factor.id
-}
+const addWallet = async (client: AuthClient, credentialId: string) =>
+  addPasskeyFactor(started, { walletId: await holdWallet(started, client), credentialId })
 
 /** Somebody who is signed in, with a registered passkey that also recovers the wallet. */
 async function makeOwner(name: string) {
@@ -52,15 +37,9 @@ async function makeOwner(name: string) {
   const client = await createAuthClient(started.server)
   await signIn(client, started.inbox, email)
   started.time.nowMs += 60_000
-  const passkey = createVirtualPasskey(rpId)
-  const { challenge, userHandle } = (await start(client, 'register')).body
-  const registered = await client.ask('/api/passkeys/register', {
-    challenge,
-    passkey: passkey.register({ challenge, ...page }),
-  })
-  if (registered.status !== 200) throw new Error(registered.text)
+  const { passkey, userHandle } = await registerPasskey(started, client)
   const factorId = await addWallet(client, passkey.id)
-  return { email, client, passkey, factorId, userHandle: userHandle as string }
+  return { email, client, passkey, factorId, userHandle }
 }
 type Owner = Awaited<ReturnType<typeof makeOwner>>
 
@@ -222,7 +201,7 @@ test('row 42: a proof for one purpose or target serves no other', async () => {
   expect((await start(client, 'register')).code).toBe('STEP_UP_NEEDED')
   await stepUp(owner, `remove ${owner.factorId}`)
   expect(await seconds(owner, `remove ${owner.factorId}`)).toBe(300)
-  expect(await seconds(owner, `remove ${hex(16)}`)).toBe(0)
+  expect(await seconds(owner, `remove ${'0'.repeat(32)}`)).toBe(0)
   expect(await seconds(owner, 'export')).toBe(0)
   const registering = (await start(client, 'step-up', { action: 'add passkey' })).body.challenge
   const passed = passkey.register({ challenge: registering, ...page })

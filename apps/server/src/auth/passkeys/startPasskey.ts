@@ -9,6 +9,7 @@ import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { Session } from '../session/session.ts'
 import { requireStepUp } from '../session/stepUp.ts'
 import { createToken, hashToken } from '../session/tokens.ts'
+import { needsOlderSignIn } from '../social/identityOwner.ts'
 import { needsPasskey, readPasskeys } from './passkeys.ts'
 
 const lifetimeMs = 5 * 60_000
@@ -30,8 +31,8 @@ export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<type
   if (session && purpose === 'register' && (await hasWallet(auth, session)))
     await requireStepUp(auth, session, 'add passkey')
   // A browser that has a passkey of the wallet in use makes no second one; one of the other wallet does not recover this.
-  const of = purpose === 'register' ? 'current' : 'all'
-  const credentialIds = session ? await readPasskeys(auth.db, session.userId, of) : []
+  const which = purpose === 'register' ? 'current' : await findWhich(auth, { session, action })
+  const credentialIds = session ? await readPasskeys(auth, session.userId, which) : []
   await takeStart(auth, call)
   const challenge = createToken()
   const userHandle = purpose === 'register' ? randomBytes(32) : undefined
@@ -52,7 +53,7 @@ export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<type
   return {
     challenge,
     credentialIds,
-    isCodeEnough: !session || !(await needsPasskey(auth, session.userId)),
+    isCodeEnough: !session || !(await needsPasskey(auth, session.userId, which)),
     ...(userHandle && { userHandle: userHandle.toString('base64url') }),
   }
 }
@@ -65,6 +66,14 @@ function readAction({ purpose, action }: Call['body']): string | null {
       : action === undefined || (purpose === 'login' && action === 'export')
   if (!valid) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'action' } })
   return action ?? null
+}
+
+type Asking = { readonly session: Session | undefined; readonly action: string | null }
+
+/** The passkeys that confirm an action. */
+async function findWhich({ db }: Auth, { session, action }: Asking): Promise<'all' | 'old'> {
+  const needsOlder = session && (await needsOlderSignIn(db, { userId: session.userId, action }))
+  return needsOlder ? 'old' : 'all'
 }
 
 function requireSession(session: Session | undefined): Session {

@@ -12,9 +12,10 @@ import type { ProvenCall } from '../mount.ts'
 import { issueTokenPair, renewSession } from '../session/issueTokens.ts'
 import { signIn } from '../session/signIn.ts'
 import { allowAction, stepUpMs } from '../session/stepUp.ts'
+import { needsOlderSignIn } from '../social/identityOwner.ts'
 import type { AuthTables } from '../tables.ts'
 import { checkPage, getExpectations, takeChallenge } from './passkeyChallenge.ts'
-import { selectPasskeys } from './passkeys.ts'
+import { readPasskeys, selectPasskeys } from './passkeys.ts'
 
 type Passkey = Selectable<AuthTables['passkeys']>
 type Challenge = Awaited<ReturnType<typeof takeChallenge>>
@@ -36,6 +37,9 @@ export async function verifyPasskey(
   const counter = await readCounter(auth, { challenge, origin: taken.origin, answer, passkey })
   const nowMs = auth.clock()
   const { action, origin, project_id } = taken
+  const isOlder = (await readPasskeys(auth, passkey.user_id, 'old')).includes(answer.id)
+  if (!isOlder && (await needsOlderSignIn(auth.db, { userId: passkey.user_id, action })))
+    throw refused()
   const tokens = await auth.db.transaction().execute(async (trx) => {
     // A concurrent answer of the same passkey has moved the counter: one of the two is a copy.
     const counted = await trx
@@ -54,7 +58,8 @@ export async function verifyPasskey(
           nowMs,
         })
     if (own) await renewSession(trx, { sessionId, purpose: 'step-up', nowMs })
-    if (action !== null) await allowAction(trx, { sessionId, action, byPasskey: true, nowMs })
+    if (action !== null)
+      await allowAction(trx, { sessionId, action, byPasskey: true, isOlder, nowMs })
     const user = await trx
       .updateTable('users')
       .set({ passkey_lost_at: null })

@@ -125,7 +125,10 @@ async function issueTokens(
     : await signIn(trx, { login, userId: await findOrCreateUser(trx, login, nowMs), nowMs })
   const { sessionId, userId, deviceId } = signed
   if (own) await renewSession(trx, { sessionId, purpose: 'step-up', nowMs })
-  if (action !== null) await allowAction(trx, { sessionId, action, nowMs })
+  if (action !== null) {
+    const isOlder = await precedesEmail(trx, login)
+    await allowAction(trx, { sessionId, action, isOlder, nowMs })
+  }
   const user = await trx
     .selectFrom('users')
     .select(['email_index', 'email_sealed'])

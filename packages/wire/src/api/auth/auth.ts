@@ -11,7 +11,7 @@ export type CodePurpose = z.infer<typeof codePurpose>
  * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in, to create a
  * wallet to move to, to drop a wallet by its id. To see the phrase of a wallet that was left takes its id. The mail names it. A passkey also
  * confirms a change of e-mail, by its handle, a sign-in at a provider the first address of an account, and a passkey one approval that lets others take without a limit, by an id of its own; only a code
- * confirms `lost passkey`. No code confirms `unlink email` or the removal of an identity from before the address: a passkey, or such an identity.
+ * confirms `lost passkey`. No code confirms `unlink email` or the removal of an identity from before the address: such an identity, or a passkey of three days.
  */
 export const stepUpAction = z
   .string()
