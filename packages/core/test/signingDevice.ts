@@ -9,6 +9,7 @@ import {
   parseSignature,
   parseTransaction,
   slice,
+  type TransactionSerializedEIP1559,
 } from 'viem'
 import { addressOf, device, livePath, status } from './ledgerExchanges.ts'
 
@@ -18,9 +19,10 @@ const pathBytes = 21
 
 /**
  * A device that signs what it is sent with the key of `ledgerExchanges`: transactions, and typed data by its two hashes as an older Ethereum app
- * does. `commands` are the instructions that it got, `signed` what it signed. An app of before typed data has `knowsTypedData` false.
+ * does. `commands` are the instructions that it got, `signed` what it signed. An app of before typed data has `knowsTypedData` false, one whose
+ * person has not allowed blind signing `signsBlindly`.
  */
-export function createSigningDevice({ knowsTypedData = true } = {}) {
+export function createSigningDevice({ knowsTypedData = true, signsBlindly = true } = {}) {
   const [askAddress, address] = addressOf(livePath(0))
   const commands: string[] = []
   const signed: Hex[] = []
@@ -39,10 +41,14 @@ export function createSigningDevice({ knowsTypedData = true } = {}) {
     switch (instruction) {
       case '0x04': {
         sent = part === '0x00' ? slice(data, pathBytes) : concatHex([sent, data])
-        return isWhole(sent) ? sign(keccak256(sent), (yParity) => yParity) : ok
+        if (!isWhole(sent)) return ok
+        const isBlind = parseTransaction(sent as TransactionSerializedEIP1559).data !== undefined
+        if (isBlind && !signsBlindly) return status.blindSigningOff
+        return sign(keccak256(sent), (yParity) => yParity)
       }
       case '0x0c': {
         if (!knowsTypedData) return status.unknown
+        if (!signsBlindly) return status.blindSigningOff
         const hashes = slice(data, pathBytes)
         return sign(keccak256(concatHex(['0x1901', hashes])), (yParity) => 27 + yParity)
       }

@@ -109,6 +109,16 @@ test('error: an app that knows no typed data: nothing is sent, and an approval d
   expect(signing.signed).toHaveLength(3)
 })
 
+test('error: a person who has not allowed blind signing reads what to do, and nothing is sent', async () => {
+  const signing = createSigningDevice({ signsBlindly: false })
+  await open(signing)
+  for (const wish of [toUsd(), fromUsd('exact'), fromUsd('signature')]) {
+    const plan = await prepareShownSwap(app, wish)
+    await expect(swap(app, { plan })).rejects.toThrow(/Allow blind signing/)
+  }
+  expect(signing.signed).toEqual([])
+})
+
 test('behavior: a swap that a page has prepared is shown before the device is asked', async () => {
   const signing = createSigningDevice()
   await open(signing)

@@ -19,6 +19,8 @@ export const errors = {
   INTERNAL: 'Something went wrong',
   RPC_FAILED: '{reason}',
   REQUEST_NOT_ALLOWED: 'Requested RPC call is not allowed',
+  /** The reason says what to do. */
+  WALLET_NOT_READY: '{reason}',
   WALLET_UNRESPONSIVE: 'The wallet does not answer. Open it and try again',
   WALLET_ANSWER_INVALID: 'The wallet sent an answer that is not valid',
   WALLET_SIGNED_OTHER:

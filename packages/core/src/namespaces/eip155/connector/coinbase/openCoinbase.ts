@@ -71,7 +71,7 @@ async function loadSdk() {
   } catch (cause) {
     const reason =
       'The code that reaches Coinbase Wallet could not be loaded. Check your network and try again. The app needs the package @coinbase/wallet-sdk'
-    throw new LatchkeyError('RPC_FAILED', { data: { reason }, cause })
+    throw new LatchkeyError('WALLET_NOT_READY', { data: { reason }, cause })
   }
 }
 

@@ -18,7 +18,7 @@ const noWindow = { closed: true, focus() {}, close() {}, postMessage() {} }
 /**
  * Watches the window that the SDK opens for a request, as the SDK itself waits forever for one that was blocked, or closed before it had
  * loaded. It opens its window at once, so `window.open` is ours only while it is called; `opened` is a window that the click has opened
- * for it. Throws RPC_FAILED with what to do.
+ * for it. Throws WALLET_NOT_READY with what to do.
  */
 export function createWindowWatch(parameters: {
   origin: string
@@ -58,7 +58,7 @@ export function createWindowWatch(parameters: {
     // Called off: the answer is there.
     if (!reason) return new Promise<never>(() => {})
     endRequests(origin)
-    throw new LatchkeyError('RPC_FAILED', { data: { reason: reasons[reason] } })
+    throw new LatchkeyError('WALLET_NOT_READY', { data: { reason: reasons[reason] } })
   }
 }
 

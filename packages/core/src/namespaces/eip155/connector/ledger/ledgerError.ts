@@ -44,7 +44,7 @@ export const getStatus = (error: unknown): number | undefined => {
   return typeof statusCode === 'number' ? statusCode : undefined
 }
 
-/** Recognises what the device or its packages threw: USER_REJECTED, or RPC_FAILED with what to do. The cause keeps it. */
+/** Recognises what the device or its packages threw: USER_REJECTED, or WALLET_NOT_READY with what to do. The cause keeps it. */
 export function toLedgerError(error: unknown): LatchkeyError {
   if (isError(error)) return error
   const status = getStatus(error)
@@ -54,5 +54,5 @@ export function toLedgerError(error: unknown): LatchkeyError {
   const known = (status !== undefined && statusReasons.get(status)) || nameReasons[String(name)]
   const code = status === undefined ? '' : ` (0x${status.toString(16)})`
   const reason = known ? reasons[known] : `The Ledger did not do it${code}: ${String(message)}`
-  return new LatchkeyError('RPC_FAILED', { data: { reason }, cause: error })
+  return new LatchkeyError('WALLET_NOT_READY', { data: { reason }, cause: error })
 }

@@ -20,7 +20,7 @@ export type Signing = { review: SignatureReview; finish: () => Promise<string> }
 /** A signature as the device gives it: hex without 0x, and the recovery id as a number (0 or 1, or 27 more) or as hex. */
 export type DeviceSignature = { r: string; s: string; v: number | string }
 
-/** Has the device sign, if it holds the account's key. Throws RPC_FAILED if it is another one, and what `work` throws. */
+/** Has the device sign, if it holds the account's key. Throws WALLET_NOT_READY if it is another one, and what `work` throws. */
 export const signOnDevice = <Result>(
   useDevice: UseDevice,
   account: LedgerAccount,
@@ -31,7 +31,7 @@ export const signOnDevice = <Result>(
     if (isAddressEqual(address as Hex, account.address as Hex)) return work(eth)
     const reason =
       'This Ledger does not hold the connected account. Connect the one that does, or connect this one anew'
-    throw new LatchkeyError('RPC_FAILED', { data: { reason } })
+    throw new LatchkeyError('WALLET_NOT_READY', { data: { reason } })
   })
 
 /** A signature of a message as one text of 65 bytes. */

@@ -73,7 +73,7 @@ async function loadPackages(openTransport: (() => Promise<Transport>) | undefine
   } catch (cause) {
     const reason =
       'The code that reaches a Ledger could not be loaded. Check your network and try again. The app needs the packages @ledgerhq/hw-app-eth, @ledgerhq/hw-transport-webhid and buffer'
-    throw new LatchkeyError('RPC_FAILED', { data: { reason }, cause })
+    throw new LatchkeyError('WALLET_NOT_READY', { data: { reason }, cause })
   }
 }
 

@@ -14,7 +14,7 @@ export const getHid = (): Hid | undefined =>
   typeof navigator === 'undefined' ? undefined : (navigator as { hid?: Hid }).hid
 
 /**
- * Has the person choose a Ledger in the browser's list, unless one was chosen before. Call it in a click. Throws RPC_FAILED where the
+ * Has the person choose a Ledger in the browser's list, unless one was chosen before. Call it in a click. Throws WALLET_NOT_READY where the
  * browser cannot, or none was chosen.
  */
 export async function chooseDevice(): Promise<void> {
@@ -31,4 +31,4 @@ export async function chooseDevice(): Promise<void> {
 }
 
 const fail = (reason: string, cause?: unknown) =>
-  new LatchkeyError('RPC_FAILED', { data: { reason }, cause })
+  new LatchkeyError('WALLET_NOT_READY', { data: { reason }, cause })
