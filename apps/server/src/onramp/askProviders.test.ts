@@ -1,11 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith } from '../../test/makeServices.ts'
 import { openOnramp } from '../../test/openOnramp.ts'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import { startCheckout } from '../../test/startCheckout.ts'
+import type { Database } from '../db/database.ts'
+import { takeDueOrders } from './dueOrders.ts'
 import { sourceCount } from './orderSource.ts'
 
 const chainId = 'eip155:1'
@@ -194,6 +196,30 @@ test('behavior: one sweep asks for some orders, the next for the others', async 
   expect(world.asked).toBe(20)
   await sweepAfter(0)
   expect(world.asked).toBe(25)
+})
+
+test('behavior: what one server takes, another neither waits for nor takes at the same moment: it takes the rest', async () => {
+  const { state, place } = await open()
+  const ids: string[] = []
+  for (let count = 0; count < 25; count += 1) {
+    state.nowMs += 20_000
+    ids.push(await place())
+  }
+  state.nowMs += 10 * minute
+  const take = async (db: Kysely<Database>) => {
+    const asked = { providers: ['coinbase'], max: 20 }
+    return (await takeDueOrders({ db, clock: () => state.nowMs }, asked)).map(({ id }) => id)
+  }
+  const one = await opened.db.startTransaction().execute()
+  onTestFinished(async () => {
+    if (!one.isCommitted) await one.rollback().execute()
+  })
+  const first = await take(one)
+  expect(first).toHaveLength(20)
+  const second = await take(opened.db)
+  expect([...first, ...second].sort()).toEqual(ids.sort())
+  await one.commit().execute()
+  expect(await take(opened.db)).toEqual([])
 })
 
 /** As many orders as another one, and due as long before it. */

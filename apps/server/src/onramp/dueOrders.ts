@@ -20,7 +20,8 @@ const getPause = (now: Date) =>
 /**
  * Takes the orders of these providers that may still be paid and for which they are to be asked now: one of each source, then the second
  * of each, the longest due first. If more sources wait than are taken, each minute begins at another one, so that however many orders
- * a source has, those of another are asked for within the hour. Each is due again within 10 minutes, unless its provider answers
+ * a source has, those of another are asked for within the hour. What another server takes at this moment is left to it, and waited for by
+ * neither. Each is due again within 10 minutes, unless its provider answers
  * ({@link postponeAsk}).
  */
 export async function takeDueOrders(
@@ -32,15 +33,19 @@ export async function takeDueOrders(
   const isDue = sql<boolean>`provider = any(${providers}) and ask_at <= ${now}
     and status in ('created', 'declined', 'expired', 'paid')`
   const { rows } = await sql<Selectable<OnrampTables['onramp_orders']>>`
+    with taken as (
+      select id from onramp_orders
+      join (
+        select id as due_id, row_number() over (partition by source order by ask_at) as turn
+        from onramp_orders where ${isDue}
+      ) as due on due_id = id
+      where ${isDue}
+      order by turn, (source - ${first} + ${sourceCount}) % ${sourceCount}
+      limit ${max}
+      for update of onramp_orders skip locked)
     update onramp_orders
     set ask_at = ${now}::timestamptz + least(${maxRetryMs} * interval '1 ms', ${getPause(now)})
-    where ${isDue} and id in (
-      select id from (
-        select id, source, row_number() over (partition by source order by ask_at) as turn
-        from onramp_orders where ${isDue}
-      ) as due
-      order by turn, (source - ${first} + ${sourceCount}) % ${sourceCount}
-      limit ${max})
+    where id in (select id from taken)
     returning *`.execute(db)
   return rows.map(toOrder)
 }
