@@ -22,7 +22,7 @@ name, for example com.example.app.
 With the role relay the relay runs alone. Without DATABASE_URL it then accepts every project id.
 kms create creates the keyring (KEYRING_DIR, else DATA_DIR/keyring): back it up separately from the database.
 kms rotate adds a version to its keys and rewraps all data keys with it. With --verify it adds no version, but opens and
-rewraps all data keys, also after an interrupted rotation. audit verify checks that nobody has changed the log of the vault.
+rewraps all data keys, also after an interrupted rotation, and says if the rotation has to be repeated. audit verify checks that nobody has changed the log of the vault.
 The commands use the server's database: set DATABASE_URL or DATA_DIR as for the server.
 `
 

@@ -245,7 +245,7 @@ describe('row 63: keys that are away', () => {
     await writeFile(path, JSON.stringify(file))
     await wallets[0]?.work.signEvmMessage({ message: '0x00' })
     const { text } = await operate(server, 'kms', 'rotate', '--verify')
-    expect(text).toMatch(/^\d+ keys open, [1-9]\d* of them were rewrapped\n$/)
+    expect(text).toMatch(/\n\d+ keys open, [1-9]\d* of them were rewrapped\n$/)
     const versions = await server.db.selectFrom('vault_users').select('key_id').distinct().execute()
     expect(versions).toEqual([{ key_id: 'auth-share/3' }])
     for (const { work } of wallets) await work.signEvmMessage({ message: '0x00' })

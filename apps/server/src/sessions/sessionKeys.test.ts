@@ -15,6 +15,7 @@ import { openKey, sealKey } from './sessionStore.ts'
 
 const day = 20_000
 const clock = () => day * 86_400_000
+const versions = 'auth-share has version 2\nrecovery has version 2\n'
 
 /** A database with three sessions, the secret of a day and a user, and its keyring of one version. */
 async function start() {
@@ -111,7 +112,7 @@ test('behavior: a rotation rewraps the keys of sessions; killed in the middle, i
 
   expect(await runCli(['kms', 'rotate', '--verify'], env)).toEqual({
     code: 0,
-    out: '5 keys open, 3 of them were rewrapped\n',
+    out: `${versions}5 keys open, 3 of them were rewrapped\n`,
   })
   expect(await readVersions()).toEqual([2, 2, 2, 2])
   expect(await readAll()).toEqual(before)
@@ -133,7 +134,7 @@ test('error: a key that does not open is named, and stops no other', async () =>
     .execute()
   expect(await runCli(['kms', 'rotate'], env)).toEqual({
     code: 1,
-    out: `5 keys open, 5 of them were rewrapped\nThese keys do not open:\n  session ${pci}\n  session root ${day - 1}\n`,
+    out: `${versions}5 keys open, 5 of them were rewrapped\nThese keys do not open:\n  session ${pci}\n  session root ${day - 1}\n`,
   })
   await db.deleteFrom('permission_sessions').where('pci', '=', pci).execute()
   await db.deleteFrom('permission_roots').where('wrapped', '=', wrapped).execute()

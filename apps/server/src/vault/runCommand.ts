@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { verifyAudit } from './audit.ts'
 import { type ListKeys, rewrapKeys } from './keys/rewrapKeys.ts'
-import { createFileKeyring, rotateFileKeyring } from './kms/fileKeyring.ts'
-import { openKeyring } from './kms/openKeyring.ts'
+import { createFileKeyring, readKeyVersions } from './kms/fileKeyring.ts'
+import { openKeyring, rotateKeyring } from './kms/openKeyring.ts'
 
 type VaultCommand = {
   readonly dir: string
@@ -28,10 +28,18 @@ export async function runVaultCommand(
     if (intact) return { text: `The log is intact: ${entries} entries\n`, code: 0 }
     return { text: `The log was changed at entry ${brokenAt ?? entries}\n`, code: 1 }
   }
-  if (command === 'kms rotate') await rotateFileKeyring(dir)
+  if (command === 'kms rotate') await rotateKeyring({ db, dir })
   const { keys, rewrapped, closed } = await rewrapKeys(db, { kms, lists })
-  const text = `${keys} keys open, ${rewrapped} of them were rewrapped\n`
-  if (closed.length === 0) return { text, code: 0 }
-  const names = closed.map((name) => `  ${name}\n`).join('')
-  return { text: `${text}These keys do not open:\n${names}`, code: 1 }
+  const versions = await readKeyVersions(dir)
+  const isEven = new Set(versions.map(({ version }) => version)).size === 1
+  const lines = [
+    ...versions.map(({ purpose, version }) => `${purpose} has version ${version}`),
+    ...(isEven
+      ? []
+      : ['A rotation was interrupted between the two: run `latchkey kms rotate` again']),
+    `${keys} keys open, ${rewrapped} of them were rewrapped`,
+    ...(closed.length > 0 ? ['These keys do not open:', ...closed.map((name) => `  ${name}`)] : []),
+  ]
+  const text = lines.map((line) => `${line}\n`).join('')
+  return { text, code: isEven && closed.length === 0 ? 0 : 1 }
 }

@@ -23,14 +23,23 @@ export type RewrapCount = {
   readonly closed: readonly string[]
 }
 
+type Rewrapping = { readonly kms: KmsProvider; readonly lists: readonly ListKeys[] }
+
 /**
- * Opens every key and rewraps it with the current version, one after the other, while the server runs. Each is stored by itself, so
+ * Opens every key and rewraps it with the current version, one after the other, while the server runs, and again until a round finds none of
+ * an older version: what was begun before the rotation may be stored after the list was read. Each is stored by itself, so
  * whatever ends this, it goes on where it was. One that does not open, as of a shredded user in a restored database, stops none.
  */
-export async function rewrapKeys(
-  db: Db,
-  { kms, lists }: { readonly kms: KmsProvider; readonly lists: readonly ListKeys[] },
-): Promise<RewrapCount> {
+export async function rewrapKeys(db: Db, rewrapping: Rewrapping): Promise<RewrapCount> {
+  let rewrapped = 0
+  for (;;) {
+    const round = await rewrapOnce(db, rewrapping)
+    rewrapped += round.rewrapped
+    if (round.rewrapped === 0) return { ...round, rewrapped }
+  }
+}
+
+async function rewrapOnce(db: Db, { kms, lists }: Rewrapping): Promise<RewrapCount> {
   const closed: string[] = []
   let keys = 0
   let rewrapped = 0

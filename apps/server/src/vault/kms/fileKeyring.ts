@@ -107,11 +107,24 @@ export async function isKeyringMissing(dir: string): Promise<boolean> {
   return found.every((file) => file === undefined)
 }
 
-/** Adds a version to `auth-share` and `recovery`. Keys wrapped with older versions still open. `lookup` never changes. */
+const rotating = ['auth-share', 'recovery'] as const
+
+/** The versions of the keys that rotate. They differ after a rotation that was killed between the two. */
+export async function readKeyVersions(dir: string) {
+  const { keys } = await readKeyring(dir)
+  return rotating.map((purpose) => ({ purpose, version: keys[purpose].length }))
+}
+
+/**
+ * Brings `auth-share` and `recovery` to the same next version. Keys wrapped with older versions still open. `lookup` never changes. One
+ * call at a time: of two, one would write over the version of the other.
+ */
 export async function rotateFileKeyring(dir: string): Promise<void> {
   const { keys } = await readKeyring(dir)
-  for (const purpose of ['auth-share', 'recovery'] as const) {
-    const versions = [...keys[purpose], randomBytes(32)]
+  const next = 1 + Math.max(...rotating.map((purpose) => keys[purpose].length))
+  for (const purpose of rotating) {
+    const versions = [...keys[purpose]]
+    while (versions.length < next) versions.push(randomBytes(32))
     await writeKeyFile(dir, { purpose, versions, flag: 'replace' })
   }
 }
@@ -132,6 +145,10 @@ async function writeKeyFile(dir: string, { purpose, versions, flag }: Writing): 
   await file.sync()
   await file.close()
   if (target !== path) await rename(target, path)
+  // Before anything is wrapped with it: a power failure does not take the new name back.
+  const folder = await open(dir)
+  await folder.sync()
+  await folder.close()
 }
 
 const getPath = (dir: string, purpose: KmsPurpose) => join(dir, `${purpose}.json`)

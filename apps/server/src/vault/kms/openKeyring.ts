@@ -1,7 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { StartError } from '../../startError.ts'
-import { createFileKeyring, isKeyringMissing, openFileKeyring } from './fileKeyring.ts'
+import {
+  createFileKeyring,
+  isKeyringMissing,
+  openFileKeyring,
+  rotateFileKeyring,
+} from './fileKeyring.ts'
 import { type KmsProvider, kmsPurposes } from './kmsProvider.ts'
 
 type Opening = {
@@ -16,8 +21,7 @@ type Opening = {
  * and the database was used with a keyring before, or if it is another keyring. Nothing is ever encrypted with the wrong key.
  */
 export async function openKeyring({ db, dir, create }: Opening): Promise<KmsProvider> {
-  return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(4815162343)`.execute(trx)
+  return withKeyringLock(db, async (trx) => {
     const known = await trx.selectFrom('kms_keys').selectAll().execute()
     if (await isKeyringMissing(dir)) {
       if (known.length > 0) throw unusable(dir, 'it is missing. Restore it from its backup')
@@ -36,6 +40,23 @@ export async function openKeyring({ db, dir, create }: Opening): Promise<KmsProv
     return kms
   })
 }
+
+/**
+ * Adds a version to the keys of the keyring of this database. Another process that does the same waits for it: two at once would both
+ * make the same version, and what was wrapped with the one that is written over would never open again.
+ */
+export const rotateKeyring = ({ db, dir }: Pick<Opening, 'db' | 'dir'>): Promise<void> =>
+  withKeyringLock(db, () => rotateFileKeyring(dir))
+
+/** Whatever ends the process also ends its transaction, and so its lock. */
+const withKeyringLock = <Result>(
+  db: Kysely<Database>,
+  work: (trx: Transaction<Database>) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(4815162343)`.execute(trx)
+    return work(trx)
+  })
 
 const unusable = (dir: string, reason: string) =>
   new StartError('KEYRING_UNUSABLE', { data: { dir, reason } })
