@@ -16,7 +16,7 @@ export function EmailPart({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT(enLogin)
   return (
-    <>
+    <div className={styles.part}>
       <EmailForm
         label={t('email.label')}
         placeholder={t('email.placeholder')}
@@ -25,7 +25,7 @@ export function EmailPart({ disabled }: { disabled: boolean }) {
         onSubmit={(email, signal) => loginEmail(app, { email, signal })}
       />
       <PasskeyButton disabled={disabled} />
-    </>
+    </div>
   )
 }
 
