@@ -8,7 +8,7 @@ export const lostDelayMs = dayMs
 /** How long they are enough then. */
 const lostForMs = 7 * dayMs
 /** After how long a passkey takes away an address or a sign-in from before it: as long as a change of the address can be undone. */
-export const olderDelayMs = 3 * dayMs
+const olderDelayMs = 3 * dayMs
 
 /**
  * The passkeys of users that count: registered here, and a way to recover the wallet. A passkey that a thief of the mailbox registered
