@@ -23,31 +23,12 @@ import {
   test,
   typeCode,
 } from '../../embedded.ts'
+import { plugPasskeys } from '../../plugPasskeys.ts'
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
 const byMail = 'By e-mail, with the operator’s help'
-
-/** A passkey device of the browser that always says yes and can derive secrets; resolves to what has it answer or not. */
-async function plugPasskeys(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      hasPrf: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return (enabled: boolean) =>
-    session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-}
 
 /** Has the settings of the wallet forget this browser. */
 async function forgetBrowser(page: Page) {

@@ -17,6 +17,7 @@ import {
   test,
   typeCode,
 } from '../../embedded.ts'
+import { plugPasskeys } from '../../plugPasskeys.ts'
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
@@ -208,6 +209,39 @@ test('default: an account without a mailbox adds one, confirmed at its provider,
   await logIn(other, email)
   await openWithKit(other, kit)
   expect(await readAddress(other)).toBe(address)
+})
+
+test('behavior: a passkey that is new adds an address, but the sign-in from before the address removes it', async ({
+  page,
+}) => {
+  test.slow()
+  await plugPasskeys(page)
+  const frame = frameOf(page)
+  const [owner, email] = [somebody(), someEmail()]
+  await signInAs(page, await findProvider(page, 'Google'), owner)
+  await expect(frame.getByLabel('Passkey')).toBeChecked()
+  await press(frame.getByRole('button', { name: 'Create my wallet' }))
+  await press(frame.getByRole('button', { name: 'Show', exact: true }))
+  const address = await readAddress(page)
+  const modal = await openAccountSettings(page)
+  await modal.getByRole('button', { name: 'E-mail Add an address' }).click()
+  await modal.getByLabel('E-mail address').fill(email)
+  await modal.getByRole('button', { name: 'Continue' }).click()
+  await holdToApprove(page, 'add it')
+  await press(frame.getByRole('button', { name: 'Use your passkey' }))
+  await typeCode(frame, await readCode(email))
+  await expect(page.getByText('E-mail address added')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await openSettings(page, 'Sign-ins')
+  const row = frame.getByRole('listitem').filter({ hasText: email })
+  await press(row.getByRole('button', { name: 'Remove' }))
+  await expect(frame.getByText('or a passkey that is three days old, confirms this')).toBeVisible()
+  await expect(frame.getByRole('button', { name: 'Use your passkey' })).toBeHidden()
+  await signInAs(page, frame.getByRole('button', { name: 'Continue with Google' }), owner)
+  await expect(row).toBeHidden()
+  await page.keyboard.press('Escape')
+  expect(await readAddress(page)).toBe(address)
 })
 
 test('row 32: a blocked window goes on in the tab, and comes back to the same page; one that is cut off from its page brings the login back', async ({
