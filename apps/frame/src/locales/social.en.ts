@@ -6,7 +6,7 @@ export const social = {
   other: 'Sign in another way',
   instead: 'Confirm by a sign-in instead',
   older:
-    '{what}. Only a sign-in from before your e-mail address, or a passkey that is three days old, confirms this. If you can use neither, add a passkey under Recovery, and come back in three days.',
+    '{what}. Only a sign-in from before your e-mail address, or a passkey that is three days old, confirms this. If you can use neither, add a passkey under Recovery: it confirms this three days later.',
   waiting: 'Sign in in the window of the provider. If you have closed it, start again.',
   unseen: 'Sign in in the window. If none has opened, allow pop-ups for this page and start again.',
   again: 'Start again',

@@ -108,7 +108,7 @@ test('param: action: no code removes the address itself, nor a sign-in from befo
       [listIdentities.path],
     ])
     expect(props.text).toContain(
-      'If you can use neither, add a passkey under Recovery, and come back in three days.',
+      'If you can use neither, add a passkey under Recovery: it confirms this three days later.',
     )
   }
   const later = await confirm({ ...account, action: 'unlink discord' })
