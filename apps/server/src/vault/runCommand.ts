@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { verifyAudit } from './audit.ts'
 import { type ListKeys, rewrapKeys } from './keys/rewrapKeys.ts'
-import { createFileKeyring, readKeyVersions } from './kms/fileKeyring.ts'
-import { openKeyring, rotateKeyring } from './kms/openKeyring.ts'
+import { createFileKeyring } from './kms/fileKeyring.ts'
+import { openKeyring, readVersions, rotateKeyring } from './kms/openKeyring.ts'
 
 type VaultCommand = {
   readonly dir: string
@@ -30,7 +30,7 @@ export async function runVaultCommand(
   }
   if (command === 'kms rotate') await rotateKeyring({ db, dir })
   const { keys, rewrapped, closed } = await rewrapKeys(db, { kms, lists })
-  const versions = await readKeyVersions(dir)
+  const versions = await readVersions({ db, dir })
   const isEven = new Set(versions.map(({ version }) => version)).size === 1
   const lines = [
     ...versions.map(({ purpose, version }) => `${purpose} has version ${version}`),

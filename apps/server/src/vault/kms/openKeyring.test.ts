@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, rm } from 'node:fs/promises'
+import { copyFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '../../../test/openTestDatabase.ts'
 import { runCli } from '../../../test/spawnServer.ts'
 import { makeTestDir } from '../../../test/startTestServer.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
 import { runVaultCommand } from '../runCommand.ts'
-import { readKeyVersions, rotateFileKeyring } from './fileKeyring.ts'
-import { openKeyring, rotateKeyring } from './openKeyring.ts'
+import { rotateFileKeyring } from './fileKeyring.ts'
+import { openKeyring, readVersions as readAll, rotateKeyring } from './openKeyring.ts'
 
 async function start() {
   const { db, databaseUrl, close } = await openTestDatabase()
@@ -27,7 +28,7 @@ async function start() {
       .execute()
     await ensureUserKey({ db, kms, clock: () => 0 }, id)
   }
-  const readVersions = async () => (await readKeyVersions(dir)).map(({ version }) => version)
+  const readVersions = async () => (await readAll({ db, dir })).map(({ version }) => version)
   const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
   return { db, dir, env, addUser, readVersions }
 }
@@ -47,6 +48,26 @@ test('behavior: of rotations at once each adds its version, and what is wrapped 
   const fresh = await openKeyring({ db, dir, create: false })
   for (const { wrapped, plaintext } of made)
     expect(await fresh.unwrap(wrapped, context)).toEqual(plaintext)
+})
+
+test('behavior: the versions are not read while another process is between the two keys', async () => {
+  const { db, dir, readVersions } = await start()
+  const [recovery, before, after] = ['recovery', 'before', 'after'].map((name) =>
+    join(dir, `${name}.json`),
+  ) as [string, string, string]
+  await copyFile(recovery, before)
+  const rotation = await db.startTransaction().execute()
+  await sql`select pg_advisory_xact_lock(4815162343)`.execute(rotation)
+  await rotateFileKeyring(dir)
+  await rename(recovery, after)
+  await rename(before, recovery)
+  const reading = readVersions()
+  const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`
+  await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(1)
+  await rename(after, recovery)
+  await rotation.commit().execute()
+  expect(await reading).toEqual([2, 2])
 })
 
 test('behavior: two commands at once leave every key open, and two more versions', async () => {
@@ -84,10 +105,10 @@ test('error: a rotation that was killed between its two keys is named, and finis
   const { dir, env, addUser, readVersions } = await start()
   await addUser()
   const recovery = join(dir, 'recovery.json')
-  await copyFile(recovery, join(dir, '..', 'before.json'))
+  const before = join(dir, 'before.json')
+  await copyFile(recovery, before)
   await rotateFileKeyring(dir)
-  await rm(recovery)
-  await copyFile(join(dir, '..', 'before.json'), recovery)
+  await rename(before, recovery)
   expect(await runCli(['kms', 'rotate', '--verify'], env)).toEqual({
     code: 1,
     out: 'auth-share has version 2\nrecovery has version 1\nA rotation was interrupted between the two: run `latchkey kms rotate` again\n1 keys open, 1 of them were rewrapped\n',

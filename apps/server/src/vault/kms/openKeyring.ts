@@ -5,6 +5,7 @@ import {
   createFileKeyring,
   isKeyringMissing,
   openFileKeyring,
+  readKeyVersions,
   rotateFileKeyring,
 } from './fileKeyring.ts'
 import { type KmsProvider, kmsPurposes } from './kmsProvider.ts'
@@ -47,6 +48,10 @@ export async function openKeyring({ db, dir, create }: Opening): Promise<KmsProv
  */
 export const rotateKeyring = ({ db, dir }: Pick<Opening, 'db' | 'dir'>): Promise<void> =>
   withKeyringLock(db, () => rotateFileKeyring(dir))
+
+/** The versions of the keys that rotate. Not while another process is between the two of them. */
+export const readVersions = ({ db, dir }: Pick<Opening, 'db' | 'dir'>) =>
+  withKeyringLock(db, () => readKeyVersions(dir))
 
 /** Whatever ends the process also ends its transaction, and so its lock. */
 const withKeyringLock = <Result>(
