@@ -190,14 +190,13 @@ test.describe('a sign-in whose time is over', () => {
   })
 })
 
-/** Opens a page on another origin of the site of the web app, which may ask its server. */
-async function openOtherOrigin(page: Page) {
+/** Opens a page on another origin, of the site of the web app unless its host is another, which may ask its server. */
+async function openOtherOrigin(page: Page, hostname = new URL(stack.urls.web).hostname) {
   const pages = createServer((_, response) => {
     response.setHeader('content-type', 'text/html')
     response.end('<!doctype html><link rel="icon" href="data:,">')
-  }).listen(0, '127.0.0.1')
+  }).listen(0, hostname)
   await once(pages, 'listening')
-  const { hostname } = new URL(stack.urls.web)
   const origin = `http://${hostname}:${(pages.address() as AddressInfo).port}`
   await page.goto(origin)
   const ask = (path: string, init: RequestInit = {}) =>
@@ -247,8 +246,10 @@ test('behavior: an older client on a page of another origin signs in by the rout
 })
 
 test.describe('a session in a cookie', () => {
-  // The answers to a sign-out without the token, and to who asks after it.
-  test.use({ allowedErrors: [/status of 40[13] .*\/v1\/siwx\//] })
+  // The refusals, the answer to who asks after the end, and the sign-out that does not arrive.
+  test.use({
+    allowedErrors: [/(status of 40[013]|ERR_FAILED) .*\/v1\/siwx\//],
+  })
 
   test('param: signInKeep: cookie: no script of the web app can read the secret, a reload keeps the session, and signing out removes it', async ({
     page,
@@ -271,7 +272,46 @@ test.describe('a session in a cookie', () => {
     expect(await context.cookies(stack.urls.web)).toEqual([])
   })
 
-  test('behavior: a page of the same site keeps its session in a cookie, over a reload, until it signs out with the CSRF token', async ({
+  test('error: a disconnect of which the server does not hear: the next visit removes the cookie', async ({
+    page,
+    context,
+  }) => {
+    const { dialog, signIn } = await connectToSignIn(page, { signInKeep: 'cookie' })
+    await answer(page, 'approve', () => signIn.click())
+    await expect(dialog).toBeHidden()
+    const signOut = '**/v1/siwx/sign-out?**'
+    await page.route(signOut, (route) => route.abort())
+    await page
+      .getByRole('button', { name: /^Account 0xf3/i })
+      .first()
+      .click()
+    await dialog.getByRole('button', { name: 'Disconnect' }).click()
+    const connect = page.getByRole('button', { name: 'Connect wallet' }).first()
+    await expect(connect).toBeVisible()
+    await expect.poll(() => readStored(page)).toMatchObject([{ isEnded: true }])
+    expect(await context.cookies(stack.urls.web)).toHaveLength(1)
+    await page.unroute(signOut)
+    await page.reload()
+    await expect.poll(() => context.cookies(stack.urls.web)).toEqual([])
+    await expect.poll(() => readStored(page)).toEqual([])
+    await expect(connect).toBeVisible()
+  })
+
+  test('error: a page of another site reads why it gets no cookie', async ({ page, context }) => {
+    const { ask, sign, close } = await openOtherOrigin(page, 'localhost')
+    const { nonce } = (await ask('/v1/siwx/nonce', { method: 'POST' })).body
+    // As the modal sends it: without a header that would need a preflight.
+    const body = JSON.stringify({ ...(await sign(nonce)), keep: 'cookie' })
+    const refused = await ask('/v1/siwx/verify', { method: 'POST', body, credentials: 'include' })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { reasons: [{ field: 'keep', description: expect.stringContaining('over https') }] },
+    })
+    expect(await context.cookies(stack.urls.web)).toEqual([])
+    close()
+  })
+
+  test('behavior: a page of the same site keeps its session in a cookie, over a reload, changed only with the CSRF token', async ({
     page,
     context,
   }) => {
@@ -293,8 +333,11 @@ test.describe('a session in a cookie', () => {
     await page.reload()
     expect(await ask('/v1/siwx/session', { credentials })).toEqual(opened)
     const out = { method: 'POST', credentials } as const
-    expect(await ask('/v1/siwx/sign-out', out)).toMatchObject({ status: 403 })
+    const revoke = { ...out, body: JSON.stringify({ id: opened.body.session.id }) }
+    expect(await ask('/v1/siwx/revoke', revoke)).toMatchObject({ status: 403 })
     expect(await ask('/v1/siwx/session', { credentials })).toEqual(opened)
+    const wrong = { ...out, headers: { 'x-csrf-token': 'x'.repeat(22) } }
+    expect(await ask('/v1/siwx/sign-out', wrong)).toMatchObject({ status: 403 })
     const headers = { 'x-csrf-token': opened.body.csrfToken }
     expect(await ask('/v1/siwx/sign-out', { ...out, headers })).toEqual({
       status: 200,

@@ -237,6 +237,24 @@ test('error: a frame on the origin of the web app, mail without a sender', () =>
   expect(readConfig({ MAIL_FROM: 'Shop <hello@shop.example>' }).mailFrom).toContain('hello@')
 })
 
+test('error: WEB_SIGN_IN_KEEP=cookie where browsers do not say that a page is on the site of the server', () => {
+  const env = {
+    PUBLIC_URL: 'http://app.example',
+    WEB_SIGN_IN: 'required',
+    WEB_SIGN_IN_KEEP: 'cookie',
+  }
+  expect(() => readConfig(env)).toThrow(
+    'WEB_SIGN_IN_KEEP: cookie needs a PUBLIC_URL with https, or on this machine',
+  )
+  for (const good of [
+    { PUBLIC_URL: 'https://app.example' },
+    { PUBLIC_URL: '' },
+    { WEB_SIGN_IN: 'off' },
+    { WEB_SIGN_IN_KEEP: 'token' },
+  ])
+    expect(() => readConfig({ ...env, ...good })).not.toThrow()
+})
+
 test('param: OUTBOUND_ALLOW is hosts with ports as URLs have them; IPFS_GATEWAY loses its slash', () => {
   const { outboundAllow, ipfsGateway } = readConfig({
     OUTBOUND_ALLOW: '127.0.0.1:8080, Node.LAN:443,[0:0::1]:80,',

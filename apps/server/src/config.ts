@@ -104,6 +104,7 @@ export function readConfig(env: Env): Config {
     ...socials.problems,
     ...onramp.problems,
     ...(parsed.success ? frameProblems(parsed.data) : []),
+    ...(parsed.success ? signInProblems(parsed.data) : []),
     ...(parsed.success ? bundlerProblems(chains.chains, parsed.data) : []),
     ...(parsed.success ? swapProblems(chains.chains, parsed.data) : []),
   ]
@@ -116,7 +117,7 @@ export function readConfig(env: Env): Config {
     role: values.ROLE,
     host: values.HOST,
     port: values.PORT,
-    publicUrl: new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin,
+    publicUrl: getPublicUrl(values),
     databaseUrl: values.DATABASE_URL,
     dataDir: resolve(values.DATA_DIR),
     databaseTimeoutMs: values.DATABASE_TIMEOUT_SECONDS * 1000,
@@ -179,6 +180,9 @@ export function localUrl(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
+const getPublicUrl = ({ PUBLIC_URL, HOST, PORT }: Environment) =>
+  new URL(PUBLIC_URL ?? localUrl(HOST, PORT)).origin
+
 /** The key takes the place of `{key}` in the URL. */
 const getPriceSource = ({ PRICE_SOURCE_URL, PRICE_SOURCE_KEY = '' }: Environment) =>
   PRICE_SOURCE_URL?.replace('{key}', () => encodeURIComponent(PRICE_SOURCE_KEY)).replace(/\/+$/, '')
@@ -192,7 +196,7 @@ const getFrameUrl = (values: Environment) =>
 
 /** Finds a secure frame that shares the public origin, and mails without a sender or a server. */
 function frameProblems(values: Environment): string[] {
-  const publicUrl = new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin
+  const publicUrl = getPublicUrl(values)
   const frameUrl = getFrameUrl(values)
   // By default both have a free port, which is known later.
   const free = values.FRAME_URL === undefined && getFramePort(values) === 0
@@ -207,6 +211,15 @@ function frameProblems(values: Environment): string[] {
       ? ['OPERATOR_EMAIL: needs SMTP_URL']
       : []),
   ]
+}
+
+/** Finds sign-ins in a cookie where browsers do not say that a page is on the site of the server, so that nobody could sign in. */
+function signInProblems(values: Environment): string[] {
+  const publicUrl = getPublicUrl(values)
+  const isUsed = values.WEB_SIGN_IN !== 'off' && values.WEB_SIGN_IN_KEEP === 'cookie'
+  return isUsed && !publicUrl.startsWith('https:') && !isLoopback(publicUrl)
+    ? ['WEB_SIGN_IN_KEEP: cookie needs a PUBLIC_URL with https, or on this machine']
+    : []
 }
 
 /** The frame's origin, if visitors of the web app can reach it: undefined for a loopback default beside a public web app. */

@@ -343,18 +343,58 @@ test('default: a session in a cookie, for pages of the same site, changed only w
   expect(await ask('GET', 'session', sister)).toMatchObject(refused)
   const secret = cookie.split('=')[1] ?? ''
   expect(await ask('GET', 'session', { headers: bearer(secret) })).toMatchObject(refused)
-  for (const token of [undefined, 'x'.repeat(22)]) {
-    const headers = { cookie, ...site, ...(token && { 'x-csrf-token': token }) }
-    expect(await ask('POST', 'sign-out', { headers })).toMatchObject({
+  const wrong = { cookie, ...site, 'x-csrf-token': 'x'.repeat(22) }
+  for (const [path, headers, body] of [
+    ['sign-out', wrong, undefined],
+    ['revoke', wrong, { id: opened.body.session.id }],
+    ['revoke', { cookie, ...site }, { id: opened.body.session.id }],
+  ] as const)
+    expect(await ask('POST', path, { headers, body })).toMatchObject({
       status: 403,
       body: reason('x-csrf-token'),
     })
-  }
   const headers = { cookie, ...site, 'x-csrf-token': opened.body.csrfToken }
   const out = await ask('POST', 'sign-out', { headers })
   expect(out.status).toBe(200)
   expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
   expect(await ask('GET', 'session', { headers: { cookie, ...site } })).toMatchObject(refused)
+})
+
+test('behavior: a page signs out its own cookie without the CSRF token, and nobody is no failure; no other page and no token can', async () => {
+  const site = { 'sec-fetch-site': 'same-site' }
+  const body = { ...(await sign(await getNonce())), keep: 'cookie' }
+  const opened = await ask('POST', 'verify', { body, headers: site })
+  const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const headers = { cookie, ...site }
+  const done = { status: 200, body: { status: 'SUCCESS' } }
+  const sister = await ask('POST', 'sign-out', { from: 'https://blog.shop.example', headers })
+  expect(sister).toMatchObject(done)
+  expect(sister.headers.get('set-cookie')).toBeNull()
+  const refused = { status: 401, body: reason('session') }
+  expect(await ask('POST', 'sign-out', { from: '', headers })).toMatchObject(refused)
+  const secret = bearer(cookie.split('=')[1] ?? '')
+  expect(await ask('POST', 'sign-out', { headers: secret })).toMatchObject(refused)
+  expect(await ask('GET', 'session', { headers })).toMatchObject({ status: 200 })
+
+  const out = await ask('POST', 'sign-out', { headers })
+  expect(out).toMatchObject(done)
+  expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
+  expect(await ask('GET', 'session', { headers })).toMatchObject(refused)
+  expect(await ask('POST', 'sign-out', { headers })).toMatchObject(done)
+  expect(
+    await ask('POST', 'sign-out', { headers: { ...site, 'x-csrf-token': 'x' } }),
+  ).toMatchObject(refused)
+})
+
+test('error: a page of another site can read why it gets no cookie', async () => {
+  const body = { ...(await sign(await getNonce())), keep: 'cookie' }
+  const cross = { 'sec-fetch-site': 'cross-site' }
+  const answer = await ask('POST', 'verify', { body, headers: cross })
+  expect(answer).toMatchObject({ status: 400, body: reason('keep', 'over https') })
+  expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+  expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+  const me = await ask('GET', 'session', { headers: cross })
+  expect(me.headers.get('access-control-allow-credentials')).toBeNull()
 })
 
 test('error: no other host of the site can write the cookie', async () => {

@@ -17,6 +17,7 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import {
   endReplaced,
+  isAnySignOut,
   isOnSite,
   readPage,
   readSession,
@@ -39,6 +40,8 @@ export type SiwxArea = Pick<Services, 'db' | 'kv' | 'clock' | 'config'> & {
 
 /** Sign-ins of one client: nonces and messages together. */
 const signInBucket = { capacity: 60, refillPerSecond: 1 / 2 }
+
+const signedOut = { status: 'SUCCESS' } as const
 
 /** Signing in with a wallet (CAIP-122), for pages of a project and their backends. */
 export function siwxRoutes(
@@ -65,14 +68,17 @@ export function siwxRoutes(
         sessions: (await listSessions(area, session)).map(toSession),
       })),
     )
-    .post(siwxSignOut.path, (c) =>
-      withSession(area, c, async (session) => {
-        await endSession(area, session, session.id)
-        if (session.csrf !== null)
-          writeCookie(c, area, { projectId: session.project_id, token: '', maxAge: 0 })
-        return { status: 'SUCCESS' }
-      }),
-    )
+    .post(siwxSignOut.path, async (c) => {
+      const session = await readSession(area, c)
+      if ('failure' in session)
+        return session.failure.field === 'session' && isAnySignOut(c)
+          ? allowCookies(c.json(signedOut))
+          : failureResponse(session.failure)
+      await endSession(area, session, session.id)
+      if (session.csrf !== null)
+        writeCookie(c, area, { projectId: session.project_id, token: '', maxAge: 0 })
+      return c.json(signedOut)
+    })
     .post(siwxRevoke.path, async (c) => {
       const body = await parseBody(c, siwxRevoke.body)
       if (body instanceof Response) return body
@@ -88,7 +94,7 @@ async function verify(area: SiwxArea, c: SiwxContext): Promise<Response> {
   const { keep = 'token', ...signed } = body
   const page = readPage(c)
   if ('failure' in page) return failureResponse(page.failure)
-  if (keep === 'cookie' && !isOnSite(c)) return failureResponse(otherSite)
+  if (keep === 'cookie' && !isOnSite(c)) return allowCookies(failureResponse(otherSite))
   const failure = await takeTurn(area, c)
   if (failure) return failureResponse(failure)
   const opened = await signIn(area, { signed, page, keep })
@@ -132,6 +138,12 @@ export function allowExactOrigin(c: SiwxContext): void {
   if (isOnSite(c)) headers.set('access-control-allow-credentials', 'true')
 }
 
+/** Lets a page of another site read an answer without secrets that it asked for with cookies, of which its browser sends none. */
+function allowCookies(response: Response): Response {
+  response.headers.set('access-control-allow-credentials', 'true')
+  return response
+}
+
 /** Counts a sign-in of the client; a failure if it has made too many. */
 export async function takeTurn(
   { kv, config }: SiwxArea,
@@ -150,6 +162,6 @@ export async function takeTurn(
 
 const otherSite = badRequest(
   'keep',
-  'A cookie is for pages on the site of this server. Ask for a token',
+  'A cookie is for pages on the site of this server, over https or on this machine. Ask for a token',
 )
 const notThere: Failure = { status: 404, field: 'id', description: 'There is no such session' }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
-import { csrfHeader } from '@latchkey/wire'
+import { csrfHeader, siwxSignOut } from '@latchkey/wire'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Config } from '../config.ts'
@@ -32,7 +32,7 @@ const readProject = (c: SiwxContext) => c.req.query('projectId') ?? readHeader(c
 
 /**
  * The session that a request is made with. A token counts on the page that it was given to, and where there is no origin, as on the
- * app's own backend. A cookie counts on that page alone, and for a change only with its CSRF token.
+ * app's own backend. A cookie counts on that page alone, and for a change other than `isAnySignOut` only with its CSRF token.
  */
 export async function readSession(
   area: Area,
@@ -47,7 +47,7 @@ export async function readSession(
   if (!session) return { failure: noSession }
   const isCookie = session.csrf !== null
   if (isCookie !== (cookie !== undefined) || !isFrom(c, session)) return { failure: noSession }
-  if (isCookie && c.req.method !== 'GET' && !hasCsrfToken(c, session.csrf ?? ''))
+  if (isCookie && isChange(c) && !hasCsrfToken(c, session.csrf ?? ''))
     return {
       failure: { status: 403, field: csrfHeader, description: `${csrfHeader} is not valid` },
     }
@@ -63,6 +63,17 @@ function isFrom(c: SiwxContext, { origin, csrf }: StoredSession): boolean {
   // Browsers leave the origin out of what a page reads from its own server.
   return csrf === null || (c.req.method === 'GET' && readSite(c) === 'same-origin')
 }
+
+const isChange = (c: SiwxContext) => c.req.method !== 'GET' && !isAnySignOut(c)
+
+/**
+ * Whether a page signs out whoever its cookie is for, also nobody: one whose storage was cleared has no CSRF token. As its origin has to be the
+ * session's, no other page can.
+ */
+export const isAnySignOut = (c: SiwxContext): boolean =>
+  c.req.path === siwxSignOut.path &&
+  readHeader(c, 'origin') !== undefined &&
+  ['authorization', csrfHeader].every((name) => readHeader(c, name) === undefined)
 
 function hasCsrfToken(c: SiwxContext, expected: string): boolean {
   const [given, wanted] = [readHeader(c, csrfHeader) ?? '', expected].map((text) =>

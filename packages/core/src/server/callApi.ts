@@ -27,16 +27,18 @@ export async function callApi<ApiRoute extends Route>(
     signal?: AbortSignal | undefined
     /** Whether the server's cookies are sent and taken. */
     isCookie?: boolean
+    /** Whether the request outlives the page. */
+    keepalive?: boolean
   },
 ): Promise<z.infer<ApiRoute['result']>> {
-  const { route, params = {}, query = {}, body, headers, signal, isCookie = false } = parameters
+  const { route, params = {}, query = {}, body, headers, signal, isCookie, keepalive } = parameters
   const response = await fetchRoute(app, {
     url: getApiUrl(app, fillPath(route.path, params), query),
     method: route.method,
     body,
     headers,
     signal,
-    isCookie,
+    options: { ...(isCookie && { credentials: 'include' }), ...(keepalive && { keepalive }) },
   })
   if (!response.ok) throw await toRefusalError(app, response)
   const answer: unknown = await response.json().catch(() => undefined)
@@ -57,17 +59,17 @@ async function fetchRoute(
     body: unknown
     headers: Readonly<Record<string, string>> | undefined
     signal: AbortSignal | undefined
-    isCookie: boolean
+    options: RequestInit
   },
 ) {
-  const { url, method, body, headers, signal, isCookie } = parameters
+  const { url, method, body, headers, signal, options } = parameters
   const timeout = AbortSignal.timeout(apiTimeoutMs)
   try {
     return await app.environment.fetch(url, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(headers && { headers }),
-      ...(isCookie && { credentials: 'include' }),
+      ...options,
       signal: AbortSignal.any([app.signal, timeout, ...(signal ? [signal] : [])]),
     })
   } catch (cause) {

@@ -49,9 +49,12 @@ export async function followSiwx(app: App, before: State['connections']): Promis
     }),
   ]
   const look = () => follow(app, following)
+  const finish = () => void siwx.finishSignOut?.().catch(warn(app))
   const { signal } = app
+  app.environment.events?.addEventListener('online', finish, { signal })
   app.environment.page?.addEventListener('visibilitychange', look, { signal })
   for (const stop of stops) signal.addEventListener('abort', stop)
+  finish()
   look()
 }
 

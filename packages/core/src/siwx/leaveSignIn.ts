@@ -39,17 +39,25 @@ async function leave(app: App, connection: Connected) {
 const disconnectQuietly = (app: App, namespace: Namespace) =>
   disconnect(app, { namespace }).catch(() => {})
 
-/** Ends the sign-in of the selected network's account; where one is required, the account is disconnected too. */
+/**
+ * Ends the sign-in of the selected network's account; where one is required, the account is disconnected too. Throws what the server or the
+ * app's own functions throw; one in a cookie has ended here all the same, and the sign-out is repeated.
+ */
 export const signOutSession = (app: App): Promise<void> =>
   attempt(async () => {
     const connection = getConnection(app)
     const { chainId, account } = connection
     const key = getSessionKey(app, connection)
     const siwx = await getSiwx(app)
-    await siwx.revokeSession(chainId, account.address)
+    let unheard: unknown
+    await siwx.revokeSession(chainId, account.address).catch((error: unknown) => {
+      if (!siwx.finishSignOut) throw error
+      unheard = error
+    })
     app.work.askedToSignIn?.add(key)
     app.work.signingOut = key
     if (isSignInRequired(app)) await disconnectQuietly(app, account.namespace)
     delete app.work.signingOut
     setSession(app, key, null)
+    if (unheard) throw unheard
   })

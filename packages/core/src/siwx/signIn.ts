@@ -21,7 +21,10 @@ export async function getSiwx(app: App): Promise<UsedSiwx> {
     const { fromSiweConfig } = await import('./fromSiweConfig.ts')
     return fromSiweConfig(app, siweConfig)
   }
-  return siwx?.createMessage ? (siwx as UsedSiwx) : createServerSiwx(app)
+  if (siwx?.createMessage) return siwx as UsedSiwx
+  if (siwx?.keep !== 'cookie') return createServerSiwx(app)
+  const { createCookieSiwx } = await import('./cookieSiwx.ts')
+  return createCookieSiwx(app)
 }
 
 /**

@@ -32,7 +32,10 @@ export type Siwx = {
 }
 
 /** What of it is asked here. */
-export type UsedSiwx = Omit<Siwx, 'setSessions'>
+export type UsedSiwx = Omit<Siwx, 'setSessions'> & {
+  /** Repeats the sign-outs of which the server has not heard. Where there is this, a sign-in that was revoked has ended here in any case. */
+  finishSignOut?(): Promise<void>
+}
 
 /** Signing in with a wallet (CAIP-122). Without functions of the app's own, the server of `apiUrl` keeps the sign-ins. */
 export type SiwxConfig = {

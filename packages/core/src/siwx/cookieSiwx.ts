@@ -1,0 +1,151 @@
+import {
+  csrfHeader,
+  isError,
+  LatchkeyError,
+  type SiwxServerSession,
+  siwxMe,
+  siwxSignOut,
+  siwxVerify,
+} from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { createMessage, isFor, isOver, isSignedOut, readSessions } from './serverSiwx.ts'
+import type { SiwxSession, UsedSiwx } from './siwx.ts'
+
+/**
+ * A sign-in of which this browser may have a cookie. Its CSRF token is empty until the server has answered. One that has ended here is
+ * kept until the server has heard of it.
+ */
+type Kept = SiwxSession & { readonly isEnded?: boolean }
+
+/**
+ * Signs in by the server of `apiUrl`, which keeps the secret in a cookie. That holds one session, and whose it is only the server knows: it is
+ * asked, and what fits no sign-in that is kept here is ended.
+ */
+export function createCookieSiwx(app: App): UsedSiwx {
+  const read = (): readonly Kept[] => readSessions(app, 'csrfToken')
+  const write = (sessions: readonly Kept[]) => app.storage.set('siwxSessions', [...sessions])
+  const drop = (dropped: readonly Kept[]) =>
+    write(read().filter((session) => !dropped.some((other) => isSame(session, other))))
+
+  let finishing: Promise<void> | undefined
+  const finishSignOut = () => {
+    finishing ??= finish().finally(() => {
+      finishing = undefined
+    })
+    return finishing
+  }
+  async function finish() {
+    if (read().length === 0) return signOut(app)
+    for (let ended = findEnded(); ended; ended = findEnded()) {
+      await endSession(app, ended, read)
+      drop([ended])
+    }
+  }
+  const findEnded = () => read().find(({ isEnded }) => isEnded)
+
+  return {
+    finishSignOut,
+    createMessage(account) {
+      void finishSignOut().catch(() => {})
+      return createMessage(app, account)
+    },
+    async addSession({ data, message, signature }) {
+      // It is kept before the server is asked: its answer may be lost after the cookie has come.
+      const added = { data, message, signature, csrfToken: '' }
+      write([added, ...read()])
+      const body = { message, signature, keep: 'cookie' }
+      const answer = await callApi(app, { route: siwxVerify, body, isCookie: true }).catch(
+        (error: unknown) => {
+          if (isRefusal(error)) drop([added])
+          throw error
+        },
+      )
+      const { session, csrfToken } = answer
+      if (csrfToken === undefined) throw new LatchkeyError('ANSWER_INVALID')
+      write([{ ...added, csrfToken, expiresAt: session.expiresAt }])
+    },
+    async getSessions(chainId, accountAddress) {
+      const isOwn = isFor(app, { chainId, accountAddress })
+      const kept = read()
+      const own = kept.filter((session) => isOwn(session) && !session.isEnded)
+      if (own.length === 0) return []
+      const known = await askWho(app).catch(() => null)
+      if (known === null) {
+        // A server that cannot be reached has not ended it before its time.
+        drop(own.filter((session) => isOver(app, session)))
+        return own.filter((session) => session.csrfToken && !isOver(app, session))
+      }
+      const found = known && findKept(app, read(), known)
+      if (known && !found) await signOut(app, known.csrfToken).catch(() => {})
+      if (!known || !found || !isOwn(found)) {
+        drop(known ? own : kept)
+        return []
+      }
+      if (found.isEnded) return []
+      // The cookie and what is kept here may come from two sign-ins of the account.
+      const { csrfToken = found.csrfToken ?? '' } = known
+      const healed: Kept = { ...found, csrfToken, expiresAt: known.session.expiresAt }
+      write(read().map((session) => (isSame(session, found) ? healed : session)))
+      return [healed]
+    },
+    async revokeSession(chainId, accountAddress) {
+      const isOwn = isFor(app, { chainId, accountAddress })
+      write(read().map((session) => (isOwn(session) ? { ...session, isEnded: true } : session)))
+      await finishSignOut()
+    },
+  }
+}
+
+const isSame = (one: Kept, other: Kept) =>
+  one.signature === other.signature && one.csrfToken === other.csrfToken
+
+type Known = { readonly session: SiwxServerSession; readonly csrfToken?: string | undefined }
+
+/** Whose session the cookie holds; undefined if there is none. */
+async function askWho(app: App): Promise<Known | undefined> {
+  try {
+    return await callApi(app, { route: siwxMe, isCookie: true })
+  } catch (error) {
+    if (isSignedOut(error)) return undefined
+    throw error
+  }
+}
+
+/** The sign-in that the cookie's session came from, or another of the same account. */
+const findKept = (app: App, kept: readonly Kept[], { session, csrfToken }: Known) =>
+  kept.find((one) => one.csrfToken === csrfToken) ??
+  kept.find((one) => !one.isEnded && isFor(app, session)(one))
+
+/** Ends the session of a sign-in, unless the cookie has become that of another, which has ended this one. */
+async function endSession(app: App, ended: Kept, read: () => readonly Kept[]): Promise<void> {
+  if (ended.csrfToken)
+    try {
+      return await signOut(app, ended.csrfToken)
+    } catch (error) {
+      if (!isError(error, 'HTTP_FAILED') || error.data.status !== 403) throw error
+    }
+  const known = await askWho(app)
+  const found = known && findKept(app, read(), known)
+  if (known && (!found || found.isEnded)) await signOut(app, known.csrfToken)
+}
+
+/** Signs out by the cookie, whosever it is unless the token says so; the request outlives the page. */
+async function signOut(app: App, csrfToken?: string): Promise<void> {
+  await callApi(app, {
+    route: siwxSignOut,
+    body: {},
+    ...(csrfToken && { headers: { [csrfHeader]: csrfToken } }),
+    isCookie: true,
+    keepalive: true,
+  }).catch((error: unknown) => {
+    if (!isSignedOut(error)) throw error
+  })
+}
+
+const unanswered = ['OFFLINE', 'TIMEOUT', 'ABORTED', 'ANSWER_INVALID'] as const
+
+/** Whether the server has answered that it opened no session. */
+const isRefusal = (error: unknown) =>
+  !unanswered.some((code) => isError(error, code)) &&
+  !(isError(error, 'HTTP_FAILED') && Number(error.data.status) >= 500)
