@@ -384,7 +384,17 @@ describe('signing', () => {
         maxPriorityFeePerGas: 1n,
         nonce,
       }),
-      { maxFeePerGas: '0xb2d05e00', maxPriorityFeePerGas: '0x1' },
+      { maxFeePerGas: '0xb2d05e00', maxPriorityFeePerGas: '0x1', type: 2 },
+    ],
+    [
+      'of type 1, with an empty list',
+      (nonce) => ({ type: 'eip2930', gasPrice: 3_000_000_000n, nonce, accessList: [] }),
+      { gasPrice: '0xb2d05e00', type: '0x1' },
+    ],
+    [
+      'of type 0, by its number',
+      (nonce) => ({ type: 'legacy', gasPrice: 3_000_000_000n, nonce }),
+      { gasPrice: '0xb2d05e00', type: 0 },
     ],
     [
       'of the legacy form',
@@ -485,6 +495,13 @@ describe('signing', () => {
       { type: '0x2', gasPrice: '0x1' },
       { type: '0x0', maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
       { type: '0x0', gasPrice: '0x1', accessList: [] },
+      // The network has a base fee, so that it would be of type 2.
+      { type: '0x0' },
+      { type: '0x1' },
+      { type: 1, accessList: [] },
+      { type: 3 },
+      { type: -1 },
+      { type: 1.5 },
       { authorizationList: [{}] },
     ])
       expect(await codes('eth_sendTransaction', [{ ...transaction, ...field }])).toBe(

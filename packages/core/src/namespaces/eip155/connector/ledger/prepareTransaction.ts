@@ -39,7 +39,7 @@ const asked = z.object({
   maxPriorityFeePerGas: z.nullish(quantity),
   chainId: z.nullish(z.union([quantity, z.number()])),
   accessList: z.nullish(z.array(z.object({ address, storageKeys: z.array(slot) }))),
-  type: z.nullish(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,2}$/))),
+  type: z.nullish(z.union([z.string().check(z.regex(/^0x[0-9a-fA-F]{1,2}$/)), z.number()])),
   blobs: z.optional(z.unknown()),
   blobVersionedHashes: z.optional(z.unknown()),
   maxFeePerBlobGas: z.optional(z.unknown()),
@@ -100,7 +100,7 @@ async function complete(
     throw invalid('the transaction is for another network')
   if (wanted.data && wanted.input && wanted.data !== wanted.input)
     throw invalid('data and input differ')
-  checkType(wanted)
+  const type = readType(wanted)
   const data = (wanted.data ?? wanted.input ?? '0x') as Hex
   const call = {
     ...{ from: account.address, value: (wanted.value ?? '0x0') as Hex, data },
@@ -119,25 +119,35 @@ async function complete(
     ...{ to: (wanted.to ?? null) as Hex | null, value: toBigInt(call.value) },
   }
   const accessList = (wanted.accessList ?? []) as AccessList
-  const toAnswer = (transaction: TransactionSerializable) => ({ transaction, next })
-  if ('maxFeePerGas' in fee) return toAnswer({ type: 'eip1559', ...common, ...fee, accessList })
-  return accessList.length > 0
-    ? toAnswer({ type: 'eip2930', ...common, ...fee, accessList })
-    : toAnswer({ type: 'legacy', ...common, ...fee })
+  const transaction: TransactionSerializable & { type: keyof typeof types } =
+    'maxFeePerGas' in fee
+      ? { type: 'eip1559', ...common, ...fee, accessList }
+      : type === types.eip2930 || accessList.length > 0
+        ? { type: 'eip2930', ...common, ...fee, accessList }
+        : { type: 'legacy', ...common, ...fee }
+  const found = types[transaction.type]
+  if (type !== undefined && type !== found)
+    throw invalid(`with the fees of this network it is of type ${found}, not ${type}`)
+  return { transaction, next }
 }
 
-/** Refuses blobs, and a type or fees that contradict each other: the page would not learn that something was dropped. */
-function checkType({ gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, ...wanted }: Asked) {
+/** The numbers of the types (EIP-2718). */
+const types = { legacy: 0, eip2930: 1, eip1559: 2 } as const
+
+/** The type that is asked for. Refuses blobs, and a type or fees that contradict each other: the page would not learn that something was dropped. */
+function readType({ gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, ...wanted }: Asked) {
   const type = wanted.type == null ? undefined : Number(wanted.type)
   const blobs = [wanted.blobs, wanted.blobVersionedHashes, wanted.maxFeePerBlobGas]
   if (type === 3 || blobs.some((field) => field != null))
     throw invalid('a Ledger sends no blob transactions')
-  if (type !== undefined && type > 2) throw invalid(`a Ledger signs nothing of type ${type}`)
+  if (type !== undefined && ![0, 1, 2].includes(type))
+    throw invalid(`a Ledger signs nothing of type ${type}`)
   const isDynamic = maxFeePerGas != null || maxPriorityFeePerGas != null
   if (isDynamic && gasPrice != null) throw invalid('gasPrice and maxFeePerGas exclude each other')
   if (type === 2 ? gasPrice != null : type !== undefined && isDynamic)
     throw invalid(`a transaction of type ${type} has another fee`)
   if (type === 0 && accessList != null) throw invalid('a transaction of type 0 has no accessList')
+  return type
 }
 
 function toNonce(value: unknown): number {
