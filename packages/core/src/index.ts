@@ -11,7 +11,11 @@ export { groupByMonth, type Month } from './activity/groupByMonth.ts'
 export { getTransferAmounts, type TransferAmount } from './activity/transferAmounts.ts'
 export { watchActivity } from './activity/watchActivity.ts'
 export { type AllowancePage, getAllowances } from './allowances/getAllowances.ts'
-export { prepareRevocation, revokeAllowances } from './allowances/revokeAllowances.ts'
+export {
+  prepareRevocation,
+  prepareShownRevocation,
+  revokeAllowances,
+} from './allowances/revokeAllowances.ts'
 export type {
   App,
   Config,
@@ -81,6 +85,7 @@ export {
   askFaucet,
   cancelSignIn,
   changeName,
+  changeShownName,
   confirmDevice,
   confirmOtp,
   endSignIn,
@@ -99,6 +104,7 @@ export {
   loginSocialInTab,
   prepareSignIn,
   registerName,
+  registerShownName,
   resendEmail,
   resolveName,
   signOutSession,

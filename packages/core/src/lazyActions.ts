@@ -51,8 +51,10 @@ export const getSignIns = lazyAction(async () => (await signIns()).getSignIns)
 export const prepareSignIn = lazyAction(async () => (await siwx()).prepareSignIn)
 export const signOutSession = lazyAction(async () => (await leaveSiwx()).signOutSession)
 export const changeName = lazyAction(async () => (await names()).changeName)
+export const changeShownName = lazyAction(async () => (await names()).changeShownName)
 export const getNames = lazyAction(async () => (await names()).getNames)
 export const registerName = lazyAction(async () => (await names()).registerName)
+export const registerShownName = lazyAction(async () => (await names()).registerShownName)
 export const resendEmail = lazyAction(async () => (await login()).resendEmail)
 export const resolveName = lazyAction(
   async () => (await import('./names/resolveName.ts')).resolveName,

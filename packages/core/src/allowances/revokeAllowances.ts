@@ -15,12 +15,18 @@ import { waitForTransaction } from '../send/waitForTransaction.ts'
  * Checks how allowances can be taken back and what it costs; the wallet is not asked yet. Throws INSUFFICIENT_GAS,
  * REVOKE_REFUSED, INVALID_PARAMS, NOT_CONNECTED, UNSUPPORTED_METHOD, and the node's errors.
  */
-export const prepareRevocation = (
-  app: App,
-  { allowances }: { allowances: readonly Allowance[] },
-): Promise<RevokePlan> =>
+export const prepareRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>
+  prepare(app, parameters, false)
+
+/** The same for the view that shows what is taken back: a device then signs it without another review. Not for pages. */
+export const prepareShownRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>
+  prepare(app, parameters, true)
+
+type Revocation = { readonly allowances: readonly Allowance[] }
+
+const prepare = (app: App, { allowances }: Revocation, isShown: boolean): Promise<RevokePlan> =>
   attempt(async () => {
-    const wallet = await getActiveWallet(app, { isShown: true })
+    const wallet = await getActiveWallet(app, { isShown })
     const { actions, connection, network, request, assertSame } = wallet
     const { account, chainId } = connection
     if (!canAskWallet(app, { chainId, capability: 'send' }))

@@ -39,10 +39,16 @@ export type OwnName = {
  * Registers `{label}.{zone}` for the connected account, which signs for it, and shows it as the account's name. Throws
  * NOT_CONNECTED, USER_REJECTED, INVALID_PARAMS for a label that no server accepts, and HTTP_FAILED with the server's reason.
  */
-export const registerName = (
-  app: App,
-  { label, zone }: { label: string; zone: string },
-): Promise<OwnName> =>
+export const registerName = (app: App, wanted: WantedName): Promise<OwnName> =>
+  register(app, wanted, false)
+
+/** The same for the view that shows the name: a device then signs without another review. Not for pages. */
+export const registerShownName = (app: App, wanted: WantedName): Promise<OwnName> =>
+  register(app, wanted, true)
+
+type WantedName = { label: string; zone: string }
+
+const register = (app: App, { label, zone }: WantedName, isShown: boolean): Promise<OwnName> =>
   attempt(async () => {
     if (nameProblem(label)) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'name' } })
     const name = `${label}.${zone}`
@@ -50,6 +56,7 @@ export const registerName = (
       getContent: () => ({ action: 'register', name, attributes: {} }),
       route: nameRegistration,
       params: {},
+      isShown,
     })
     const record = parse(nameRecord, answer)
     if (record?.name !== name) throw new LatchkeyError('ANSWER_INVALID')
@@ -70,17 +77,25 @@ export type NameChange =
  * name by which the account goes (`primary`) or gives it up; the connected account signs. Throws INVALID_ADDRESS and what
  * `registerName` throws.
  */
-export const changeName = (app: App, change: NameChange): Promise<void> =>
+export const changeName = (app: App, wanted: NameChange): Promise<void> =>
+  change(app, wanted, false)
+
+/** The same for the view that shows the change: a device then signs without another review. Not for pages. */
+export const changeShownName = (app: App, wanted: NameChange): Promise<void> =>
+  change(app, wanted, true)
+
+const change = (app: App, wanted: NameChange, isShown: boolean): Promise<void> =>
   attempt(async () => {
-    const { name } = change
+    const { name } = wanted
     const { address, chainId } = await sign(app, {
-      getContent: ({ formatAddress }) => getContent(change, formatAddress),
-      route: getRoute(change),
+      getContent: ({ formatAddress }) => getContent(wanted, formatAddress),
+      route: getRoute(wanted),
       params: { name },
+      isShown,
     })
-    if ('to' in change || 'release' in change) hideName(app, { address, name })
+    if ('to' in wanted || 'release' in wanted) hideName(app, { address, name })
     forgetIdentity(app, address)
-    if ('primary' in change) await showIdentity(app, { address, chainId })
+    if ('primary' in wanted) await showIdentity(app, { address, chainId })
   })
 
 /** What is signed. The server takes addresses with their checksum only. */
@@ -126,13 +141,15 @@ async function sign(
     getContent,
     route,
     params,
+    isShown,
   }: {
     getContent: (actions: LoadedActions) => object
     route: Route
     params: Readonly<Record<string, string>>
+    isShown: boolean
   },
 ) {
-  const { actions, connection, request, assertSame } = await getActiveWallet(app, { isShown: true })
+  const { actions, connection, request, assertSame } = await getActiveWallet(app, { isShown })
   const { chainId, account } = connection
   if (!canAskWallet(app, { chainId, capability: 'signMessage' }))
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'signed messages' } })

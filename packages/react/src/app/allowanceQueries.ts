@@ -1,4 +1,4 @@
-import { type App, getAllowances, prepareRevocation } from '@latchkey/core'
+import { type App, getAllowances, prepareShownRevocation } from '@latchkey/core'
 import type { Allowance, ChainId } from '@latchkey/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'
@@ -46,7 +46,7 @@ export const revocationQuery = (
       parameters.address,
       parameters.allowances.map(allowanceKey),
     ],
-    queryFn: () => prepareRevocation(app, { allowances: parameters.allowances }),
+    queryFn: () => prepareShownRevocation(app, { allowances: parameters.allowances }),
     enabled: parameters.allowances.length > 0 && parameters.address !== undefined,
     staleTime: PLAN_LIFETIME_MS,
     gcTime: 0,

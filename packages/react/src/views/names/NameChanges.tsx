@@ -1,4 +1,4 @@
-import { changeName, goBack, type OwnName, type Receiver, showToast } from '@latchkey/core'
+import { changeShownName, goBack, type OwnName, type Receiver, showToast } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { type FormEvent, useId, useState } from 'react'
 import { refreshNames } from '../../app/nameQueries.ts'
@@ -20,7 +20,7 @@ export function Attributes({ own }: { own: OwnName }) {
   const id = useId()
   const [bio, setBio] = useState(own.bio ?? '')
   const [avatar, setAvatar] = useState(own.avatar ?? '')
-  const { run, status, error } = useAction(changeName)
+  const { run, status, error } = useAction(changeShownName)
   const isBusy = status === 'pending'
   const isSame = bio.trim() === (own.bio ?? '') && avatar.trim() === (own.avatar ?? '')
   const save = async (event: FormEvent) => {
@@ -123,13 +123,13 @@ export function Change({
   label,
   done,
 }: {
-  change: Parameters<typeof changeName>[1] | undefined
+  change: Parameters<typeof changeShownName>[1] | undefined
   look: 'danger' | 'quiet'
   label: string
   done: string
 }) {
   const app = useApp()
-  const { run, status, error } = useAction(changeName)
+  const { run, status, error } = useAction(changeShownName)
   const act = async () => {
     if (change === undefined) return
     try {

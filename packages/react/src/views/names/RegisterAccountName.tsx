@@ -1,4 +1,4 @@
-import { cleanLabel, nameProblem, registerName, replaceView } from '@latchkey/core'
+import { cleanLabel, nameProblem, registerShownName, replaceView } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
@@ -27,7 +27,7 @@ export function RegisterAccountName() {
   const [label, setLabel] = useState('')
   const [wrong, setWrong] = useState<string>()
   const settled = useDebounced(label, lookUpWaitMs)
-  const { run, status } = useAction(registerName)
+  const { run, status } = useAction(registerShownName)
   const isBusy = status === 'pending'
   const problem = nameProblem(label)
   const asked = nameProblem(settled) ? '' : settled

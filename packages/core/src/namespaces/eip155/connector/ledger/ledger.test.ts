@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import { type Chains, startChains } from '@latchkey/dev'
+import type { Allowance } from '@latchkey/wire'
 import Eth from '@ledgerhq/hw-app-eth'
 import {
   type Hex,
@@ -32,12 +33,23 @@ import {
 } from '../../../../../test/ledgerExchanges.ts'
 import { rpc } from '../../../../../test/rpc.ts'
 import { createBrowser, openApp } from '../../../../../test/tab.ts'
+import {
+  prepareRevocation,
+  prepareShownRevocation,
+  revokeAllowances,
+} from '../../../../allowances/revokeAllowances.ts'
 import type { Config } from '../../../../app.ts'
 import { connect } from '../../../../connection/connect.ts'
 import { disconnect } from '../../../../connection/disconnect.ts'
 import { request } from '../../../../connection/requests/request.ts'
 import { openModal } from '../../../../modal/modal.ts'
 import { closeModal } from '../../../../modal/navigate.ts'
+import {
+  changeName,
+  changeShownName,
+  registerName,
+  registerShownName,
+} from '../../../../names/registerName.ts'
 import { switchNetwork } from '../../../../network/switchNetwork.ts'
 import { prepareSend, prepareShownSend } from '../../../../send/prepareSend.ts'
 import { send } from '../../../../send/send.ts'
@@ -110,6 +122,21 @@ const getView = (app: App) =>
     app.store.subscribe(look)
     look()
   })
+
+const zone = 'latchkey.id'
+
+/** What bob may take of the account. */
+const anAllowance = (): Allowance => ({
+  kind: 'erc20',
+  token: {
+    address: `${chainId}:${chains.addresses[chainId].usd}`,
+    name: null,
+    symbol: null,
+    iconUrl: null,
+  },
+  ...{ tokenId: null, spender: bob, spenderName: null, amount: '1', isUnlimited: false },
+  ...{ changedAt: '2026-01-01T00:00:00.000Z', expiresAt: null, isSpam: false },
+})
 
 async function approve(app: App) {
   const view = await getView(app)
@@ -357,6 +384,7 @@ describe('signing', () => {
 
   test('behavior: a page cannot say that what it asks was shown', async () => {
     const { app, add } = await openConnected()
+    const allowances = [anAllowance()]
     const claimed = { message: 'Hi', isShown: true } as Parameters<typeof signMessage>[1]
     add(failing(own, status.refused))
     const asked = [
@@ -366,6 +394,9 @@ describe('signing', () => {
         const token = { symbol: 'ETH', decimals: 18 }
         return send(app, { plan: await prepareSend(app, { to: bob, amount: '0.01', token }) })
       },
+      async () => revokeAllowances(app, { plan: await prepareRevocation(app, { allowances }) }),
+      () => registerName(app, { label: 'alder', zone }),
+      () => changeName(app, { name: `alder.${zone}`, to: bob }),
     ]
     for (const ask of asked) {
       const answer = expect(ask()).rejects.toMatchObject({ code: 'USER_REJECTED' })
@@ -434,9 +465,17 @@ describe('signing', () => {
       ...{ to: bob, amount: '0.01' },
       token: { symbol: 'ETH', decimals: 18 },
     })
-    add(failing(own, status.locked))
-    await expect(send(app, { plan })).rejects.toThrow(/locked.*Enter its PIN/)
-    expect(app.store.getState().modal.open).toBe(false)
+    const revocation = await prepareShownRevocation(app, { allowances: [anAllowance()] })
+    for (const act of [
+      () => send(app, { plan }),
+      () => revokeAllowances(app, { plan: revocation }),
+      () => registerShownName(app, { label: 'alder', zone }),
+      () => changeShownName(app, { name: `alder.${zone}`, to: bob }),
+    ]) {
+      add(failing(own, status.locked))
+      await expect(act()).rejects.toThrow(/locked.*Enter its PIN/)
+      expect(app.store.getState().modal.open).toBe(false)
+    }
     const usd = chains.addresses[chainId].usd
     const data = `0x095ea7b3${bob.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
     add(failing(own, status.refused))
