@@ -154,6 +154,7 @@ test('default', () => {
       "prepareSend",
       "prepareShownRevocation",
       "prepareShownSend",
+      "prepareShownSignIn",
       "prepareShownSwap",
       "prepareSignIn",
       "prepareSwap",

@@ -102,6 +102,7 @@ export {
   loginPasskey,
   loginSocial,
   loginSocialInTab,
+  prepareShownSignIn,
   prepareSignIn,
   registerName,
   registerShownName,

@@ -48,6 +48,7 @@ export const loginSocialInTab = lazyAction(
 export const cancelSignIn = lazyAction(async () => (await leaveSiwx()).cancelSignIn)
 export const endSignIn = lazyAction(async () => (await signIns()).endSignIn)
 export const getSignIns = lazyAction(async () => (await signIns()).getSignIns)
+export const prepareShownSignIn = lazyAction(async () => (await siwx()).prepareShownSignIn)
 export const prepareSignIn = lazyAction(async () => (await siwx()).prepareSignIn)
 export const signOutSession = lazyAction(async () => (await leaveSiwx()).signOutSession)
 export const changeName = lazyAction(async () => (await names()).changeName)

@@ -31,7 +31,12 @@ export async function getSiwx(app: App): Promise<UsedSiwx> {
  * Prepares the sign-in of the selected network's account: fetches a nonce and writes the message. Throws NOT_CONNECTED and
  * what the implementation throws; `sign` throws SIGNATURE_DECLINED if the person refuses.
  */
-export const prepareSignIn = (app: App): Promise<PreparedSignIn> =>
+export const prepareSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, false)
+
+/** The same for the view that shows the message: a device then signs it without another review. Not for pages. */
+export const prepareShownSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, true)
+
+const prepare = (app: App, isShown: boolean): Promise<PreparedSignIn> =>
   attempt(async () => {
     const connection = getConnection(app)
     const { account, chainId } = connection
@@ -51,7 +56,7 @@ export const prepareSignIn = (app: App): Promise<PreparedSignIn> =>
         message,
         namespace: account.namespace,
         // A text that the app has written could say anything.
-        isShown: !isOwn,
+        isShown: isShown && !isOwn,
       })
       if (!isStill(app, connection)) throw changed
       const session = { data, message, signature }

@@ -1,7 +1,7 @@
 import {
   cancelSignIn,
   type PreparedSignIn,
-  prepareSignIn,
+  prepareShownSignIn,
   present,
   showToast,
   type View,
@@ -116,7 +116,7 @@ function usePrepared(isWanted: boolean) {
     if (!isWanted) return
     let isCurrent = true
     setResult({})
-    prepareSignIn(app).then(
+    prepareShownSignIn(app).then(
       (prepared) => isCurrent && setResult({ prepared }),
       (error: unknown) => isCurrent && setResult({ error }),
     )

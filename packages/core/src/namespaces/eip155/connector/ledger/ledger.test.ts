@@ -54,7 +54,7 @@ import { switchNetwork } from '../../../../network/switchNetwork.ts'
 import { prepareSend, prepareShownSend } from '../../../../send/prepareSend.ts'
 import { send } from '../../../../send/send.ts'
 import { signMessage } from '../../../../send/sign.ts'
-import { prepareSignIn } from '../../../../siwx/signIn.ts'
+import { prepareShownSignIn, prepareSignIn } from '../../../../siwx/signIn.ts'
 import type { Siwx, SiwxSession } from '../../../../siwx/siwx.ts'
 import { connectingBy } from '../../../../state.ts'
 import type { SignatureReview } from '../../../signatureReview.ts'
@@ -349,11 +349,12 @@ describe('signing', () => {
   })
 
   test.each([
-    ['written by the app is reviewed', 'Let me in', true],
-    ['of CAIP-122 is not shown twice', undefined, false],
+    ['written by the app is reviewed', 'Let me in', prepareShownSignIn, true],
+    ['of CAIP-122 is not shown twice', undefined, prepareShownSignIn, false],
+    ['that a page has prepared is reviewed', undefined, prepareSignIn, true],
   ])(
     'behavior: a sign-in %s, and it is asked for until it is done',
-    async (_, text, isReviewed) => {
+    async (_, text, prepare, isReviewed) => {
       const sessions: SiwxSession[] = []
       const siwx: Siwx = {
         createMessage: async (account) => ({
@@ -370,7 +371,7 @@ describe('signing', () => {
       await connect(app, { connectorId: 'ledger' })
       const getTop = () => app.store.getState().modal.history.at(-1)?.name
       await vi.waitFor(() => expect(getTop()).toBe('SIWXSignMessage'), 20_000)
-      const { message, sign } = await prepareSignIn(app)
+      const { message, sign } = await prepare(app)
       add(own, ...(await messageSigned(livePath(0), stringToHex(message))))
       const signing = sign()
       if (isReviewed) expect(await approve(app)).toMatchObject({ text: message })
