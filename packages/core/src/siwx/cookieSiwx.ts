@@ -9,7 +9,14 @@ import {
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
-import { createMessage, isFor, isOver, isSignedOut, readSessions } from './serverSiwx.ts'
+import {
+  createMessage,
+  isFor,
+  isOver,
+  isSignedOut,
+  maxSessions,
+  readSessions,
+} from './serverSiwx.ts'
 import type { SiwxSession, UsedSiwx } from './siwx.ts'
 
 /**
@@ -53,7 +60,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
     async addSession({ data, message, signature }) {
       // It is kept before the server is asked: its answer may be lost after the cookie has come.
       const added = { data, message, signature, csrfToken: '' }
-      write([added, ...read()])
+      write([added, ...read()].slice(0, maxSessions))
       const body = { message, signature, keep: 'cookie' }
       const answer = await callApi(app, { route: siwxVerify, body, isCookie: true }).catch(
         (error: unknown) => {
