@@ -48,7 +48,7 @@ test('security: the sign-in from before an added address is removed at its provi
   await openSettings(page, 'Sign-ins')
   const row = frame.getByRole('listitem').filter({ hasText: 'Google' })
   await press(row.getByRole('button', { name: 'Remove' }))
-  await expect(frame.getByText('add a passkey under Recovery first')).toBeVisible()
+  await expect(frame.getByText('or a passkey that is three days old')).toBeVisible()
   await expect(confirm).toBeVisible()
   await signIn(() => press(confirm))
   await expect(row).toBeHidden()
