@@ -201,6 +201,7 @@ test('default', () => {
       "signOut",
       "signOutSession",
       "signTypedData",
+      "signsIn",
       "solana",
       "solanaDevnet",
       "solanaTestnet",

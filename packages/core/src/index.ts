@@ -271,7 +271,7 @@ export {
   walletImageUrl,
 } from './server/imageUrl.ts'
 export { getSessions, grantPermissions, revokePermissions } from './sessions/sessions.ts'
-export { getSession, isSignInRequired } from './siwx/session.ts'
+export { getSession, isSignInRequired, signsIn } from './siwx/session.ts'
 export type { PreparedSignIn } from './siwx/signIn.ts'
 export type { SignIn } from './siwx/signIns.ts'
 export type { SiweConfig } from './siwx/siweConfig.ts'

@@ -2,7 +2,7 @@ import { makeDatabase } from '@latchkey/dev'
 import { type RunningServer, startServer } from '@latchkey/server'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFakeWallet, fakeConnector } from '../../test/fakeWallet.ts'
+import { createFakeWallet, deferred, fakeConnector } from '../../test/fakeWallet.ts'
 import { createPage } from '../../test/page.ts'
 import { createBrowser, openApp, settle } from '../../test/tab.ts'
 import type { App } from '../app.ts'
@@ -43,6 +43,8 @@ function createJar() {
     /** The path that does not arrive, and the one whose answers get lost on their way back. */
     blocked: '',
     lost: '',
+    /** What the answers to sign-outs wait for. */
+    hold: undefined as Promise<void> | undefined,
     asked: [] as { path: string; keepalive: boolean | undefined }[],
     fetch: (async (input, init = {}) => {
       const path = new URL(String(input)).pathname.split('/').pop() ?? ''
@@ -56,6 +58,7 @@ function createJar() {
       const isOnSite = jar.site !== 'cross-site'
       if (isSent && isOnSite && jar.cookie) headers.set('cookie', jar.cookie)
       const response = await fetch(input, { ...init, headers })
+      if (path === 'sign-out') await jar.hold
       const [set] = response.headers.getSetCookie()
       if (isSent && isOnSite && set)
         jar.cookie = set.includes('Max-Age=0') ? '' : (set.split(';')[0] ?? '')
@@ -298,6 +301,26 @@ test('error: a CSRF token of another sign-in of the account is replaced by the o
   await signOutSession(second)
   expect(second.store.getState().alert).toBeUndefined()
   expect(visitor.jar.cookie).toBe('')
+})
+
+test('behavior: a sign-in waits for the answer to an earlier sign-out, which would remove its cookie; the next sign-out is sent', async () => {
+  const visitor = createVisitor()
+  const { jar } = visitor
+  const answered = deferred<void>()
+  jar.hold = answered.promise
+  const app = openPage(visitor)
+  await connect(app, { connectorId: 'a.one' })
+  const signing = prepareSignIn(app).then(({ sign }) => sign())
+  await expect.poll(() => jar.asked.map(({ path }) => path)).toContain('nonce')
+  await settle()
+  expect(jar.asked.map(({ path }) => path)).not.toContain('verify')
+  answered.resolve()
+  await signing
+  const { cookie } = jar
+  expect(await isOpen(cookie)).toBe(true)
+  await signOutSession(app)
+  expect(await isOpen(cookie)).toBe(false)
+  app.destroy()
 })
 
 test('error: a page of another site is told that cookies are not for it', async () => {

@@ -43,7 +43,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
     return finishing
   }
   async function finish() {
-    if (read().length === 0) return signOut(app)
+    if (read().length === 0) await signOut(app)
     for (let ended = findEnded(); ended; ended = findEnded()) {
       await endSession(app, ended, read)
       drop([ended])
@@ -61,6 +61,8 @@ export function createCookieSiwx(app: App): UsedSiwx {
       // It is kept before the server is asked: its answer may be lost after the cookie has come.
       const added = { data, message, signature, csrfToken: '' }
       write([added, ...read()].slice(0, maxSessions))
+      // The answer to a sign-out on its way would remove the new cookie.
+      await finishing?.catch(() => {})
       const body = { message, signature, keep: 'cookie' }
       const answer = await callApi(app, { route: siwxVerify, body, isCookie: true }).catch(
         (error: unknown) => {
@@ -100,6 +102,8 @@ export function createCookieSiwx(app: App): UsedSiwx {
       const isOwn = isFor(app, { chainId, accountAddress })
       write(read().map((session) => (isOwn(session) ? { ...session, isEnded: true } : session)))
       await finishSignOut()
+      // It may have joined one that looked before.
+      if (findEnded()) await finishSignOut()
     },
   }
 }

@@ -122,7 +122,10 @@ function signOutLeft(app: App, { siwx, asked, reading }: Following, { connection
       const { [key]: session, ...sessions } = app.store.getState().sessions
       app.store.setState({ sessions })
       // One that is not known yet may be there.
-      const isNone = session === null || !signsIn(app, namespace) || key === app.work.signingOut
+      const { signingOut } = app.work
+      // The one session of a `siweConfig` has just been ended, whatever the network.
+      const isEnded = signingOut !== undefined && (key === signingOut || !!app.config.siweConfig)
+      const isNone = session === null || !signsIn(app, namespace) || isEnded
       if (!isNone && getSiwxConfig(app)?.signOutOnDisconnect !== false)
         siwx.revokeSession(connection.chainId, left.account.address).catch(warn(app))
     }

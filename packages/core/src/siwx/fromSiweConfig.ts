@@ -7,7 +7,15 @@ import type { Siwx, UsedSiwx } from './siwx.ts'
 /** Signs in by an app's `siweConfig`. Its backend keeps one session, which is for one account. */
 export function fromSiweConfig(app: App, siwe: SiweConfig): UsedSiwx {
   const toNumber = (chainId: ChainId) => Number(parseChainId(chainId).reference)
-  const signOut = async () => {
+  let leaving: Promise<void> | undefined
+  /** Of several networks that are left at once, the backend hears once. */
+  const signOut = () => {
+    leaving ??= leave().finally(() => {
+      leaving = undefined
+    })
+    return leaving
+  }
+  const leave = async () => {
     await siwe.signOut()
     siwe.onSignOut?.()
   }

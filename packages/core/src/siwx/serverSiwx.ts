@@ -56,6 +56,7 @@ export function createServerSiwx(app: App): UsedSiwx {
       return good
     },
     revokeSession: (chainId, accountAddress) => end(isFor(app, { chainId, accountAddress })),
+    keepsMany: true,
   }
 }
 

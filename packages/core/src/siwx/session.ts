@@ -27,7 +27,10 @@ export function signsIn(app: App, namespace: Namespace): boolean {
 }
 
 /** Whether accounts have to sign in. */
-export const isSignInRequired = (app: App): boolean => getSiwxConfig(app)?.required !== false
+export function isSignInRequired(app: App): boolean {
+  const config = getSiwxConfig(app)
+  return config !== undefined && config.required !== false
+}
 
 /** What sign-ins that count for each other have in common: their network or its namespace, and their account. */
 export function toSessionKey(

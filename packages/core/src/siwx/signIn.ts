@@ -69,7 +69,9 @@ const prepare = (app: App, isShown: boolean): Promise<PreparedSignIn> =>
       }
       const found = findSession(app, connection, kept) ?? session
       // Where a backend keeps one session, the others are over: they are looked up again.
-      app.store.setState({ sessions: { [getSessionKey(app, connection)]: found } })
+      app.store.setState(({ sessions }) => ({
+        sessions: { ...(siwx.keepsMany && sessions), [getSessionKey(app, connection)]: found },
+      }))
     }
     return { message, sign: () => attempt(sign).catch(decline) }
   })

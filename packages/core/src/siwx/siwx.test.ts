@@ -20,7 +20,7 @@ import { closeModal } from '../modal/navigate.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
 import { latchkeyOne } from '../networks.ts'
 import { cancelSignIn, signOutSession } from './leaveSignIn.ts'
-import { getSession } from './session.ts'
+import { getSession, isSignInRequired } from './session.ts'
 import { prepareSignIn } from './signIn.ts'
 import type { SiwxSession } from './siwx.ts'
 
@@ -616,10 +616,33 @@ test('param: siweConfig: signOutOnNetworkChange asks on each network', async () 
   }
 })
 
-test('param: siweConfig: enabled: false asks nobody', async () => {
+test('behavior: siweConfig: whoever leaves several networks at once signs out once', async () => {
+  for (const leave of [disconnect, signOutSession]) {
+    const onSignOut = vi.fn()
+    const siweConfig = createSiweConfig({ signOutOnNetworkChange: true, onSignOut })
+    const opened = await openAsked({ siweConfig })
+    await signIn(opened)
+    await leave(opened.app)
+    await settle()
+    expect(onSignOut).toHaveBeenCalledOnce()
+    opened.app.destroy()
+  }
+})
+
+test('behavior: a sign-in leaves those of other networks, where the server keeps each', async () => {
+  const opened = await openAsked({ siwx: { per: 'network' } })
+  await signIn(opened)
+  await switchNetwork(opened.app, { chainId: 'eip155:31338' })
+  await settle()
+  await signIn(opened)
+  expect(Object.values(opened.app.store.getState().sessions).filter(Boolean)).toHaveLength(2)
+})
+
+test('param: siweConfig: enabled: false asks nobody, and requires nothing', async () => {
   const opened = await openAsked({ siweConfig: createSiweConfig({ enabled: false }) })
   expect(opened.app.store.getState().modal.open).toBe(false)
   expect(opened.session()).toBeNull()
+  expect(isSignInRequired(opened.app)).toBe(false)
 })
 
 test('error: both', () => {

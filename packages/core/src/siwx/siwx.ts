@@ -35,6 +35,8 @@ export type Siwx = {
 export type UsedSiwx = Omit<Siwx, 'setSessions'> & {
   /** Repeats the sign-outs of which the server has not heard. Where there is this, a sign-in that was revoked has ended here in any case. */
   finishSignOut?(): Promise<void>
+  /** Whether a sign-in leaves those of other accounts and networks as they are. */
+  readonly keepsMany?: boolean
 }
 
 /** Signing in with a wallet (CAIP-122). Without functions of the app's own, the server of `apiUrl` keeps the sign-ins. */

@@ -6,6 +6,7 @@ import {
   openModal,
   type SiwxSession,
   signOutSession,
+  signsIn,
 } from '@latchkey/core'
 import { useCallback } from 'react'
 import { useApp } from '../app/useApp.ts'
@@ -27,7 +28,9 @@ export function useSession(): {
     status: session ? 'signedIn' : session === undefined ? 'loading' : 'signedOut',
     session: session ?? undefined,
     signIn: useCallback(() => {
-      if (!isConnected(activeConnection(app.store.getState()))) return openModal(app)
+      const connection = activeConnection(app.store.getState())
+      if (!isConnected(connection)) return openModal(app)
+      if (!signsIn(app, connection.account.namespace)) return
       const name = app.config.siweConfig ? 'ConnectingSiwe' : 'SIWXSignMessage'
       openModal(app, { view: { name, isRequired: isSignInRequired(app) } })
     }, [app]),

@@ -51,9 +51,10 @@ export async function removeEmail(
   auth.log.info('e-mail removed')
   // The removal is final: a failed mail undoes nothing.
   const to = await openEmail(auth, removed.sealed)
-  const earlier = new Set(
-    await Promise.all(removed.links.map(({ old_sealed }) => openEmail(auth, old_sealed))),
+  const opened = await Promise.allSettled(
+    removed.links.map(({ old_sealed }) => openEmail(auth, old_sealed)),
   )
+  const earlier = new Set(opened.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
   earlier.delete(to)
   await Promise.allSettled([
     auth.mailer?.send({ to, ...addressRemovedMail() }),

@@ -21,6 +21,7 @@ test('default: a transaction, whichever name its data have and whatever fees it 
   const read = (fields: object) => readSafeTransaction({ to: bob, ...fields }, safe).data
   expect(read({ input: '0xabcd' })).toBe('0xabcd')
   expect(read({ data: '0xabcd', input: '0xABCD', type: '0x2', chainId: 31337 })).toBe('0xabcd')
+  expect(read({ input: '0xabcd', type: 2 })).toBe('0xabcd')
 })
 
 test.each([
@@ -38,11 +39,16 @@ test.each([
 })
 
 test('default: a batch, with capabilities that it can do without', () => {
-  const calls = [{ to: bob }, { to: bob, value: '0x1', data: '0x12' }]
+  const calls = [
+    { to: bob },
+    { to: bob, value: '0x1', data: '0x12' },
+    { to: bob, input: '0x34', chainId: '0x7a69' },
+  ]
   const capabilities = { paymasterService: { url: 'https://pay.example', optional: true } }
   expect(readSafeBatch({ chainId: '0x7a69', calls, capabilities }, safe)).toEqual([
     { to: bob, value: '0', data: '0x' },
     { to: bob, value: '1', data: '0x12' },
+    { to: bob, value: '0', data: '0x34' },
   ])
 })
 
@@ -54,6 +60,12 @@ test.each([
     'of which a call needs one',
     { calls: [{ to: bob, capabilities: { flow: {} } }] },
     'CAPABILITY_UNSUPPORTED',
+  ],
+  ['with a call of another network', { calls: [{ to: bob, chainId: '0x1' }] }, 'INVALID_PARAMS'],
+  [
+    'with data and input that differ',
+    { calls: [{ to: bob, data: '0x01', input: '0x02' }] },
+    'INVALID_PARAMS',
   ],
   ['that creates a contract', { calls: [{ data: '0x60' }] }, 'INVALID_PARAMS'],
   ['without calls', { calls: [] }, 'INVALID_PARAMS'],

@@ -17,15 +17,19 @@ const wei = z.union([
 const capabilities = z.optional(
   z.record(z.string(), z.looseObject({ optional: z.optional(z.boolean()) })),
 )
-const call = { to: z.nullish(address), value: z.nullish(wei), data: z.nullish(bytes) }
+const call = {
+  to: z.nullish(address),
+  value: z.nullish(wei),
+  data: z.nullish(bytes),
+  input: z.nullish(bytes),
+  chainId: z.nullish(chain),
+}
 const none = z.nullish(z.never())
 // Gas, fees and nonce are those of the owner who executes it.
 const transaction = z.object({
   ...call,
-  input: z.nullish(bytes),
   from: z.nullish(address),
-  chainId: z.nullish(chain),
-  type: z.nullish(z.string().check(z.regex(/^0x0?[0-2]$/))),
+  type: z.nullish(z.union([z.string().check(z.regex(/^0x0?[0-2]$/)), z.literal([0, 1, 2])])),
   ...{ blobs: none, blobVersionedHashes: none, maxFeePerBlobGas: none, authorizationList: none },
 })
 const batch = z.object({
@@ -40,13 +44,9 @@ const batch = z.object({
  * another account.
  */
 export function readSafeTransaction(asked: unknown, safe: SafeInfo): SafeCall {
-  const { from, chainId, data, input, to, value } = read(transaction, asked)
+  const { from, ...found } = read(transaction, asked)
   assertSafe(safe, from)
-  if (chainId != null && Number(chainId) !== safe.chainId)
-    throw invalid('the transaction is for another network')
-  if (data && input && data.toLowerCase() !== input.toLowerCase())
-    throw invalid('data and input differ')
-  return toSafeCall({ to, value, data: data ?? input })
+  return toSafeCall(found, safe)
 }
 
 /** The calls of a wallet_sendCalls. Throws the same, and BATCH_CHAIN_UNSUPPORTED, CAPABILITY_UNSUPPORTED. */
@@ -59,7 +59,7 @@ export function readSafeBatch(asked: unknown, safe: SafeInfo): readonly SafeCall
     for (const [name, { optional }] of Object.entries(wanted.capabilities ?? {}))
       if (optional !== true)
         throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: name.slice(0, 60) } })
-  return found.calls.map(toSafeCall)
+  return found.calls.map((each) => toSafeCall(each, safe))
 }
 
 /** Throws UNAUTHORIZED if an address was named that is not the Safe's. */
@@ -70,9 +70,13 @@ export function assertSafe({ safeAddress }: SafeInfo, asked: unknown): void {
 
 type Call = { [Name in keyof typeof call]?: z.infer<(typeof call)[Name]> }
 
-function toSafeCall({ to, value, data }: Call): SafeCall {
+function toSafeCall({ to, value, data, input, chainId }: Call, safe: SafeInfo): SafeCall {
+  if (chainId != null && Number(chainId) !== safe.chainId)
+    throw invalid('the transaction is for another network')
+  if (data && input && data.toLowerCase() !== input.toLowerCase())
+    throw invalid('data and input differ')
   if (!to) throw invalid('a Safe creates no contract')
-  return { to, value: BigInt(value ?? 0).toString(), data: data ?? '0x' }
+  return { to, value: BigInt(value ?? 0).toString(), data: data ?? input ?? '0x' }
 }
 
 function read<Schema extends z.core.$ZodType>(schema: Schema, asked: unknown): z.infer<Schema> {
