@@ -83,6 +83,9 @@ export const test = base.extend<Fixtures, { placed: undefined }>({
       const check = watch(context, { errors: allowedErrors, addresses: allowedAddresses })
       await use(undefined)
       check()
+      // What the page still asks for when its test has ended is not waited for, and its failure is none.
+      for (const routed of [context, ...context.pages()])
+        await routed.unrouteAll({ behavior: 'ignoreErrors' })
     },
     { auto: true },
   ],
