@@ -14,7 +14,7 @@ const rulesLimitBytes = 45_000
 /** Of Bitcoin's rules. */
 const bitcoinRulesLimitBytes = 60_000
 const chartLimitBytes = 30_000
-/** Of signing in, where it is configured, until its view asks; signing itself is what any message takes. The rest loads when it is needed. */
+/** Of signing in, where it is configured, until its view asks and the wallet can be asked. The rest loads when it is needed. */
 const signInLimitBytes = 6_000
 /** Of all connectors that an app can add, on top of the limit before opening, until one is chosen. */
 const connectorsLimitBytes = 6_000
@@ -150,12 +150,7 @@ async function weigh() {
     await openList(page)
     const connected = await loadConnected(browser, server.url)
     const asked = await loadConnected(browser, `${server.url}?siwx`)
-    const signs = ours.chunks.find(({ facadeModuleId }) =>
-      facadeModuleId?.endsWith('/send/sign.ts'),
-    )
-    const signIn = new Set(
-      [...asked].filter((path) => !connected.has(path) && path !== `/${signs?.fileName}`),
-    )
+    const signIn = new Set([...asked].filter((path) => !connected.has(path)))
     const asks = { loaded: signIn, module: '/views/siwx/SignIn.tsx' }
     const lazy = ours.chunks.filter((chunk) => !loaded.has(`/${chunk.fileName}`))
     return {

@@ -8,7 +8,7 @@ export {
 } from './signatures/verifyKeySignature.ts'
 export { checkSiwxMessage, type ExpectedSiwx } from './siwx/checkSiwxMessage.ts'
 export { createSiwxMessage } from './siwx/createSiwxMessage.ts'
-export { maxSiwxMessage } from './siwx/parseCaip122.ts'
 export { parseSiwxMessage } from './siwx/parseSiwxMessage.ts'
+export { maxSiwxMessage } from './siwx/siwxFields.ts'
 export type { SiwxField, SiwxMessage } from './siwx/siwxMessage.ts'
 export { type SiwxVerdict, verifySiwx } from './siwx/verifySiwx.ts'

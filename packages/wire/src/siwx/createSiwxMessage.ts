@@ -1,11 +1,11 @@
 import { parseChainId } from '../caip/parseCaip.ts'
 import { LatchkeyError } from '../errors/errors.ts'
-import { optionalLabels, parseCaip122, requiredLabels } from './parseCaip122.ts'
+import { findFieldFault, hasTextFault, optionalLabels, requiredLabels } from './siwxFields.ts'
 import { accountNames, type SiwxMessage } from './siwxMessage.ts'
 
 /**
  * The text that the wallet shows and signs. Throws INVALID_PARAMS, which names the field that is not valid: what is returned
- * is always understood by {@link parseCaip122}, with the same fields.
+ * is always understood by `parseSiwxMessage`, with the same fields.
  */
 export function createSiwxMessage(fields: SiwxMessage): string {
   const { namespace, reference } = parseChainId(fields.chainId)
@@ -22,10 +22,9 @@ export function createSiwxMessage(fields: SiwxMessage): string {
     ),
     ...(resources === undefined ? [] : ['Resources:', ...resources.map((uri) => `- ${uri}`)]),
   ].join('\n')
-  const parsed = parseCaip122(text)
-  if ('fault' in parsed)
-    throw new LatchkeyError('INVALID_PARAMS', {
-      data: { reason: `${parsed.fault} of a sign-in message` },
-    })
+  const fault =
+    findFieldFault(fields, { namespace, reference }) ?? (hasTextFault(text) ? 'text' : undefined)
+  if (fault)
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: `${fault} of a sign-in message` } })
   return text
 }

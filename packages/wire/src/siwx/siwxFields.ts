@@ -1,0 +1,72 @@
+import { isReference, type Namespace } from '../caip/caip.ts'
+import { decodeBase58 } from '../encoding/base58.ts'
+import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
+
+/** The longest message that is read, in UTF-16 units. */
+export const maxSiwxMessage = 8_000
+const maxResources = 50
+
+/** Whether a text cannot be that of a sign-in message, whatever its lines say. */
+export const hasTextFault = (text: string): boolean =>
+  text.length > maxSiwxMessage || hidden.test(text)
+
+// Controls, direction marks and what breaks lines elsewhere: what a person sees is then all that there is.
+const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
+
+/** How the lines of a message begin, in their order: those that it must have, and those that it may have. */
+export const requiredLabels = {
+  uri: 'URI: ',
+  version: 'Version: ',
+  reference: 'Chain ID: ',
+  nonce: 'Nonce: ',
+  issuedAt: 'Issued At: ',
+} as const
+export const optionalLabels = {
+  expirationTime: 'Expiration Time: ',
+  notBefore: 'Not Before: ',
+  requestId: 'Request ID: ',
+} as const
+
+/** The first field that is not valid. Each valid one fits into its line, or its lines. */
+export function findFieldFault(
+  message: SiwxMessage,
+  { namespace, reference }: { readonly namespace: Namespace; readonly reference: string },
+): SiwxField | undefined {
+  const { domain, uri, nonce, issuedAt, expirationTime, notBefore, requestId, resources } = message
+  if (!isDomain(domain)) return 'domain'
+  if (!isAddress[namespace](message.accountAddress)) return 'accountAddress'
+  if (message.statement !== undefined && !/^.*\S.*$/.test(message.statement)) return 'statement'
+  if (!isUri(uri)) return 'uri'
+  if (message.version !== '1') return 'version'
+  if (!isReference(namespace, reference)) return 'chainId'
+  if (!/^[a-z0-9]{8,128}$/i.test(nonce)) return 'nonce'
+  if (!isTime(issuedAt)) return 'issuedAt'
+  if (expirationTime !== undefined && !isTime(expirationTime)) return 'expirationTime'
+  if (notBefore !== undefined && !isTime(notBefore)) return 'notBefore'
+  if (requestId !== undefined && !/^[-\w.~!$&'()*+,;=:@%]*$/.test(requestId)) return 'requestId'
+  const areResources = resources === undefined || resources.length <= maxResources
+  return areResources && resources?.every(isUri) !== false ? undefined : 'resources'
+}
+
+const isDomain = (text: string) =>
+  /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text) &&
+  URL.canParse(`https://${text}`)
+
+const isUri = (text: string) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text)
+
+const timePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+/** RFC 3339, on a day that exists. */
+function isTime(text: string): boolean {
+  const [, day] = timePattern.exec(text) ?? []
+  if (day === undefined || Number.isNaN(Date.parse(text))) return false
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
+/** Whether a text has the form of an address; whether it is one, its signature shows. */
+const isAddress: Readonly<Record<Namespace, (text: string) => boolean>> = {
+  eip155: (text) => /^0x[0-9a-f]{40}$/i.test(text),
+  solana: (text) => text.length <= 44 && decodeBase58(text)?.length === 32,
+  bip122: (text) => /^[a-z0-9]{14,90}$/i.test(text),
+  polkadot: (text) => text.length <= 50 && /^[1-9a-z]{46,50}$/i.test(text),
+}
