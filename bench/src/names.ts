@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getSkeleton, startServer, suggestLabels } from '@latchkey/server'
+import { askServer } from './measure/askServer.ts'
 import { untilCalm } from './measure/cpuTime.ts'
 import { quantile } from './measure/quantiles.ts'
 import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts'
@@ -19,7 +19,6 @@ const warmRounds = 3_000
 const zone = 'latchkey.id'
 const lookUpLimitMs = 5
 const suggestionLimitMs = 20
-const agent = new Agent({ keepAlive: true })
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-names-'))
 const env = {
@@ -126,21 +125,10 @@ async function measure(urlOf: (index: number) => string): Promise<number[]> {
   for (let round = -warmRounds; round < rounds; round++) {
     const index = ((round + warmRounds) * 7_919) % names
     const askedAt = performance.now()
-    const status = await ask(urlOf(index))
-    if (status !== 200) throw new Error(`${urlOf(index)}: ${status}`)
+    await askServer(urlOf(index))
     if (round >= 0) times.push(performance.now() - askedAt)
   }
   return times
-}
-
-/** The status of an answer, once all of it has come. Written without `fetch`, whose own garbage would be in the times. */
-function ask(url: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent }, (response) => {
-      response.resume()
-      response.once('end', () => resolve(response.statusCode))
-    }).once('error', reject)
-  })
 }
 
 function describe(times: readonly number[]) {

@@ -1,0 +1,33 @@
+import { Agent, request } from 'node:http'
+
+const agent = new Agent({ keepAlive: true })
+
+/**
+ * Asks a server, and waits until its whole answer has come. Throws unless that is 200. Written without `fetch`, whose own garbage would be
+ * in the times.
+ */
+export function askServer(
+  url: string,
+  {
+    method = 'GET',
+    headers = {},
+    body = '',
+  }: { method?: 'GET' | 'POST'; headers?: Readonly<Record<string, string>>; body?: string } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const length = method === 'POST' && { 'content-length': Buffer.byteLength(body).toString() }
+    const asked = request(url, { agent, method, headers: { ...headers, ...length } }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      answer.once('end', () =>
+        answer.statusCode === 200
+          ? resolve(text)
+          : reject(new Error(`${url}: ${answer.statusCode} ${text}`)),
+      )
+    })
+    asked.once('error', reject)
+    asked.end(body)
+  })
+}
