@@ -1,6 +1,6 @@
 import type { WebConfig } from '@latchkey/wire'
-import type { Page } from '@playwright/test'
-import { answer, stack } from './fixtures.ts'
+import type { Locator, Page } from '@playwright/test'
+import { answer, expect, stack } from './fixtures.ts'
 
 /** What a server says of signing in to its web app. */
 type SignIn = Pick<WebConfig, 'signIn' | 'signInPer' | 'signInKeep'>
@@ -28,3 +28,25 @@ export async function connectToSignIn(page: Page, settings?: SignIn) {
 /** The sign-ins in the storage of this browser. */
 export const readStored = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('latchkey.siwxSessions') ?? '').value)
+
+/**
+ * Ends the sign-in of this browser at the server, which from then on answers as it does when the time of one is over: its own clock
+ * cannot be moved, only the page's.
+ */
+export async function endAtServer(page: Page) {
+  const [{ token }] = await readStored(page)
+  const ended = await fetch(new URL('/v1/siwx/sign-out?projectId=local', stack.urls.web), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(ended.status).toBe(200)
+}
+
+/** Moves the page's clock by the time of a session until it shows `seen`: what waits for the end loads after signing in. */
+export const passLifetime = (page: Page, seen: Locator) =>
+  expect
+    .poll(async () => {
+      await page.clock.fastForward(7 * 24 * 3_600_000)
+      return seen.isVisible()
+    })
+    .toBe(true)

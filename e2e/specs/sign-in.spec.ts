@@ -1,8 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
 import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { openOtherOrigin } from '../otherOrigin.ts'
-import { connectToSignIn, readStored, requireSignIn } from '../requireSignIn.ts'
+import { connectToSignIn, endAtServer, passLifetime, requireSignIn } from '../requireSignIn.ts'
 
 test('default: a signature opens a session, which a reload and another network keep', async ({
   page,
@@ -101,28 +100,6 @@ test('behavior: a list of the sign-ins ends those of other browsers; one that ha
   ).toBeVisible()
   await elsewhere.close()
 })
-
-/**
- * Ends the sign-in of this browser at the server, which from then on answers as it does when the time of one is over: its own clock
- * cannot be moved, only the page's.
- */
-async function endAtServer(page: Page) {
-  const [{ token }] = await readStored(page)
-  const ended = await fetch(new URL('/v1/siwx/sign-out?projectId=local', stack.urls.web), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  })
-  expect(ended.status).toBe(200)
-}
-
-/** Moves the page's clock by the time of a session until it shows `seen`: what waits for the end loads after signing in. */
-const passLifetime = (page: Page, seen: Locator) =>
-  expect
-    .poll(async () => {
-      await page.clock.fastForward(7 * 24 * 3_600_000)
-      return seen.isVisible()
-    })
-    .toBe(true)
 
 test.describe('a sign-in whose time is over', () => {
   // What the server answers to who asks with it.
