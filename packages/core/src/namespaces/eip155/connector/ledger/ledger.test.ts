@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { type Chains, startChains } from '@latchkey/dev'
-import type { Allowance } from '@latchkey/wire'
+import { type Allowance, readFeeRates } from '@latchkey/wire'
 import Eth from '@ledgerhq/hw-app-eth'
 import {
   type Hex,
@@ -407,37 +407,43 @@ describe('signing', () => {
     app.destroy()
   })
 
-  test.each<[string, (nonce: number) => object, object]>([
+  test.each<[string, (price: bigint) => object, object]>([
     [
       'of type 2',
-      (nonce) => ({
-        type: 'eip1559',
-        maxFeePerGas: 3_000_000_000n,
-        maxPriorityFeePerGas: 1n,
-        nonce,
-      }),
+      () => ({ type: 'eip1559', maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1n }),
       { maxFeePerGas: '0xb2d05e00', maxPriorityFeePerGas: '0x1', type: 2 },
     ],
     [
       'of type 1, with an empty list',
-      (nonce) => ({ type: 'eip2930', gasPrice: 3_000_000_000n, nonce, accessList: [] }),
+      () => ({ type: 'eip2930', gasPrice: 3_000_000_000n, accessList: [] }),
       { gasPrice: '0xb2d05e00', type: '0x1' },
     ],
     [
       'of type 0, by its number',
-      (nonce) => ({ type: 'legacy', gasPrice: 3_000_000_000n, nonce }),
+      () => ({ type: 'legacy', gasPrice: 3_000_000_000n }),
       { gasPrice: '0xb2d05e00', type: 0 },
     ],
     [
       'of the legacy form',
-      (nonce) => ({ type: 'legacy', gasPrice: 3_000_000_000n, nonce }),
+      () => ({ type: 'legacy', gasPrice: 3_000_000_000n }),
       { gasPrice: '0xb2d05e00' },
+    ],
+    [
+      'of type 0 at the price of the network',
+      (gasPrice) => ({ type: 'legacy', gasPrice }),
+      { type: '0x0' },
+    ],
+    [
+      'of type 1 at the price of the network',
+      (gasPrice) => ({ type: 'eip2930', gasPrice, accessList: [] }),
+      { type: 1, accessList: [] },
     ],
   ])('default: a transaction %s, sent by our node', async (_, build, fee) => {
     const url = chains.urls[chainId]
+    const { maxWei } = await readFeeRates((method, params) => rpc(url, method, params))
     const nonce = Number(await rpc(url, 'eth_getTransactionCount', [device.address, 'latest']))
     const common = { chainId: 31337, gas: 21_000n, to: bob as Hex, value: 10n, data: '0x' } as const
-    const transaction = { ...build(nonce), ...common } as TransactionSerializable
+    const transaction = { ...build(maxWei), nonce, ...common } as TransactionSerializable
     const signed = parseTransaction(await device.signTransaction(transaction))
     const { r = '0x', s = '0x', yParity = 0, v = 0n } = signed
     const asked = { from: device.address, to: bob, value: '0xa', gas: '0x5208', ...fee }
@@ -451,7 +457,7 @@ describe('signing', () => {
     const { review, answer } = await ask('eth_sendTransaction', [asked])
     expect(review).toMatchObject({
       ...{ kind: 'transaction', to: bob, valueWei: 10n, data: undefined, call: undefined },
-      maxFeeWei: 21_000n * 3_000_000_000n,
+      maxFeeWei: 21_000n * (transaction.gasPrice ?? transaction.maxFeePerGas ?? 0n),
     })
     await expect
       .poll(() => rpc(url, 'eth_getTransactionReceipt', [answer]))
@@ -535,10 +541,6 @@ describe('signing', () => {
       { type: '0x2', gasPrice: '0x1' },
       { type: '0x0', maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
       { type: '0x0', gasPrice: '0x1', accessList: [] },
-      // The network has a base fee, so that it would be of type 2.
-      { type: '0x0' },
-      { type: '0x1' },
-      { type: 1, accessList: [] },
       { type: 3 },
       { type: -1 },
       { type: 1.5 },

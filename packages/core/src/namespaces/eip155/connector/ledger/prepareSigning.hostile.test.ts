@@ -9,14 +9,19 @@ import { joinSignature } from './signOnDevice.ts'
 
 const chainId = 'eip155:31337'
 
-/** The review of what a page asks; neither device nor node is there. */
-const read = async (method: string, params: readonly unknown[]) => {
-  const away = () => Promise.reject(new Error('Nobody is asked'))
+const away = () => Promise.reject(new Error('Nobody is asked'))
+
+/** The review of what a page asks; the device is not there, and a node only where one is handed in. */
+const read = async (
+  method: string,
+  params: readonly unknown[],
+  node: (method: string) => Promise<unknown> = away,
+) => {
   const account: LedgerAccount = {
     ...({ namespace: 'eip155', type: 'eoa' } as const),
     ...{ address: device.address, path: livePath(0) },
   }
-  const question = { chainId, method, params, account, node: away, useDevice: away } as const
+  const question = { chainId, method, params, account, node, useDevice: away } as const
   return (await prepareSigning(question)).review
 }
 
@@ -112,6 +117,20 @@ test('behavior: the recovery id is a number, or hex', () => {
   expect(joinSignature({ ...signature, v: '1b' }).slice(-2)).toBe('1b')
   expect(joinSignature({ ...signature, v: '1c' }).slice(-2)).toBe('1c')
   expect(joinSignature({ ...signature, v: 1 }).slice(-2)).toBe('1c')
+})
+
+test('error: a network whose blocks have no base fee has no transactions of type 2', async () => {
+  const answers: Record<string, unknown> = {
+    eth_getBlockByNumber: { number: '0x1' },
+    eth_gasPrice: '0xa',
+    eth_getTransactionCount: '0x0',
+  }
+  const node = (method: string) => Promise.resolve(answers[method])
+  const transaction = { from: device.address, to: bob, gas: '0x5208' }
+  const readAs = (type?: string) => read('eth_sendTransaction', [{ ...transaction, type }], node)
+  for (const type of [undefined, '0x0', '0x1'])
+    expect(await readAs(type)).toMatchObject({ maxFeeWei: 21_000n * 12n })
+  await expect(readAs('0x2')).rejects.toThrow(/of type 0, not 2/)
 })
 
 describe('allowances', () => {

@@ -1,4 +1,4 @@
-import { addGasMargin, getFee, parseChainId, readFeeRates } from '@latchkey/wire'
+import { addGasMargin, parseChainId, readFeeRates } from '@latchkey/wire'
 import {
   type AccessList,
   type Hex,
@@ -110,7 +110,7 @@ async function complete(
   const [pending, gas, fee] = await Promise.all([
     node('eth_getTransactionCount', [account.address, 'pending']),
     gasWanted ? toBigInt(gasWanted) : estimateGas(node, call as never).then(addGasMargin),
-    getFeeFields(node, wanted),
+    getFeeFields(node, wanted, type),
   ])
   const next = toNonce(pending)
   const nonce = wanted.nonce == null ? next : toNonce(wanted.nonce)
@@ -156,7 +156,11 @@ function toNonce(value: unknown): number {
   return nonce
 }
 
-async function getFeeFields(node: SigningQuestion['node'], wanted: Asked) {
+async function getFeeFields(
+  node: SigningQuestion['node'],
+  wanted: Asked,
+  type: number | undefined,
+) {
   if (wanted.gasPrice != null) return { gasPrice: toBigInt(wanted.gasPrice) }
   const { maxFeePerGas, maxPriorityFeePerGas } = wanted
   if (maxFeePerGas != null && maxPriorityFeePerGas != null) {
@@ -170,5 +174,7 @@ async function getFeeFields(node: SigningQuestion['node'], wanted: Asked) {
   }
   if (maxFeePerGas != null || maxPriorityFeePerGas != null)
     throw invalid('maxFeePerGas and maxPriorityFeePerGas belong together')
-  return getFee({ rates: await readFeeRates(node), gas: 1n }).fields
+  const { fields, maxWei } = await readFeeRates(node)
+  // A page that asks for an older type leaves the price of it to the wallet.
+  return type === types.legacy || type === types.eip2930 ? { gasPrice: maxWei } : fields
 }
