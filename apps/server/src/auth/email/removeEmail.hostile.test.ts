@@ -82,6 +82,32 @@ test('security: a mailbox that was added does not come back by the undo link of 
   expect(await started.emailOf(client)).toBe('lea-own@example.com')
 })
 
+test.each([
+  ['users', 'rob'],
+  ['email_undos', 'roy'],
+] as const)(
+  'error: an address in %s that does not open: the removal stands, and the other one is told',
+  async (table, account) => {
+    const { client, first, second } = await withConfirmedChange(account)
+    const { userId = '' } = client.state.tokens ?? {}
+    const sealed = Buffer.from('no address')
+    const { db } = started.server.services
+    if (table === 'users')
+      await db.updateTable(table).set({ email_sealed: sealed }).where('id', '=', userId).execute()
+    else
+      await db
+        .updateTable(table)
+        .set({ old_sealed: sealed })
+        .where('user_id', '=', userId)
+        .execute()
+    const count = () => [first, second].map((to) => started.mailsTo(to).length)
+    const [before = 0, after = 0] = count()
+    expect((await remove(client)).status).toBe(200)
+    expect(await started.emailOf(client)).toBe(null)
+    expect(count()).toEqual(table === 'users' ? [before + 1, after] : [before, after + 1])
+  },
+)
+
 test('security: of a removal and an undo at once, the address is removed or the undo was first, and then it is removed after it', async () => {
   const { client, secret } = await withConfirmedChange('max')
   const reader = await createAuthClient(started.server)

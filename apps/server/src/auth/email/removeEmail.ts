@@ -49,17 +49,19 @@ export async function removeEmail(
     return { sealed, links: links.filter((link) => link.expires_at.getTime() > auth.clock()) }
   })
   auth.log.info('e-mail removed')
-  // The removal is final: a failed mail undoes nothing.
-  const to = await openEmail(auth, removed.sealed)
-  const opened = await Promise.allSettled(
-    removed.links.map(({ old_sealed }) => openEmail(auth, old_sealed)),
+  // The removal is final: neither a failed mail nor an address that does not open undoes it, or keeps the others from being told.
+  const open = (sealed: Uint8Array) =>
+    openEmail(auth, sealed).catch((error: unknown) =>
+      auth.log.warn({ err: error }, 'nobody was told: an address does not open'),
+    )
+  const [to, ...earlier] = await Promise.all(
+    [removed.sealed, ...removed.links.map(({ old_sealed }) => old_sealed)].map(open),
   )
-  const earlier = new Set(opened.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
-  earlier.delete(to)
-  await Promise.allSettled([
-    auth.mailer?.send({ to, ...addressRemovedMail() }),
-    ...[...earlier].map((each) => auth.mailer?.send({ to: each, ...undoEndedMail() })),
-  ])
+  const mails = new Map(earlier.map((each) => [each, undoEndedMail()]))
+  mails.set(to, addressRemovedMail())
+  await Promise.allSettled(
+    [...mails].map(([each, mail]) => each && auth.mailer?.send({ to: each, ...mail })),
+  )
   return {}
 }
 
