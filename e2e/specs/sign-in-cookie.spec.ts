@@ -1,7 +1,8 @@
+import type { Page } from '@playwright/test'
 import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { openOtherOrigin } from '../otherOrigin.ts'
-import { connectToSignIn, readStored } from '../requireSignIn.ts'
+import { connectToSignIn, readStored, requireSignIn } from '../requireSignIn.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -55,6 +56,43 @@ test.describe('a session in a cookie', () => {
     await expect.poll(() => context.cookies(stack.urls.web)).toEqual([])
     await expect.poll(() => readStored(page)).toEqual([])
     await expect(connect).toBeVisible()
+  })
+
+  test('behavior: a sign-in in one tab waits for the sign-out of another, whose answer would remove its cookie', async ({
+    page,
+    context,
+  }) => {
+    const settings = { signInKeep: 'cookie' } as const
+    const first = await connectToSignIn(page, settings)
+    await answer(page, 'approve', () => first.signIn.click())
+    await expect(first.dialog).toBeHidden()
+    const second = await context.newPage()
+    await requireSignIn(second, settings)
+    await second.goto(stack.urls.web)
+    const account = (tab: Page) => tab.getByRole('button', { name: /^Account 0xf3/i }).first()
+    await expect(account(second)).toBeVisible()
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route('**/v1/siwx/sign-out?**', async (route) => {
+      const response = await route.fetch()
+      await arrived
+      await route.fulfill({ response })
+    })
+    await account(page).click()
+    await first.dialog.getByRole('button', { name: 'Disconnect' }).click()
+    const isWaitedFor = () =>
+      second.evaluate(async () => (await navigator.locks.query()).held?.length)
+    await expect.poll(isWaitedFor).toBe(1)
+    const { dialog, signIn } = await connectToSignIn(second, settings)
+    await answer(second, 'approve', () => signIn.click())
+    expect(await isWaitedFor()).toBe(1)
+    arrive()
+    await expect(dialog).toBeHidden()
+    expect(await context.cookies(stack.urls.web)).toHaveLength(1)
+    await openDeveloperPage(second)
+    await expect(section(second, 'Session').getByRole('status')).toHaveText('Signed in')
   })
 
   test('error: a page of another site reads why it gets no cookie', async ({ page, context }) => {

@@ -5,12 +5,26 @@ import { createApp } from '../src/createApp.ts'
 import { latchkeyOne, latchkeyTwo } from '../src/networks.ts'
 import type { StorageArea } from '../src/storage.ts'
 
-/** One browser's storage that several tabs share: a change is told to every tab but the one that made it. */
+/** One browser's storage and locks that several tabs share: a change is told to every tab but the one that made it. */
 export function createBrowser() {
   const entries = new Map<string, string>()
+  let last: Promise<unknown> = Promise.resolve()
   const tabs: { area: StorageArea; events: EventTarget }[] = []
   return {
     entries,
+    /** Web Locks, which Node.js 20 does not have; all names are one here. */
+    locks: {
+      async request(_name: string, { signal }: { signal: AbortSignal }, hold: () => Promise<void>) {
+        const before = last
+        const granted = new Promise<void>((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+          void before.then(() => resolve())
+        })
+        const done = granted.then(hold)
+        last = Promise.allSettled([before, done])
+        return done
+      },
+    },
     openTab() {
       const events = new EventTarget()
       const tell = (key: string) => {

@@ -386,6 +386,28 @@ test('behavior: a page signs out its own cookie without the CSRF token, and nobo
   ).toMatchObject(refused)
 })
 
+test('behavior: a sign-out that names an earlier session by its CSRF token does not end the one that the cookie has become', async () => {
+  const site = { 'sec-fetch-site': 'same-site' }
+  const open = async (account: typeof alice, headers: Record<string, string>) => {
+    const change = { accountAddress: account.address }
+    const body = { ...(await sign(await getNonce(), change, account)), keep: 'cookie' }
+    const opened = await ask('POST', 'verify', { body, headers })
+    const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    return { cookie, csrfToken: String(opened.body.csrfToken) }
+  }
+  const earlier = await open(alice, site)
+  const { cookie } = await open(bob, { ...site, cookie: earlier.cookie })
+  const headers = { ...site, cookie }
+  const late = { ...headers, 'x-csrf-token': earlier.csrfToken }
+  const out = await ask('POST', 'sign-out', { headers: late })
+  expect(out).toMatchObject({ status: 403, body: reason('x-csrf-token') })
+  expect(out.headers.get('set-cookie')).toBeNull()
+  expect(await ask('GET', 'session', { headers })).toMatchObject({
+    status: 200,
+    body: { session: { accountAddress: bob.address } },
+  })
+})
+
 test('error: a page of another site can read why it gets no cookie', async () => {
   const body = { ...(await sign(await getNonce())), keep: 'cookie' }
   const cross = { 'sec-fetch-site': 'cross-site' }

@@ -1,9 +1,16 @@
+/** What is used of Web Locks: `hold` is called once nobody else holds the name, until what it returns has settled. */
+type Locks = {
+  request(name: string, options: { signal: AbortSignal }, hold: () => Promise<void>): Promise<void>
+}
+
 /** What is used of the browser's window. */
 export type Page = {
   readonly navigator: {
     readonly userAgent: string
     readonly maxTouchPoints: number
     sendBeacon?(url: string, body: string): boolean
+    /** Web Locks, which all tabs of an origin share. */
+    readonly locks?: Locks
   }
   readonly location: { readonly href: string; assign(url: string): void }
   readonly history: {

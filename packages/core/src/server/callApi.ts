@@ -7,7 +7,7 @@ import { parse } from './parse.ts'
 import { retryAfterMs } from './retryAfter.ts'
 
 /** Milliseconds until a call that is not answered is given up. */
-const apiTimeoutMs = 20_000
+export const apiTimeoutMs = 20_000
 
 type Values = Readonly<Record<string, string | undefined>>
 

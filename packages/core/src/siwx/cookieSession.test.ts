@@ -5,9 +5,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeWallet, deferred, fakeConnector } from '../../test/fakeWallet.ts'
 import { createPage } from '../../test/page.ts'
 import { createBrowser, openApp, settle } from '../../test/tab.ts'
-import type { App } from '../app.ts'
+import type { App, Environment } from '../app.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { apiTimeoutMs } from '../server/callApi.ts'
 import { signOutSession } from './leaveSignIn.ts'
 import { getSession } from './session.ts'
 import { prepareSignIn } from './signIn.ts'
@@ -43,8 +44,9 @@ function createJar() {
     /** The path that does not arrive, and the one whose answers get lost on their way back. */
     blocked: '',
     lost: '',
-    /** What the answers to sign-outs wait for. */
+    /** What the answers to sign-outs that are sent now wait for. */
     hold: undefined as Promise<void> | undefined,
+    holdVerify: undefined as Promise<void> | undefined,
     asked: [] as { path: string; keepalive: boolean | undefined }[],
     fetch: (async (input, init = {}) => {
       const path = new URL(String(input)).pathname.split('/').pop() ?? ''
@@ -57,8 +59,9 @@ function createJar() {
       const isSent = init.credentials === 'include'
       const isOnSite = jar.site !== 'cross-site'
       if (isSent && isOnSite && jar.cookie) headers.set('cookie', jar.cookie)
+      const hold = path === 'sign-out' ? jar.hold : path === 'verify' ? jar.holdVerify : undefined
       const response = await fetch(input, { ...init, headers })
-      if (path === 'sign-out') await jar.hold
+      await hold
       const [set] = response.headers.getSetCookie()
       if (isSent && isOnSite && set)
         jar.cookie = set.includes('Max-Age=0') ? '' : (set.split(';')[0] ?? '')
@@ -79,7 +82,11 @@ async function isOpen(cookie: string) {
 const createVisitor = () => ({ browser: createBrowser(), jar: createJar() })
 
 /** A page of the visitor, whose wallet has an account of alice or of bob. */
-function openPage({ browser, jar }: ReturnType<typeof createVisitor>, account = alice) {
+function openPage(
+  { browser, jar }: ReturnType<typeof createVisitor>,
+  account = alice,
+  { hasLocks = true, ...environment }: Partial<Environment> & { hasLocks?: boolean } = {},
+) {
   const wallet = createFakeWallet()
   wallet.accounts = [account?.address ?? '']
   wallet.answers.personal_sign = (params) => {
@@ -87,13 +94,16 @@ function openPage({ browser, jar }: ReturnType<typeof createVisitor>, account = 
     return account?.signMessage({ message: { raw } })
   }
   const location = { href: `${origin}/cart`, assign: () => {} }
+  const page = Object.assign(createPage(), { location })
+  if (hasLocks) Object.assign(page.navigator, { locks: browser.locks })
   return openApp(
     {
       ...browser.openTab(),
       connectors: [fakeConnector({ id: 'a.one', wallet })],
       fetch: jar.fetch,
       now: () => Date.now() + passedMs,
-      page: Object.assign(createPage(), { location }),
+      page,
+      ...environment,
     },
     { apiUrl: server.url, siwx: { required: false, keep: 'cookie' } },
   )
@@ -321,6 +331,80 @@ test('behavior: a sign-in waits for the answer to an earlier sign-out, which wou
   await signOutSession(app)
   expect(await isOpen(cookie)).toBe(false)
   app.destroy()
+})
+
+/** The sign-out of alice at one page, whose answer is on its way until `answered` resolves. */
+async function leaveSlowly(app: App, { jar }: ReturnType<typeof createVisitor>) {
+  await signIn(app)
+  const answered = deferred<void>()
+  jar.hold = answered.promise
+  jar.asked = []
+  await disconnect(app)
+  await expect.poll(() => jar.asked).toMatchObject([{ path: 'sign-out' }])
+  jar.hold = undefined
+  return answered
+}
+
+test.each([
+  ['another tab', { hasLocks: true, isOther: true }],
+  ['the same page, where there are no locks', { hasLocks: false, isOther: false }],
+])(
+  'behavior: a sign-in waits for the answer to a sign-out of %s, which would remove its cookie',
+  async (_, { hasLocks, isOther }) => {
+    const visitor = createVisitor()
+    const { jar } = visitor
+    const first = openPage(visitor, alice, { hasLocks })
+    const second = isOther ? openPage(visitor, bob) : first
+    const answered = await leaveSlowly(first, visitor)
+    const signing = signIn(second)
+    await expect.poll(() => jar.asked.map(({ path }) => path)).toContain('nonce')
+    await settle()
+    expect(jar.asked.map(({ path }) => path)).not.toContain('verify')
+    answered.resolve()
+    expect(await signing).toMatchObject({ csrfToken: expect.any(String) })
+    expect(await isOpen(jar.cookie)).toBe(true)
+  },
+)
+
+test('behavior: a sign-out waits for the sign-in of another tab, and does not end it', async () => {
+  const visitor = createVisitor()
+  const { jar, browser } = visitor
+  const first = openPage(visitor)
+  await settle()
+  const second = openPage(visitor, bob)
+  await connect(second, { connectorId: 'a.one' })
+  await settle()
+  const { sign } = await prepareSignIn(second)
+  await settle()
+  const answered = deferred<void>()
+  jar.holdVerify = answered.promise
+  jar.asked = []
+  const signing = sign()
+  await expect.poll(() => jar.asked).toMatchObject([{ path: 'verify' }])
+  // With nothing kept, it would be sent without a CSRF token.
+  browser.entries.clear()
+  first.environment.events?.dispatchEvent(new Event('online'))
+  await settle()
+  expect(jar.asked).toMatchObject([{ path: 'verify' }])
+  answered.resolve()
+  await signing
+  await settle()
+  expect(await isOpen(jar.cookie)).toBe(true)
+})
+
+test('error: a tab that a phone has put to sleep in its sign-out keeps no other from signing in', async () => {
+  const visitor = createVisitor()
+  const first = openPage(visitor)
+  const passed = deferred<void>()
+  const sleep = (ms: number) => (ms === apiTimeoutMs ? passed.promise : new Promise<void>(() => {}))
+  const second = openPage(visitor, bob, { sleep })
+  await leaveSlowly(first, visitor)
+  const signing = signIn(second)
+  await expect.poll(() => visitor.jar.asked.map(({ path }) => path)).toContain('nonce')
+  await settle()
+  expect(visitor.jar.asked.map(({ path }) => path)).not.toContain('verify')
+  passed.resolve()
+  expect(await signing).toMatchObject({ data: { accountAddress: bob.address } })
 })
 
 test('error: a page of another site is told that cookies are not for it', async () => {

@@ -9,6 +9,7 @@ import {
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
+import { inCookieTurn } from './inCookieTurn.ts'
 import {
   createMessage,
   isFor,
@@ -35,12 +36,14 @@ export function createCookieSiwx(app: App): UsedSiwx {
   const drop = (dropped: readonly Kept[]) =>
     write(read().filter((session) => !dropped.some((other) => isSame(session, other))))
 
-  let finishing: Promise<void> | undefined
+  let waiting: Promise<void> | undefined
+  /** Of several that are asked for before the first begins, there is one. */
   const finishSignOut = () => {
-    finishing ??= finish().finally(() => {
-      finishing = undefined
+    waiting ??= inCookieTurn(app, () => {
+      waiting = undefined
+      return finish()
     })
-    return finishing
+    return waiting
   }
   async function finish() {
     if (read().length === 0) await signOut(app)
@@ -57,23 +60,22 @@ export function createCookieSiwx(app: App): UsedSiwx {
       void finishSignOut().catch(() => {})
       return createMessage(app, account)
     },
-    async addSession({ data, message, signature }) {
-      // It is kept before the server is asked: its answer may be lost after the cookie has come.
-      const added = { data, message, signature, csrfToken: '' }
-      write([added, ...read()].slice(0, maxSessions))
-      // The answer to a sign-out on its way would remove the new cookie.
-      await finishing?.catch(() => {})
-      const body = { message, signature, keep: 'cookie' }
-      const answer = await callApi(app, { route: siwxVerify, body, isCookie: true }).catch(
-        (error: unknown) => {
-          if (isRefusal(error)) drop([added])
-          throw error
-        },
-      )
-      const { session, csrfToken } = answer
-      if (csrfToken === undefined) throw new LatchkeyError('ANSWER_INVALID')
-      write([{ ...added, csrfToken, expiresAt: session.expiresAt }])
-    },
+    addSession: ({ data, message, signature }) =>
+      inCookieTurn(app, async () => {
+        // It is kept before the server is asked: its answer may be lost after the cookie has come.
+        const added = { data, message, signature, csrfToken: '' }
+        write([added, ...read()].slice(0, maxSessions))
+        const body = { message, signature, keep: 'cookie' }
+        const answer = await callApi(app, { route: siwxVerify, body, isCookie: true }).catch(
+          (error: unknown) => {
+            if (isRefusal(error)) drop([added])
+            throw error
+          },
+        )
+        const { session, csrfToken } = answer
+        if (csrfToken === undefined) throw new LatchkeyError('ANSWER_INVALID')
+        write([{ ...added, csrfToken, expiresAt: session.expiresAt }])
+      }),
     async getSessions(chainId, accountAddress) {
       const isOwn = isFor(app, { chainId, accountAddress })
       const kept = read()
@@ -86,7 +88,8 @@ export function createCookieSiwx(app: App): UsedSiwx {
         return own.filter((session) => session.csrfToken && !isOver(app, session))
       }
       const found = known && findKept(app, read(), known)
-      if (known && !found) await signOut(app, known.csrfToken).catch(() => {})
+      if (known && !found)
+        await inCookieTurn(app, () => signOut(app, known.csrfToken)).catch(() => {})
       if (!known || !found || !isOwn(found)) {
         drop(known ? own : kept)
         return []
@@ -102,8 +105,6 @@ export function createCookieSiwx(app: App): UsedSiwx {
       const isOwn = isFor(app, { chainId, accountAddress })
       write(read().map((session) => (isOwn(session) ? { ...session, isEnded: true } : session)))
       await finishSignOut()
-      // It may have joined one that looked before.
-      if (findEnded()) await finishSignOut()
     },
   }
 }
