@@ -167,6 +167,40 @@ test('row 14: the old address takes the change back within 72 hours, and recover
   expect((await back.ask('/api/me')).body.undoSeconds).toBe(0)
 })
 
+test('error: an address that does not open: nothing changes before the other is known, and an undo is told to the one that opens', async () => {
+  const { inbox, server } = started
+  const { db } = server.services
+  const client = await signedIn('sealed@example.com')
+  const { changeTx } = await change(client, 'sealed@example.com', 'next@example.com')
+  const code = codeIn(inbox, 'next@example.com')
+  const { userId = '' } = client.state.tokens ?? {}
+  const email_sealed = Buffer.from('no address')
+  const ofUser = db.updateTable('users').where('id', '=', userId)
+  const { email_sealed: good } = await db
+    .selectFrom('users')
+    .select('email_sealed')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  await ofUser.set({ email_sealed }).execute()
+  const enter = () => client.ask('/api/email/secondary', { changeTx, code })
+  expect((await enter()).status).toBe(500)
+  await ofUser.set({ email_sealed: good }).execute()
+  expect((await enter()).body).toEqual({ newEmail: 'next@example.com' })
+
+  const secret = secretIn(inbox, 'sealed@example.com', 'undo')
+  const undo = () => open('/api/email/undo', { secret })
+  const ofLink = db.updateTable('email_undos').where('user_id', '=', userId)
+  await ofLink.set({ old_sealed: email_sealed }).execute()
+  expect((await undo()).status).toBe(500)
+  await ofLink.set({ old_sealed: good ?? email_sealed }).execute()
+  await ofUser.set({ email_sealed }).execute()
+  const mails = inbox.mails.length
+  expect((await undo()).body).toEqual({ email: 'sealed@example.com' })
+  expect(inbox.mails.slice(0, inbox.mails.length - mails).map(({ to }) => to)).toEqual([
+    ['sealed@example.com'],
+  ])
+})
+
 test('row 14: after 72 hours the change is final', async () => {
   const { inbox, time } = started
   const client = await signedIn('late14@example.com')

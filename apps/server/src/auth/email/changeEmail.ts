@@ -33,7 +33,7 @@ import {
 } from './emailChange.ts'
 import { normaliseEmail } from './normaliseEmail.ts'
 import { reserveMail } from './reserveMail.ts'
-import { openEmail, type SealedEmail, sealEmail } from './sealedEmail.ts'
+import { openEmail, openOptionalEmail, type SealedEmail, sealEmail } from './sealedEmail.ts'
 
 /**
  * Begins a change of e-mail: fixes both addresses and mails a code to the current one, if there is one. The new address must arrive
@@ -120,6 +120,9 @@ export async function verifySecondaryEmail(
   const nowMs = auth.clock()
   const { userId, deviceId, email: present } = session
   const undo = present && createUndo({ change, present, nowMs })
+  // Before anything changes: the previous address alone gets the link that undoes it.
+  const newEmail = await openEmail(auth, change.new_sealed)
+  const oldEmail = await openOptionalEmail(auth, present)
   await consumeCode(
     auth,
     { of: getChangeCode(change, session), code, jkt: session.jkt },
@@ -135,14 +138,12 @@ export async function verifySecondaryEmail(
       await endSessions(trx, { userId, nowMs, except: session })
     },
   ).catch(toChangeEnded)
-  const newEmail = await openEmail(auth, change.new_sealed)
   auth.log.info(undo ? 'e-mail changed' : 'e-mail added')
   // The change is final: a failed mail is logged and undoes nothing.
-  if (!undo) {
+  if (!undo || oldEmail === null) {
     await Promise.allSettled([mailer.send({ to: newEmail, ...firstAddressAddedMail() })])
     return { newEmail }
   }
-  const oldEmail = await openEmail(auth, undo.row.old_sealed)
   const link = `${auth.config.frame.url}/undo#${undo.secret}`
   await Promise.allSettled([
     mailer.send({ ...addressReplacedMail({ link, to: newEmail }), to: oldEmail }),

@@ -36,7 +36,10 @@ export async function undoEmailChange(
   { body }: Call<typeof undoRoute>,
 ): Promise<z.infer<typeof undoRoute.result>> {
   const nowMs = auth.clock()
-  const { before, after } = await auth.db.transaction().execute(async (trx) => {
+  // Before anything changes: the answer says it, and the link works once.
+  const { old_sealed } = await findUndo(auth.db, { secret: body.secret, nowMs })
+  const email = await openEmail(auth, old_sealed)
+  const after = await auth.db.transaction().execute(async (trx) => {
     const undo = await findUndo(trx, { secret: body.secret, nowMs })
     const user = await trx
       .selectFrom('users')
@@ -70,13 +73,13 @@ export async function undoEmailChange(
       .execute()
     await trx.deleteFrom('email_changes').where('user_id', '=', user.id).execute()
     await endSessions(trx, { userId: user.id, nowMs, except: 'holders' })
-    return { before: undo.old_sealed, after: after.sealed }
+    return after.sealed
   })
-  const email = await openEmail(auth, before)
-  const replaced = await openEmail(auth, after)
   auth.log.info('e-mail change undone')
   await Promise.allSettled(
-    [email, replaced].map((to) => auth.mailer?.send({ to, ...changeUndoneMail() })),
+    [email, openEmail(auth, after)].map(async (to) =>
+      auth.mailer?.send({ to: await to, ...changeUndoneMail() }),
+    ),
   )
   return { email }
 }
