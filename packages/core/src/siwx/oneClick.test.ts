@@ -18,6 +18,7 @@ import { createBrowser, settle } from '../../test/tab.ts'
 import type { Config } from '../app.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { latchkeyOne, latchkeyTwo, solanaDevnet } from '../networks.ts'
 import { getSession } from './session.ts'
 
 useRelay()
@@ -71,15 +72,21 @@ function open({
   browser = createBrowser(),
   server = createServer(),
   siwx = {},
+  networks,
 }: {
   browser?: ReturnType<typeof createBrowser>
   server?: ReturnType<typeof createServer>
   siwx?: Config['siwx']
+  networks?: Config['networks']
 } = {}) {
   const page = Object.assign(createPage(), {
     location: { href: 'https://shop.example/cart', assign: () => {} },
   })
-  const opened = openPage(browser, { fetch: server.fetch, page }, { ...(siwx && { siwx }) })
+  const opened = openPage(
+    browser,
+    { fetch: server.fetch, page },
+    { ...(siwx && { siwx }), ...(networks && { networks }) },
+  )
   const top = () => opened.app.store.getState().modal.history.at(-1)?.name
   return {
     ...opened,
@@ -148,6 +155,15 @@ test('behavior: a wallet that cannot is asked for a session, and then for a sign
   expect(phone.proposals).toHaveLength(1)
   await until(() => top() === 'SIWXSignMessage')
   expect(session()).toBeNull()
+})
+
+test('param: networks: one of another namespace: the wallet is asked for a session with all, and then for a signature', async () => {
+  const { app, top } = open({ networks: [latchkeyOne, latchkeyTwo, solanaDevnet] })
+  const { phone, requests } = await signingPhone()
+  await join(app, phone)
+  expect(phone.proposals).toHaveLength(1)
+  await until(() => top() === 'SIWXSignMessage')
+  expect(requests).toHaveLength(0)
 })
 
 test('behavior: a page that is loaded again continues it', async () => {

@@ -26,8 +26,8 @@ export type Siwx = {
   addSession(session: SiwxSession): Promise<void>
   /** The sign-ins of an account on a network, or anywhere in its namespace if one counts for all of them. */
   getSessions(chainId: ChainId, accountAddress: string): Promise<readonly SiwxSession[]>
-  /** Replaces all sign-ins. */
-  setSessions(sessions: readonly SiwxSession[]): Promise<void>
+  /** Would replace all sign-ins. It is not called: sessions are added and revoked one by one. */
+  setSessions?(sessions: readonly SiwxSession[]): Promise<void>
   revokeSession(chainId: ChainId, accountAddress: string): Promise<void>
 }
 

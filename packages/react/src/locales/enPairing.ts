@@ -26,6 +26,7 @@ export const enPairing = {
   'pairing.pageScan':
     'Scan the code with your phone’s camera. This page opens in {name}: connect there.',
   'pairing.ownRelay': 'Only wallets that are set up for this site’s relay can use the code.',
+  'pairing.ownRelayLink': 'Only wallets that are set up for this site’s relay can use the link.',
   'pairing.ways': 'Ways to connect',
   'way.browser': 'Browser',
   'way.code': 'Mobile',

@@ -1,7 +1,7 @@
 import type { ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
 import type { Account, AccountChoice, ConnectorInfo, PeerWallet, User } from '../../state.ts'
 
-/** An event of a session, as WalletConnect's providers name it: `session_ping`, or `session_event` with an event of the wallet's own. */
+/** An event of a session, as WalletConnect's providers name it: `session_ping`, `session_update`, or `session_event` with an event of the wallet's own. */
 export type WalletMessage = { readonly name: string; readonly data: unknown }
 
 export type ConnectorEvent =

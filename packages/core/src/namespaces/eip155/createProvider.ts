@@ -14,7 +14,7 @@ export type Eip1193Provider = {
     method: string
     params?: readonly unknown[] | object | undefined
   }): Promise<unknown>
-  /** `connect`, `disconnect`, `accountsChanged` and `chainChanged`; of a WalletConnect session also `session_ping` and `session_event`. */
+  /** `connect`, `disconnect`, `accountsChanged` and `chainChanged`; of a WalletConnect session also `session_ping`, `session_update` and `session_event`. */
   on(event: string, listener: Listener): void
   removeListener(event: string, listener: Listener): void
 }

@@ -34,13 +34,18 @@ export function ConnectingWalletConnectBasic() {
 function Code() {
   const t = useT(enPairing)
   const pairing = usePairing(undefined)
-  const isOwnRelay = !hasWalletRelay(useApp())
   return (
     <>
       <CodePane pairing={pairing} picture={<PhoneMark />} name={t('pairing.yourWallet')} />
-      {isOwnRelay && <p className={styles.foot}>{t('pairing.ownRelay')}</p>}
+      <RelayNote text="pairing.ownRelay" />
     </>
   )
+}
+
+/** Says that the app names no relay at which the wallets of phones listen. */
+function RelayNote({ text }: { text: 'pairing.ownRelay' | 'pairing.ownRelayLink' }) {
+  const t = useT(enPairing)
+  return hasWalletRelay(useApp()) ? null : <p className={styles.foot}>{t(text)}</p>
 }
 
 function SearchRow() {
@@ -102,6 +107,7 @@ function WalletsAndLink() {
             {t('pairing.copy')}
           </Button>
         )}
+        <RelayNote text="pairing.ownRelayLink" />
       </div>
     </>
   )
@@ -120,6 +126,7 @@ function LinkAlone() {
       <Button icon="copy" busy={pairing.uri === undefined} onClick={pairing.copyLink}>
         {t('pairing.copy')}
       </Button>
+      <RelayNote text="pairing.ownRelayLink" />
     </div>
   )
 }

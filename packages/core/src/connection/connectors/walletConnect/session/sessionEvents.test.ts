@@ -159,14 +159,18 @@ describe('the wallet changes', () => {
     expect(app.work.walletListeners.size).toBe(0)
   })
 
-  test('behavior: session_update takes chains away', async () => {
+  test('behavior: session_update takes chains away, and the app is told', async () => {
     const { app, phone } = await connected()
     await switchNetwork(app, { chainId: 'eip155:31338' })
-    await phone.wallet.update(phone.topic(), {
+    const told: unknown[] = []
+    createProvider(app).on('session_update', (message: unknown) => told.push(message))
+    const namespaces = {
       eip155: { ...bothChains.eip155, accounts: [`eip155:31337:${bob}`] } as never,
-    })
+    }
+    await phone.wallet.update(phone.topic(), namespaces)
     await until(() => app.store.getState().activeChainId === 'eip155:31337')
     expect(evm(app)).toMatchObject({ chainId: 'eip155:31337', account: { address: bob } })
+    expect(told).toEqual([{ topic: phone.topic(), params: { namespaces } }])
   })
 
   test('behavior: session_delete disconnects and forgets the wallet’s link', async () => {

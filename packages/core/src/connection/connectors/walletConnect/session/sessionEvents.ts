@@ -83,7 +83,7 @@ export function forgetSession({ sessionStore, parameters }: WalletConnectContext
   parameters.storage.remove('openedLink')
 }
 
-/** The wallet replaced what it allows: choices that it no longer allows are deleted. */
+/** The wallet replaced what it allows: choices that it no longer allows are deleted, and the app is told. */
 export function handleUpdate(context: WalletConnectContext, topic: string): void {
   const stored = context.sessionStore.session()
   const session = currentSession(context)
@@ -106,6 +106,8 @@ export function handleUpdate(context: WalletConnectContext, topic: string): void
     accounts: Object.fromEntries(accounts),
   })
   notifyChanged(context)
+  const data = { topic, params: { namespaces: session.namespaces } }
+  emit(context, { type: 'message', message: { name: 'session_update', data } })
 }
 
 /** The wallet asks whether the page is there, which has been answered; the app is told. */

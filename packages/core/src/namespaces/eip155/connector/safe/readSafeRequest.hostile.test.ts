@@ -33,6 +33,13 @@ test.each([
   ['data of half a byte', { data: '0x1' }, 'INVALID_PARAMS'],
   ['blobs', { blobVersionedHashes: ['0x01'] }, 'INVALID_PARAMS'],
   ['a type of blobs', { type: '0x3' }, 'INVALID_PARAMS'],
+  ['two kinds of fees', { gasPrice: '0x2', maxFeePerGas: '0x2' }, 'INVALID_PARAMS'],
+  ['a gas price and a tip', { gasPrice: '0x2', maxPriorityFeePerGas: '0x1' }, 'INVALID_PARAMS'],
+  [
+    'a tip above the maximum',
+    { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' },
+    'INVALID_PARAMS',
+  ],
   ['an account that becomes a contract', { authorizationList: [{}] }, 'INVALID_PARAMS'],
 ])('error: a transaction with %s', (_, fields, code) => {
   expect(codeOf(() => readSafeTransaction({ to: bob, ...fields }, safe))).toBe(code)

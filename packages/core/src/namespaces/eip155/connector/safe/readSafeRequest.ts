@@ -25,13 +25,31 @@ const call = {
   chainId: z.nullish(chain),
 }
 const none = z.nullish(z.never())
-// Gas, fees and nonce are those of the owner who executes it.
-const transaction = z.object({
-  ...call,
-  from: z.nullish(address),
-  type: z.nullish(z.union([z.string().check(z.regex(/^0x0?[0-2]$/)), z.literal([0, 1, 2])])),
-  ...{ blobs: none, blobVersionedHashes: none, maxFeePerBlobGas: none, authorizationList: none },
-})
+// Gas, fees and nonce are those of the owner who executes it. Fees that contradict each other are refused all the same.
+const transaction = z
+  .object({
+    ...call,
+    from: z.nullish(address),
+    type: z.nullish(z.union([z.string().check(z.regex(/^0x0?[0-2]$/)), z.literal([0, 1, 2])])),
+    ...{ blobs: none, blobVersionedHashes: none, maxFeePerBlobGas: none, authorizationList: none },
+    ...{
+      gasPrice: z.nullish(wei),
+      maxFeePerGas: z.nullish(wei),
+      maxPriorityFeePerGas: z.nullish(wei),
+    },
+  })
+  .check(
+    z.refine(
+      ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }) =>
+        gasPrice == null || (maxFeePerGas == null && maxPriorityFeePerGas == null),
+      { path: ['gasPrice'] },
+    ),
+    z.refine(
+      ({ maxFeePerGas, maxPriorityFeePerGas }) =>
+        maxFeePerGas == null || BigInt(maxPriorityFeePerGas ?? 0) <= BigInt(maxFeePerGas),
+      { path: ['maxPriorityFeePerGas'] },
+    ),
+  )
 const batch = z.object({
   from: z.nullish(address),
   chainId: z.nullish(chain),
