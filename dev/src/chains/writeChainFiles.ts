@@ -88,6 +88,7 @@ function describeChain(parameters: {
       usd: addresses.usd,
     },
     uniswapV3: { factory: addresses.uniswapV3Factory },
+    eur: addresses.eur,
     swap: {
       source: 'uniswap',
       router: addresses.swapRouter,

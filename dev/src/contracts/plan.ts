@@ -8,7 +8,7 @@ import { planNames } from './planNames.ts'
 import { planPermissions } from './planPermissions.ts'
 import { planPools } from './planPools.ts'
 import { planSwaps } from './planSwaps.ts'
-import { devTokens } from './tokens.ts'
+import { devEuro, devTokens } from './tokens.ts'
 
 /** Where the contracts of a chain are; the same on every chain, since deployer and nonces are. */
 export type Addresses = {
@@ -17,6 +17,8 @@ export type Addresses = {
   usd: Address
   btc: Address
   gold: Address
+  /** Worth one euro. */
+  eur: Address
   /** The ERC-721. */
   keys: Address
   uniswapV2Factory: Address
@@ -66,7 +68,8 @@ const keysPerAccount = 2
 /**
  * Everything a new chain gets: WETH9, three tokens, an ERC-721, Uniswap V2 with a pool of 1000 ether per token
  * (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`; then what planCollections, planPools,
- * planNames, planAccounts, planFarcaster, planSwaps and planPermissions add.
+ * planNames, planAccounts, planFarcaster, planSwaps and planPermissions add,
+ * and a euro with a pool of 11 ether (1 dEUR = 1.10 dUSD).
  */
 export function planSeed(parameters: {
   deployer: Address
@@ -91,14 +94,17 @@ export function planSeed(parameters: {
   const factory = deploy('UniswapV2Factory', deployer)
   const router = deploy('UniswapV2Router02', factory.address, weth.address)
 
-  for (const [key, { decimals, poolAmount }] of Object.entries(devTokens)) {
-    const token = tokens[key as keyof typeof devTokens]
-    const amount = parseUnits(String(poolAmount), decimals)
-    const pool = [token.address, amount, 0n, 0n, deployer, maxUint256]
+  const openPool = (token: Contract, amount: bigint, ether: bigint) => {
     call(token, 'mint', [deployer, amount])
     call(token, 'approve', [router.address, maxUint256])
-    call(router, 'addLiquidityETH', pool, poolEther)
+    call(router, 'addLiquidityETH', [token.address, amount, 0n, 0n, deployer, maxUint256], ether)
   }
+  for (const [key, { decimals, poolAmount }] of Object.entries(devTokens))
+    openPool(
+      tokens[key as keyof typeof devTokens],
+      parseUnits(String(poolAmount), decimals),
+      poolEther,
+    )
 
   call(weth, 'deposit', [], etherPerAccount * BigInt(holders.length))
   for (const holder of holders) {
@@ -123,6 +129,9 @@ export function planSeed(parameters: {
     v2Factory: factory.address,
     v3Factory: pools.uniswapV3Factory,
   })
+  // After all contracts whose addresses follow from the deployer's nonces, and some blocks before the end: a newer price does not count.
+  const eur = deploy('DevToken', devEuro.name, devEuro.symbol, devEuro.decimals)
+  openPool(eur, parseUnits('30000', devEuro.decimals), parseEther('11'))
   const permissions = planPermissions(builder)
   const addresses = {
     multicall3,
@@ -130,6 +139,7 @@ export function planSeed(parameters: {
     usd: tokens.usd.address,
     btc: tokens.btc.address,
     gold: tokens.gold.address,
+    eur: eur.address,
     keys: keys.address,
     uniswapV2Factory: factory.address,
     uniswapV2Router: router.address,

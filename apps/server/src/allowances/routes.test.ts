@@ -149,6 +149,8 @@ test('behavior: what others claim of an account is marked where it lures, and fi
   await call(owner, { ...token, to: at().usd }, 'approve', [spender, 7n])
   const contract = await deploy(lure, ['Visit claim-free.com', 6])
   const bad: Hex = `0x${'bad'.padStart(40, '0')}`
+  // What is newer comes first; of the same second, addresses would decide.
+  await rpc('evm_increaseTime', [1])
   for (let part = 0; part < 3; part++)
     await call(account(5), { ...lure, to: contract }, 'claim', [
       ...[owner, numberedAddress(1 + part * 50), 50n],

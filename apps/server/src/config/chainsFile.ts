@@ -41,6 +41,8 @@ const chainSchema = z.object({
       fees: z.array(z.int().min(1).max(999_999)).min(1).max(8).optional(),
     })
     .optional(),
+  /** A token that is worth one euro, by which payments in euros are estimated. */
+  eur: evmAddress.optional(),
   /** By token: what it is paid with, what that is paid with and so on, to the dollar. */
   priceRoutes: z.record(evmAddress, z.array(evmAddress).max(3)).optional(),
   /** The network's name at the outside price source, if it is not a well-known one. */
@@ -91,13 +93,10 @@ export const chainIdSchema = z
 const chainsSchema = z.object({
   chains: z.record(chainIdSchema, chainSchema).superRefine((chains, { addIssue }) => {
     // Elsewhere it would be a promise that nothing keeps.
-    for (const [id, { privateTransactionUrls }] of Object.entries(chains))
-      if (privateTransactionUrls && !id.startsWith('eip155:'))
-        addIssue({
-          code: 'custom',
-          path: [id, 'privateTransactionUrls'],
-          message: 'is for eip155 networks',
-        })
+    for (const [id, chain] of Object.entries(chains))
+      for (const name of ['privateTransactionUrls', 'eur'] as const)
+        if (chain[name] && !id.startsWith('eip155:'))
+          addIssue({ code: 'custom', path: [id, name], message: 'is for eip155 networks' })
   }),
 })
 

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { nativeAsset, type OnrampQuote } from '@latchkey/wire'
+import { type ChainId, nativeAsset, type OnrampQuote } from '@latchkey/wire'
 import { nativeAddress } from '../evm/address.ts'
-import type { ReadPrices } from '../prices/openPrices.ts'
-import { priceScale } from '../prices/price.ts'
+import { type Price, priceScale } from '../prices/price.ts'
+import { readEuroPrice } from '../prices/readEuroPrice.ts'
 import { formatUnits } from '../tokens/formatUnits.ts'
 import type { ProviderConfig } from './onrampConfig.ts'
 import type { Purchase } from './provider.ts'
 
-/**
- * What a payment would buy at market prices, with the provider's highest fee. Undefined where there is no price: our prices are in
- * dollars, so only payments in dollars can be estimated.
- */
+type Needs = Parameters<typeof readEuroPrice>[0]
+
+/** What a payment would buy at market prices, with the provider's highest fee. Undefined where the token or the currency has no price. */
 export async function estimateQuote(
-  readPrices: ReadPrices,
+  needs: Needs,
   { asset, currency, amount }: Purchase,
   { feePercent }: Pick<ProviderConfig, 'feePercent'>,
 ): Promise<OnrampQuote | undefined> {
-  if (currency !== 'USD') return undefined
+  const paid = await readCurrencyPrice(needs, { currency, chainId: asset.chainId })
+  if (paid === undefined) return undefined
   const token = asset.asset === nativeAsset ? nativeAddress : asset.asset
-  const [quote] = await readPrices({ chainId: asset.chainId, tokens: [token] })
+  const [quote] = await needs.readPrices({ chainId: asset.chainId, tokens: [token] })
   if (quote === undefined || quote.price <= 0n) return undefined
   const cents = toCents(amount)
   // Rounded against the estimate: nobody should get less than they were shown.
   const fee = ceilDivide(cents * BigInt(Math.round(feePercent.max * 100)), 10_000n)
   const subtotal = cents - fee
-  const units = (subtotal * priceScale * 10n ** BigInt(asset.decimals)) / (quote.price * 100n)
+  const units = (subtotal * paid * 10n ** BigInt(asset.decimals)) / (quote.price * 100n)
   const money = (value: bigint) => ({ amount: toMoney(value), currency })
   return {
     coinbaseFee: money(fee),
@@ -35,6 +35,15 @@ export async function estimateQuote(
     quoteId: `estimate-${randomUUID()}`,
     isEstimate: true,
   }
+}
+
+/** What one of the currency costs in dollars. */
+async function readCurrencyPrice(
+  needs: Needs,
+  { currency, chainId }: { readonly currency: string; readonly chainId: ChainId },
+): Promise<Price | undefined> {
+  if (currency === 'USD') return priceScale
+  return currency === 'EUR' ? readEuroPrice(needs, chainId) : undefined
 }
 
 const ceilDivide = (a: bigint, b: bigint) => (a + b - 1n) / b

@@ -16,6 +16,9 @@ const genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const account = alice.toLowerCase()
 const token = `0x${'ab'.repeat(20)}`
+const eur = `0x${'ce'.repeat(20)}`
+/** Everything else costs 3 000 dollars. */
+const prices: Record<string, bigint> = { [token]: 10n ** 18n, [eur]: 11n * 10n ** 17n }
 const payee = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const mint = 'So11111111111111111111111111111111111111112'
 const hash = `0x${'1'.repeat(64)}`
@@ -40,7 +43,7 @@ const shop: CheckoutConfig = {
 }
 
 /** The area at two chains that answer what `results` says. */
-async function open(config: Partial<CheckoutConfig> = {}) {
+async function open(config: Partial<CheckoutConfig> = {}, evmChain: { eur?: string } = {}) {
   await opened.db.deleteFrom('onramp_orders').execute()
   const results: Record<string, unknown> = {}
   const [evm, solana] = await Promise.all([
@@ -54,7 +57,7 @@ async function open(config: Partial<CheckoutConfig> = {}) {
   const area = openOnramp({
     db: opened.db,
     chains: {
-      [chainId]: chainWith([evm.url]),
+      [chainId]: { ...chainWith([evm.url]), ...evmChain },
       [solanaId]: { ...chainWith([solana.url]), nativeCurrency: sol },
     },
     onramp: new Map([
@@ -74,7 +77,7 @@ async function open(config: Partial<CheckoutConfig> = {}) {
     ],
     readPrices: async ({ tokens }) =>
       tokens.map((one) => ({
-        price: (one === token ? 1n : 3_000n) * 10n ** 18n,
+        price: prices[one] ?? 3_000n * 10n ** 18n,
         seenAtMs: 0,
         source: 'usd' as const,
       })),
@@ -204,6 +207,22 @@ test.each([500, {}, { purchaseAmount: { amount: '-1', currency: 'ETH' } }])(
     expect(euros).toMatchObject({ status: 503, body: { reasons: [{ field: 'provider' }] } })
   },
 )
+
+test('behavior: where the provider does not answer, a payment in euros is estimated by the euro of the chains file', async () => {
+  const { ask } = await open({ quoteUrl: 'http://127.0.0.1:9/quote' }, { eur })
+  const euros = { paymentCurrency: { id: 'EUR' } }
+  const { body } = await ask('/v1/onramp/quote', quote(euros))
+  expect(onrampQuote.result.parse(body)).toMatchObject({
+    isEstimate: true,
+    coinbaseFee: { amount: '2.00', currency: 'EUR' },
+    paymentSubtotal: { amount: '98.00', currency: 'EUR' },
+    paymentTotal: { amount: '100.00', currency: 'EUR' },
+    purchaseAmount: { amount: '0.035933333333333333', currency: 'ETH' },
+  })
+  const onSolana = { ...euros, purchaseCurrency: { symbol: 'SOL' }, network: solanaId }
+  const { body: other } = await ask('/v1/onramp/quote', quote(onSolana))
+  expect(other.purchaseAmount).toEqual({ amount: '0.035933333', currency: 'SOL' })
+})
 
 test('behavior: a quote in another currency than was asked for is not passed on as one', async () => {
   const eur = { amount: '100.00', currency: 'EUR' }

@@ -91,8 +91,7 @@ async function quote(area: Area, c: OnrampContext): Promise<Response> {
   if (failure) return failureResponse(failure)
   const purchase = { asset, currency, method, amount }
   const found =
-    (await provider.quote(purchase)) ??
-    (await estimateQuote(area.readPrices, purchase, provider.config))
+    (await provider.quote(purchase)) ?? (await estimateQuote(area, purchase, provider.config))
   return found ? c.json(found) : failureResponse(noQuote)
 }
 

@@ -39,15 +39,10 @@ beforeEach(async () => {
 })
 
 test('default: by the pools of both exchanges, to the cent', async () => {
-  const { usd, btc, gold, wrappedEther } = at()
-  const prices = await open({ v2: true, v3: true }).read([
-    nativeAddress,
-    wrappedEther,
-    btc,
-    gold,
-    usd,
-  ])
-  expect(prices.map(dollars)).toEqual([3000, 3000, 60_000, 2400, 1])
+  const { usd, btc, gold, eur, wrappedEther } = at()
+  const tokens = [nativeAddress, wrappedEther, btc, gold, eur, usd] as const
+  const prices = await open({ v2: true, v3: true }).read(tokens)
+  expect(prices.map(dollars)).toEqual([3000, 3000, 60_000, 2400, 1.1, 1])
   expect(prices[0]?.seenAtMs).toBe(1_000)
   expect(prices.map((seen) => seen?.source)).toContain('uniswap-v2')
 })
