@@ -84,7 +84,8 @@ export default defineConfig({
             '--no-first-run',
           ],
         },
-        contextOptions: { reducedMotion: 'reduce' },
+        // No smaller than a test's viewport: that would be drawn smaller, and clicks would miss what they are meant for.
+        contextOptions: { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } },
       }),
       instances: [{ browser: 'chromium' }],
     },

@@ -331,6 +331,28 @@ describe('Swap', () => {
     await expect.element(amount()).toHaveValue('')
   })
 
+  test.each([
+    [1280, 860],
+    [1280, 720],
+    [390, 844],
+    [390, 667],
+  ])(
+    'behavior: at %i by %i pixels the button is in sight, and covers nothing that has the focus',
+    async (width, height) => {
+      await page.viewport(width, height)
+      world.impact = '23.456'
+      await fill()
+      await expect.element(button('Review swap')).toBeInViewport({ ratio: 1 })
+      await dialog().getByText('1 ETH = 2,000 GOLD').click()
+      const own = dialog().getByLabelText('Other, in per cent')
+      await expect.element(own).toBeVisible()
+      await expect.element(button('Review swap')).toBeInViewport({ ratio: 1 })
+      for (const field of [amount(), own]) (field.element() as HTMLElement).focus()
+      const bottom = own.element().getBoundingClientRect().bottom
+      expect(bottom).toBeLessThan(button('Review swap').element().getBoundingClientRect().top)
+    },
+  )
+
   test('error: insufficient liquidity, and what else the server refuses', async () => {
     world.refusal = 'Conversion parameter error: insufficient liquidity'
     await fill()

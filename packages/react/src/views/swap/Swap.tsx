@@ -61,7 +61,7 @@ function Swap() {
       : t(`swap.${step}`)
   return (
     <form
-      className={send.form}
+      className={`${send.form} ${styles.form}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (step !== 'preview') return
@@ -93,19 +93,21 @@ function Swap() {
           <SwapDetails form={{ ...form, quote, from, to }} />
         </>
       )}
-      {step === 'failed' && !form.isFetching ? (
-        <Button icon="retry" onClick={() => form.refetch()}>
-          {t('action.tryAgain')}
-        </Button>
-      ) : (
-        <Button
-          type="submit"
-          busy={step === 'looking'}
-          aria-disabled={step !== 'preview' || undefined}
-        >
-          {label}
-        </Button>
-      )}
+      <div className={styles.bottom}>
+        {step === 'failed' && !form.isFetching ? (
+          <Button icon="retry" onClick={() => form.refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        ) : (
+          <Button
+            type="submit"
+            busy={step === 'looking'}
+            aria-disabled={step !== 'preview' || undefined}
+          >
+            {label}
+          </Button>
+        )}
+      </div>
     </form>
   )
 }
