@@ -40,10 +40,10 @@ async function show(app: App) {
 const showHere = (config: Parameters<typeof testApp>[0] = {}) =>
   show(testApp(config, {}, { pairing }))
 
-async function showOnPhone() {
+async function showOnPhone(config: Parameters<typeof testApp>[0] = {}) {
   await page.viewport(390, 844)
   const phone = phonePage()
-  await show(testApp({}, {}, { pairing, page: phone }))
+  await show(testApp(config, {}, { pairing, page: phone }))
   return phone
 }
 
@@ -315,6 +315,27 @@ describe('on a phone', () => {
     expect(phone.opened).toEqual([[`alder://wc?uri=${encoded('a')}`, '_self']])
     await expect.element(dialog().getByText(/No request there/)).toBeVisible()
   })
+
+  test.each([
+    ['with a list of wallets', {}],
+    ['alone', { features: { allWallets: false } }],
+  ])(
+    'param: walletConnect without a relay of the wallets: the link %s says who can use it',
+    async (_, more) => {
+      await showOnPhone({ walletConnect: {}, ...more })
+      await open()
+      await button('WalletConnect').click()
+      await expect.element(button('Copy link')).toBeInViewport()
+      await expect
+        .element(
+          dialog().getByText(
+            'Only wallets that are set up for this site’s relay can use the link.',
+          ),
+        )
+        .toBeInViewport()
+      expect(await violations()).toEqual([])
+    },
+  )
 
   test('behavior: a pairing that is there at once is opened by the tap that led here', async () => {
     pairing = createFakePairing({ firstUri: uri('a') })
