@@ -169,7 +169,8 @@ test('param: a beginning in milliseconds is the same time', async () => {
   const { grant } = await open()
   const start = seconds()
   const groups = async (more: object) => {
-    const { view } = await grant(ask({ permissions: [native(parseEther('0.1'), more)] }))
+    const permissions = [native(parseEther('0.1'), more)]
+    const { view } = await grant(ask({ expiry: start + day, permissions }))
     return text(view.groups)
   }
   expect(await groups({ start: 1_000 * start + 999 })).toBe(await groups({ start }))
