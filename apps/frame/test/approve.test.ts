@@ -16,12 +16,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { coverFrame, covers, flashHeight, uncoverFrame } from './coverFrame.ts'
 import { openExport } from './openExport.ts'
 import { buildTransaction } from './solanaRequest.ts'
-import { ask, begin, type FrameStack, inside, logIn, settle, startFrame } from './startFrame.ts'
+import {
+  ask,
+  begin,
+  type FrameStack,
+  fillCode,
+  inside,
+  logIn,
+  settle,
+  startFrame,
+} from './startFrame.ts'
 
 let frame: FrameStack
 let context: BrowserContext
 let page: Page
 let address: `0x${string}`
+const email = 'approve@example.org'
 /** What the frame loaded during the login, in order. */
 const loaded: string[] = []
 
@@ -31,7 +41,7 @@ beforeAll(async () => {
   context = await frame.newContext()
   const first = await frame.embed(context)
   context.on('request', (one) => loaded.push(new URL(one.url()).pathname))
-  await logIn(frame, first, 'approve@example.org')
+  await logIn(frame, first, email)
   const user = (await ask(first, 'APP_GET_USER')).result as { address: `0x${string}` }
   address = user.address
   // These tests are of plain transactions; where the operator pays, what is signed is an operation.
@@ -788,7 +798,13 @@ test('row 54: every allowance of a batch permit is shown, and that it has no lim
   expect(text).toContain('There is no limit')
   expect(text?.match(/Who may take it/g)).toHaveLength(2)
   await readOn()
+  const mails = await frame.countMails(email)
   await approve()
+  // Without a passkey, a code from the mailbox confirms what has no limit.
+  await inside(page)
+    .getByText('Let others take without a limit, as you have just approved')
+    .waitFor()
+  await fillCode(inside(page), await frame.readCode(email, mails))
   expect((await settle(page, asked)).result).toMatch(/^0x/)
 })
 

@@ -1,27 +1,20 @@
-import { LatchkeyError, readMe, startPasskey } from '@latchkey/wire'
+import { LatchkeyError, readMe } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { codes } from '../locales/codes.en.ts'
 import { toBase64Url } from '../wallet/crypto/bytes.ts'
 import { stepUp } from './withStepUp.ts'
 
 /**
- * Asks a user who has a passkey to confirm one approval that lets others take without a limit; a session and an open browser are
- * not enough for it then. The server judges the confirmation, which counts for this approval alone. Throws USER_REJECTED,
+ * Asks the user to confirm one approval that lets others take without a limit, with a passkey, else with a code or at a provider; a
+ * session and an open browser are not enough for it. The server judges the confirmation, which counts for this approval alone. Throws USER_REJECTED,
  * STEP_UP_NEEDED, ABORTED.
  */
 export async function confirmUnlimited(
   context: Pick<FrameContext, 'session' | 'screenQueue' | 'facts'>,
   { origin, signal }: { origin: string; signal: AbortSignal },
 ): Promise<void> {
-  const { session, facts } = context
+  const { session } = context
   const action = `allow ${toBase64Url(crypto.getRandomValues(new Uint8Array(16)))}` as const
-  const { credentialIds } = await session.call(startPasskey, {
-    purpose: 'step-up',
-    action,
-    projectId: facts.projectId,
-    origin,
-  })
-  if (credentialIds.length === 0) return
   await stepUp(context, { origin, action, about: { text: codes.stepUp.unlimited }, signal })
   const { stepUpSeconds } = await session.call(readMe, { action })
   if (stepUpSeconds === 0) throw new LatchkeyError('STEP_UP_NEEDED')
