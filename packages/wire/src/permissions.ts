@@ -15,6 +15,7 @@ export {
 export {
   type Allowed,
   type ArgumentRule,
+  formatArgument,
   maxSessionSeconds,
   readPermissions,
 } from './permissions/readPermissions.ts'

@@ -36,6 +36,16 @@ export type Allowed =
       readonly rules: readonly ArgumentRule[]
     }
 
+/** The limit of an argument as people read it: a number in decimal digits, else `true`, `false` or digits in hex (an address in lower case). */
+export function formatArgument({ type, word }: Pick<ArgumentRule, 'type' | 'word'>): string {
+  if (type === 'bool') return word === 1n ? 'true' : 'false'
+  if (type.startsWith('uint')) return String(word)
+  if (type.startsWith('int')) return String(BigInt.asIntN(256, word))
+  const digits = word.toString(16).padStart(64, '0')
+  if (type === 'address') return `0x${digits.slice(24)}`
+  return `0x${digits.slice(0, 2 * Number(type.slice('bytes'.length)))}`
+}
+
 const maxAllowed = 16
 /** The longest that a session may last: a year. */
 export const maxSessionSeconds = 366 * 86_400

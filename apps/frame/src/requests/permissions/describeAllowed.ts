@@ -1,4 +1,4 @@
-import type { Allowed } from '@latchkey/wire/permissions'
+import { type Allowed, type ArgumentRule, formatArgument } from '@latchkey/wire/permissions'
 import { formatUnits, getAddress, type Hex } from 'viem'
 import type { ApprovalRow, ApprovalView, Warning } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
@@ -123,9 +123,9 @@ function describeCall(
         { label: t.contract, address: getAddress(contract) },
         { label: t.callee, text: `${signature} ${selector}` },
         { label: t.value, value: `${formatUnits(valueLimit, chain.decimals)} ${chain.symbol}` },
-        ...rules.map(({ index, type, operator, word }) => ({
-          label: fill(t.argument, { number: index + 1, type }),
-          value: fill(operators[operator], { value: formatWord(type, word) }),
+        ...rules.map((rule) => ({
+          label: fill(t.argument, { number: rule.index + 1, type: rule.type }),
+          value: fill(operators[rule.operator], { value: formatRule(rule) }),
         })),
         { label: t.anyArgument, value: t.free },
       ],
@@ -138,14 +138,8 @@ function describeCall(
   }
 }
 
-function formatWord(type: string, word: bigint): string {
-  if (type === 'bool') return word === 1n ? 'true' : 'false'
-  if (type.startsWith('uint')) return String(word)
-  if (type.startsWith('int')) return String(BigInt.asIntN(256, word))
-  const digits = word.toString(16).padStart(64, '0')
-  if (type === 'address') return getAddress(`0x${digits.slice(24)}`)
-  return `0x${digits.slice(0, 2 * Number(type.slice('bytes'.length)))}`
-}
+const formatRule = (rule: ArgumentRule): string =>
+  rule.type === 'address' ? getAddress(formatArgument(rule)) : formatArgument(rule)
 
 const periods: Readonly<Record<number, string>> = {
   1: t.second,

@@ -1,53 +1,81 @@
 import { fromSmallestUnit, truncateAddress } from '@latchkey/core'
 import type { SessionEntry } from '@latchkey/wire'
+import { type Allowed, formatArgument, readPermissions } from '@latchkey/wire/permissions'
+import { useHolder } from '../../app/useHolder.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSessions } from '../../locales/enSessions.ts'
 import { useT } from '../../locales/useT.ts'
 import styles from './SmartSessions.module.css'
 
-type Permission = SessionEntry['permissions'][number]
+type Call = Extract<Allowed, { kind: 'call' }>
+type Allowance = Exclude<Allowed, Call>
 const daySeconds = 86_400
 
-/** What a session may do, and how much of each allowance its period has used. */
+/** What a session may do with every limit that its approval showed, and how much of each allowance its period has used. */
 export function Permissions({ session }: { session: SessionEntry }) {
-  let index = 0
+  const t = useT(enSessions)
+  const { address } = useHolder()
+  const allowed = tryRead(session, address ?? '')
+  if (!allowed) return <p className={styles.error}>{t('sessions.unreadable')}</p>
   return (
     <ul className={styles.permissions}>
-      {session.permissions.map((permission) => {
-        // The server counts by what is allowed: each function of a contract is a thing of its own.
-        const at = index
-        index += permission.type === 'contract-call' ? permission.data.functions.length : 1
-        const used = session.uses.find((use) => use.index === at)?.used
-        return <PermissionLine key={at} permission={permission} used={used} />
+      {[...allowed.entries()].map(([at, one]) => {
+        if (one.kind === 'call') return <CallLine key={at} call={one} />
+        const used = session.uses.find(({ index }) => index === at)?.used
+        return <AllowanceLine key={at} allowance={one} used={used} />
       })}
     </ul>
   )
 }
 
-function PermissionLine({
-  permission,
-  used,
-}: {
-  permission: Permission
-  used: string | undefined
-}) {
+/** What the session's approval read; undefined for what only another version reads: it must not keep others from being revoked. */
+function tryRead({ permissions }: SessionEntry, address: string): readonly Allowed[] | undefined {
+  try {
+    return readPermissions(permissions, address)
+  } catch {
+    return undefined
+  }
+}
+
+const operators = {
+  EQUAL: 'sessions.equal',
+  GREATER_THAN: 'sessions.greater',
+  LESS_THAN: 'sessions.less',
+} as const
+
+function CallLine({ call: { contract, signature, valueLimit, rules } }: { call: Call }) {
+  const t = useT(enSessions)
+  const { network } = useNetwork()
+  const { symbol, decimals } = network.nativeCurrency
+  return (
+    <li title={contract}>
+      {t('sessions.call', { function: signature, contract: truncateAddress(contract) })}
+      <span className={styles.limit}>
+        {t('sessions.value', { amount: `${fromSmallestUnit(valueLimit, decimals)} ${symbol}` })}
+      </span>
+      {rules.map((rule) => (
+        <span key={`${rule.index} ${rule.operator}`} className={styles.limit}>
+          {t(operators[rule.operator], {
+            number: rule.index + 1,
+            type: rule.type,
+            value: formatArgument(rule),
+          })}
+        </span>
+      ))}
+      <span className={styles.limit}>{t('sessions.free')}</span>
+    </li>
+  )
+}
+
+function AllowanceLine({ allowance, used }: { allowance: Allowance; used: string | undefined }) {
   const t = useT(enSessions)
   const { network } = useNetwork()
   const { balances } = useBalances()
-  if (permission.type === 'contract-call') {
-    const { address, functions } = permission.data
-    const names = functions.map(({ functionName }) => functionName).join(', ')
-    return (
-      <li title={address}>
-        {t('sessions.call', { functions: names, contract: truncateAddress(address) })}
-      </li>
-    )
-  }
-  const { allowance, period } = permission.data
-  const token = permission.type === 'erc20-recurring-allowance' ? permission.data.token : undefined
+  const { period } = allowance
+  const token = allowance.kind === 'erc20' ? allowance.token : undefined
   const held = balances?.find(
-    (one) => token !== undefined && one.address?.toLowerCase().endsWith(token.toLowerCase()),
+    (one) => token !== undefined && one.address?.toLowerCase().endsWith(token),
   )
   const format = (amount: bigint): string => {
     const { symbol, decimals } =
@@ -58,7 +86,7 @@ function PermissionLine({
       return t('sessions.units', { amount: String(amount), token: truncateAddress(token ?? '') })
     return `${fromSmallestUnit(amount, decimals)} ${symbol}`
   }
-  const amount = format(BigInt(allowance))
+  const amount = format(allowance.amount)
   const every =
     period % daySeconds === 0
       ? t('sessions.days', { count: period / daySeconds })
@@ -67,7 +95,7 @@ function PermissionLine({
     <li>
       {t('sessions.allowance', { amount, period: every })}
       {used !== undefined && (
-        <span className={styles.used}>
+        <span className={styles.limit}>
           {t('sessions.used', { used: format(BigInt(used)), amount })}
         </span>
       )}
