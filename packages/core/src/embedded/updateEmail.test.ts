@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { email, logIn, openEmailApp, views } from '../../test/emailApp.ts'
 import { createFakeFrame } from '../../test/fakeFrame.ts'
 import { alice, bob } from '../../test/fakeWallet.ts'
@@ -7,6 +7,8 @@ import { openModal } from '../modal/modal.ts'
 import { pushView } from '../modal/navigate.ts'
 import { openFramePage } from './openFramePage.ts'
 import { confirmNewEmail, confirmPresentEmail, updateEmail } from './updateEmail.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 test('default: both codes, then the new address', async () => {
   const frame = createFakeFrame()
@@ -36,6 +38,32 @@ test('param: otp, where the codes are typed on the page', async () => {
   expect(frame.calls.at(-1)?.params).toEqual({ otp: '123456' })
   app.destroy()
 })
+
+test.each([
+  ['present', 'APP_UPDATE_EMAIL_PRIMARY_OTP', confirmPresentEmail],
+  ['new', 'APP_UPDATE_EMAIL_SECONDARY_OTP', confirmNewEmail],
+] as const)(
+  'param: otp: the answer about the code of the %s address is waited for 30 s where it was typed on the page',
+  async (_, method, confirm) => {
+    const frame = createFakeFrame()
+    const app = openEmailApp(frame)
+    await logIn(app)
+    frame.handlers[method] = () => new Promise<never>(() => {})
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const refusals: unknown[] = []
+    confirm(app, { otp: '123456' }).catch((error: unknown) => refusals.push(error))
+    // Typed in the frame, it takes as long as a person needs.
+    confirm(app).catch((error: unknown) => refusals.push(error))
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(refusals).toEqual([])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(refusals).toMatchObject([{ code: 'INTERNAL', cause: { code: 'TIMEOUT' } }])
+    expect(app.store.getState().alert).toMatchObject({ code: 'FRAME_TIMEOUT' })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(refusals).toHaveLength(1)
+    app.destroy()
+  },
+)
 
 test('behavior: an address that was changed inside the frame', async () => {
   const frame = createFakeFrame()

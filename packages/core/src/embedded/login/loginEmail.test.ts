@@ -196,6 +196,11 @@ test('behavior: at start the frame is loaded for a remembered login, and reconne
     'APP_IS_CONNECTED',
     'APP_GET_USER',
   ])
+  expect(frame.calls[0]?.params).toMatchObject({
+    projectId: 'local',
+    sdkType: 'latchkey',
+    sdkVersion: expect.stringMatching(/^react-\d+\.\d+\.\d+$/),
+  })
   app.destroy()
 })
 

@@ -11,6 +11,8 @@ const asked = (frame: ReturnType<typeof createFakeFrame>) => frame.calls.map(({ 
 test('default: the address is told, and the accounts are there', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
+  const counted: unknown[] = []
+  app.work.analytics = Promise.resolve((one) => void counted.push(one))
   openModal(app)
   askSocial(app, { provider: 'farcaster' })
   expect(views(app)).toEqual(['Connect', 'ConnectingFarcaster'])
@@ -22,6 +24,8 @@ test('default: the address is told, and the accounts are there', async () => {
   const { connections, modal } = app.store.getState()
   expect([connections.eip155.status, modal.open]).toEqual(['connected', false])
   expect(asked(frame)).not.toContain('APP_RELOAD')
+  const event = { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider: 'farcaster' } }
+  await expect.poll(() => counted).toContainEqual(event)
   app.destroy()
 })
 
