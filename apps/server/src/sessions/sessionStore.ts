@@ -47,7 +47,7 @@ export async function openKey(
 
 /** The session of an account. Throws VAULT_NOT_FOUND, also for that of another account. */
 export async function findSession(
-  { db }: Sessions,
+  { db }: Pick<Sessions, 'db'>,
   { account, pci }: { readonly account: Account; readonly pci: string },
 ): Promise<Session> {
   const row = await db

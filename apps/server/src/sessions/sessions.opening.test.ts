@@ -1,5 +1,5 @@
 import type { Permission, PermissionGrant } from '@latchkey/wire/permissions'
-import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
+import { type Address, encodeFunctionData, type Hex, hexToString, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, publicKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -41,6 +41,27 @@ async function ask(path: string, body: object, asked: Asked = {}) {
   )
   return { status: response.status, json: (await response.json()) as never }
 }
+
+test('param: v: without it, the key is the text of its 130 digits in hex, as older clients read it', async () => {
+  const { owner } = await running.openOwner()
+  const openAs = async (v: string) => {
+    const response = await fetch(
+      `${running.server.url}/v1/sessions/${caipId}:${owner.address}?projectId=local${v}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify(grant),
+      },
+    )
+    return ((await response.json()) as Opened).key
+  }
+  const grant = toGrant()
+  const older = await openAs('')
+  const newer = await openAs('&v=2')
+  expect(newer.publicKey).toMatch(/^0x04[0-9a-f]{128}$/)
+  expect(older.publicKey).toHaveLength(262)
+  expect(`0x${hexToString(older.publicKey)}`).toBe(newer.publicKey)
+})
 
 /** What the secure frame asks. */
 async function askFrame(path: string, body: object) {

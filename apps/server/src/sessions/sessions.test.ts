@@ -1,6 +1,16 @@
 import { createPrivateKey, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import { permissionContracts } from '@latchkey/wire/permissions'
-import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, parseEther } from 'viem'
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  pad,
+  parseAbi,
+  parseEther,
+  toFunctionSelector,
+} from 'viem'
 import { entryPoint08Address } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,7 +24,11 @@ import {
   type TestSessions,
 } from '../../test/startSessions.ts'
 import { startTestServer } from '../../test/startTestServer.ts'
+import { userOperation } from '../bundler/operations/userOperation.ts'
+import { hashOf } from './coSign.ts'
+import { encodeRedemption } from './redemption.ts'
 import { toParts } from './session.ts'
+import { findSession } from './sessionStore.ts'
 
 const tokenAbi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
@@ -115,6 +129,64 @@ test('param: contract-call allows its function with its arguments and value, and
     { to: owner.owner.address, data: '0x' as const },
   ])
     await expect(prepare(granted, [call])).rejects.toThrow(/not permitted/)
+})
+
+test('param: the co-signer itself refuses an argument that is not greater, a value above the limit, and an allowance before its beginning', async () => {
+  const { usd } = chains.addresses[caipId]
+  const owner = await openOwner()
+  const inputs = [{ type: 'address' }, { type: 'uint8' }]
+  const granted = await grant(owner, [
+    {
+      type: 'contract-call',
+      data: {
+        address: sink,
+        abi: [{ type: 'function', name: 'buy', inputs }],
+        functions: [
+          {
+            functionName: 'buy',
+            args: [null, { operator: 'GREATER_THAN', value: 4 }],
+            valueLimit: '0x64',
+          },
+        ],
+      },
+    },
+    {
+      type: 'erc20-recurring-allowance',
+      data: { token: usd, allowance: '0x64', start: start() + 600, period: 60 },
+    },
+  ])
+  const buy = (amount: bigint, value: bigint) => ({
+    to: sink,
+    value,
+    data: concat([
+      toFunctionSelector('buy(address,uint8)'),
+      pad(sink),
+      numberToHex(amount, { size: 32 }),
+    ]),
+  })
+  const early = { to: usd, value: 0n, data: transfer(sink, 1n) }
+  const account = {
+    chainId: caipId,
+    address: owner.owner.address.toLowerCase() as Address,
+  } as const
+  const session = await findSession(server.services, { account, pci: granted.pci })
+  const { preparedCalls } = await prepare(granted, [{ ...buy(5n, 100n), value: '0x64' }])
+  /** The bytes of an operation are the client's own, so no node has looked at them before the co-signer does. */
+  const sign = async (call: typeof early, part: number) => {
+    const callData = encodeRedemption(session, [{ call, part }])
+    const operation = { ...preparedCalls.data, callData }
+    const hash = hashOf(session, userOperation.parse(operation))
+    const userOp = { ...operation, signature: await granted.session.sign({ hash }) }
+    return post(`${granted.path}/sign`, { pci: granted.pci, userOp })
+  }
+  expect((await sign(buy(5n, 100n), 0)).status).toBe(200)
+  const refused = (text: string) => ({
+    status: 401,
+    json: { reasons: [{ description: expect.stringContaining(text) }] },
+  })
+  for (const call of [buy(4n, 100n), buy(256n, 100n), buy(5n, 101n)])
+    expect(await sign(call, 0)).toMatchObject(refused('call 1 is not permitted'))
+  expect(await sign(early, 1)).toMatchObject(refused('an allowance has not begun yet'))
 })
 
 const transfer = (to: Address, amount: bigint) =>

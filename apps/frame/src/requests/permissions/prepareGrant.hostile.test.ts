@@ -1,6 +1,14 @@
 import { grantSession, readSessions } from '@latchkey/wire'
 import { permissionContracts } from '@latchkey/wire/permissions'
-import { encodeFunctionData, type Hex, numberToHex, parseAbi, parseEther, zeroHash } from 'viem'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  parseEther,
+  zeroHash,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
@@ -23,6 +31,7 @@ const permitting = () => ({
   ...world.chain,
   smartAccounts: { ...world.chain.smartAccounts, permissions: true },
 })
+const usd = () => world.chains.addresses['eip155:31337'].usd
 const seconds = () => Math.floor(Date.now() / 1_000)
 const day = 86_400
 const sessionKey = privateKeyToAccount(generatePrivateKey())
@@ -46,7 +55,7 @@ const ask = (more: object = {}) => ({
 const call = (data: object) => ({
   type: 'contract-call',
   data: {
-    address: world.chains.addresses['eip155:31337'].usd,
+    address: usd(),
     abi: [{ type: 'function', name: 'mint', inputs: [{ type: 'address' }, { type: 'uint256' }] }],
     functions: [{ functionName: 'mint', args: [null, { operator: 'LESS_THAN', value: 5 }] }],
     ...data,
@@ -123,6 +132,21 @@ test('default: a grant shows what, how much and until when, re-delegates with co
   expect(text(sent.view)).not.toContain('Turns on')
   await sent.approve()
   await expect.poll(() => world.read(world.chain, 'eth_getBalance', [sink, 'latest'])).toBe('0x3')
+
+  // And so does who pays: without money of its own, the account calls what the operator sponsors.
+  await world.fund(address, 0n)
+  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [sink, 7n] })
+  const sponsored = await prepareCalls(
+    request('wallet_sendCalls', [{ ...batch, calls: [{ to: usd(), data: approve }] }]),
+  )
+  expect(text(sponsored.view)).toContain('None: Shop pays it')
+  await sponsored.approve()
+  const args = [address, sink] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })
+  await expect
+    .poll(() => world.read(world.chain, 'eth_call', [{ to: usd(), data }, 'latest']))
+    .toBe(numberToHex(7n, { size: 32 }))
+  await world.fund(address, parseEther('1'))
 
   const end = await prepareRequest(
     request('wallet_revokePermissions', [{ context: granted.context }]),
