@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-interface IPool {
-    function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes calldata data) external;
-}
-
 /// A token of development chains that misbehaves as it is told. Only tests deploy it.
 contract DevHostileToken {
     string public constant name = "Dev Hostile";
@@ -16,20 +12,30 @@ contract DevHostileToken {
     bool public isStopped;
     /// As some real ones: an allowance changes only to or from nothing.
     bool public needsReset;
-    IPool public reentered;
+    /// Whom it calls whenever it is moved, and how often that succeeded.
+    address private _target;
+    bytes private _call;
+    bool private _isCalling;
+    uint256 public reentries;
     mapping(address => uint256) private _shares;
     mapping(address => mapping(address => uint256)) public allowance;
     /// How it lies about EIP-2612: 0 knows nothing of it, 1 accepts a permit and does nothing, 2 names the domain of another token.
     uint8 public permitLie;
+
+    receive() external payable {}
 
     function mint(address to, uint256 amount) external {
         totalSupply += amount;
         _shares[to] += amount;
     }
 
-    function behave(uint8 decimals_, uint256 feePercent_, uint256 sharePercent_, bool isStopped_, bool needsReset_, IPool reentered_) external {
+    function behave(uint8 decimals_, uint256 feePercent_, uint256 sharePercent_, bool isStopped_, bool needsReset_) external {
         (decimals, feePercent, sharePercent) = (decimals_, feePercent_, sharePercent_);
-        (isStopped, needsReset, reentered) = (isStopped_, needsReset_, reentered_);
+        (isStopped, needsReset) = (isStopped_, needsReset_);
+    }
+
+    function reenter(address target, bytes calldata data) external {
+        (_target, _call) = (target, data);
     }
 
     function lieAboutPermit(uint8 permitLie_) external {
@@ -68,16 +74,25 @@ contract DevHostileToken {
     }
 
     function transferFrom(address from, address to, uint256 amount) external returns (bool) {
-        allowance[from][msg.sender] -= amount;
+        // What it holds itself it can trade with while it is moved.
+        if (from != address(this)) allowance[from][msg.sender] -= amount;
         _move(from, to, amount);
         return true;
     }
 
     function _move(address from, address to, uint256 amount) private {
         require(!isStopped, "stopped");
-        if (address(reentered) != address(0)) reentered.swap(1, 0, msg.sender, "");
+        _reenter();
         uint256 share = (amount * 100) / sharePercent;
         _shares[from] -= share;
         _shares[to] += share - (share * feePercent) / 100;
+    }
+
+    function _reenter() private {
+        if (_target == address(0) || _isCalling) return;
+        _isCalling = true;
+        (bool success,) = _target.call(_call);
+        if (success) reentries++;
+        _isCalling = false;
     }
 }

@@ -113,6 +113,14 @@ contract DevSwapRouter {
         pair.swap(input < output ? 0 : amountOut, input < output ? amountOut : 0, to, "");
     }
 
+    /// Latchkey does not call it, but a token may while it is moved.
+    function refundETH() external payable {
+        uint256 amount = address(this).balance;
+        if (amount == 0) return;
+        (bool success,) = msg.sender.call{value: amount}("");
+        require(success, "STE");
+    }
+
     function exactInput(ExactInputParams memory params) external payable returns (uint256 amountOut) {
         address payer = msg.sender;
         bytes memory path = params.path;

@@ -7,6 +7,7 @@ import {
   convertTransaction,
 } from '@latchkey/wire'
 import {
+  type Abi,
   decodeFunctionData,
   encodeAbiParameters,
   encodeDeployData,
@@ -25,6 +26,7 @@ import { createUpstreams } from '../nodes/upstreams.ts'
 import { indexListedTokens } from '../tokens/listedTokens.ts'
 import { createTokenFacts } from '../tokens/tokenFacts.ts'
 import { convertRoutes } from './routes.ts'
+import { routerAbi, wrappedAbi } from './uniswap/abi.ts'
 import { transferProbe } from './uniswap/probeTransfer.ts'
 
 const chainId = 'eip155:31337' as const
@@ -440,7 +442,6 @@ type Behavior = {
   fee?: number
   share?: number
   isStopped?: boolean
-  reentered?: string
 }
 
 /** A token with a pool of 100 ether and as many thousands of it, which then behaves as told. */
@@ -463,17 +464,61 @@ async function deployHostile() {
     args: [token, amount, 0n, 0n, deployer, 2n ** 64n],
   })
   await send(deployer, { to: router, data, value: parseEther('100') })
-  const behave = ({
-    decimals = 18,
-    fee = 0,
-    share = 100,
-    isStopped = false,
-    reentered,
-  }: Behavior) => {
-    const pair = reentered ?? `0x${'0'.repeat(40)}`
-    return call('behave', [decimals, fee, share, isStopped, false, pair])
-  }
-  return { token, behave }
+  const behave = ({ decimals = 18, fee = 0, share = 100, isStopped = false }: Behavior) =>
+    call('behave', [decimals, fee, share, isStopped, false])
+  return { token, call, behave }
+}
+
+/** A pool of Uniswap V3 over all prices, of this much of a token and of ether. */
+async function openPool(pool: { token: Hex; amount: bigint; ether: bigint; fee?: 500 | 3000 }) {
+  const { token, amount, ether, fee = 3_000 } = pool
+  const { wrappedEther, liquidity } = at()
+  const owner = account(2).address
+  const call = (to: string, data: Hex, value = 0n) => send(owner, { to, data, value })
+  await call(wrappedEther, encodeFunctionData({ abi: wrappedAbi, functionName: 'deposit' }), ether)
+  const mint = { abi: hostileAbi, functionName: 'mint', args: [owner, amount] }
+  await call(token, encodeFunctionData(mint))
+  const args = [liquidity, 2n ** 255n] as const
+  for (const paid of [token, wrappedEther])
+    await call(paid, encodeFunctionData({ abi: erc20, functionName: 'approve', args }))
+  const [first, second] =
+    token.toLowerCase() < wrappedEther.toLowerCase() ? [amount, ether] : [ether, amount]
+  const price = squareRoot((second << 192n) / first)
+  const tick = fee === 500 ? 887_270 : 887_220
+  const range = [-tick, tick, squareRoot(first * second), 1]
+  const { isGood } = await call(
+    liquidity,
+    encodeFunctionData({
+      abi: readArtifact('DevLiquidity').abi,
+      functionName: 'open',
+      args: [token, wrappedEther, fee, price, ...range],
+    }),
+  )
+  expect(isGood).toBe(true)
+}
+
+/** Rounded down. */
+function squareRoot(value: bigint): bigint {
+  let root = value
+  for (let next = (value + 1n) >> 1n; next < root; next = (root + value / root) >> 1n) root = next
+  return root
+}
+
+/** The same transaction with another minimum, which its last step has. */
+function withMinimum<Tx extends { data: string }>(tx: Tx, minimum: bigint): Tx {
+  const [deadline, steps] = decodeFunctionData({ abi: routerAbi, data: tx.data as Hex })
+    .args as unknown as [bigint, Hex[]]
+  const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: steps.at(-1) ?? '0x' })
+  const changed = {
+    swapExactTokensForTokens: () => args?.map((one, index) => (index === 1 ? minimum : one)),
+    sweepToken: () => args?.map((one, index) => (index === 1 ? minimum : one)),
+    unwrapWETH9: () => [minimum, args?.[1]],
+    exactInput: () => [{ ...(args?.[0] as object), amountOutMinimum: minimum }],
+  }[functionName as 'exactInput']()
+  const encode = (name: string, values: unknown) =>
+    encodeFunctionData({ abi: routerAbi as Abi, functionName: name, args: values as unknown[] })
+  const last = encode(functionName, changed)
+  return { ...tx, data: encode('multicall', [deadline, [...steps.slice(0, -1), last]]) }
 }
 
 test('behavior: a token that is on no list is tried before it is quoted', async () => {
@@ -531,18 +576,106 @@ test('behavior: a token that lies about its decimals changes no amount', async (
   expect((await quote(pair)).toAmount).toBe(toAmount)
 })
 
-test('behavior: a token that rebases or re-enters after the quote costs no more than the minimum', async () => {
-  const { token, behave } = await deployHostile()
-  const tx = await build({ from: nativeAddress, to: token, amount: parseEther('1') })
-  const read = () => balance(token)
-  for (const behavior of [{ share: 90 }, { fee: 5 }, { reentered: at().uniswapV3Pool }]) {
+test.each<[string, Behavior, boolean]>([
+  ['rebases downwards', { share: 90 }, false],
+  ['rebases upwards', { share: 110 }, true],
+  ['takes more than the tolerance', { fee: 2 }, false],
+  ['takes no more than the tolerance', { fee: 1 }, true],
+  ['stops', { isStopped: true }, false],
+])(
+  'behavior: a token that %s after the quote costs no more than the minimum',
+  async (_, behavior, isSwapped) => {
+    const { token, behave } = await deployHostile()
+    const tx = await build({ from: nativeAddress, to: token, amount: parseEther('1') })
     await behave(behavior)
-    const before = await read()
-    const { isGood } = await execute(tx)
-    if (isGood) expect((await read()) - before).toBeGreaterThanOrEqual(BigInt(tx.minimum ?? 0))
-    else expect(await read()).toBe(before)
-  }
+    const before = await balance(token)
+    expect(await execute(tx)).toMatchObject({ isGood: isSwapped })
+    const received = (await balance(token)) - before
+    if (isSwapped) expect(received).toBeGreaterThanOrEqual(BigInt(tx.minimum ?? 0))
+    else expect(received).toBe(0n)
+  },
+)
+
+type Reentry = { to: () => string; target: () => Hex; data: (token: Hex) => Hex }
+
+const tradeAhead = (amount: string): Omit<Reentry, 'to'> => ({
+  target: () => at().swapRouter,
+  data: (token) =>
+    encodeFunctionData({
+      abi: routerAbi,
+      functionName: 'swapExactTokensForTokens',
+      args: [parseEther(amount), 0n, [token, at().wrappedEther], account(2).address],
+    }),
 })
+const takeFromRouter = (functionName: 'sweepToken' | 'unwrapWETH9'): Omit<Reentry, 'to'> => ({
+  target: () => at().swapRouter,
+  data: (token) =>
+    functionName === 'sweepToken'
+      ? encodeFunctionData({
+          abi: routerAbi,
+          functionName,
+          args: [at().wrappedEther, 0n, token],
+        })
+      : encodeFunctionData({ abi: routerAbi, functionName, args: [0n, token] }),
+})
+
+test.each<[string, Reentry, boolean]>([
+  [
+    'trades ahead beyond the tolerance',
+    { to: () => at().wrappedEther, ...tradeAhead('2000') },
+    false,
+  ],
+  ['trades ahead within the tolerance', { to: () => nativeAddress, ...tradeAhead('20') }, true],
+  [
+    'sweeps what the router collects',
+    { to: () => at().wrappedEther, ...takeFromRouter('sweepToken') },
+    false,
+  ],
+  [
+    'unwraps what the router collects',
+    { to: () => nativeAddress, ...takeFromRouter('unwrapWETH9') },
+    false,
+  ],
+])(
+  'behavior: a token that re-enters the router and %s costs no more than the minimum',
+  async (_, reentry, isSwapped) => {
+    const { token, call } = await deployHostile()
+    await openPool({ token, amount: parseEther('100000'), ether: parseEther('100') })
+    const [to, amount] = [reentry.to(), parseEther('900')]
+    await call('mint', [token, parseEther('100000')])
+    await approve(token, amount)
+    const tx = await build({ from: token, to, amount })
+    expect(tx.quote?.route).toHaveLength(2)
+    await call('reenter', [reentry.target(), reentry.data(token)])
+    const minimum = BigInt(tx.minimum ?? 0)
+    const swap = async (sent: typeof tx) => {
+      const before = { from: await balance(token), to: await balance(to) }
+      const { isGood } = await execute(sent)
+      return {
+        isGood,
+        paid: before.from - (await balance(token)),
+        // Who receives the native currency has also paid gas of it.
+        received: (await balance(to)) - before.to + (to === nativeAddress ? maxGasCost : 0n),
+        reentries: await readReentries(token),
+      }
+    }
+    // The token really does what it wants: without a minimum the user would pay for it.
+    const unprotected = await rpc('evm_snapshot', [])
+    const lost = await swap(withMinimum(tx, 0n))
+    expect([lost.isGood, lost.paid, lost.reentries]).toEqual([true, amount, 2n])
+    expect(lost.received >= minimum).toBe(isSwapped)
+    await rpc('evm_revert', [unprotected])
+    const real = await swap(tx)
+    expect([real.isGood, real.paid]).toEqual([isSwapped, isSwapped ? amount : 0n])
+    if (isSwapped) expect(real.received).toBeGreaterThanOrEqual(minimum)
+  },
+)
+
+const maxGasCost = parseEther('0.01')
+const readReentries = async (token: Hex) => {
+  const data = encodeFunctionData({ abi: hostileAbi, functionName: 'reentries' })
+  return BigInt(await rpc<Hex>('eth_call', [{ to: token, data }, 'latest']))
+}
 
 test('default: the probe is the compiled contract', () => {
   expect(readArtifact('TransferProbe').bytecode.endsWith(transferProbe.slice(2))).toBe(true)
