@@ -1,5 +1,6 @@
 import type { ChainConfig } from '../src/config/chainsFile.ts'
 import type { NftId } from '../src/evm/nft.ts'
+import { answerError } from '../src/http/failure.ts'
 import { identityRoutes } from '../src/identity/routes.ts'
 import { openPictures } from '../src/media/pictures.ts'
 import { createUpstreams } from '../src/nodes/upstreams.ts'
@@ -32,7 +33,7 @@ export function askIdentities(chains: Record<string, ChainConfig>, options: Opti
     nftPicture: async ({ chainId, contract, tokenId }: NftId) =>
       options.nftPictures?.get(`${chainId}/${contract}/${tokenId}`),
   }
-  const app = identityRoutes(services, ways)
+  const app = identityRoutes(services, ways).onError(answerError)
   const get = (path: string, headers: Record<string, string> = {}) => {
     const url = path.startsWith('http') ? new URL(path) : new URL(path, config.publicUrl)
     url.searchParams.set('projectId', 'test')

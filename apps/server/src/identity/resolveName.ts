@@ -1,4 +1,4 @@
-import type { ChainId } from '@latchkey/wire'
+import { type ChainId, etherCoinType, toCoinType } from '@latchkey/wire'
 import { namehash } from 'viem/ens'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { parseAddress, zeroAddress } from '../evm/address.ts'
@@ -16,17 +16,16 @@ export type NameRecords = {
   readonly avatar: string | undefined
 }
 
-const ethereum = 60n
 // Longer ones are pictures in the record itself, for which this is plenty.
 const maxAvatarCharacters = 100_000
 
-/** Reads a normalised name. Throws what readRecords throws. */
+/** Reads a normalised name. Throws INVALID_CHAIN_ID for a network without a coin type, and what readRecords throws. */
 export async function resolveName(
   ens: Ens,
   { name, chainId }: { readonly name: string; readonly chainId: ChainId | undefined },
 ): Promise<NameRecords> {
   const node = namehash(name)
-  const coinType = chainId === undefined ? ethereum : getCoinType(chainId)
+  const coinType = getCoinType(chainId ?? 'eip155:1')
   const abi = resolverAbi
   const calls = [
     encodeFunctionData({ abi, functionName: 'addr', args: [node] }),
@@ -44,10 +43,10 @@ export async function resolveName(
   }
 }
 
-/** ENSIP-11: Ethereum has the number of SLIP-44, other EVM chains their own with the highest bit set. */
+/** ENSIP-11: Ethereum has the number of SLIP-44, other EVM chains their own with the highest bit set. Throws INVALID_CHAIN_ID from 2³¹ on. */
 const getCoinType = (chainId: ChainId) => {
-  const number = BigInt(getChainReference(chainId))
-  return number === 1n ? ethereum : 0x80000000n | number
+  const number = Number(getChainReference(chainId))
+  return BigInt(number === 1 ? etherCoinType : toCoinType(number))
 }
 
 const decodeAddress = (returned: Hex): string | undefined =>

@@ -163,7 +163,13 @@ test('param: chainId asks for the address of that network first', async () => {
   await take('multi.latchkey.eth')
   await setAddress('multi.latchkey.eth', accountAt(3))
   await setCoin('multi.latchkey.eth', 0x80000000n | 31_338n, accountAt(4))
-  const { ask } = askIdentities({ [one]: chain(one), [two]: chainWith([chains.urls[two]]) })
+  // No coin type is of this network: its lower bits are those of another.
+  const huge = 'eip155:2147514986'
+  const { ask } = askIdentities({
+    [one]: chain(one),
+    [two]: chainWith([chains.urls[two]]),
+    [huge]: chainWith([chains.urls[two]]),
+  })
   const addressOn = async (query: string) =>
     (await ask(`name/multi.latchkey.eth${query}`)).body.address
   expect(await addressOn('')).toBe(accountAt(3))
@@ -173,6 +179,10 @@ test('param: chainId asks for the address of that network first', async () => {
   expect(await ask('name/multi.latchkey.eth?chainId=eip155:5')).toMatchObject({
     status: 400,
     body: { reasons: [{ field: 'chainId' }] },
+  })
+  expect(await ask(`name/multi.latchkey.eth?chainId=${huge}`)).toMatchObject({
+    status: 400,
+    body: { reasons: [{ description: 'Invalid chainId' }] },
   })
 })
 

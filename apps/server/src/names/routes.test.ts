@@ -27,13 +27,16 @@ afterAll(() => opened?.close())
 beforeEach(async () => {
   await opened.db.deleteFrom('names').execute()
   await opened.db.deleteFrom('name_messages').execute()
+  app = open(['latchkey.id', 'reown.id'])
+})
+
+function open(nameZones: string[]) {
   const made = makeServices({ 'eip155:31337': chainWith(['http://127.0.0.1:9']) }, () => nowMs)
-  const config = { ...made.config, nameZones: ['latchkey.id', 'reown.id'] }
-  const services = { ...made, config, db: opened.db }
-  app = new Hono()
+  const services = { ...made, config: { ...made.config, nameZones }, db: opened.db }
+  return new Hono()
     .route('/', nameRoutes(services))
     .route('/', changeRoutes(services, createUpstreams(services)))
-})
+}
 
 const now = () => Math.floor(nowMs / 1000)
 
@@ -135,6 +138,21 @@ test('error: a name below a zone of other clients never leads to the one with th
   expect(await ask('account/wilma.wcn.id?apiVersion=2')).toMatchObject({ status: 400 })
   expect(await ask('account/wilma.reown.id?apiVersion=2')).toEqual({ status: 200, body: [] })
 })
+
+test.each(['latchkey.id', 'reown.id', 'wcn.id'])(
+  'param: NAME_ZONES: a name below %s is registered, found, suggested and given up',
+  async (zone) => {
+    app = open(['latchkey.id', 'reown.id', 'wcn.id'])
+    const name = `wilma.${zone}`
+    expect(await register(alice, name)).toMatchObject({ status: 200, body: { name } })
+    expect((await ask(`account/${name}`)).body).toMatchObject({ name })
+    expect((await ask(`reverse/${alice.address}`)).body).toMatchObject([{ name }])
+    const { body } = await ask(`suggestions/wilma?zone=${zone}`)
+    expect(body.suggestions[0]).toEqual({ name, registered: true })
+    expect(body.suggestions[1].name.endsWith(`.${zone}`)).toBe(true)
+    expect((await change(alice, name, 'release', {})).status).toBe(200)
+  },
+)
 
 test('behavior: the order of checks, from the shape to the signature', async () => {
   await register(alice, 'alice.latchkey.id')
@@ -385,6 +403,7 @@ test('behavior: on Ethereum, whoever gets a name has an address there and nowher
   expect(Object.keys(body.addresses)).toEqual([String(0x80000001)])
   expect(getNameAddress(body)).toBe(bob.address.toLowerCase())
   expect(getNameAddress(body, 'eip155:31337')).toBe(undefined)
+  expect(() => getNameAddress(body, 'eip155:2147483648')).toThrow('Invalid chainId')
 })
 
 test('behavior: an older message without action and name changes attributes and addresses', async () => {
@@ -436,6 +455,41 @@ test('error: a message replayed, sent to another name, or to another action', as
   expect((await ask('account/second.latchkey.id/release', bound)).body).toEqual(reason('name'))
   for (const action of ['attributes', 'address', 'transfer', 'primary'])
     expect((await ask(`account/${name}/${action}`, bound)).status).toBe(422)
+})
+
+test.each<[string, object]>([
+  ['that names its action', { action: 'register' }],
+  ['of an older client', {}],
+])('error: a registration %s sent again after a release', async (_, more) => {
+  const name = 'alice.latchkey.id'
+  const first = await sign(alice, { name, attributes: {}, timestamp: now(), ...more })
+  expect((await ask('account', first)).status).toBe(200)
+  expect((await change(alice, name, 'release', {})).status).toBe(200)
+  const used = { status: 400, body: reason('timestamp', 'used before') }
+  expect(await ask('account', first)).toEqual(used)
+  // Nor written in another way, or for another network.
+  const signature = first.signature.toUpperCase().replace('0X', '0x')
+  expect(await ask('account', { ...first, signature })).toEqual(used)
+  expect(await ask('account', { ...first, coin_type: 60 })).toEqual(used)
+  expect((await ask(`account/${name}?apiVersion=2`)).body).toEqual([])
+})
+
+test('error: a transfer sent again after the name came back', async () => {
+  const name = 'alice.latchkey.id'
+  await register(alice, name)
+  const first = await sign(alice, {
+    ...{ action: 'transfer', name, to: bob.address },
+    timestamp: now(),
+  })
+  expect((await ask(`account/${name}/transfer`, first)).status).toBe(200)
+  expect((await change(bob, name, 'transfer', { to: alice.address })).status).toBe(200)
+  expect(await ask(`account/${name}/transfer`, first)).toEqual({
+    status: 400,
+    body: reason('timestamp', 'used before'),
+  })
+  expect((await ask(`reverse/${alice.address}?apiVersion=2&all=true`)).body).toMatchObject([
+    { name },
+  ])
 })
 
 test('behavior: after a release, only the last owner has the name again for 90 days', async () => {

@@ -9,7 +9,9 @@ import {
 } from '../../test/fakeWallet.ts'
 import { json, startServer, type TestServer } from '../../test/server.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
+import type { Config } from '../app.ts'
 import { connect } from '../connection/connect.ts'
+import { latchkeyOne, latchkeyTwo } from '../networks.ts'
 import { cleanLabel, nameProblem } from './nameRules.ts'
 import { changeName, getNames, registerName } from './registerName.ts'
 import { suggestNames } from './suggestNames.ts'
@@ -27,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-async function open() {
+async function open(networks: Config['networks'] = [latchkeyOne, latchkeyTwo]) {
   const connector = fakeConnector({ id: 'test.wallet', wallet })
   const app = openApp(
     {
@@ -36,7 +38,7 @@ async function open() {
       now: () => nowMs,
       connectors: [connector],
     },
-    { apiUrl: server.url },
+    { apiUrl: server.url, networks },
   )
   await connect(app, { connectorId: connector.info.id })
   return app
@@ -115,6 +117,20 @@ test('error: a server that registered another name, a refusal, and a label that 
     code: 'USER_REJECTED',
   })
   expect(server.calls).toHaveLength(asked)
+})
+
+test('error: on a network whose number has no coin type nobody is asked to sign', async () => {
+  const number = 2 ** 31
+  const huge = { ...latchkeyOne, id: number, caipNetworkId: `eip155:${number}` } as const
+  wallet.chainId = `0x${number.toString(16)}`
+  const app = await open([huge])
+  const wrong = { code: 'INVALID_CHAIN_ID', message: 'Invalid chainId' }
+  await expect(registerName(app, { label: 'alder', zone })).rejects.toMatchObject(wrong)
+  await expect(changeName(app, { name: `alder.${zone}`, release: true })).rejects.toMatchObject(
+    wrong,
+  )
+  expect(wallet.calls.some(({ method }) => method === 'personal_sign')).toBe(false)
+  expect(server.calls).toEqual([])
 })
 
 test('behavior: a released name is no longer shown', async () => {

@@ -37,7 +37,8 @@ export type OwnName = {
 
 /**
  * Registers `{label}.{zone}` for the connected account, which signs for it, and shows it as the account's name. Throws
- * NOT_CONNECTED, USER_REJECTED, INVALID_PARAMS for a label that no server accepts, and HTTP_FAILED with the server's reason.
+ * NOT_CONNECTED, USER_REJECTED, INVALID_PARAMS for a label that no server accepts, INVALID_CHAIN_ID on a network whose number is 2³¹
+ * or more, and HTTP_FAILED with the server's reason.
  */
 export const registerName = (app: App, wanted: WantedName): Promise<OwnName> =>
   register(app, wanted, false)
@@ -154,11 +155,12 @@ async function sign(
   if (!canAskWallet(app, { chainId, capability: 'signMessage' }))
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'signed messages' } })
   const address = actions.formatAddress(account.address)
+  const coin_type = getCoinType(chainId)
   const timestamp = Math.floor(app.environment.now() / 1000)
   const message = JSON.stringify({ ...getContent(actions), timestamp })
   assertSame()
   const signature = await actions.signMessage({ wallet: request, address, message })
-  const body: SignedNameChange = { message, signature, coin_type: getCoinType(chainId), address }
+  const body: SignedNameChange = { message, signature, coin_type, address }
   return { address, chainId, answer: await callApi(app, { route, params, body }) }
 }
 
