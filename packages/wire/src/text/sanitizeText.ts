@@ -3,6 +3,6 @@ export const sanitizeText = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
     .replace(
-      /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|\p{Cs}/gu,
+      /(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}\u2800]|\p{Cs}/gu,
       (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,
     )
