@@ -50,6 +50,9 @@ export type Effect =
       readonly until: bigint
       readonly unsure?: boolean
     }
-  /** Contract code that may do anything within its permissions. `name`: of a function that is known to be harmless. */
+  /**
+   * Contract code that may do anything within its permissions. `name`: of a function of a standard, with its arguments; the selector
+   * alone says that it is this one.
+   */
   | { readonly kind: 'call'; readonly contract: Hex; readonly data: Hex; readonly name?: string }
   | { readonly kind: 'deploy'; readonly data: Hex }

@@ -10,8 +10,18 @@ type Read = (
   at: At,
 ) => readonly Effect[] | { readonly calls: readonly Hex[] } | undefined
 
-/** ABIs that the frame can read, as JSON, because a parser of signatures would be larger. */
-const call = (name: string, types: string, read: Read, payable?: true) => ({
+/**
+ * ABIs that the frame can read, as JSON, because a parser of signatures would be larger. Without `read` the call is named with its
+ * arguments, which are all that it says.
+ */
+const call = (
+  name: string,
+  types: string,
+  read: Read = (args, { contract }) => [
+    { kind: 'call', contract, data: '0x', name: `${name}(${args})` },
+  ],
+  payable?: true,
+) => ({
   type: 'function' as const,
   name,
   signature: `${name}(${types.replaceAll(' ', ',')})`,
@@ -56,10 +66,6 @@ const changeAllowance =
 const item: Read = ([from, to, id], { contract }) => [
   send({ kind: 'item', token: contract, id: id as bigint, amount: 1n }, from, to),
 ]
-const plain =
-  (name: string): Read =>
-  (_, { contract }) => [{ kind: 'call', contract, data: '0x', name }]
-
 /** The calls that the frame can read, and their effects. */
 export const calls = [
   call('transfer', 'address uint256', transfer),
@@ -133,6 +139,6 @@ export const calls = [
   ),
   call('multicall', 'bytes[]', ([inner]) => ({ calls: inner as readonly Hex[] }), true),
   call('multicall', 'uint256 bytes[]', ([, inner]) => ({ calls: inner as readonly Hex[] }), true),
-  call('deposit', '', plain('deposit()'), true),
-  call('withdraw', 'uint256', plain('withdraw(uint256)')),
+  call('deposit', '', undefined, true),
+  call('withdraw', 'uint256'),
 ] as const

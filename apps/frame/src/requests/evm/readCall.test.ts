@@ -31,6 +31,12 @@ test('default: what tokens are asked to do', () => {
   expect(read(all)).toEqual([{ kind: 'operate', collection: token, operator: to, approved: true }])
 })
 
+test('default: a function that moves nothing by itself is named with its arguments', () => {
+  const named = (name: string) => [{ kind: 'call', contract: token, data: '0x', name }]
+  expect(read(encode('withdraw', [5n]))).toEqual(named('withdraw(5)'))
+  expect(read(encode('deposit', []))).toEqual(named('deposit()'))
+})
+
 test('default: calls inside a call', () => {
   const inner = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 5n] })
   expect(read(encode('multicall', [[inner, inner]]))).toEqual([...read(inner), ...read(inner)])
