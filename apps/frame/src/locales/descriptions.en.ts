@@ -8,6 +8,9 @@ export const descriptions = {
     'Its names come from a file that the operator of this server chose. What the contract does beyond what is listed is not known.',
   namedCall:
     'Only its names are known, from the contract’s published source. It can do anything your account can.',
+  rest: 'Not listed',
+  restInData: 'Some names do not fit here. The data has everything.',
+  more: '{count} more in the data',
   units: '{amount} smallest units of an unknown token',
   block: 'Block {number}',
   days: '{count} d',

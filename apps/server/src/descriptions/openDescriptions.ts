@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Description } from '@latchkey/wire'
+import { toFunctionSignature } from 'viem'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import { findVerifiedFunction, type Signed } from './findVerifiedFunction.ts'
 import { readDescriptor } from './readDescriptor.ts'
@@ -17,7 +18,7 @@ export function openDescriptions(
   { descriptorsDir, abisDir }: { descriptorsDir: string | undefined; abisDir: string | undefined },
   warn: (problem: string) => void,
 ): Descriptions {
-  const found = descriptorsDir ? readFolder(descriptorsDir, warn) : new Map<string, Description>()
+  const found = descriptorsDir ? readFolder(descriptorsDir, warn) : new Map<string, undefined>()
   return {
     find: async (signed) =>
       found.get(toName(signed)) ??
@@ -28,8 +29,19 @@ export function openDescriptions(
 const toName = ({ chainId, address, key }: Signed) =>
   `${chainId} ${address.toLowerCase()} ${key.toLowerCase()}`
 
-function readFolder(folder: string, warn: (problem: string) => void): Map<string, Description> {
-  const descriptions = new Map<string, Description>()
+/** A function with the types of its parameters; typed data has its whole type. */
+const toSignature = ({ name = '', inputs = [], encodedType }: Description) =>
+  encodedType ??
+  toFunctionSignature({
+    type: 'function',
+    stateMutability: 'payable',
+    name,
+    inputs,
+    outputs: [],
+  })
+
+function readFolder(folder: string, warn: (problem: string) => void) {
+  const descriptions = new Map<string, Description | undefined>()
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile() && /\.json$/.test(one.name) && !/\.tests?\.json$/.test(one.name))
     .map((one) => join(one.parentPath, one.name))
@@ -44,8 +56,15 @@ function readFolder(folder: string, warn: (problem: string) => void): Map<string
       for (const { deployments, key, description } of found)
         for (const { chainId, address } of deployments) {
           const name = toName({ chainId: `eip155:${chainId}`, address, key })
-          if (descriptions.has(name)) warn(`${place}: ${name} is in an earlier file, which counts`)
-          else descriptions.set(name, description)
+          const earlier = descriptions.get(name)
+          if (!descriptions.has(name)) descriptions.set(name, description)
+          else if (earlier && toSignature(earlier) === toSignature(description))
+            warn(`${place}: ${name} is in an earlier file, which counts`)
+          else {
+            // A contract has one function of a selector, and nothing says which.
+            descriptions.set(name, undefined)
+            warn(`${place}: ${name} is of several functions, and none of them is named`)
+          }
         }
     } catch (error) {
       warn(`${place}: ${getErrorMessage(error)}`)

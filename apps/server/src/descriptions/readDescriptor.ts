@@ -11,8 +11,16 @@ import { flattenFields } from './readFields.ts'
 
 type DescriptorFile = ReturnType<typeof readDescriptorFile>
 
+// Some files write a number as its digits.
+const chainId = z.union([
+  z.int().min(1),
+  z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/)
+    .transform(Number),
+])
 const deployments = z
-  .array(z.object({ chainId: z.int().min(1), address: z.string().regex(/^0x[0-9a-fA-F]{40}$/) }))
+  .array(z.object({ chainId, address: z.string().regex(/^0x[0-9a-fA-F]{40}$/) }))
   .max(2_000)
 const abi = z.array(z.looseObject({ type: z.string() }))
 const types = z.record(
@@ -23,25 +31,27 @@ const descriptor = z.object({
   context: z.object({
     contract: z
       // An ABI that is a URL is never fetched.
-      .object({ deployments: deployments.optional(), abi: z.union([abi, z.string()]).optional() })
-      .optional(),
+      .object({ deployments: deployments.nullish(), abi: z.union([abi, z.string()]).nullish() })
+      .nullish(),
     eip712: z
       .object({
-        deployments: deployments.optional(),
+        deployments: deployments.nullish(),
+        domain: z.object({ name: z.string().nullish(), version: z.string().nullish() }).nullish(),
+        domainSeparator: z.null().optional(),
         schemas: z
           .array(z.union([z.string(), z.object({ primaryType: z.string(), types })]))
-          .optional(),
+          .nullish(),
       })
-      .optional(),
+      .nullish(),
   }),
-  metadata: z.object({ owner: z.string().optional() }).optional(),
+  metadata: z.object({ owner: z.string().nullish() }).nullish(),
   display: z.object({ formats: z.record(z.string(), z.unknown()) }),
 })
 type Descriptor = z.infer<typeof descriptor>
 
 const format = z.object({
-  intent: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
-  fields: z.array(z.unknown()).max(500).default([]),
+  intent: z.union([z.string(), z.record(z.string(), z.string())]).nullish(),
+  fields: z.array(z.unknown()).max(500).nullish(),
 })
 
 /** A description with the contracts and the key that it is bound to. */
@@ -62,8 +72,10 @@ export function readDescriptor(
 ): { found: BoundDescription[]; problems: string[] } {
   const file = readDescriptorFile(path, { folder })
   const parsed = descriptor.safeParse(file)
-  // Shared parts have no deployments or formats of their own.
-  if (!parsed.success) return { found: [], problems: [] }
+  // Shared parts have no context or no formats of their own.
+  const isWhole = 'context' in file && 'display' in file
+  if (!parsed.success)
+    return { found: [], problems: isWhole ? [z.prettifyError(parsed.error).slice(0, 200)] : [] }
   const { context, display } = parsed.data
   const places = (context.contract ?? context.eip712)?.deployments ?? []
   const found: BoundDescription[] = []
@@ -72,20 +84,22 @@ export function readDescriptor(
   for (const [name, shown] of Object.entries(display.formats)) {
     try {
       const bound = context.contract
-        ? bindCall(parsed.data, name)
+        ? [bindCall(parsed.data, name)]
         : bindTypedData(parsed.data, name)
       const words = format.parse(resolveReferences(file, shown as DescriptorFile))
-      found.push({
-        deployments: places,
-        key: bound.key,
-        description: parseDescription({
-          source: 'descriptor',
-          ...bound.shape,
-          owner: cut(parsed.data.metadata?.owner, 120),
-          intent: cut(readIntent(words.intent), 200),
-          fields: flattenFields(words.fields, '').slice(0, maxDescribedFields),
-        }),
-      })
+      const fields = flattenFields(words.fields ?? [], '').slice(0, maxDescribedFields)
+      for (const { key, shape } of bound)
+        found.push({
+          deployments: places,
+          key,
+          description: parseDescription({
+            source: 'descriptor',
+            ...shape,
+            owner: cut(parsed.data.metadata?.owner, 120),
+            intent: cut(readIntent(words.intent), 200),
+            fields,
+          }),
+        })
     } catch (error) {
       const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
       problems.push(`${name.slice(0, 60)}: ${reason.slice(0, 200)}`)
@@ -101,16 +115,16 @@ const parseDescription = (given: unknown): Description => {
   return description
 }
 
-const cut = (text: string | undefined, maxLength: number) =>
+const cut = (text: string | null | undefined, maxLength: number) =>
   text?.trim().slice(0, maxLength) || undefined
 const readIntent = (intent: z.infer<typeof format>['intent']) =>
-  typeof intent === 'object'
+  typeof intent === 'object' && intent !== null
     ? Object.entries(intent)
         .map((pair) => pair.join(': '))
         .join(', ')
     : intent
 
-type Bound = { key: string; shape: Pick<Description, 'name' | 'inputs' | 'encodedType'> }
+type Bound = { key: string; shape: Pick<Description, 'name' | 'inputs' | 'encodedType' | 'domain'> }
 
 /** A function by its signature with names, or by signature or selector in the file's own ABI. */
 function bindCall({ context }: Descriptor, name: string): Bound {
@@ -143,15 +157,22 @@ export const toParameter = ({ name = '', type, components }: AbiInput): Describe
   ...(components && { components: components.map(toParameter) }),
 })
 
-/** A type by its encoding (version 2), or by its name in the file's schemas (version 1). */
-function bindTypedData({ context }: Descriptor, name: string): Bound {
-  const schema = context.eip712?.schemas?.find(
-    (one) => typeof one === 'object' && one.primaryType === name,
+/** A type by its encoding (version 2), or each type of that name in the file's schemas (version 1). */
+function bindTypedData({ context }: Descriptor, name: string): Bound[] {
+  const schemas = (context.eip712?.schemas ?? []).flatMap((one) =>
+    typeof one === 'object' && one.primaryType === name ? [encodeType(one.types, name)] : [],
   )
-  const encodedType =
-    typeof schema === 'object' ? encodeType(schema.types, schema.primaryType) : name
-  if (!encodedType.includes('(')) throw new Error('is a type that the file has no schema for')
-  return { key: keccak256(stringToHex(encodedType)), shape: { encodedType } }
+  const types = schemas.length > 0 ? schemas : [name]
+  if (!types.every((one) => one.includes('(')))
+    throw new Error('is a type that the file has no schema for')
+  const domain = Object.entries(context.eip712?.domain ?? {}).filter(([, value]) => value != null)
+  const bound = domain.length > 0 && {
+    domain: Object.fromEntries(domain) as Description['domain'],
+  }
+  return types.map((encodedType) => ({
+    key: keccak256(stringToHex(encodedType)),
+    shape: { encodedType, ...bound },
+  }))
 }
 
 /** EIP-712's `encodeType`. */

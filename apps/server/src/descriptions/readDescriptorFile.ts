@@ -40,13 +40,8 @@ export function readDescriptorFile(
 /** Objects merge by name and fields by path, as the standard has it; else the later one counts. */
 function merge(base: Json, over: Json, depth: number): Json {
   if (depth > maxDepth) throw new Error(`is nested deeper than ${maxDepth}`)
-  if (Array.isArray(base) && Array.isArray(over) && [...base, ...over].every(hasPath)) {
-    const named = (list: readonly Json[]) => new Map(list.map((one) => [getPath(one), one]))
-    const [first, second] = [named(base), named(over)]
-    return [...new Set([...first.keys(), ...second.keys()])].map((path) =>
-      merge(first.get(path) ?? {}, second.get(path) ?? {}, depth + 1),
-    )
-  }
+  if (Array.isArray(base) && Array.isArray(over) && [...base, ...over].some(hasPath))
+    return mergeFields(base, over, depth)
   if (!isObject(base) || !isObject(over)) return over
   const names = new Set([...Object.keys(base), ...Object.keys(over)])
   return Object.fromEntries(
@@ -55,6 +50,18 @@ function merge(base: Json, over: Json, depth: number): Json {
       return [name, a !== undefined && b !== undefined ? merge(a, b, depth + 1) : (b ?? a ?? null)]
     }),
   )
+}
+
+/** Fields of one path merge, also several of them; all others stay. */
+function mergeFields(base: readonly Json[], over: readonly Json[], depth: number): Json[] {
+  const isSame = (a: Json, b: Json) => hasPath(a) && getPath(a) === getPath(b)
+  return [
+    ...base.flatMap((one) => {
+      const later = over.filter((other) => isSame(other, one))
+      return later.length === 0 ? [one] : later.map((other) => merge(one, other, depth + 1))
+    }),
+    ...over.filter((one) => !base.some((other) => isSame(other, one))),
+  ]
 }
 
 const getPath = (value: Json) => (isObject(value) ? value.path : undefined)
@@ -85,7 +92,9 @@ export function resolveReferences(file: JsonObject, value: Json, depth = 0): Jso
   if (!isObject(value)) return value
   const { $ref, ...rest } = value
   const entries = Object.entries(rest).map(
-    ([name, one]) => [name, resolveReferences(file, one, depth + 1)] as const,
+    // A path to a constant is no path into what is signed, whatever the constant says.
+    ([name, one]) =>
+      [name, name === 'path' ? one : resolveReferences(file, one, depth + 1)] as const,
   )
   if (typeof $ref !== 'string') return Object.fromEntries(entries)
   const target = resolveReferences(file, $ref, depth + 1)

@@ -1,26 +1,30 @@
 import { type DescribedField, fieldFormats } from '@latchkey/wire'
 import * as z from 'zod'
 
+// Tools write null for what a field does not have.
 const node = z.object({
-  path: z.string().optional(),
-  label: z.string().optional(),
-  format: z.string().optional(),
-  params: z.record(z.string(), z.unknown()).default({}),
-  fields: z.array(z.unknown()).optional(),
+  path: z.string().nullish(),
+  label: z.string().nullish(),
+  format: z.string().nullish(),
+  params: z.record(z.string(), z.unknown()).nullish(),
+  fields: z.array(z.unknown()).nullish(),
+  encryption: z.unknown().optional(),
 })
+
+const raw = { format: 'raw' } as const
 
 /** Fields of nested structs with their whole path. Formats that we do not know are shown raw. */
 export function flattenFields(fields: readonly unknown[], prefix: string, depth = 0): unknown[] {
   if (depth > 8) throw new Error('has fields nested too deep')
   return fields.flatMap((one) => {
-    const { path, label, format: named, params, fields: inner } = node.parse(one)
-    const whole = path === undefined ? prefix : joinPath(prefix, path)
+    const { path, label, format: named, params, fields: inner, encryption } = node.parse(one)
+    const whole = path == null ? prefix : joinPath(prefix, path)
     if (inner) return flattenFields(inner, whole, depth + 1)
     // A constant is not part of what is signed, and the value of a call has a row of ours.
-    if (path === undefined || !label?.trim() || !/^(#|@\.(to|from)$)/.test(whole)) return []
-    return [
-      { path: whole, label: label.trim().slice(0, 120), ...readFormat(named, params, prefix) },
-    ]
+    if (path == null || !label?.trim() || !/^(#|@\.(to|from)$)/.test(whole)) return []
+    // An encrypted value is a handle, not a number.
+    const format = encryption == null ? readFormat(named, params ?? {}, prefix) : raw
+    return [{ path: whole, label: label.trim().slice(0, 120), ...format }]
   })
 }
 
@@ -30,31 +34,40 @@ function joinPath(prefix: string, path: string): string {
 }
 
 function readFormat(
-  named: string | undefined,
+  named: string | null | undefined,
   params: Readonly<Record<string, unknown>>,
   prefix: string,
 ): Record<string, unknown> & Pick<DescribedField, 'format'> {
   const format = fieldFormats.find((one) => one === named)
-  if (format === undefined || format === 'raw') return { format: 'raw' }
-  const text = (name: string) => (typeof params[name] === 'string' ? params[name] : undefined)
-  const pathOf = (name: string) => {
-    const path = text(name)
-    return path === undefined ? undefined : joinPath(prefix, path)
+  if (format === undefined) return raw
+  // A token of another network has other decimals than what is at its address here.
+  if (params.chainId != null || params.chainIdPath != null) return raw
+  const text = (name: string) => {
+    const value = params[name]
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined
   }
-  const asList =
-    params.nativeCurrencyAddress === undefined ? undefined : [params.nativeCurrencyAddress].flat()
+  // A constant of the file in place of a path is the address itself.
+  const party = (pathName: string, name: string) => {
+    const path = text(pathName)
+    return path === undefined || /^0x/.test(path)
+      ? { [name]: path ?? text(name) }
+      : { [pathName]: joinPath(prefix, path) }
+  }
+  const { nativeCurrencyAddress: native } = params
   const given: Record<string, unknown> = {
-    tokenPath: pathOf('tokenPath'),
-    token: text('token'),
-    collectionPath: pathOf('collectionPath'),
-    collection: text('collection'),
-    native: asList,
+    ...party('tokenPath', 'token'),
+    ...party('collectionPath', 'collection'),
+    native: native == null ? undefined : [native].flat(),
     encoding: text('encoding'),
     base: text('base'),
-    decimals: params.decimals,
+    decimals: readDecimals(params.decimals),
     // A reference to an enum of the file has been replaced by its texts.
     values: format === 'enum' ? params : undefined,
   }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)
   return { format, ...Object.fromEntries(known) }
 }
+
+/** Some files write a number as its digits. */
+const readDecimals = (value: unknown) =>
+  typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : (value ?? undefined)

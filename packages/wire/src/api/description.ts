@@ -8,7 +8,9 @@ const maxParameters = 64
 
 const words = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength))
 const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i))
-const path = z.string().check(z.regex(/^(@\.(to|from)|#[\w.[\]:-]{0,250})$/))
+const path = z
+  .string()
+  .check(z.maxLength(250), z.regex(/^(@\.(to|from)|#(\.\w+|\.?\[(-?\d{0,9}:)?-?\d{0,9}\])*)$/))
 
 /** How ERC-7730 has a value shown. */
 export const fieldFormats = [
@@ -67,6 +69,10 @@ const description = z.strictObject({
   inputs: z.optional(z.array(parameter).check(z.maxLength(maxParameters))),
   /** The type that is hashed, as EIP-712 encodes it; absent for functions. */
   encodedType: z.optional(words(4_000)),
+  /** What the domain of typed data has to say for the names to count. */
+  domain: z.optional(
+    z.strictObject({ name: z.optional(words(200)), version: z.optional(words(200)) }),
+  ),
   owner: z.optional(words(120)),
   intent: z.optional(words(200)),
   fields: z.array(field).check(z.maxLength(maxDescribedFields)),

@@ -1,4 +1,4 @@
-import type { DescribedParameter, Description } from '@latchkey/wire'
+import { type DescribedParameter, type Description, sanitizeText } from '@latchkey/wire'
 import {
   decodeAbiParameters,
   encodeAbiParameters,
@@ -97,11 +97,15 @@ export async function describeUnreadTypedData(
   const address = domain.verifyingContract as Hex
   const key = keccak256(stringToHex(encoded))
   const found = await context.fetchDescription(context.chain, { address, key })
-  if (!found || found.encodedType !== encoded) return []
+  if (!found || found.encodedType !== encoded || !isBoundTo(found, domain)) return []
   const parties = { from: context.account, to: address }
   const rows = await formatWords(context, found, { root: fromTypedData(data), parties })
   return rows.length > 0 ? [{ label: t.describedData, rows }] : []
 }
+
+/** Whether the domain says what the file is bound to. */
+const isBoundTo = ({ domain: bound = {} }: Description, domain: SignedData['domain']) =>
+  Object.entries(bound).every(([name, value]) => domain[name] === value)
 
 /** Who says what it is for, and the fields that are named. */
 async function formatWords(
@@ -112,10 +116,12 @@ async function formatWords(
   const named = await Promise.all(
     fields.map((field) => formatField(context, { field, root, parties })),
   )
+  const rows = named.flat()
   return [
     ...(source === 'descriptor' && intent ? [{ label: t.intent, value: quote(intent) }] : []),
     ...(source === 'descriptor' && owner ? [{ label: t.owner, value: quote(owner) }] : []),
-    ...named.flat().slice(0, maxRows),
+    ...rows.slice(0, maxRows),
+    ...(rows.length > maxRows ? [{ label: t.rest, value: t.restInData }] : []),
   ]
 }
 
@@ -129,7 +135,7 @@ function formatLines(field: Field, depth: number): NonNullable<ApprovalRow['tree
   const { name, type, value, fields } = field
   const label = sanitizeName(name === '' ? type : name, 60)
   return [
-    { depth, label, value: value ?? (fields?.length === 0 ? '[]' : '') },
+    { depth, label, value: sanitizeText(value ?? (fields?.length === 0 ? '[]' : '')) },
     ...(fields ?? []).flatMap((one) => formatLines(one, depth + 1)),
   ]
 }

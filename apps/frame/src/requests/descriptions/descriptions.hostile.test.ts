@@ -282,7 +282,8 @@ test('row 52: huge and empty lists, and values that do not fit their format, are
     },
     { params: [{ from: account, to: router, data: many }] },
   )
-  expect(rowsOf(view).filter(({ label }) => label === '“Pools”')).toHaveLength(50)
+  expect(rowsOf(view).filter(({ label }) => label === '“Pools”')).toHaveLength(51)
+  expect(rowsOf(view)).toContainEqual({ label: '“Pools”', value: '1950 more in the data' })
   expect(valueAt(view, '“Last”')).toBe('33 min 19 s')
   expect(valueAt(view, '“All”')).toBe('unlimited USD')
   expect(valueAt(view, '“When”')).toBe('No end')

@@ -75,47 +75,48 @@ function fromSigned(
   return { name, type, value: String(value) }
 }
 
-const maxSelected = 50
+/** A field that a path leads to. `at`: its places in the lists that the path goes through, so that those of two paths pair. */
+export type Selected = { readonly field: Field; readonly at: readonly number[] }
 
 /**
  * The fields that a path of ERC-7730 leads to (`#.a.[].b`, `#.list.[-1]`, `#.data.[0:20]`), none if it leads outside of what is
  * signed.
  */
-export function selectFields(root: Field, path: string): readonly Field[] {
-  let found: readonly Field[] = [root]
+export function selectFields(root: Field, path: string): readonly Selected[] {
+  let found: readonly Selected[] = [{ field: root, at: [] }]
   for (const [, name, at, colon, to] of path
     .slice(1)
-    .matchAll(/\.?(?:([^.[\]]+)|\[(-?\d*)(:)?(-?\d*)\])/g)) {
-    found = found
-      .flatMap((one) =>
-        name !== undefined
-          ? (one.fields ?? []).filter((each) => each.name === name)
-          : pick(one, { at: at ?? '', isSlice: colon !== undefined, to: to ?? '' }),
-      )
-      .slice(0, maxSelected)
-  }
+    .matchAll(/\.?(?:([^.[\]]+)|\[(-?\d*)(:)?(-?\d*)\])/g))
+    found = found.flatMap((one) =>
+      name !== undefined
+        ? getMembers(one.field, name).map((field) => ({ ...one, field }))
+        : pick(one, { at: at ?? '', isSlice: colon !== undefined, to: to ?? '' }),
+    )
   return found
 }
 
+/** The parts of a list are named by their number, and have no other names. */
+const getMembers = ({ type, fields = [] }: Field, name: string) =>
+  listType.test(type) ? [] : fields.filter((each) => each.name === name)
+
 function pick(
-  field: Field,
+  { field, at: places }: Selected,
   { at, isSlice, to }: { at: string; isSlice: boolean; to: string },
-): readonly Field[] {
+): readonly Selected[] {
   const start = at === '' ? undefined : Number(at)
   const end = to === '' ? undefined : Number(to)
   const { fields, value } = field
   if (fields) {
     if (!listType.test(field.type)) return []
-    if (isSlice || start === undefined) return fields.slice(start, end)
+    if (isSlice || start === undefined)
+      return fields.slice(start, end).map((one, index) => ({ field: one, at: [...places, index] }))
     const one = fields.at(start)
-    return one ? [one] : []
+    return one ? [{ field: one, at: places }] : []
   }
   if (!isSlice || value === undefined) return []
   const bytes = toBytes(field.type, value)?.match(/../g)?.slice(start, end) ?? []
   if (bytes.length === 0) return []
-  return [
-    { ...field, type: bytes.length === 20 ? 'address' : 'bytes', value: `0x${bytes.join('')}` },
-  ]
+  return [{ field: { ...field, type: 'bytes', value: `0x${bytes.join('')}` }, at: places }]
 }
 
 /** The hex digits of a value; those of a number have the width of its type. */

@@ -1,4 +1,4 @@
-import type { DescribedField } from '@latchkey/wire'
+import { type DescribedField, sanitizeText } from '@latchkey/wire'
 import { formatUnits, getAddress, type Hex } from 'viem'
 import type { ApprovalRow } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
@@ -9,10 +9,13 @@ import { formatAsset, formatTime } from '../formatAsset.ts'
 import { type Context, isKnown } from '../getWarnings.ts'
 import { readTokens } from '../readToken.ts'
 import { sanitizeName } from '../sanitizeName.ts'
-import { type Field, isAddress, readNumber, selectFields } from './field.ts'
+import { type Field, isAddress, readNumber, type Selected, selectFields } from './field.ts'
 
 /** The parties of a call. */
 export type Parties = { readonly from: Hex; readonly to: Hex }
+
+/** Most values of one field that are named. */
+const maxSelected = 50
 
 type Given = { readonly field: DescribedField; readonly root: Field; readonly parties: Parties }
 
@@ -28,51 +31,67 @@ export async function formatField(context: Context, given: Given): Promise<Appro
   const { field, root, parties } = given
   const label = quote(field.label, 40)
   const selected = select(field.path, root, parties)
-  const others = await Promise.all(
-    selected.map(async (one, index) => format(context, given, { one, index })),
+  const party = readParty(given)
+  const values = await Promise.all(
+    selected
+      .slice(0, maxSelected)
+      .map(({ field: one, at }) => format(context, field, { one, party: party(at) })),
   )
-  return others.flat().map((row) => ({ ...row, label: row.label === '' ? label : row.label }))
+  const rest = selected.length - maxSelected
+  return [
+    ...values.flat().map((row) => ({ ...row, label: row.label === '' ? label : row.label })),
+    ...(rest > 0 ? [{ label, value: fill(t.more, { count: rest }) }] : []),
+  ]
 }
 
-function select(path: string, root: Field, { from, to }: Parties): readonly Field[] {
-  if (path === '@.from') return [{ name: '', type: 'address', value: from }]
-  if (path === '@.to') return [{ name: '', type: 'address', value: to }]
-  return selectFields(root, path).filter(({ value }) => value !== undefined)
+function select(path: string, root: Field, { from, to }: Parties): readonly Selected[] {
+  const party = path === '@.from' ? from : path === '@.to' ? to : undefined
+  if (party !== undefined) return [{ field: { name: '', type: 'address', value: party }, at: [] }]
+  return selectFields(root, path).filter(({ field }) => field.value !== undefined)
+}
+
+/**
+ * Finds the token or collection of a value by its place in lists: the one of the same place, or of the struct around it.
+ * Undefined where lists have no such place, so that no amount is shown in the units of another.
+ */
+function readParty({ field, root, parties }: Given): (at: readonly number[]) => Hex | undefined {
+  const path = field.tokenPath ?? field.collectionPath
+  const fixed = field.token ?? field.collection
+  if (path === undefined) return () => (isAddress(fixed) ? fixed : undefined)
+  const found = new Map(
+    select(path, root, parties).map((one) => [one.at.join(), one.field.value] as const),
+  )
+  return (at) => {
+    const places = at.map((_, index) => at.slice(0, at.length - index).join())
+    return [...places, ''].map((place) => found.get(place)).find(isAddress)
+  }
 }
 
 /** Rows without a label are those of the field. */
 async function format(
   context: Context,
-  { field, root, parties }: Given,
-  { one, index }: { one: Field; index: number },
+  field: DescribedField,
+  { one, party }: { one: Field; party: Hex | undefined },
 ): Promise<ApprovalRow[]> {
   const value = one.value ?? ''
-  const party = (path: string | undefined, fixed: string | undefined) => {
-    const found = path === undefined ? [] : select(path, root, parties)
-    const address = path === undefined ? fixed : (found[index] ?? found[0])?.value
-    return isAddress(address) ? address : undefined
-  }
   const amount = readNumber(one)
   if (amount !== undefined && amount >= 0n) {
     const number = formatNumber(context, field, amount)
     if (number !== undefined) return [{ label: '', value: number }]
-    if (field.format === 'tokenAmount')
-      return formatToken(context, amount, { field, token: party(field.tokenPath, field.token) })
-    if (field.format === 'nftName') {
-      const collection = party(field.collectionPath, field.collection)
-      const asset: Asset | undefined = collection && {
-        kind: 'item',
-        token: collection,
-        id: amount,
-        amount: 1n,
-      }
-      if (asset) return formatOf(context, asset, approvals.approve.contract)
-    }
+    if (field.format === 'tokenAmount') return formatToken(context, amount, { field, token: party })
+    if (field.format === 'nftName' && party)
+      return formatOf(
+        context,
+        { kind: 'item', token: party, id: amount, amount: 1n },
+        approvals.approve.contract,
+      )
   }
   if (isAddress(value) && (field.format === 'addressName' || one.type === 'address'))
     return [toRow(context, '', value)]
-  if (field.format === 'calldata' || value.length > 200) return [{ label: '', data: value }]
-  return [{ label: '', value: sanitizeName(value, 200) }]
+  if (field.format === 'calldata' || value.length > 200)
+    return [{ label: '', data: sanitizeText(value) }]
+  // The page chooses a text: in quotes, it cannot look like a value of ours.
+  return [{ label: '', value: one.type === 'string' ? quote(value, 200) : value }]
 }
 
 /** Formats that need nothing but the number. */
