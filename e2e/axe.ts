@@ -6,17 +6,35 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe-core finds on the page once nothing moves. */
 export async function violations(page: Page): Promise<string[]> {
-  await settled(page)
   // Through the debugger, since the page's own policy rightly refuses scripts it did not bring.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' ' + target.join(' '))))`)
+  for (;;) {
+    await settled(page)
+    const { found, hasChanged } = (await page.evaluate(look)) as Looked
+    // What came late was judged half faded in, and what it pushed away, where nobody sees it.
+    if (found.length === 0 || !hasChanged) return found
+  }
 }
+
+type Looked = { found: string[]; hasChanged: boolean }
+
+/** What axe-core finds, and whether anything changed meanwhile. */
+const look = `(async () => {
+  let hasChanged = false
+  const changes = new MutationObserver(() => { hasChanged = true })
+  changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+  hasChanged ||= changes.takeRecords().length > 0
+  changes.disconnect()
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' ' + target.join(' ')))
+  return { found, hasChanged }
+})()`
 
 /** Resolves when nothing on the page moves any more that ends by itself. */
 export const settled = (page: Page) =>
   page.evaluate(`(async () => {
-    const frame = () => new Promise(requestAnimationFrame)
+    // To its end: what follows the size of something does so after the layout.
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
     for (let moving = true; moving; ) {
       // What a new size sets in motion begins a frame later.
       await frame()

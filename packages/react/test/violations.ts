@@ -4,33 +4,46 @@ import axe from 'axe-core'
 export async function violations() {
   for (;;) {
     await standStill()
-    const { found, hasMoved } = await look()
-    // What a part that came late set in motion was judged half faded in.
-    if (!hasMoved)
+    const { found, hasMoved, hasChanged } = await look()
+    // What a part that came late set in motion was judged half faded in; what it pushed away, before the dialog had grown.
+    if (!hasMoved && (found.length === 0 || !hasChanged))
       return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   }
 }
 
-/** What axe finds, and whether a movement began meanwhile. */
+/** What axe finds, and whether a movement began or anything changed meanwhile. */
 async function look() {
   const movement = new AbortController()
   const noteMovement = () => movement.abort()
   for (const type of ['animationstart', 'transitionrun'])
     document.addEventListener(type, noteMovement, { signal: movement.signal })
+  let hasChanged = false
+  const changes = new MutationObserver(() => {
+    hasChanged = true
+  })
+  changes.observe(document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    characterData: true,
+  })
   const { violations: found } = await axe.run(
     document.querySelector('dialog[open]') ?? document.body,
     {
       rules: { region: { enabled: false }, 'page-has-heading-one': { enabled: false } },
     },
   )
+  hasChanged ||= changes.takeRecords().length > 0
+  changes.disconnect()
   const hasMoved = movement.signal.aborted
   movement.abort()
-  return { found, hasMoved }
+  return { found, hasMoved, hasChanged }
 }
 
 /** Resolves when nothing moves any more that ends by itself: a text that is still fading in has not its contrast yet. */
 async function standStill() {
-  const frame = () => new Promise(requestAnimationFrame)
+  // To its end: what follows the size of something does so after the layout.
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   for (let moving = true; moving; ) {
     // What a new size sets in motion begins a frame later.
     await frame()
