@@ -12,6 +12,7 @@ import { violations } from './violations.ts'
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const items = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
 const chainId = 'eip155:31337'
+const dayMs = 86_400_000
 
 const dollars: Allowance = {
   kind: 'erc20',
@@ -21,7 +22,7 @@ const dollars: Allowance = {
   spenderName: null,
   amount: '12.5',
   isUnlimited: false,
-  changedAt: '2024-03-05T10:00:00Z',
+  changedAt: new Date(Date.now() - 900 * dayMs).toISOString(),
   expiresAt: null,
   isSpam: false,
 }
