@@ -273,9 +273,14 @@ export async function openAccountSettings(page: Page): Promise<Locator> {
   return modal
 }
 
-/** Signs out in the settings of the account; a page that is left before the frame has done so has not signed out. */
+/** Signs out in the settings of the account. */
 export async function signOut(page: Page) {
-  const modal = await openAccountSettings(page)
+  await pressSignOut(await openAccountSettings(page))
+}
+
+/** Signs out in the open settings; a page that is left before the frame has done so has not signed out. */
+export async function pressSignOut(modal: Locator) {
+  const page = modal.page()
   const ended = page.waitForResponse(`${stack.urls.frame}/api/session/end`)
   await modal.getByRole('button', { name: 'Sign out' }).click()
   await ended

@@ -12,6 +12,7 @@ import {
   openSettings,
   openWithKit,
   press,
+  pressSignOut,
   readAddress,
   readCode,
   someEmail,
@@ -63,8 +64,7 @@ test('default: the e-mail address changes with a code to each, and the new one o
   ).toBeVisible()
   await expect.poll(() => mailed(email, 'Your e-mail address was changed')).toBe(1)
 
-  await modal.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  await pressSignOut(modal)
   const codes = await countCodes(newEmail)
   await submitEmail(page, newEmail)
   await submitAgain(page)
@@ -131,10 +131,10 @@ test('default: a fresh wallet is created and moved to, and the page takes its ac
   await expect.poll(() => readAddress(page)).toBe(address)
   await openSettings(page, 'Move to a fresh wallet')
   await press(frame.getByRole('button', { name: 'Use the fresh wallet here' }))
-  await frame.getByRole('button', { name: 'Drop the old wallet' }).click()
+  await press(frame.getByRole('button', { name: 'Drop the old wallet' }))
   await frame.getByRole('textbox').fill('drop this wallet')
   await confirm('Drop it')
   await expect(frame.getByRole('button', { name: 'Create a fresh wallet' })).toBeVisible()
   await close()
-  expect(await readAddress(page)).toBe(fresh)
+  await expect.poll(() => readAddress(page)).toBe(fresh)
 })

@@ -12,6 +12,7 @@ import {
   test,
   typeCode,
 } from '../../embedded.ts'
+import { noteMessages } from '../../noteMessages.ts'
 
 // The browser itself reports that a confirmation is needed first.
 test.use({ allowedErrors: [/Failed to load resource/] })
@@ -23,6 +24,7 @@ test('security: the sign-in from before an added address is removed at its provi
   test.slow()
   const frame = frameOf(page)
   const email = someEmail()
+  const hasAnnounced = await noteMessages(page)
   const signIn = async (start: () => Promise<unknown>) => {
     const [opened] = await Promise.all([context.waitForEvent('page'), start()])
     await opened.getByLabel('Somebody else').fill(email.split('@')[0] ?? '')
@@ -42,7 +44,7 @@ test('security: the sign-in from before an added address is removed at its provi
   const confirm = frame.getByRole('button', { name: 'Continue with Google' })
   await signIn(() => press(confirm))
   await typeCode(frame, await readCode(email))
-  await expect(page.getByText('E-mail address added')).toBeVisible()
+  await hasAnnounced('E-mail address added')
   await page.keyboard.press('Escape')
 
   await openSettings(page, 'Sign-ins')

@@ -8,6 +8,7 @@ import {
   holdToApprove,
   logIn,
   makeWallet,
+  press,
   readAddress,
   readCode,
   setUpKit,
@@ -19,6 +20,7 @@ import {
   test,
   typeCode,
 } from '../../embedded.ts'
+import { noteMessages } from '../../noteMessages.ts'
 import { requireSignIn } from '../../requireSignIn.ts'
 
 // The browser itself reports each refused answer.
@@ -106,13 +108,14 @@ test('behavior: where a sign-in is required, one approval follows the login; a r
   page,
 }) => {
   await requireSignIn(page)
+  const hasAnnounced = await noteMessages(page)
   await logIn(page, someEmail())
   await setUpKit(page)
   const modal = page.getByRole('dialog')
   const frame = frameOf(page)
   await expect(frame.getByText('Sign in', { exact: false }).first()).toBeVisible()
-  await frame.getByRole('button', { name: 'Reject' }).click()
-  await expect(page.getByText('Signature declined')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Reject' }))
+  await hasAnnounced('Signature declined')
   await modal.getByRole('button', { name: 'Sign in', exact: true }).click()
   await holdToApprove(page, 'sign')
   await expect(page.locator('dialog[open]')).toHaveCount(0)

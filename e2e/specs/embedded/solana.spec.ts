@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { askToSign, openDeveloperPage } from '../../developerPage.ts'
-import { expect, frameOf, holdToApprove, makeWallet, press, stack, test } from '../../embedded.ts'
+import {
+  expect,
+  frameOf,
+  holdToApprove,
+  makeWallet,
+  press,
+  pressSignOut,
+  stack,
+  test,
+} from '../../embedded.ts'
 import { rpc } from '../../fixtures.ts'
 
 const chain = 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'
@@ -76,9 +85,7 @@ test('default: logs in by e-mail, signs and sends on Solana, declines, stays aft
   await expect(rows.first()).toContainText('−0.25 SOL')
   await solanaAccount(page).click()
   await modal.getByRole('button', { name: /^Account settings/ }).click()
-  await modal.getByRole('button', { name: 'Sign out' }).click()
-  const connect = page.getByRole('button', { name: 'Connect wallet' }).first()
-  await expect(connect).toBeVisible()
+  await pressSignOut(modal)
   await page.reload()
-  await expect(connect).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
