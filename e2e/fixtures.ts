@@ -113,15 +113,18 @@ export async function answer(
   await ask()
   const popup = await opened
   const closed = popup.waitForEvent('close')
-  await popup
+  await answerIn(popup, decision)
+  await closed
+}
+
+/** Answers in an open window of the development wallet, which may close before the click has returned. */
+export const answerIn = (popup: Page, decision: 'approve' | 'reject') =>
+  popup
     .getByTestId(decision)
     .click()
     .catch((error: unknown) => {
-      // The window may close before the click has returned.
       if (!popup.isClosed()) throw error
     })
-  await closed
-}
 
 /** Opens the web app and connects the development wallet through the modal. */
 export async function connect(page: Page) {

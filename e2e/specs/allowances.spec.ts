@@ -1,6 +1,6 @@
 import { allow, allowanceOf } from '../allowances.ts'
 import { violations } from '../axe.ts'
-import { answer, connect, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
+import { answer, answerIn, connect, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
 
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 // Of nobody: no other test allows it anything.
@@ -56,7 +56,7 @@ test('behavior: a browser wallet that makes several calls at once takes two allo
   await expect(popup.getByText('Make 2 calls in one transaction?')).toBeVisible()
   for (const text of ['dGLD', 'dUSD', 'The account gets the code of'])
     await expect(popup.getByText(text).first()).toBeVisible()
-  await popup.getByTestId('approve').click()
+  await answerIn(popup, 'approve')
   await expect(boxes).toHaveCount(0)
   for (const token of ['gold', 'usd'] as const)
     expect(await allowanceOf(account, { token, spender })).toBe(0n)

@@ -3,7 +3,7 @@ import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer'
 import { concatBytes, sha256x2 } from '@scure/btc-signer/utils.js'
 import { hexToBytes, recoverPublicKey, toHex } from 'viem'
 import { askToSign, openDeveloperPage, section } from '../developerPage.ts'
-import { answer, expect, stack, test } from '../fixtures.ts'
+import { answer, answerIn, expect, stack, test } from '../fixtures.ts'
 
 const wallet = 'Latchkey Development Wallet'
 const regtest = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
@@ -74,7 +74,7 @@ test('default: connects, shows the balance, sends after a declined try, lists it
   const popup = await opened
   for (const text of ['0.25 BTC', receiver, `Fee${fee} BTC`])
     await expect(popup.getByTestId('details')).toContainText(text)
-  await popup.getByTestId('approve').click()
+  await answerIn(popup, 'approve')
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
   expect((await readReceived(receiver)) - before).toBe(25_000_000)
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -117,7 +117,7 @@ test('default: a message is signed, and another library recovers who signed it; 
   const form = await askToSign(page, 'Hello from Bitcoin')
   const popup = await opened
   await expect(popup.getByText('Hello from Bitcoin')).toBeVisible()
-  await popup.getByTestId('approve').click()
+  await answerIn(popup, 'approve')
   await expect(form.getByText('Valid: signed by bcrt…wjpnuw')).toBeVisible()
   const signature = await form.locator('pre').textContent()
   expect(await recoverAddress('Hello from Bitcoin', signature ?? '')).toBe(own)

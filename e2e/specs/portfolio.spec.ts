@@ -3,8 +3,9 @@ import { expect, openConnected, test } from '../fixtures.ts'
 
 const choose = (page: Page, label: string) => page.getByLabel('Show').selectOption({ label })
 
-/** The total that is shown, in cents. */
-async function total(page: Page): Promise<number> {
+/** The total that is shown on a network, or on all of them, in cents. */
+async function total(page: Page, place: string): Promise<number> {
+  await expect(page.getByRole('heading', { name: `Total value on ${place}` })).toBeVisible()
   const sum = page.locator('.total .sum')
   await expect(sum).toHaveText(/^\$[\d,]+\.\d\d$/)
   return Number((await sum.textContent())?.replace(/[$,.]/g, ''))
@@ -16,11 +17,10 @@ test('default: the tokens of all networks in one list and one total, or those of
   await openConnected(page)
   const rows = page.locator('.tokenRow')
   await expect(rows.first()).toContainText('Ether')
-  const one = await total(page)
+  const one = await total(page, 'Latchkey One')
   await choose(page, 'Latchkey Two')
-  await expect(page.getByRole('heading', { name: 'Total value on Latchkey Two' })).toBeVisible()
+  const two = await total(page, 'Latchkey Two')
   await expect(rows.first()).toContainText('Ether')
-  const two = await total(page)
   const worth = (network: string) =>
     page.getByRole('heading', { name: `Value over time on ${network}` })
   await expect(worth('Latchkey Two')).toBeVisible()
@@ -32,14 +32,13 @@ test('default: the tokens of all networks in one list and one total, or those of
   await expect(dialog.getByRole('button', { name: 'Send' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await choose(page, 'All networks')
-  await expect(page.getByRole('heading', { name: 'Total value on all networks' })).toBeVisible()
   await expect(rows.filter({ hasText: 'Latchkey One ·' }).first()).toBeVisible()
   await expect(rows.filter({ hasText: 'Latchkey Two ·' }).first()).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Value over time on all networks' })).toBeVisible()
   // Each total is cut to cents.
-  expect(Math.abs((await total(page)) - one - two)).toBeLessThanOrEqual(2)
+  expect(Math.abs((await total(page, 'all networks')) - one - two)).toBeLessThanOrEqual(2)
   await choose(page, 'Latchkey One')
-  expect(await total(page)).toBe(one)
+  expect(await total(page, 'Latchkey One')).toBe(one)
 })
 
 test('behavior: a network that cannot be read is named, and the others are added up', async ({
@@ -55,8 +54,8 @@ test('behavior: a network that cannot be read is named, and the others are added
     })
   })
   await openConnected(page)
-  const one = await total(page)
+  const one = await total(page, 'Latchkey One')
   await choose(page, 'All networks')
   await expect(page.getByText('could not be read: Latchkey Two')).toBeVisible()
-  expect(await total(page)).toBe(one)
+  expect(await total(page, 'all networks')).toBe(one)
 })

@@ -1,5 +1,6 @@
 import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
+import { noteMessages } from '../noteMessages.ts'
 import { openOtherOrigin } from '../otherOrigin.ts'
 import { connectToSignIn, endAtServer, passLifetime, requireSignIn } from '../requireSignIn.ts'
 
@@ -29,9 +30,10 @@ test('default: a signature opens a session, which a reload and another network k
 })
 
 test('error: a declined signature is said, and cancelling disconnects', async ({ page }) => {
+  const hasAnnounced = await noteMessages(page)
   const { dialog, signIn } = await connectToSignIn(page)
   await answer(page, 'reject', () => signIn.click())
-  await expect(page.getByText('Signature declined')).toBeVisible()
+  await hasAnnounced('Signature declined')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { askToSign, openDeveloperPage } from '../developerPage.ts'
-import { answer, expect, rpc, stack, test } from '../fixtures.ts'
+import { answer, answerIn, expect, rpc, stack, test } from '../fixtures.ts'
 import { decide, openCode, pair, scan } from '../walletConnect.ts'
 
 const chain = 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'
@@ -104,7 +104,7 @@ test('default: a message is signed, and another library verifies it; a declined 
     const form = await askToSign(page, 'Hello from Solana')
     const popup = await asked
     await expect(popup.getByText('Hello from Solana')).toBeVisible()
-    await popup.getByTestId('approve').click()
+    await answerIn(popup, 'approve')
     return form
   })()
   await expect(form.getByText('Valid: signed by oeYf…A9kq96')).toBeVisible()
@@ -125,7 +125,7 @@ test('default: Polkadot connects, says that balances are not available, signs, a
   const form = await askToSign(page, 'Hello from Polkadot')
   const popup = await asked
   await expect(popup.getByText('Hello from Polkadot')).toBeVisible()
-  await popup.getByTestId('approve').click()
+  await answerIn(popup, 'approve')
   await expect(form.getByText('Valid: signed by 5Grw…GKutQY')).toBeVisible()
   await page.reload()
   await account(page, ownPolkadot).click()
@@ -222,7 +222,7 @@ test('behavior: EVM, Solana, Polkadot and Bitcoin side by side, each with its ow
   await dialog.getByRole('button', { name: 'Connect all' }).click()
   for (const index of places.keys()) {
     await expect.poll(() => windows.length).toBeGreaterThan(index)
-    await windows[index]?.getByTestId('approve').click()
+    await answerIn(windows[index] as Page, 'approve')
   }
   await expect(dialog).toBeHidden()
   await checkPlaces(page)

@@ -1,4 +1,5 @@
-import { answer, expect, openConnected, rpc, test } from '../fixtures.ts'
+import type { Page } from '@playwright/test'
+import { answer, answerIn, expect, openConnected, rpc, test } from '../fixtures.ts'
 import { dollarsOf } from '../holdings.ts'
 import {
   allowanceOf,
@@ -35,8 +36,14 @@ test('default: ETH for a token, and the token back with a signature for exactly 
   await review(page)
   await expect(dialog.getByText('may take exactly 500.25 dUSD', { exact: false })).toBeVisible()
   const held = await dollarsOf(owner)
-  await answer(page, 'approve', () => dialog.getByRole('button', { name: 'Sign and swap' }).click())
-  await (await page.waitForEvent('popup')).getByTestId('approve').click()
+  // The second window may open before the first has gone.
+  const windows: Page[] = []
+  page.on('popup', (popup) => windows.push(popup))
+  await dialog.getByRole('button', { name: 'Sign and swap' }).click()
+  for (const index of [0, 1]) {
+    await expect.poll(() => windows.length).toBeGreaterThan(index)
+    await answerIn(windows[index] as Page, 'approve')
+  }
   await expect(dialog.getByText('Swap complete')).toBeVisible()
   expect(held - (await dollarsOf(owner))).toBe(500_250_000n)
   // Nothing is left that the router could take.
