@@ -681,9 +681,14 @@ describe('providers', () => {
     expect(assigned).toHaveLength(1)
   })
 
-  test('behavior: in the view of another app, Google is not asked, and others go on in the tab', async () => {
+  test('behavior: in the view of another app, Google is not asked, and for others the page leaves at once', async () => {
     const userAgent = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36'
-    const given = pageOpening(() => null, { navigator: { userAgent, maxTouchPoints: 5 } })
+    const assigned: string[] = []
+    let opened = 0
+    const given = pageOpening(() => opened++, {
+      navigator: { userAgent, maxTouchPoints: 5 },
+      location: { href: location.href, assign: (url: string) => assigned.push(url) },
+    })
     await page.viewport(390, 700)
     await show({}, {}, { page: given as never }, { other })
     await open()
@@ -693,9 +698,20 @@ describe('providers', () => {
     expect(await violations()).toEqual([])
     await button('Sign in another way').click()
     await button('Continue with X').click()
-    await expect.element(button('Go on in this tab')).toBeVisible()
-    expect(button('Open the window').query()).toBeNull()
+    await expect.element(dialog().getByText('You return to this page after X')).toBeVisible()
+    await expect.poll(() => assigned).toEqual([`${location.origin}/social#tx`])
+    expect(opened).toBe(0)
     expect(await violations()).toEqual([])
+    await dialog().getByRole('button', { name: 'Back' }).click()
+    script.answers.APP_GET_SOCIAL_REDIRECT_URI = () => {
+      throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: 5 } })
+    }
+    await button('Continue with X').click()
+    await expect.element(dialog().getByText('Please try again after 5 seconds')).toBeVisible()
+    delete script.answers.APP_GET_SOCIAL_REDIRECT_URI
+    await button('Try again').click()
+    await expect.poll(() => assigned).toHaveLength(2)
+    expect(opened).toBe(0)
   })
 
   test('behavior: Farcaster has a code, on a phone a link; what fails can be tried again', async () => {

@@ -26,13 +26,14 @@ export type View =
   | { name: 'ConnectSocials' }
   /**
    * `isClosed` tells of the provider's window, as far as the browser says; absent where the browser did not open it. `isRefused`: the
-   * provider does not sign in in the app that shows this page.
+   * provider does not sign in in the app that shows this page. `inTab`: the page itself goes to the provider.
    */
   | {
       name: 'ConnectingSocial'
       provider: SocialProvider
       isClosed?: () => boolean
       isRefused?: true
+      inTab?: true
       request?: WalletRequest
     }
   | { name: 'ConnectingFarcaster' }

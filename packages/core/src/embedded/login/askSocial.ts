@@ -2,10 +2,13 @@ import type { SocialProvider } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { pushView } from '../../modal/navigate.ts'
 import { pushWalletRequest } from '../../modal/pushWalletRequest.ts'
-import { refusesInApp } from './inAppView.ts'
+import { isInApp, refusesInApp } from './inAppView.ts'
 import type { SocialWindow } from './loginSocial.ts'
 
-/** Begins a login at a provider in the click that chose it, and leads to the view that waits for it. */
+/**
+ * Begins a login at a provider in the click that chose it, and leads to the view that waits for it. In the view of another app the page
+ * itself goes to the provider: such a view opens no windows, or opens them in place of the page.
+ */
 export function askSocial(app: App, { provider }: { provider: SocialProvider }): void {
   if (provider === 'farcaster') {
     pushView(app, { name: 'ConnectingFarcaster' })
@@ -13,6 +16,13 @@ export function askSocial(app: App, { provider }: { provider: SocialProvider }):
   }
   if (refusesInApp(app, provider)) {
     pushView(app, { name: 'ConnectingSocial', provider, isRefused: true })
+    return
+  }
+  if (isInApp(app)) {
+    pushWalletRequest(app, { name: 'ConnectingSocial', provider, inTab: true }, async (signal) => {
+      const { loginSocialInTab } = await import('./loginSocial.ts')
+      return loginSocialInTab(app, { provider, signal })
+    })
     return
   }
   const opened = openSocialWindow(app)

@@ -182,7 +182,7 @@ test('error: a login that this browser did not begin is refused, and another fra
   }
 })
 
-test('param: a provider that refuses the view of another app is not asked there', () => {
+test('param: in the view of another app the page leaves at once; a provider that refuses such a view is not asked', async () => {
   const frame = createFakeFrame()
   const page = createPage({ userAgent: `${userAgents.android}; wv)` })
   const app = openEmailApp(frame, { page })
@@ -190,7 +190,13 @@ test('param: a provider that refuses the view of another app is not asked there'
   askSocial(app, { provider: 'google' })
   expect(app.store.getState().modal.history.at(-1)).toMatchObject({ isRefused: true })
   expect(page.opened).toEqual([])
+  expect(frame.calls).toEqual([])
   askSocial(app, { provider: 'github' })
-  expect(page.opened).toHaveLength(1)
+  expect(app.store.getState().modal.history.at(-1)).toMatchObject({ inTab: true })
+  await expect.poll(() => page.assigned).toEqual(['https://frame.example/social#tx'])
+  expect(
+    frame.calls.find(({ method }) => method === 'APP_GET_SOCIAL_REDIRECT_URI')?.params,
+  ).toMatchObject({ provider: 'github', inTab: true })
+  expect(page.opened).toEqual([])
   app.destroy()
 })

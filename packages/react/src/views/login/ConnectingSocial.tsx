@@ -50,7 +50,7 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   const { provider } = view
   const name = providerNames[provider]
   const isClosed = useRef(view.isClosed)
-  const inTab = useRef(false)
+  const inTab = useRef(view.inTab === true)
   const [isElsewhere, setIsElsewhere] = useState(false)
   const { retry, ...attempt } = useAttempt<unknown>(
     (signal) => {
@@ -70,7 +70,7 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
     retry()
   }
   const tryAgain = () => {
-    inTab.current = false
+    inTab.current = isInApp(app)
     retry()
   }
   const hasClosed = useHasClosed(
@@ -127,11 +127,9 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
         hint={t('social.blockedHint')}
       >
         <Button onClick={leave}>{t('social.inTab')}</Button>
-        {!isInApp(app) && (
-          <Button look="quiet" onClick={retry}>
-            {t('social.open')}
-          </Button>
-        )}
+        <Button look="quiet" onClick={retry}>
+          {t('social.open')}
+        </Button>
       </Waiting>
     )
   }
@@ -146,7 +144,7 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
       picture={picture}
       status="failed"
       title={t(isRefused ? 'social.refused' : 'social.failed')}
-      hint={isInApp(app) ? t('social.inApp', { name }) : isRefused ? t('social.refusedHint') : text}
+      hint={isRefused ? t(isInApp(app) ? 'social.inApp' : 'social.refusedHint', { name }) : text}
     >
       {again}
       <Button look="text" onClick={() => goBack(app)}>
