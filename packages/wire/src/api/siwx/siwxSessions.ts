@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
 import { siwxSession } from './siwx.ts'
 
 /** `GET /v1/siwx/sessions`: the sessions of the same account in the project, the newest first. */

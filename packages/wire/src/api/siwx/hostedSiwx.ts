@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
 
 /** `GET /auth/v1/nonce`, of older clients: a nonce, and what proves in `x-nonce-jwt` that it was given to this page. */
 export const hostedNonce = {

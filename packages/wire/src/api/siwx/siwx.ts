@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
 
 /** Somebody who has signed in with an account, on one origin of a project. Times are ISO 8601. */
 export const siwxSession = z.object({
