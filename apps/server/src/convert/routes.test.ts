@@ -6,6 +6,7 @@ import {
   convertTokens,
   convertTransaction,
 } from '@latchkey/wire'
+import fc from 'fast-check'
 import {
   type Abi,
   decodeFunctionData,
@@ -249,6 +250,53 @@ test('behavior: wrapping and unwrapping cost nothing and need no approval', asyn
   }
 })
 
+test('behavior: whatever is exchanged, and how much of it: what was quoted arrives, and the amount is taken', async () => {
+  const { usd, gold, btc, wrappedEther } = at()
+  const units = new Map([
+    [usd, 6],
+    [gold, 18],
+    [btc, 8],
+    [wrappedEther, 18],
+  ])
+  const tokens = [...units.keys()]
+  const held = new Map<string, bigint>()
+  for (const token of tokens) {
+    await approve(token, 2n ** 255n)
+    held.set(token, await balance(token))
+  }
+  const trades = fc
+    .record({
+      two: fc.shuffledSubarray(tokens, { minLength: 2, maxLength: 2 }),
+      share: fc.bigInt({ min: 1n, max: 10n ** 9n }),
+    })
+    .map(({ two: [from = usd, to = gold], share }): Pair => {
+      // From a millionth of a token to all that the account holds.
+      const amount = ((held.get(from) ?? 0n) * share * share) / 10n ** 18n
+      return { from, to, amount: amount > 0n ? amount : 1n }
+    })
+  let swapped = 0
+  await fc.assert(
+    fc.asyncProperty(trades, async (pair) => {
+      const start = await rpc('evm_snapshot', [])
+      const query = { from: id(pair.from), to: id(pair.to), amount: String(pair.amount) }
+      const { status, body } = await open().get(convertQuotes.path, query)
+      // Too little to bring one unit.
+      if (status === 400) return
+      const tx = await build({ ...pair, slippage: 0 })
+      expect(tx.amount).toBe(body.quotes[0].toAmount)
+      const before = { from: await balance(pair.from), to: await balance(pair.to) }
+      expect(await execute(tx)).toMatchObject({ isGood: true })
+      expect(before.from - (await balance(pair.from))).toBe(pair.amount)
+      const received = (await balance(pair.to)) - before.to
+      expect(received).toBeGreaterThanOrEqual(BigInt(tx.amount))
+      swapped += 1
+      await rpc('evm_revert', [start])
+    }),
+    { numRuns: 20 },
+  )
+  expect(swapped).toBeGreaterThan(10)
+})
+
 test('behavior: a large amount is split where that pays, and says what it does to the price', async () => {
   const { usd } = at()
   const small = await quote({ from: nativeAddress, to: usd, amount: parseEther('0.01') })
@@ -274,6 +322,55 @@ test('behavior: through another token where two have no pool in common', async (
   expect(route?.[0]?.exchanges).toEqual(['Uniswap V2 0.3 %', 'Uniswap V2 0.3 %'])
 })
 
+test('behavior: through two pools of V3, exactly as quoted', async () => {
+  const { token } = await deployHostile({ hasPair: false })
+  await openPool({ token, amount: parseEther('100000'), ether: parseEther('100') })
+  const pair = { from: token, to: at().usd, amount: parseEther('10') }
+  await approve(token, pair.amount)
+  const { route, toAmount } = await quote(pair)
+  expect(route).toMatchObject([
+    {
+      percent: 100,
+      tokens: [token, at().wrappedEther, at().usd].map((one) => id(one.toLowerCase())),
+      exchanges: ['Uniswap V3 0.3 %', 'Uniswap V3 0.3 %'],
+    },
+  ])
+  const before = await balance(at().usd)
+  expect(await execute(await build(pair))).toMatchObject({ isGood: true })
+  expect((await balance(at().usd)) - before).toBe(BigInt(toAmount))
+  expect(await balance(token)).toBe(parseEther('990'))
+  expect(await balance(at().wrappedEther, at().swapRouter)).toBe(0n)
+})
+
+test('behavior: over three pools where each pays, exactly as quoted', async () => {
+  const { token } = await deployHostile()
+  for (const fee of [500, 3_000] as const)
+    await openPool({ token, amount: parseEther('100000'), ether: parseEther('100'), fee })
+  const pair = { from: token, to: nativeAddress, amount: parseEther('1000') }
+  await approve(token, pair.amount)
+  const { route = [] } = await quote(pair)
+  expect(route.map(({ exchanges }) => exchanges).sort()).toEqual([
+    ['Uniswap V2 0.3 %'],
+    ['Uniswap V3 0.05 %'],
+    ['Uniswap V3 0.3 %'],
+  ])
+  expect(route.reduce((total, { percent }) => total + percent, 0)).toBe(100)
+  // To the token that wraps the native currency, of which no gas is paid.
+  const wrapped = { ...pair, to: at().wrappedEther }
+  const tx = await build(wrapped)
+  expect(getSteps(tx).map(({ functionName }) => functionName)).toEqual([
+    'swapExactTokensForTokens',
+    'exactInput',
+    'exactInput',
+    'sweepToken',
+  ])
+  const before = await balance(wrapped.to)
+  expect(await execute(tx)).toMatchObject({ isGood: true })
+  expect((await balance(wrapped.to)) - before).toBe(BigInt(tx.amount))
+  expect(await balance(token)).toBe(0n)
+  expect(await balance(wrapped.to, at().swapRouter)).toBe(0n)
+})
+
 test('behavior: three upstream calls at first, one with known pools', async () => {
   const server = open()
   const pair = { from: at().gold, to: at().usd, amount: parseEther('1') }
@@ -284,7 +381,7 @@ test('behavior: three upstream calls at first, one with known pools', async () =
   expect(server.requests() - before).toBe(1)
 })
 
-test('behavior: the minimum is respected to the unit if another trade comes in between', async () => {
+test('behavior: the minimum is respected if another trade comes in between', async () => {
   const { usd } = at()
   const tx = await build({ from: nativeAddress, to: usd, amount: parseEther('3'), slippage: 0.5 })
   const expected = (BigInt(tx.amount) * 9_950n + 9_999n) / 10_000n
@@ -301,6 +398,60 @@ test('behavior: the minimum is respected to the unit if another trade comes in b
   expect(await execute(tx)).toMatchObject({ isGood: false })
   expect(await balance(usd, user)).toBe(before)
 })
+
+test.each<[string, () => Pair, string]>([
+  [
+    'a pair',
+    () => ({ from: at().usd, to: at().gold, amount: dollars(100) }),
+    'swapExactTokensForTokens',
+  ],
+  [
+    'a pool of V3',
+    () => ({ from: at().usd, to: at().wrappedEther, amount: dollars(100) }),
+    'exactInput',
+  ],
+  [
+    'two paths',
+    () => ({ from: at().wrappedEther, to: at().usd, amount: parseEther('4') }),
+    'sweepToken',
+  ],
+  [
+    'the native currency',
+    () => ({ from: at().usd, to: nativeAddress, amount: dollars(100) }),
+    'unwrapWETH9',
+  ],
+])(
+  'behavior: of %s, what arrives is enough as a minimum, and one unit more is not',
+  async (_, toPair, last) => {
+    const pair = toPair()
+    // A pool of V3 is chosen where the pair gives a little less.
+    if (last === 'exactInput') await lowerPair()
+    await approve(pair.from, 2n ** 255n)
+    const tx = await build({ ...pair, slippage: 50 })
+    expect(getSteps(tx).at(-1)?.functionName).toBe(last)
+    const arriving = BigInt(tx.amount)
+    expect(BigInt(tx.minimum ?? 0)).toBe((arriving + 1n) / 2n)
+    const before = await balance(pair.from)
+    expect(await execute(withMinimum(tx, arriving + 1n))).toMatchObject({ isGood: false })
+    expect(await balance(pair.from)).toBe(before)
+    expect(await execute(withMinimum(tx, arriving))).toMatchObject({ isGood: true })
+    expect(before - (await balance(pair.from))).toBe(pair.amount)
+  },
+)
+
+/** Somebody sells dollars to the pair of V2 alone, which then gives less for them. */
+async function lowerPair() {
+  const { usd, wrappedEther, uniswapV2Router } = at()
+  const user = account(1).address
+  const approveArgs = [uniswapV2Router, dollars(1_500)] as const
+  const data = encodeFunctionData({ abi: erc20, functionName: 'approve', args: approveArgs })
+  await send(user, { to: usd, data })
+  const { abi } = readArtifact('UniswapV2Router02')
+  const args = [dollars(1_500), 0n, [usd, wrappedEther], user, 2n ** 64n]
+  const functionName = 'swapExactTokensForTokens'
+  const sold = encodeFunctionData({ abi, functionName, args })
+  expect(await send(user, { to: uniswapV2Router, data: sold })).toMatchObject({ isGood: true })
+}
 
 test('behavior: after its deadline a transaction does nothing', async () => {
   const tx = await build({
@@ -445,7 +596,7 @@ type Behavior = {
 }
 
 /** A token with a pool of 100 ether and as many thousands of it, which then behaves as told. */
-async function deployHostile() {
+async function deployHostile({ hasPair = true } = {}) {
   const deployer = account(2).address
   const { bytecode } = readArtifact('DevHostileToken')
   const { contract: token } = await send(deployer, {
@@ -457,13 +608,13 @@ async function deployHostile() {
   const amount = parseEther('100000')
   await call('mint', [deployer, amount])
   await call('mint', [account(1).address, parseEther('1000')])
-  await call('approve', [router, amount])
+  if (hasPair) await call('approve', [router, amount])
   const data = encodeFunctionData({
     abi: readArtifact('UniswapV2Router02').abi,
     functionName: 'addLiquidityETH',
     args: [token, amount, 0n, 0n, deployer, 2n ** 64n],
   })
-  await send(deployer, { to: router, data, value: parseEther('100') })
+  if (hasPair) await send(deployer, { to: router, data, value: parseEther('100') })
   const behave = ({ decimals = 18, fee = 0, share = 100, isStopped = false }: Behavior) =>
     call('behave', [decimals, fee, share, isStopped, false])
   return { token, call, behave }
@@ -502,6 +653,13 @@ function squareRoot(value: bigint): bigint {
   let root = value
   for (let next = (value + 1n) >> 1n; next < root; next = (root + value / root) >> 1n) root = next
   return root
+}
+
+/** What the router is asked to do, one after the other. */
+function getSteps({ data }: { data: string }) {
+  const { args } = decodeFunctionData({ abi: routerAbi, data: data as Hex })
+  const [, steps] = args as unknown as [bigint, Hex[]]
+  return steps.map((step) => decodeFunctionData({ abi: routerAbi, data: step }))
 }
 
 /** The same transaction with another minimum, which its last step has. */

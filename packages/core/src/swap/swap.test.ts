@@ -288,17 +288,24 @@ async function deployHostile() {
   return { token, call }
 }
 
+/** The same with a pool of 100 of it and one ether. */
+async function deployPooled() {
+  const hostile = await deployHostile()
+  const { token, call } = hostile
+  await call('approve', [at().uniswapV2Router, 10n ** 20n])
+  const args = [token.address, 10n ** 20n, 0n, 0n, alice, 2n ** 63n] as const
+  const data = encodeFunctionData({ abi: v2Abi, functionName: 'addLiquidityETH', args })
+  await mine({ to: at().uniswapV2Router, data, value: '0xde0b6b3a7640000' })
+  return hostile
+}
+
 async function mine(transaction: { to: Hex; data: Hex; value?: Hex }) {
   const hash = await rpc(url, 'eth_sendTransaction', [{ from: alice, ...transaction }])
   await client().waitForTransactionReceipt({ hash: hash as Hex })
 }
 
 test('error: tokens that lie about permits: one that does nothing is swapped by a transaction, another domain is never signed for', async () => {
-  const { token, call } = await deployHostile()
-  await call('approve', [at().uniswapV2Router, 10n ** 20n])
-  const args = [token.address, 10n ** 20n, 0n, 0n, alice, 2n ** 63n] as const
-  const data = encodeFunctionData({ abi: v2Abi, functionName: 'addLiquidityETH', args })
-  await mine({ to: at().uniswapV2Router, data, value: '0xde0b6b3a7640000' })
+  const { token, call } = await deployPooled()
   const wish: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
   const kinds = async () => (await prepareSwap(app, wish)).steps.map(({ kind }) => kind)
   expect(await kinds()).toEqual(['approve', 'swap'])
@@ -364,7 +371,7 @@ test('behavior: a token that wants it gets its allowance taken back first', asyn
     },
   })
   expect(await steps()).toMatchObject([{ kind: 'approve' }, { kind: 'swap' }])
-  await call('behave', [18, 0n, 100n, false, true])
+  await call('behave', needsReset)
   expect(await steps()).toMatchObject([
     { kind: 'approve', amount: { value: 0n } },
     { kind: 'approve', amount: { value: 10n ** 18n } },
@@ -373,6 +380,58 @@ test('behavior: a token that wants it gets its allowance taken back first', asyn
   await call('behave', [6, 0n, 100n, false, false])
   // It says other decimals than the server.
   expect(await steps()).toBe('SWAP_ALTERED')
+})
+
+const needsReset = [18, 0n, 100n, false, true] as const
+
+test('behavior: an allowance that is taken back first: three transactions, and nothing is left of it', async () => {
+  const { token, call } = await deployPooled()
+  await call('approve', [at().swapRouter, 5n])
+  await call('behave', needsReset)
+  const wish: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
+  const plan = await prepareSwap(app, { ...wish, allowance: 'exact' })
+  const held = await read(token.address, 'balanceOf')
+  const steps: number[] = []
+  await finish(await swap(app, { plan, onStep: (step) => steps.push(step) }))
+  expect(steps).toEqual([0, 1, 2])
+  const [router, amount] = [at().swapRouter, 10n ** 18n]
+  expect(approvalsOf(sent().slice(0, 2))).toEqual([
+    [router, 0n],
+    [router, amount],
+  ])
+  expect(sent().map(({ to }) => to.toLowerCase())).toEqual(
+    [token.address, token.address, router].map((one) => one.toLowerCase()),
+  )
+  expect(held - (await read(token.address, 'balanceOf'))).toBe(amount)
+  expect(await read(token.address, 'allowance')).toBe(0n)
+})
+
+test('behavior: a batch takes the earlier allowance back first too', async () => {
+  const { token, call } = await deployPooled()
+  await call('approve', [at().swapRouter, 5n])
+  await call('behave', needsReset)
+  wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'supported' } } })
+  // The chain's node does the calls one after the other, as a wallet would in one transaction.
+  wallet.answers.wallet_sendCalls = async (params) => {
+    const [{ calls }] = params as [{ calls: { to: Hex; data: Hex; value: Hex }[] }]
+    for (const one of calls) await mine(one)
+    return { id: '0x1234' }
+  }
+  const wish: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
+  const plan = await prepareSwap(app, wish)
+  const held = await read(token.address, 'balanceOf')
+  expect(await swap(app, { plan })).toEqual({ callsId: '0x1234' })
+  const [batch, ...others] = wallet.calls.filter(({ method }) => method === 'wallet_sendCalls')
+  const [{ calls }] = (batch?.params ?? [{}]) as [{ calls: { to: string; data: Hex }[] }]
+  expect(others).toEqual([])
+  expect(calls).toHaveLength(3)
+  expect(approvalsOf(calls.slice(0, 2))).toEqual([
+    [at().swapRouter, 0n],
+    [at().swapRouter, 10n ** 18n],
+  ])
+  expect(sent()).toEqual([])
+  expect(held - (await read(token.address, 'balanceOf'))).toBe(10n ** 18n)
+  expect(await read(token.address, 'allowance')).toBe(0n)
 })
 
 test('behavior: the native currency is wrapped and unwrapped one to one, whatever a server says', async () => {
