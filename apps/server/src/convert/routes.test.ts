@@ -829,6 +829,38 @@ test.each<[string, Reentry, boolean]>([
   },
 )
 
+test('error: a token on no list cannot have the native currency paid a second time in its wrapped form', async () => {
+  const { token, call } = await deployHostile({ hasPair: false })
+  await openPool({ token, amount: parseEther('100000'), ether: parseEther('100') })
+  const { wrappedEther, swapRouter } = at()
+  const trade = { from: nativeAddress, to: token, amount: parseEther('1') }
+  const tx = await build(trade)
+  await approve(wrappedEther, parseEther('2'))
+  const refund = encodeFunctionData({ abi: parseAbi(['function refundETH()']) })
+  await call('reenter', [swapRouter, refund])
+  // What would happen: the pool hands the token out first, and the token takes the ether.
+  const snapshotBefore = await rpc('evm_snapshot', [])
+  const before = await balance(wrappedEther)
+  expect(await execute(tx)).toMatchObject({ isGood: true })
+  expect(before - (await balance(wrappedEther))).toBe(trade.amount)
+  expect(await balance(nativeAddress, token)).toBe(trade.amount)
+  await rpc('evm_revert', [snapshotBefore])
+  const body = {
+    ...{ projectId: 'local', from: id(nativeAddress), to: id(token), amount: String(trade.amount) },
+    ...{ userAddress: id(account(1).address), eip155: { slippage: 1 } },
+  }
+  const refused = await open().post(body)
+  expect([refused.status, refused.body.reasons[0].description]).toEqual([
+    400,
+    expect.stringContaining('is on no list, and could make the router take'),
+  ])
+  // A token on the list is trusted, and without the allowance there is nothing to take.
+  expect((await open({ more: [token] }).post(body)).status).toBe(200)
+  await approve(wrappedEther, 0n)
+  expect(await execute(await build(trade))).toMatchObject({ isGood: false })
+  expect(await balance(nativeAddress, token)).toBe(0n)
+})
+
 const maxGasCost = parseEther('0.01')
 const readReentries = async (token: Hex) => {
   const data = encodeFunctionData({ abi: hostileAbi, functionName: 'reentries' })

@@ -1,6 +1,8 @@
 import type { ChainId } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
+import { erc20Abi } from '../../evm/abi.ts'
 import { nativeAddress } from '../../evm/address.ts'
+import { decodeUint } from '../../evm/decodeResult.ts'
 import type { Hex } from '../../evm/hex.ts'
 import { readContracts } from '../../evm/readContracts.ts'
 import type { Failure } from '../../http/failure.ts'
@@ -200,6 +202,10 @@ async function build(needs: Needs, order: Order): ReturnType<SwapSource['build']
     const to = setup.exchange.wrappedNative
     return { to, data, value, gas: wrapGas, quote, minimum: order.amount }
   }
+  if (await couldBePaidTwice(needs, order))
+    return refuseTrade(
+      `${order.to} is on no list, and could make the router take your wrapped native currency as well. Take back the router's allowance of ${setup.exchange.wrappedNative} first`,
+    )
   const minimum = getMinimum(quote.toAmount, order.slippageBps)
   // The clock of a chain without activity lags behind ours; a local chain's clock may be ahead.
   const now = BigInt(Math.floor(needs.clock() / 1000))
@@ -211,4 +217,22 @@ async function build(needs: Needs, order: Order): ReturnType<SwapSource['build']
   } catch {
     return refuseTrade('the permit is not valid')
   }
+}
+
+/**
+ * A token that is moved before all of the native currency is spent can call the router's `refundETH`. The router then takes what is missing from the
+ * user, in the wrapped currency, as far as it may. Throws RPC_UNAVAILABLE.
+ */
+async function couldBePaidTwice(needs: Needs, { chainId, from, to, user }: Order) {
+  const { bases, exchange, router } = getSetup(needs, chainId)
+  if (from !== nativeAddress || bases.includes(to)) return false
+  if ((await needs.getListed(chainId)).tokens.has(to)) return false
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'allowance',
+    args: [user, router],
+  })
+  const source = { upstreams: needs.upstreams, chainId, multicall3: undefined }
+  const [allowance] = await readContracts(source, [{ to: exchange.wrappedNative, data }])
+  return decodeUint(allowance) !== 0n
 }
