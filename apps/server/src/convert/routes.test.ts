@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type Chains, readArtifact, startChains } from '@latchkey/dev'
 import {
   convertAllowance,
@@ -18,7 +20,7 @@ import {
   parseEther,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { makeServices } from '../../test/makeServices.ts'
 import { rpc as callRpc } from '../../test/startActivity.ts'
 import { startFailing } from '../../test/startFailing.ts'
@@ -30,7 +32,9 @@ import { convertRoutes } from './routes.ts'
 import { routerAbi, wrappedAbi } from './uniswap/abi.ts'
 import { transferProbe } from './uniswap/probeTransfer.ts'
 
-const chainId = 'eip155:31337' as const
+const [one, two] = ['eip155:31337', 'eip155:31338'] as const
+/** The chain of a test; the other one has no swaps. */
+let chainId: typeof one | typeof two = one
 const erc20 = parseAbi([
   'function approve(address, uint256) returns (bool)',
   'function balanceOf(address) view returns (uint256)',
@@ -49,7 +53,10 @@ afterAll(() => chains?.stop())
 beforeEach(async () => {
   snapshot = await rpc('evm_snapshot', [])
 })
-afterEach(() => rpc('evm_revert', [snapshot]))
+afterEach(() => {
+  chainId = one
+  return rpc('evm_revert', [snapshot])
+})
 
 const at = () => chains.addresses[chainId]
 const rpc = <Result>(method: string, params: unknown[]) =>
@@ -65,12 +72,16 @@ const id = (address: string) => `${chainId}:${address}`
 function open({
   upstream = chains.urls[chainId],
   more = [],
+  aggregator,
 }: {
   upstream?: string
   more?: readonly string[]
+  /** The URL of one, by which the other chain then swaps. */
+  aggregator?: string
 } = {}) {
   const { wrappedEther, usd, btc, gold, uniswapV2Factory, uniswapV3Factory } = at()
-  const services = makeServices({
+  const other = chainId === one ? two : one
+  const made = makeServices({
     [chainId]: {
       name: 'One',
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
@@ -80,12 +91,15 @@ function open({
       uniswapV3: { factory: uniswapV3Factory },
       swap: { source: 'uniswap', router: at().swapRouter, quoter: at().quoter },
     },
-    'eip155:31338': {
+    [other]: {
       name: 'Two',
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      upstreams: [chains.urls['eip155:31338']],
+      upstreams: [chains.urls[other]],
+      ...(aggregator && { swap: { source: '1inch' } }),
     },
   })
+  const swapApi = { url: aggregator ?? '', key: 'secret' }
+  const services = { ...made, config: { ...made.config, swapApi } }
   const upstreams = createUpstreams(services)
   let requests = 0
   const counted: typeof upstreams = {
@@ -193,27 +207,31 @@ async function balance(token: string, owner = account(1).address): Promise<bigin
 
 const dollars = (amount: number) => BigInt(Math.round(amount * 1e6))
 
-test('default: what arrives is exactly what was quoted, and all of the amount is taken', async () => {
-  const { usd, gold, btc, wrappedEther } = at()
-  const pairs: Pair[] = [
-    { from: usd, to: wrappedEther, amount: dollars(1_000.000_001) },
-    { from: usd, to: gold, amount: 3n },
-    { from: usd, to: gold, amount: dollars(777.777_777) },
-    { from: gold, to: btc, amount: parseEther('1.234567890123456789') },
-    { from: wrappedEther, to: usd, amount: parseEther('4.999999999999999999') },
-  ]
-  for (const pair of pairs) {
-    await approve(pair.from, pair.amount)
-    const { toAmount } = await quote(pair)
-    const tx = await build(pair)
-    expect(tx.amount).toBe(toAmount)
-    const before = { from: await balance(pair.from), to: await balance(pair.to) }
-    expect(await execute(tx)).toMatchObject({ isGood: true })
-    expect(before.from - (await balance(pair.from))).toBe(pair.amount)
-    expect((await balance(pair.to)) - before.to).toBe(BigInt(toAmount))
-    expect(await balance(pair.to, at().swapRouter)).toBe(0n)
-  }
-})
+test.each([one, two])(
+  'default: on %s what arrives is exactly what was quoted, and all of the amount is taken',
+  async (network) => {
+    chainId = network
+    const { usd, gold, btc, wrappedEther } = at()
+    const pairs: Pair[] = [
+      { from: usd, to: wrappedEther, amount: dollars(1_000.000_001) },
+      { from: usd, to: gold, amount: 3n },
+      { from: usd, to: gold, amount: dollars(777.777_777) },
+      { from: gold, to: btc, amount: parseEther('1.234567890123456789') },
+      { from: wrappedEther, to: usd, amount: parseEther('4.999999999999999999') },
+    ]
+    for (const pair of pairs) {
+      await approve(pair.from, pair.amount)
+      const { toAmount } = await quote(pair)
+      const tx = await build(pair)
+      expect(tx.amount).toBe(toAmount)
+      const before = { from: await balance(pair.from), to: await balance(pair.to) }
+      expect(await execute(tx)).toMatchObject({ isGood: true })
+      expect(before.from - (await balance(pair.from))).toBe(pair.amount)
+      expect((await balance(pair.to)) - before.to).toBe(BigInt(toAmount))
+      expect(await balance(pair.to, at().swapRouter)).toBe(0n)
+    }
+  },
+)
 
 test('behavior: the native currency goes in with the transaction and comes out unwrapped', async () => {
   const { usd } = at()
@@ -574,6 +592,59 @@ test('error: what cannot be exchanged, in the words that clients look for', asyn
   expect(await ask({ amount: '0' })).toMatch(/^400 The amount/)
   expect(await ask({ amount: '1e18' })).toMatch(/^400 /)
   expect(await ask({ amount: String(2n ** 255n) })).toMatch(/^400 The amount/)
+})
+
+test('param: source: a network that swaps by the aggregator has its spender and its transactions', async () => {
+  const spender = `0x${'11'.repeat(20)}` as const
+  const [usd, user] = [chains.addresses[two].usd, account(1).address]
+  const tx = { from: user, to: spender, data: '0x07ed2379', value: '0', gas: 200_000 }
+  const asked: (string | undefined)[] = []
+  // With the shapes of the aggregator's documentation.
+  const api = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost')
+    asked.push(`${pathname} ${request.headers.authorization}`)
+    const answers: Record<string, object> = {
+      '/swap/v6.1/31338/approve/spender': { address: spender },
+      '/swap/v6.1/31338/quote': { dstAmount: '777', gas: 200_000 },
+      '/swap/v6.1/31338/swap': { dstAmount: '777', tx },
+    }
+    response.end(JSON.stringify(answers[pathname]))
+  })
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void api.close())
+  const server = open({ aggregator: `http://127.0.0.1:${(api.address() as AddressInfo).port}` })
+  const toId = (address: string) => `${two}:${address}`
+  const wish = { from: toId(usd), to: toId(nativeAddress), amount: '1000' }
+  const { body } = await server.get(convertQuotes.path, wish)
+  expect(body.quotes).toMatchObject([{ toAmount: '777', route: [], gas: '220000' }])
+  const approval = await server.get(convertApproval.path, wish)
+  const approved = convertApproval.result.parse(approval.body).tx
+  const { args } = decodeFunctionData({ abi: erc20, data: approved.data as Hex })
+  expect(args).toEqual([spender, 1000n])
+  await callRpc(chains.urls[two], 'eth_sendTransaction', [
+    { from: user, to: usd, data: approved.data },
+  ])
+  const question = { tokenAddress: toId(usd), userAddress: toId(user) }
+  expect((await server.get(convertAllowance.path, question)).body).toEqual({ allowance: '1000' })
+  const built = await server.post({
+    ...{ projectId: 'local', ...wish, userAddress: toId(user) },
+    eip155: { slippage: 1 },
+  })
+  expect(convertTransaction.result.parse(built.body).tx).toMatchObject({
+    to: toId(spender),
+    data: tx.data,
+    value: '0',
+    minimum: '770',
+    quote: { route: [] },
+  })
+  expect(built.body.tx.deadline).toBeUndefined()
+  expect(asked).toEqual(
+    ['quote', 'approve/spender', 'swap'].map((path) => `/swap/v6.1/31338/${path} Bearer secret`),
+  )
+  // The other network keeps its own pools, and never asks the aggregator.
+  const { route } = await quote({ from: at().usd, to: at().gold, amount: 1_000_000n }, server)
+  expect(route).not.toEqual([])
+  expect(asked).toHaveLength(3)
 })
 
 test('error: nodes that do not answer are 503', async () => {
