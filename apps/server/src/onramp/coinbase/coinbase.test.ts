@@ -5,6 +5,7 @@ import { jwtVerify } from 'jose'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { startCheckout } from '../../../test/startCheckout.ts'
+import type { CoinbaseConfig } from '../onrampConfig.ts'
 import type { StoredOrder } from '../orderStore.ts'
 import { createCoinbase } from './createCoinbase.ts'
 
@@ -38,7 +39,11 @@ function makeKey(kind: 'ES256' | 'EdDSA'): { keySecret: string; publicKey: KeyOb
 }
 
 /** Coinbase at an API of this process, with what it writes into the log. */
-function open(apiUrl: string, keySecret = makeKey('EdDSA').keySecret) {
+function open(
+  apiUrl: string,
+  keySecret = makeKey('EdDSA').keySecret,
+  more: Partial<CoinbaseConfig> = {},
+) {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const coinbase = createCoinbase({ log, clock: Date.now }, 'coinbase', {
@@ -52,23 +57,27 @@ function open(apiUrl: string, keySecret = makeKey('EdDSA').keySecret) {
     country: 'US',
     apiUrl,
     payUrl: 'https://pay.coinbase.com/buy/select-asset',
+    ...more,
   })
   return { coinbase, lines }
 }
+
+/** A quote as Coinbase documents it. */
+const answered = (currency: string) => ({
+  coinbase_fee: price('1.00', currency),
+  network_fee: price('0.10', currency),
+  payment_subtotal: price('98.90', currency),
+  payment_total: price('100.00', currency),
+  purchase_amount: price('0.03', 'ETH'),
+  quote_id: 'q1',
+})
 
 test.each(['ES256', 'EdDSA'] as const)(
   'default: %s: quote, session and transactions, each request signed',
   async (kind) => {
     const { keySecret, publicKey } = makeKey(kind)
     const answers: Record<string, unknown> = {
-      '/onramp/v1/buy/quote': {
-        coinbase_fee: price('1.00'),
-        network_fee: price('0.10'),
-        payment_subtotal: price('98.90'),
-        payment_total: price('100.00'),
-        purchase_amount: price('0.03', 'ETH'),
-        quote_id: 'q1',
-      },
+      '/onramp/v1/buy/quote': answered('USD'),
       '/onramp/v1/token': { token: 'session', channel_id: '' },
       '/onramp/v1/buy/user/order-1/transactions': {
         transactions: [
@@ -126,6 +135,72 @@ test.each(['ES256', 'EdDSA'] as const)(
     expect(await coinbase.quote(purchase)).toBeUndefined()
   },
 )
+
+const solana = {
+  chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  asset: 'native',
+  name: 'SOL',
+  symbol: 'SOL',
+  decimals: 9,
+} as const
+
+test.each<[string, Partial<CoinbaseConfig>, object, object]>([
+  [
+    'a card',
+    {},
+    { asset, currency: 'USD', method: 'card' },
+    {
+      ...{ country: 'US', paymentCurrency: 'USD', paymentMethod: 'CARD' },
+      ...{ purchaseCurrency: 'ETH', purchaseNetwork: 'ethereum' },
+    },
+  ],
+  [
+    'a bank account of a state',
+    { subdivision: 'NY' },
+    { asset: solana, currency: 'USD', method: 'ach_bank_account' },
+    {
+      ...{ country: 'US', subdivision: 'NY', paymentCurrency: 'USD' },
+      paymentMethod: 'ACH_BANK_ACCOUNT',
+      ...{ purchaseCurrency: 'SOL', purchaseNetwork: 'solana' },
+    },
+  ],
+])('default: what a quote for %s asks', async (_, config, purchase, expected) => {
+  const api = await startCheckout(() => answered('USD'))
+  const { coinbase } = open(api.url, undefined, config)
+  const whole = { ...purchase, amount: '100.00' } as Parameters<typeof coinbase.quote>[0]
+  expect(await coinbase.quote(whole)).toMatchObject({ quoteId: 'q1' })
+  expect(JSON.parse(api.calls[0]?.body ?? '')).toEqual({ ...expected, paymentAmount: '100.00' })
+})
+
+test('error: a quote in dollars in place of the currency that was asked for is none', async () => {
+  const api = await startCheckout(() => answered('USD'))
+  const { coinbase } = open(api.url, undefined, { currencies: ['EUR'], country: 'DE' })
+  const purchase = { asset, currency: 'EUR', method: 'card', amount: '100.00' } as const
+  expect(await coinbase.quote(purchase)).toBeUndefined()
+  expect(JSON.parse(api.calls[0]?.body ?? '')).toMatchObject({ paymentCurrency: 'EUR' })
+  api.state.answer = () => answered('EUR')
+  expect(await coinbase.quote(purchase)).toMatchObject({
+    paymentTotal: { amount: '100.00', currency: 'EUR' },
+  })
+})
+
+test('default: the checkout of a purchase on Solana by a bank account', async () => {
+  const api = await startCheckout(() => ({ token: 'session', channel_id: '' }))
+  const { coinbase } = open(api.url)
+  const address = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
+  const bought = { ...order, asset: solana, address, paymentMethod: 'ach_bank_account' as const }
+  const url = new URL((await coinbase.getCheckoutUrl(bought, { clientIp: '192.0.2.1' })) ?? '')
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    ...{ sessionToken: 'session', defaultNetwork: 'solana', defaultAsset: 'SOL' },
+    ...{ fiatCurrency: 'USD', defaultPaymentMethod: 'ACH_BANK_ACCOUNT' },
+    ...{ partnerUserRef: 'order-1', presetFiatAmount: '100.5' },
+  })
+  expect(JSON.parse(api.calls[0]?.body ?? '')).toEqual({
+    addresses: [{ address, blockchains: ['solana'] }],
+    assets: ['SOL'],
+    clientIp: '192.0.2.1',
+  })
+})
 
 test.each([401, {}, 'order-1 is not known'])(
   'error: what Coinbase refuses with %j is in the log, the id of the order is not',

@@ -1,12 +1,24 @@
+import { readArtifact, startChains } from '@latchkey/dev'
 import { LatchkeyError } from '@latchkey/wire'
-import { decodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi } from 'viem'
-import { expect, test } from 'vitest'
+import {
+  createPublicClient,
+  decodeFunctionData,
+  encodeFunctionData,
+  erc20Abi,
+  erc721Abi,
+  type Hex,
+  http,
+  parseAbi,
+  zeroAddress,
+} from 'viem'
+import { expect, onTestFinished, test } from 'vitest'
+import { rpc } from '../../../test/rpc.ts'
 import { latchkeyOne as network } from '../../networks.ts'
 import type { RevokeQuestion } from '../revokePlan.ts'
 import { revoke } from './revoke.ts'
 
 const owner = `0x${'11'.repeat(20)}`
-const spender = `0x${'22'.repeat(20)}`
+const spender: Hex = `0x${'22'.repeat(20)}`
 const contract = `0x${'33'.repeat(20)}`
 const hash = `0x${'ab'.repeat(32)}`
 const chainId = network.caipNetworkId
@@ -46,7 +58,12 @@ function ask(allowances: readonly Allowance[], more: Partial<RevokeQuestion> = {
   return { sent, question }
 }
 
-const permit2Abi = parseAbi(['function lockdown((address token, address spender)[] approvals)'])
+const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const permit2Abi = parseAbi([
+  'function lockdown((address token, address spender)[] approvals)',
+  'function approve(address token, address spender, uint160 amount, uint48 expiration)',
+  'function allowance(address owner, address token, address spender) view returns (uint160, uint48, uint48)',
+])
 
 test('default: each kind is taken back by its own call, all of Permit2 by one', async () => {
   const other = `0x${'44'.repeat(20)}`
@@ -67,7 +84,7 @@ test('default: each kind is taken back by its own call, all of Permit2 by one', 
     [contract, '0x0'],
     [contract, '0x0'],
     [contract, '0x0'],
-    ['0x000000000022D473030F116dDEE9F6B43aC78BA3', '0x0'],
+    [permit2Address, '0x0'],
   ])
   const [erc20, erc721, operator, permit2] = sent.map(({ data }) => data)
   const zero = `0x${'00'.repeat(20)}`
@@ -77,7 +94,7 @@ test('default: each kind is taken back by its own call, all of Permit2 by one', 
     functionName: 'setApprovalForAll',
     args: [spender, false],
   })
-  expect(decodeFunctionData({ abi: permit2Abi, data: permit2 ?? '0x' }).args[0]).toEqual([
+  expect(decodeFunctionData({ abi: permit2Abi, data: permit2 ?? '0x' }).args?.[0]).toEqual([
     { token: contract, spender },
     { token: contract, spender: other },
   ])
@@ -201,3 +218,96 @@ test('error: nothing to pay the fee with, and a call that would fail', async () 
   }
   await expect(revoke.plan(failing)).rejects.toMatchObject({ code: 'REVOKE_REFUSED' })
 })
+
+test('default: on a chain, nothing is left of a token, an NFT, all NFTs and Permit2', async () => {
+  const chains = await startChains({ ports: 'free' })
+  onTestFinished(() => chains.stop())
+  const url = chains.urls[chainId as 'eip155:31337']
+  const { usd, gold, keys } = chains.addresses[chainId as 'eip155:31337']
+  const client = createPublicClient({ transport: http(url) })
+  const owner = (
+    await client.readContract({ ...nft(keys), functionName: 'ownerOf', args: [1n] })
+  ).toLowerCase() as Hex
+  const send = async (transaction: object) => {
+    const sentHash = await rpc(url, 'eth_sendTransaction', [{ from: owner, ...transaction }])
+    return client.waitForTransactionReceipt({ hash: sentHash as Hex })
+  }
+  const { bytecode } = readArtifact('DevPermit2')
+  const { contractAddress } = await send({ data: bytecode })
+  const code = await rpc(url, 'eth_getCode', [contractAddress, 'latest'])
+  await rpc(url, 'anvil_setCode', [permit2Address, code])
+  const allow = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 5n] })
+  await send({ to: usd, data: allow })
+  await send({
+    to: keys,
+    data: encodeFunctionData({ ...nft(keys), functionName: 'approve', args: [spender, 1n] }),
+  })
+  await send({
+    to: keys,
+    data: encodeFunctionData({
+      ...nft(keys),
+      functionName: 'setApprovalForAll',
+      args: [spender, true],
+    }),
+  })
+  const lent = [gold, spender, 7n, 2 ** 40] as const
+  await send({
+    to: permit2Address,
+    data: encodeFunctionData({ abi: permit2Abi, functionName: 'approve', args: lent }),
+  })
+  const left = async () =>
+    Promise.all([
+      client.readContract({
+        address: usd,
+        abi: erc20Abi,
+        functionName: 'allowance',
+        args: [owner, spender],
+      }),
+      client.readContract({ ...nft(keys), functionName: 'getApproved', args: [1n] }),
+      client.readContract({
+        ...nft(keys),
+        functionName: 'isApprovedForAll',
+        args: [owner, spender],
+      }),
+      client
+        .readContract({
+          address: permit2Address,
+          abi: permit2Abi,
+          functionName: 'allowance',
+          args: [owner, gold, spender],
+        })
+        .then(([amount]) => amount),
+    ])
+  expect(await left()).toEqual([5n, spender, true, 7n])
+  const of = (address: string) => ({
+    ...allowance('erc20').token,
+    address: `${chainId}:${address}`,
+  })
+  const { question } = ask(
+    [
+      allowance('erc20', { token: of(usd) }),
+      allowance('erc721', { token: of(keys), tokenId: '1' }),
+      allowance('operator', { token: of(keys) }),
+      allowance('permit2', { token: of(gold) }),
+    ],
+    {
+      account: { address: owner, namespace: 'eip155', type: 'eoa' } as RevokeQuestion['account'],
+      node: (method, params) => rpc(url, method, params as unknown[]),
+      wallet: (method, params) => rpc(url, method, params as unknown[]),
+      waitForTransaction: async ({ hash: sentHash }) =>
+        client.waitForTransactionReceipt({ hash: sentHash as Hex }),
+    },
+  )
+  const plan = await revoke.plan(question)
+  expect(plan.count).toBe(4)
+  await plan.execute(signal)
+  expect(await left()).toEqual([0n, zeroAddress, false, 0n])
+  // The NFT itself stays.
+  expect(
+    (
+      await client.readContract({ ...nft(keys), functionName: 'ownerOf', args: [1n] })
+    ).toLowerCase(),
+  ).toBe(owner)
+})
+
+const nft = (address: Hex) => ({ address, abi: erc721Abi })
