@@ -10,14 +10,26 @@ import {
   type Hex,
   http,
   parseAbi,
+  toHex,
 } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createChainWallet } from '../../test/chainWallet.ts'
-import { alice, bob, type FakeWallet, fakeConnector, rpcError } from '../../test/fakeWallet.ts'
+import {
+  alice,
+  bob,
+  type FakeWallet,
+  fakeConnector,
+  neverSleep,
+  rpcError,
+} from '../../test/fakeWallet.ts'
 import { createPoolServer, type PoolServer, poolServerUrl, type Tx } from '../../test/poolServer.ts'
 import { rpc } from '../../test/rpc.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { connect } from '../connection/connect.ts'
+import type { Provider } from '../namespaces/eip155/connector/provider.ts'
+import type { AskSafe } from '../namespaces/eip155/connector/safe/askParent.ts'
+import type { SafeCall } from '../namespaces/eip155/connector/safe/readSafeRequest.ts'
+import { createSafeProvider } from '../namespaces/eip155/connector/safe/safeProvider.ts'
 import { routerAbi } from '../namespaces/eip155/swap/abi.ts'
 import type { AllowanceChoice } from '../namespaces/swapPlan.ts'
 import { latchkeyOne, latchkeyTwo } from '../networks.ts'
@@ -302,6 +314,7 @@ async function deployPooled() {
 async function mine(transaction: { to: Hex; data: Hex; value?: Hex }) {
   const hash = await rpc(url, 'eth_sendTransaction', [{ from: alice, ...transaction }])
   await client().waitForTransactionReceipt({ hash: hash as Hex })
+  return hash
 }
 
 test('error: tokens that lie about permits: one that does nothing is swapped by a transaction, another domain is never signed for', async () => {
@@ -573,8 +586,14 @@ async function openSponsored(paid: readonly string[]): Promise<string[][]> {
   wallet.answers.wallet_getCapabilities = () => ({
     '0x7a69': { atomic: { status: 'supported' }, sponsorship: { supported: true } },
   })
+  await connectSmart(wallet)
+  return asked
+}
+
+/** Connects a smart account by this provider, in place of the other account. */
+async function connectSmart(provider: Provider) {
   app.destroy()
-  const plain = fakeConnector({ id: 'a.smart', wallet })
+  const plain = fakeConnector({ id: 'a.smart', wallet: provider })
   const smart: typeof plain = {
     ...plain,
     connect: async (parameters) => {
@@ -587,8 +606,57 @@ async function openSponsored(paid: readonly string[]): Promise<string[][]> {
     { rpcUrls: chains.urls, apiUrl: poolServerUrl },
   )
   await connect(app, { connectorId: 'a.smart' })
-  return asked
 }
+
+/** A Safe's web app whose one owner confirms at once; Alice's account stands for the Safe. Gives the calls of each transaction. */
+function startSafe() {
+  const transactions: (readonly SafeCall[])[] = []
+  const hashes = new Map<string, unknown>()
+  const ask: AskSafe = async (method, params) => {
+    if (method === 'sendTransactions') {
+      const { txs } = params as { txs: readonly SafeCall[] }
+      transactions.push(txs)
+      const safeTxHash = `0x${String(transactions.length).padStart(64, '0')}`
+      for (const { to, data, value } of txs) {
+        const call = { to: to as Hex, data: data as Hex, value: toHex(BigInt(value)) }
+        hashes.set(safeTxHash, await mine(call))
+      }
+      return { safeTxHash }
+    }
+    if (method !== 'getTxBySafeTxHash') throw new Error(`No ${method}`)
+    const { safeTxHash } = params as { safeTxHash: string }
+    return { txStatus: 'SUCCESS', txHash: hashes.get(safeTxHash) }
+  }
+  const greet = async () => ({ safeAddress: alice, chainId: 31_337 })
+  const { signal } = new AbortController()
+  return { transactions, provider: createSafeProvider({ ask, greet, sleep: neverSleep, signal }) }
+}
+
+test('default: a Safe: allowance and swap are one transaction of it, and both are done on the chain', async () => {
+  const { transactions, provider } = startSafe()
+  await connectSmart(provider)
+  const wanted = fromUsd('100.000001', 'signature')
+  const plan = await prepareSwap(app, { ...wanted, to: gold() })
+  // Nobody can sign a permit for a contract.
+  expect(plan).toMatchObject({ isBatch: true, steps: [{ kind: 'approve' }, { kind: 'swap' }] })
+  const before = [await read(usd.address, 'balanceOf'), await read(gold().address, 'balanceOf')]
+  const outcome = await swap(app, { plan })
+  const { callsId } = outcome as { callsId: string }
+  const status = await provider.request({ method: 'wallet_getCallsStatus', params: [callsId] })
+  expect(status).toMatchObject({ status: 200 })
+  expect(transactions.map((calls) => calls.map(({ to, value }) => [to, value]))).toEqual([
+    [
+      [usd.address, '0'],
+      [at().swapRouter, '0'],
+    ],
+  ])
+  expect((before[0] ?? 0n) - (await read(usd.address, 'balanceOf'))).toBe(100_000_001n)
+  const received = (await read(gold().address, 'balanceOf')) - (before[1] ?? 0n)
+  expect(received).toBe(plan.expected.value)
+  expect(await read(usd.address, 'allowance')).toBe(0n)
+})
+
+const gold = () => ({ address: at().gold, symbol: 'dGLD', decimals: 18 })
 
 test('behavior: who pays for a swap is asked about the very calls that would be sent', async () => {
   const [token, router] = [usd.address, at().swapRouter].map((one) => one.toLowerCase()) as [
