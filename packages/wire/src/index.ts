@@ -60,6 +60,7 @@ export {
   type Namespace,
   namespaces,
 } from './caip/caip.ts'
+export * from './caip/coinType.ts'
 export * from './caip/parseCaip.ts'
 export type {
   Channel,

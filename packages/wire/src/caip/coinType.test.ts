@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromCoinType, toCoinType } from './names.ts'
+import { fromCoinType, toCoinType } from './coinType.ts'
 
 test('default: the number of an EVM network with its highest bit set, and back', () => {
   expect(toCoinType(1)).toBe(0x80000001)
