@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Hex, numberToHex, parseEther } from 'viem'
+import { encodeFunctionData, type Hex, numberToHex, parseAbi, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { openDeveloperPage, section } from '../../developerPage.ts'
 import {
@@ -12,9 +12,13 @@ import {
   stack,
   test,
 } from '../../embedded.ts'
-import { nativeOf } from '../../holdings.ts'
+import { dollarsOf, nativeOf } from '../../holdings.ts'
 
 const sink = '0x00000000000000000000000000000000000c0df1'
+const tokenAbi = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function mint(address to, uint256 amount)',
+])
 
 /** Sends a request to the wallet as a page does. */
 async function ask(page: Page, method: string, params: object) {
@@ -35,7 +39,7 @@ async function serve(page: Page, method: string, params: object): Promise<never>
   return result as never
 }
 
-test('default: a site is let send within a limit, uses it, goes beyond it, and the owner ends it', async ({
+test('default: a site is let send and call within limits, uses them, goes beyond each, and the owner ends it', async ({
   page,
 }) => {
   test.slow()
@@ -44,6 +48,7 @@ test('default: a site is let send within a limit, uses it, goes beyond it, and t
   await openDeveloperPage(page)
   const frame = frameOf(page)
   const key = privateKeyToAccount(generatePrivateKey())
+  const usd = stack.addresses['eip155:31337']?.usd as Hex
   const seconds = Math.floor(Date.now() / 1_000)
   const request = {
     chainId: '0x7a69',
@@ -53,6 +58,26 @@ test('default: a site is let send within a limit, uses it, goes beyond it, and t
       {
         type: 'native-token-recurring-allowance',
         data: { allowance: numberToHex(parseEther('0.1')), start: seconds, period: 86_400 },
+      },
+      {
+        type: 'erc20-recurring-allowance',
+        data: { token: usd, allowance: '0x5f5e100', start: seconds, period: 86_400 },
+      },
+      {
+        type: 'contract-call',
+        data: {
+          address: usd,
+          abi: tokenAbi,
+          functions: [
+            {
+              functionName: 'mint',
+              args: [
+                { operator: 'EQUAL', value: address },
+                { operator: 'LESS_THAN', value: '1000' },
+              ],
+            },
+          ],
+        },
       },
     ],
     policies: [],
@@ -74,20 +99,38 @@ test('default: a site is let send within a limit, uses it, goes beyond it, and t
     context: string
   }
 
-  const prepare = async (ether: string) => {
-    const calls = [{ to: sink, value: numberToHex(parseEther(ether)) }]
+  const send = (ether: string) => ({ to: sink, value: numberToHex(parseEther(ether)) })
+  const call = (functionName: 'transfer' | 'mint', to: Hex, amount: bigint) => ({
+    to: usd,
+    data: encodeFunctionData({ abi: tokenAbi, functionName, args: [to, amount] }),
+  })
+  const prepare = async (...calls: object[]) => {
     const capabilities = { permissions: { context } }
     const [prepared] = (await serve(page, 'wallet_prepareCalls', [
       { from: address, chainId: '0x7a69', calls, capabilities },
     ])) as [{ preparedCalls: object; signatureRequest: { hash: Hex } }]
     return prepared
   }
-  const { preparedCalls, signatureRequest } = await prepare('0.06')
+  const { preparedCalls, signatureRequest } = await prepare(
+    send('0.06'),
+    call('transfer', sink, 60_000_000n),
+    call('mint', address, 999n),
+  )
   const signature = await key.sign({ hash: signatureRequest.hash })
   await serve(page, 'wallet_sendPreparedCalls', [{ preparedCalls, signature, context }])
   await expect.poll(() => nativeOf(sink)).toBe(parseEther('0.06'))
-  await expect(prepare('0.06')).rejects.toThrow(/exceeded/)
-  await expect(prepare('0.2')).rejects.toThrow(/not permitted/)
+  expect(await dollarsOf(sink)).toBe(60_000_000n)
+  expect(await dollarsOf(address)).toBe(190_000_999n)
+  for (const one of [send('0.06'), call('transfer', sink, 60_000_000n)])
+    await expect(prepare(one)).rejects.toThrow(/exceeded/)
+  for (const one of [
+    send('0.2'),
+    call('transfer', sink, 100_000_001n),
+    call('mint', address, 1_000n),
+    call('mint', sink, 1n),
+    { ...call('mint', address, 1n), value: '0x1' },
+  ])
+    await expect(prepare(one)).rejects.toThrow(/not permitted/)
 
   await page
     .getByRole('button', { name: /^Account 0x/ })
@@ -96,10 +139,13 @@ test('default: a site is let send within a limit, uses it, goes beyond it, and t
   const modal = page.getByRole('dialog')
   await modal.getByRole('button', { name: 'Smart sessions' }).click()
   await expect(modal.getByText('0.06 ETH of 0.1 ETH used in this period')).toBeVisible()
+  await expect(modal.getByText('60 dUSD of 100 dUSD used in this period')).toBeVisible()
+  await expect(modal.getByText('Calls mint(address,uint256) of')).toBeVisible()
+  await expect(modal.getByText('Argument 2 (uint256) is less than 1000')).toBeVisible()
   await expect(modal.getByText('Active')).toBeVisible()
   await modal.getByRole('button', { name: /^Revoke the session/ }).click()
   await expect(frame.getByText('End what this site may do')).toBeVisible()
   await holdToApprove(page, 'end')
   await expect(modal.getByText('Revoked')).toBeVisible({ timeout: 30_000 })
-  await expect(prepare('0.01')).rejects.toThrow(/revoked/)
+  await expect(prepare(send('0.01'))).rejects.toThrow(/revoked/)
 })
