@@ -4,12 +4,14 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
-import { announce, createFakeWallet, testApp } from '../testApp.ts'
+import { announce, createFakeWallet, type FakeWallet, testApp } from '../testApp.ts'
 import { violations } from '../violations.ts'
 
+let wallet: FakeWallet
 let silence: () => void
 beforeEach(() => {
-  silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+  wallet = createFakeWallet()
+  silence = announce([{ name: 'Fieldwork', wallet }])
 })
 afterEach(() => silence())
 
@@ -42,6 +44,30 @@ test('default: a total that says what it leaves out', async () => {
   await expect.element(rows().nth(2)).toHaveTextContent('< 0.001')
   await expect.element(dialog().getByText(/^Total \$19,999,497\.41/)).toBeVisible()
   await expect.element(dialog().getByText('1 token without a price is not counted')).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('default: the list of a wallet that discovers assets is shown in the place of the server’s', async () => {
+  const name = `Fort\u202e Knox\n${'o'.repeat(90)}`
+  const metadata = { name, symbol: 'KNOX', decimals: 6, price: 1.5 }
+  const knox = { address: `0x${'12'.repeat(20)}`, balance: '0x1e8480', type: 'ERC20', metadata }
+  wallet.answers.wallet_getCapabilities = () => ({
+    '0x7a69': { assetDiscovery: { supported: true } },
+  })
+  wallet.answers.wallet_getAssets = () => ({
+    '0x7a69': [{ address: 'native', balance: '0xde0b6b3a7640000', type: 'NATIVE' }, knox],
+  })
+  let asked = 0
+  await show({
+    balances: () => {
+      asked += 1
+      return { balances: [token('SERVED', {})] }
+    },
+  })
+  await expect.element(rows().nth(1)).toHaveTextContent(/Fort Knox o+….*2\.000.*\$3\.00/)
+  await expect.element(rows().first()).toHaveTextContent(/ETH.*1\.000/)
+  expect(rows().elements()).toHaveLength(2)
+  expect(asked).toBe(0)
   expect(await violations()).toEqual([])
 })
 
