@@ -294,9 +294,22 @@ describe('Account', () => {
   })
 
   test('param: walletFeaturesOrder', async () => {
-    openModal(await showConnected({ walletFeaturesOrder: ['send'] }))
-    await expect.element(button('Send')).toBeVisible()
-    expect(isBefore(button('Send'), button('Receive'))).toBe(true)
+    const on = { on: true, source: '' }
+    const areas = { onramp: on, swap: { ...on, kind: 'uniswap' } }
+    const answers: Settings[1] = {
+      areas: () => ({ http: ['eip155:31337'], ws: [], features: { 'eip155:31337': areas } }),
+    }
+    const actions = () =>
+      ['Buy', 'Swap', 'Receive', 'Send']
+        .filter((name) => button(name).elements().length > 0)
+        .sort((one, other) => (isBefore(button(one), button(other)) ? -1 : 1))
+    const first = await showConnected({}, answers)
+    openModal(first)
+    await expect.poll(actions).toEqual(['Buy', 'Swap', 'Receive', 'Send'])
+    first.destroy()
+    document.body.replaceChildren()
+    openModal(await showConnected({ walletFeaturesOrder: ['send'] }, answers))
+    await expect.poll(actions).toEqual(['Send', 'Buy', 'Swap', 'Receive'])
   })
 })
 
