@@ -107,6 +107,8 @@ test('default: connects by itself, and a transaction is done once its confirmati
   expect(getPage()?.app.store.getState().modal.open).toBe(false)
   await vi.waitFor(() => expect(getText()).toContain('0x5F'), 30_000)
   expect(getWindow()?.location.ancestorOrigins[0]).toBe(safeOrigin)
+  await getPage()?.showWallets()
+  await vi.waitFor(() => expect(getText()).toContain('SafeRecentThis Safe'), 30_000)
 })
 
 test('behavior: a signature is that of all owners, of a message and of typed data', async () => {

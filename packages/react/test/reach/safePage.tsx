@@ -1,4 +1,4 @@
-import { latchkeyOne, prepareSwap, request, swap } from '@latchkey/core'
+import { disconnect, latchkeyOne, openModal, prepareSwap, request, swap } from '@latchkey/core'
 import { createRoot } from 'react-dom/client'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { safe } from '../../src/connectors.ts'
@@ -72,6 +72,11 @@ createRoot(root).render(
 const safePage = {
   app,
   contract,
+  /** Leaves the Safe and shows the list of wallets. */
+  showWallets: async () => {
+    await disconnect(app)
+    openModal(app)
+  },
   swap: async () => {
     const [from, to] = tokens.map((address) => ({ address, symbol: 'T', decimals: 6 }))
     if (!from || !to) throw new Error('Two tokens are swapped')

@@ -13,6 +13,12 @@ const here = (name: string, rdns?: string): ConnectorInfo => ({
 const listed = (name: string, rdns: string | null = null): DirectoryWallet =>
   ({ id: `id of ${name}`, name, rdns, image_id: '', chains: [] }) as unknown as DirectoryWallet
 
+/** As the directory lists it. */
+const okx: DirectoryWallet = {
+  ...listed('OKX Wallet', 'com.okex.wallet'),
+  id: '971e689d0a5be527bac79629b4ee9b925e82208e5168b733496a09c0faed0709',
+}
+
 const names = (parameters: Parameters<typeof walletRows>[0]) =>
   walletRows(parameters).map((row) => {
     if (row.kind === 'code') return `${row.info.name} (code)`
@@ -51,6 +57,19 @@ describe('walletRows', () => {
         ],
       }),
     ).toEqual(['Alder', 'Birch', 'Alder'])
+  })
+
+  test.each([
+    ['its rdns', { rdns: 'com.okex.wallet' }],
+    ['its id in the directory', { walletId: okx.id }],
+  ])('behavior: OKX Wallet stands once, found by %s', (_, mark) => {
+    expect(
+      names({
+        connectors: [{ ...here('OKX'), ...mark }],
+        recent: [],
+        wallets: [okx, listed('Cedar')],
+      }),
+    ).toEqual(['OKX', 'Cedar'])
   })
 
   test('behavior: wallets of the app follow the featured ones, each once', () => {
