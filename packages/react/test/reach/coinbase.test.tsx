@@ -29,7 +29,7 @@ afterEach(() => {
   clearKeys()
 })
 
-async function openList(options: Parameters<typeof testApp>[2] = {}) {
+async function openList(options: Parameters<typeof testApp>[2] = {}, tag = 'Window') {
   const app = testApp({ connectors: [coinbaseWallet({ keysUrl })] }, {}, options)
   await render(
     <LatchkeyProvider app={app}>
@@ -37,7 +37,7 @@ async function openList(options: Parameters<typeof testApp>[2] = {}) {
     </LatchkeyProvider>,
   )
   await page.getByRole('button', { name: 'Connect wallet' }).click()
-  await expect.element(button('Coinbase Wallet')).toHaveTextContent(/Window|Installed/)
+  await expect.element(button('Coinbase Wallet')).toHaveTextContent(`Coinbase Wallet${tag}`)
   return app
 }
 
@@ -154,13 +154,28 @@ test('error: the window is closed before its page has loaded; another try connec
   expect(getConnection(app)).toMatchObject({ account: { address: bob } })
 })
 
+test('error: the window is closed after its page has loaded; another try connects', async () => {
+  localStorage.setItem('keysOfCoinbase.waits', 'yes')
+  const { windows } = watchWindows()
+  const app = await openList()
+  await button('Coinbase Wallet').click()
+  await expect.poll(() => localStorage.getItem('keysOfCoinbase.waits')).toBe('asked')
+  windows[0]?.close()
+  await expect.element(dialog().getByText('Connection declined')).toBeVisible()
+  expect(getConnection(app).status).toBe('disconnected')
+  localStorage.removeItem('keysOfCoinbase.waits')
+  await button('Try again').click()
+  await expect.element(dialog()).not.toBeInTheDocument()
+  expect(windows).toHaveLength(2)
+  expect(getConnection(app)).toMatchObject({ account: { address: bob } })
+})
+
 test('behavior: the extension is listed in its place', async () => {
   const stop = announce([
     { name: 'Coinbase Wallet', rdns: 'com.coinbase.wallet', wallet: createFakeWallet() },
   ])
-  const app = await openList()
+  const app = await openList({}, 'Installed')
   expect(button('Coinbase Wallet').elements()).toHaveLength(1)
-  await expect.element(button('Coinbase Wallet')).toHaveTextContent('Installed')
   await button('Coinbase Wallet').click()
   await expect.element(dialog()).not.toBeInTheDocument()
   expect(getConnection(app)).toMatchObject({ connectorId: 'com.coinbase.wallet' })
