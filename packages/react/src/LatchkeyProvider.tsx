@@ -10,7 +10,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { LatchkeyContext } from './app/context.ts'
 import { useAppState } from './app/useAppState.ts'
 import { useLoaded } from './app/useLoaded.ts'
-import { whenIdle } from './app/whenIdle.ts'
+import { loadAhead } from './app/whenIdle.ts'
 import type { Messages } from './locales/createT.ts'
 
 type ProviderProps = {
@@ -58,16 +58,7 @@ export function LatchkeyProvider({
   }, [app, retry])
 
   // Loads ahead of any click. What fails now is tried again when it is needed.
-  useEffect(
-    () =>
-      whenIdle(() => {
-        loadModal().then(
-          () => setWantsModal(true),
-          () => {},
-        )
-      }),
-    [loadModal],
-  )
+  useEffect(() => loadAhead(() => loadModal().then(() => setWantsModal(true))), [loadModal])
 
   useEffect(() => {
     if (modal.status === 'failed') forceCloseModal(app)

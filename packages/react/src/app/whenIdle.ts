@@ -31,3 +31,10 @@ export function whenIdle(run: () => void, page: Window = window): () => void {
     cancel()
   }
 }
+
+/**
+ * Loads code once the page is idle, under the conditions of `whenIdle`. What fails is loaded again when it is needed. Returns
+ * a function that cancels it.
+ */
+export const loadAhead = (load: () => Promise<unknown>): (() => void) =>
+  whenIdle(() => void load().catch(() => {}))

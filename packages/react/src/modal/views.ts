@@ -27,15 +27,12 @@ const signIn = {
   start: 'none',
   view: { load: () => import('../views/siwx/SignIn.tsx') },
 } as const
-const loadSwapViews = () => import('../views/swap/Swap.tsx').then(({ swapViews }) => swapViews)
-const loadNameViews = () => import('../views/names/Names.tsx').then(({ nameViews }) => nameViews)
-const loadBuyViews = () => import('../views/buy/Buy.tsx').then(({ buyViews }) => buyViews)
 
 /** Both ends of a name that is longer than a line of the header. */
 const shortenName = (name: string) =>
   name.length > 26 ? `${name.slice(0, 12)}…${name.slice(-13)}` : name
 
-/** How each view is drawn. Each but the first loads late, most as chunks of their own. */
+/** How each view is drawn. Each but the first loads late, each as a chunk of its own. */
 export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   Connect: { title: ({ t }) => t('connect.title'), start: 'help', view: Connect },
   AllWallets: {
@@ -151,19 +148,19 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   },
   Swap: {
     title: ({ t }) => t('account.swap'),
-    view: { load: loadSwapViews },
+    view: { load: () => import('../views/swap/Swap.tsx') },
   },
   SwapSelectToken: {
     title: ({ t }) => t('selectToken.title'),
-    view: { load: loadSwapViews },
+    view: { load: () => import('../views/swap/SwapSelectToken.tsx') },
   },
   SwapPreview: {
     title: ({ t }) => t('preview.title'),
-    view: { load: loadSwapViews },
+    view: { load: () => import('../views/swap/SwapPreview.tsx') },
   },
   SwapConfirmed: {
     title: ({ t }) => t('account.swap'),
-    view: { load: loadSwapViews },
+    view: { load: () => import('../views/swap/SwapConfirmed.tsx') },
   },
   CallsStatus: {
     title: ({ t }) => t('confirmed.title'),
@@ -195,23 +192,23 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   },
   Buy: {
     title: ({ t }) => t('account.buy'),
-    view: { load: loadBuyViews },
+    view: { load: () => import('../views/buy/Buy.tsx') },
   },
   OnRampProviders: {
     title: ({ t }) => t('buy.chooseProvider'),
-    view: { load: loadBuyViews },
+    view: { load: () => import('../views/buy/OnRampProviders.tsx') },
   },
   OnRampTokenSelect: {
     title: ({ t }) => t('selectToken.title'),
-    view: { load: loadBuyViews },
+    view: { load: () => import('../views/buy/OnRampTokenSelect.tsx') },
   },
   OnRampFiatSelect: {
     title: ({ t }) => t('buy.chooseCurrency'),
-    view: { load: loadBuyViews },
+    view: { load: () => import('../views/buy/OnRampFiatSelect.tsx') },
   },
   BuyInProgress: {
     title: ({ t }) => t('account.buy'),
-    view: { load: loadBuyViews },
+    view: { load: () => import('../views/buy/BuyInProgress.tsx') },
   },
   Allowances: {
     title: ({ t }) => t('account.allowances'),
@@ -223,19 +220,19 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   },
   Names: {
     title: ({ t }) => t('account.names'),
-    view: { load: loadNameViews },
+    view: { load: () => import('../views/names/Names.tsx') },
   },
   NameDetail: {
     title: ({ view }) => shortenName(view.accountName),
-    view: { load: loadNameViews },
+    view: { load: () => import('../views/names/NameDetail.tsx') },
   },
   RegisterAccountName: {
     title: ({ t }) => t('account.names'),
-    view: { load: loadNameViews },
+    view: { load: () => import('../views/names/RegisterAccountName.tsx') },
   },
   RegisterAccountNameSuccess: {
     title: ({ t }) => t('account.names'),
-    view: { load: loadNameViews },
+    view: { load: () => import('../views/names/RegisterAccountNameSuccess.tsx') },
   },
   WhatIsAWallet: {
     title: ({ t }) => t('whatWallet.title'),

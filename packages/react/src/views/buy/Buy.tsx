@@ -8,13 +8,14 @@ import {
   startOrder,
 } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useEffect } from 'react'
 import { buyQuoteQuery, refreshPurchases } from '../../app/buyQueries.ts'
 import { useLatchkey } from '../../app/context.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
+import { loadAhead } from '../../app/whenIdle.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -22,24 +23,30 @@ import { Icon } from '../../parts/Icon.tsx'
 import { getReason } from '../getReason.ts'
 import styles from '../send/Send.module.css'
 import viewStyles from '../view.module.css'
-import { BuyInProgress } from './BuyInProgress.tsx'
 import { BuyMethods } from './BuyMethods.tsx'
 import { BuyNotice } from './BuyNotice.tsx'
 import { BuyQuote } from './BuyQuote.tsx'
 import { formatMoney } from './formatMoney.ts'
-import { OnRampFiatSelect } from './OnRampFiatSelect.tsx'
-import { OnRampProviders } from './OnRampProviders.tsx'
-import { OnRampTokenSelect } from './OnRampTokenSelect.tsx'
 import { OpenOrders } from './OpenOrders.tsx'
 import { useBuySelection } from './useBuySelection.ts'
 
 /** Milliseconds without typing before a price is asked for. */
 const quoteWaitMs = 300
 
+/** The views that follow. */
+const loadNext = () =>
+  Promise.all([
+    import('./OnRampTokenSelect.tsx'),
+    import('./OnRampFiatSelect.tsx'),
+    import('./OnRampProviders.tsx'),
+    import('./BuyInProgress.tsx'),
+  ])
+
 /** Buys crypto: how much is paid, in which currency and how, for which token, and from whom. */
-function Buy() {
+export function Buy() {
   const state = useBuySelection()
   const { selection, address, draft } = state
+  useEffect(() => loadAhead(loadNext), [])
   if (!selection || address === undefined) return <BuyNotice {...state} />
   return <BuyForm selection={selection} address={address} typed={draft.amount} />
 }
@@ -165,6 +172,3 @@ function AmountField({
     </div>
   )
 }
-
-/** The views of this folder, which load together: whoever opens one goes on to the others. */
-export const buyViews = { Buy, BuyInProgress, OnRampFiatSelect, OnRampProviders, OnRampTokenSelect }

@@ -1,8 +1,10 @@
 import { pushView } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { ownNamesQuery } from '../../app/nameQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { loadAhead } from '../../app/whenIdle.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useProfile } from '../../hooks/useProfile.ts'
 import { enNames } from '../../locales/enNames.ts'
@@ -14,17 +16,23 @@ import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { Row, Tag } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
-import { NameDetail } from './NameDetail.tsx'
-import { RegisterAccountName } from './RegisterAccountName.tsx'
-import { RegisterAccountNameSuccess } from './RegisterAccountNameSuccess.tsx'
+
+/** The views that follow. */
+const loadNext = () =>
+  Promise.all([
+    import('./NameDetail.tsx'),
+    import('./RegisterAccountName.tsx'),
+    import('./RegisterAccountNameSuccess.tsx'),
+  ])
 
 /** The names that the account owns. */
-function Names() {
+export function Names() {
   const app = useApp()
   const t = useT(enNames)
   const { address } = useAccount()
   const profile = useProfile()
   const query = useQuery(ownNamesQuery(app, { address }), getQueryClient(app))
+  useEffect(() => loadAhead(loadNext), [])
   if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
   const choose = (
     <Button onClick={() => pushView(app, { name: 'RegisterAccountName' })}>{t('names.new')}</Button>
@@ -63,6 +71,3 @@ function Names() {
     </div>
   )
 }
-
-/** The views of this folder, which load together: whoever opens one goes on to the others. */
-export const nameViews = { Names, NameDetail, RegisterAccountName, RegisterAccountNameSuccess }

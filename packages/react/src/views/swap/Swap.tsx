@@ -7,10 +7,11 @@ import {
   setSwapDraft,
 } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
-import { useId, useLayoutEffect, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
+import { loadAhead } from '../../app/whenIdle.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -23,17 +24,22 @@ import send from '../send/Send.module.css'
 import { fillMaxSwap } from './fillMaxSwap.ts'
 import { SentSwaps } from './SentSwaps.tsx'
 import styles from './Swap.module.css'
-import { SwapConfirmed } from './SwapConfirmed.tsx'
 import { SwapDetails } from './SwapDetails.tsx'
-import { SwapPreview } from './SwapPreview.tsx'
-import { SwapSelectToken } from './SwapSelectToken.tsx'
 import { SwapWarnings, shorten } from './SwapWarnings.tsx'
 import { useSwapForm } from './useSwapForm.ts'
 
 type Form = ReturnType<typeof useSwapForm>
 
+/** The views that follow. */
+const loadNext = () =>
+  Promise.all([
+    import('./SwapSelectToken.tsx'),
+    import('./SwapPreview.tsx'),
+    import('./SwapConfirmed.tsx'),
+  ])
+
 /** The swap form. The input stays in the app's state, and in the tab if the page is loaded again; the button says what is missing. */
-function Swap() {
+export function Swap() {
   const app = useApp()
   const t = useT(enSwap)
   const form = useSwapForm()
@@ -41,6 +47,7 @@ function Swap() {
   const { from, to, step, quote, network } = form
   // Before it is painted: an empty form would be seen first.
   useLayoutEffect(() => keepSwapDraft(app), [app])
+  useEffect(() => loadAhead(loadNext), [])
 
   if (!isPossible)
     return (
@@ -233,6 +240,3 @@ function TokenButton({ side, token }: { side: 'from' | 'to'; token: SwapToken | 
     </button>
   )
 }
-
-/** The views of this folder, which load together: whoever opens one goes on to the others. */
-export const swapViews = { Swap, SwapConfirmed, SwapPreview, SwapSelectToken }
