@@ -20,6 +20,7 @@ export const enToken = {
   'token.worthAll': 'Value over time on all networks',
   'token.worthHint': 'Tokens with a price, by the transactions that are known.',
   'token.worthSince': 'Tokens with a price, by the transactions that are known since {date}.',
+  'token.worthUnknown': 'The value over time is not known on {networks}.',
   'token.worthWithout': 'Not counted, because their past is not known: {networks}.',
   'token.period': 'Period',
   'token.day': 'Day',

@@ -101,15 +101,13 @@ test('behavior: a network whose past is not known is named', async () => {
   await expect.element(page.getByText(/past is not known: Latchkey Two\.$/)).toBeVisible()
 })
 
-test('behavior: nothing is drawn where the server does not follow the network', async () => {
-  let asked = 0
-  await show({
-    other: ({ pathname }) => {
-      if (!pathname.endsWith('/value')) return
-      asked++
-      return { points: null, since: null }
-    },
-  })
-  await expect.poll(() => asked).toBeGreaterThan(0)
+test('behavior: where the past of no network is known, a line says so and no chart is drawn', async () => {
+  const other = ({ pathname }: URL) =>
+    pathname.endsWith('/value') ? { points: null, since: null } : undefined
+  await show({ other }, [latchkeyOne, latchkeyTwo])
+  await expect
+    .element(page.getByText('The value over time is not known on Latchkey One, Latchkey Two.'))
+    .toBeVisible()
   await expect.element(page.getByText(/^Value over time/)).not.toBeInTheDocument()
+  expect(await violations()).toEqual([])
 })

@@ -14,7 +14,7 @@ import { ValueHistory } from './ValueHistory.tsx'
 
 /**
  * What the account was worth over time on networks of one kind together, on the selected one unless set, as a line or as a table. Networks
- * whose earlier value is not known are named. Draws nothing where the server follows the activity of none.
+ * whose earlier value is not known are named; where it is known on none, a line says so.
  */
 export function PortfolioHistory({
   networks,
@@ -34,7 +34,11 @@ export function PortfolioHistory({
     valueHistoryQuery(app, { chainIds, address, period }),
     getQueryClient(app),
   )
-  if (data?.points === null || address === undefined) return null
+  if (address === undefined) return null
+  if (data?.points === null) {
+    const names = counted.map(({ name }) => name).join(', ')
+    return <p className={styles.none}>{t('token.worthUnknown', { networks: names })}</p>
+  }
   const missing = counted.filter(({ caipNetworkId }) => data?.missing.includes(caipNetworkId))
   const [only] = counted
   const date = data?.since && new Date(data.since).toLocaleDateString(locale)
