@@ -1,6 +1,6 @@
 import { connect, openModal } from '@latchkey/core'
 import { domainSeparator, encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
@@ -51,6 +51,7 @@ beforeEach(() => {
   silence = announce([{ name: 'Fieldwork', wallet }])
 })
 afterEach(async () => {
+  vi.useRealTimers()
   silence()
   document.documentElement.dir = 'ltr'
   await page.viewport(1280, 860)
@@ -237,6 +238,11 @@ async function choose(side: 'pay with' | 'receive', name: RegExp) {
   await dialog().getByRole('button', { name }).click()
 }
 
+async function expectFee() {
+  await expect.element(dialog().getByText('Fee of the pools')).toBeVisible()
+  await expect.element(dialog().getByText(/^0\.3 %/)).toBeVisible()
+}
+
 /** A complete form: ETH for GOLD. */
 async function fill(typed = '1') {
   const app = await show()
@@ -266,6 +272,7 @@ describe('Swap', () => {
     await expect.element(dialog().getByText(/^Updated/)).toBeVisible()
     await dialog().getByText('1 ETH = 2,000 GOLD').click()
     await expect.element(dialog().getByText('0.1 %')).toBeVisible()
+    await expectFee()
     await expect.element(dialog().getByText('Uniswap V2 0.3 %')).toBeVisible()
     await expect.element(dialog().getByText('1,980 GOLD')).toBeVisible()
     expect(await violations()).toEqual([])
@@ -279,6 +286,29 @@ describe('Swap', () => {
     await choose('receive', /GOLD/)
     await expect.element(button('Token to pay with: ETH')).toBeVisible()
     await expect.element(button('Token to receive: GOLD')).toBeVisible()
+  })
+
+  test('behavior: the price is asked for again by itself, and says how old it is', async () => {
+    // Time stands still until the test moves it.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+    await fill()
+    await expect.element(dialog().getByText('2,000', { exact: true })).toBeVisible()
+    await expect.element(dialog().getByText('Updated 0 seconds ago')).toBeVisible()
+    world.output = 2_100n
+    vi.advanceTimersByTime(9_000)
+    await expect.element(dialog().getByText('Updated 9 seconds ago')).toBeVisible()
+    await expect.element(dialog().getByText('2,000', { exact: true })).toBeVisible()
+    vi.advanceTimersByTime(1_000)
+    await expect.element(dialog().getByText('2,100', { exact: true })).toBeVisible()
+    await expect.element(dialog().getByText('Updated 0 seconds ago')).toBeVisible()
+    await button('Review swap').click()
+    await expect.element(dialog().getByText('2,079 GOLD')).toBeVisible()
+    world.output = 2_200n
+    vi.advanceTimersByTime(14_000)
+    await expect.element(dialog().getByText('Updated 14 seconds ago')).toBeVisible()
+    vi.advanceTimersByTime(1_000)
+    await expect.element(dialog().getByText('2,178 GOLD')).toBeVisible()
+    await expect.element(dialog().getByText('Updated 0 seconds ago')).toBeVisible()
   })
 
   test('param: slippage: 1 % unless chosen, with warnings where it costs', async () => {
@@ -469,6 +499,7 @@ describe('SwapPreview', () => {
     await expect.element(dialog().getByText('1,980 GOLD')).toBeVisible()
     await expect.element(dialog().getByText('Latchkey One')).toBeVisible()
     await expect.element(dialog().getByText('What your wallet will ask for')).toBeVisible()
+    await expectFee()
     expect(await violations()).toEqual([])
     await expect.element(dialog().getByText(/^Updated/)).toBeVisible()
     world.output = 2_100n

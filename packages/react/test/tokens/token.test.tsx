@@ -1,5 +1,5 @@
-import { connect, openModal } from '@latchkey/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Config, connect, latchkeyOne, openModal } from '@latchkey/core'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
@@ -13,7 +13,10 @@ let silence: () => void
 beforeEach(() => {
   silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
 })
-afterEach(() => silence())
+afterEach(() => {
+  silence()
+  vi.restoreAllMocks()
+})
 
 const moved = (id: string, address: string | undefined) => ({
   id,
@@ -38,8 +41,8 @@ const moved = (id: string, address: string | undefined) => ({
   ],
 })
 
-async function show(answers: Parameters<typeof testApp>[1] = {}) {
-  const app = testApp({}, answers)
+async function show(answers: Parameters<typeof testApp>[1] = {}, config: Partial<Config> = {}) {
+  const app = testApp(config, answers)
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />
@@ -108,6 +111,72 @@ test('default: its price over a day, as a line and as a table; another period is
   await expect.element(dialog().getByRole('img', { name: /^From \$3\.00/ })).toBeVisible()
   expect(await violations()).toEqual([])
   expect(asked).toEqual([`${dollars} day`, `${dollars} year`])
+})
+
+test.each([
+  ['Day', 2],
+  ['Week', 3],
+  ['Month', 4],
+  ['Year', 5],
+])('param: period: %s has its own prices', async (name, last) => {
+  const prices: Record<string, number> = { day: 2, week: 3, month: 4, year: 5 }
+  await show({
+    other: ({ pathname, searchParams }) =>
+      pathname === '/v1/fungible/history'
+        ? earlier([1, prices[searchParams.get('period') ?? ''] ?? 0])
+        : undefined,
+  })
+  await button(/^Test Dollar/).click()
+  await dialog().getByRole('tab', { name }).click()
+  await expect
+    .element(dialog().getByRole('img', { name: `From $1.00 to $${last}.00.` }))
+    .toBeVisible()
+})
+
+test('default: its price says how old it is', async () => {
+  const balance = (symbol: string, address: string, ageMs: number) => ({
+    ...{ name: `Test ${symbol}`, symbol, chainId: 'eip155:31337', iconUrl: '' },
+    ...{ address, quantity: { decimals: '6', numeric: '1' }, price: 1, value: 1 },
+    priceUpdatedAt: new Date(Date.now() - ageMs).toISOString(),
+  })
+  const old = balance('OLD', `eip155:31337:${bob}`, 24 * hourMs)
+  await show({ balances: () => ({ balances: [balance('NEW', dollars, 0), old] }) })
+  await button(/^Test NEW/).click()
+  await expect.element(dialog().getByText('A moment ago')).toBeVisible()
+  await button('Back').click()
+  await button(/^Test OLD/).click()
+  const date = new Date(old.priceUpdatedAt).toLocaleString('en', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  await expect.element(dialog().getByText(`Price from ${date}`)).toBeVisible()
+})
+
+test('default: its contract is copied', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await show()
+  await button(/^Test Dollar/).click()
+  await button('Copy Contract 0x5F…180aa3').click()
+  await expect.element(dialog().getByText('Copied', { exact: true })).toBeInTheDocument()
+  expect(write).toHaveBeenCalledExactlyOnceWith(dollars.split(':').at(-1))
+})
+
+test('behavior: an explorer shows its contract, by https alone', async () => {
+  const url = 'https://explorer.example'
+  const https = { ...latchkeyOne, blockExplorer: { name: 'Explorer', url } }
+  await show({}, { networks: [https] })
+  await button(/^Test Dollar/).click()
+  await expect
+    .element(dialog().getByRole('link', { name: /^View in explorer/ }))
+    .toHaveAttribute('href', `${url}/address/${dollars.split(':').at(-1)}`)
+})
+
+test('error: an explorer that is not reached by https is not linked', async () => {
+  const blockExplorer = { name: 'Explorer', url: 'http://explorer.example' }
+  await show({}, { networks: [{ ...latchkeyOne, blockExplorer }] })
+  await button(/^Test Dollar/).click()
+  await expect.element(button('Copy Contract 0x5F…180aa3')).toBeVisible()
+  await expect.element(dialog().getByRole('link')).not.toBeInTheDocument()
 })
 
 test('behavior: a period of which no price is known says so, and one that fails is asked for again', async () => {
