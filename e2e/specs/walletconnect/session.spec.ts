@@ -103,8 +103,13 @@ test('error: a declined switch stays where it was; with the network given back i
 
   // When the network is back in the session, the wallet is not asked.
   await wallet.getByTestId('allow-chain-31338').check()
-  await wallet.getByTestId('session-update').click()
+  const update = wallet.getByTestId('session-update')
+  await update.click()
   await expect(wallet.getByTestId('session-chain').locator('option')).toHaveCount(2)
+  await expect(update).toBeDisabled()
+  // The app answers what comes after the news once it has the news.
+  await wallet.getByTestId('session-ping').click()
+  await expect(note(wallet)).toHaveText(/^Answered/)
   await switchInApp(page, 'Latchkey One', /Latchkey Two/)
   await expect(network(page, 'Latchkey Two')).toBeVisible()
   await expect(wallet.getByTestId('request')).toBeHidden()
