@@ -43,17 +43,17 @@ const withNode = z.strictObject({
   keyRegistry: address.default('0x00000000Fc1237824fb747aBDE0FF18990E59b7e'),
 })
 const needs = 'must have clientId and clientSecret, or teamId, keyId and privateKey'
-const schema = z
-  .partialRecord(z.enum(socialProvider.options), z.union([withSecret, withKey, withNode], needs))
-  .superRefine((entries, context) => {
-    for (const [name, entry] of Object.entries(entries))
-      if (entry && (name === 'farcaster') !== 'rpcUrl' in entry)
-        context.addIssue({
-          code: 'custom',
-          path: [name],
-          message: name === 'farcaster' ? 'must have rpcUrl' : needs,
-        })
-  })
+const oauth = z.union([withSecret, withKey], needs).optional()
+const schema = z.strictObject({
+  google: oauth,
+  x: oauth,
+  discord: oauth,
+  farcaster: withNode.optional(),
+  github: oauth,
+  apple: oauth,
+  facebook: oauth,
+  order: z.array(z.enum(socialProvider.options)).default([]),
+} satisfies Record<SocialProvider | 'order', z.core.$ZodType>)
 
 /** The credentials of one OAuth provider, and the URLs that replace its own. */
 export type SocialCredentials = z.infer<typeof withSecret> | z.infer<typeof withKey>
@@ -61,10 +61,11 @@ export type SocialCredentials = z.infer<typeof withSecret> | z.infer<typeof with
 /** Where Farcaster's relay and registries are. */
 export type FarcasterConfig = z.infer<typeof withNode>
 
-/** The providers that a server offers, in the operator's order. */
-export type Socials = ReadonlyMap<SocialProvider, SocialCredentials | FarcasterConfig>
+/** The providers that a server offers, in the order in which it offers them. */
+export type Socials = ReadonlyMap<SocialProvider, SocialEntry>
+type SocialEntry = SocialCredentials | FarcasterConfig
 
-/** Reads the file that `SOCIALS_FILE` names. The order of its keys is the order in which the providers are offered. */
+/** Reads the file that `SOCIALS_FILE` names. The providers of its `order` are offered first, then the others as in {@link socialProvider}. */
 export function readSocials(file: string | undefined): { socials: Socials; problems: string[] } {
   if (file === undefined) return { socials: new Map(), problems: [] }
   const path = resolve(file)
@@ -80,9 +81,11 @@ export function readSocials(file: string | undefined): { socials: Socials; probl
   const problems = (parsed.error?.issues ?? []).map(
     ({ path: place, message }) => `SOCIALS_FILE: ${place.join('.') || 'file'}: ${message}`,
   )
-  const entries = Object.entries(parsed.data ?? {}) as [
-    SocialProvider,
-    SocialCredentials | FarcasterConfig,
-  ][]
-  return { socials: new Map(entries), problems }
+  const { order = [], ...entries } = parsed.data ?? {}
+  const ordered = new Set([...order, ...socialProvider.options])
+  const socials = [...ordered].flatMap((provider): [SocialProvider, SocialEntry][] => {
+    const entry = entries[provider]
+    return entry ? [[provider, entry]] : []
+  })
+  return { socials: new Map(socials), problems }
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { openEmailApp } from '../../../test/emailApp.ts'
+import { createFakeFrame } from '../../../test/fakeFrame.ts'
+import { getSocials } from './getSocials.ts'
+
+const answer = (socials: readonly string[]) => async () => Response.json({ socials })
+
+test('default: the providers of the server in its order, without those that this version does not know', async () => {
+  const fetch = answer(['github', 'myspace', 'google', 'x'])
+  const app = openEmailApp(createFakeFrame(), { fetch })
+  expect(await getSocials(app)).toEqual(['github', 'google', 'x'])
+  app.destroy()
+})
+
+test('param: features.socials chooses among them and sets the order; what the server has no credentials for stays away', async () => {
+  const environment = { fetch: answer(['google', 'x', 'github']) }
+  const config = { features: { socials: ['github', 'apple', 'google'] } } as const
+  const app = openEmailApp(createFakeFrame(), environment, config as never)
+  expect(await getSocials(app)).toEqual(['github', 'google'])
+  app.destroy()
+})
