@@ -7,15 +7,23 @@ import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = account.waiting
-export type WarningProps = { session: Session }
+export type WarningProps = { session: Session; onStopped: () => void }
 
 /** Someone requests the recovery of a wallet that this browser holds: shown unasked, with or without a session. */
-export function RecoveryWarning({ session, done }: WarningProps & ScreenCallbacks<void>) {
+export function RecoveryWarning({
+  session,
+  onStopped,
+  done,
+}: WarningProps & ScreenCallbacks<void>) {
   const [stopped, setStopped] = useState(false)
+  const showStopped = () => {
+    setStopped(true)
+    onStopped()
+  }
   return (
     <div className="stack">
       {!stopped && <p className="lead">{t.lead}</p>}
-      <WaitingRecoveries session={session} onStopped={() => setStopped(true)} />
+      <WaitingRecoveries session={session} onStopped={showStopped} />
       <Button kind="quiet" onClick={() => done()}>
         {stopped ? en.common.done : t.later}
       </Button>

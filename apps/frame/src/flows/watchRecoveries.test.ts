@@ -1,0 +1,85 @@
+import { listOperatorRecoveries } from '@latchkey/wire'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { WarningProps } from '../screens/RecoveryWarning.tsx'
+import { createScreenQueue, type ScreenQueue } from '../screens/screenQueue.ts'
+import { createSession } from '../session/session.ts'
+import { createMemoryStore } from '../wallet/keyStore.ts'
+import { watchRecoveries } from './watchRecoveries.ts'
+
+const newId = () => crypto.randomUUID().replaceAll('-', '')
+let closing = new AbortController()
+afterEach(() => closing.abort())
+
+/** Tabs of one browser, whose key the server tells of the recoveries that wait. */
+function openBrowser() {
+  closing = new AbortController()
+  const waiting = new Set<string>()
+  const store = createMemoryStore()
+  let asked = 0
+  const open = () => {
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+    const screenQueue = createScreenQueue()
+    const send = async ({ path }: { path: string }) => {
+      if (path !== listOperatorRecoveries.path) throw new Error(path)
+      asked++
+      return {
+        recoveries: [...waiting].map((id) => ({ id, name: 'A phone', readyAtMs: 0 })),
+      }
+    }
+    const session = createSession({ store, send: send as never, now: () => 0 })
+    const window = { document: page } as unknown as Window
+    watchRecoveries({ session, screenQueue, window }, closing.signal)
+    return { page, screenQueue, look: () => page.dispatchEvent(new Event('visibilitychange')) }
+  }
+  return { waiting, open, asked: () => asked }
+}
+const shows = (queue: ScreenQueue) => queue.current()?.over === false
+const seesIt = (queue: ScreenQueue) => expect.poll(() => shows(queue)).toBe(true)
+
+test('default: an open tab that is looked at shows a recovery, and with it every other tab', async () => {
+  const { waiting, open, asked } = openBrowser()
+  const [one, two] = [open(), open()]
+  await expect.poll(asked).toBe(2)
+  expect([shows(one.screenQueue), shows(two.screenQueue)]).toEqual([false, false])
+  waiting.add(newId())
+  one.page.visibilityState = 'hidden'
+  one.look()
+  expect(asked()).toBe(2)
+  one.page.visibilityState = 'visible'
+  one.look()
+  await seesIt(one.screenQueue)
+  await seesIt(two.screenQueue)
+})
+
+test('behavior: what one tab was closed on is shown in the next one, and not again in the same', async () => {
+  const { waiting, open, asked } = openBrowser()
+  waiting.add(newId())
+  const one = open()
+  await seesIt(one.screenQueue)
+  one.screenQueue.close()
+  await expect.poll(() => shows(one.screenQueue)).toBe(false)
+  const before = asked()
+  one.look()
+  await expect.poll(asked).toBeGreaterThan(before)
+  const two = open()
+  await seesIt(two.screenQueue)
+  expect(shows(one.screenQueue)).toBe(false)
+  // Another recovery is news to both.
+  waiting.add(newId())
+  two.look()
+  await seesIt(one.screenQueue)
+})
+
+test('behavior: stopping it in one tab removes it in the other, and the one says so until it is left', async () => {
+  const { waiting, open } = openBrowser()
+  waiting.add(newId())
+  const [one, two] = [open(), open()]
+  await seesIt(one.screenQueue)
+  await seesIt(two.screenQueue)
+  waiting.clear()
+  const shown = one.screenQueue.current()?.props as WarningProps | undefined
+  shown?.onStopped()
+  await expect.poll(() => shows(two.screenQueue)).toBe(false)
+  one.look()
+  await vi.waitFor(() => expect(shows(one.screenQueue)).toBe(true))
+})
