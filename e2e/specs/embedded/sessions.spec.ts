@@ -94,7 +94,7 @@ test('default: a site is let send and call within limits, uses them, goes beyond
   await ask(page, 'wallet_grantPermissions', [request])
   await expect(frame.getByText('Let this site act without asking you')).toBeVisible()
   await holdToApprove(page, 'allow')
-  await expect(form.locator('pre')).toContainText('"context"', { timeout: 30_000 })
+  await expect(form.locator('pre')).toContainText('"context"')
   const { context } = JSON.parse((await form.locator('pre').textContent()) ?? '') as {
     context: string
   }
@@ -146,6 +146,6 @@ test('default: a site is let send and call within limits, uses them, goes beyond
   await modal.getByRole('button', { name: /^Revoke the session/ }).click()
   await expect(frame.getByText('End what this site may do')).toBeVisible()
   await holdToApprove(page, 'end')
-  await expect(modal.getByText('Revoked')).toBeVisible({ timeout: 30_000 })
+  await expect(modal.getByText('Revoked')).toBeVisible()
   await expect(prepare(send('0.01'))).rejects.toThrow(/revoked/)
 })

@@ -134,9 +134,9 @@ test('default: a batch of calls is sent and its status reported; what the wallet
   ])
   await decide(wallet, 'request', 'approve')
   const { id } = await answered(/"id"/)
+  await expect.poll(async () => (await nativeOf(receiver)) - before).toBe(15n)
   await ask('wallet_getCallsStatus', [id])
   await answered(/"status": 200/)
-  await expect.poll(async () => (await nativeOf(receiver)) - before).toBe(15n)
 })
 
 test('error: a declined transfer sends nothing and keeps the form', async ({ page, wallet }) => {

@@ -176,13 +176,11 @@ test('default: the price, then the checkout in a window that the click opens, th
   expect(await violations()).toEqual([])
   const before = balances
   order.status = 'paid'
-  await expect.element(text(/^Shop sends your ETH now/), { timeout: 10_000 }).toBeVisible()
+  await expect.element(text(/^Shop sends your ETH now/)).toBeVisible()
   order.status = 'sent'
-  await expect
-    .element(text(/It counts once the network shows it/), { timeout: 10_000 })
-    .toBeVisible()
+  await expect.element(text(/It counts once the network shows it/)).toBeVisible()
   Object.assign(order, { status: 'arrived', receivedAmount: '0.0328' })
-  await expect.element(text('0.0328 ETH arrived'), { timeout: 10_000 }).toBeVisible()
+  await expect.element(text('0.0328 ETH arrived')).toBeVisible()
   await expect.poll(() => balances).toBeGreaterThan(before)
   expect(await violations()).toEqual([])
   await button('Done').click()
@@ -222,7 +220,7 @@ describe('what went wrong is told', () => {
       .toHaveAttribute('href', 'https://pay.example/buy')
     expect(await violations()).toEqual([])
     order.status = 'paid'
-    await expect.element(text('Paid'), { timeout: 10_000 }).toBeVisible()
+    await expect.element(text('Paid')).toBeVisible()
   })
 
   test('error: a checkout that cannot be had closes the window, and can be tried again', async () => {
@@ -250,9 +248,7 @@ describe('what went wrong is told', () => {
       answers: { [path]: () => new Response('', { status: 503 }) },
     })
     openModal(app, { view: { name: 'BuyInProgress', orderId } })
-    await expect
-      .element(text('The order could not be looked up'), { timeout: 20_000 })
-      .toBeVisible()
+    await expect.element(text('The order could not be looked up')).toBeVisible()
     expect(await violations()).toEqual([])
     known[path] = () => new Response('{}', { status: 404 })
     await button('Try again').click()
@@ -264,9 +260,7 @@ describe('what went wrong is told', () => {
       answers: { '/v1/onramp/options': () => new Response('', { status: 503 }) },
     })
     openModal(app, { view: { name: 'Buy' } })
-    await expect
-      .element(text('What can be bought could not be loaded'), { timeout: 20_000 })
-      .toBeVisible()
+    await expect.element(text('What can be bought could not be loaded')).toBeVisible()
     const usual = dialog().getByRole('region', { name: 'What is usually offered' })
     await expect.element(usual.getByText('Estimate', { exact: true })).toBeVisible()
     await expect.element(usual.getByText('ETH · USDC', { exact: true })).toBeVisible()
@@ -369,7 +363,7 @@ test('behavior: after a reload, the order is found in the form and in the activi
   await button(/\$100.00 for ETH/).click()
   await expect.element(text(/^Shop sends your ETH now/)).toBeVisible()
   Object.assign(order, { status: 'arrived', receivedAmount: '0.0328' })
-  await expect.element(text('0.0328 ETH arrived'), { timeout: 10_000 }).toBeVisible()
+  await expect.element(text('0.0328 ETH arrived')).toBeVisible()
   await button('Back').click()
   await expect.element(button(/\$100.00 for ETH/)).not.toBeInTheDocument()
   localStorage.clear()
@@ -394,7 +388,7 @@ describe('an order goes on without its view', () => {
     await expect.element(dialog()).not.toBeInTheDocument()
     const before = balances
     Object.assign(order, { status, receivedAmount: '0.0328' })
-    await expect.element(page.getByText(message), { timeout: 10_000 }).toBeVisible()
+    await expect.element(page.getByText(message)).toBeVisible()
     expect(app.storage.get('onrampOrders')).toEqual([])
     if (status === 'arrived') await expect.poll(() => balances).toBeGreaterThan(before)
   })
@@ -409,14 +403,14 @@ describe('an order goes on without its view', () => {
     await button('Close').click()
     await expect.element(dialog()).not.toBeInTheDocument()
     Object.assign(order, { status: 'arrived', receivedAmount: '0.0328' })
-    await expect.element(page.getByText('0.0328 ETH arrived'), { timeout: 10_000 }).toBeVisible()
+    await expect.element(page.getByText('0.0328 ETH arrived')).toBeVisible()
   })
 
   test('behavior: its own view says it, without a toast', async () => {
     const { order, app } = await start()
     await expect.element(text('Waiting for your payment')).toBeVisible()
     Object.assign(order, { status: 'arrived', receivedAmount: '0.0328' })
-    await expect.element(text('0.0328 ETH arrived'), { timeout: 10_000 }).toBeVisible()
+    await expect.element(text('0.0328 ETH arrived')).toBeVisible()
     expect(app.store.getState().toast).toBeUndefined()
   })
 })

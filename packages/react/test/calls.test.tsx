@@ -35,7 +35,7 @@ test('default: a batch is followed until it is over, with its network and transa
   await expect.element(dialog.getByText('As one: all or nothing')).toBeVisible()
   await expect.element(dialog.getByText(latchkeyOne.name)).toBeVisible()
   answer = { ...answer, status: 200, receipts: [{ transactionHash: hashes[0], status: '0x1' }] }
-  await expect.element(dialog.getByText('All done'), { timeout: 5_000 }).toBeVisible()
+  await expect.element(dialog.getByText('All done')).toBeVisible()
   await expect.element(dialog.getByText('Transaction', { exact: true })).toBeVisible()
   expect(await violations()).toEqual([])
   await dialog.getByRole('button', { name: 'Done' }).click()
