@@ -167,11 +167,10 @@ test.describe('a name of our own', () => {
     await dialog.getByRole('button', { name: 'Names', exact: true }).click()
     await dialog.getByRole('button', { name }).click()
     await dialog.getByLabel('About you').fill('Hello')
-    await answer(page, 'approve', () => dialog.getByRole('button', { name: 'Save' }).click())
-    await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAttribute(
-      'aria-disabled',
-      'true',
-    )
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await answer(page, 'approve', () => save.click())
+    // While the server is asked, it is disabled too.
+    await expect(save.and(page.locator('[aria-disabled]:not([aria-busy])'))).toBeVisible()
     // The account has an ENS name too.
     await expect(
       dialog.getByText('Apps show your ENS name alice.latchkey.eth first.'),
