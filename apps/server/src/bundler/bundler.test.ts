@@ -254,6 +254,30 @@ test('behavior: a call that reverts is a receipt without success, and the batch 
   expect(await client.getBalance({ address: sink })).toBe(before)
 })
 
+test('param: an estimate with two parameters assumes that the sender has enough to send; a third one speaks for itself', async () => {
+  const { bundler, account, authorize } = await openAccount({ wei: 0n })
+  const gas = { callGasLimit: 1n, verificationGasLimit: 1n, preVerificationGas: 1n }
+  const prepared = await bundler.prepareUserOperation({
+    calls: [{ to: sink, value: parseEther('99') }],
+    authorization: await authorize(),
+    ...gas,
+  })
+  const draft = formatUserOperationRequest(prepared)
+  const estimate = (...more: unknown[]) =>
+    ask('eth_estimateUserOperationGas', [draft, account.entryPoint.address, ...more])
+  expect((await estimate()).body.result).toMatchObject({ callGasLimit: expect.any(String) })
+  expect((await estimate({})).body.error).toMatchObject({ code: -32521 })
+  const calls = [{ to: sink, value: parseEther('101') }]
+  const { callData } = await bundler.prepareUserOperation({
+    calls,
+    authorization: await authorize(),
+    ...gas,
+  })
+  const tooMuch = { ...draft, callData }
+  const { body } = await ask('eth_estimateUserOperationGas', [tooMuch, account.entryPoint.address])
+  expect(body.error).toMatchObject({ code: -32521 })
+})
+
 test('error: what the EntryPoint refuses is refused before it is stored', async () => {
   const { bundler, account, authorize, owner } = await openAccount()
   const authorization = await authorize()

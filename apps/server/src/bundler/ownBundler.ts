@@ -9,7 +9,7 @@ import type { ChainBundler } from './chainBundler.ts'
 import { gather } from './gather.ts'
 import { addOperations, type NewOperation } from './operations/addOperations.ts'
 import { checkOperation, getDelegate, getNumber } from './operations/checkOperation.ts'
-import { estimateGas, formatEstimate } from './operations/estimateGas.ts'
+import { assumedBalance, estimateGas, formatEstimate } from './operations/estimateGas.ts'
 import { findOperations, type StoredOperation } from './operations/operationStore.ts'
 import {
   entryPoint,
@@ -49,7 +49,9 @@ export function createOwnBundler(
       const [code] = await ask([{ method: 'eth_getCode', params: [operation.sender, 'latest'] }])
       const delegate = getDelegate(operation, String(code?.result))
       const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
-      return formatEstimate(await estimateGas(ask, operation, hash))
+      // A batch can be estimated before the account has what it sends.
+      const funds = params.length === 2 ? { balance: assumedBalance } : {}
+      return formatEstimate(await estimateGas(ask, operation, { hash, ...funds }))
     },
     eth_getUserOperationReceipt: async (params) => {
       const { hash, receipt } = await find(params)

@@ -81,7 +81,7 @@ export function readSocials(file: string | undefined): { socials: Socials; probl
   const problems = (parsed.error?.issues ?? []).map(
     ({ path: place, message }) => `SOCIALS_FILE: ${place.join('.') || 'file'}: ${message}`,
   )
-  const { order = [], ...entries } = parsed.data ?? {}
+  const { order = [], ...entries }: Partial<z.infer<typeof schema>> = parsed.data ?? {}
   const ordered = new Set([...order, ...socialProvider.options])
   const socials = [...ordered].flatMap((provider): [SocialProvider, SocialEntry][] => {
     const entry = entries[provider]
