@@ -28,7 +28,14 @@ beforeAll(async () => {
   context = await frame.newContext()
   const page = await frame.embed(context)
   await logIn(frame, page, 'batch@killed.example')
-  address = ((await ask(page, 'APP_GET_USER')).result as { address: string }).address
+  const user = (await ask(page, 'APP_GET_USER')).result
+  expect(user).toMatchObject({ smartAccountDeployed: false, preferredAccountType: 'smartAccount' })
+  address = (user as { address: string }).address
+  // The networks that the operator's configuration enables, and whether the account delegates there.
+  expect((await ask(page, 'APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS')).result).toEqual({
+    smartAccountEnabledNetworks: [31337, 31338],
+  })
+  expect((await ask(page, 'APP_INIT_SMART_ACCOUNT')).result).toEqual({ address, isDeployed: false })
   await page.close()
 })
 afterAll(async () => {
@@ -118,6 +125,17 @@ test.each([
       if (payer === 'operator') expect(spent).toBe(3n)
       else expect(spent).toBeGreaterThan(3n)
     }
+
+    // The account is known to delegate now, and on both chains.
+    for (const id of chains)
+      expect((await ask(page, 'APP_GET_USER', { chainId: toNumber(id) })).result).toMatchObject({
+        smartAccountDeployed: true,
+        preferredAccountType: 'smartAccount',
+      })
+    expect((await ask(page, 'APP_INIT_SMART_ACCOUNT')).result).toEqual({
+      address,
+      isDeployed: true,
+    })
 
     // The status is of the browser, and survives the page too.
     await page.close()

@@ -1,5 +1,5 @@
 import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire'
-import { hostChainId, parseChains } from '../chains.ts'
+import { type FrameChain, hostChainId, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
 import type { Account } from './createAccount.ts'
 import { preloadApprovals } from './preloadApprovals.ts'
@@ -15,6 +15,9 @@ type Answers = Pick<
   | 'APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS'
 >
 
+/** A login does not wait longer for a network. */
+const delegationMs = 2_000
+
 /** Shows the page at `origin` who is signed in and on which network, once the user has agreed. */
 export function accountHandlers(
   context: FrameContext,
@@ -27,6 +30,16 @@ export function accountHandlers(
     const addresses = await account.getSharedAddresses(signal)
     if (!addresses) throw new LatchkeyError('UNAUTHORIZED')
     return addresses
+  }
+  /** Whether the account delegates to a contract of ours; false where the network does not tell at once. */
+  const isDelegated = async (chain: FrameChain, address: string) => {
+    if (!chain.smartAccounts) return false
+    const { readDelegation } = await import('../requests/calls/readDelegation.ts')
+    const question = { read: context.read, chain, signal: AbortSignal.timeout(delegationMs) }
+    return readDelegation(question, address as `0x${string}`).then(
+      (delegation) => delegation !== 'none',
+      () => false,
+    )
   }
   return {
     APP_GET_USER: ({ chainId }, { signal }) =>
@@ -54,7 +67,7 @@ export function accountHandlers(
           address,
           chainId: hostChainId(chain),
           accounts: [{ address, type }],
-          smartAccountDeployed: false,
+          smartAccountDeployed: type === 'smartAccount' && (await isDelegated(chain, address)),
           preferredAccountType: type,
         }
       }),

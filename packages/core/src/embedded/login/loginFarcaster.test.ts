@@ -31,7 +31,15 @@ test('default: the address is told, and the accounts are there', async () => {
 
 test('behavior: left before its end, the frame is loaded again after 100 ms', async () => {
   const frame = createFakeFrame()
-  const app = openEmailApp(frame)
+  const slept: number[] = []
+  let wake = () => {}
+  const sleep = (ms: number) => {
+    slept.push(ms)
+    return new Promise<void>((done) => {
+      wake = done
+    })
+  }
+  const app = openEmailApp(frame, { sleep })
   frame.handlers.APP_CONNECT_FARCASTER = () => new Promise(() => {})
   const controller = new AbortController()
   const { signal } = controller
@@ -40,7 +48,9 @@ test('behavior: left before its end, the frame is loaded again after 100 ms', as
   await expect.poll(() => asked(frame)).toContain('APP_CONNECT_FARCASTER')
   controller.abort()
   await expect(login).rejects.toMatchObject({ code: 'ABORTED' })
+  await expect.poll(() => slept).toContain(100)
   expect(asked(frame)).not.toContain('APP_RELOAD')
+  wake()
   await expect.poll(() => asked(frame)).toContain('APP_RELOAD')
   app.destroy()
 })
