@@ -457,12 +457,25 @@ describe('settings', () => {
       .getByRole('button', { name: 'Back' })
       .click()
     await expect.element(button(/^Recovery phrase/)).toBeVisible()
+    for (const name of [/^Sign-ins/, /^Recovery ?How/, /^Smart account/, /^Move to a fresh wallet/])
+      await expect.element(button(name)).toBeVisible()
     expect(script.calls).toContain('devices')
     await button('Sign out').click()
     await expect.poll(() => app.store.getState().connections.eip155.status).toBe('disconnected')
     await expect.poll(() => script.calls).toContain('APP_SIGN_OUT')
     await expect.poll(() => app.store.getState().modal.open).toBe(false)
     expect(app.store.getState().user).toBeUndefined()
+  })
+
+  test('error: a network without smart accounts says so, and opens no page', async () => {
+    await logIn()
+    openModal(app)
+    await button('Account settings: ada@mail.example').click()
+    await button(/^Smart account/).click()
+    const said = page.getByText('This application might not support Smart Accounts')
+    await expect.element(said).toBeVisible()
+    expect(await violations()).toEqual([])
+    expect(script.calls).not.toContain('APP_OPEN')
   })
 
   test('error: the sign-out fails late; a modal that was opened again stays open', async () => {

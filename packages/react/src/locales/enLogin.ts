@@ -82,6 +82,7 @@ export const enLogin = {
   'settings.devicesHint': 'Where this wallet can be used',
   'settings.smartAccount': 'Smart account',
   'settings.smartAccountHint': 'Several steps as one, and fees that others pay',
+  'settings.noSmartAccount': 'This application might not support Smart Accounts',
   'settings.fresh': 'Move to a fresh wallet',
   'settings.freshHint': 'When others may have your key',
   'settings.export': 'Recovery phrase',

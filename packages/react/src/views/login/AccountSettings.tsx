@@ -42,7 +42,10 @@ export function AccountSettings() {
   const { copied, copy } = useCopy()
   const page = useAction(openFramePage)
   const { atomic = 'unsupported' } = useCapabilities() ?? {}
-  const isOffered = (name: FramePage) => name !== 'smart-account' || atomic !== 'unsupported'
+  const openPage = (name: FramePage) =>
+    name === 'smart-account' && atomic === 'unsupported'
+      ? showToast(app, { message: t('settings.noSmartAccount'), variant: 'error' })
+      : page.run({ page: name }).catch(() => {})
   if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
   const { name } = network
   return (
@@ -82,18 +85,16 @@ export function AccountSettings() {
         disabled={networks.length < 2 || app.config.enableNetworkSwitch === false}
         onClick={() => pushView(app, { name: 'Networks' })}
       />
-      {pages
-        .filter(([name]) => isOffered(name))
-        .map(([name, icon, text]) => (
-          <Row
-            key={name}
-            start={<RowIcon name={icon} />}
-            label={t(`settings.${text}`)}
-            detail={t(`settings.${text}Hint`)}
-            end={<Icon name={name === 'export' ? 'external' : 'forward'} />}
-            onClick={() => page.run({ page: name }).catch(() => {})}
-          />
-        ))}
+      {pages.map(([name, icon, text]) => (
+        <Row
+          key={name}
+          start={<RowIcon name={icon} />}
+          label={t(`settings.${text}`)}
+          detail={t(`settings.${text}Hint`)}
+          end={<Icon name={name === 'export' ? 'external' : 'forward'} />}
+          onClick={() => void openPage(name)}
+        />
+      ))}
       <p className={styles.problem} role="alert">
         {page.status === 'error' &&
           !isError(page.error, 'USER_REJECTED') &&
