@@ -3,8 +3,9 @@ import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { endAtServer, passLifetime, requireSignIn } from '../requireSignIn.ts'
 
-// The server is asked of Solana Devnet before it has said that it does not serve it, and with sign-ins that are over.
-test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ|status of 401 .*\/v1\/siwx\/session/] })
+// The server is asked of Solana Devnet before it has said that it does not serve it.
+const ofDevnet = /chainId=solana%3AEtWTRABZ/
+test.use({ allowedErrors: [ofDevnet] })
 
 /** All but EVM, whose sign-ins have a spec of their own. */
 const namespaces = ['Solana', 'Bitcoin', 'Polkadot'] as const
@@ -70,62 +71,67 @@ for (const namespace of namespaces)
     await expect(startButton(page)).toBeVisible()
   })
 
-for (const namespace of namespaces)
-  test(`behavior: an account of ${namespace} whose sign-in is over is asked again; one of two tabs signs both in, and cancels for both`, async ({
-    page,
-    context,
-  }) => {
-    await page.clock.install()
-    await requireSignIn(page)
-    await page.goto(stack.urls.web)
-    await connectAndSignIn(page, namespace)
-    await endAtServer(page)
-    await passLifetime(page, signInButton(page))
-    const other = await context.newPage()
-    await requireSignIn(other)
-    await other.goto(stack.urls.web)
-    await expect(signInButton(other)).toBeVisible()
-    await page.bringToFront()
-    await answer(page, 'approve', () => signInButton(page).click())
-    for (const tab of [page, other]) await expect(tab.getByRole('dialog')).toBeHidden()
-    await openDeveloperPage(other)
-    await expect(section(other, 'Session').getByRole('status')).toHaveText('Signed in')
-    await endAtServer(other)
-    await other.reload()
-    await expect(signInButton(other)).toBeVisible()
-    await other.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    for (const tab of [page, other]) await expect(startButton(tab)).toBeVisible()
-  })
+test.describe('a sign-in that is over', () => {
+  // What the server answers to who asks with it.
+  test.use({ allowedErrors: [ofDevnet, /status of 401 .*\/v1\/siwx\/session/] })
 
-for (const namespace of namespaces)
-  test(`param: signIn: optional: an account of ${namespace} that cancels stays connected and is asked again only when it wants, also once its sign-in is over`, async ({
-    page,
-  }) => {
-    await page.clock.install()
-    await requireSignIn(page, { signIn: 'optional' })
-    await page.goto(stack.urls.web)
-    const dialog = await connect(page, namespace)
-    const session = section(page, 'Session')
-    if (namespace === 'Solana') {
-      // It has signed in with the approval that connects: who signs out is asked when the page wants it.
+  for (const namespace of namespaces)
+    test(`behavior: an account of ${namespace} whose sign-in is over is asked again; one of two tabs signs both in, and cancels for both`, async ({
+      page,
+      context,
+    }) => {
+      await page.clock.install()
+      await requireSignIn(page)
+      await page.goto(stack.urls.web)
+      await connectAndSignIn(page, namespace)
+      await endAtServer(page)
+      await passLifetime(page, signInButton(page))
+      const other = await context.newPage()
+      await requireSignIn(other)
+      await other.goto(stack.urls.web)
+      await expect(signInButton(other)).toBeVisible()
+      await page.bringToFront()
+      await answer(page, 'approve', () => signInButton(page).click())
+      for (const tab of [page, other]) await expect(tab.getByRole('dialog')).toBeHidden()
+      await openDeveloperPage(other)
+      await expect(section(other, 'Session').getByRole('status')).toHaveText('Signed in')
+      await endAtServer(other)
+      await other.reload()
+      await expect(signInButton(other)).toBeVisible()
+      await other.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      for (const tab of [page, other]) await expect(startButton(tab)).toBeVisible()
+    })
+
+  for (const namespace of namespaces)
+    test(`param: signIn: optional: an account of ${namespace} that cancels stays connected and is asked again only when it wants, also once its sign-in is over`, async ({
+      page,
+    }) => {
+      await page.clock.install()
+      await requireSignIn(page, { signIn: 'optional' })
+      await page.goto(stack.urls.web)
+      const dialog = await connect(page, namespace)
+      const session = section(page, 'Session')
+      if (namespace === 'Solana') {
+        // It has signed in with the approval that connects: who signs out is asked when the page wants it.
+        await openDeveloperPage(page)
+        await session.getByRole('button', { name: 'Sign out' }).click()
+        await session.getByRole('button', { name: 'Sign in' }).click()
+      }
+      await expect(signInButton(page)).toBeVisible()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await expect(dialog).toBeHidden()
+      await page.reload()
       await openDeveloperPage(page)
-      await session.getByRole('button', { name: 'Sign out' }).click()
+      await expect(session.getByRole('status')).toHaveText('Not signed in')
+      await expect(dialog).toBeHidden()
       await session.getByRole('button', { name: 'Sign in' }).click()
-    }
-    await expect(signInButton(page)).toBeVisible()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(dialog).toBeHidden()
-    await page.reload()
-    await openDeveloperPage(page)
-    await expect(session.getByRole('status')).toHaveText('Not signed in')
-    await expect(dialog).toBeHidden()
-    await session.getByRole('button', { name: 'Sign in' }).click()
-    await answer(page, 'approve', () => signInButton(page).click())
-    await expect(session.getByRole('status')).toHaveText('Signed in')
-    await endAtServer(page)
-    await passLifetime(page, session.getByText('Not signed in'))
-    await expect(dialog).toBeHidden()
-  })
+      await answer(page, 'approve', () => signInButton(page).click())
+      await expect(session.getByRole('status')).toHaveText('Signed in')
+      await endAtServer(page)
+      await passLifetime(page, session.getByText('Not signed in'))
+      await expect(dialog).toBeHidden()
+    })
+})
 
 for (const [namespace, [first, second]] of Object.entries(networks))
   test(`param: signInPer: network: an account of ${namespace} signs in once on each network`, async ({

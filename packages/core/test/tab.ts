@@ -15,6 +15,7 @@ export function createBrowser() {
     /** Web Locks, which Node.js 20 does not have; all names are one here. */
     locks: {
       async request(_name: string, { signal }: { signal: AbortSignal }, hold: () => Promise<void>) {
+        signal.throwIfAborted()
         const before = last
         const granted = new Promise<void>((resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason))

@@ -289,22 +289,20 @@ describe('Swap', () => {
   })
 
   test('behavior: the price is asked for again by itself, and says how old it is', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], shouldAdvanceTime: true })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
     await fill()
     await expect.element(dialog().getByText('2,000', { exact: true })).toBeVisible()
     world.output = 2_100n
     vi.advanceTimersByTime(5_000)
-    await expect.element(dialog().getByText(/^Updated [5-9] seconds ago/)).toBeVisible()
+    await expect.element(dialog().getByText('Updated 5 seconds ago')).toBeVisible()
     vi.advanceTimersByTime(5_000)
-    // Sooner than it would be by the clock alone.
-    const soon = { timeout: 4_000 }
-    await expect.element(dialog().getByText('2,100', { exact: true }), soon).toBeVisible()
-    await expect.element(dialog().getByText(/^Updated [0-4] seconds? ago/)).toBeVisible()
+    await expect.element(dialog().getByText('2,100', { exact: true })).toBeVisible()
+    await expect.element(dialog().getByText('Updated 0 seconds ago')).toBeVisible()
     await button('Review swap').click()
     await expect.element(dialog().getByText('2,079 GOLD')).toBeVisible()
     world.output = 2_200n
     vi.advanceTimersByTime(15_000)
-    await expect.element(dialog().getByText('2,178 GOLD'), soon).toBeVisible()
+    await expect.element(dialog().getByText('2,178 GOLD')).toBeVisible()
   })
 
   test('param: slippage: 1 % unless chosen, with warnings where it costs', async () => {
@@ -373,9 +371,13 @@ describe('Swap', () => {
       const own = dialog().getByLabelText('Other, in per cent')
       await expect.element(own).toBeVisible()
       await expect.element(button('Review swap')).toBeInViewport({ ratio: 1 })
-      for (const field of [amount(), own]) (field.element() as HTMLElement).focus()
-      const bottom = own.element().getBoundingClientRect().bottom
-      expect(bottom).toBeLessThan(button('Review swap').element().getBoundingClientRect().top)
+      const foot = button('Review swap').element().parentElement as Element
+      for (const field of [amount(), own]) {
+        const element = field.element() as HTMLElement
+        element.focus()
+        const { bottom } = element.getBoundingClientRect()
+        expect(bottom).toBeLessThan(foot.getBoundingClientRect().top)
+      }
     },
   )
 

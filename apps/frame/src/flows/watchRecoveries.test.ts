@@ -34,7 +34,12 @@ function openBrowser() {
   return { waiting, open, asked: () => asked }
 }
 const shows = (queue: ScreenQueue) => queue.current()?.over === false
-const seesIt = (queue: ScreenQueue) => expect.poll(() => shows(queue)).toBe(true)
+/** As its screen does once it is drawn. */
+const seesIt = async (queue: ScreenQueue) => {
+  await expect.poll(() => shows(queue)).toBe(true)
+  const shown = queue.current()?.props as WarningProps | undefined
+  shown?.onShown()
+}
 
 test('default: an open tab that is looked at shows a recovery, and with it every other tab', async () => {
   const { waiting, open, asked } = openBrowser()
@@ -67,6 +72,19 @@ test('behavior: what one tab was closed on is shown in the next one, and not aga
   // Another recovery is news to both.
   waiting.add(newId())
   two.look()
+  await seesIt(one.screenQueue)
+})
+
+test('error: a warning that was closed before anybody saw it comes at the next look', async () => {
+  const { waiting, open, asked } = openBrowser()
+  waiting.add(newId())
+  const one = open()
+  await expect.poll(() => shows(one.screenQueue)).toBe(true)
+  one.screenQueue.close()
+  await expect.poll(() => shows(one.screenQueue)).toBe(false)
+  const before = asked()
+  one.look()
+  await expect.poll(asked).toBeGreaterThan(before)
   await seesIt(one.screenQueue)
 })
 

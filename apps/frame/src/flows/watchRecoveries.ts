@@ -8,8 +8,8 @@ const everyMs = 30 * 60_000
 
 /**
  * Shows the owner the recoveries that others have requested from the operator: now, when the page is looked at, when another tab has news
- * of them, and every half hour. It uses the key of this browser, so nobody can hide them by ending the owner's session. Each tab shows a
- * recovery once, until it is stopped in any of them.
+ * of them, and every half hour. It uses the key of this browser, so nobody can hide them by ending the owner's session. Each tab shows them
+ * again only when the list has changed.
  */
 export function watchRecoveries(
   { session, screenQueue, window }: Pick<FrameContext, 'session' | 'screenQueue' | 'window'>,
@@ -17,17 +17,21 @@ export function watchRecoveries(
 ): void {
   const channel = new BroadcastChannel(channelName)
   let known = ''
+  let turns = 0
   let warning: AbortController | undefined
   const announce = () => {
     if (!closed.aborted) channel.postMessage('')
   }
-  const ask = async () => {
+  const ask = async (isNews: boolean) => {
+    const turn = ++turns
     const call = { as: 'proof', signal: closed } as const
     const { recoveries } = await session.call(listOperatorRecoveries, {}, call)
     const waiting = recoveries.map(({ id }) => id).sort()
-    if (closed.aborted || waiting.join() === known) return
+    // A later question may have been answered first.
+    if (closed.aborted || turn !== turns || waiting.join() === known) return
     known = waiting.join()
-    announce()
+    // News of another tab has reached all of them.
+    if (!isNews) announce()
     warning?.abort()
     warning = undefined
     if (waiting.length > 0) await warn()
@@ -35,27 +39,34 @@ export function watchRecoveries(
   const warn = () => {
     const own = new AbortController()
     warning = own
+    let isShown = false
+    const onShown = () => {
+      isShown = true
+    }
     const onStopped = () => {
-      // It stays, and says so.
+      // The screen stays: it says that the recovery was stopped.
       if (warning === own) warning = undefined
       known = ''
       announce()
     }
-    return screenQueue.show<WarningProps, void>(
-      {
-        view: 'recovery',
-        title: account.waiting.title,
-        load: async () => (await import('../screens/RecoveryWarning.tsx')).RecoveryWarning,
-        props: { session, onStopped },
-      },
-      AbortSignal.any([closed, own.signal]),
-    )
+    const screen = {
+      view: 'recovery',
+      title: account.waiting.title,
+      load: async () => (await import('../screens/RecoveryWarning.tsx')).RecoveryWarning,
+      props: { session, onShown, onStopped },
+    } as const
+    return screenQueue
+      .show<WarningProps, void>(screen, AbortSignal.any([closed, own.signal]))
+      .finally(() => {
+        // Nobody has seen it: the next look shows it.
+        if (!isShown && warning === own) known = ''
+      })
   }
   // The server cannot be reached now and will be asked again, or the owner closed the warning.
-  const look = () => void ask().catch(() => {})
+  const look = (isNews = false) => void ask(isNews).catch(() => {})
   const lookIfVisible = () => window.document.visibilityState === 'visible' && look()
-  channel.onmessage = look
-  const timer = setInterval(look, everyMs)
+  channel.onmessage = () => look(true)
+  const timer = setInterval(() => look(), everyMs)
   window.document.addEventListener('visibilitychange', lookIfVisible)
   closed.addEventListener('abort', () => {
     clearInterval(timer)

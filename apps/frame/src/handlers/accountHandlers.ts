@@ -34,12 +34,15 @@ export function accountHandlers(
   /** Whether the account delegates to a contract of ours; false where the network does not tell at once. */
   const isDelegated = async (chain: FrameChain, address: string) => {
     if (!chain.smartAccounts) return false
-    const { readDelegation } = await import('../requests/calls/readDelegation.ts')
-    const question = { read: context.read, chain, signal: AbortSignal.timeout(delegationMs) }
-    return readDelegation(question, address as `0x${string}`).then(
-      (delegation) => delegation !== 'none',
-      () => false,
-    )
+    const signal = AbortSignal.timeout(delegationMs)
+    const late = new Promise<'none'>((done) => {
+      signal.addEventListener('abort', () => done('none'))
+    })
+    const read = async () => {
+      const { readDelegation } = await import('../requests/calls/readDelegation.ts')
+      return readDelegation({ read: context.read, chain, signal }, address as `0x${string}`)
+    }
+    return (await Promise.race([read().catch(() => 'none'), late])) !== 'none'
   }
   return {
     APP_GET_USER: ({ chainId }, { signal }) =>
@@ -85,7 +88,7 @@ export function accountHandlers(
       const question = { read: context.read, chain, signal }
       return {
         address: eip155,
-        isDeployed: (await readDelegation(question, eip155 as `0x${string}`)) === 'ours',
+        isDeployed: (await readDelegation(question, eip155 as `0x${string}`)) !== 'none',
       }
     },
     APP_SET_PREFERRED_ACCOUNT: async ({ type }, { signal }) => {

@@ -132,6 +132,23 @@ test('security: whoever cannot confirm signs nothing, however often the approval
   expect(signed).toEqual([])
 })
 
+test('security: what would do something else by the time it is confirmed is reviewed again, and not signed', async () => {
+  const signed: string[] = []
+  const other = createUnlimited(async () => 'other')
+  let isChanged = false
+  const prepared = {
+    ...createUnlimited(async () => signed.push('signed')),
+    recheck: async () => (isChanged ? other : undefined),
+  }
+  const confirm = async () => {
+    isChanged = true
+  }
+  const { props, outcome } = await open(undefined, { prepared, confirm })
+  props.done(await props.approve())
+  expect(await outcome).toEqual({ changed: other })
+  expect(signed).toEqual([])
+})
+
 test('behavior: an amount that was lowered to a limit needs no confirmation', async () => {
   const confirm = () => Promise.reject(new LatchkeyError('STEP_UP_NEEDED'))
   const prepared = createUnlimited(async () => 'signed')

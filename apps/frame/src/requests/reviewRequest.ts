@@ -44,11 +44,20 @@ export async function reviewRequest(
   let isOver = false
   const execute = async (): Promise<Outcome> => {
     const { recheck, approve } = shown
-    const changed = await recheck?.()
-    // Closed meanwhile: nothing has been signed yet.
-    if (isOver) throw new LatchkeyError('USER_REJECTED')
-    if (changed) return { changed }
-    if (isUnlimited(shown)) await confirm()
+    const look = async () => {
+      const changed = await recheck?.()
+      // Closed meanwhile: nothing has been signed yet.
+      if (isOver) throw new LatchkeyError('USER_REJECTED')
+      return changed && { changed }
+    }
+    const early = await look()
+    if (early) return early
+    if (isUnlimited(shown)) {
+      await confirm()
+      // That may have taken minutes.
+      const late = await look()
+      if (late) return late
+    }
     return { result: await approve() }
   }
   const screen: Screen<ApprovalProps, unknown> = {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import type { Session } from '../session/session.ts'
@@ -7,15 +7,17 @@ import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = account.waiting
-export type WarningProps = { session: Session; onStopped: () => void }
+export type WarningProps = { session: Session; onShown: () => void; onStopped: () => void }
 
 /** Someone requests the recovery of a wallet that this browser holds: shown unasked, with or without a session. */
 export function RecoveryWarning({
   session,
+  onShown,
   onStopped,
   done,
 }: WarningProps & ScreenCallbacks<void>) {
   const [stopped, setStopped] = useState(false)
+  useEffect(onShown, [onShown])
   const showStopped = () => {
     setStopped(true)
     onStopped()

@@ -1,12 +1,11 @@
 import type { ChainId } from '@latchkey/wire'
 import * as z from 'zod'
-import { hexAddress, hexHash } from '../evm/schemas.ts'
+import { hexHash } from '../evm/schemas.ts'
 import { parseReplies } from '../nodes/readReplies.ts'
 import { requestUpstream } from '../nodes/requestUpstream.ts'
 import { createRpcRequest } from '../nodes/rpcRequest.ts'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Services } from '../services.ts'
-import { assumedBalance } from './operations/estimateGas.ts'
 
 const limits = { timeoutMs: 15_000, maxBytes: 512 * 1024 } as const
 
@@ -43,8 +42,7 @@ export async function askOutside(
     readonly params: readonly unknown[]
   },
 ): Promise<OutsideReply> {
-  const { chainId, urls, method } = request
-  const params = addFunds(request)
+  const { chainId, urls, method, params } = request
   const body = createRpcRequest([{ method, params: JSON.stringify(params) }], {
     read: parseReplies,
     findFault: () => undefined,
@@ -57,14 +55,6 @@ export async function askOutside(
     log.warn({ chain: chainId, bundler: new URL(url).host, fault }, 'a bundler failed')
   }
   throw rpcUnavailable(chainId)
-}
-
-/** An estimate that says nothing of the state assumes that the sender has enough to send. */
-function addFunds({ method, params }: { method: string; params: readonly unknown[] }) {
-  const sender = z.object({ sender: hexAddress }).safeParse(params[0])
-  if (method !== 'eth_estimateUserOperationGas' || params.length !== 2 || !sender.success)
-    return params
-  return [...params, { [sender.data.sender]: { balance: assumedBalance } }]
 }
 
 function read(

@@ -46,11 +46,17 @@ export function createOwnBundler(
     },
     eth_estimateUserOperationGas: async (params) => {
       const operation = parseOperation(userOperationDraft, params)
-      const [code] = await ask([{ method: 'eth_getCode', params: [operation.sender, 'latest'] }])
+      const of = [operation.sender, 'latest']
+      const [code, balance] = await ask([
+        { method: 'eth_getCode', params: of },
+        { method: 'eth_getBalance', params: of },
+      ])
       const delegate = getDelegate(operation, String(code?.result))
       const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
       // A batch can be estimated before the account has what it sends.
-      const funds = params.length === 2 ? { balance: assumedBalance } : {}
+      const held = hexQuantity.catch(0n).parse(balance?.result)
+      const isAssumed = params.length === 2 && held < assumedBalance
+      const funds = isAssumed ? { balance: assumedBalance } : {}
       return formatEstimate(await estimateGas(ask, operation, { hash, ...funds }))
     },
     eth_getUserOperationReceipt: async (params) => {

@@ -621,9 +621,12 @@ test('param: source: a network that swaps by the aggregator has its spender and 
   const approved = convertApproval.result.parse(approval.body).tx
   const { args } = decodeFunctionData({ abi: erc20, data: approved.data as Hex })
   expect(args).toEqual([spender, 1000n])
-  await callRpc(chains.urls[two], 'eth_sendTransaction', [
+  const hash = await callRpc(chains.urls[two], 'eth_sendTransaction', [
     { from: user, to: usd, data: approved.data },
   ])
+  await expect
+    .poll(() => callRpc(chains.urls[two], 'eth_getTransactionReceipt', [hash]))
+    .toMatchObject({ status: '0x1' })
   const question = { tokenAddress: toId(usd), userAddress: toId(user) }
   expect((await server.get(convertAllowance.path, question)).body).toEqual({ allowance: '1000' })
   const built = await server.post({

@@ -31,7 +31,7 @@ export async function getPortfolioHistory(
   )
   const read = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = outcomes.find((one) => one.status === 'rejected')
-  if (read.length === 0 && failed) throw failed.reason
+  if (failed && read.every(({ points }) => points === null)) throw failed.reason
   const counted = read.filter(hasPast)
   const times = counted.flatMap(({ since }) => (since === null ? [] : [since]))
   return {

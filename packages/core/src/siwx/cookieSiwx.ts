@@ -74,7 +74,9 @@ export function createCookieSiwx(app: App): UsedSiwx {
         )
         const { session, csrfToken } = answer
         if (csrfToken === undefined) throw new LatchkeyError('ANSWER_INVALID')
-        write([{ ...added, csrfToken, expiresAt: session.expiresAt }])
+        // Somebody may have signed out meanwhile.
+        const isEnded = read().some((one) => one.signature === signature && one.isEnded)
+        write([{ ...added, csrfToken, expiresAt: session.expiresAt, ...(isEnded && { isEnded }) }])
       }),
     async getSessions(chainId, accountAddress) {
       const isOwn = isFor(app, { chainId, accountAddress })

@@ -5,12 +5,19 @@ import { apiTimeoutMs } from '../server/callApi.ts'
 const turns = new WeakMap<App, Promise<unknown>>()
 
 /**
- * Runs what changes the cookie of a sign-in when nothing else does, on this page or in another tab of it: the answer to a sign-out removes the cookie
- * that a sign-in has brought meanwhile, and one without a CSRF token ends its session. Throws what `act` throws.
+ * Runs one change of a sign-in's cookie at a time, on this page and over its tabs: the answer to a sign-out removes the cookie that a sign-in has
+ * brought meanwhile, and a sign-out without a CSRF token ends that session. Throws what `act` throws.
  */
 export function inCookieTurn<Result>(app: App, act: () => Promise<Result>): Promise<Result> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  // From now on, so that the waits of several turns do not add up.
+  void app.environment
+    .sleep(apiTimeoutMs, AbortSignal.any([app.signal, signal]))
+    .then(() => waiting.abort())
   const turn = (turns.get(app) ?? Promise.resolve()).then(async () => {
-    const release = await lockOtherTabs(app)
+    const release = await lockOtherTabs(app, signal)
+    waiting.abort()
     try {
       return await act()
     } finally {
@@ -28,19 +35,11 @@ export function inCookieTurn<Result>(app: App, act: () => Promise<Result>): Prom
  * Resolves once no other tab has a turn, to what ends this one. Tabs wait for each other where the browser has Web Locks and allows them, and for
  * as long as a call may last: one that a phone has put to sleep ends no turn.
  */
-const lockOtherTabs = (app: App): Promise<() => void> =>
+const lockOtherTabs = (app: App, signal: AbortSignal): Promise<() => void> =>
   new Promise((resolve) => {
     const goOn = () => resolve(() => {})
     const { locks } = app.environment.page?.navigator ?? {}
     if (!locks) return goOn()
-    const waiting = new AbortController()
-    const { signal } = waiting
-    const end = () => waiting.abort()
-    const hold = () =>
-      new Promise<void>((release) => {
-        resolve(release)
-        end()
-      })
+    const hold = () => new Promise<void>(resolve)
     locks.request('latchkey.siwxCookie', { signal }, hold).catch(goOn)
-    void app.environment.sleep(apiTimeoutMs, AbortSignal.any([app.signal, signal])).then(end)
   })

@@ -22,8 +22,13 @@ export function createSiwxMessage(fields: SiwxMessage): string {
     ),
     ...(resources === undefined ? [] : ['Resources:', ...resources.map((uri) => `- ${uri}`)]),
   ].join('\n')
-  const fault =
-    findFieldFault(fields, { namespace, reference }) ?? (hasTextFault(text) ? 'text' : undefined)
+  // As Solana's wallets write it, a line with a URI stands where no statement is.
+  const isStatement =
+    statement === undefined || (typeof statement === 'string' && !statement.startsWith('URI: '))
+  const fault = isStatement
+    ? (findFieldFault(fields, { namespace, reference }) ??
+      (hasTextFault(text) ? 'text' : undefined))
+    : 'statement'
   if (fault)
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: `${fault} of a sign-in message` } })
   return text

@@ -157,6 +157,10 @@ test.each([
   ['resources', { resources: ['not a uri'] }],
   ['resources', { resources: Array.from({ length: 51 }, () => 'https://a.example') }],
   ['statement', { statement: 'Sign in\nto the shop' }],
+  ['statement', { statement: 'URI: https://elsewhere.example' }],
+  ['statement', { statement: null as unknown as string }],
+  ['text', { statement: '\u3164' }],
+  ['text', { statement: 'Sign in\u2800' }],
 ] as const)('error: %s is named: %j', (field, change) => {
   const label = { ...message, ...change } as SiwxMessage
   if (field === 'chainId') {

@@ -131,11 +131,15 @@ function formatAll(label: string, root: Field): ApprovalRow[] {
   return lines.length === 0 || lines.length > maxLines ? [] : [{ label, tree: lines }]
 }
 
+/** A text of the page makes no lines of its own. */
+const writeLine = (text: string) =>
+  sanitizeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+
 function formatLines(field: Field, depth: number): NonNullable<ApprovalRow['tree']> {
   const { name, type, value, fields } = field
   const label = sanitizeName(name === '' ? type : name, 60)
   return [
-    { depth, label, value: sanitizeText(value ?? (fields?.length === 0 ? '[]' : '')) },
+    { depth, label, value: writeLine(value ?? (fields?.length === 0 ? '[]' : '')) },
     ...(fields ?? []).flatMap((one) => formatLines(one, depth + 1)),
   ]
 }

@@ -212,27 +212,6 @@ test('behavior: the next bundler of the list is asked if one is down or answers 
   await expect(send([nonsense])).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
 })
 
-test('param: another bundler is asked for an estimate of two parameters with 100 of the currency for the sender', async () => {
-  const asked: unknown[] = []
-  const node = await startUpstream(async (response, calls) => {
-    asked.push(calls[0]?.params)
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: calls[0]?.id, result: {} }))
-  })
-  onTestFinished(node.stop)
-  const ask = (method: string, ...params: unknown[]) =>
-    askOutside(makeServices({}), { chainId, urls: [node.url], method, params })
-  const operation = { sender: sink }
-  await ask('eth_estimateUserOperationGas', operation, sink)
-  await ask('eth_estimateUserOperationGas', operation, sink, {})
-  await ask('pm_sponsorUserOperation', operation, sink)
-  expect(asked).toEqual([
-    [operation, sink, { [sink.toLowerCase()]: { balance: '0x56bc75e2d63100000' } }],
-    [operation, sink, {}],
-    [operation, sink],
-  ])
-})
-
 test('behavior: a bundle that no block takes is sent again with a higher fee, and counts once', async () => {
   const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
   const client = createPublicClient({ chain: viemChain(), transport: http() })

@@ -25,8 +25,8 @@ const authorizationGas = 25_000n
 /** What the least of operations uses beside its bytes: so much of the floor price of data (EIP-7623) is paid anyway. */
 const leastExecution = 60_000n
 const callMargin = 12n
-/** What a sender counts as having where its caller says nothing of its state: 100 of the network's currency. */
-export const assumedBalance = numberToHex(100n * 10n ** 18n)
+/** What a sender counts as having at least where its caller says nothing of its state: 100 of the network's currency, in wei. */
+export const assumedBalance = 100n * 10n ** 18n
 const anyone = '0x000000000000000000000000000000000000dEaD'
 /** What is not known yet, with as many bytes as it may have: a byte that is not zero costs more. */
 const stub = `0x${'ff'.repeat(65)}` as const
@@ -46,13 +46,16 @@ const widest = {
 export async function estimateGas(
   ask: AskChain,
   draft: UserOperation,
-  { hash, balance }: { readonly hash: `0x${string}`; readonly balance?: `0x${string}` },
+  { hash, balance }: { readonly hash: `0x${string}`; readonly balance?: bigint },
 ): Promise<GasEstimate> {
   const signature = size(draft.signature) === 0 ? stub : draft.signature
   const operation = { ...draft, signature }
   const { sender } = operation
   const delegated = getOverrides([operation])
-  const funded = balance === undefined ? {} : { [sender]: { ...delegated[sender], balance } }
+  const funded =
+    balance === undefined
+      ? {}
+      : { [sender]: { ...delegated[sender], balance: numberToHex(balance) } }
   const overrides = { ...delegated, ...funded }
   const estimate = (call: { from: string; to: string; data: string }, gas: bigint) => ({
     method: 'eth_estimateGas',

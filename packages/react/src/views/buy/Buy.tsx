@@ -39,7 +39,6 @@ const loadNext = () =>
     import('./OnRampTokenSelect.tsx'),
     import('./OnRampFiatSelect.tsx'),
     import('./OnRampProviders.tsx'),
-    import('./BuyInProgress.tsx'),
   ])
 
 /** Buys crypto: how much is paid, in which currency and how, for which token, and from whom. */
@@ -63,6 +62,8 @@ function BuyForm({
   const app = useApp()
   const t = useT(enBuy)
   const { locale } = useLatchkey()
+  // What follows is there before anything is paid, whatever the connection.
+  useEffect(() => void import('./BuyInProgress.tsx').catch(() => {}), [])
   const { chainId, token, currency, method, provider, limits } = selection
   const parsed = parseBuyAmount(typed, limits)
   const toPurchase = (text: string): Purchase | undefined => {

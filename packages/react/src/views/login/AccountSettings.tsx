@@ -41,9 +41,9 @@ export function AccountSettings() {
   const user = useAppState((state) => state.user)
   const { copied, copy } = useCopy()
   const page = useAction(openFramePage)
-  const { atomic = 'unsupported' } = useCapabilities() ?? {}
+  const capabilities = useCapabilities()
   const openPage = (name: FramePage) =>
-    name === 'smart-account' && atomic === 'unsupported'
+    name === 'smart-account' && capabilities?.atomic === 'unsupported'
       ? showToast(app, { message: t('settings.noSmartAccount'), variant: 'error' })
       : page.run({ page: name }).catch(() => {})
   if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />

@@ -29,7 +29,7 @@ export function Permissions({ session }: { session: SessionEntry }) {
   )
 }
 
-/** What the session's approval read; undefined for what only another version reads: it must not keep others from being revoked. */
+/** What the session's approval read; undefined where this version cannot read them: the session can be revoked all the same. */
 function tryRead({ permissions }: SessionEntry, address: string): readonly Allowed[] | undefined {
   try {
     return readPermissions(permissions, address)
@@ -63,7 +63,7 @@ function CallLine({ call: { contract, signature, valueLimit, rules } }: { call: 
           })}
         </span>
       ))}
-      <span className={styles.limit}>{t('sessions.free')}</span>
+      {!signature.endsWith('()') && <span className={styles.limit}>{t('sessions.free')}</span>}
     </li>
   )
 }

@@ -17,7 +17,7 @@ import {
 } from '@latchkey/core'
 import { isError, parseChainId } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { getQueryClient } from '../../app/queries.ts'
 import { swapPlanQuery, swapPricesQuery } from '../../app/swapQueries.ts'
 import { useAction } from '../../app/useAction.ts'
@@ -54,6 +54,8 @@ export function SwapPreview({ view }: ViewProps<'SwapPreview'>) {
   const app = useApp()
   const t = useT(enSwap)
   const current = useAppState((state) => state.swapDraft)
+  // What follows is there before anything is signed, whatever the connection.
+  useEffect(() => void import('./SwapConfirmed.tsx').catch(() => {}), [])
   const { caipNetworkId: chainId } = useNetwork().network
   const { address } = useAccount()
   // A draft that was swapped is cleared at once; the reviewed one stays visible until the next view.

@@ -440,6 +440,8 @@ describe('signing', () => {
     ],
   ])('default: a transaction %s, sent by our node', async (_, build, fee) => {
     const url = chains.urls[chainId]
+    // After it the base fee stands: the block of the last transaction is the latest for everybody.
+    await rpc(url, 'anvil_mine', [])
     const { maxWei } = await readFeeRates((method, params) => rpc(url, method, params))
     const nonce = Number(await rpc(url, 'eth_getTransactionCount', [device.address, 'latest']))
     const common = { chainId: 31337, gas: 21_000n, to: bob as Hex, value: 10n, data: '0x' } as const

@@ -33,6 +33,8 @@ test.each([
   ['data of half a byte', { data: '0x1' }, 'INVALID_PARAMS'],
   ['blobs', { blobVersionedHashes: ['0x01'] }, 'INVALID_PARAMS'],
   ['a type of blobs', { type: '0x3' }, 'INVALID_PARAMS'],
+  ['a fee that is none', { maxFeePerGas: '0xzz' }, 'INVALID_PARAMS'],
+  ['a tip that is none', { maxFeePerGas: '0x1', maxPriorityFeePerGas: 'abc' }, 'INVALID_PARAMS'],
   ['two kinds of fees', { gasPrice: '0x2', maxFeePerGas: '0x2' }, 'INVALID_PARAMS'],
   ['a gas price and a tip', { gasPrice: '0x2', maxPriorityFeePerGas: '0x1' }, 'INVALID_PARAMS'],
   [

@@ -26,30 +26,17 @@ const call = {
 }
 const none = z.nullish(z.never())
 // Gas, fees and nonce are those of the owner who executes it. Fees that contradict each other are refused all the same.
-const transaction = z
-  .object({
-    ...call,
-    from: z.nullish(address),
-    type: z.nullish(z.union([z.string().check(z.regex(/^0x0?[0-2]$/)), z.literal([0, 1, 2])])),
-    ...{ blobs: none, blobVersionedHashes: none, maxFeePerBlobGas: none, authorizationList: none },
-    ...{
-      gasPrice: z.nullish(wei),
-      maxFeePerGas: z.nullish(wei),
-      maxPriorityFeePerGas: z.nullish(wei),
-    },
-  })
-  .check(
-    z.refine(
-      ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }) =>
-        gasPrice == null || (maxFeePerGas == null && maxPriorityFeePerGas == null),
-      { path: ['gasPrice'] },
-    ),
-    z.refine(
-      ({ maxFeePerGas, maxPriorityFeePerGas }) =>
-        maxFeePerGas == null || BigInt(maxPriorityFeePerGas ?? 0) <= BigInt(maxFeePerGas),
-      { path: ['maxPriorityFeePerGas'] },
-    ),
-  )
+const transaction = z.object({
+  ...call,
+  from: z.nullish(address),
+  type: z.nullish(z.union([z.string().check(z.regex(/^0x0?[0-2]$/)), z.literal([0, 1, 2])])),
+  ...{ blobs: none, blobVersionedHashes: none, maxFeePerBlobGas: none, authorizationList: none },
+  ...{
+    gasPrice: z.nullish(wei),
+    maxFeePerGas: z.nullish(wei),
+    maxPriorityFeePerGas: z.nullish(wei),
+  },
+})
 const batch = z.object({
   from: z.nullish(address),
   chainId: z.nullish(chain),
@@ -63,6 +50,7 @@ const batch = z.object({
  */
 export function readSafeTransaction(asked: unknown, safe: SafeInfo): SafeCall {
   const { from, ...found } = read(transaction, asked)
+  assertFees(found)
   assertSafe(safe, from)
   return toSafeCall(found, safe)
 }
@@ -84,6 +72,15 @@ export function readSafeBatch(asked: unknown, safe: SafeInfo): readonly SafeCall
 export function assertSafe({ safeAddress }: SafeInfo, asked: unknown): void {
   if (asked != null && String(asked).toLowerCase() !== safeAddress.toLowerCase())
     throw new LatchkeyError('UNAUTHORIZED')
+}
+
+function assertFees({
+  gasPrice,
+  maxFeePerGas: max,
+  maxPriorityFeePerGas: tip,
+}: z.infer<typeof transaction>): void {
+  if (gasPrice != null && (max != null || tip != null)) throw invalid('gasPrice')
+  if (max != null && BigInt(tip ?? 0) > BigInt(max)) throw invalid('maxPriorityFeePerGas')
 }
 
 type Call = { [Name in keyof typeof call]?: z.infer<(typeof call)[Name]> }
