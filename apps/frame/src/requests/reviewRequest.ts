@@ -44,21 +44,15 @@ export async function reviewRequest(
   let isOver = false
   const execute = async (): Promise<Outcome> => {
     const { recheck, approve } = shown
-    const look = async () => {
+    // To confirm may take minutes: what is signed is looked at after that again.
+    for (let isConfirmed = !isUnlimited(shown); ; isConfirmed = true) {
       const changed = await recheck?.()
       // Closed meanwhile: nothing has been signed yet.
       if (isOver) throw new LatchkeyError('USER_REJECTED')
-      return changed && { changed }
-    }
-    const early = await look()
-    if (early) return early
-    if (isUnlimited(shown)) {
+      if (changed) return { changed }
+      if (isConfirmed) return { result: await approve() }
       await confirm()
-      // That may have taken minutes.
-      const late = await look()
-      if (late) return late
     }
-    return { result: await approve() }
   }
   const screen: Screen<ApprovalProps, unknown> = {
     view: 'approve',

@@ -134,11 +134,7 @@ test('default: each session says who has it, until when, and each limit that its
         'Argument 3 (uint8) is less than 256',
         'The app chooses all other arguments',
       ],
-      [
-        'Calls close() of 0xe7…3f0512',
-        'With each call, at most 0 ETH',
-        'The app chooses all other arguments',
-      ],
+      ['Calls close() of 0xe7…3f0512', 'With each call, at most 0 ETH'],
       ['Up to 1 ETH every 60 seconds', '0.25 ETH of 1 ETH used in this period'],
     ])
   const old = session('https://old.example').first()
