@@ -144,6 +144,8 @@ async function openForm(parameters: Parameters<typeof show>[0] = {}) {
 async function start(parameters: Parameters<typeof show>[0] = {}) {
   const shown = await openForm(parameters)
   await amount().fill('100')
+  // The price moves the button: a press at that very moment may miss it.
+  await expect.element(text('≈ 0.0328')).toBeVisible()
   await button('Continue to Shop').click()
   return shown
 }
