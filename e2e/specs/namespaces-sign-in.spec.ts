@@ -4,8 +4,7 @@ import { answer, expect, stack, test } from '../fixtures.ts'
 import { endAtServer, passLifetime, requireSignIn } from '../requireSignIn.ts'
 
 // The server is asked of Solana Devnet before it has said that it does not serve it.
-const ofDevnet = /chainId=solana%3AEtWTRABZ/
-test.use({ allowedErrors: [ofDevnet] })
+test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ/] })
 
 /** All but EVM, whose sign-ins have a spec of their own. */
 const namespaces = ['Solana', 'Bitcoin', 'Polkadot'] as const
@@ -72,8 +71,8 @@ for (const namespace of namespaces)
   })
 
 test.describe('a sign-in that is over', () => {
-  // What the server answers to who asks with it.
-  test.use({ allowedErrors: [ofDevnet, /status of 401 .*\/v1\/siwx\/session/] })
+  // Also what the server answers to who asks with it.
+  test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ|status of 401 .*\/v1\/siwx\/session/] })
 
   for (const namespace of namespaces)
     test(`behavior: an account of ${namespace} whose sign-in is over is asked again; one of two tabs signs both in, and cancels for both`, async ({
