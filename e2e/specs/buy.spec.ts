@@ -20,6 +20,7 @@ async function openBuy(page: Page) {
     .click()
   await dialog(page).getByRole('button', { name: 'Buy', exact: true }).click()
   await dialog(page).getByRole('textbox', { name: 'You pay' }).fill('150')
+  await expect(dialog(page).getByText(/^≈ /)).toBeVisible()
 }
 
 /** Goes on to the checkout, which opens in a window. */

@@ -58,7 +58,7 @@ export function BuyQuote({
           {isLoading && t('buy.quoteLoading')}
         </span>
       </div>
-      {quote && <Fees quote={quote} />}
+      {(quote || isLoading) && <Fees quote={quote} />}
       <div className={viewStyles.column}>
         <Row
           label={provider.name}
@@ -80,13 +80,16 @@ export function BuyQuote({
   )
 }
 
-function Fees({ quote }: { quote: OnrampQuote }) {
+/** The usual rows stand before the price is there: it should not move the button below. */
+function Fees({ quote }: { quote: OnrampQuote | undefined }) {
   const t = useT(enBuy)
   const { locale } = useLatchkey()
-  const { coinbaseFee, networkFee, paymentTotal } = quote
+  const { coinbaseFee, networkFee, paymentTotal } = quote ?? {}
   const rows = [
-    ...(coinbaseFee ? [[t('buy.fee'), coinbaseFee] as const] : []),
-    ...(/[1-9]/.test(networkFee.amount) ? [[t('buy.networkFee'), networkFee] as const] : []),
+    ...(coinbaseFee || !quote ? [[t('buy.fee'), coinbaseFee] as const] : []),
+    ...(networkFee && /[1-9]/.test(networkFee.amount)
+      ? [[t('buy.networkFee'), networkFee] as const]
+      : []),
     [t('buy.total'), paymentTotal] as const,
   ]
   return (
@@ -94,7 +97,7 @@ function Fees({ quote }: { quote: OnrampQuote }) {
       {rows.map(([name, price]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{formatMoney(price, locale)}</dd>
+          <dd>{price ? formatMoney(price, locale) : <SkeletonLine />}</dd>
         </div>
       ))}
     </dl>
