@@ -52,6 +52,11 @@ export function createCookieSiwx(app: App): UsedSiwx {
       drop([ended])
     }
   }
+  /** Ends the session of a cookie for which nothing is kept here. It may be that of a sign-in that was not yet written down before this turn. */
+  async function endUnknown() {
+    const known = await askWho(app)
+    if (known && !findKept(app, read(), known)) await signOut(app, known.csrfToken)
+  }
   const findEnded = () => read().find(({ isEnded }) => isEnded)
 
   return {
@@ -90,8 +95,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
         return own.filter((session) => session.csrfToken && !isOver(app, session))
       }
       const found = known && findKept(app, read(), known)
-      if (known && !found)
-        await inCookieTurn(app, () => signOut(app, known.csrfToken)).catch(() => {})
+      if (known && !found) await inCookieTurn(app, endUnknown).catch(() => {})
       if (!known || !found || !isOwn(found)) {
         drop(known ? own : kept)
         return []
