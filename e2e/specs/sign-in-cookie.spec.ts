@@ -58,49 +58,6 @@ test.describe('a session in a cookie', () => {
     await expect(connect).toBeVisible()
   })
 
-  test('behavior: a sign-in in one tab waits for the sign-out of another, whose answer would remove its cookie', async ({
-    page,
-    context,
-  }) => {
-    const settings = { signInKeep: 'cookie' } as const
-    // Its request does not give up while this test is slow.
-    await page.addInitScript(() => {
-      AbortSignal.timeout = () => new AbortController().signal
-    })
-    const first = await connectToSignIn(page, settings)
-    await answer(page, 'approve', () => first.signIn.click())
-    await expect(first.dialog).toBeHidden()
-    const second = await context.newPage()
-    await requireSignIn(second, settings)
-    await second.goto(stack.urls.web)
-    const account = (tab: Page) => tab.getByRole('button', { name: /^Account 0xf3/i }).first()
-    await expect(account(second)).toBeVisible()
-    let arrive = () => {}
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    await page.route('**/v1/siwx/sign-out?**', async (route) => {
-      await arrived
-      await route.continue()
-    })
-    const asked: string[] = []
-    second.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await account(page).click()
-    await first.dialog.getByRole('button', { name: 'Disconnect' }).click()
-    const countLocks = (state: 'held' | 'pending') =>
-      second.evaluate(async (key) => (await navigator.locks.query())[key]?.length, state)
-    await expect.poll(() => countLocks('held')).toBe(1)
-    const { dialog, signIn } = await connectToSignIn(second, settings)
-    await answer(second, 'approve', () => signIn.click())
-    await expect.poll(() => countLocks('pending')).toBeGreaterThan(0)
-    expect(asked).not.toContain('/v1/siwx/verify')
-    arrive()
-    await expect(dialog).toBeHidden()
-    expect(await context.cookies(stack.urls.web)).toHaveLength(1)
-    await openDeveloperPage(second)
-    await expect(section(second, 'Session').getByRole('status')).toHaveText('Signed in')
-  })
-
   test('error: a page of another site reads why it gets no cookie', async ({ page, context }) => {
     const { ask, sign, close } = await openOtherOrigin(page, 'localhost')
     const { nonce } = (await ask('/v1/siwx/nonce', { method: 'POST' })).body
