@@ -1,8 +1,7 @@
-import type { Page } from '@playwright/test'
 import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { openOtherOrigin } from '../otherOrigin.ts'
-import { connectToSignIn, readStored, requireSignIn } from '../requireSignIn.ts'
+import { connectToSignIn, readStored } from '../requireSignIn.ts'
 
 const json = { 'content-type': 'application/json' }
 
