@@ -25,6 +25,14 @@ export async function connectToSignIn(page: Page, settings?: SignIn) {
   return { dialog, signIn: dialog.getByRole('button', { name: 'Sign in', exact: true }) }
 }
 
+/** The same, and signs in. */
+export async function connectSignedIn(page: Page, settings?: SignIn) {
+  const { dialog, signIn } = await connectToSignIn(page, settings)
+  await answer(page, 'approve', () => signIn.click())
+  await expect(dialog).toBeHidden()
+  return { dialog, signIn }
+}
+
 /** The sign-ins in the storage of this browser. */
 export const readStored = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('latchkey.siwxSessions') ?? '').value)

@@ -1,7 +1,7 @@
 import { openDeveloperPage, section } from '../developerPage.ts'
-import { answer, expect, stack, test } from '../fixtures.ts'
+import { expect, stack, test } from '../fixtures.ts'
 import { openOtherOrigin } from '../otherOrigin.ts'
-import { connectToSignIn, readStored } from '../requireSignIn.ts'
+import { connectSignedIn, readStored } from '../requireSignIn.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -15,9 +15,7 @@ test.describe('a session in a cookie', () => {
     page,
     context,
   }) => {
-    const { dialog, signIn } = await connectToSignIn(page, { signInKeep: 'cookie' })
-    await answer(page, 'approve', () => signIn.click())
-    await expect(dialog).toBeHidden()
+    await connectSignedIn(page, { signInKeep: 'cookie' })
     const cookies = await context.cookies(stack.urls.web)
     expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }])
     const [stored] = await readStored(page)
@@ -36,9 +34,7 @@ test.describe('a session in a cookie', () => {
     page,
     context,
   }) => {
-    const { dialog, signIn } = await connectToSignIn(page, { signInKeep: 'cookie' })
-    await answer(page, 'approve', () => signIn.click())
-    await expect(dialog).toBeHidden()
+    const { dialog } = await connectSignedIn(page, { signInKeep: 'cookie' })
     const signOut = '**/v1/siwx/sign-out?**'
     await page.route(signOut, (route) => route.abort())
     await page

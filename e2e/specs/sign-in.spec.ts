@@ -2,14 +2,18 @@ import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { noteMessages } from '../noteMessages.ts'
 import { openOtherOrigin } from '../otherOrigin.ts'
-import { connectToSignIn, endAtServer, passLifetime, requireSignIn } from '../requireSignIn.ts'
+import {
+  connectSignedIn,
+  connectToSignIn,
+  endAtServer,
+  passLifetime,
+  requireSignIn,
+} from '../requireSignIn.ts'
 
 test('default: a signature opens a session, which a reload and another network keep', async ({
   page,
 }) => {
-  const { dialog, signIn } = await connectToSignIn(page)
-  await answer(page, 'approve', () => signIn.click())
-  await expect(dialog).toBeHidden()
+  const { dialog } = await connectSignedIn(page)
   await page.reload()
   await openDeveloperPage(page)
   const session = section(page, 'Session')
@@ -111,9 +115,7 @@ test.describe('a sign-in whose time is over', () => {
     page,
   }) => {
     await page.clock.install()
-    const { dialog, signIn } = await connectToSignIn(page)
-    await answer(page, 'approve', () => signIn.click())
-    await expect(dialog).toBeHidden()
+    const { dialog, signIn } = await connectSignedIn(page)
     await endAtServer(page)
     await passLifetime(page, signIn)
     await page.keyboard.press('Escape')
@@ -130,9 +132,7 @@ test.describe('a sign-in whose time is over', () => {
     page,
   }) => {
     await page.clock.install()
-    const { dialog, signIn } = await connectToSignIn(page, { signIn: 'optional' })
-    await answer(page, 'approve', () => signIn.click())
-    await expect(dialog).toBeHidden()
+    const { dialog, signIn } = await connectSignedIn(page, { signIn: 'optional' })
     await openDeveloperPage(page)
     const session = section(page, 'Session')
     await expect(session.getByRole('status')).toHaveText('Signed in')
