@@ -46,7 +46,7 @@ export default defineConfig<object, Options>({
     {
       name: 'embedded',
       testMatch: 'embedded/*.spec.ts',
-      testIgnore: ['devices', 'recovery', 'social', 'solana'].map(
+      testIgnore: ['devices', 'recovery', 'social', 'socialWindow', 'solana'].map(
         (name) => `embedded/${name}.spec.ts`,
       ),
       workers: 1,
@@ -55,7 +55,7 @@ export default defineConfig<object, Options>({
     // Each of its tests makes wallets of its own, so that it shares a stack.
     {
       name: 'social',
-      testMatch: 'embedded/social.spec.ts',
+      testMatch: ['embedded/social.spec.ts', 'embedded/socialWindow.spec.ts'],
       workers: 1,
       metadata: { stack: 'embedded' },
       use: { launchOptions: { executablePath, args: partitioned } },

@@ -1,0 +1,53 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, press, stack } from './embedded.ts'
+
+/** Opens the modal on its ways to connect. */
+export async function openModal(page: Page): Promise<Locator> {
+  await page.goto(stack.urls.web)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  return page.getByRole('dialog')
+}
+
+/** A name at a provider that nobody has. */
+export const somebody = () => `p${crypto.randomUUID().slice(0, 8)}`
+
+/** Says in a window of the frame's origin that one wants to go on to the provider, once it has been seen. */
+export async function goToGoogle(opened: Page): Promise<void> {
+  await expect(opened.getByRole('heading', { name: /Signing in to/ })).toBeVisible()
+  await opened.bringToFront()
+  const button = opened.getByRole('button', { name: 'Continue to Google' })
+  await expect(button).toHaveAttribute('aria-disabled', 'false')
+  await button.click()
+}
+
+/** Signs in as somebody of this name on the page of a provider. */
+export const signInAsSomebody = (name: string) => async (opened: Page) => {
+  await opened.getByLabel('Somebody else').fill(name)
+  await opened.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Presses a button, and signs in as somebody of this name on the page of the provider whose window that opens. */
+export async function signInAs(page: Page, button: Locator, name: string): Promise<void> {
+  const [opened] = await Promise.all([page.waitForEvent('popup'), press(button)])
+  await signInAsSomebody(name)(opened)
+}
+
+/** Opens the modal on the list of providers, and finds one there. */
+export async function findProvider(page: Page, provider: string): Promise<Locator> {
+  const modal = await openModal(page)
+  await modal.getByRole('button', { name: 'All ways to sign in' }).click()
+  return modal.getByRole('listitem').getByRole('button', { name: provider, exact: true })
+}
+
+/** Presses a button of the frame, and chooses in the window that opens, which the page does not hear of. */
+export async function chooseApart(
+  page: Page,
+  button: Locator,
+  choose: (opened: Page) => Promise<void>,
+) {
+  const opening = page.context().waitForEvent('page')
+  await press(button)
+  const opened = await opening
+  await choose(opened)
+  return opened
+}

@@ -1,0 +1,227 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import {
+  expect,
+  frameOf,
+  openSettings,
+  press,
+  readAddress,
+  setUpKit,
+  stack,
+  test,
+} from '../../embedded.ts'
+import {
+  chooseApart,
+  findProvider,
+  goToGoogle,
+  openModal,
+  signInAs,
+  signInAsSomebody,
+  somebody,
+} from '../../socialSignIn.ts'
+
+// The browser itself reports each refused answer.
+test.use({ allowedErrors: [/Failed to load resource/] })
+
+test('row 32: a blocked window goes on in the tab, and comes back to the same page; one that is cut off from its page brings the login back', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  const start = `${stack.urls.web}/?from=eth#part`
+  await page.addInitScript(() => {
+    if (!new URLSearchParams(location.search).has('from')) return
+    window.open = () => null
+  })
+  await page.goto(start)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  const modal = page.getByRole('dialog')
+  const goOn = async (choice: string) => {
+    await modal.getByRole('button', { name: 'Go on in this tab' }).click()
+    await goToGoogle(page)
+    await page.getByRole('button', { name: choice }).click()
+    await page.waitForURL(start)
+  }
+  await modal.getByRole('button', { name: 'Continue with Google' }).click()
+  await goOn('Do not allow it')
+  await expect(modal.getByText('Not signed in')).toBeVisible()
+  await modal.getByRole('button', { name: 'Try again' }).click()
+  await goOn('Sign in as linus')
+  const frame = frameOf(page)
+  // Nobody could see the frame on the way, so it says who has come back.
+  await expect(frame.getByText('You are signed in as Linus')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Show', exact: true }))
+  await expect(frame.getByLabel('Printed kit')).toBeVisible()
+
+  // A window that cannot reach its page, as on one with `Cross-Origin-Opener-Policy: same-origin`, carries the login back by itself.
+  await page.goto('about:blank')
+  await context.addInitScript(() => {
+    if (location.pathname === '/social') Object.defineProperty(window, 'opener', { value: null })
+  })
+  const google = (await openModal(page)).getByRole('button', { name: 'Continue with Google' })
+  const [opened] = await Promise.all([page.waitForEvent('popup'), google.click()])
+  await goToGoogle(opened)
+  await opened.getByRole('button', { name: 'Sign in as linus' }).click()
+  await expect(frame.getByLabel('Printed kit')).toBeVisible()
+  await expect.poll(() => opened.isClosed()).toBe(true)
+})
+
+/** Serves the web app as a site does that separates itself from every window. */
+async function cutOff(context: BrowserContext) {
+  // A page that a test serves is not known to be of this machine, as its scripts and frames are.
+  await context.grantPermissions(['local-network-access'], { origin: stack.urls.web })
+  await context.route(`${stack.urls.web}/**`, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' }
+    await route.fulfill({ response, headers })
+  })
+}
+
+test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in, its confirmations and another sign-in work; a window that was closed is opened again', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  await cutOff(context)
+  const frame = frameOf(page)
+  const [owner, added] = [somebody(), somebody()]
+  const google = (await openModal(page)).getByRole('button', { name: 'Continue with Google' })
+  const window = await chooseApart(page, google, async (opened) => {
+    await goToGoogle(opened)
+    await signInAsSomebody(owner)(opened)
+  })
+  await setUpKit(page)
+  await expect.poll(() => window.isClosed()).toBe(true)
+  await press(frame.getByRole('button', { name: 'Show', exact: true }))
+  const address = await readAddress(page)
+
+  await openSettings(page, 'Sign-ins')
+  await press(frame.getByRole('button', { name: 'Add GitHub' }))
+  const confirm = frame.getByRole('button', { name: 'Continue with Google' })
+  // Closed before it has met the frame, and after.
+  const held = new Promise<void>((resolve) => {
+    void context.route('**/api/rendezvous/take', () => resolve(), { times: 1 })
+  })
+  const unmet = await chooseApart(page, confirm, () => held)
+  await unmet.close()
+  await expect(frame.getByText('If none has opened, allow pop-ups')).toBeVisible()
+  const again = frame.getByRole('button', { name: 'Start again' })
+  await press(again)
+  const closed = await chooseApart(page, confirm, (opened) =>
+    opened.getByRole('heading', { name: 'Google, for development' }).waitFor(),
+  )
+  await closed.close()
+  await expect(frame.getByText('If you have closed it, start again.')).toBeVisible()
+  await press(again)
+  const confirmed = await chooseApart(page, confirm, signInAsSomebody(owner))
+  await expect.poll(() => confirmed.isClosed()).toBe(true)
+  const github = frame.getByRole('button', { name: 'Continue with GitHub' })
+  // Refused, then by somebody.
+  await chooseApart(page, github, (opened) =>
+    opened.getByRole('button', { name: 'Do not allow it' }).click(),
+  )
+  await expect(frame.getByText('You did not allow the sign-in.')).toBeVisible()
+  await chooseApart(page, github, signInAsSomebody(added))
+  const row = frame.getByRole('listitem').filter({ hasText: new RegExp(added, 'i') })
+  await expect(row).toBeVisible()
+  await press(row.getByRole('button', { name: 'Remove' }))
+  await chooseApart(page, confirm, signInAsSomebody(somebody()))
+  await expect(frame.getByText('That is not a sign-in of this account.')).toBeVisible()
+  await chooseApart(page, confirm, signInAsSomebody(owner))
+  await expect(row).toBeHidden()
+  await page.keyboard.press('Escape')
+  expect(await readAddress(page)).toBe(address)
+})
+
+test('row 17: the address of a window that confirms opens nothing in another browser, from another page or by itself', async ({
+  page,
+  context,
+  device,
+}) => {
+  test.slow()
+  const frame = frameOf(page)
+  const owner = somebody()
+  await signInAs(page, await findProvider(page, 'Google'), owner)
+  await setUpKit(page)
+  await press(frame.getByRole('button', { name: 'Show', exact: true }))
+  await openSettings(page, 'Sign-ins')
+  await press(frame.getByRole('button', { name: 'Add GitHub' }))
+  const confirm = frame.getByRole('button', { name: 'Continue with Google' })
+  const inner = page.frames().find((each) => each.url().startsWith(`${stack.urls.frame}/f/`))
+  // Everything of the window but the window.
+  await inner?.evaluate(() => {
+    const { open } = window
+    window.open = (address) => {
+      window.open = open
+      Object.assign(window, { stolen: new URL(String(address), location.href).href })
+      return null
+    }
+  })
+  await press(confirm)
+  await expect(frame.getByText('If none has opened, allow pop-ups')).toBeVisible()
+  const stolen = await inner?.evaluate(() => (window as unknown as { stolen: string }).stolen)
+  if (!stolen) throw new Error('No window was opened')
+  const refused = async (opened: Page) => {
+    await expect(opened.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
+    await opened.close()
+  }
+  const other = await device()
+  await other.goto(stolen)
+  await refused(other)
+  // The person follows a link, types it, or this page and another one open it.
+  const typed = await context.newPage()
+  await typed.goto(stolen)
+  await refused(typed)
+  for (const from of [stack.urls.web, stack.urls.wallet]) {
+    const evil = await context.newPage()
+    await evil.goto(from)
+    const opening = context.waitForEvent('page')
+    await evil.evaluate((address) => void window.open(address), stolen)
+    await refused(await opening)
+    await evil.goto(stolen)
+    await refused(evil)
+  }
+  // Nobody has taken the question: the frame still waits, and another window confirms.
+  await expect(frame.getByText('If none has opened, allow pop-ups')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Start again' }))
+  await chooseApart(page, confirm, signInAsSomebody(owner))
+  await expect(frame.getByRole('button', { name: 'Continue with GitHub' })).toBeVisible()
+})
+
+test('row 17: the page of sign-ins opens no confirmation of somebody else, and hands none to the page that opened it', async ({
+  page,
+  context,
+  device,
+}) => {
+  test.slow()
+  const attacker = await device()
+  const owner = somebody()
+  await signInAs(attacker, await findProvider(attacker, 'Google'), owner)
+  await setUpKit(attacker)
+  await press(frameOf(attacker).getByRole('button', { name: 'Show', exact: true }))
+  await openSettings(attacker, 'Sign-ins')
+  const begun = attacker.waitForResponse(
+    (response) => response.url().endsWith('/api/social/start') && response.ok(),
+  )
+  await press(frameOf(attacker).getByRole('button', { name: 'Add GitHub' }))
+  const { tx } = (await (await begun).json()) as { tx: string }
+
+  await page.goto(stack.urls.web)
+  const address = `${stack.urls.frame}/social#${tx}.${encodeURIComponent(stack.urls.web)}`
+  const opening = context.waitForEvent('page')
+  await page.evaluate((url) => void Object.assign(window, { opened: window.open(url) }), address)
+  const opened = await opening
+  const lead = (url: string) =>
+    page.evaluate((to) => {
+      const { opened } = window as unknown as { opened: Window }
+      opened.location.href = to
+    }, url)
+  await expect(opened.getByText('This login has ended. Start again')).toBeVisible()
+  await expect(opened.getByRole('button', { name: 'Continue to Google' })).toBeHidden()
+  await lead(`${stack.urls.frame}/oauth/start`)
+  await expect(opened.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
+  const closed = opened.waitForEvent('close')
+  await lead(`${stack.urls.frame}/social?x#done`)
+  // It had nothing to bring back.
+  await closed
+})
