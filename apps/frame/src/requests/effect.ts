@@ -51,8 +51,8 @@ export type Effect =
       readonly unsure?: boolean
     }
   /**
-   * Contract code that may do anything within its permissions. `name`: of a function of a standard, with its arguments; the selector
-   * alone says that it is this one.
+   * Contract code that may do anything within its permissions. `name`: of a function of a standard, with its arguments; it is known
+   * by its selector alone, so another contract may do something else under it.
    */
   | { readonly kind: 'call'; readonly contract: Hex; readonly data: Hex; readonly name?: string }
   | { readonly kind: 'deploy'; readonly data: Hex }

@@ -36,7 +36,7 @@ export async function undoEmailChange(
   { body }: Call<typeof undoRoute>,
 ): Promise<z.infer<typeof undoRoute.result>> {
   const nowMs = auth.clock()
-  // Before anything changes: the answer says it, and the link works once.
+  // Opened before anything changes: the link works once, and must stay good if its address does not open.
   const { old_sealed } = await findUndo(auth.db, { secret: body.secret, nowMs })
   const email = await openEmail(auth, old_sealed)
   const after = await auth.db.transaction().execute(async (trx) => {
