@@ -134,6 +134,7 @@ const stand = (page: Page) =>
 
 /** Puts the pointer on a button of the frame, where it is once it does not move, as a person would. */
 async function pointAt(button: Locator) {
+  await button.waitFor()
   await expect(async () => {
     await stand(button.page())
     await button.hover()
@@ -141,8 +142,9 @@ async function pointAt(button: Locator) {
   }).toPass({ intervals: [200] })
 }
 
-/** Presses a button of the frame, where it is once it does not move. */
+/** Presses a button of the frame, where it is once it does not move: one that comes late makes the frame grow. */
 export async function press(button: Locator) {
+  await button.waitFor()
   await stand(button.page())
   await button.click()
 }

@@ -1,7 +1,8 @@
+import type { Page } from '@playwright/test'
 import { openDeveloperPage, section } from '../developerPage.ts'
-import { expect, stack, test } from '../fixtures.ts'
+import { answer, expect, stack, test } from '../fixtures.ts'
 import { openOtherOrigin } from '../otherOrigin.ts'
-import { connectSignedIn, readStored } from '../requireSignIn.ts'
+import { connectSignedIn, connectToSignIn, readStored, requireSignIn } from '../requireSignIn.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -51,6 +52,47 @@ test.describe('a session in a cookie', () => {
     await expect.poll(() => context.cookies(stack.urls.web)).toEqual([])
     await expect.poll(() => readStored(page)).toEqual([])
     await expect(connect).toBeVisible()
+  })
+
+  test('behavior: one tab signs out while another signs in: the sign-in waits for the answer, which would remove its cookie, and stays', async ({
+    page,
+    context,
+  }) => {
+    const settings = { signInKeep: 'cookie' } as const
+    // Its request does not give up while this test is slow.
+    await page.addInitScript(() => {
+      AbortSignal.timeout = () => new AbortController().signal
+    })
+    const first = await connectSignedIn(page, settings)
+    const second = await context.newPage()
+    await requireSignIn(second, settings)
+    await second.goto(stack.urls.web)
+    const account = (tab: Page) => tab.getByRole('button', { name: /^Account 0xf3/i }).first()
+    await expect(account(second)).toBeVisible()
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route('**/v1/siwx/sign-out?**', async (route) => {
+      await arrived
+      await route.continue()
+    })
+    const asked: string[] = []
+    second.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await account(page).click()
+    await first.dialog.getByRole('button', { name: 'Disconnect' }).click()
+    const countLocks = (state: 'held' | 'pending') =>
+      second.evaluate(async (key) => (await navigator.locks.query())[key]?.length, state)
+    await expect.poll(() => countLocks('held')).toBe(1)
+    const { dialog, signIn } = await connectToSignIn(second, settings)
+    await answer(second, 'approve', () => signIn.click())
+    await expect.poll(() => countLocks('pending')).toBeGreaterThan(0)
+    expect(asked).not.toContain('/v1/siwx/verify')
+    arrive()
+    await expect(dialog).toBeHidden()
+    await openDeveloperPage(second)
+    await expect(section(second, 'Session').getByRole('status')).toHaveText('Signed in')
+    expect(await context.cookies(stack.urls.web)).toHaveLength(1)
   })
 
   test('error: a page of another site reads why it gets no cookie', async ({ page, context }) => {

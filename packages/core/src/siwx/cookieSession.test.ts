@@ -237,9 +237,50 @@ test('error: a cookie without anything kept here ends at the next visit, also if
   first.destroy()
   browser.entries.clear()
   const { cookie } = jar
+  passedMs = 61_000
   openPage(visitor)
   await expect.poll(() => jar.cookie).toBe('')
   expect(await isOpen(cookie)).toBe(false)
+})
+
+test('behavior: what another tab has kept arrives late: its new sign-in stays, and counts here once it has arrived', async () => {
+  const visitor = createVisitor()
+  const { jar, browser } = visitor
+  const first = openPage(visitor)
+  await signIn(first)
+  const { cookie } = jar
+  const late = [...browser.entries]
+  browser.entries.clear()
+  const second = openPage(visitor)
+  await settle()
+  second.environment.events?.dispatchEvent(new Event('online'))
+  await settle()
+  expect(jar.cookie).toBe(cookie)
+  for (const [key, value] of late) browser.entries.set(key, value)
+  second.destroy()
+  expect(await known(openPage(visitor))).toMatchObject({ csrfToken: expect.any(String) })
+  expect(await isOpen(cookie)).toBe(true)
+})
+
+test('behavior: a page that opens while another tab signs in leaves what that has kept', async () => {
+  const visitor = createVisitor()
+  const { jar } = visitor
+  const first = openPage(visitor)
+  await connect(first, { connectorId: 'a.one' })
+  const { sign } = await prepareSignIn(first)
+  await settle()
+  const answered = deferred<void>()
+  jar.holdVerify = answered.promise
+  jar.asked = []
+  const signing = sign()
+  await expect.poll(() => jar.asked.map(({ path }) => path)).toContain('verify')
+  const second = openPage(visitor)
+  await expect.poll(() => jar.asked.map(({ path }) => path)).toContain('session')
+  await settle()
+  expect(second.storage.get('siwxSessions')).toHaveLength(1)
+  answered.resolve()
+  await signing
+  expect(await known(openPage(visitor))).toMatchObject({ csrfToken: expect.any(String) })
 })
 
 test('error: storage that is cleared on an open page: disconnecting signs out all the same', async () => {
@@ -315,7 +356,13 @@ test('error: a CSRF token of another sign-in of the account is replaced by the o
 
 test('behavior: a sign-in waits for the answer to an earlier sign-out, which would remove its cookie; the next sign-out is sent', async () => {
   const visitor = createVisitor()
-  const { jar } = visitor
+  const { jar, browser } = visitor
+  const before = openPage(visitor)
+  await signIn(before)
+  before.destroy()
+  browser.entries.clear()
+  passedMs = 61_000
+  jar.asked = []
   const answered = deferred<void>()
   jar.hold = answered.promise
   const app = openPage(visitor)

@@ -46,18 +46,25 @@ export function createCookieSiwx(app: App): UsedSiwx {
     return waiting
   }
   async function finish() {
-    if (read().length === 0) await signOut(app)
+    if (read().length === 0) await endUnknown(() => false)
     for (let ended = findEnded(); ended; ended = findEnded()) {
       await endSession(app, ended, read)
       drop([ended])
     }
   }
-  /** Ends the session of a cookie for which nothing is kept here. It may be that of a sign-in that was not yet written down before this turn. */
-  async function endUnknown() {
-    const known = await askWho(app)
-    if (known && !findKept(app, read(), known)) await signOut(app, known.csrfToken)
-  }
   const findEnded = () => read().find(({ isEnded }) => isEnded)
+  /**
+   * Ends the session of a cookie for which nothing is kept here, and resolves to the one that stays. A new one stays unless it is wanted to end: it
+   * may be that of another tab, and what that has kept may not have arrived here.
+   */
+  async function endUnknown(isWanted: (session: { data: SiwxServerSession }) => boolean) {
+    const known = await askWho(app)
+    if (!known || findKept(app, read(), known)) return known
+    const ageMs = app.environment.now() - Date.parse(known.session.createdAt)
+    if (ageMs < newMs && !isWanted({ data: known.session })) return known
+    await signOut(app, known.csrfToken)
+    return undefined
+  }
 
   return {
     finishSignOut,
@@ -95,9 +102,11 @@ export function createCookieSiwx(app: App): UsedSiwx {
         return own.filter((session) => session.csrfToken && !isOver(app, session))
       }
       const found = known && findKept(app, read(), known)
-      if (known && !found) await inCookieTurn(app, endUnknown).catch(() => {})
       if (!known || !found || !isOwn(found)) {
-        drop(known ? own : kept)
+        // What is kept without a session may be a sign-in of another tab that is on its way: that comes first.
+        await inCookieTurn(app, async () =>
+          drop((await endUnknown(() => false)) ? own : kept),
+        ).catch(() => {})
         return []
       }
       if (found.isEnded) return []
@@ -109,11 +118,16 @@ export function createCookieSiwx(app: App): UsedSiwx {
     },
     async revokeSession(chainId, accountAddress) {
       const isOwn = isFor(app, { chainId, accountAddress })
+      const isKept = read().some(isOwn)
       write(read().map((session) => (isOwn(session) ? { ...session, isEnded: true } : session)))
       await finishSignOut()
+      if (!isKept) await inCookieTurn(app, () => endUnknown(isOwn))
     },
   }
 }
+
+/** How long what another tab has kept may take to arrive here. */
+const newMs = 60_000
 
 const isSame = (one: Kept, other: Kept) =>
   one.signature === other.signature && one.csrfToken === other.csrfToken
@@ -148,12 +162,12 @@ async function endSession(app: App, ended: Kept, read: () => readonly Kept[]): P
   if (known && (!found || found.isEnded)) await signOut(app, known.csrfToken)
 }
 
-/** Signs out by the cookie, whosever it is unless the token says so; the request outlives the page. */
-async function signOut(app: App, csrfToken?: string): Promise<void> {
+/** Signs out by the cookie, if its session has this token; the request outlives the page. */
+async function signOut(app: App, csrfToken = ''): Promise<void> {
   await callApi(app, {
     route: siwxSignOut,
     body: {},
-    ...(csrfToken && { headers: { [csrfHeader]: csrfToken } }),
+    headers: { [csrfHeader]: csrfToken },
     isCookie: true,
     keepalive: true,
   }).catch((error: unknown) => {
