@@ -1,12 +1,16 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { approvals } from '../../locales/approvals.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { buildOperation, type UnsignedOperation } from '../calls/buildOperation.ts'
 import { decodeCalls, getMaxFee } from '../calls/describeOperation.ts'
 import { waitForTransaction } from '../calls/prepareSponsored.ts'
 import { readDelegation } from '../calls/readDelegation.ts'
 import { sendOperation, signOperation } from '../calls/sendOperation.ts'
+import { caution } from '../getWarnings.ts'
 import { toBig } from '../params.ts'
+import { type DescribedSimulation, describeSimulation } from '../simulation/describeSimulation.ts'
+import { simulate } from '../simulation/simulate.ts'
 
 const accountAbi = parseAbi([
   'function grantPermissions(bytes32[] hashes)',
@@ -14,7 +18,9 @@ const accountAbi = parseAbi([
   'function isGranted(bytes32 hash) view returns (bool)',
 ])
 
-type Change = 'grantPermissions' | 'revokePermissions'
+type Name = 'grantPermissions' | 'revokePermissions'
+
+type Change = UnsignedOperation & { readonly isUpgrade: boolean }
 
 /**
  * An operation by which the account grants or revokes delegations, and nothing else. `isUpgrade`: it also delegates to the contract that
@@ -22,9 +28,9 @@ type Change = 'grantPermissions' | 'revokePermissions'
  */
 export async function buildChange(
   request: ApprovalRequest,
-  functionName: Change,
+  functionName: Name,
   hashes: readonly string[],
-): Promise<UnsignedOperation & { readonly isUpgrade: boolean }> {
+): Promise<Change> {
   const { accounts, read, chain, signal } = request
   const account = accounts.eip155
   const delegation = await readDelegation(request, account)
@@ -44,6 +50,17 @@ export async function buildChange(
       throw new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol: chain.symbol } })
   }
   return { ...unsigned, isUpgrade: delegation !== 'permissions' }
+}
+
+/** What nodes expect of such an operation. An account that does not delegate to the contract yet has no code that they could try. */
+export async function simulateChange(
+  request: ApprovalRequest,
+  { operation, isUpgrade }: Change,
+): Promise<DescribedSimulation> {
+  if (isUpgrade) return { groups: [], place: [], warnings: [caution(approvals.warn.unsimulated)] }
+  const calls = decodeCalls(operation.callData as Hex)
+  const context = { ...request, account: request.accounts.eip155 }
+  return describeSimulation(context, [], await simulate(request, { calls }))
 }
 
 /** Signs and sends such an operation, and waits until a block has it. Throws as `waitForTransaction`. */

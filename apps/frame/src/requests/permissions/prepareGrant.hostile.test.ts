@@ -12,6 +12,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
+import { simulated } from '../../../test/testRequest.ts'
 import { permissionDelegate } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
@@ -102,6 +103,7 @@ test('default: a grant shows what, how much and until when, re-delegates with co
     'Your account on this network',
     sessionKey.publicKey,
     'One',
+    'could not be tried out beforehand',
   ])
     expect(shown).toContain(part)
   expect(prepared.view.warnings.some(({ level }) => level === 'danger')).toBe(true)
@@ -148,10 +150,20 @@ test('default: a grant shows what, how much and until when, re-delegates with co
     .toBe(numberToHex(7n, { size: 32 }))
   await world.fund(address, parseEther('1'))
 
-  const end = await prepareRequest(
-    request('wallet_revokePermissions', [{ context: granted.context }]),
-  )
+  const prepareEnd = (fetchSimulation: ApprovalRequest['fetchSimulation']) =>
+    prepareRequest(
+      request('wallet_revokePermissions', [{ context: granted.context }], { fetchSimulation }),
+    )
+  const leaves = { token: null, id: null, amount: '-5' }
+  const robbed = await prepareEnd(async () => ({
+    asked: 1,
+    outcomes: [simulated({ changes: [leaves] })],
+  }))
+  expect(robbed.view.warnings).toMatchObject([{ level: 'danger' }])
+  const end = await prepareEnd(world.fetchSimulation)
   expect(text(end.view)).toContain('https://app.example')
+  expect(text(end.view.place)).toContain('It did what is shown, and nothing else')
+  expect(end.view.warnings).toEqual([])
   await end.approve()
   expect((await readSession(address))[0]?.revokedAt).not.toBeNull()
 })

@@ -8,7 +8,7 @@ import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approv
 import { getFeeRow } from '../calls/describeOperation.ts'
 import { formatTime } from '../formatAsset.ts'
 import { describeAllowed } from './describeAllowed.ts'
-import { buildChange, readGranted, sendChange } from './operateAccount.ts'
+import { buildChange, readGranted, sendChange, simulateChange } from './operateAccount.ts'
 import { type AskedGrant, lowerGrant, parseGrant } from './parseGrant.ts'
 import { toDelegations } from './toDelegations.ts'
 
@@ -35,7 +35,10 @@ async function prepare(
   const siteKey = findSiteKey(signer, key.publicKey)
   const { allowed, hashes } = toDelegations(request, { pci, delegate, expiry, permissions })
   const unsigned = await buildChange(request, 'grantPermissions', hashes)
-  const { editable, ...shown } = await describeAllowed(request, allowed, grant)
+  const [{ editable, groups, warnings }, simulated] = await Promise.all([
+    describeAllowed(request, allowed, grant),
+    simulateChange(request, unsigned),
+  ])
   const asked = first.grant.permissions[0]
   const max = asked && asked.type !== 'contract-call' ? BigInt(asked.data.allowance) : 0n
   const again = () => prepare(request, first, { grant, mayLower })
@@ -43,7 +46,8 @@ async function prepare(
     view: {
       title: t.title,
       action: t.action,
-      ...shown,
+      groups: [...groups, ...simulated.groups],
+      warnings: [...warnings, ...simulated.warnings],
       rows: [
         { label: t.until, value: formatTime(BigInt(expiry)) },
         { label: t.how, text: t.revocable },
@@ -55,7 +59,7 @@ async function prepare(
           : []),
         { label: t.key, data: siteKey },
       ],
-      place: [getFeeRow(request, unsigned.operation), ...placeRows(request)],
+      place: [...simulated.place, getFeeRow(request, unsigned.operation), ...placeRows(request)],
       ...(editable && mayLower && { editable: { ...editable, max: String(max) } }),
     },
     recheck: async () => (now() - builtAtMs > freshForMs ? again() : undefined),

@@ -11,7 +11,7 @@ import { getFeeRow } from '../calls/describeOperation.ts'
 import { formatTime } from '../formatAsset.ts'
 import { invalidParams } from '../params.ts'
 import { describeAllowed } from './describeAllowed.ts'
-import { buildChange, readGranted, sendChange } from './operateAccount.ts'
+import { buildChange, readGranted, sendChange, simulateChange } from './operateAccount.ts'
 import { toDelegations } from './toDelegations.ts'
 
 const id = z.optional(z.string().check(z.maxLength(100_000)))
@@ -30,18 +30,25 @@ export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedR
   const granted = await readGranted(request, hashes)
   const left = hashes.filter((_, index) => granted[index])
   const unsigned = left.length > 0 && (await buildChange(request, 'revokePermissions', left))
-  const { groups } = await describeAllowed(request, allowed, session)
+  const [{ groups }, simulated] = await Promise.all([
+    describeAllowed(request, allowed, session),
+    unsigned ? simulateChange(request, unsigned) : undefined,
+  ])
   return {
     view: {
       title: t.revokeTitle,
       action: t.revokeAction,
-      groups,
-      warnings: [],
+      groups: [...groups, ...(simulated?.groups ?? [])],
+      warnings: [...(simulated?.warnings ?? [])],
       rows: [
         { label: t.site, value: session.origin ?? session.project.name },
         { label: t.until, value: formatTime(BigInt(session.expiry)) },
       ],
-      place: [...(unsigned ? [getFeeRow(request, unsigned.operation)] : []), ...placeRows(request)],
+      place: [
+        ...(simulated?.place ?? []),
+        ...(unsigned ? [getFeeRow(request, unsigned.operation)] : []),
+        ...placeRows(request),
+      ],
     },
     async approve() {
       const result = unsigned ? await sendChange(request, unsigned) : '0x'
