@@ -836,7 +836,7 @@ test('behavior: the amount of an allowance is changed by keys, and what is signe
   expect(text).toContain('Unlimited')
   expect(text).toContain('There is no limit')
   expect(text).toContain('It did what is shown, and nothing else')
-  const change = inside(page).getByRole('button', { name: 'Change the amount' })
+  const change = inside(page).getByRole('button', { name: 'Allow less' })
   const field = inside(page).getByRole('textbox', { name: 'It may take at most, in dUSD' })
   // In the first second, no key counts.
   await page.waitForTimeout(1_000)
@@ -871,7 +871,7 @@ test('behavior: the window of an approval changes an amount too', async () => {
     context.waitForEvent('page'),
     inside(other).getByRole('button', { name: 'Open the window' }).click(),
   ])
-  await popup.getByRole('button', { name: 'Change the amount' }).click()
+  await popup.getByRole('button', { name: 'Allow less' }).click()
   await popup.getByRole('textbox', { name: 'It may take at most' }).fill('2')
   await popup.getByRole('button', { name: 'Use this amount' }).click()
   await popup.getByText('Let another take 2 dUSD?').waitFor()
@@ -900,7 +900,7 @@ test('error: a window that is opened again while an amount changes shows what it
     return popup
   }
   const change = async (popup: Page, amount: string) => {
-    await popup.getByRole('button', { name: 'Change the amount' }).click()
+    await popup.getByRole('button', { name: 'Allow less' }).click()
     await popup.getByRole('textbox', { name: 'It may take at most' }).fill(amount)
     await popup.getByRole('button', { name: 'Use this amount' }).click()
   }

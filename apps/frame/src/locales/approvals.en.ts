@@ -24,7 +24,7 @@ export const approvals = {
     domain: 'Calls itself',
     amount: 'Amount',
     askedFor: 'The site asked for',
-    change: 'Change the amount',
+    change: 'Allow less',
     lost: 'This did not load. Reject it and ask again.',
     changing: 'Use the amount, or cancel the change',
     data: 'Data',

@@ -18,7 +18,7 @@ import {
   joinPhrases,
   type Tokens,
 } from './formatAsset.ts'
-import { type Context, getWarnings, isKnown } from './getWarnings.ts'
+import { type Context, getWarnings, isKnown, unique } from './getWarnings.ts'
 import { readTokens } from './readToken.ts'
 
 export type Described = {
@@ -71,11 +71,11 @@ async function readWords(
 /** Only of a token whose decimals are known: amounts are typed in its units. */
 function findEditable(
   { asked }: Context,
-  [effect]: readonly Effect[],
+  effects: readonly Effect[],
   tokens: Tokens,
 ): Pick<Described, 'editable'> {
-  if (asked === undefined || effect?.kind !== 'allow' || !isFungible(effect.asset, tokens))
-    return {}
+  const effect = effects.find((one) => one.kind === 'allow')
+  if (asked === undefined || !effect || !isFungible(effect.asset, tokens)) return {}
   const token = 'token' in effect.asset ? tokens.get(effect.asset.token.toLowerCase()) : undefined
   if (token?.decimals === undefined) return {}
   const { symbol = t.unknownToken, decimals } = token
@@ -241,7 +241,3 @@ const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 function split<T>(list: readonly T[], has: (one: T) => boolean): [T[], T[]] {
   return [list.filter(has), list.filter((one) => !has(one))]
 }
-
-const unique = <T>(list: readonly T[]): T[] => [
-  ...new Map(list.map((one) => [JSON.stringify(one), one])).values(),
-]

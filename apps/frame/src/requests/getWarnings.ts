@@ -34,6 +34,11 @@ export const danger = (text: string): Warning => ({ level: 'danger', text })
 export const unlimited = (text: string): Warning => ({ ...danger(text), isUnlimited: true })
 export const caution = (text: string): Warning => ({ level: 'caution', text })
 
+/** A list without what it says twice. */
+export const unique = <T>(list: readonly T[]): T[] => [
+  ...new Map(list.map((one) => [JSON.stringify(one), one])).values(),
+]
+
 /** Whether the owner of an address is known. */
 export const isKnown = ({ known, account }: Context, address: string): boolean => {
   const small = address.toLowerCase()

@@ -16,7 +16,7 @@ export type DescribedCalls = {
   readonly counterparties: Counterparties
 }
 
-/** Reads the calls of a batch by their bytes alone. `asked`: the allowance that the page asks for, where it may be lowered. */
+/** Reads the calls of a batch by their bytes alone. `asked`: the only allowance that the page asks for, where it may be lowered. */
 export async function describeCalls(
   request: ApprovalRequest,
   calls: readonly BatchCall[],

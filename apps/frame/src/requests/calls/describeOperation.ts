@@ -7,6 +7,7 @@ import { delegate } from '../../smartAccount.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { placeRows } from '../approvalRequest.ts'
 import type { Described } from '../describeEffects.ts'
+import { unique } from '../getWarnings.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
 import { accountAbi, type UnsignedOperation } from './buildOperation.ts'
@@ -42,11 +43,7 @@ export async function describeOperation(
     simulation,
     view: {
       ...described,
-      warnings: [
-        ...new Map(
-          [...described.warnings, ...simulated.warnings].map((one) => [one.text, one]),
-        ).values(),
-      ],
+      warnings: unique([...described.warnings, ...simulated.warnings]),
       groups: [
         ...groups,
         ...simulated.groups,

@@ -5,7 +5,7 @@ import { callsTexts as t } from '../../locales/calls.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
 import type { Described } from '../describeEffects.ts'
 import { estimateGas, hasCode, unknownGas } from '../evm/prepareTransaction.ts'
-import { caution, danger } from '../getWarnings.ts'
+import { caution, danger, unique } from '../getWarnings.ts'
 import { toBig } from '../params.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
@@ -25,11 +25,12 @@ export type StepsReview = Required<Pick<PreparedRequest, 'view' | 'counterpartie
 
 /**
  * Describes calls that are sent as transactions one after another. They are tried out together, each on top of those before
- * it: first for the gas that they use, then with the limits and fees that are signed.
+ * it: first for the gas that they use, then with the limits and fees that are signed. `asked`: as in {@link describeCalls}.
  */
 export async function describeSteps(
   request: ApprovalRequest,
   calls: readonly BatchCall[],
+  asked?: bigint,
 ): Promise<StepsReview> {
   const { chain, accounts, read, signal } = request
   const [first] = calls as readonly [BatchCall]
@@ -42,7 +43,7 @@ export async function describeSteps(
     codes,
     balance,
   ] = await Promise.all([
-    describeCalls(request, calls),
+    describeCalls(request, calls, asked),
     readFeeRates((method, params) => read(chain, method, params, signal)),
     estimateGas(request, first),
     simulate(request, { calls }),
@@ -80,7 +81,7 @@ export async function describeSteps(
       { label: approvals.approve.fee, value: fee },
       ...placeRows(request),
     ],
-    warnings: [...new Map(warnings.map((one) => [one.text, one])).values()],
+    warnings: unique(warnings),
   }
   return { steps, fields, described, simulation, view, counterparties }
 }

@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, maxUint256, numberToHex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
@@ -209,6 +209,40 @@ test('default: a plain account’s batch is tried out as a whole: an allowance, 
   const { id } = (await prepared.approve()) as { id: string }
   await expect.poll(() => status(id)).toMatchObject({ status: 200, atomic: false })
 })
+
+test.each([
+  ['of a smart account', true],
+  ['of a plain account', false],
+])(
+  'behavior: the only allowance in a batch %s is lowered and never raised; of several, none',
+  async (_, smart) => {
+    const { request, status, address } = await open({ smart })
+    const usd = world.chains.addresses['eip155:31337'].usd
+    const allow = (amount: bigint) => ({
+      to: usd,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [trap, amount] }),
+    })
+    const prepared = await prepareCalls(request({ calls: [pay('0x1'), allow(maxUint256)] }))
+    expect(prepared.view.editable).toMatchObject({ max: String(maxUint256), symbol: 'dUSD' })
+    for (const amount of [0n, -1n, maxUint256 + 1n])
+      await expect(prepared.edit?.(amount)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+    const lowered = await (await prepared.edit?.(5n))?.edit?.(3n)
+    if (!lowered) throw new Error('The amount can be edited')
+    const shown = lowered.view.groups.find(({ label }) => label.includes('2 of 2'))
+    expect(text(shown ?? {})).toContain('0.000003 dUSD')
+    expect(text(shown ?? {})).toContain('The site asked for')
+    const { id } = (await lowered.approve()) as { id: string }
+    await expect.poll(() => status(id)).toMatchObject({ status: 200 })
+    const args = [address, trap] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })
+    expect(await world.read(world.chain, 'eth_call', [{ to: usd, data }, 'latest'])).toBe(
+      numberToHex(3n, { size: 32 }),
+    )
+    const several = await prepareCalls(request({ calls: [allow(7n), allow(8n)] }))
+    expect(several.view.editable).toBeUndefined()
+    expect(several.edit).toBeUndefined()
+  },
+)
 
 test('row 53: a call that fails does not hide what the calls before it take', async () => {
   const { request, address, status } = await open({ smart: false })

@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import { findBatchAllowance, lowerBatchAllowance } from './batchAllowance.ts'
 import { buildOperation, type UnsignedOperation } from './buildOperation.ts'
 import { getMaxFee } from './describeOperation.ts'
 import { type BatchCall, parseCalls } from './parseCalls.ts'
@@ -18,26 +19,37 @@ export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRe
   const id = batch.id ?? createId()
   if (batch.id !== undefined && (await access.find(batch.id)))
     throw new LatchkeyError('BATCH_ID_TAKEN')
+  const work = { access, batch, id, allowance: findBatchAllowance(request, batch) }
   const isSmart = (await access.readType()) === 'smartAccount'
   if (request.chain.smartAccounts === undefined || (!isSmart && !batch.isAtomic)) {
     if (batch.isAtomic) throw new LatchkeyError('ATOMICITY_UNSUPPORTED')
-    return prepareOneByOne(request, { access, batch, id })
+    return prepareOneByOne(request, work)
   }
-  const prepared = await prepareOperation(request, { access, batch, id })
-  return isSmart ? prepared : { ...prepared, refusedAs: 'UPGRADE_REJECTED' }
+  return prepareOperation(request, { ...work, isUpgrade: !isSmart })
 }
 
-async function prepareOperation(request: ApprovalRequest, work: Work): Promise<PreparedRequest> {
-  const { access, batch, id } = work
+async function prepareOperation(
+  request: ApprovalRequest,
+  work: Work & { readonly isUpgrade: boolean },
+): Promise<PreparedRequest> {
+  const { access, batch, id, allowance } = work
   const { now, accounts, chain } = request
   const builtAtMs = now()
   const delegation = readDelegation(request, accounts.eip155)
   const unsigned = await buildOperation(request, { calls: batch.calls, delegation })
   await assertFunds(request, unsigned, batch.calls)
-  return reviewOperation(request, {
+  const prepared = await reviewOperation(request, {
     unsigned,
     builtAtMs,
+    asked: allowance?.asked,
     rebuild: () => prepareOperation(request, work),
+    ...(allowance && {
+      edit: async (amount) =>
+        prepareOperation(request, {
+          ...work,
+          batch: lowerBatchAllowance(batch, allowance, amount),
+        }),
+    }),
     send: async () => {
       const signed = await signOperation(request, unsigned)
       // Saved before it is sent, so that a reload in between loses nothing.
@@ -48,6 +60,7 @@ async function prepareOperation(request: ApprovalRequest, work: Work): Promise<P
       return { id }
     },
   })
+  return work.isUpgrade ? { ...prepared, refusedAs: 'UPGRADE_REJECTED' } : prepared
 }
 
 /** Throws INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, because nodes do not report them clearly. */

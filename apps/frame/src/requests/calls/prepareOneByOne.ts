@@ -5,11 +5,18 @@ import { onNetwork } from '../evm/prepareTransaction.ts'
 import { sendTransaction } from '../evm/sendTransaction.ts'
 import { danger } from '../getWarnings.ts'
 import { hasGrown } from '../simulation/hasGrown.ts'
+import { type BatchAllowance, lowerBatchAllowance } from './batchAllowance.ts'
 import type { CallsAccess } from './callsAccess.ts'
 import { describeSteps, type StepsReview } from './describeSteps.ts'
 import type { Batch } from './parseCalls.ts'
 
-export type Work = { readonly access: CallsAccess; readonly batch: Batch; readonly id: string }
+export type Work = {
+  readonly access: CallsAccess
+  readonly batch: Batch
+  readonly id: string
+  /** What the user may lower. */
+  readonly allowance: BatchAllowance | undefined
+}
 
 /** A batch as transactions one after another; after one that fails, no more are sent. */
 export async function prepareOneByOne(
@@ -17,7 +24,10 @@ export async function prepareOneByOne(
   work: Work,
 ): Promise<PreparedRequest> {
   return onNetwork(request, async () =>
-    reviewSteps(request, { ...work, review: await describeSteps(request, work.batch.calls) }),
+    reviewSteps(request, {
+      ...work,
+      review: await describeSteps(request, work.batch.calls, work.allowance?.asked),
+    }),
   )
 }
 
@@ -25,12 +35,12 @@ function reviewSteps(
   request: ApprovalRequest,
   work: Work & { readonly review: StepsReview },
 ): PreparedRequest {
-  const { batch, review } = work
+  const { batch, review, allowance } = work
   return {
     view: review.view,
     counterparties: review.counterparties,
     recheck: async () => {
-      const again = await describeSteps(request, batch.calls)
+      const again = await describeSteps(request, batch.calls, allowance?.asked)
       if (!hasGrown(review, again)) return undefined
       const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
       return reviewSteps(request, {
@@ -39,6 +49,14 @@ function reviewSteps(
       })
     },
     approve: () => sendSteps(request, work),
+    ...(allowance &&
+      review.view.editable && {
+        edit: async (amount) =>
+          prepareOneByOne(request, {
+            ...work,
+            batch: lowerBatchAllowance(batch, allowance, amount),
+          }),
+      }),
   }
 }
 

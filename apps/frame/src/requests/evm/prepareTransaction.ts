@@ -1,14 +1,13 @@
 import { addGasMargin, type FeeFields, getFee, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
-import type { Warning } from '../../approval/approvalView.ts'
 import { executesWithin } from '../../executesWithin.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
 import { getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
-import { caution, danger } from '../getWarnings.ts'
+import { caution, danger, unique } from '../getWarnings.ts'
 import { assertAccount, invalidParams, toBig } from '../params.ts'
 import { sanitizeName } from '../sanitizeName.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
@@ -164,10 +163,6 @@ async function readReview(request: ApprovalRequest, { call, asked }: AskedCall):
   }
   return { call, asked, effects, described, simulation, gas, fields, view }
 }
-
-const unique = (warnings: readonly Warning[]) => [
-  ...new Map(warnings.map((one) => [one.text, one])).values(),
-]
 
 /** The limit of a call whose gas is not known. */
 export const unknownGas = 1_000_000n

@@ -7,7 +7,7 @@ import { permissionTexts as t } from '../../locales/permissions.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import type { Asset } from '../effect.ts'
 import { formatAsset, formatTime, type Tokens } from '../formatAsset.ts'
-import { danger, tokenWarnings, unlimited } from '../getWarnings.ts'
+import { danger, tokenWarnings, unique, unlimited } from '../getWarnings.ts'
 import { toBig } from '../params.ts'
 import { readTokens } from '../readToken.ts'
 
@@ -48,7 +48,7 @@ export async function describeAllowed(
   const [only] = each
   return {
     groups: each.map(({ group }) => group),
-    warnings: [...new Map(warnings.map((one) => [one.text, one])).values()],
+    warnings: unique(warnings),
     ...(each.length === 1 && only?.editable && { editable: only.editable }),
   }
 }

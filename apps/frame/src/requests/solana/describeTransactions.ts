@@ -4,7 +4,7 @@ import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
-import { caution } from '../getWarnings.ts'
+import { caution, unique } from '../getWarnings.ts'
 import { formatAmount, formatTokens, getMint } from './formatAmount.ts'
 import { formatTitle } from './formatTitle.ts'
 import type { Amount, Effect } from './getEffects.ts'
@@ -55,7 +55,7 @@ export function describeTransactions(
     title: formatTitle(request, all, isSent),
     action: isSent ? a.actionSend : a.actionSign,
     groups: [...sumOutflows(request, all), ...(only?.groups ?? [])],
-    warnings: [...new Map(warnings.map((one) => [one.text, one])).values()],
+    warnings: unique(warnings),
     rows: only?.rows ?? [],
     ...(several && { transactions }),
     place: [...feeRows(request, all), ...placeRows(request)],
