@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Chains, startChains } from '@latchkey/dev'
+import { type Chains, startChains, waitForReceipt } from '@latchkey/dev'
 import { simulateCalls } from '@latchkey/wire'
 import {
   createPublicClient,
@@ -128,7 +128,7 @@ async function giveUsd(
     functionName: 'transfer',
     args: [to, amount],
   })
-  await createPublicClient({ chain: foundry, transport }).waitForTransactionReceipt({ hash })
+  await waitForReceipt(createPublicClient({ chain: foundry, transport }), hash)
 }
 
 type World = Awaited<ReturnType<typeof startSmartChain>>

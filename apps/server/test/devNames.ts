@@ -1,4 +1,4 @@
-import { type Chains, type DevChainId, readArtifact } from '@latchkey/dev'
+import { type Chains, type DevChainId, readArtifact, waitForReceipt } from '@latchkey/dev'
 import {
   type Abi,
   type Address,
@@ -19,7 +19,7 @@ export function devNames(chains: Chains, id: DevChainId = 'eip155:31337') {
   const wallet = createWalletClient({ account: deployer, transport: http(url) })
   const chain = createPublicClient({ transport: http(url), pollingInterval: 20 })
   const mined = async (hash: Hex) => {
-    const receipt = await chain.waitForTransactionReceipt({ hash })
+    const receipt = await waitForReceipt(chain, hash)
     if (receipt.status !== 'success') throw new Error(`${hash} failed`)
     return receipt
   }

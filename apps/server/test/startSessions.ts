@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Chains, startChains } from '@latchkey/dev'
+import { type Chains, startChains, waitForReceipt } from '@latchkey/dev'
 import {
   type PermissionGrant,
   permissionContracts,
@@ -98,7 +98,7 @@ export async function startSessions({
         data,
         ...(authorizationList && { authorizationList }),
       })
-      expect((await node().waitForTransactionReceipt({ hash })).status).toBe('success')
+      expect((await waitForReceipt(node(), hash)).status).toBe('success')
     }
     return { owner, send, authorization }
   }

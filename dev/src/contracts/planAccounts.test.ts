@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getBundler } from '../chains/accounts.ts'
 import { devChainIds } from '../chains/definitions.ts'
 import { type Chains, startChains } from '../chains/startChains.ts'
+import { waitForReceipt } from '../chains/waitForReceipt.ts'
 
 let chains: Chains
 beforeAll(async () => {
@@ -89,9 +90,7 @@ test('default: an account that delegates with its first operation makes two call
     args: [[toPackedUserOperation({ ...operation, signature })], bundler.account.address],
     authorizationList: [authorization],
   })
-  expect((await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })).status).toBe(
-    'success',
-  )
+  expect((await waitForReceipt(client, hash)).status).toBe('success')
   expect(await client.getBalance({ address: to })).toBe(7n)
   expect(await client.getCode({ address: owner.address })).toBe(
     `0xef0100${chains.addresses[id].smartAccount.slice(2).toLowerCase()}`,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sweepRows } from '../db/sweepRows.ts'
 import type { Auth } from './auth.ts'
 
 const dayMs = 24 * 3_600_000
@@ -7,19 +8,19 @@ const dayMs = 24 * 3_600_000
 export async function sweepAuth({ db, clock }: Pick<Auth, 'db' | 'clock'>): Promise<void> {
   const now = new Date(clock())
   const before = new Date(clock() - dayMs)
-  await db.deleteFrom('proofs').where('expires_at', '<', now).execute()
-  await db.deleteFrom('logins').where('expires_at', '<', now).execute()
-  await db.deleteFrom('social_logins').where('expires_at', '<', now).execute()
-  await db.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute()
-  await db.deleteFrom('rendezvous').where('expires_at', '<', now).execute()
-  await db.deleteFrom('codes').where('expires_at', '<', before).execute()
-  await db.deleteFrom('email_changes').where('expires_at', '<', now).execute()
-  await db.deleteFrom('email_undos').where('expires_at', '<', now).execute()
-  await db.deleteFrom('known_devices').where('expires_at', '<', now).execute()
-  await db.deleteFrom('sessions').where('ends_at', '<', before).execute()
-  await db.deleteFrom('step_ups').where('expires_at', '<', now).execute()
-  await db.deleteFrom('session_tokens').where('expires_at', '<', now).execute()
-  await sql`
-    delete from budgets
-    where not exists (select 1 from unnest(spent) at where at > ${before}::timestamptz)`.execute(db)
+  const hasExpired = sql`expires_at < ${now}`
+  await sweepRows(db, 'proofs', hasExpired)
+  await sweepRows(db, 'logins', hasExpired)
+  await sweepRows(db, 'social_logins', hasExpired)
+  await sweepRows(db, 'passkey_challenges', hasExpired)
+  await sweepRows(db, 'rendezvous', hasExpired)
+  await sweepRows(db, 'codes', sql`expires_at < ${before}`)
+  await sweepRows(db, 'email_changes', hasExpired)
+  await sweepRows(db, 'email_undos', hasExpired)
+  await sweepRows(db, 'known_devices', hasExpired)
+  await sweepRows(db, 'sessions', sql`ends_at < ${before}`)
+  await sweepRows(db, 'step_ups', hasExpired)
+  await sweepRows(db, 'session_tokens', hasExpired)
+  const isSpent = sql`exists (select 1 from unnest(spent) at where at > ${before}::timestamptz)`
+  await sweepRows(db, 'budgets', sql`not ${isSpent}`)
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Chains, startChains } from '@latchkey/dev'
+import { type Chains, startChains, waitForReceipt } from '@latchkey/dev'
 import { createSmartAccountClient } from 'permissionless'
 import { to7702SimpleSmartAccount } from 'permissionless/accounts'
 import { createPimlicoClient } from 'permissionless/clients/pimlico'
@@ -104,7 +104,7 @@ test('default: permissionless sends batches through our bundler, and the account
     { to: sink, value: 4n },
   ]
   const hash = await wallet.sendTransaction({ calls, authorization })
-  const receipt = await client.waitForTransactionReceipt({ hash })
+  const receipt = await waitForReceipt(client, hash)
   expect(receipt.status).toBe('success')
   expect(await client.getBalance({ address: sink })).toBe(7n)
 })

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { type Chains, readArtifact, startChains } from '@latchkey/dev'
+import { type Chains, readArtifact, startChains, waitForReceipt } from '@latchkey/dev'
 import { Hono } from 'hono'
 import { createPublicClient, createWalletClient, http, namehash, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -60,7 +60,7 @@ async function setResolver(signer: `0x${string}`) {
     args: [signer, [`${url}/v1/names/{sender}/{data}.json`]],
     chain: null,
   })
-  await createPublicClient({ transport }).waitForTransactionReceipt({ hash, pollingInterval: 20 })
+  await waitForReceipt(createPublicClient({ transport }), hash)
 }
 
 /** viem as it is, told only where the universal resolver is. */

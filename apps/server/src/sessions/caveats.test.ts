@@ -1,4 +1,4 @@
-import { type Chains, startChains } from '@latchkey/dev'
+import { type Chains, startChains, waitForReceipt } from '@latchkey/dev'
 import { type Permission, permissionContracts } from '@latchkey/wire/permissions'
 import {
   type Address,
@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => chains?.stop())
 
 async function done(sending: Promise<Hex>) {
-  const receipt = await clients.node.waitForTransactionReceipt({ hash: await sending })
+  const receipt = await waitForReceipt(clients.node, await sending)
   expect(receipt.status).toBe('success')
 }
 

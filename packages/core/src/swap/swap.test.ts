@@ -1,4 +1,4 @@
-import { type Chains, readArtifact, startChains } from '@latchkey/dev'
+import { type Chains, readArtifact, startChains, waitForReceipt } from '@latchkey/dev'
 import { isError } from '@latchkey/wire'
 import {
   createPublicClient,
@@ -292,7 +292,7 @@ async function deployHostile() {
   const { abi, bytecode } = readArtifact('DevHostileToken')
   const deploy = encodeDeployData({ abi, bytecode })
   const hash = (await rpc(url, 'eth_sendTransaction', [{ from: alice, data: deploy }])) as Hex
-  const { contractAddress } = await client().waitForTransactionReceipt({ hash })
+  const { contractAddress } = await waitForReceipt(client(), hash)
   const token = { address: contractAddress as Hex, symbol: 'dBAD', decimals: 18 }
   const call = async (functionName: string, args: readonly unknown[]) =>
     mine({ to: token.address, data: encodeFunctionData({ abi, functionName, args }) })
@@ -313,7 +313,7 @@ async function deployPooled() {
 
 async function mine(transaction: { to: Hex; data: Hex; value?: Hex }) {
   const hash = await rpc(url, 'eth_sendTransaction', [{ from: alice, ...transaction }])
-  await client().waitForTransactionReceipt({ hash: hash as Hex })
+  await waitForReceipt(client(), hash as Hex)
   return hash
 }
 
@@ -472,7 +472,7 @@ test('error: a price that moved below the minimum is not signed for', async () =
   const hash = await rpc(url, 'eth_sendTransaction', [
     { from: bob, to: at().uniswapV2Router, data, value },
   ])
-  await client().waitForTransactionReceipt({ hash: hash as Hex })
+  await waitForReceipt(client(), hash as Hex)
   await expect(swap(app, { plan })).rejects.toMatchObject({ code: 'SWAP_PRICE_MOVED' })
   expect(sent()).toEqual([])
   const fresh = await prepareSwap(app, toUsd())
@@ -491,7 +491,7 @@ test('behavior: a price that moved a little is swapped at no less than the minim
   const hash = await rpc(url, 'eth_sendTransaction', [
     { from: bob, to: at().uniswapV2Router, data, value: '0xde0b6b3a7640000' },
   ])
-  await client().waitForTransactionReceipt({ hash: hash as Hex })
+  await waitForReceipt(client(), hash as Hex)
   const before = await read(usd.address, 'balanceOf')
   await finish(await swap(app, { plan }))
   expect((await read(usd.address, 'balanceOf')) - before).toBeGreaterThanOrEqual(plan.minimum.value)

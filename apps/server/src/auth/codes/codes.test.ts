@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isError } from '@latchkey/wire'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   codeIn,
@@ -17,6 +18,8 @@ import { createFileKeyring, openFileKeyring } from '../../vault/kms/fileKeyring.
 import { lookupSecrets } from '../../vault/kms/lookupSecrets.ts'
 import { createAuth } from '../auth.ts'
 import { hashToken } from '../session/tokens.ts'
+import { sweepAuth } from '../sweepAuth.ts'
+import { spend } from './budgets.ts'
 import { type CodeBinding, consumeCode, issueCode } from './codes.ts'
 import { drawCode, drawMatchCode } from './drawCode.ts'
 
@@ -271,4 +274,45 @@ test('row 8: a million drawn codes are spread evenly, and nothing here draws wit
       readFileSync(path, 'utf8').includes('Math.random'),
   )
   expect(careless).toEqual([])
+})
+
+test('behavior: a sweep that meets a login leaves the budgets that it holds, and what nobody holds goes', async () => {
+  const { server, time } = started
+  const { db } = server.services
+  const days = 48 * 60 * minute
+  const budgets = ['a held', 'b held', 'c free'].map((scope) => ({
+    scope,
+    subject: randomBytes(32),
+    windows: [{ limit: 1, ms: minute }],
+  }))
+  // The last comes first where a sweep reads the table.
+  for (const budget of budgets.toReversed()) await spend(db, { budget, nowMs: time.nowMs - days })
+  const [first, last] = budgets
+  if (!first || !last) throw new Error('There are three budgets')
+  const readScopes = async () => {
+    const rows = await db
+      .selectFrom('budgets')
+      .select('scope')
+      .where(
+        'subject',
+        'in',
+        budgets.map(({ subject }) => subject),
+      )
+      .orderBy('scope')
+      .execute()
+    return rows.map(({ scope }) => scope)
+  }
+  await db.transaction().execute(async (trx) => {
+    expect(await spend(trx, { budget: first, nowMs: time.nowMs })).toBe(0)
+    const sweeping = sweepAuth({ db, clock: () => time.nowMs })
+    await expect
+      .poll(async () => {
+        const waits = await sql`select 1 from pg_locks where not granted`.execute(db)
+        return waits.rows.length > 0 || !(await readScopes()).includes('c free')
+      })
+      .toBe(true)
+    expect(await spend(trx, { budget: last, nowMs: time.nowMs })).toBe(0)
+    await sweeping
+  })
+  expect(await readScopes()).toEqual(['a held', 'b held'])
 })

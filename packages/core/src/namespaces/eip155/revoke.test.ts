@@ -1,4 +1,4 @@
-import { readArtifact, startChains } from '@latchkey/dev'
+import { readArtifact, startChains, waitForReceipt } from '@latchkey/dev'
 import { LatchkeyError } from '@latchkey/wire'
 import {
   createPublicClient,
@@ -230,7 +230,7 @@ test('default: on a chain, nothing is left of a token, an NFT, all NFTs and Perm
   ).toLowerCase() as Hex
   const send = async (transaction: object) => {
     const sentHash = await rpc(url, 'eth_sendTransaction', [{ from: owner, ...transaction }])
-    return client.waitForTransactionReceipt({ hash: sentHash as Hex })
+    return waitForReceipt(client, sentHash as Hex)
   }
   const { bytecode } = readArtifact('DevPermit2')
   const { contractAddress } = await send({ data: bytecode })
@@ -294,8 +294,7 @@ test('default: on a chain, nothing is left of a token, an NFT, all NFTs and Perm
       account: { address: owner, namespace: 'eip155', type: 'eoa' } as RevokeQuestion['account'],
       node: (method, params) => rpc(url, method, params as unknown[]),
       wallet: (method, params) => rpc(url, method, params as unknown[]),
-      waitForTransaction: async ({ hash: sentHash }) =>
-        client.waitForTransactionReceipt({ hash: sentHash as Hex }),
+      waitForTransaction: async ({ hash: sentHash }) => waitForReceipt(client, sentHash as Hex),
     },
   )
   const plan = await revoke.plan(question)
