@@ -84,8 +84,12 @@ export const test = base.extend<Fixtures, { placed: undefined }>({
       await use(undefined)
       check()
       // What the page still asks for when its test has ended is not waited for, and its failure is none.
-      for (const routed of [context, ...context.pages()])
-        await routed.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+      for (const page of context.pages())
+        await page.unrouteAll({ behavior: 'ignoreErrors' }).catch((error: unknown) => {
+          // A window may close itself meanwhile.
+          if (!page.isClosed()) throw error
+        })
     },
     { auto: true },
   ],
