@@ -23,8 +23,8 @@ export type FrameWeight = {
 
 const limitBytes = { login: 75_000, worker: 70_000, setup: 8_000, approval: 40_000 }
 const root = join(import.meta.dirname, '../../apps/frame')
-/** The first screen of a login, and that of a first login after it; what else is lazy belongs to approvals, settings and recovery. */
-const codeScreen = /screens\/(renderScreens|CodeScreen)\.tsx$/
+// The first screen of a login with what the page loads at once, and that of a first login after it; what else is lazy belongs to approvals, settings and recovery.
+const codeScreen = /(screens\/(renderScreens|CodeScreen)\.tsx|flows\/watchAccount\.ts)$/
 const setupScreen = /screens\/SetupScreen\.tsx$/
 const approval = /requests\/approveRequest\.ts$/
 const solana =
