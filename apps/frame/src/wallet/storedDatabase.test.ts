@@ -37,10 +37,17 @@ test('behavior: the browser of then signs with its session of then', async () =>
   const keys = await openSessionKey(stored.signer)
   const store = await openStoredBrowser(stored.store)
   const device = { userId, deviceId, sessionId, token, keys, store }
-  const work = createKeyWork(await openStoredDevice(server, device))
+  const opened = await openStoredDevice(server, device)
+  const work = createKeyWork(opened)
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
   expect(await work.signEvmMessage({ message: '0x6869' })).toEqual({ signature })
   expect(await work.exportWords({ confirm: 'show the recovery phrase' })).toEqual({ words })
+  // The server never saw the key of its passkey, so that codes go on confirming.
+  const asked = { purpose: 'step-up', action: 'delete', projectId: 'local', origin: server.appUrl }
+  expect(await opened.ask('/api/passkeys/start', asked)).toMatchObject({
+    status: 200,
+    json: { credentialIds: [], isCodeEnough: true },
+  })
 })
 
 test.each([

@@ -362,3 +362,25 @@ test('behavior: factors come and go, and the last one stays', async () => {
     failsWith('STEP_UP_NEEDED'),
   )
 })
+
+test('error: without a confirmed mailbox the operator keeps no recovery key, in a new wallet or later', async () => {
+  const userId = await addUser(server)
+  const { email_index, email_sealed } = await server.db
+    .selectFrom('users')
+    .select(['email_index', 'email_sealed'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const setEmail = (email: object) =>
+    server.db.updateTable('users').set(email).where('id', '=', userId).execute()
+  await setEmail({ email_index: null, email_sealed: null })
+  const device = await addDevice(server, { userId })
+  const work = createKeyWork(device)
+  const operator = { kind: 'operator' } as const
+  await expect(work.create({ factors: [operator, kitFactor()] })).rejects.toSatisfy(
+    failsWith('INVALID_PARAMS'),
+  )
+  await work.create({ factors: [kitFactor()] })
+  await expect(work.addFactor({ factor: operator })).rejects.toSatisfy(failsWith('INVALID_PARAMS'))
+  await setEmail({ email_index, email_sealed })
+  await work.addFactor({ factor: operator })
+})

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { describeSocials } from '@latchkey/dev'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   addPasskeyFactor,
@@ -8,6 +9,7 @@ import {
 } from '../../../test/auth/addPasskey.ts'
 import { type AuthClient, codeIn, createAuthClient, signIn } from '../../../test/auth/authClient.ts'
 import { holdWallet } from '../../../test/auth/holdWallet.ts'
+import { begin, writeSocials } from '../../../test/auth/socialBrowser.ts'
 import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
 import { createVirtualPasskey } from '../../../test/auth/virtualPasskey.ts'
 import { allowAction } from '../session/stepUp.ts'
@@ -17,7 +19,9 @@ const rpId = '127.0.0.1'
 let started: AuthServer
 let page: { origin: string; topOrigin: string }
 beforeAll(async () => {
-  started = await startAuthServer()
+  // Nothing is asked of the providers here.
+  const socials = describeSocials({ url: 'http://127.0.0.1:9', secret: 'unused' })
+  started = await startAuthServer({ SOCIALS_FILE: writeSocials(socials) })
   page = getPage(started)
 })
 afterAll(() => started?.stop())
@@ -43,17 +47,21 @@ async function makeOwner(name: string) {
 }
 type Owner = Awaited<ReturnType<typeof makeOwner>>
 
-const stepUp = async ({ client, passkey }: Owner, action: string, counter = 0) => {
+const stepUp = async (
+  { client, passkey }: Pick<Owner, 'client' | 'passkey'>,
+  action: string,
+  counter = 0,
+) => {
   const { challenge } = (await start(client, 'step-up', { action })).body
   const reply = await verify(client, challenge, passkey.answer({ challenge, ...page, counter }))
   if (reply.status === 200) client.state.tokens = reply.body
   return reply
 }
-const seconds = async ({ client }: Owner, action: string) =>
+const seconds = async ({ client }: Pick<Owner, 'client'>, action: string) =>
   (await client.ask('/api/me', { action })).body.stepUpSeconds as number
 
 /** As if the mailbox were enough: asks for a code and enters it. */
-async function confirmByCode({ client, email }: Owner, action: string) {
+async function confirmByCode({ client, email }: Pick<Owner, 'client' | 'email'>, action: string) {
   started.time.nowMs += 60_000
   const more = { purpose: 'step-up', action, email: undefined }
   const { tx } = (
@@ -263,6 +271,41 @@ test('behavior: with a passkey a code is not enough, until its loss was reported
   expect((await stepUp(owner, 'export')).status).toBe(200)
   await code('delete')
   expect(await seconds(owner, 'delete')).toBe(0)
+})
+
+test('behavior: a code confirms while the wallet has only a passkey from before passkeys were registered, and no more once it has one that is', async () => {
+  const email = 'old-passkey@example.com'
+  const client = await createAuthClient(started.server)
+  await signIn(client, started.inbox, email)
+  const walletId = await holdWallet(started, client)
+  await addPasskeyFactor(started, { walletId, credentialId: randomBytes(16).toString('base64url') })
+  const owner = { email, client }
+  expect((await start(client, 'step-up', { action: 'delete' })).body).toMatchObject({
+    credentialIds: [],
+    isCodeEnough: true,
+  })
+  await confirmByCode(owner, 'delete')
+  expect(await seconds(owner, 'delete')).toBe(300)
+  await confirmByCode(owner, 'add passkey')
+  const { passkey } = await registerPasskey(started, client)
+  await addPasskeyFactor(started, { walletId, credentialId: passkey.id })
+  await confirmByCode(owner, 'delete')
+  expect(await seconds(owner, 'delete')).toBe(0)
+  expect((await stepUp({ ...owner, passkey }, 'delete')).status).toBe(200)
+  expect(await seconds(owner, 'delete')).toBe(300)
+})
+
+test('behavior: a sign-in is linked with the passkey, and a code is not enough', async () => {
+  const owner = await makeOwner('linking')
+  const link = async () =>
+    (await begin(owner.client, started.server, { provider: 'github', purpose: 'link' })).code
+  expect(await link()).toBe('STEP_UP_NEEDED')
+  await confirmByCode(owner, 'link github')
+  expect(await link()).toBe('STEP_UP_NEEDED')
+  expect((await stepUp(owner, 'link google')).status).toBe(200)
+  expect(await link()).toBe('STEP_UP_NEEDED')
+  expect((await stepUp(owner, 'link github')).status).toBe(200)
+  expect(await link()).toBe(undefined)
 })
 
 test('behavior: a change of e-mail needs the passkey for that very change', async () => {
