@@ -1,5 +1,7 @@
 import { type DevChainId, exhaustSponsorship, makeDatabase } from '@latchkey/dev'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { createWalletClient, custom, type Hex } from 'viem'
+import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   ask,
@@ -13,12 +15,12 @@ import {
   startFrame,
 } from './startFrame.ts'
 
-const receiver = '0x00000000000000000000000000000000000c0de7'
+const receiver: Hex = '0x00000000000000000000000000000000000c0de7'
 const ether = 10n ** 18n
 
 let frame: FrameStack
 let context: BrowserContext
-let address: string
+let address: Hex
 
 const chains = ['eip155:31337', 'eip155:31338'] as const
 
@@ -30,7 +32,7 @@ beforeAll(async () => {
   await logIn(frame, page, 'batch@killed.example')
   const user = (await ask(page, 'APP_GET_USER')).result
   expect(user).toMatchObject({ smartAccountDeployed: false, preferredAccountType: 'smartAccount' })
-  address = (user as { address: string }).address
+  address = (user as { address: Hex }).address
   // The networks that the operator's configuration enables, and whether the account delegates there.
   expect((await ask(page, 'APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS')).result).toEqual({
     smartAccountEnabledNetworks: [31337, 31338],
@@ -64,6 +66,22 @@ const countWaiting = () =>
 const readBalance = async (id: DevChainId, of: string) =>
   BigInt(await rpc<string>(id, 'eth_getBalance', [of, 'latest']))
 
+const toNumber = (id: DevChainId) => Number(id.split(':')[1])
+
+/** viem, unchanged, over what a page asks of the frame. */
+const openClient = (page: Page, id: DevChainId) =>
+  createWalletClient({
+    account: address,
+    chain: { ...foundry, id: toNumber(id) },
+    transport: custom({
+      async request(asked) {
+        const answer = await ask(page, 'APP_RPC_REQUEST', { ...asked, chainId: toNumber(id) })
+        if (answer.code) throw new Error(`${answer.code}: ${answer.message}`)
+        return answer.result
+      },
+    }),
+  })
+
 const readBalances = (of: string) => Promise.all(chains.map((id) => readBalance(id, of)))
 
 test.each([
@@ -73,7 +91,6 @@ test.each([
   'behavior: batches on both chains, paid by the %s, whose bundler is killed before a block has them, are included once; a node that forgot its bundle gets it again',
   async (payer, fee, forgetful) => {
     const page = await frame.embed(context)
-    const toNumber = (id: DevChainId) => Number(id.split(':')[1])
     const askNode = (id: DevChainId, method: string, params: unknown) => ({
       ...{ method, params, chainId: toNumber(id) },
     })
@@ -92,18 +109,15 @@ test.each([
       await rpc(id, 'anvil_setBalance', [address, `0x${ether.toString(16)}`])
       // Blocks are made when the test says so.
       await rpc(id, 'evm_setAutomine', [false])
-      const chainId = `0x${toNumber(id).toString(16)}`
-      const calls = ['0x1', '0x2'].map((value) => ({ to: receiver, value }))
-      const batch = { version: '2.0.0', id: nameBatch(id), from: address, chainId, calls }
-      const asked = await begin(
-        page,
-        'APP_RPC_REQUEST',
-        askNode(id, 'wallet_sendCalls', [{ ...batch, atomicRequired: true }]),
-      )
+      const sent = openClient(page, id).sendCalls({
+        id: nameBatch(id),
+        calls: [1n, 2n].map((value) => ({ to: receiver, value })),
+        forceAtomic: true,
+      })
       await readOn(page, '.asked')
       await inside(page).getByText(fee).waitFor()
       await holdToApprove(page)
-      expect(await settle(page, asked)).toMatchObject({ result: { id: nameBatch(id) } })
+      expect(await sent).toMatchObject({ id: nameBatch(id) })
     }
     await expect.poll(countWaiting).toEqual(onEach(1))
     expect(await readStatuses()).toMatchObject(onEach({ result: { status: 100 } }))
@@ -117,7 +131,22 @@ test.each([
       await rpc(id, 'evm_setAutomine', [true])
       await rpc(id, 'evm_mine')
     }
-    await expect.poll(readStatuses).toMatchObject(onEach({ result: { status: 200, atomic: true } }))
+    for (const id of chains) {
+      const client = openClient(page, id)
+      expect(
+        await client.waitForCallsStatus({ id: nameBatch(id), pollingInterval: 100 }),
+      ).toMatchObject({
+        status: 'success',
+        statusCode: 200,
+        atomic: true,
+        chainId: toNumber(id),
+        receipts: [{ status: 'success' }],
+      })
+      expect(await client.getCapabilities({ chainId: toNumber(id) })).toMatchObject({
+        atomic: { status: 'supported' },
+        sponsorship: { supported: true },
+      })
+    }
     const after = before.map((balance) => balance + 3n)
     expect(await readBalances(receiver)).toEqual(after)
     // The three wei that were sent and, where the operator does not pay it, the fee.
@@ -149,3 +178,32 @@ test.each([
     await later.close()
   },
 )
+
+test('behavior: the settings stop using the smart account, use it again, and turn it off on one network alone', async () => {
+  const page = await frame.embed(context)
+  const button = (name: string) => inside(page).getByRole('button', { name, exact: true })
+  const readCodes = () =>
+    Promise.all(chains.map((id) => rpc<string>(id, 'eth_getCode', [address, 'latest'])))
+  // As the tests before this one leave it.
+  const [first, second] = await readCodes()
+  expect([first, second]).toEqual(Array(2).fill(expect.stringMatching(/^0xef0100/)))
+  const opened = await begin(page, 'APP_OPEN', { page: 'smart-account' })
+  const press = async (name: string) => {
+    await inside(page).locator('.button[aria-disabled="false"]', { hasText: name }).click()
+  }
+  await press('Stop using it')
+  await inside(page).getByText('Your smart account is not used.').waitFor()
+  expect((await ask(page, 'APP_GET_USER')).result).toMatchObject({ preferredAccountType: 'eoa' })
+  await press('Use the smart account')
+  await inside(page).getByText('Your smart account sends batches').waitFor()
+  expect((await ask(page, 'APP_GET_USER')).result).toMatchObject({
+    preferredAccountType: 'smartAccount',
+  })
+  await press('Turn it off on Latchkey One')
+  await button('Turn it off on Latchkey One').waitFor({ state: 'detached' })
+  expect(await button('Turn it off on Latchkey Two').count()).toBe(1)
+  expect(await readCodes()).toEqual(['0x', second])
+  await button('Close').click()
+  await settle(page, opened)
+  await page.close()
+})

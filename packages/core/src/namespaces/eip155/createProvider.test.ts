@@ -1,4 +1,6 @@
 import { unpackError } from '@latchkey/wire'
+import { createWalletClient, custom } from 'viem'
+import { foundry } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { alice, bob, createFakeWallet, fakeConnector, rpcError } from '../../../test/fakeWallet.ts'
 import { openApp } from '../../../test/tab.ts'
@@ -99,4 +101,46 @@ test('error: a batch without sense reaches no wallet', async () => {
       provider.request({ method: 'wallet_sendCalls', params: [{ calls: [call] }] }),
     ).rejects.toMatchObject({ code: -32602 })
   expect(wallet.calls.length).toBe(asked)
+})
+
+test('behavior: viem sends a batch, reads what the wallet can do and waits for the batch, unchanged', async () => {
+  const { app, wallet, provider } = open()
+  await connect(app, { connectorId: 'a.b' })
+  const capabilities = { atomic: { status: 'supported' } }
+  const statuses = [100, 200]
+  wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': capabilities })
+  wallet.answers.wallet_sendCalls = () => ({ id: 'one' })
+  wallet.answers.wallet_getCallsStatus = () => ({
+    ...{ version: '2.0.0', id: 'one', chainId: '0x7a69', atomic: true },
+    status: statuses.shift(),
+    receipts: [],
+  })
+  const client = createWalletClient({
+    account: alice,
+    chain: foundry,
+    transport: custom(provider),
+    pollingInterval: 1,
+  })
+  expect(await client.getCapabilities({ chainId: foundry.id })).toEqual(capabilities)
+  const { id } = await client.sendCalls({
+    calls: [
+      { to: bob, value: 1n },
+      { to: bob, data: '0x12' },
+    ],
+  })
+  expect(id).toBe('one')
+  expect(wallet.calls.at(-1)).toMatchObject({
+    method: 'wallet_sendCalls',
+    params: [
+      {
+        calls: [
+          { to: bob, value: '0x1' },
+          { to: bob, data: '0x12' },
+        ],
+        from: alice,
+      },
+    ],
+  })
+  expect(await client.waitForCallsStatus({ id })).toMatchObject({ status: 'success', atomic: true })
+  expect(statuses).toEqual([])
 })
