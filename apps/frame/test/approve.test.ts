@@ -31,6 +31,8 @@ let frame: FrameStack
 let context: BrowserContext
 let page: Page
 let address: `0x${string}`
+/** The name of the picture that the person has from the set-up. */
+let picture: string
 const email = 'approve@example.org'
 /** What the frame loaded during the login, in order. */
 const loaded: string[] = []
@@ -47,6 +49,8 @@ beforeAll(async () => {
   // These tests are of plain transactions; where the operator pays, what is signed is an operation.
   const asked = await begin(first, 'APP_SET_PREFERRED_ACCOUNT', { type: 'eoa' })
   await inside(first).getByRole('button', { name: 'Stop using it' }).click()
+  const shown = inside(first).getByRole('img', { name: /^Your picture: / })
+  picture = (await shown.getAttribute('aria-label')) ?? ''
   await inside(first).getByText('Your smart account is not used.').waitFor()
   await inside(first).getByRole('button', { name: 'Close' }).click()
   await settle(first, asked)
@@ -227,6 +231,7 @@ test('row 55: messages and several transactions on Solana are signed by the acco
   const { own, pay } = await openSolana()
   const bytes = new TextEncoder().encode('Hello')
   const said = await onSolana('solana_signMessage', { message: encodeBase58(bytes), pubkey: own })
+  await card().getByRole('img', { name: picture }).waitFor()
   await approve()
   const { signature } = (await settle(page, said)).result as { signature: string }
   const key = await getPublicKeyFromAddress(own)
@@ -454,6 +459,43 @@ test('row 29: covered in the middle of a hold, or moved under the pointer, it do
   }
 })
 
+test('row 29: a request that takes the place of another under a pressed pointer waits for 800 ms again, and for a press of its own', async () => {
+  await page.frames()[1]?.evaluate(() => {
+    const seen: [string | undefined, number][] = []
+    Object.assign(window, { seen })
+    const look = () => {
+      const button = document.querySelector<HTMLElement>('.hold')
+      if (button && document.body.textContent?.includes('Second'))
+        seen.push([button.dataset.open, performance.now()])
+    }
+    const change = { subtree: true, childList: true, attributeFilter: ['data-open'] }
+    new MutationObserver(look).observe(document, change)
+  })
+  const first = await sign('First')
+  await untilOpen()
+  const box = await hold().boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 12)
+  await page.mouse.down()
+  await inside(page).locator('.hold[data-hold="holding"]').waitFor()
+  await ask(page, 'APP_RPC_ABORT')
+  const second = await sign('Second')
+  expect(await settle(page, first)).toMatchObject({ code: 'ABORTED' })
+  await inside(page).getByText('Second').waitFor()
+  await untilOpen()
+  // As long as a hold takes.
+  await page.waitForTimeout(900)
+  await page.mouse.up()
+  expect(await card().count()).toBe(1)
+  const seen = (await page.frames()[1]?.evaluate('window.seen')) as [string, number][]
+  const [shownMs = 0, openMs = 0] = ['false', 'true'].map(
+    (state) => seen.find(([open]) => open === state)?.[1] ?? Number.NaN,
+  )
+  expect(seen[0]?.[0]).toBe('false')
+  expect(openMs - shownMs).toBeGreaterThan(790)
+  await approve()
+  expect((await settle(page, second)).result).toMatch(/^0x/)
+})
+
 test('row 30: clicks, double clicks, drags, made-up events and keys held before do not approve', async () => {
   await page.keyboard.down('Enter')
   await page.keyboard.down('Space')
@@ -508,6 +550,7 @@ test('row 31: a browser that cannot vouch for what is seen approves in a window 
   await button.dblclick()
   await popup.locator('.hold[data-open="true"]').waitFor()
   expect(await popup.locator('.origin').textContent()).toBe(frame.hostUrl)
+  await popup.getByRole('img', { name: picture }).waitFor()
   const box = await button.boundingBox()
   await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
   await popup.mouse.down()
@@ -575,6 +618,7 @@ test('row 32: a window that the page cuts off from its frame decides through the
       inside(other).getByRole('button', { name: 'Open the window' }).click(),
     ])
     await popup.getByText('Cut off').waitFor()
+    await popup.getByRole('img', { name: picture }).waitFor()
     expect(await popup.evaluate(() => [window.opener, location.hash])).toEqual([null, ''])
     const closed = popup.waitForEvent('close')
     if (answer === 'reject') await popup.getByRole('button', { name: 'Reject' }).click()

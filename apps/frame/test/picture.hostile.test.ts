@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coverFrame, covers, uncoverFrame } from './coverFrame.ts'
 import {
@@ -83,6 +84,16 @@ test('default: the picture that was chosen stands on every question, and on the 
     message: { a: 'b' },
   }
   const call = { to: frame.stack.accounts[1]?.address, value: '0x0' }
+  const seconds = Math.floor(Date.now() / 1_000)
+  const { publicKey } = privateKeyToAccount(generatePrivateKey())
+  const allowance = { allowance: '0x1', start: seconds, period: 86_400 }
+  const grant = {
+    chainId: '0x7a69',
+    expiry: seconds + 3_600,
+    signer: { type: 'keys', data: { keys: [{ type: 'secp256k1', publicKey }] } },
+    permissions: [{ type: 'native-token-recurring-allowance', data: allowance }],
+    policies: [],
+  }
   const requests = [
     () => askToSign(page, address),
     () => rpc('eth_sendTransaction', [{ from: address, ...call }]),
@@ -97,6 +108,7 @@ test('default: the picture that was chosen stands on every question, and on the 
           calls: [call],
         },
       ]),
+    () => rpc('wallet_grantPermissions', [grant]),
     () => begin(page, 'APP_UPDATE_EMAIL', { email: 'other@example.org' }),
   ]
   for (const request of requests) {
