@@ -3,6 +3,7 @@ import {
   closeModal,
   connect,
   latchkeyOne,
+  loginEmail,
   polkadot,
   solana,
   walletConnectId,
@@ -15,12 +16,16 @@ import {
   LatchkeyProvider,
   useAccount,
   useBalances,
+  useCallsStatus,
+  useCapabilities,
   useProvider,
   useRequest,
+  useSendCalls,
   useWallets,
 } from '../src/index.ts'
 import { usePublicClient, useWalletClient } from '../src/viem.ts'
 import { createFakePairing } from './fakes/fakePairing.ts'
+import type { FrameScript } from './frame/main.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 
 // What an app builds its own screens from.
@@ -218,4 +223,45 @@ test('default: ConnectButton.Custom is a button of your own opens the modal and 
   await expect
     .element(page.getByRole('button', { name: `${alice} on Latchkey One` }))
     .toBeInTheDocument()
+})
+
+test('default: useSendCalls gives the id of a batch, which useCallsStatus follows until it is final', async () => {
+  const id = `0x${'cd'.repeat(32)}`
+  const statuses = [100, 200]
+  wallet.answers.wallet_sendCalls = () => ({ id })
+  wallet.answers.wallet_getCallsStatus = () => ({
+    status: statuses.shift(),
+    atomic: true,
+    chainId: '0x7a69',
+  })
+  const { join, now } = await run(() => {
+    const sending = useSendCalls()
+    return { sending, followed: useCallsStatus({ id: sending.data }) }
+  })
+  await join()
+  expect(now().followed.data).toBeUndefined()
+  await now().sending.sendCalls({ calls: [{ to: alice, value: 1n }] })
+  await expect.poll(() => now().sending.data).toBe(id)
+  await expect.poll(() => now().followed.data?.status).toBe('pending')
+  await expect
+    .poll(() => now().followed.data)
+    .toMatchObject({ status: 'confirmed', isAtomic: true })
+  expect(statuses).toEqual([])
+})
+
+test('behavior: useCapabilities says what the wallet can do, and asks again once its account is another kind', async () => {
+  const script: FrameScript = { calls: [], answers: {} }
+  Object.assign(window, { frameScript: script })
+  let atomic = 'ready'
+  script.answers.APP_CONNECT_EMAIL = () => ({ action: 'CONNECT' })
+  script.answers.APP_RPC_REQUEST = ({ method }) =>
+    method === 'wallet_getCapabilities' ? { '0x7a69': { atomic: { status: atomic } } } : null
+  const { app, now } = await run(() => useCapabilities(), testApp({ frameUrl: location.origin }))
+  expect(now()).toBeUndefined()
+  await loginEmail(app, { email: 'ada@mail.example' })
+  await expect.poll(() => now()).toEqual({ atomic: 'ready', isSponsored: false })
+  atomic = 'supported'
+  script.line?.emit('FRAME_ACCOUNT_TYPE', { address: alice, type: 'smartAccount' })
+  await expect.poll(() => now()).toEqual({ atomic: 'supported', isSponsored: false })
+  app.destroy()
 })

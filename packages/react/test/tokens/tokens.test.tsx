@@ -1,6 +1,6 @@
 import { connect, openModal } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
@@ -99,12 +99,12 @@ test('behavior: a price that is not new says when it is from', async () => {
   ).toEqual([])
 })
 
-test('behavior: on a network with a faucet an empty account can get test money', async () => {
+test('behavior: an empty account is offered to buy, to receive and, on a network with a faucet, test money', async () => {
   const paid: unknown[] = []
   const on = { on: true, source: '' }
-  const features = { 'eip155:31337': { balance: on, faucet: on } }
+  const features = { 'eip155:31337': { balance: on, faucet: on, onramp: on } }
   let balances: unknown[] = []
-  await show({
+  const app = await show({
     areas: () => ({ http: ['eip155:31337'], ws: [], features }),
     balances: () => ({ balances }),
     other: ({ pathname }) => {
@@ -117,7 +117,16 @@ test('behavior: on a network with a faucet an empty account can get test money',
   })
   const ready = dialog().getByText('Your account is ready')
   await expect.element(ready).toBeVisible()
+  const steps = () => [...(ready.element().parentElement?.querySelectorAll('button') ?? [])]
+  const names = ['Buy', 'Receive', 'Get test money']
+  await expect.poll(() => steps().map(({ textContent }) => textContent)).toEqual(names)
   expect(await violations()).toEqual([])
+  for (const [index, name] of ['Buy', 'Receive'].entries()) {
+    await userEvent.click(steps()[index] as Element)
+    await expect.poll(() => app.store.getState().modal.history.at(-1)?.name).toBe(name)
+    await dialog().getByRole('button', { name: 'Back' }).click()
+    await expect.element(ready).toBeVisible()
+  }
   await dialog().getByRole('button', { name: 'Get test money' }).click()
   await expect.element(page.getByText('Test money is on its way')).toBeVisible()
   await expect.element(rows().first()).toHaveTextContent('ETH')
