@@ -1,10 +1,22 @@
-import { encodeFunctionData, erc20Abi, type Hex, maxUint256, numberToHex, parseEther } from 'viem'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hashMessage,
+  maxUint256,
+  numberToHex,
+  parseAbi,
+  parseEther,
+  stringToBytes,
+  toBytes,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
 import { createDelegations } from '../../flows/delegations.ts'
 import { isOfEntryPoint } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
+import { signEvmMessage } from '../../wallet/sign/signEvmMessage.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { prepareTransaction } from '../evm/prepareTransaction.ts'
 import { prepareTypedData } from '../evm/prepareTypedData.ts'
@@ -267,12 +279,27 @@ test('row 53: a call that fails does not hide what the calls before it take', as
   expect((await status(id)).receipts).toHaveLength(2)
 })
 
-test('behavior: the delegation is ended in the settings by the account itself', async () => {
+test('behavior: an account that delegates vouches for its messages itself, and ends the delegation in the settings', async () => {
   const { request, key, address, status } = await open()
   const { id } = (await (await prepareCalls(request({ calls: [pay('0x1')] }))).approve()) as {
     id: string
   }
   await expect.poll(() => status(id)).toMatchObject({ status: 200 })
+  // ERC-1271, as it is asked of contracts: row 58.
+  const signature = signEvmMessage(stringToBytes('Hello'), Uint8Array.from(toBytes(key)))
+  const vouches = async (message: string) =>
+    world.read(world.chain, 'eth_call', [
+      {
+        to: address,
+        data: encodeFunctionData({
+          abi: parseAbi(['function isValidSignature(bytes32, bytes) view returns (bytes4)']),
+          args: [hashMessage(message), signature],
+        }),
+      },
+      'latest',
+    ])
+  expect(await vouches('Hello')).toBe(`0x1626ba7e${'0'.repeat(56)}`)
+  expect(await vouches('Hello!')).toBe(`0xffffffff${'0'.repeat(56)}`)
   const facts = { chains: [{ ...world.chain }] } as unknown as Parameters<
     typeof createDelegations
   >[0]['facts']

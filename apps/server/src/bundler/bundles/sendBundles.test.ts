@@ -68,14 +68,19 @@ function makeBundler(change: (ask: AskChain) => AskChain = (ask) => ask): ChainB
 }
 
 /** An operation of a new account that pays one wei to {@link sink}. */
-async function makeOperation({ tip = 1n, key = generatePrivateKey(), callGas = 100_000n } = {}) {
+async function makeOperation({
+  tip = 1n,
+  key = generatePrivateKey(),
+  callGas = 100_000n,
+  delegate = chains.addresses[chainId].smartAccount,
+} = {}) {
   const owner = privateKeyToAccount(key)
   const client = createPublicClient({ chain: viemChain(), transport: http() })
   const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
   await money.setBalance({ address: owner.address, value: parseEther('1') })
   const account = await toSimple7702SmartAccount({ client, owner })
   const authorization = await owner.signAuthorization({
-    contractAddress: chains.addresses[chainId].smartAccount,
+    contractAddress: delegate,
     chainId: 31_337,
     nonce: 0,
   })
@@ -187,6 +192,35 @@ test('error: rules of ERC-7562: forbidden opcodes, storage of others, gas', asyn
   expect(check({ hasOutOfGas: true })).toThrow('runs out of gas')
   const foreign = `0x${'00'.repeat(12)}${'11'.repeat(20)}${'00'.repeat(32)}`
   expect(check({ slots: { [sink]: ['7'] }, hashed: [foreign] })).toThrow('uses storage of')
+})
+
+test('error: an account of unknown code is taken only where the node traces its validation, and that breaks no rule', async () => {
+  const delegate = privateKeyToAccount(generatePrivateKey()).address
+  const { usd } = chains.addresses[chainId]
+  const test = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
+  // Pays the EntryPoint 0.1 ether, which keeps that under the account's address, and answers 0: valid.
+  const pays = '5f5f5f5f67016345785d8a0000335af150' + '5f5f5260205ff3'
+  /** The verdict on an account that does `first`, in bytecode, and then that. */
+  const judge = async (first: string, bundler = makeBundler()) => {
+    await test.setCode({ address: delegate, bytecode: `0x${first}${pays}` })
+    return checkOperation(bundler, await makeOperation({ delegate }))
+  }
+  expect(await judge('')).toMatch(/^0x/)
+  const refusal = (text: string) => ({ code: -32502, message: expect.stringContaining(text) })
+  const timestamp = '4250'
+  await expect(judge(timestamp)).rejects.toMatchObject(refusal('The account uses TIMESTAMP'))
+  const gas = '5a50'
+  await expect(judge(gas)).rejects.toMatchObject(refusal('The account uses GAS'))
+  const totalSupply = `6318160ddd60e01b5f525f5f60045f73${usd.slice(2)}5afa50`
+  await expect(judge(totalSupply)).rejects.toMatchObject(
+    refusal(`uses storage of ${usd.toLowerCase()}`),
+  )
+  const traceless = makeBundler((ask) => async (calls) => {
+    const replies = await ask(calls)
+    const error = { code: -32601, message: 'the method does not exist' }
+    return replies.map((reply, at) => (calls[at]?.method === 'debug_traceCall' ? { error } : reply))
+  })
+  await expect(judge('', traceless)).rejects.toMatchObject(refusal('cannot trace'))
 })
 
 test('behavior: the next bundler of the list is asked if one is down or answers nonsense; its errors are passed on', async () => {
