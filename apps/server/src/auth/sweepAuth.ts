@@ -18,9 +18,9 @@ export async function sweepAuth({ db, clock }: Pick<Auth, 'db' | 'clock'>): Prom
   await sweepRows(db, 'email_changes', hasExpired)
   await sweepRows(db, 'email_undos', hasExpired)
   await sweepRows(db, 'known_devices', hasExpired)
-  await sweepRows(db, 'sessions', sql`ends_at < ${before}`)
   await sweepRows(db, 'step_ups', hasExpired)
   await sweepRows(db, 'session_tokens', hasExpired)
+  await sweepRows(db, 'sessions', sql`ends_at < ${before}`)
   const isSpent = sql`exists (select 1 from unnest(spent) at where at > ${before}::timestamptz)`
   await sweepRows(db, 'budgets', sql`not ${isSpent}`)
 }

@@ -283,6 +283,50 @@ test('behavior: a page that opens while another tab signs in leaves what that ha
   expect(await known(openPage(visitor))).toMatchObject({ csrfToken: expect.any(String) })
 })
 
+test('behavior: a new sign-in of which nothing is kept ends once what another tab has kept would have arrived', async () => {
+  const visitor = createVisitor()
+  const { jar, browser } = visitor
+  const first = openPage(visitor)
+  await signIn(first)
+  first.destroy()
+  browser.entries.clear()
+  const passed = deferred<void>()
+  const sleep = (ms: number) => (ms === 60_000 ? passed.promise : new Promise<void>(() => {}))
+  jar.asked = []
+  openPage(visitor, alice, { sleep })
+  await expect.poll(() => jar.asked.map(({ path }) => path)).toContain('session')
+  await settle()
+  expect(jar.cookie).not.toBe('')
+  passedMs = 60_000
+  passed.resolve()
+  await expect.poll(() => jar.cookie).toBe('')
+})
+
+test('error: storage is cleared and the network away while somebody disconnects: the sign-out follows', async () => {
+  const visitor = createVisitor()
+  const { jar, browser } = visitor
+  const app = openPage(visitor)
+  await signIn(app)
+  browser.entries.clear()
+  jar.isOffline = true
+  await disconnect(app)
+  await settle()
+  jar.isOffline = false
+  app.environment.events?.dispatchEvent(new Event('online'))
+  await expect.poll(() => jar.cookie).toBe('')
+})
+
+test('error: a clock that is a day behind: a cookie without anything kept here ends all the same', async () => {
+  const visitor = createVisitor()
+  const { jar, browser } = visitor
+  const first = openPage(visitor)
+  await signIn(first)
+  first.destroy()
+  browser.entries.clear()
+  openPage(visitor, alice, { now: () => Date.now() - 24 * 3_600_000 })
+  await expect.poll(() => jar.cookie).toBe('')
+})
+
 test('error: storage that is cleared on an open page: disconnecting signs out all the same', async () => {
   const visitor = createVisitor()
   const app = openPage(visitor)

@@ -45,8 +45,12 @@ export function createCookieSiwx(app: App): UsedSiwx {
     })
     return waiting
   }
+  /** Whose sign-in is to end of which nothing is kept here. */
+  let unkept: readonly IsOwn[] = []
   async function finish() {
-    if (read().length === 0) await endUnknown(() => false)
+    const ending = unkept
+    if (read().length === 0) await endUnknown(ending)
+    unkept = unkept.filter((isOwn) => !ending.includes(isOwn))
     for (let ended = findEnded(); ended; ended = findEnded()) {
       await endSession(app, ended, read)
       drop([ended])
@@ -54,16 +58,29 @@ export function createCookieSiwx(app: App): UsedSiwx {
   }
   const findEnded = () => read().find(({ isEnded }) => isEnded)
   /**
-   * Ends the session of a cookie for which nothing is kept here, and resolves to the one that stays. A new one stays unless it is wanted to end: it
-   * may be that of another tab, and what that has kept may not have arrived here.
+   * Ends the session of a cookie for which nothing is kept here, and resolves to the one that stays. A new one that is not to end stays for a
+   * while: it may be that of another tab, and what that has kept may not have arrived here.
    */
-  async function endUnknown(isWanted: (session: { data: SiwxServerSession }) => boolean) {
+  async function endUnknown(ending: readonly IsOwn[] = []) {
     const known = await askWho(app)
     if (!known || findKept(app, read(), known)) return known
-    const ageMs = app.environment.now() - Date.parse(known.session.createdAt)
-    if (ageMs < newMs && !isWanted({ data: known.session })) return known
+    // A clock that is wrong makes none new for long.
+    const isNew = Math.abs(app.environment.now() - Date.parse(known.session.createdAt)) < newMs
+    if (isNew && !ending.some((isOwn) => isOwn({ data: known.session }))) {
+      void lookAgain()
+      return known
+    }
     await signOut(app, known.csrfToken)
     return undefined
+  }
+
+  let isToLook = false
+  async function lookAgain() {
+    if (isToLook) return
+    isToLook = true
+    await app.environment.sleep(newMs, app.signal)
+    isToLook = false
+    if (!app.signal.aborted) await finishSignOut().catch(() => {})
   }
 
   return {
@@ -104,9 +121,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
       const found = known && findKept(app, read(), known)
       if (!known || !found || !isOwn(found)) {
         // What is kept without a session may be a sign-in of another tab that is on its way: that comes first.
-        await inCookieTurn(app, async () =>
-          drop((await endUnknown(() => false)) ? own : kept),
-        ).catch(() => {})
+        await inCookieTurn(app, async () => drop((await endUnknown()) ? own : kept)).catch(() => {})
         return []
       }
       if (found.isEnded) return []
@@ -118,13 +133,14 @@ export function createCookieSiwx(app: App): UsedSiwx {
     },
     async revokeSession(chainId, accountAddress) {
       const isOwn = isFor(app, { chainId, accountAddress })
-      const isKept = read().some(isOwn)
+      if (read().length === 0) unkept = [...unkept, isOwn]
       write(read().map((session) => (isOwn(session) ? { ...session, isEnded: true } : session)))
       await finishSignOut()
-      if (!isKept) await inCookieTurn(app, () => endUnknown(isOwn))
     },
   }
 }
+
+type IsOwn = ReturnType<typeof isFor>
 
 /** How long what another tab has kept may take to arrive here. */
 const newMs = 60_000
