@@ -21,12 +21,8 @@ export async function prepareRequest(request: ApprovalRequest): Promise<Prepared
       ? (await import('./calls/prepareSponsored.ts')).prepareSponsored(request)
       : prepareTransaction(request)
   }
-  if (method === 'wallet_sendCalls' && evm)
-    return (await import('./calls/prepareCalls.ts')).prepareCalls(request)
-  if (method === 'wallet_grantPermissions' && chain.smartAccounts?.permissions)
-    return (await import('./permissions/prepareGrant.ts')).prepareGrant(request)
-  if (method === 'wallet_revokePermissions' && chain.smartAccounts?.permissions)
-    return (await import('./permissions/prepareRevoke.ts')).prepareRevoke(request)
+  if (/^wallet_|UserOperation$/.test(method) && evm)
+    return (await import('./prepareAccountRequest.ts')).prepareAccountRequest(request)
   if (method.startsWith('solana_') && !evm)
     // A chunk of its own: most pages never ask for it.
     return (await import('./solana/prepareSolana.ts')).prepareSolana(request)

@@ -52,7 +52,6 @@ export function parseCalls({ params, accounts, chain }: ApprovalRequest): Batch 
   if (asked.from !== undefined) assertAccount(asked.from, accounts.eip155)
   if (BigInt(asked.chainId) !== BigInt(chain.reference))
     throw new LatchkeyError('BATCH_CHAIN_UNSUPPORTED')
-  if (asked.calls.length > maxCalls) throw new LatchkeyError('BATCH_TOO_LARGE')
   const list = z.safeParse(z.array(call), asked.calls)
   if (!list.success) {
     const [at = 0, field = 'call'] = list.error.issues[0]?.path ?? []
@@ -69,7 +68,9 @@ export function parseCalls({ params, accounts, chain }: ApprovalRequest): Batch 
   return { id: asked.id, calls, isAtomic: asked.atomicRequired === true }
 }
 
-function assertLimits(calls: readonly BatchCall[], account: Hex): void {
+/** Throws BATCH_TOO_LARGE, INVALID_PARAMS for more value than there can be, and REQUEST_NOT_ALLOWED for calls within a call. */
+export function assertLimits(calls: readonly BatchCall[], account: Hex): void {
+  if (calls.length > maxCalls) throw new LatchkeyError('BATCH_TOO_LARGE')
   const bytes = calls.reduce((sum, { data }) => sum + data.length / 2 - 1, 0)
   if (bytes > maxDataBytes) throw new LatchkeyError('BATCH_TOO_LARGE')
   if (calls.reduce((sum, { value }) => sum + value, 0n) >= 1n << 256n) throw invalidParams('value')

@@ -4,7 +4,7 @@ import { findBatchAllowance, lowerBatchAllowance } from './batchAllowance.ts'
 import { buildOperation, type UnsignedOperation } from './buildOperation.ts'
 import { getMaxFee } from './describeOperation.ts'
 import { type BatchCall, parseCalls } from './parseCalls.ts'
-import { prepareOneByOne, type Work } from './prepareOneByOne.ts'
+import { type Work as OneByOne, prepareOneByOne } from './prepareOneByOne.ts'
 import { readDelegation } from './readDelegation.ts'
 import { reviewOperation } from './reviewOperation.ts'
 import { sendOperation, signOperation } from './sendOperation.ts'
@@ -25,15 +25,32 @@ export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRe
     if (batch.isAtomic) throw new LatchkeyError('ATOMICITY_UNSUPPORTED')
     return prepareOneByOne(request, work)
   }
-  return prepareOperation(request, { ...work, isUpgrade: !isSmart })
+  return prepareOperation(request, {
+    batch,
+    allowance: work.allowance,
+    isUpgrade: !isSmart,
+    answer: async (hash) => {
+      // Saved before it is sent, so that a reload in between loses nothing.
+      await access.save(id, { chainId: request.chain.id, kind: 'operation', hash })
+      return { id }
+    },
+  })
 }
 
-async function prepareOperation(
+type Work = Pick<OneByOne, 'batch' | 'allowance'> & {
+  /** By approving it, the user agrees to the smart account. */
+  readonly isUpgrade: boolean
+  /** The request's result, of the hash of the signed operation. Called before that is sent. */
+  answer(hash: string): Promise<unknown>
+}
+
+/** One user operation for all calls of a batch. */
+export async function prepareOperation(
   request: ApprovalRequest,
-  work: Work & { readonly isUpgrade: boolean },
+  work: Work,
 ): Promise<PreparedRequest> {
-  const { access, batch, id, allowance } = work
-  const { now, accounts, chain } = request
+  const { batch, allowance, answer } = work
+  const { now, accounts } = request
   const builtAtMs = now()
   const delegation = readDelegation(request, accounts.eip155)
   const unsigned = await buildOperation(request, { calls: batch.calls, delegation })
@@ -52,12 +69,10 @@ async function prepareOperation(
     }),
     send: async () => {
       const signed = await signOperation(request, unsigned)
-      // Saved before it is sent, so that a reload in between loses nothing.
-      await access.save(id, { chainId: chain.id, kind: 'operation', hash: signed.hash })
+      const result = await answer(signed.hash)
       await sendOperation(request, signed)
-      // By approving the delegation, the user agrees to the smart account.
-      await access.writeType('smartAccount')
-      return { id }
+      await request.calls.writeType('smartAccount')
+      return result
     },
   })
   return work.isUpgrade ? { ...prepared, refusedAs: 'UPGRADE_REJECTED' } : prepared

@@ -1,0 +1,72 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Hex } from 'viem'
+import * as z from 'zod/mini'
+import { entryPoint } from '../../smartAccount.ts'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { assertAccount, invalidParams } from '../params.ts'
+import { decodeCalls } from './describeOperation.ts'
+import { assertLimits, type BatchCall } from './parseCalls.ts'
+
+const quantity = z.nullish(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)))
+const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(60_002))
+const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
+/** How ERC-7769 names an account that delegates (EIP-7702) in place of a factory, short and as 20 bytes. */
+const noFactory = ['0x', '0x7702', `0x7702${'0'.repeat(36)}`] as const
+
+/** A user operation of EntryPoint 0.7 and later as JSON-RPC takes it (ERC-7769); a field that is not here is refused. */
+const userOperation = z.strictObject({
+  sender: address,
+  callData: bytes,
+  factory: z.nullish(z.enum(noFactory)),
+  factoryData: z.nullish(z.literal('0x')),
+  eip7702Auth: z.nullish(z.unknown()),
+  paymaster: z.nullish(z.union([z.literal('0x'), address])),
+  // Of these, our own are signed.
+  nonce: quantity,
+  callGasLimit: quantity,
+  verificationGasLimit: quantity,
+  preVerificationGas: quantity,
+  maxFeePerGas: quantity,
+  maxPriorityFeePerGas: quantity,
+  paymasterVerificationGasLimit: quantity,
+  paymasterPostOpGasLimit: quantity,
+  paymasterData: z.nullish(bytes),
+  signature: z.nullish(bytes),
+})
+
+/**
+ * Reads the parameters of eth_sendUserOperation: the calls that its bytes make the account execute. Nonce, gas, fees and signature of the page
+ * are ignored, as of a transaction; its paymaster has to be the operator's, and whoever pays is asked anew. Throws INVALID_PARAMS for bytes
+ * that are not exactly calls of `execute` or `executeBatch`, UNAUTHORIZED for another sender, REQUEST_NOT_ALLOWED for an authorization,
+ * CAPABILITY_UNSUPPORTED for another paymaster, BATCH_TOO_LARGE.
+ */
+export function parseUserOperation({ params, accounts, chain }: ApprovalRequest): BatchCall[] {
+  const [given, at, ...more] = Array.isArray(params) ? (params as unknown[]) : []
+  if (typeof at !== 'string' || at.toLowerCase() !== entryPoint || more.length > 0)
+    throw invalidParams(`the EntryPoint has to be ${entryPoint}`)
+  const parsed = z.safeParse(userOperation, given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+    throw invalidParams(String(issue?.path[0] ?? unknown ?? 'user operation').slice(0, 60))
+  }
+  const { sender, callData, eip7702Auth, paymaster } = parsed.data
+  assertAccount(sender, accounts.eip155)
+  // Only we make authorizations.
+  if (eip7702Auth != null) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
+  const own = chain.smartAccounts?.sponsor?.paymaster.toLowerCase()
+  if (paymaster != null && paymaster !== '0x' && paymaster.toLowerCase() !== own)
+    throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: 'paymaster' } })
+  const calls = readCalls(callData.toLowerCase() as Hex)
+  assertLimits(calls, accounts.eip155)
+  return calls
+}
+
+function readCalls(callData: Hex): BatchCall[] {
+  let calls: BatchCall[] = []
+  try {
+    calls = decodeCalls(callData)
+  } catch {}
+  if (calls.length > 0) return calls
+  throw invalidParams('callData has to be execute or executeBatch of the account')
+}

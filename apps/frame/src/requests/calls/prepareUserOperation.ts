@@ -1,0 +1,18 @@
+import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import { findBatchAllowance } from './batchAllowance.ts'
+import { parseUserOperation } from './parseUserOperation.ts'
+import { prepareOperation } from './prepareCalls.ts'
+
+/**
+ * eth_sendUserOperation (ERC-7769): what wallet_sendCalls does for the same calls, all or nothing. Its answer is the hash of the operation
+ * that was signed. Throws as {@link parseUserOperation}.
+ */
+export async function prepareUserOperation(request: ApprovalRequest): Promise<PreparedRequest> {
+  const batch = { id: undefined, calls: parseUserOperation(request), isAtomic: true }
+  return prepareOperation(request, {
+    batch,
+    allowance: findBatchAllowance(request, batch),
+    isUpgrade: (await request.calls.readType()) !== 'smartAccount',
+    answer: async (hash) => hash,
+  })
+}
