@@ -141,6 +141,32 @@ test('param: a call may need the one before it, and has a gas limit of its own',
   })
 })
 
+test('behavior: an allowance that the same calls use up is none; of one that is used in part, the rest is', async () => {
+  const { usd } = addresses()
+  const allow = (amount: bigint) => ({
+    to: usd,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [from, amount] }),
+  })
+  const take = {
+    to: usd,
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transferFrom',
+      args: [from, other, 7n],
+    }),
+  }
+  const left = (amount: string) => ({ spender: from.toLowerCase(), amount })
+  const taken = [changed(-7n, usd)]
+  expect(await tryOut(allow(7n), take)).toMatchObject({ changes: taken, allowances: [] })
+  expect(await tryOut(allow(9n), take)).toMatchObject({ changes: taken, allowances: [left('2')] })
+  const unlimited = 2n ** 256n - 1n
+  expect(await tryOut(allow(unlimited), take)).toMatchObject({
+    changes: taken,
+    allowances: [left(String(unlimited))],
+  })
+  expect(await tryOut(allow(7n), take, allow(5n))).toMatchObject({ allowances: [left('5')] })
+})
+
 test('error: a call that reverts, and one that nobody can pay, says why', async () => {
   const text = '4e6f7420746f646179'.padEnd(64, '0')
   // Reverts with Error("Not today").

@@ -1,9 +1,12 @@
 import type { SimulatedOutcome, simulateCalls } from '@latchkey/wire'
+import { encodeFunctionData } from 'viem/utils'
 import * as z from 'zod'
 import type { output } from 'zod/v4/core'
+import { erc20Abi } from '../evm/abi.ts'
 import { type Hex, toQuantity } from '../evm/hex.ts'
 import { hexAddress, hexHash, hexQuantity } from '../evm/schemas.ts'
-import { readChanges, type SimulatedLog, simulatedLog } from './readChanges.ts'
+import { getSpendable, keepLeft, type Ran, readBlocks, readLeft } from './readBlocks.ts'
+import { readChanges } from './readChanges.ts'
 import { readTrace } from './readTrace.ts'
 
 /** The calls to run, in the name of `from`. */
@@ -23,25 +26,12 @@ const block = z.object({
   mixHash: hexHash.optional(),
   baseFeePerGas: hexQuantity.optional(),
 })
-const simulatedBlocks = z
-  .array(
-    z.object({
-      calls: z.array(
-        z.object({
-          status: hexQuantity,
-          gasUsed: hexQuantity.optional(),
-          logs: z.array(simulatedLog).optional(),
-          returnData: z.string().optional(),
-          error: z.object({ message: z.string().optional() }).optional(),
-        }),
-      ),
-    }),
-  )
-  .length(1)
-
 const hexResult = z.string().regex(/^0x/)
 
 const maxReason = 200
+/** For the second look; what the first one said counts where it takes longer. */
+const maxLeftMs = 1_000
+const allowanceGas = '0x186a0'
 
 /**
  * Runs calls on one node as they would run in its next block, each on top of those before it: `eth_simulateV1`. Where the node
@@ -59,32 +49,45 @@ export async function simulateOn(
   const isPaid = given.fees !== undefined
   const calls = given.calls.map((call) => ({ from: given.from, ...given.fees, ...call }))
   const account = given.from.toLowerCase() as Hex
-  const whole = await run(ask, {
-    method: 'eth_simulateV1',
-    params: [
-      {
-        // The real block, gas price and base fee: code that looks for them must not see that it is tried out.
-        blockStateCalls: [
-          { blockOverrides: isPaid ? blockOverrides : unpaid(blockOverrides), calls },
-        ],
-        traceTransfers: true,
-        validation: isPaid,
-      },
-      'latest',
-    ],
-    read: readBlocks,
+  const runAll = (all: readonly object[], read: (result: unknown) => Ran) =>
+    run(ask, {
+      method: 'eth_simulateV1',
+      params: [
+        {
+          // The real block, gas price and base fee: code that looks for them must not see that it is tried out.
+          blockStateCalls: [
+            { blockOverrides: isPaid ? blockOverrides : unpaid(blockOverrides), calls: all },
+          ],
+          traceTransfers: true,
+          validation: isPaid,
+        },
+        'latest',
+      ],
+      read,
+    })
+  const whole = await runAll(calls, readBlocks)
+  if (whole === undefined) {
+    const ran = join(
+      await Promise.all(calls.map((call) => runAlone(ask, { call, blockOverrides }))),
+    )
+    return ran && toOutcome(ran, account)
+  }
+  const allowances = getSpendable(whole, account)
+  if (allowances.length === 0) return toOutcome(whole, account)
+  const questions = allowances.map(({ token, spender }) => ({
+    ...{ from: given.from, ...given.fees, gas: allowanceGas, to: token },
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'allowance',
+      args: [account, spender as Hex],
+    }),
+  }))
+  const again = runAll([...calls, ...questions], (result) => readLeft(result, allowances))
+  const timer = AbortSignal.timeout(maxLeftMs)
+  const late = new Promise<undefined>((resolve) => {
+    timer.addEventListener('abort', () => resolve(undefined), { once: true })
   })
-  const ran =
-    whole ?? join(await Promise.all(calls.map((call) => runAlone(ask, { call, blockOverrides }))))
-  return ran && toOutcome(ran, account)
-}
-
-/** What calls did; `reason`: why the one after them failed. `isPartial`: whether they may have done more. */
-type Ran = {
-  readonly logs: SimulatedLog[]
-  readonly gasUsed: bigint[]
-  readonly reason?: string
-  readonly isPartial?: boolean
+  return toOutcome((await Promise.race([again, late])) ?? whole, account)
 }
 
 async function runAlone(
@@ -118,10 +121,14 @@ function join([first, ...others]: readonly (Ran | undefined)[]): Ran | undefined
   }
 }
 
-function toOutcome({ logs, gasUsed, reason, isPartial }: Ran, account: Hex): SimulatedOutcome {
+function toOutcome(
+  { logs, gasUsed, reason, isPartial, left }: Ran,
+  account: Hex,
+): SimulatedOutcome {
   const found = readChanges(logs, account)
   const effects = {
     ...found,
+    allowances: keepLeft(found.allowances, left),
     isComplete: found.isComplete && isPartial !== true,
     ...(gasUsed.length > 0 && { gasUsed: gasUsed.map(toQuantity) }),
   }
@@ -156,29 +163,6 @@ function readError(text: string): Ran | undefined {
     (typeof code === 'number' && code <= -38010 && code > -38100) ||
     ((code === -32000 || code === -32003) && transactionError.test(message))
   return isOfTransaction ? { logs: [], gasUsed: [], reason: message } : undefined
-}
-
-function readBlocks(result: unknown): Ran {
-  const logs: SimulatedLog[] = []
-  const gasUsed: bigint[] = []
-  for (const { status, ...call } of simulatedBlocks.parse(result)[0]?.calls ?? []) {
-    if (status !== 1n) {
-      const reason = readRevert(call.returnData) ?? call.error?.message ?? 'reverted'
-      return { logs, gasUsed, reason }
-    }
-    logs.push(...(call.logs ?? []))
-    gasUsed.push(call.gasUsed ?? 0n)
-  }
-  return { logs, gasUsed }
-}
-
-/** The text of `Error(string)`. */
-function readRevert(data: string | undefined): string | undefined {
-  if (!data?.startsWith('0x08c379a0')) return undefined
-  const bytes = Buffer.from(data.slice(10), 'hex')
-  const size = Number(BigInt(`0x${bytes.toString('hex', 32, 64) || '0'}`))
-  const text = bytes.subarray(64, 64 + Math.min(size, maxReason)).toString('utf8')
-  return text === '' ? undefined : text
 }
 
 const cut = (text: string) => text.slice(0, maxReason)

@@ -1,0 +1,96 @@
+import type { SimulatedAllowance } from '@latchkey/wire'
+import * as z from 'zod'
+import { decodeUint } from '../evm/decodeResult.ts'
+import type { Hex } from '../evm/hex.ts'
+import { hexQuantity } from '../evm/schemas.ts'
+import { readChanges, type SimulatedLog, simulatedLog } from './readChanges.ts'
+
+const maxReason = 200
+
+const simulatedBlocks = z
+  .array(
+    z.object({
+      calls: z.array(
+        z.object({
+          status: hexQuantity,
+          gasUsed: hexQuantity.optional(),
+          logs: z.array(simulatedLog).optional(),
+          returnData: z.string().optional(),
+          error: z.object({ message: z.string().optional() }).optional(),
+        }),
+      ),
+    }),
+  )
+  .length(1)
+
+/** What calls did; `reason`: why the one after them failed. `isPartial`: whether they may have done more. */
+export type Ran = {
+  readonly logs: SimulatedLog[]
+  readonly gasUsed: bigint[]
+  readonly reason?: string
+  readonly isPartial?: boolean
+  /** What is left of allowances, by {@link allowanceKey}. */
+  readonly left?: ReadonlyMap<string, bigint>
+}
+
+const allowanceKey = ({ token, spender }: SimulatedAllowance) => `${token} ${spender}`
+
+/** The allowances of units that calls gave, which the same calls may have used up. */
+export const getSpendable = ({ logs, reason }: Ran, account: Hex) =>
+  reason === undefined ? readChanges(logs, account).allowances.filter(isSpendable) : []
+
+const isSpendable = ({ amount, id, via }: SimulatedAllowance) =>
+  amount !== null && id === null && via === null
+
+/** What `eth_simulateV1` says of calls in one block. Throws if it has another form. */
+export const readBlocks = (result: unknown): Ran => readCalls(parseCalls(result))
+
+const parseCalls = (result: unknown) => simulatedBlocks.parse(result)[0]?.calls ?? []
+
+function readCalls(calls: ReturnType<typeof parseCalls>): Ran {
+  const logs: SimulatedLog[] = []
+  const gasUsed: bigint[] = []
+  for (const { status, ...call } of calls) {
+    if (status !== 1n) {
+      const reason = readRevert(call.returnData) ?? call.error?.message ?? 'reverted'
+      return { logs, gasUsed, reason }
+    }
+    logs.push(...(call.logs ?? []))
+    gasUsed.push(call.gasUsed ?? 0n)
+  }
+  return { logs, gasUsed }
+}
+
+/** The same, followed by what each token says of an allowance then. Throws if the calls before failed this time. */
+export function readLeft(result: unknown, allowances: readonly SimulatedAllowance[]): Ran {
+  const answers = parseCalls(result)
+  const said = answers.slice(-allowances.length)
+  const ran = readCalls(answers.slice(0, -allowances.length))
+  if (ran.reason !== undefined) throw new Error(ran.reason)
+  const left = allowances.flatMap((one, index) => {
+    const answer = said[index]
+    const units = answer?.status === 1n ? decodeUint(answer.returnData as Hex) : undefined
+    return units === undefined ? [] : [[allowanceKey(one), units] as const]
+  })
+  return { ...ran, left: new Map(left) }
+}
+
+/** Allowances as they are in the end: with what is left of them, where that is known. */
+export const keepLeft = (
+  allowances: readonly SimulatedAllowance[],
+  left: Ran['left'],
+): SimulatedAllowance[] =>
+  allowances.flatMap((one) => {
+    const units = isSpendable(one) ? left?.get(allowanceKey(one)) : undefined
+    if (units === undefined) return [one]
+    return units === 0n ? [] : [{ ...one, amount: String(units) }]
+  })
+
+/** The text of `Error(string)`. */
+function readRevert(data: string | undefined): string | undefined {
+  if (!data?.startsWith('0x08c379a0')) return undefined
+  const bytes = Buffer.from(data.slice(10), 'hex')
+  const size = Number(BigInt(`0x${bytes.toString('hex', 32, 64) || '0'}`))
+  const text = bytes.subarray(64, 64 + Math.min(size, maxReason)).toString('utf8')
+  return text === '' ? undefined : text
+}
