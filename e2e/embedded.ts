@@ -240,13 +240,18 @@ export async function makeWallet(page: Page, email = someEmail()) {
   return { email, kit, address: await readAddress(page) }
 }
 
-/** Gives an account 10 ETH and 250 dUSD. */
-export async function fund(address: string) {
-  const amount = (250_000_000).toString(16).padStart(64, '0')
-  const data = `0xa9059cbb${address.slice(2).toLowerCase().padStart(64, '0')}${amount}`
-  const to = stack.addresses[chain]?.usd
+/** Gives an account 10 ETH, 250 dUSD, and so much wrapped ether, in wei. */
+export async function fund(address: string, wrappedWei = 0n) {
   await rpc(chain, 'anvil_setBalance', [address, `0x${(10n ** 19n).toString(16)}`])
-  await rpc(chain, 'eth_sendTransaction', [{ from: faucet, to, data }])
+  for (const [token, amount] of [
+    ['usd', 250_000_000n],
+    ['wrappedEther', wrappedWei],
+  ] as const) {
+    const words = [address.slice(2).toLowerCase(), amount.toString(16)]
+    const data = `0xa9059cbb${words.map((word) => word.padStart(64, '0')).join('')}`
+    const to = stack.addresses[chain]?.[token]
+    if (amount > 0n) await rpc(chain, 'eth_sendTransaction', [{ from: faucet, to, data }])
+  }
 }
 
 /** Reads an approval to its end and holds its button down for as long as it takes. */
@@ -300,7 +305,13 @@ export async function openWithKit(page: Page, kit: string) {
 /** Opens a page of the wallet in the settings of the account. */
 export async function openSettings(
   page: Page,
-  name: 'Devices' | 'Recovery' | 'Recovery phrase' | 'Sign-ins' | 'Move to a fresh wallet',
+  name:
+    | 'Devices'
+    | 'Recovery'
+    | 'Recovery phrase'
+    | 'Sign-ins'
+    | 'Smart account'
+    | 'Move to a fresh wallet',
 ) {
   const modal = await openAccountSettings(page)
   await modal.getByRole('button', { name: new RegExp(`^${name}(?! phrase)`) }).click()

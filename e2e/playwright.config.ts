@@ -46,7 +46,7 @@ export default defineConfig<object, Options>({
     {
       name: 'embedded',
       testMatch: 'embedded/*.spec.ts',
-      testIgnore: ['devices', 'recovery', 'social', 'socialWindow', 'solana'].map(
+      testIgnore: ['devices', 'plainNetwork', 'recovery', 'social', 'socialWindow', 'solana'].map(
         (name) => `embedded/${name}.spec.ts`,
       ),
       workers: 1,
@@ -96,9 +96,10 @@ export default defineConfig<object, Options>({
       workers: 1,
       use: { launchOptions: { executablePath, args } },
     },
+    // Its stack has no smart accounts on the first network.
     {
       name: 'embedded-solana',
-      testMatch: 'embedded/solana.spec.ts',
+      testMatch: ['embedded/plainNetwork.spec.ts', 'embedded/solana.spec.ts'],
       workers: 1,
       metadata: { stack: 'solana' },
       use: { launchOptions: { executablePath, args: partitioned } },

@@ -64,7 +64,16 @@ async function start(project: string) {
     ...(project === 'solana' && { WEB_NETWORKS: [westend.id, ...unserved].join(',') }),
   }
   const parts = partsByProject[project] ?? evmParts
-  const parameters = { mode: 'production', ports: 'free', dataDir, env, parts } as const
+  // In this stack the wallet by e-mail has no smart account on the first network.
+  const plainChains = project === 'solana' ? (['eip155:31337'] as const) : []
+  const parameters = {
+    mode: 'production',
+    ports: 'free',
+    dataDir,
+    env,
+    parts,
+    plainChains,
+  } as const
   const stack = await startStack({ ...parameters, log: () => {} })
   const stop = async () => {
     await stack.stop()

@@ -8,11 +8,11 @@ const word = (value: string | bigint) =>
 /** Where a contract of the local chain is. */
 export const at = (name: string) => stack.addresses[chain]?.[name] ?? '0x'
 
-/** How many dollars of an account the router of swaps may take, in the smallest unit. */
-export const allowanceOf = async (owner: string) =>
+/** How much of an account's token, the dollar unless said otherwise, the router of swaps may take, in the smallest unit. */
+export const allowanceOf = async (owner: string, token: 'usd' | 'wrappedEther' = 'usd') =>
   BigInt(
     await rpc<string>(chain, 'eth_call', [
-      { to: at('usd'), data: `0xdd62ed3e${word(owner)}${word(at('swapRouter'))}` },
+      { to: at(token), data: `0xdd62ed3e${word(owner)}${word(at('swapRouter'))}` },
       'latest',
     ]),
   )

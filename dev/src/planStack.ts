@@ -64,7 +64,10 @@ export async function planStack(parameters: StackParameters): Promise<Plan> {
   const solana = parts.includes('solana') ? { port: solanaPort } : undefined
   const bitcoin = parts.includes('bitcoin') ? { port: bitcoinPort } : undefined
   const faucet = parts.includes('faucet') ? { port: faucetPort } : undefined
-  const chainsFile = writeChainFiles({ planned, solana, bitcoin, faucet, dataDir })
+  const chainsFile = writeChainFiles({
+    ...{ planned, solana, bitcoin, faucet, dataDir },
+    plainChains: parameters.plainChains ?? [],
+  })
   const descriptions = writeDescriptions(planned, dataDir)
   const pages = { webPort, walletPort, framePort, inboxPort, identityPort, mediaPort }
   const own = { ...pages, apiPort, smtpPort, solanaPort, bitcoinPort, faucetPort, checkoutPort }

@@ -43,6 +43,8 @@ export type StackParameters = {
   /** Gets a line per step as it is done, and in development what the server writes. */
   log: (line: string) => void
   parts?: Part[]
+  /** Networks without smart accounts. */
+  plainChains?: readonly DevChainId[]
   /** What the server's environment has besides. */
   env?: Record<string, string>
   /** Stops what has begun to start. */

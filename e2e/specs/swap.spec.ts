@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { answer, answerIn, expect, openConnected, rpc, test } from '../fixtures.ts'
-import { dollarsOf } from '../holdings.ts'
+import { answer, answerIn, connect, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
+import { dollarsOf, wrappedOf } from '../holdings.ts'
 import {
   allowanceOf,
   allowUnlimited,
@@ -48,6 +48,68 @@ test('default: ETH for a token, and the token back with a signature for exactly 
   expect(held - (await dollarsOf(owner))).toBe(500_250_000n)
   // Nothing is left that the router could take.
   expect(await allowanceOf(owner)).toBe(0n)
+})
+
+test('default: a browser wallet that makes several calls at once allows and swaps with one approval', async ({
+  page,
+}) => {
+  // The batch gives the account code (EIP-7702), which is taken back at the end.
+  const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+  const snapshot = await rpc(chain, 'evm_snapshot')
+  const count = async () =>
+    Number(await rpc<string>(chain, 'eth_getTransactionCount', [account, 'latest']))
+  const [held, sent] = [await dollarsOf(account), await count()]
+  await page.goto(stack.urls.wallet)
+  await page.getByTestId('account-3').click()
+  await page.getByTestId('atomic').check()
+  await connect(page)
+  const dialog = await openSwap(page)
+  await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '30.25' })
+  await review(page)
+  await expect(dialog.getByText('to take exactly 30.25 dUSD', { exact: false })).toBeVisible()
+  await expect(dialog.getByText('Your wallet does both as one', { exact: false })).toBeVisible()
+  const windows: Page[] = []
+  page.on('popup', (popup) => windows.push(popup))
+  const opened = page.waitForEvent('popup')
+  await dialog.getByRole('button', { name: 'Allow and swap' }).click()
+  const popup = await opened
+  await expect(popup.getByText('Make 2 calls in one transaction?')).toBeVisible()
+  await expect(popup.getByText('30.25 dUSD').first()).toBeVisible()
+  await answerIn(popup, 'approve')
+  await expect(dialog.getByText('All done')).toBeVisible()
+  expect(windows).toHaveLength(1)
+  expect(held - (await dollarsOf(account))).toBe(30_250_000n)
+  // One transaction, and the authorization in it.
+  expect(await count()).toBe(sent + 2)
+  // Nothing is left that the router could take.
+  expect(await allowanceOf(account)).toBe(0n)
+  await rpc(chain, 'evm_revert', [snapshot])
+})
+
+test('default: a token that takes no signature: exactly the amount is allowed by a transaction, then swapped', async ({
+  page,
+}) => {
+  const snapshot = await rpc(chain, 'evm_snapshot')
+  await openConnected(page)
+  const held = await wrappedOf(owner)
+  const dialog = await openSwap(page)
+  await fillSwap(page, { from: 'WETH', to: 'dUSD', amount: '2.5' })
+  await review(page)
+  await expect(dialog.getByText('to take exactly 2.5 WETH', { exact: false })).toBeVisible()
+  // The second window may open before the first has gone.
+  const windows: Page[] = []
+  page.on('popup', (popup) => windows.push(popup))
+  await dialog.getByRole('button', { name: 'Allow and swap' }).click()
+  await expect.poll(() => windows.length).toBe(1)
+  await answerIn(windows[0] as Page, 'approve')
+  await expect.poll(() => allowanceOf(owner, 'wrappedEther')).toBe(2_500_000_000_000_000_000n)
+  await expect.poll(() => windows.length).toBe(2)
+  await answerIn(windows[1] as Page, 'approve')
+  await expect(dialog.getByText('Swap complete')).toBeVisible()
+  expect(held - (await wrappedOf(owner))).toBe(2_500_000_000_000_000_000n)
+  // Nothing is left that the router could take.
+  expect(await allowanceOf(owner, 'wrappedEther')).toBe(0n)
+  await rpc(chain, 'evm_revert', [snapshot])
 })
 
 test('behavior: who chooses so allows any amount; after a reload between allowance and swap, only the swap is asked for', async ({

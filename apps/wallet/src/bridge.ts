@@ -1,5 +1,7 @@
 import { evmReadMethods, listenChannel } from '@latchkey/wire'
 import * as z from 'zod/mini'
+import { answerCapabilities } from './batch/answerCapabilities.ts'
+import { answerStatus, fail } from './batch/readBatch.ts'
 import { type Config, loadConfig } from './config.ts'
 import { bridgeProtocol, type Call, type Outcome, type SiteState } from './extension/protocol.ts'
 import { callNode } from './node.ts'
@@ -12,7 +14,6 @@ import {
   stateFor,
   watchState,
 } from './state.ts'
-import { answerStatus, fail } from './walletConnect/requests/readBatch.ts'
 
 z.config({ jitless: true })
 
@@ -35,16 +36,6 @@ const permissions = (origin: string, { connected, accounts }: SiteState) =>
         },
       ]
     : []
-
-/** wallet_getCapabilities (EIP-5792): `[address, chainIds?]`. */
-function answerCapabilities({ accounts, chainIds }: SiteState, params: unknown): Outcome {
-  const [address, wanted] = (Array.isArray(params) ? params : []) as unknown[]
-  if (!accounts.includes(String(address).toLowerCase()))
-    return fail(4100, 'The wallet has not allowed this')
-  const numbers = Array.isArray(wanted) ? wanted.map(Number) : undefined
-  const ids = chainIds.filter((id) => numbers?.includes(Number(id)) ?? true)
-  return { result: Object.fromEntries(ids.map((id) => [id, { atomic: { status: 'supported' } }])) }
-}
 
 function answer(
   origin: string,
@@ -82,7 +73,11 @@ function answer(
   const chainId = Number(site.chainId)
   if (readState().sendsAtomically && site.accounts.length > 0) {
     const { method, params } = call
-    if (method === 'wallet_getCapabilities') return answerCapabilities(site, params)
+    if (method === 'wallet_getCapabilities')
+      return answerCapabilities({
+        ...{ params, accounts: site.accounts, chainIds: site.chainIds.map(Number) },
+        sendsAtomically: true,
+      })
     if (method === 'wallet_getCallsStatus')
       return answerStatus({ params, config, topic: origin }).catch(() =>
         fail(-32602, 'The id of the batch is missing'),

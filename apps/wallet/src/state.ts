@@ -10,6 +10,7 @@ const key = 'latchkey.wallet.v1'
 const changed = 'latchkey:state'
 const recentLimit = 20
 const methodLimit = 100
+const maxBatches = 50
 
 const account = z.int().check(z.minimum(0), z.maximum(accounts.length - 1))
 
@@ -142,6 +143,15 @@ export const disconnectBitcoinSite = (origin: string): void =>
     const { [origin]: _gone, ...otherSites } = bitcoinSites
     return { bitcoinSites: otherSites }
   })
+
+/** Keeps what became of a batch until now; the oldest ones are forgotten. */
+export const keepBatch = (key: string, batch: Omit<Batch, 'atMs'>): void =>
+  changeState(({ batches: { [key]: _before, ...others } }) => ({
+    batches: Object.fromEntries([
+      ...Object.entries(others).slice(1 - maxBatches),
+      [key, { ...batch, atMs: Date.now() }],
+    ]),
+  }))
 
 /** Adds to the list of what was asked. A full storage must not keep the answer back, so it never throws. */
 export function rememberRequest(request: Recent): void {

@@ -15,10 +15,14 @@ export const texts = {
   accounts: 'Accounts',
   account: (index: number) => `Account ${index + 1}`,
   inUse: 'In use',
-  atomic: 'Send several calls of a site as one transaction (EIP-5792, EIP-7702)',
+  atomic: 'Send several calls of a site or an app as one transaction (EIP-5792, EIP-7702)',
   becomes: 'The account gets the code of',
   sendAtomically: (count: number) =>
     `Make ${count} ${count === 1 ? 'call' : 'calls'} in one transaction?`,
+  sendBatch: (count: number) =>
+    count === 1 ? 'Send this transaction?' : `Send ${count} transactions?`,
+  notAtomic: 'They are sent one after another. If one fails, those before it stay.',
+  feeUnknown: 'Known when those before it are done',
   network: 'Network',
   sites: 'Connected sites',
   noSites: 'Sites that you connect appear here.',

@@ -263,6 +263,49 @@ test('behavior: a batch is sent one after another, and its status is reported', 
   })
 })
 
+test('behavior: where the wallet is set so, the calls of an app are one transaction too, and one that fails would undo the others', async () => {
+  const { page, session } = await connect()
+  await page.getByTestId('atomic').check()
+  expect(await ask(session, 'wallet_getCapabilities', [two, ['0x7a69', '0x1']])).toEqual({
+    '0x7a69': { atomic: { status: 'supported' } },
+  })
+  expect(await ask(session, 'wallet_getCapabilities', [accounts[3]])).toMatchObject({
+    cause: { code: 4100 },
+  })
+  const to = '0x00000000000000000000000000000000000000af'
+  const toBatch = (more: object = {}, value = '0x1') => [
+    {
+      ...{ version: '2.0.0', from: two, chainId: '0x7a69', atomicRequired: true },
+      ...{
+        calls: [
+          { to, value },
+          { to, value: '0x2' },
+        ],
+        ...more,
+      },
+    },
+  ]
+  const counted = async () => Number(await rpc(chain, 'eth_getTransactionCount', [two, 'latest']))
+  const before = await counted()
+  const sent = ask(session, 'wallet_sendCalls', toBatch({ id: 'first' }))
+  await page.getByText('Make 2 calls in one transaction?').waitFor()
+  await page.getByTestId('approve').click()
+  expect(await sent).toEqual({ id: 'first' })
+  const readStatus = () => ask(session, 'wallet_getCallsStatus', ['first'])
+  await expect.poll(readStatus).toMatchObject({ status: 200 })
+  expect(await readStatus()).toMatchObject({ atomic: true, receipts: [{ status: '0x1' }] })
+  expect(await rpc(chain, 'eth_getBalance', [to, 'latest'])).toBe('0x3')
+  // One transaction, and the authorization in it.
+  expect(await counted()).toBe(before + 2)
+  for (const [batch, code] of [
+    [toBatch({ id: 'first' }), 5720],
+    [toBatch({}, `0x${'f'.repeat(40)}`), -32000],
+    [toBatch({ from: accounts[3] }), 4100],
+  ] as const)
+    expect(await ask(session, 'wallet_sendCalls', batch)).toMatchObject({ cause: { code } })
+  expect(await rpc(chain, 'eth_getBalance', [to, 'latest'])).toBe('0x3')
+})
+
 test('behavior: rejects, one request after another, with a count', async () => {
   const { page, session } = await connect()
   const first = ask(session, 'personal_sign', ['first', one])

@@ -4,7 +4,7 @@ import { parseEther } from 'viem'
 import { devTokens, wrappedEther } from '../contracts/tokens.ts'
 import { host } from '../ports.ts'
 import { bitcoinChain } from './bitcoin/definition.ts'
-import { chainDefinitions, devChainIds, nativeCurrency } from './definitions.ts'
+import { chainDefinitions, type DevChainId, devChainIds, nativeCurrency } from './definitions.ts'
 import { solanaChain } from './solana/definition.ts'
 import { solanaAddresses, solanaTokens } from './solana/seed/addresses.ts'
 import type { ChainPlans } from './startChains.ts'
@@ -18,6 +18,7 @@ export function writeChainFiles({
   solana,
   bitcoin,
   faucet,
+  plainChains,
   dataDir,
 }: {
   planned: ChainPlans
@@ -27,6 +28,8 @@ export function writeChainFiles({
   bitcoin?: { port: number } | undefined
   /** Where the faucet runs, if it does; it has a path for each chain. */
   faucet?: { port: number } | undefined
+  /** Networks without smart accounts. */
+  plainChains: readonly DevChainId[]
   dataDir: string
 }): string {
   const tokensFile = join(dataDir, 'tokens.json')
@@ -34,7 +37,10 @@ export function writeChainFiles({
   writeFileSync(tokensFile, toJson(tokenList(planned)))
   const chains: [string, object][] = devChainIds.map((id) => [
     id,
-    describeChain({ id, planned, tokensFile }),
+    {
+      ...describeChain({ id, planned, tokensFile }),
+      ...(!plainChains.includes(id) && describeSmartAccounts(planned.plans[id])),
+    },
   ])
   if (solana) chains.push([solanaChain.id, describeSolana({ ...solana, tokensFile })])
   if (bitcoin) chains.push([bitcoinChain.id, describeBitcoin(bitcoin)])
@@ -69,11 +75,7 @@ function tokenList({ plans }: ChainPlans) {
   }
 }
 
-function describeChain(parameters: {
-  id: (typeof devChainIds)[number]
-  planned: ChainPlans
-  tokensFile: string
-}) {
+function describeChain(parameters: { id: DevChainId; planned: ChainPlans; tokensFile: string }) {
   const { id, planned, tokensFile } = parameters
   const { addresses } = planned.plans[id]
   return {
@@ -96,19 +98,22 @@ function describeChain(parameters: {
     },
     ens: { registry: addresses.ensRegistry },
     testnet: true,
-    smartAccounts: {
-      bundler: 'own',
-      permissions: true,
-      sponsorship: {
-        paymaster: addresses.paymaster,
-        name: 'Latchkey Development',
-        // Everything is paid for, so that a new account without money can do something.
-        weiPerAccountAndDay: String(parseEther('1')),
-        weiPerDay: String(parseEther('50')),
-      },
-    },
   }
 }
+
+const describeSmartAccounts = ({ addresses }: ChainPlans['plans'][DevChainId]) => ({
+  smartAccounts: {
+    bundler: 'own',
+    permissions: true,
+    sponsorship: {
+      paymaster: addresses.paymaster,
+      name: 'Latchkey Development',
+      // Everything is paid for, so that a new account without money can do something.
+      weiPerAccountAndDay: String(parseEther('1')),
+      weiPerDay: String(parseEther('50')),
+    },
+  },
+})
 
 const describeSolana = ({ port, tokensFile }: { port: number; tokensFile: string }) => ({
   name: solanaChain.name,

@@ -1,4 +1,13 @@
-import { expect, frameOf, fund, holdToApprove, makeWallet, test } from '../../embedded.ts'
+import {
+  expect,
+  frameOf,
+  fund,
+  holdToApprove,
+  makeWallet,
+  openSettings,
+  press,
+  test,
+} from '../../embedded.ts'
 import { dollarsOf } from '../../holdings.ts'
 import { allowanceOf, fillSwap, openSwap, review } from '../../swapping.ts'
 
@@ -23,6 +32,35 @@ test('default: the wallet by e-mail swaps a token in one batch: allowance and sw
   await holdToApprove(page, 'send')
   await expect(page.getByRole('dialog').getByText('All done')).toBeVisible()
   expect(held - (await dollarsOf(address))).toBe(20_000_000n)
+  // Nothing is left that the router could take.
+  expect(await allowanceOf(address)).toBe(0n)
+})
+
+test('behavior: who does not want the smart account allows exactly the amount, and swaps, with two approvals', async ({
+  page,
+}) => {
+  test.slow()
+  const { address } = await makeWallet(page)
+  await fund(address)
+  await expect.poll(() => dollarsOf(address)).toBe(250_000_000n)
+  await openSettings(page, 'Smart account')
+  const frame = frameOf(page)
+  await press(frame.getByRole('button', { name: 'Stop using it' }))
+  await expect(frame.getByText('Your smart account is not used.')).toBeVisible()
+  await page.reload()
+
+  const dialog = await openSwap(page)
+  await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '20' })
+  await review(page)
+  await expect(dialog.getByText('to take exactly 20 dUSD', { exact: false })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Allow and swap' }).click()
+  await expect(frame.getByText('Turns on your smart account')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Reject' }))
+  await holdToApprove(page, 'allow')
+  await expect.poll(() => allowanceOf(address)).toBe(20_000_000n)
+  await holdToApprove(page, 'send')
+  await expect(dialog.getByText('Swap complete')).toBeVisible()
+  expect(await dollarsOf(address)).toBe(230_000_000n)
   // Nothing is left that the router could take.
   expect(await allowanceOf(address)).toBe(0n)
 })

@@ -1,7 +1,7 @@
-import { expect, test } from '../../fixtures.ts'
+import { expect, rpc, stack, test } from '../../fixtures.ts'
 import { dollarsOf } from '../../holdings.ts'
-import { allowanceOf, allowUnlimited, fillSwap, openSwap, review } from '../../swapping.ts'
-import { connectElsewhere, decide } from '../../walletConnect.ts'
+import { allowanceOf, allowUnlimited, chain, fillSwap, openSwap, review } from '../../swapping.ts'
+import { connectElsewhere, decide, openCode, pair, scan } from '../../walletConnect.ts'
 
 // The first of the development accounts, whose keys the development wallet holds.
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -41,4 +41,39 @@ test('default: a wallet on another device signs that a token may be taken, and s
   await decide(wallet, 'request', 'approve')
   await expect(dialog.getByText('Swap complete')).toBeVisible()
   expect(held - (await dollarsOf(owner))).toBe(19_500_000n)
+})
+
+test('default: a wallet on another device that makes several calls at once allows and swaps with one approval', async ({
+  page,
+  wallet,
+}) => {
+  // The batch gives the account code (EIP-7702), which is taken back at the end.
+  const account = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+  const snapshot = await rpc(chain, 'evm_snapshot')
+  const count = async () =>
+    Number(await rpc<string>(chain, 'eth_getTransactionCount', [account, 'latest']))
+  const [held, sent] = [await dollarsOf(account), await count()]
+  await wallet.getByTestId('account-2').click()
+  await wallet.getByTestId('atomic').check()
+  await page.goto(stack.urls.web)
+  await openCode(page)
+  await pair(wallet, await scan(page))
+  await decide(wallet, 'proposal', 'approve')
+  const dialog = await openSwap(page)
+  await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '7.75' })
+  await review(page)
+  await expect(dialog.getByText('to take exactly 7.75 dUSD', { exact: false })).toBeVisible()
+  await expect(dialog.getByText('Your wallet does both as one', { exact: false })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Allow and swap' }).click()
+  const request = wallet.getByTestId('request')
+  await expect(request.getByText('Make 2 calls in one transaction?')).toBeVisible()
+  await expect(request.getByText('7.75 dUSD').first()).toBeVisible()
+  await decide(wallet, 'request', 'approve')
+  await expect(dialog.getByText('All done')).toBeVisible()
+  expect(held - (await dollarsOf(account))).toBe(7_750_000n)
+  // One transaction, and the authorization in it.
+  expect(await count()).toBe(sent + 2)
+  // Nothing is left that the router could take.
+  expect(await allowanceOf(account)).toBe(0n)
+  await rpc(chain, 'evm_revert', [snapshot])
 })

@@ -1,7 +1,7 @@
 import { getRpcCode, isError, LatchkeyError } from '@latchkey/wire'
+import { prepareBatch } from '../batch/prepareBatch.ts'
 import type { Outcome } from '../extension/protocol.ts'
 import { connectSite, currentAccount, stateFor } from '../state.ts'
-import { prepareAtomicBatch } from './prepareAtomicBatch.ts'
 import { prepareChain } from './prepareChain.ts'
 import { prepareMessage, prepareTypedData } from './prepareSignature.ts'
 import { prepareToken } from './prepareToken.ts'
@@ -25,7 +25,7 @@ export async function prepareRequest(
   if (method === 'personal_sign') return prepareMessage(ask)
   if (method === 'eth_signTypedData_v4') return prepareTypedData(ask)
   if (method === 'eth_sendTransaction') return prepareTransaction(ask)
-  if (method === 'wallet_sendCalls') return prepareAtomicBatch(ask)
+  if (method === 'wallet_sendCalls') return prepareBatch(ask)
   if (method === 'wallet_switchEthereumChain' || method === 'wallet_addEthereumChain')
     return prepareChain(ask)
   if (method === 'wallet_watchAsset') return prepareToken(ask)

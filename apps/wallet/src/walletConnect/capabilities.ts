@@ -5,7 +5,7 @@ export const methods: ReadonlyMap<string, string> = new Map([
   ['personal_sign', 'Ask for the signature of a message'],
   ['eth_signTypedData_v4', 'Ask for the signature of data'],
   ['eth_sendTransaction', 'Ask to send a transaction'],
-  ['wallet_sendCalls', 'Ask to send several transactions, one after another'],
+  ['wallet_sendCalls', 'Ask to send several calls'],
   ['wallet_switchEthereumChain', 'Ask to switch the network'],
   ['wallet_addEthereumChain', 'Ask to add a network'],
   ['wallet_watchAsset', 'Ask to watch a token'],

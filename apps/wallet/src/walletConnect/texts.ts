@@ -75,10 +75,6 @@ export const texts = {
   noSignInNetwork: 'The app asks for networks that this wallet does not have.',
   chooseAccount: 'Choose at least one account.',
 
-  sendBatch: (count: number) =>
-    count === 1 ? 'Send this transaction?' : `Send ${count} transactions?`,
-  notAtomic: 'They are sent one after another. If one fails, those before it stay.',
-  feeUnknown: 'Known when those before it are done',
   addsNetwork: (name: string) => `${name} is added to the session`,
   session: 'Session',
   undelivered: 'The answer could not be delivered. It goes out when the relay is back.',

@@ -608,6 +608,16 @@ async function connectSmart(provider: Provider) {
   await connect(app, { connectorId: 'a.smart' })
 }
 
+test('behavior: a wallet whose smart account is not on this network signs for the allowance as any other does', async () => {
+  await connectSmart(wallet)
+  const plan = await prepareSwap(app, fromUsd('100.000001', 'signature'))
+  expect(plan).toMatchObject({ isBatch: false, steps: [{ kind: 'permit' }, { kind: 'swap' }] })
+  const before = await read(usd.address, 'balanceOf')
+  await finish(await swap(app, { plan }))
+  expect(before - (await read(usd.address, 'balanceOf'))).toBe(100_000_001n)
+  expect(await read(usd.address, 'allowance')).toBe(0n)
+})
+
 /** A Safe's web app whose one owner confirms at once; Alice's account stands for the Safe. Gives the calls of each transaction. */
 function startSafe() {
   const transactions: (readonly SafeCall[])[] = []

@@ -6,6 +6,9 @@ import {
 } from '@latchkey/walletconnect'
 import { LatchkeyError } from '@latchkey/wire'
 import { accounts } from '../../accounts.ts'
+import { answerCapabilities } from '../../batch/answerCapabilities.ts'
+import { prepareBatch } from '../../batch/prepareBatch.ts'
+import { answerStatus } from '../../batch/readBatch.ts'
 import { getBitcoinAddresses } from '../../bitcoin/accounts.ts'
 import type { Config } from '../../config.ts'
 import type { Outcome } from '../../extension/protocol.ts'
@@ -14,10 +17,13 @@ import type { PreparedRequest } from '../../requests/walletRequest.ts'
 import type { State } from '../../state.ts'
 import { findChainId } from '../capabilities.ts'
 import { findNetwork, type WalletNetwork } from '../networks.ts'
-import { findAddressIndex, getSelection, indexesOn } from '../sessions/sessionScope.ts'
-import { answerCapabilities } from './answerCapabilities.ts'
-import { prepareBatch } from './prepareBatch.ts'
-import { answerStatus } from './readBatch.ts'
+import {
+  findAddressIndex,
+  getChainIds,
+  getScope,
+  getSelection,
+  indexesOn,
+} from '../sessions/sessionScope.ts'
 
 export type SessionRequest = {
   session: Session
@@ -53,7 +59,12 @@ export async function prepareSessionRequest(
     case 'eth_chainId':
       return { result: `0x${chainId.toString(16)}` }
     case 'wallet_getCapabilities':
-      return answerCapabilities({ params, config, session })
+      return answerCapabilities({
+        params,
+        accounts: getScope(session, config).indexes.flatMap((index) => accounts[index] ?? []),
+        chainIds: getChainIds(session, config),
+        sendsAtomically: ask.state.sendsAtomically,
+      })
     case 'wallet_getCallsStatus':
       return answerStatus({ params, config, topic: session.topic })
   }
@@ -70,9 +81,7 @@ export async function prepareSessionRequest(
     sites: { [session.topic]: { sinceMs: 0 } },
   }
   const one = { origin: session.topic, call: { method, params }, config, state, switchTo }
-  return method === 'wallet_sendCalls'
-    ? prepareBatch({ ...one, topic: session.topic, requestId: request.id })
-    : prepareRequest(one)
+  return method === 'wallet_sendCalls' ? prepareBatch(one, request.id) : prepareRequest(one)
 }
 
 /** The same on a network of another namespace than the EVM's. */

@@ -74,8 +74,7 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
 /** Whether a signature can take the place of the allowances. */
 async function canPermit(question: SwapQuestion): Promise<boolean> {
   const { node, network, account, from, allowance, canSign } = question
-  // The signature of an account with code is for a contract to judge.
-  if (allowance !== 'signature' || !canSign || account.type === 'smartAccount') return false
+  if (allowance !== 'signature' || !canSign) return false
   const token = from.address ?? ''
   const holder = { node, token, owner: account.address, chainId: Number(network.id) }
   return (await readPermit(holder)) !== undefined

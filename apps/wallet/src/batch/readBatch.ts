@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { type Chain, type Config, findChain } from '../../config.ts'
-import type { Outcome } from '../../extension/protocol.ts'
-import { callNode } from '../../node.ts'
-import { invalidParams } from '../../requests/parameters.ts'
-import { type Batch, readState } from '../../state.ts'
+import { type Chain, type Config, findChain } from '../config.ts'
+import type { Outcome } from '../extension/protocol.ts'
+import { callNode } from '../node.ts'
+import { invalidParams } from '../requests/parameters.ts'
+import { type Batch, readState } from '../state.ts'
 
 const receiptTimeoutMs = 60_000
 const pollMs = 250

@@ -2,13 +2,12 @@ import { addGasMargin, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { type Address, encodeFunctionData, formatUnits, type Hex, isAddress, parseAbi } from 'viem'
 import type { Chain } from '../config.ts'
 import { readNode, requestNode } from '../node.ts'
-import { changeState, currentAccount, currentChain, readState } from '../state.ts'
+import { getSigner } from '../requests/getSigner.ts'
+import { accountIndex, invalidParams } from '../requests/parameters.ts'
+import type { PreparedRequest, Row, WalletRequest } from '../requests/walletRequest.ts'
+import { currentAccount, currentChain, keepBatch } from '../state.ts'
 import { texts } from '../texts.ts'
-import { batchKey } from '../walletConnect/requests/readBatch.ts'
-import { describeTransactions, needsCapability, parseBatch, toTransactions } from './batchCalls.ts'
-import { getSigner } from './getSigner.ts'
-import { accountIndex, invalidParams } from './parameters.ts'
-import type { PreparedRequest, Row, WalletRequest } from './walletRequest.ts'
+import { type BatchWork, describeTransactions, toTransactions } from './batchCalls.ts'
 
 /** `Simple7702Account` of ERC-4337's publishers, at the same address on every network that has it. */
 const delegate = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
@@ -18,25 +17,16 @@ const delegateAbi = parseAbi([
 ])
 /** What EIP-7702 takes for an authorization. */
 const authorizationGas = 25_000n
-const maxBatches = 50
 
 /**
- * wallet_sendCalls (EIP-5792) of a page: all calls in one transaction, which delegates the account to a contract that makes them
- * (EIP-7702) where it does not yet. Only of a wallet that is set to do so. Throws RPC_FAILED where the calls would fail.
+ * All calls of a batch in one transaction, which delegates the account to a contract that makes them (EIP-7702) where it does not yet.
+ * Throws RPC_FAILED where the calls would fail.
  */
-export async function prepareAtomicBatch(ask: WalletRequest): Promise<PreparedRequest> {
-  const { origin, call, config, state } = ask
-  if (!state.sendsAtomically)
-    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: call.method } })
-  const batch = parseBatch(call)
-  if (needsCapability(batch))
-    throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: 'any' } })
+export async function prepareAtomicBatch(
+  { config, state }: WalletRequest,
+  { batch, id, key, requestId }: BatchWork,
+): Promise<PreparedRequest> {
   const chain = currentChain(config, state)
-  if (Number(batch.chainId) !== chain.chainId) throw new LatchkeyError('BATCH_CHAIN_UNSUPPORTED')
-  const id = batch.id ?? crypto.randomUUID()
-  const key = batchKey(origin, id)
-  if (readState().batches[key]) throw new LatchkeyError('BATCH_ID_TAKEN')
-
   const from = currentAccount(state)
   const index = accountIndex(state, batch.from ?? from)
   const isDelegated =
@@ -82,7 +72,9 @@ export async function prepareAtomicBatch(ask: WalletRequest): Promise<PreparedRe
             authorizationList: [authorization],
           })
         : await signer.signTransaction({ ...base, type: 'eip1559' })
-      keep(key, chain, await readNode(chain, 'eth_sendRawTransaction', [signed]))
+      const hash = await readNode(chain, 'eth_sendRawTransaction', [signed])
+      const { chainId } = chain
+      keepBatch(key, { chainId, requestId, hashes: [hash], step: 'sent', isAtomic: true })
       return { id }
     },
   }
@@ -106,17 +98,3 @@ async function readFees(chain: Chain) {
   const tip = 'gasPrice' in fields ? maxWei : fields.maxPriorityFeePerGas
   return { maxFeePerGas: maxWei, maxPriorityFeePerGas: tip }
 }
-
-const keep = (key: string, { chainId }: Chain, hash: string) =>
-  changeState(({ batches }) => ({
-    batches: Object.fromEntries([
-      ...Object.entries(batches).slice(1 - maxBatches),
-      [
-        key,
-        {
-          ...{ chainId, requestId: 0, hashes: [hash], step: 'sent' as const, isAtomic: true },
-          atMs: Date.now(),
-        },
-      ],
-    ]),
-  }))

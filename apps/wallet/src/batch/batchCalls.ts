@@ -1,10 +1,10 @@
 import { isError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Call } from '../extension/protocol.ts'
-import { texts } from '../walletConnect/texts.ts'
-import { invalidParams } from './parameters.ts'
-import { prepareTransaction } from './prepareTransaction.ts'
-import type { Row, WalletRequest } from './walletRequest.ts'
+import { invalidParams } from '../requests/parameters.ts'
+import { prepareTransaction } from '../requests/prepareTransaction.ts'
+import type { Row, WalletRequest } from '../requests/walletRequest.ts'
+import { texts } from '../texts.ts'
 
 const maxCalls = 10
 
@@ -29,7 +29,10 @@ const schema = z.object({
     .check(z.minLength(1), z.maxLength(maxCalls)),
   capabilities,
 })
-type Batch = z.output<typeof schema>
+export type Batch = z.output<typeof schema>
+
+/** A checked batch, its id, where it is kept once it is sent, and the session's request that asked for it: 0 for a page's. */
+export type BatchWork = { batch: Batch; id: string; key: string; requestId: number }
 
 /** What a page or an app asks for by wallet_sendCalls (EIP-5792). Throws INVALID_PARAMS. */
 export function parseBatch({ params }: Call): Batch {

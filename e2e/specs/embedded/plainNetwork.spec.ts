@@ -1,0 +1,47 @@
+import { expect, frameOf, fund, holdToApprove, makeWallet, test } from '../../embedded.ts'
+import { dollarsOf, wrappedOf } from '../../holdings.ts'
+import { allowanceOf, fillSwap, openSwap, review } from '../../swapping.ts'
+
+const tenth = 10n ** 17n
+
+test('default: where there are no smart accounts, the wallet by e-mail signs for an allowance, or gives it by a transaction where a token takes no signature', async ({
+  page,
+}) => {
+  test.slow()
+  const { address } = await makeWallet(page)
+  await fund(address, 3n * tenth)
+  await expect.poll(() => wrappedOf(address)).toBe(3n * tenth)
+  await page.reload()
+  const frame = frameOf(page)
+
+  const dialog = await openSwap(page)
+  await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '20.5' })
+  await review(page)
+  await expect(dialog.getByText('may take exactly 20.5 dUSD', { exact: false })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Sign and swap' }).click()
+  await expect(frame.getByText('A signature is enough to take it', { exact: false })).toBeVisible()
+  await expect(frame.getByText('20.5 dUSD').first()).toBeVisible()
+  await holdToApprove(page, 'allow')
+  await expect(frame.getByText('A signature is enough to take it', { exact: false })).toBeHidden()
+  // The swap uses all of the allowance, so that nobody is said to be able to take more later.
+  await expect(frame.getByText('Leaves', { exact: true })).toBeVisible()
+  await expect(frame.getByText('Others may take')).toHaveCount(0)
+  await holdToApprove(page, 'send')
+  await expect(dialog.getByText('Swap complete')).toBeVisible()
+  expect(await dollarsOf(address)).toBe(229_500_000n)
+  expect(await allowanceOf(address)).toBe(0n)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await openSwap(page)
+  await fillSwap(page, { from: 'WETH', to: 'dUSD', amount: '0.2' })
+  await review(page)
+  await expect(dialog.getByText('to take exactly 0.2 WETH', { exact: false })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Allow and swap' }).click()
+  await holdToApprove(page, 'allow')
+  await expect.poll(() => allowanceOf(address, 'wrappedEther')).toBe(2n * tenth)
+  await holdToApprove(page, 'send')
+  await expect(dialog.getByText('Swap complete')).toBeVisible()
+  expect(await wrappedOf(address)).toBe(tenth)
+  // Nothing is left that the router could take.
+  expect(await allowanceOf(address, 'wrappedEther')).toBe(0n)
+})
