@@ -18,6 +18,7 @@ import {
   type Hex,
   parseAbi,
   parseEther,
+  parseGwei,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -331,6 +332,25 @@ test('behavior: a large amount is split where that pays, and says what it does t
   const before = await balance(usd)
   expect(await execute(tx)).toMatchObject({ isGood: true })
   expect((await balance(usd)) - before).toBe(BigInt(tx.amount))
+})
+
+async function setBaseFee(gwei: string) {
+  await rpc('anvil_setNextBlockBaseFeePerGas', [`0x${parseGwei(gwei).toString(16)}`])
+  await rpc('evm_mine', [])
+}
+
+test('behavior: another path has to bring more than its gas costs now', async () => {
+  const pair = { from: nativeAddress, to: at().usd, amount: parseEther('20') }
+  const cheap = await quote(pair)
+  expect(cheap.route).toHaveLength(2)
+  // At 3,000 dollars for one ether, the gas of a path then costs about 2,000 dollars, and brings about 600.
+  await setBaseFee('5000')
+  // A snapshot does not bring it back.
+  onTestFinished(() => setBaseFee('1'))
+  const dear = await quote(pair)
+  expect(dear.route).toHaveLength(1)
+  const more = BigInt(cheap.toAmount) - BigInt(dear.toAmount)
+  expect(more > dollars(500) && more < dollars(700)).toBe(true)
 })
 
 test('behavior: through another token where two have no pool in common', async () => {

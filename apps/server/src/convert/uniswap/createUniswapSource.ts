@@ -23,16 +23,23 @@ import {
 import { wrappedAbi } from './abi.ts'
 import { encodeOrder } from './encodeOrder.ts'
 import { findPaths, type Path } from './findPaths.ts'
+import { priceGas } from './priceGas.ts'
 import type { Probe } from './probeTransfer.ts'
 import { type Market, parts, readMarket } from './readMarket.ts'
-import { type Split, splitAmount, sum } from './splitAmount.ts'
+import { getPathGas, type Split, splitAmount, sum } from './splitAmount.ts'
 
 type Needs = Pick<Services, 'config' | 'kv' | 'clock'> & {
   readonly upstreams: Upstreams
   readonly getListed: GetListedTokens
 }
+/** With the price of gas that each network's nodes last said. */
+type Own = Needs & {
+  readonly gasPrices: Map<ChainId, { readonly wei: bigint; readonly untilMs: number }>
+}
 
 const pathSeconds = 300
+/** It moves by an eighth with a block at most, and only decides about routes. */
+const gasPriceMs = 10_000
 /** After that a transaction that no block has taken is worthless. */
 const lifetimeSeconds = 600n
 const wrapGas = 60_000n
@@ -42,12 +49,13 @@ const million = 1_000_000n
 
 /** A network's own pools: one router, and quotes that are read from its nodes in one block. */
 export function createUniswapSource(needs: Needs): SwapSource {
+  const own: Own = { ...needs, gasPrices: new Map() }
   return {
     quote: async (trade) => {
-      const worked = await workOut(needs, trade)
+      const worked = await workOut(own, trade)
       return 'status' in worked ? worked : worked.quote
     },
-    build: (order) => build(needs, order),
+    build: (order) => build(own, order),
     spender: async (chainId) => getSetup(needs, chainId).router,
   }
 }
@@ -84,7 +92,7 @@ type Worked = {
   readonly market?: Market
 }
 
-async function workOut(needs: Needs, trade: Trade): Promise<Worked | Failure> {
+async function workOut(needs: Own, trade: Trade): Promise<Worked | Failure> {
   const { chainId, amount } = trade
   const setup = getSetup(needs, chainId)
   const toPoolToken = (token: Hex) =>
@@ -96,21 +104,29 @@ async function workOut(needs: Needs, trade: Trade): Promise<Worked | Failure> {
   }
   const paths = await readPaths(needs, { setup, chainId, from, to })
   if (paths.length === 0) return noLiquidity
-  const known = (await needs.getListed(chainId)).tokens
+  const listed = (await needs.getListed(chainId)).tokens
   const probed = [from, to].filter((token) => !setup.bases.includes(token))
   const probes = probed.map((token) => toProbe(token, { paths, amount, from }))
   const chain = { ...setup, upstreams: needs.upstreams, chainId }
-  const market = await readMarket(chain, { paths, amount, probes })
+  const gasPrice = needs.gasPrices.get(chainId)
+  const asksGasPrice = gasPrice === undefined || gasPrice.untilMs <= needs.clock()
+  const market = await readMarket(chain, { paths, amount, probes, asksGasPrice })
+  const gasPriceWei = asksGasPrice ? market.gasPriceWei : gasPrice.wei
+  if (asksGasPrice && gasPriceWei !== undefined)
+    needs.gasPrices.set(chainId, { wei: gasPriceWei, untilMs: needs.clock() + gasPriceMs })
   // Where a node cannot try a transfer, the operator's list is trusted.
   const refused = probed.find((token, index) => {
     const arrival = market.arrivals[index]
-    return arrival === 'changed' || (arrival !== 'whole' && !known.has(token))
+    return arrival === 'changed' || (arrival !== 'whole' && !listed.has(token))
   })
   if (refused !== undefined)
     return refuseTrade(
       `${refused} takes a fee from transfers, or does not let itself be transferred`,
     )
-  const splits = splitAmount(market.quotes)
+  const splits = splitAmount(
+    market.quotes,
+    priceGas({ quotes: market.quotes, gasPriceWei }, setup.exchange.wrappedNative),
+  )
   if (splits.length === 0) return noLiquidity
   return { quote: describe(splits, market), splits, market }
 }
@@ -157,17 +173,16 @@ function toProbe(
 
 function describe(splits: readonly Split[], { block }: Market): SwapQuote {
   const toAmount = sum(splits)
-  const midOutput = splits.reduce(
-    (total, { quote, count }) => total + (quote.midOutput * BigInt(count)) / BigInt(parts),
-    0n,
+  const midOutput = sum(
+    splits,
+    ({ quote, count }) => (quote.midOutput * BigInt(count)) / BigInt(parts),
   )
   const lost = midOutput > toAmount ? midOutput - toAmount : 0n
-  const gas = splits.reduce((total, { quote, count }) => total + (quote.gas[count - 1] ?? 0n), 0n)
   return {
     toAmount,
-    gas: routerGas + (gas * 13n) / 10n,
+    gas: routerGas + getPathGas(splits),
     block,
-    feePpm: splits.reduce((total, split) => total + getFee(split), 0n) / BigInt(parts),
+    feePpm: sum(splits, getFee) / BigInt(parts),
     impactPpm: midOutput === 0n ? 0n : (lost * million) / midOutput,
     paths: splits.map(({ quote: { path }, count }) => ({
       percent: (count * 100) / parts,
@@ -188,7 +203,7 @@ function getFee({ quote: { path }, count }: Split): bigint {
   return (million - left) * BigInt(count)
 }
 
-async function build(needs: Needs, order: Order): ReturnType<SwapSource['build']> {
+async function build(needs: Own, order: Order): ReturnType<SwapSource['build']> {
   const worked = await workOut(needs, order)
   if ('status' in worked) return worked
   const { quote, splits, market } = worked

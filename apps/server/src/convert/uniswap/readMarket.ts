@@ -3,11 +3,13 @@ import { encodeFunctionData } from 'viem/utils'
 import { decodeAggregate, encodeAggregate } from '../../evm/aggregate.ts'
 import { decodeUint } from '../../evm/decodeResult.ts'
 import type { Hex } from '../../evm/hex.ts'
+import { hexQuantity } from '../../evm/schemas.ts'
 import type { ParsedReply } from '../../nodes/readReplies.ts'
 import type { UpstreamCall } from '../../nodes/rpcRequest.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import { poolAbi } from '../../prices/abi.ts'
+import type { Ratio } from '../../prices/poolState.ts'
 import { clockAbi } from './abi.ts'
 import type { Path } from './findPaths.ts'
 import { getMidOutput, quotePairs, readHops } from './hops.ts'
@@ -24,12 +26,16 @@ export type PathQuote = {
   readonly gas: readonly bigint[]
   /** Without what the pools keep. */
   readonly midOutput: bigint
+  /** The middle price of each pool: what comes out for one that goes in. */
+  readonly prices: readonly Ratio[]
 }
 
 /** All that was read, in one block. */
 export type Market = {
   readonly block: bigint
   readonly timestampSeconds: bigint
+  /** Undefined where it was not asked for, or the node does not say. */
+  readonly gasPriceWei: bigint | undefined
   readonly quotes: readonly PathQuote[]
   /** Of each probed token. */
   readonly arrivals: readonly Arrival[]
@@ -45,6 +51,7 @@ type Question = {
   readonly paths: readonly Path[]
   readonly amount: bigint
   readonly probes: readonly Probe[]
+  readonly asksGasPrice: boolean
 }
 
 /** Part `index` + 1 of {@link parts} of an amount, rounded down; the last is the whole. */
@@ -52,11 +59,11 @@ export const getShare = (amount: bigint, index: number): bigint =>
   (amount * BigInt(index + 1)) / BigInt(parts)
 
 /**
- * Reads, in one request and one block, what each path gives for each part of the amount, the middle prices, and whether the
- * probed tokens arrive whole. Throws RPC_UNAVAILABLE.
+ * Reads, in one request and one block, what each path gives for each part of the amount, the middle prices, whether the
+ * probed tokens arrive whole, and what gas costs if that is asked for. Throws RPC_UNAVAILABLE.
  */
 export async function readMarket(chain: Chain, question: Question): Promise<Market> {
-  const { paths, amount, probes } = question
+  const { paths, amount, probes, asksGasPrice } = question
   const calls: { target: Hex; callData: Hex }[] = []
   const read = (target: Hex, callData: Hex) => calls.push({ target, callData }) - 1
   const { multicall3 } = chain
@@ -75,6 +82,7 @@ export async function readMarket(chain: Chain, question: Question): Promise<Mark
   const replies = await request(chain, [
     ethCall(multicall3, encodeAggregate(calls)),
     ...probes.map(toProbeCall),
+    ...(asksGasPrice ? [{ method: 'eth_gasPrice', params: '[]' }] : []),
   ])
   const results = decodeResults(replies[0], calls.length)
   const block = decodeUint(results?.[atBlock])
@@ -95,11 +103,13 @@ export async function readMarket(chain: Chain, question: Question): Promise<Mark
         outputs: quoted.map((one) => one?.output),
         gas: quoted.map((one) => one?.gas ?? 0n),
         midOutput: getMidOutput(hops, amount),
+        prices: hops.map(({ price }) => price),
       },
     ]
   })
   const arrivals = probes.map((probe, index) => parseProbe(probe, replies[index + 1]))
-  return { block, timestampSeconds, quotes, arrivals }
+  const gasPriceWei = hexQuantity.safeParse(replies[probes.length + 1]?.result).data
+  return { block, timestampSeconds, gasPriceWei, quotes, arrivals }
 }
 
 async function request({ upstreams, chainId }: Chain, calls: readonly UpstreamCall[]) {

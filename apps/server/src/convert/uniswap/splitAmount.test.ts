@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Hex } from '../../evm/hex.ts'
+import type { Ratio } from '../../prices/poolState.ts'
 import { getAmounts } from './encodeOrder.ts'
 import { getV2Output } from './hops.ts'
 import { getShare, type PathQuote, parts } from './readMarket.ts'
-import { splitAmount, sum } from './splitAmount.ts'
+import { getPathGas, type Split, splitAmount, sum } from './splitAmount.ts'
 
 const pool = (digit: string) => ({
   address: `0x${digit.repeat(40)}` as Hex,
@@ -14,8 +15,13 @@ const pool = (digit: string) => ({
   held: ['1', '1'] as const,
 })
 
-/** A path through a pair with these reserves. */
-function toQuote(reserves: readonly [bigint, bigint], amount: bigint, digit: string): PathQuote {
+/** A path through a pair with these reserves, which needs so much gas. */
+function toQuote(
+  reserves: readonly [bigint, bigint],
+  amount: bigint,
+  digit: string,
+  gas = 100_000n,
+): PathQuote {
   const outputs = Array.from({ length: parts }, (_, index) => {
     const output = getV2Output(getShare(amount, index), reserves)
     return output > 0n ? output : undefined
@@ -23,8 +29,9 @@ function toQuote(reserves: readonly [bigint, bigint], amount: bigint, digit: str
   return {
     path: { version: 'v2', tokens: ['0x1', '0x2'], pools: [pool(digit)] },
     outputs,
-    gas: outputs.map(() => 1n),
+    gas: outputs.map(() => gas),
     midOutput: 0n,
+    prices: [],
   }
 }
 
@@ -69,6 +76,82 @@ test('behavior: a third path does not count where the second does not pay, and h
   expect(count((10n ** 24n * 18n) / 10_000n)).toBe(1)
   expect(count((10n ** 24n * 30n) / 10_000n)).toBe(2)
   expect(count((10n ** 24n * 100n) / 10_000n)).toBe(3)
+})
+
+/** Gas as it is paid for in what comes out, a unit at `numerator / denominator`. */
+const unitGas = fc.record({
+  numerator: fc.bigInt({ min: 0n, max: 2n ** 80n }),
+  denominator: fc.bigInt({ min: 1n, max: 2n ** 40n }),
+})
+
+/** What is left of the output, each path's gas paid for. */
+const getRest = (splits: readonly Split[], { numerator, denominator }: Ratio) =>
+  sum(splits) -
+  sum(splits, (split) => (getPathGas([split]) * numerator + denominator - 1n) / denominator)
+
+test('param: unitGas: no division of two paths leaves more, and the first path is the best one', () => {
+  const gas = fc.bigInt({ min: 1n, max: 1_000_000n })
+  fc.assert(
+    fc.property(
+      fc.tuple(reserve, reserve, gas),
+      fc.tuple(reserve, reserve, gas),
+      amounts,
+      unitGas,
+      ([a, b, firstGas], [c, d, secondGas], amount, price) => {
+        const quotes = [
+          toQuote([a, b], amount, '1', firstGas),
+          toQuote([c, d], amount, '2', secondGas),
+        ]
+        const toSplit = (index: number, count: number): Split[] => {
+          const quote = quotes[index]
+          const output = quote?.outputs[count - 1]
+          return quote && output !== undefined ? [{ quote, count, output }] : []
+        }
+        const [alone = []] = [toSplit(0, parts), toSplit(1, parts)].sort((one, other) =>
+          sum(one) > sum(other) ? -1 : 1,
+        )
+        if (alone.length === 0) return
+        const divided = Array.from({ length: parts - 1 }, (_, index) => [
+          ...toSplit(0, index + 1),
+          ...toSplit(1, parts - 1 - index),
+        ]).filter(({ length }) => length === 2)
+        const splits = splitAmount(quotes, price)
+        const rest = getRest(splits, price)
+        for (const one of [alone, ...divided])
+          expect(rest).toBeGreaterThanOrEqual(getRest(one, price))
+        if (splits.length > 1) expect(rest).toBeGreaterThan(getRest(alone, price))
+        else expect(sum(splits)).toBe(sum(alone))
+      },
+    ),
+  )
+})
+
+test('param: unitGas: dearer gas never makes for more paths', () => {
+  fc.assert(
+    fc.property(
+      pairs,
+      amounts,
+      unitGas,
+      fc.bigInt({ min: 1n, max: 100n }),
+      (reserves, amount, price, times) => {
+        const quotes = reserves.map((one, index) => toQuote(one, amount, String(index)))
+        const dearer = { ...price, numerator: price.numerator * times }
+        expect(splitAmount(quotes, dearer).length).toBeLessThanOrEqual(
+          splitAmount(quotes, price).length,
+        )
+      },
+    ),
+  )
+})
+
+test('param: unitGas: another path has to bring a unit more than its gas', () => {
+  const amount = (10n ** 24n * 18n) / 10_000n
+  const quotes = ['1', '2'].map((digit) => toQuote([10n ** 24n, 10n ** 24n], amount, digit))
+  const brought =
+    sum(splitAmount(quotes, { numerator: 0n, denominator: 1n })) - sum(splitAmount(quotes))
+  const count = (cost: bigint) =>
+    splitAmount(quotes, { numerator: cost, denominator: 130_000n }).length
+  expect([count(brought), count(brought - 1n)]).toEqual([1, 2])
 })
 
 test('behavior: paths with a pool in common are not added up', () => {

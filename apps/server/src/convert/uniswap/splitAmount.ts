@@ -1,30 +1,57 @@
 import type { Hex } from '../../evm/hex.ts'
+import type { Ratio } from '../../prices/poolState.ts'
 import { type PathQuote, parts } from './readMarket.ts'
 
 /** How many of {@link parts} a path takes, and what it gives for them. */
 export type Split = { readonly quote: PathQuote; readonly count: number; readonly output: bigint }
 
 const maxPaths = 3
-/** Another path costs gas: each has to bring a thousandth more. */
+/** Another path costs gas: where nobody knows how much, each has to bring a thousandth more. */
 const gain = { from: 1_000n, to: 1_001n }
 
-/** The paths that together give the most: up to three that share no pool. Empty if none can take the amount. */
-export function splitAmount(quotes: readonly PathQuote[]): readonly Split[] {
-  let best: readonly Split[] = []
-  for (let size = 1; size <= maxPaths; size += 1) {
-    const next = findBest(quotes, size)
-    if (best.length > 0 && sum(next) * gain.from < sum(best) * gain.to) break
+/**
+ * The paths that together give the most: up to three that share no pool. Another path has to bring more than its gas, of which
+ * a unit costs `unitGas` of what comes out. Empty if none can take the amount.
+ */
+export function splitAmount(quotes: readonly PathQuote[], unitGas?: Ratio): readonly Split[] {
+  const getWorth = (split: Split) => split.output - getGasCost(split, unitGas)
+  const pays = (next: readonly Split[], best: readonly Split[]) =>
+    unitGas === undefined
+      ? sum(next) * gain.from >= sum(best) * gain.to
+      : sum(next, getWorth) > sum(best, getWorth)
+  let best = findBest(quotes, 1, ({ output }) => output)
+  for (let size = 2; size <= maxPaths; size += 1) {
+    const next = findBest(quotes, size, getWorth)
+    if (next.length === 0 || !pays(next, best)) break
     best = next
   }
   return best
 }
 
-/** The best division among exactly `size` paths. */
-function findBest(quotes: readonly PathQuote[], size: number): readonly Split[] {
+/** What the paths need of gas, with room for how the pools change, and for collecting what several paths give. */
+export const getPathGas = (splits: readonly Split[]): bigint =>
+  (sum(splits, ({ quote, count }) => quote.gas[count - 1] ?? 0n) * 13n) / 10n
+
+/** Rounded up: of a token with few decimals, a path must not look free. */
+function getGasCost(split: Split, unitGas: Ratio | undefined): bigint {
+  if (unitGas === undefined) return 0n
+  const { numerator, denominator } = unitGas
+  return (getPathGas([split]) * numerator + denominator - 1n) / denominator
+}
+
+/** The best division among exactly `size` paths; empty if there is none. */
+function findBest(
+  quotes: readonly PathQuote[],
+  size: number,
+  getValue: (split: Split) => bigint,
+): readonly Split[] {
   let best: readonly Split[] = []
-  const visit = (chosen: readonly Split[], start: number, left: number) => {
+  let bestValue: bigint | undefined
+  const visit = (chosen: readonly Split[], value: bigint, start: number, left: number) => {
     if (chosen.length === size) {
-      if (left === 0 && sum(chosen) > sum(best)) best = chosen
+      if (left > 0 || (bestValue !== undefined && value <= bestValue)) return
+      best = chosen
+      bestValue = value
       return
     }
     const isLast = chosen.length === size - 1
@@ -32,17 +59,21 @@ function findBest(quotes: readonly PathQuote[], size: number): readonly Split[] 
       if (index < start || chosen.some((split) => sharesPool(split.quote, quote))) continue
       for (let count = isLast ? left : 1; count <= left; count += 1) {
         const output = quote.outputs[count - 1]
-        if (output !== undefined)
-          visit([...chosen, { quote, count, output }], index + 1, left - count)
+        if (output === undefined) continue
+        const split = { quote, count, output }
+        visit([...chosen, split], value + getValue(split), index + 1, left - count)
       }
     }
   }
-  visit([], 0, parts)
+  visit([], 0n, 0, parts)
   return best
 }
 
-export const sum = (splits: readonly Split[]): bigint =>
-  splits.reduce((total, { output }) => total + output, 0n)
+/** What the paths give together, unless another value of each is to be added up. */
+export const sum = (
+  splits: readonly Split[],
+  getValue: (split: Split) => bigint = ({ output }) => output,
+): bigint => splits.reduce((total, split) => total + getValue(split), 0n)
 
 function sharesPool({ path: one }: PathQuote, { path: other }: PathQuote): boolean {
   const addresses = new Set<Hex>(one.pools.map(({ address }) => address))

@@ -1,0 +1,25 @@
+import type { Hex } from '../../evm/hex.ts'
+import type { Ratio } from '../../prices/poolState.ts'
+import type { Market } from './readMarket.ts'
+
+/**
+ * What a unit of gas costs in the smallest unit of what comes out, at the middle prices of the best path that the wrapped native
+ * currency is on. Undefined where it is on none, or the node does not say what gas costs.
+ */
+export function priceGas(
+  { quotes, gasPriceWei }: Pick<Market, 'quotes' | 'gasPriceWei'>,
+  wrappedNative: Hex,
+): Ratio | undefined {
+  if (gasPriceWei === undefined) return undefined
+  const [best] = quotes
+    .filter(({ path, outputs }) => path.tokens.includes(wrappedNative) && outputs.at(-1))
+    .sort((one, other) => ((one.outputs.at(-1) ?? 0n) > (other.outputs.at(-1) ?? 0n) ? -1 : 1))
+  if (best === undefined) return undefined
+  return best.prices.slice(best.path.tokens.indexOf(wrappedNative)).reduce<Ratio>(
+    (product, price) => ({
+      numerator: product.numerator * price.numerator,
+      denominator: product.denominator * price.denominator,
+    }),
+    { numerator: gasPriceWei, denominator: 1n },
+  )
+}
