@@ -7,13 +7,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** A page that changes all the time is looked at so often. */
 const maxLooks = 6
 
-/** What axe-core finds on the page once nothing moves. */
-export async function violations(page: Page): Promise<string[]> {
+/** What axe-core finds on the page, or in what a selector names, once nothing moves. */
+export async function violations(page: Page, within = 'html'): Promise<string[]> {
   // Through the debugger, since the page's own policy rightly refuses scripts it did not bring.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
   for (let looks = 1; ; looks++) {
     await settled(page)
-    const { found, hasChanged } = (await page.evaluate(look)) as Looked
+    const { found, hasChanged } = (await page.evaluate(look(within))) as Looked
     // What came late was judged half faded in, and what it pushed away, where nobody sees it.
     if (found.length === 0 || !hasChanged || looks === maxLooks) return found
   }
@@ -22,11 +22,11 @@ export async function violations(page: Page): Promise<string[]> {
 type Looked = { found: string[]; hasChanged: boolean }
 
 /** What axe-core finds, and whether anything changed meanwhile. */
-const look = `(async () => {
+const look = (within: string) => `(async () => {
   let hasChanged = false
   const changes = new MutationObserver(() => { hasChanged = true })
   changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-  const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+  const { violations } = await axe.run(${JSON.stringify(within)}, { resultTypes: ['violations'] })
   hasChanged ||= changes.takeRecords().length > 0
   changes.disconnect()
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' ' + target.join(' ')))
