@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, type Part, startStack, westend } from '@latchkey/dev'
+import { startDoor } from './browsers/startDoor.ts'
 import { metricsToken } from './metricsToken.ts'
 
 /**
@@ -61,6 +62,7 @@ async function start(project: string) {
     SOCIAL_LOGINS_PER_HOUR: '1000',
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
     ...(project === 'walletconnect' && { ANALYTICS: 'log', METRICS_TOKEN: metricsToken }),
+    ...(project === 'browsers' && { PUBLIC_URL: `http://127.0.0.1:${doorPort}` }),
     ...(project === 'solana' && { WEB_NETWORKS: [westend.id, ...unserved].join(',') }),
   }
   const parts = partsByProject[project] ?? evmParts
@@ -75,7 +77,10 @@ async function start(project: string) {
     plainChains,
   } as const
   const stack = await startStack({ ...parameters, log: () => {} })
+  const door = project === 'browsers' ? await startDoor(doorPort, stack.urls.web) : undefined
+  if (door) stack.urls.web = door.url
   const stop = async () => {
+    await door?.stop()
     await stack.stop()
     await printNodeFaults(project, join(dataDir, 'logs/server.log'))
     await rm(dataDir, { recursive: true, force: true })

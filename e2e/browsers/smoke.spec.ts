@@ -2,6 +2,7 @@ import { fund, readCode, readDeviceLink, someEmail } from '../embedded.ts'
 import { nativeOf } from '../holdings.ts'
 import { expect, stack, test } from './fixtures.ts'
 import { openPage, type Page } from './page.ts'
+import { apart } from './startDoor.ts'
 
 // The fifth and sixth of the development accounts: nobody else sends to them on this stack.
 const receivers = {
@@ -61,7 +62,7 @@ test('default: a QR code connects a wallet elsewhere', async ({ site }) => {
   await site.see({ button: 'Copy link' })
 })
 
-test('default: somebody new logs in by e-mail, and approves a sending in its window', async ({
+test('default: somebody new logs in by e-mail, and approves a sending in its window, also where the page is cut off from it', async ({
   site,
   driven,
   runs,
@@ -91,11 +92,24 @@ test('default: somebody new logs in by e-mail, and approves a sending in its win
   const address = (await site.run(`document.querySelector('button[title^="0x"]').title`)) as string
   await fund(address)
 
+  await sendInWindow(site, { receiver, isApart: false })
+  // A page that separates itself from every window: the frame and its window meet at the server.
+  await site.open(`${stack.urls.web}/${apart}`)
+  await sendInWindow(site, { receiver, isApart: true })
+})
+
+/** Sends, and approves that in the window of the frame, which the page has cut off from it if it `isApart`. */
+async function sendInWindow(
+  site: Page,
+  { receiver, isApart }: { receiver: string; isApart: boolean },
+) {
+  const frame = site.inFrame('/f/')
   const before = await nativeOf(receiver)
   await review(site, '0.25', receiver)
   await site.press({ button: 'Send' })
   const window = await frame.popup(() => frame.press({ button: 'Open the window' }))
   await window.see({ text: new URL(stack.urls.web).origin })
+  expect(await window.run('window.opener === null')).toBe(isApart)
   // The card may be longer than its window, and has to be read to its end.
   const readOn = `document.querySelector('.asked')?.scrollTo(0, 100_000),
     document.querySelector('.hold[data-open="true"]') !== null`
@@ -104,4 +118,4 @@ test('default: somebody new logs in by e-mail, and approves a sending in its win
   await window.closed()
   await site.see({ text: 'Transfer complete' })
   await expect.poll(async () => (await nativeOf(receiver)) - before).toBe(250_000_000_000_000_000n)
-})
+}
