@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coverFrame, covers, flashHeight, uncoverFrame } from './coverFrame.ts'
 import {
@@ -163,9 +163,16 @@ test('behavior: with letters of any size, in a window of 320 × 480, what is rea
   await context.close()
 })
 
-test('default: another browser is let in after a person found the words the same on both screens', async () => {
-  const email = 'two@browsers.example'
+/**
+ * Two browsers of a new user, the second of which asks the first for the wallet: both show the same words. `prepare` is done in each before
+ * it opens a page.
+ */
+async function askForWallet(
+  email: string,
+  prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
+) {
   const [old, fresh] = [await frame.newContext(), await frame.newContext()]
+  await Promise.all([prepare(old), prepare(fresh)])
   const there = await frame.embed(old)
   await logIn(frame, there, email)
   const { address } = (await ask(there, 'APP_GET_USER')).result as { address: string }
@@ -184,27 +191,85 @@ test('default: another browser is let in after a person found the words the same
 
   const opened = await begin(there, 'APP_OPEN', { page: 'devices' })
   await inside(there).getByRole('button', { name: 'Compare words' }).click()
-  const words = await inside(here).locator('.words').textContent()
+  const words = (await inside(here).locator('.words').textContent()) ?? ''
   expect(words).toMatch(/^\w+ \w+ \w+$/)
-  await inside(there)
-    .getByText(words ?? '')
-    .waitFor()
-  const same = (page: typeof here) =>
-    inside(page).getByRole('button', { name: 'The words are the same' })
+  await inside(there).getByText(words).waitFor()
+  const same = (page: Page) => inside(page).getByRole('button', { name: 'The words are the same' })
+  /** Ends what both pages wait for: the new one has the wallet until it is removed. */
+  const finish = async (remove: () => Promise<void>) => {
+    expect(await settle(here, connecting)).toEqual({ result: {} })
+    expect((await ask(here, 'APP_GET_USER')).result).toMatchObject({ address })
+    await remove()
+    await expect.poll(() => inside(there).locator('.device').count()).toBe(1)
+    await ask(there, 'APP_CLOSE')
+    await settle(there, opened)
+    expect(await ask(here, 'APP_IS_CONNECTED')).toEqual({ result: { isConnected: false } })
+    await Promise.all([old.close(), fresh.close()])
+  }
+  const remove = () =>
+    inside(there).locator('.device').nth(1).getByRole('button', { name: 'Remove' }).click()
+  const sure = inside(there).locator('.sure').getByRole('button', { name: 'Remove' })
+  return { there, here, words, same, remove, sure, finish }
+}
+
+test('default: another browser is let in after a person found the words the same on both screens', async () => {
+  const { there, here, same, remove, sure, finish } = await askForWallet('two@browsers.example')
   await countsOnlyInSight(there, same(there))
   await same(there).click()
   await inside(there).getByText('Compare words').waitFor({ state: 'detached' })
   await same(here).click()
-  expect(await settle(here, connecting)).toEqual({ result: {} })
-  expect((await ask(here, 'APP_GET_USER')).result).toMatchObject({ address })
+  await finish(async () => {
+    await remove()
+    await countsOnlyInSight(there, sure)
+    await sure.click()
+  })
+})
 
-  await inside(there).locator('.device').nth(1).getByRole('button', { name: 'Remove' }).click()
-  const sure = inside(there).locator('.sure').getByRole('button', { name: 'Remove' })
-  await countsOnlyInSight(there, sure)
-  await sure.click()
-  await expect.poll(() => inside(there).locator('.device').count()).toBe(1)
-  await ask(there, 'APP_CLOSE')
-  await settle(there, opened)
-  expect(await ask(here, 'APP_IS_CONNECTED')).toEqual({ result: { isConnected: false } })
-  await Promise.all([old.close(), fresh.close()])
+/** Presses what opens a window of ours, and gives that window once it asks. */
+async function openWindow(page: Page, button: Locator): Promise<Page> {
+  const [popup] = await Promise.all([page.context().waitForEvent('page'), button.click()])
+  await popup.locator('.hold').waitFor()
+  return popup
+}
+
+async function approveIn(popup: Page): Promise<void> {
+  await popup.locator('.hold[data-open="true"]').waitFor()
+  const box = await popup.locator('.hold').boundingBox()
+  const closed = popup.waitForEvent('close')
+  await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+  await popup.mouse.down()
+  await popup.locator('.hold[data-hold="full"]').waitFor()
+  await popup.mouse.up()
+  await closed
+}
+
+test('row 31: where the browser cannot vouch for what is seen, a device is let in, accepted and removed in a window of its own', async () => {
+  const { there, here, words, same, remove, sure, finish } = await askForWallet(
+    'two@windows.example',
+    (context) => context.addInitScript('delete IntersectionObserverEntry.prototype.isVisible'),
+  )
+  // A press in the frame hands over nothing, however long it has been there: the window shows what it is about.
+  const first = await openWindow(there, same(there))
+  const asked = (await first.locator('.asked').textContent()) ?? ''
+  for (const part of [words, 'Gets your wallet', 'Chrome']) expect(asked).toContain(part)
+  expect(await first.locator('.origin').textContent()).toBe(frame.hostUrl)
+  await first.getByRole('button', { name: 'Reject' }).click()
+  await inside(there).getByText('Waiting for the window').waitFor({ state: 'detached' })
+  const second = await openWindow(there, same(there))
+  await second.close()
+  await inside(there).getByText('The window closed before you decided').waitFor()
+  // Both still wait for an answer.
+  await same(there).waitFor()
+  await approveIn(await openWindow(there, same(there)))
+  await inside(there).getByText('Compare words').waitFor({ state: 'detached' })
+  const accepting = await openWindow(here, same(here))
+  expect(await accepting.locator('.asked').textContent()).toContain(words)
+  await approveIn(accepting)
+  await finish(async () => {
+    await remove()
+    const removing = await openWindow(there, sure)
+    expect(await removing.locator('.asked').textContent()).toContain('Loses your wallet')
+    expect(await inside(there).locator('.device').count()).toBe(2)
+    await approveIn(removing)
+  })
 })

@@ -41,7 +41,7 @@ export const bringWallet = (
           view: 'recover',
           title: account.recover.title,
           load: async () => RecoverScreen,
-          props: { keys, session, note, realm, left: moved?.from },
+          props: { keys, session, origin, note, realm, left: moved?.from },
         },
         signal,
       )

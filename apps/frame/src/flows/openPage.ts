@@ -61,6 +61,7 @@ export async function openPage(
             read,
             facts,
             projectId: facts.projectId,
+            origin,
             problem,
             socials: facts.socials,
           },

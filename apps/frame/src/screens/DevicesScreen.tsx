@@ -1,19 +1,29 @@
 import { listDevices, listEnrollments, renameDevice } from '@latchkey/wire'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
+import { approvalWindow } from '../locales/approvalWindow.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { EnrolmentRequest, type WaitingDevice } from './EnrolmentRequest.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
-import { GatedButton } from './parts/GatedButton.tsx'
+import { type Asker, ConfirmButton, toOneLine } from './parts/ConfirmButton.tsx'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
+import type { WithPicture } from './screenQueue.ts'
 
 const t = account.devices
 const pollMs = 3_000
 type Device = { id: string; name: string; current: boolean; lastUsedAtMs: number }
 
-export function DevicesScreen({ session, keys, problem, done }: PageProps & PageEnding) {
+export function DevicesScreen({
+  session,
+  keys,
+  origin,
+  picture,
+  problem,
+  done,
+}: PageProps & PageEnding & WithPicture) {
+  const asker = { session, origin, picture }
   const [devices, setDevices] = useState<readonly Device[]>()
   const [asks, setAsks] = useState<readonly WaitingDevice[]>([])
   const [failure, setFailure] = useState('')
@@ -40,7 +50,7 @@ export function DevicesScreen({ session, keys, problem, done }: PageProps & Page
     <div className="stack">
       <WaitingRecoveries session={session} />
       {asks.map((ask) => (
-        <EnrolmentRequest key={ask.askId} ask={ask} keys={keys} onOver={load} />
+        <EnrolmentRequest key={ask.askId} {...{ ask, asker, keys }} onOver={load} />
       ))}
       {(problem !== undefined || failure) && (
         <p className="notice" data-level="danger" role="alert">
@@ -53,6 +63,7 @@ export function DevicesScreen({ session, keys, problem, done }: PageProps & Page
           <DeviceRow
             key={device.id}
             device={device}
+            asker={asker}
             onRename={(name) =>
               done({
                 run: async () => {
@@ -80,10 +91,12 @@ export function DevicesScreen({ session, keys, problem, done }: PageProps & Page
 
 function DeviceRow({
   device,
+  asker,
   onRename,
   onRevoke,
 }: {
   device: Device
+  asker: Asker
   onRename: (name: string) => void
   onRevoke: () => void
 }) {
@@ -140,12 +153,26 @@ function DeviceRow({
             <Button kind="quiet" onClick={() => setMode(undefined)}>
               {en.common.cancel}
             </Button>
-            <GatedButton about={row} kind="danger" onPress={onRevoke}>
+            <ConfirmButton
+              about={row}
+              kind="danger"
+              asker={asker}
+              question={askToRevoke(device)}
+              onPress={onRevoke}
+            >
               {t.revoke}
-            </GatedButton>
+            </ConfirmButton>
           </div>
         </div>
       )}
     </li>
   )
+}
+
+/** The same question for a window of ours. */
+function askToRevoke({ name }: Device) {
+  const { title, action, group, what } = approvalWindow.revoke
+  const rows = [{ label: approvalWindow.device, text: toOneLine(name) }]
+  const warnings = [{ level: 'caution', text: what } as const]
+  return { title, action, groups: [{ label: group, rows }], warnings }
 }

@@ -5,6 +5,7 @@ import type { Keys } from '../openKeys.ts'
 import { errorMessage } from './errorMessage.ts'
 import { Button } from './parts/Button.tsx'
 import { CompareWords } from './parts/CompareWords.tsx'
+import type { Asker } from './parts/ConfirmButton.tsx'
 import { useWork } from './parts/useWork.ts'
 
 const t = account.devices
@@ -13,10 +14,12 @@ export type WaitingDevice = { askId: string; name: string }
 /** A new device that asks for the wallet: the user compares words before anything is handed over. */
 export function EnrolmentRequest({
   ask,
+  asker,
   keys,
   onOver,
 }: {
   ask: WaitingDevice
+  asker: Asker
   keys: Keys
   onOver: () => void
 }) {
@@ -59,7 +62,7 @@ export function EnrolmentRequest({
         {problem}
       </p>
       {words ? (
-        <CompareWords words={words} busy={busy} onAnswer={answer} />
+        <CompareWords {...{ words, name: ask.name, asker, busy }} onAnswer={answer} />
       ) : (
         <Button busy={busy || isMet} onClick={meet}>
           {t.compare}

@@ -10,7 +10,7 @@ import { Button } from './parts/Button.tsx'
 import { CompareWords } from './parts/CompareWords.tsx'
 import { KitForm } from './parts/KitForm.tsx'
 import { useWork } from './parts/useWork.ts'
-import type { ScreenCallbacks } from './screenQueue.ts'
+import type { ScreenCallbacks, WithPicture } from './screenQueue.ts'
 
 const t = account.recover
 const pollMs = 2_000
@@ -21,13 +21,15 @@ const pollMs = 2_000
 export type RecoverProps = {
   keys: Keys
   session: Session
+  /** Of the page that holds the frame. */
+  origin: string
   note: string
   realm?: string | undefined
   left?: string | undefined
 }
 /** The operator's recovery needs a code, which another screen asks for. It is of the wallet in this realm. */
 export type RecoverEnd = WalletAddresses | { assisted: string }
-type Props = RecoverProps & ScreenCallbacks<RecoverEnd>
+type Props = RecoverProps & ScreenCallbacks<RecoverEnd> & WithPicture
 type Way = 'choose' | 'kit' | 'device'
 type Factor = {
   kind: 'passkey' | 'kit' | 'operator'
@@ -184,7 +186,7 @@ function ByKit({ keys, realm, label, done, onBack }: Part & { label: string }) {
   )
 }
 
-function ByDevice({ keys, realm, done, onBack }: Part) {
+function ByDevice({ keys, session, origin, picture, realm, done, onBack }: Part) {
   const [words, setWords] = useState('')
   const [hasAnswered, setAnswered] = useState(false)
   const askId = useRef<string | undefined>(undefined)
@@ -223,7 +225,9 @@ function ByDevice({ keys, realm, done, onBack }: Part) {
   return (
     <div className="stack">
       <p className="lead">{words ? t.words : t.deviceWaiting}</p>
-      {words && !hasAnswered && <CompareWords words={words} busy={busy} onAnswer={answer} />}
+      {words && !hasAnswered && (
+        <CompareWords {...{ words, busy }} asker={{ session, origin, picture }} onAnswer={answer} />
+      )}
       {words && hasAnswered && (
         <p className="words" dir="ltr">
           {words}

@@ -13,6 +13,8 @@ export type PageProps = {
   read: ReadChain
   facts: FramePageFacts
   projectId: string
+  /** Of the page that holds the frame. */
+  origin: string
   problem: unknown
   /** Providers of social login. */
   socials: readonly SocialProvider[]

@@ -1,7 +1,8 @@
 import { useRef } from 'react'
 import { account } from '../../locales/account.en.ts'
+import { approvalWindow as inWindow } from '../../locales/approvalWindow.en.ts'
 import { Button } from './Button.tsx'
-import { GatedButton } from './GatedButton.tsx'
+import { type Asker, ConfirmButton, toOneLine } from './ConfirmButton.tsx'
 
 const t = account.devices
 
@@ -10,10 +11,15 @@ const t = account.devices
  */
 export function CompareWords({
   words,
+  name,
+  asker,
   busy,
   onAnswer,
 }: {
   words: string
+  /** Of the device that asks for the wallet, on the one that has it. */
+  name?: string
+  asker: Asker
   busy: boolean
   onAnswer: (same: boolean) => void
 }) {
@@ -27,10 +33,27 @@ export function CompareWords({
         <Button kind="quiet" disabled={busy} onClick={() => onAnswer(false)}>
           {t.different}
         </Button>
-        <GatedButton about={card} busy={busy} onPress={() => onAnswer(true)}>
+        <ConfirmButton
+          about={card}
+          question={askAbout(words, name)}
+          {...{ asker, busy }}
+          onPress={() => onAnswer(true)}
+        >
           {t.same}
-        </GatedButton>
+        </ConfirmButton>
       </div>
     </div>
   )
+}
+
+/** The same question for a window of ours. */
+function askAbout(words: string, name: string | undefined) {
+  const { title, action, group, what } = name === undefined ? inWindow.accept : inWindow.letIn
+  const device = name === undefined ? [] : [{ label: inWindow.device, text: toOneLine(name) }]
+  return {
+    title,
+    action,
+    groups: [{ label: group, rows: [...device, { label: inWindow.words, text: words }] }],
+    warnings: [{ level: 'caution', text: what } as const],
+  }
 }
