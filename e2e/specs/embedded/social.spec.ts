@@ -297,6 +297,8 @@ test('default: Farcaster has a code: refused, then signed by its app, which also
   await openSettings(page, 'Sign-ins')
   await press(row('Farcaster').getByRole('button', { name: 'Remove' }))
   await signInAs(page, github, name)
+  // The list is there again.
+  await expect(frame.getByText('You cannot remove the last way to sign in.')).toBeVisible()
   await expect(row('Farcaster')).toBeHidden()
   await press(frame.getByRole('button', { name: 'Add Farcaster' }))
   await signInAs(page, github, name)
