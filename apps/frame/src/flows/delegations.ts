@@ -3,8 +3,15 @@ import type { Hex } from 'viem'
 import { type FrameChain, parseChains } from '../chains.ts'
 import type { Keys } from '../openKeys.ts'
 import type { ReadChain } from '../readChain.ts'
-import { type CallsAccess, createCallsAccess } from '../requests/calls/callsAccess.ts'
+import {
+  chooseAccountType,
+  followAccountType,
+  readAccountType,
+  sendAccountType,
+} from '../requests/calls/accountType.ts'
+import type { CallsAccess } from '../requests/calls/callsAccess.ts'
 import { readDelegation } from '../requests/calls/readDelegation.ts'
+import type { Session } from '../session/session.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
 /** The account's delegations (EIP-7702), network by network, and whether it uses them. */
@@ -23,17 +30,18 @@ const pauseMs = 500
 export function createDelegations(parameters: {
   readonly facts: FramePageFacts
   readonly store: KeyStore
+  readonly session: Pick<Session, 'call'>
   readonly read: ReadChain
   readonly keys: Pick<Keys, 'do'>
 }): Delegations {
-  const { facts, store, read, keys } = parameters
-  const getAccount = async () => {
+  const { facts, store, session, read, keys } = parameters
+  const own = { store, session }
+  const getStatus = async () => {
     const status = await keys.do('getStatus', {})
     if (status.status !== 'ready') throw new LatchkeyError('WALLET_NOT_ENROLLED')
-    return status.addresses.eip155 as Hex
+    return { account: status.addresses.eip155 as Hex, shown: status.accountType }
   }
-  const getAccess = async () =>
-    createCallsAccess(store, { origin: '', account: await getAccount() })
+  const getAccount = async () => (await getStatus()).account
   const isDelegated = async (chain: FrameChain, account: Hex) => {
     try {
       return (await readDelegation({ read, chain }, account)) !== 'none'
@@ -44,8 +52,16 @@ export function createDelegations(parameters: {
     }
   }
   return {
-    readType: async () => (await getAccess()).readType(),
-    writeType: async (type) => (await getAccess()).writeType(type),
+    async readType() {
+      const status = await getStatus()
+      await followAccountType(own, status)
+      return readAccountType(store, status.account)
+    },
+    async writeType(type) {
+      const account = await getAccount()
+      await chooseAccountType(store, account, type)
+      void sendAccountType(own, account)
+    },
     async list() {
       const account = await getAccount()
       const smart = parseChains(facts).filter(({ smartAccounts }) => smartAccounts !== undefined)

@@ -2,7 +2,7 @@ import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { en } from '../locales/en.ts'
 import { pictureKey } from '../picture/picture.ts'
-import { createCallsAccess } from '../requests/calls/callsAccess.ts'
+import { followAccountType, saveAccountType } from '../requests/calls/accountType.ts'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 
 const maxRounds = 5
@@ -30,7 +30,11 @@ export async function prepareWallet(
           throw error
         problem = error
       }
-    if (walletStatus.status === 'ready') return walletStatus.addresses
+    if (walletStatus.status === 'ready') {
+      const { addresses, accountType: shown } = walletStatus
+      await followAccountType(context, { account: addresses.eip155, shown })
+      return addresses
+    }
     try {
       if (walletStatus.status === 'none') {
         const addresses = await screenQueue.show<SetupProps, WalletAddresses>(
@@ -49,9 +53,7 @@ export async function prepareWallet(
           signal,
         )
         // A new wallet may use the smart account at once; those that were there before ask their owner.
-        await createCallsAccess(store, { origin, account: addresses.eip155 }).writeType(
-          'smartAccount',
-        )
+        await saveAccountType(store, addresses.eip155, 'smartAccount')
         return addresses
       }
       const { bringWallet } = await import('./bringWallet.ts')

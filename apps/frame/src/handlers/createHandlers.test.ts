@@ -1,5 +1,5 @@
-import { isError, readMe, type Tokens } from '@latchkey/wire'
-import { beforeEach, expect, test } from 'vitest'
+import { isError, readMe, setAccountType, type Tokens } from '@latchkey/wire'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { FrameContext } from '../context.ts'
 import { announceWallet } from '../flows/walletNews.ts'
 import { createScreenQueue } from '../screens/screenQueue.ts'
@@ -24,6 +24,8 @@ const tokensOf = (name: string): Tokens => ({
 
 let store: KeyStore
 let signedBy: string[]
+/** What the server was asked, by path. */
+let asked: string[]
 /** Whose addresses the wallet in use has, where it is not the user's first. */
 let inUse: string | undefined
 /** What the server says of the session; undefined while it is away, and of less where it is older. */
@@ -32,6 +34,7 @@ beforeEach(() => {
   me = undefined
   store = createMemoryStore()
   signedBy = []
+  asked = []
   inUse = undefined
 })
 
@@ -40,6 +43,8 @@ const openTab = (): Session =>
   createSession({
     store,
     send: async ({ path }) => {
+      asked.push(path)
+      if (path === setAccountType.path) return {}
       if (path !== readMe.path || !me) throw new Error('no server')
       const { userId, deviceId, email } = tokensOf('ann')
       return { userId, deviceId, email, stepUpSeconds: 0, undoSeconds: 0, ...me }
@@ -170,6 +175,22 @@ test('behavior: a page that knows the account is told once when its type changes
   await store.delete(`consent ${origin}`)
   await change('smartAccount')
   expect(tab.said).toEqual(['FRAME_ACCOUNT_TYPE'])
+})
+
+test('behavior: a choice that comes with an approval is sent once it is given', async () => {
+  vi.stubGlobal('navigator', {})
+  const tab = openFrame()
+  await tab.session.saveTokens(tokensOf('ann'))
+  await tab.getUser()
+  const mark = `account type to send ${addressOf('ann').eip155}`
+  const signing = tab.sign('ann')
+  const { approve } = await tab.shown()
+  await store.put(mark, 'smartAccount')
+  expect(asked).not.toContain(setAccountType.path)
+  void approve().then(() => tab.screenQueue.close())
+  await signing.catch(() => {})
+  await expect.poll(() => store.get(mark)).toBeUndefined()
+  expect(asked).toContain(setAccountType.path)
 })
 
 test('behavior: who agreed before the account had an e-mail address shows none until asked again, and one who did shows the next one', async () => {

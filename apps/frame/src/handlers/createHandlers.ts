@@ -6,6 +6,7 @@ import { watchWallet } from '../flows/walletNews.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import type { Keys } from '../openKeys.ts'
 import { pictureKey } from '../picture/picture.ts'
+import { sendAccountType } from '../requests/calls/accountType.ts'
 import { createCallsAccess } from '../requests/calls/callsAccess.ts'
 import { createRequestQueue } from '../requests/createRequestQueue.ts'
 import { createSafeRequestHandler } from '../requests/createSafeRequestHandler.ts'
@@ -104,12 +105,14 @@ export function createHandlers(
       }
       await requirePicture(signal)
       // A batch that has to be all or nothing turns the smart account on.
-      return types.during(() =>
-        approveRequest(
-          { ...context, keys: own },
-          { request, accounts, origin, claimedName, signal },
-        ),
-      )
+      return types
+        .during(() =>
+          approveRequest(
+            { ...context, keys: own },
+            { request, accounts, origin, claimedName, signal },
+          ),
+        )
+        .finally(() => void sendAccountType(context, accounts.eip155))
     },
   })
   connection.closed.addEventListener('abort', () => requests.abort())

@@ -1,7 +1,7 @@
 import type { FrameAccountType } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
-import { createCallsAccess } from '../requests/calls/callsAccess.ts'
+import { readAccountType } from '../requests/calls/accountType.ts'
 import type { Account } from './createAccount.ts'
 
 /** Tells the page when the user has turned the smart account on or off since the page learned of the account. */
@@ -17,12 +17,10 @@ export type AccountTypes = {
 export function tellAccountType(
   { store }: Pick<FrameContext, 'store'>,
   account: Pick<Account, 'hasConsent'>,
-  connection: Pick<HostConnection, 'origin' | 'emit'>,
+  connection: Pick<HostConnection, 'emit'>,
 ): AccountTypes {
-  const { origin } = connection
   let known: { address: string; type: FrameAccountType } | undefined
-  const read = (address: string) =>
-    createCallsAccess(store, { origin, account: address }).readType()
+  const read = (address: string) => readAccountType(store, address)
   const tell = async () => {
     if (!known || !(await account.hasConsent())) return
     const { address } = known

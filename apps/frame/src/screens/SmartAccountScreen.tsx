@@ -9,8 +9,9 @@ import { Button } from './parts/Button.tsx'
 import { GatedButton } from './parts/GatedButton.tsx'
 
 /** The networks with smart accounts: where it is on, to turn it on for what is sent from now on, and to turn it off again. */
-export function SmartAccountScreen({ keys, store, read, facts, done }: PageProps & PageEnding) {
-  const [delegations] = useState(() => createDelegations({ keys, store, read, facts }))
+export function SmartAccountScreen(props: PageProps & PageEnding) {
+  const { done } = props
+  const [delegations] = useState(() => createDelegations(props))
   const [type, setType] = useState<'eoa' | 'smartAccount'>()
   const [delegated, setDelegated] = useState<readonly FrameChain[]>()
   const [working, setWorking] = useState(false)

@@ -76,6 +76,8 @@ export async function makeWallet(vault: Vault, { who, factors }: Making): Promis
       seal: { addresses, recoveryKey, sealedSeed },
       slots: [own.slot, spare.slot],
       factors: wrapped,
+      // Wallets from before ask their owner first.
+      accountType: 'smartAccount',
     },
     record: {
       v: 1,

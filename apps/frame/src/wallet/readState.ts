@@ -1,4 +1,4 @@
-import { getWallet, parseMove, type VaultState } from '@latchkey/wire'
+import { getWallet, isError, parseMove, type VaultState } from '@latchkey/wire'
 import { followMoves } from './move/followMoves.ts'
 import { findPinned, type MovePin, pinRealm, writeMovePin } from './move/movePin.ts'
 import { quarantineError } from './openSplit.ts'
@@ -12,7 +12,7 @@ import { sameAddresses } from './walletRecord.ts'
  */
 export async function readState(vault: Vault, realm?: string): Promise<VaultState> {
   if (realm !== undefined) return readRealm(vault, realm)
-  const shown = await callVault(vault.call, getWallet, { gone: true, moves: true })
+  const shown = await ask(vault, {})
   const pin = await followMoves(vault, shown)
   if (!pin) return shown
   const state = pin.realm === shown.realm ? shown : await readRealm(vault, pin.realm)
@@ -38,7 +38,18 @@ async function leaveLost(
 }
 
 async function readRealm(vault: Vault, realm: string): Promise<VaultState> {
-  const state = await callVault(vault.call, getWallet, { gone: true, moves: true, realm })
+  const state = await ask(vault, { realm })
   if (state.realm !== realm) throw quarantineError('the server shows another wallet')
   return state
+}
+
+async function ask({ call }: Vault, one: { readonly realm?: string }): Promise<VaultState> {
+  const body = { gone: true, moves: true, ...one } as const
+  try {
+    return await callVault(call, getWallet, { ...body, accountType: true })
+  } catch (error) {
+    // An older server does not know this question.
+    if (!isError(error, 'INVALID_PARAMS')) throw error
+    return callVault(call, getWallet, body)
+  }
 }

@@ -19,6 +19,7 @@ import * as firstEmail from './0027_first_email.ts'
 import * as emailAdded from './0028_email_added.ts'
 import * as onrampSources from './0029_onramp_sources.ts'
 import * as olderStepUps from './0030_older_step_ups.ts'
+import * as accountTypes from './0031_account_types.ts'
 import * as projects from './first/0001_projects.ts'
 import * as auth from './first/0002_auth.ts'
 import * as vault from './first/0003_vault.ts'
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '0028_email_added': emailAdded,
   '0029_onramp_sources': onrampSources,
   '0030_older_step_ups': olderStepUps,
+  '0031_account_types': accountTypes,
 }

@@ -25,6 +25,7 @@ const windows = {
     { limit: 50, ms: dayMs },
   ],
   'vault enroll': [{ limit: 20, ms: hourMs }],
+  'vault account type': [{ limit: 60, ms: hourMs }],
 } as const satisfies Record<string, readonly Window[]>
 
 export type VaultAction = keyof typeof windows

@@ -17,6 +17,7 @@ import { commitWallet } from './wallet/commitWallet.ts'
 import { prepareWallet } from './wallet/prepareWallet.ts'
 import { readWallet } from './wallet/readWallet.ts'
 import { releaseRecoveryShares, releaseShare } from './wallet/releaseShare.ts'
+import { setAccountType } from './wallet/setAccountType.ts'
 
 type App = Hono<{ Bindings: Partial<HttpBindings> }>
 
@@ -31,6 +32,7 @@ export function vaultRoutes(vault: Vault): App {
         realm: body.realm,
         withGone: body.gone,
         withMoves: body.moves,
+        withType: body.accountType,
       }),
   })
   mountSession(app, vault, {
@@ -40,6 +42,10 @@ export function vaultRoutes(vault: Vault): App {
   mountSession(app, vault, {
     route: wire.commitWallet,
     work: ({ session, body }) => commitWallet(vault, { session, ...body }),
+  })
+  mountSession(app, vault, {
+    route: wire.setAccountType,
+    work: ({ session, body }) => setAccountType(vault, { session, ...body }),
   })
   mountSession(app, vault, {
     route: wire.releaseShare,

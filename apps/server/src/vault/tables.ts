@@ -31,6 +31,12 @@ type WalletTable = {
   place: ColumnType<WalletPlace | null, WalletPlace | undefined, WalletPlace | null>
   /** When a device that does not hold it may drop it, if one has asked for that. */
   drop_at: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** How its EVM account sends; null where nobody has chosen yet. */
+  account_type: ColumnType<
+    'eoa' | 'smartAccount' | null,
+    'eoa' | 'smartAccount' | null | undefined,
+    'eoa' | 'smartAccount' | null
+  >
 }
 
 /** A prepared or committed change. `device_id` may commit it. `creates` is true until a new wallet is committed. */
@@ -63,6 +69,8 @@ export type StoredChange = {
     readonly sealedDeviceShare?: HpkeSealed | undefined
   }[]
   readonly factors?: readonly StoredFactor[] | undefined
+  /** Of a creation. */
+  readonly accountType?: 'eoa' | 'smartAccount' | undefined
 }
 
 export type StoredFactor = {
@@ -154,7 +162,7 @@ type AuditTable = {
 type AuditHeadTable = { one: boolean; sequence: bigint; hash: Uint8Array; mac: Uint8Array }
 type KmsKeyTable = { id: string; fingerprint: Uint8Array }
 
-/** The tables of the vault (0003_vault, 0006_enrolment_version, 0024_moves). */
+/** The tables of the vault (0003_vault, 0006_enrolment_version, 0024_moves, 0031_account_types). */
 export type VaultTables = {
   vault_users: VaultUserTable
   wallets: WalletTable

@@ -1,4 +1,5 @@
 import type { KeyStore } from '../../wallet/keyStore.ts'
+import { chooseAccountType, readAccountType } from './accountType.ts'
 
 /** How a batch was sent: as a user operation, or as transactions one after another (`total`: how many there should be). */
 export type SentCalls =
@@ -15,13 +16,13 @@ export type SentCalls =
 /** Batches of the page at `origin`, and how the account sends them. Kept in this browser. */
 export type CallsAccess = {
   readType(): Promise<'eoa' | 'smartAccount'>
+  /** Stores what the user has chosen, here; `sendAccountType` tells the server. */
   writeType(type: 'eoa' | 'smartAccount'): Promise<void>
   find(id: string): Promise<SentCalls | undefined>
   save(id: string, sent: SentCalls): Promise<void>
 }
 
 const maxKept = 200
-const typeKey = (account: string) => `account type ${account.toLowerCase()}`
 
 /** `account` is the EVM address in use. */
 export function createCallsAccess(
@@ -34,10 +35,8 @@ export function createCallsAccess(
     return Array.isArray(found) ? (found as [string, SentCalls][]) : []
   }
   return {
-    readType: async () =>
-      // Wallets that were there before keep sending plain transactions until their owner agrees.
-      (await store.get(typeKey(account))) === 'smartAccount' ? 'smartAccount' : 'eoa',
-    writeType: (type) => store.put(typeKey(account), type),
+    readType: () => readAccountType(store, account),
+    writeType: (type) => chooseAccountType(store, account, type),
     find: async (id) => (await read()).find(([one]) => one === id)?.[1],
     save: async (id, sent) => {
       const others = (await read()).filter(([one]) => one !== id)

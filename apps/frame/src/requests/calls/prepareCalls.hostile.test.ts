@@ -1,6 +1,7 @@
 import {
   encodeFunctionData,
   erc20Abi,
+  getAddress,
   type Hex,
   hashMessage,
   maxUint256,
@@ -14,12 +15,15 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
 import { createDelegations } from '../../flows/delegations.ts'
-import { isOfEntryPoint } from '../../smartAccount.ts'
+import { createSession } from '../../session/session.ts'
+import { delegate, isOfEntryPoint } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import { signEvmMessage } from '../../wallet/sign/signEvmMessage.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { prepareTransaction } from '../evm/prepareTransaction.ts'
 import { prepareTypedData } from '../evm/prepareTypedData.ts'
+import { prepareRequest } from '../prepareRequest.ts'
+import { followAccountType } from './accountType.ts'
 import { getCallsCapabilities, getCallsStatus } from './answerCalls.ts'
 import { createCallsAccess } from './callsAccess.ts'
 import { decodeCalls } from './describeOperation.ts'
@@ -38,10 +42,8 @@ async function open({ wei = parseEther('1'), smart = true } = {}) {
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)
   await world.fund(address, wei)
-  const calls = createCallsAccess(createMemoryStore(), {
-    origin: 'https://app.example',
-    account: address,
-  })
+  const store = createMemoryStore()
+  const calls = createCallsAccess(store, { origin: 'https://app.example', account: address })
   if (smart) await calls.writeType('smartAccount')
   const request = (batch: object, more: Partial<ApprovalRequest> = {}) =>
     createOwnRequest(world, {
@@ -56,7 +58,13 @@ async function open({ wei = parseEther('1'), smart = true } = {}) {
   const now = () => state.nowMs
   const question = { chains: [world.chain], account: address, access: calls, read: world.read, now }
   const status = (id: string) => getCallsStatus({ ...question, params: [id] }) as Promise<Status>
-  return { key, address, calls, request, status, question, state }
+  /** The frame reads what our server says of the account. */
+  const follow = (shown: string) =>
+    followAccountType(
+      { store, session: { call: () => Promise.reject(new Error('no server')) } },
+      { account: address, shown },
+    )
+  return { key, address, calls, request, status, question, state, follow }
 }
 type Status = { status: number; atomic: boolean; receipts: { logs: unknown[] }[] }
 
@@ -308,12 +316,35 @@ test('behavior: an account that delegates vouches for its messages itself, and e
     facts,
     keys,
     store: createMemoryStore(),
+    session: createSession({ store: createMemoryStore(), send: async () => ({}), now: Date.now }),
     read: world.read,
   })
   const [found] = await delegations.list()
   expect(found?.id).toBe('eip155:31337')
   if (found) await delegations.end(found)
   expect(await delegations.list()).toEqual([])
+  expect(await world.read(world.chain, 'eth_getCode', [address, 'latest'])).toBe('0x')
+})
+
+test('security: whatever our server says of the account, the card shows the delegation, and how the calls are sent', async () => {
+  const { address, request, follow } = await open({ smart: false })
+  const send = () =>
+    request({}, { method: 'eth_sendTransaction', params: [{ from: address, ...approve(7n) }] })
+  for (const shown of ['smartAccount', 'eoa', 'smartAccount', 'nothing']) {
+    await follow(shown)
+    const card = text((await prepareCalls(request({ calls: [pay('0x5'), pay('0x6')] }))).view)
+    const single = text((await prepareRequest(send())).view)
+    const isSmart = shown !== 'eoa'
+    expect(card).toContain(isSmart ? 'none takes effect' : 'One after another')
+    for (const one of [card, single]) {
+      expect(one.includes('Turns on your smart account')).toBe(isSmart)
+      expect(one.includes(getAddress(delegate))).toBe(isSmart)
+    }
+    const whole = await prepareCalls(request({ atomicRequired: true, calls: [pay('0x5')] }))
+    expect(text(whole.view)).toContain('Turns on your smart account')
+    expect(whole.refusedAs).toBe(isSmart ? undefined : 'UPGRADE_REJECTED')
+  }
+  // Nothing was approved, so nothing was turned on.
   expect(await world.read(world.chain, 'eth_getCode', [address, 'latest'])).toBe('0x')
 })
 

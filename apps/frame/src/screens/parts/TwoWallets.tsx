@@ -4,7 +4,7 @@ import { announceWallet } from '../../flows/walletNews.ts'
 import { codes } from '../../locales/codes.en.ts'
 import { fill } from '../../locales/en.ts'
 import { fresh as t } from '../../locales/fresh.en.ts'
-import { createCallsAccess } from '../../requests/calls/callsAccess.ts'
+import { carryAccountType } from '../../requests/calls/accountType.ts'
 import type { WorkResult } from '../../wallet/worker/messages.ts'
 import type { PageEnding, PageProps } from '../pageProps.ts'
 import { DropWallet } from './DropWallet.tsx'
@@ -93,10 +93,7 @@ function MoveForm({ wallets, keys, store, onChanged }: Props): ReactNode {
   const move = (kit: string) =>
     run(async () => {
       const { addresses } = await keys.do('moveTo', { kit })
-      const access = (account: string) => createCallsAccess(store, { origin: '', account })
-      // It sends as the wallet does that it follows.
-      const type = await access(wallets.inUse.addresses.eip155).readType()
-      await access(addresses.eip155).writeType(type)
+      await carryAccountType(store, wallets.inUse.addresses.eip155, addresses.eip155)
       announceWallet()
       await onChanged()
     })

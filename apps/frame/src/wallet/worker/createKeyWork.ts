@@ -98,7 +98,13 @@ async function getStatus(vault: Vault): Promise<WalletStatus> {
     if (record?.current && wallet?.slot) {
       if (wallet.gone) await signWithoutGone(vault, state)
       if (pin) await resendLost(vault, { pin, state })
-      return { status: 'ready', durable, addresses: record.addresses }
+      const { accountType } = wallet
+      return {
+        status: 'ready',
+        durable,
+        addresses: record.addresses,
+        ...(accountType !== undefined && { accountType }),
+      }
     }
     if (wallet) {
       const movedFrom = pin && (await findLeft(vault, { pin, state }))

@@ -37,7 +37,13 @@ test('default: in Chromium a wallet is made, survives a reload, and signs', asyn
   const { addresses } = await work<Addresses>('create', { factors: [{ kind: 'kit', kit }] })
   await page.reload()
   await page.waitForFunction(() => 'work' in window)
-  expect(await work('getStatus')).toEqual({ status: 'ready', durable: true, addresses })
+  const accountType = 'smartAccount'
+  expect(await work('getStatus')).toEqual({
+    status: 'ready',
+    durable: true,
+    addresses,
+    accountType,
+  })
   const { signature } = await work<{ signature: `0x${string}` }>('signEvmMessage', {
     message: '0x6869',
   })

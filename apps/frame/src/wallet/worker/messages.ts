@@ -43,7 +43,13 @@ const walletStatus = z.discriminatedUnion('status', [
     /** Realm of a wallet that this browser holds, and that has signed that this one follows it. */
     movedFrom: z.optional(walletRealm),
   }),
-  z.strictObject({ status: z.literal('ready'), durable: z.boolean(), addresses: walletAddresses }),
+  z.strictObject({
+    status: z.literal('ready'),
+    durable: z.boolean(),
+    addresses: walletAddresses,
+    /** How the account sends, as the server says: nobody has signed it. */
+    accountType: z.optional(z.string().check(z.maxLength(20))),
+  }),
   z.strictObject({
     status: z.literal('quarantined'),
     durable: z.boolean(),

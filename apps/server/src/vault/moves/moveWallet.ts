@@ -52,6 +52,9 @@ export async function moveWallet(
     await setPlace(trx, current, null)
     await setPlace(trx, other, 'current')
     await setPlace(trx, current, 'other')
+    // It sends as the wallet does that it follows.
+    const { account_type } = current
+    await trx.updateTable('wallets').set({ account_type }).where('id', '=', other.id).execute()
     const sessions = trx.selectFrom('sessions').select('id').where('user_id', '=', userId)
     await trx.deleteFrom('step_ups').where('session_id', 'in', sessions).execute()
     const detail = { wallet: facts.to.walletId }

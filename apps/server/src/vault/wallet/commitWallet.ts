@@ -68,7 +68,7 @@ async function lockChange(trx: Db, { session, changeId }: SignedCommit) {
 type Change = Awaited<ReturnType<typeof lockChange>>
 
 async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, realm, body }: Change) {
-  const { seal, addresses, manifest, manifestVersion, epoch, factors = [] } = body
+  const { seal, addresses, manifest, manifestVersion, epoch, factors = [], accountType } = body
   if (!seal) throw new LatchkeyError('COMMIT_REFUSED')
   const nowMs = vault.clock()
   const isFirst = await isFirstWallet(trx, { userId: user_id, facts: { realm, addresses } })
@@ -88,6 +88,7 @@ async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, realm, bod
       sealed_seed: JSON.stringify(seal.sealedSeed),
       created_at: new Date(nowMs),
       place: isFirst ? 'current' : 'other',
+      account_type: accountType ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()

@@ -144,12 +144,12 @@ type Against = { readonly wallet: WalletRow; readonly facts: ManifestFacts }
 
 async function checkChange(vault: Vault, { session, change }: ChangeRequest, against: Against) {
   const { wallet, facts } = against
-  const { seal, slots, factors } = change
+  const { seal, slots, factors, accountType } = change
   if (change.walletId !== wallet.id || facts.realm !== wallet.realm)
     throw new LatchkeyError('WALLET_EXISTS')
   const sameWallet =
     facts.addresses.eip155 === wallet.eip155 && facts.addresses.solana === wallet.solana
-  if (!sameWallet) throw new LatchkeyError('COMMIT_REFUSED')
+  if (!sameWallet || accountType) throw new LatchkeyError('COMMIT_REFUSED')
   checkVersion(against, seal ? wallet.epoch + 1 : wallet.epoch)
   if (!isSubset(facts, wallet, session.deviceId)) throw new LatchkeyError('COMMIT_REFUSED')
   const names = slots.map(({ slot }) => slot)

@@ -11,25 +11,23 @@ type Reading = {
   readonly realm?: string | undefined
   readonly withGone?: boolean | undefined
   readonly withMoves?: boolean | undefined
+  readonly withType?: boolean | undefined
 }
 
 /** A wallet of the session's user with everything the calling device needs, or a creation in progress, or nothing. */
-export async function readWallet(
-  vault: Vault,
-  { session, realm: asked, withGone, withMoves }: Reading,
-): Promise<VaultState> {
+export async function readWallet(vault: Vault, reading: Reading): Promise<VaultState> {
   // One snapshot: a move in between would show a wallet twice, or none.
   return vault.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((trx) => readState(vault, trx, { session, realm: asked, withGone, withMoves }))
+    .execute((trx) => readState(vault, trx, reading))
 }
 
 async function readState(
   vault: Vault,
   db: Db,
-  { session, realm: asked, withGone, withMoves }: Reading,
+  { session, realm: asked, withGone, withMoves, withType }: Reading,
 ): Promise<VaultState> {
   const { userId, deviceId, jkt } = session
   const wallet = await findWallet(db, userId, asked)
@@ -39,7 +37,12 @@ async function readState(
   if (wallet) {
     const missing = withGone ? await findMissingDevices(db, wallet) : []
     const view = await readWalletView(db, { wallet, deviceId })
-    return { ...base, wallet: { ...view, ...(missing.length > 0 && { gone: missing }) } }
+    const accountType = (withType && wallet.account_type) || undefined
+    const more = {
+      ...(missing.length > 0 && { gone: missing }),
+      ...(accountType && { accountType }),
+    }
+    return { ...base, wallet: { ...view, ...more } }
   }
   const nowMs = vault.clock()
   const pending = await db

@@ -20,7 +20,7 @@ export async function sealChange(
   vault: Vault,
   { key, change, facts }: Sealing,
 ): Promise<StoredChange> {
-  const { walletId, changeId, epoch, seal, factors } = change
+  const { walletId, changeId, epoch, seal, factors, accountType } = change
   return {
     epoch,
     manifestVersion: facts.version,
@@ -45,6 +45,7 @@ export async function sealChange(
         factors.map((factor) => sealFactor(vault, { key, walletId }, factor)),
       ),
     }),
+    ...(accountType && { accountType }),
   }
 }
 

@@ -11,6 +11,7 @@ import {
   publicKey,
   randomId,
   recoveryFactor,
+  sendingType,
   signature,
   walletAddresses,
   walletSeal,
@@ -34,6 +35,11 @@ const walletView = z.strictObject({
   factors: z.array(recoveryFactor),
   /** Devices that the manifest names and that hold nothing any more, where the caller asked for them. */
   gone: z.optional(z.array(deviceId)),
+  /**
+   * How the EVM account sends ({@link sendingType}, or what a newer server knows), where the caller asked for it. Absent for wallets whose
+   * owner has never chosen, and from older servers.
+   */
+  accountType: z.optional(z.string().check(z.maxLength(20))),
   /** The caller's own split: which change made it, and its device share where another device made it. */
   slot: z.optional(
     z.strictObject({
@@ -56,6 +62,7 @@ export const getWallet = {
   body: z.strictObject({
     gone: z.optional(z.literal(true)),
     moves: z.optional(z.literal(true)),
+    accountType: z.optional(z.literal(true)),
     realm: z.optional(walletRealm),
   }),
   result: z.strictObject({
@@ -91,6 +98,8 @@ export const prepareWallet = {
     seal: z.optional(walletSeal),
     slots: z.array(walletSlot).check(z.minLength(1), z.maxLength(50)),
     factors: z.optional(z.array(newFactor).check(z.maxLength(10))),
+    /** Of a creation, how the EVM account sends. Older pages name none. */
+    accountType: z.optional(sendingType),
   }),
   result: z.strictObject({ changeId: randomId, secondsLeft: z.number() }),
 } as const satisfies Route
@@ -102,6 +111,21 @@ export const commitWallet = {
   path: '/api/wallet/commit',
   body: z.strictObject({ changeId: randomId, signature }),
   result: z.strictObject({ walletId: randomId, epoch }),
+} as const satisfies Route
+
+/**
+ * `POST /api/wallet/type`: how the EVM account `account` of the user sends in all browsers, from a device that holds its wallet. With `first` only where
+ * none is stored yet. It is a preference that nobody signs: an approval shows what is signed. Throws WALLET_NOT_ENROLLED, RATE_LIMITED.
+ */
+export const setAccountType = {
+  method: 'POST',
+  path: '/api/wallet/type',
+  body: z.strictObject({
+    account: walletAddresses.shape.eip155,
+    type: sendingType,
+    first: z.optional(z.literal(true)),
+  }),
+  result: z.strictObject({}),
 } as const satisfies Route
 
 /** `POST /api/share`: the server's share of the caller's split in `realm`, or of a change not committed yet, sealed to its key. */

@@ -38,6 +38,9 @@ export const walletAddresses = z.strictObject({
 })
 export type WalletAddresses = z.infer<typeof walletAddresses>
 
+/** Whether the EVM account sends its calls one by one, or as a smart account (EIP-7702). */
+export const sendingType = z.enum(['eoa', 'smartAccount'])
+
 /** JSON text of the wallet's facts and the EVM key's signature over it, kept and compared as text. */
 export const manifest = z.strictObject({
   text: z.string().check(z.minLength(2), z.maxLength(16_384)),

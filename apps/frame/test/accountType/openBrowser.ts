@@ -1,0 +1,67 @@
+import {
+  type FramePageFacts,
+  LatchkeyError,
+  setAccountType,
+  type WalletAddresses,
+} from '@latchkey/wire'
+import type { FrameContext } from '../../src/context.ts'
+import { createDelegations } from '../../src/flows/delegations.ts'
+import { prepareWallet } from '../../src/flows/prepareWallet.ts'
+import { readAccountType } from '../../src/requests/calls/accountType.ts'
+import { createScreenQueue } from '../../src/screens/screenQueue.ts'
+import type { Session } from '../../src/session/session.ts'
+import { createMemoryStore } from '../../src/wallet/keyStore.ts'
+import { type Call, callVault } from '../../src/wallet/vaultServer.ts'
+import { createKeyWork } from '../../src/wallet/worker/createKeyWork.ts'
+import { addDevice } from '../addDevice.ts'
+import type { VaultServer } from '../startVault.ts'
+
+type Options = { readonly userId: string; readonly change?: (call: Call) => Call }
+
+/** A browser whose frame follows how the account sends. `change`: what lies between it and the server. */
+export async function openBrowser(
+  server: VaultServer,
+  { userId, change = (call) => call }: Options,
+) {
+  const device = await addDevice(server, { userId })
+  const link = { isUp: true }
+  const sent: unknown[] = []
+  const call = change(device.call)
+  const session = {
+    call: (route: typeof setAccountType, body: never) => {
+      if (route.path === setAccountType.path) sent.push(body)
+      if (!link.isUp) throw new LatchkeyError('OFFLINE')
+      return callVault(call, route, body)
+    },
+  } as unknown as Session
+  const work = createKeyWork({ ...device, call })
+  const keys = {
+    do: (name: keyof typeof work, params: never) => work[name](params),
+    close: () => {},
+  } as unknown as FrameContext['keys']
+  const store = createMemoryStore()
+  const facts = { projectId: 'local', chains: [] } as unknown as FramePageFacts
+  const screenQueue = createScreenQueue()
+  const context = { keys, screenQueue, session, store, facts } as unknown as FrameContext
+  return {
+    device,
+    work,
+    store,
+    session,
+    /** Whether choices reach the server. */
+    link,
+    /** What was sent of choices. */
+    sent,
+    /** What a page does first when it loads. */
+    load: (): Promise<WalletAddresses> =>
+      prepareWallet(context, {
+        origin: 'http://app.example',
+        signal: new AbortController().signal,
+      }),
+    /** The page of the settings. */
+    settings: createDelegations({ facts, store, session, keys, read: async () => null }),
+    type: ({ eip155 }: WalletAddresses) => readAccountType(store, eip155),
+  }
+}
+
+export type TypeBrowser = Awaited<ReturnType<typeof openBrowser>>
