@@ -21,12 +21,13 @@ test('default: a wallet is made, its addresses stay, and it signs', async () => 
   const work = createKeyWork(device)
   expect(await work.getStatus({})).toEqual({ status: 'none', durable: false, elsewhere: false })
   const { addresses } = await work.create(kitSetup())
-  expect(await work.getStatus({})).toEqual({ status: 'ready', durable: false, addresses })
+  const now = { status: 'ready', durable: false, addresses, accountType: 'smartAccount' }
+  expect(await work.getStatus({})).toEqual(now)
   expect((await work.create(kitSetup())).addresses).toEqual(addresses)
   const { signature } = await work.signEvmMessage({ message: '0x68656c6c6f' })
   expect(signature).toMatch(/^0x[0-9a-f]{130}$/)
   const again = createKeyWork(device)
-  expect(await again.getStatus({})).toEqual({ status: 'ready', durable: false, addresses })
+  expect(await again.getStatus({})).toEqual(now)
 })
 
 test('error: without a way to recover there is no wallet', async () => {
