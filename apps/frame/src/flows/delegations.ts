@@ -36,6 +36,7 @@ export function createDelegations(parameters: {
 }): Delegations {
   const { facts, store, session, read, keys } = parameters
   const own = { store, session }
+  let isChosen = false
   const getStatus = async () => {
     const status = await keys.do('getStatus', {})
     if (status.status !== 'ready') throw new LatchkeyError('WALLET_NOT_ENROLLED')
@@ -54,11 +55,13 @@ export function createDelegations(parameters: {
   return {
     async readType() {
       const status = await getStatus()
-      await followAccountType(own, status)
+      // What the server says may be from before a choice that it has taken meanwhile.
+      if (!isChosen) await followAccountType(own, status)
       return readAccountType(store, status.account)
     },
     async writeType(type) {
       const account = await getAccount()
+      isChosen = true
       await chooseAccountType(store, account, type)
       void sendAccountType(own, account)
     },
