@@ -58,8 +58,10 @@ export async function openBrowser(
         origin: 'http://app.example',
         signal: new AbortController().signal,
       }),
-    /** The page of the settings. */
-    settings: createDelegations({ facts, store, session, keys, read: async () => null }),
+    /** The page of the settings, opened anew. */
+    get settings() {
+      return createDelegations({ facts, store, session, keys, read: async () => null })
+    },
     type: ({ eip155 }: WalletAddresses) => readAccountType(store, eip155),
   }
 }

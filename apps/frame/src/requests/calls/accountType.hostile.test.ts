@@ -50,6 +50,14 @@ test('security: a server that changes its answer each time changes how the accou
     expect(await browser.type(addresses)).toBe(type)
   }
   expect(browser.sent).toEqual([])
+  // An answer from before the choice comes after it.
+  const page = browser.settings
+  await page.writeType('smartAccount')
+  await expect
+    .poll(() => browser.store.get(`account type to send ${addresses.eip155.toLowerCase()}`))
+    .toBeUndefined()
+  expect(await page.readType()).toBe('smartAccount')
+  await page.writeType('eoa')
   browser.link.isUp = false
   await browser.settings.writeType('smartAccount')
   for (const type of ['eoa', 'smartAccount', 'eoa', 'nothing']) {
