@@ -63,6 +63,21 @@ test('behavior: while the search goes on, nothing before what it has found', asy
   expect(points?.map(({ atMs }) => (nowMs - atMs) / minuteMs)).toEqual([30, 0])
 })
 
+test('behavior: what the account did while nobody asked is waited for; an answer without it is not kept', async () => {
+  const followed: unknown[] = []
+  let asked = 0
+  const done = { complete: true, progress: 1, since: null }
+  const { ask, keep, nowMs } = start({
+    follow: async (account) => void followed.push(account),
+    // The third time, the chain has been looked at again.
+    sync: async () => (++asked < 3 ? { ...done, complete: false } : done),
+  })
+  await keep(nowMs - 120 * minuteMs, 1_000n)
+  expect((await ask('day')).points).toHaveLength(1)
+  expect(followed).toContainEqual({ chainId, address: owner })
+  expect((await ask('day')).points?.length).toBeGreaterThan(1)
+})
+
 test('behavior: a network whose activity is not followed has no value over time', async () => {
   const { ask } = start(undefined, { activity: { source: 'off' } })
   expect(await ask('day')).toEqual({ points: null, since: null })
@@ -125,7 +140,8 @@ function start(changed: Partial<Activity> = {}, chain: Partial<ChainConfig> = {}
     activity,
   }
   const sources = openBalanceSources(services, ways)
-  const app = valueRoutes({ ...services, ...sources, activity, db: database.db })
+  const needs = { ...services, ...sources, activity, db: database.db, patienceMs: 50 }
+  const app = valueRoutes(needs)
   const request = (address: string, search: string) =>
     app.request(`/v1/account/${address}/value?projectId=local&${search}`)
   return {

@@ -1,7 +1,14 @@
-import { accountValue, type ChainId, isError, type PricePeriod } from '@latchkey/wire'
+import {
+  accountValue,
+  type ChainId,
+  type HistorySync,
+  isError,
+  type PricePeriod,
+} from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
 import type { Activity } from '../activity/activity.ts'
+import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
@@ -16,13 +23,16 @@ import { readHoldings } from './readHoldings.ts'
 import { getValueHistory, valueNow } from './valueHistory.ts'
 
 type Needs = Omit<BalanceSources, 'activity'> &
-  PriceHistoryNeeds & { readonly activity: Activity | undefined }
+  PriceHistoryNeeds & { readonly activity: Activity | undefined; readonly patienceMs?: number }
 
 /** Holdings whose earlier value is read, the most valuable first. */
 const maxHoldings = 20
 const cacheSeconds = 60
 
-/** `GET /v1/account/{address}/value`: what an account was worth on a network whose activity this server follows. */
+/**
+ * `GET /v1/account/{address}/value`: what an account was worth on a network whose activity this server follows. What an account did while nobody
+ * asked for it is waited for, but not long; until then, less is known, and the answer is not kept.
+ */
 export function valueRoutes(needs: Needs): Hono {
   const answers = createAnswerCache({ kv: needs.kv, events: undefined })
   return new Hono().get(accountValue.path, async (c) => {
@@ -43,8 +53,10 @@ export function valueRoutes(needs: Needs): Hono {
     const key = `value:${chainId}:${address}:${period}`
     const question = { key, owner: address, chainIds: [], seconds: cacheSeconds }
     const read = async () => {
-      const answer = await readValues({ ...needs, activity }, { chainId, address, period })
-      return { text: JSON.stringify(answer ?? null), keep: answer !== undefined }
+      const sync = await readSync({ ...needs, activity }, { chainId, address })
+      const asked = { chainId, address, period, sync }
+      const answer = await readValues({ ...needs, activity }, asked)
+      return { text: JSON.stringify(answer ?? null), keep: answer !== undefined && sync.complete }
     }
     try {
       const text = (await answers.get(key)) ?? (await answers.fill(question, read))
@@ -56,12 +68,26 @@ export function valueRoutes(needs: Needs): Hono {
   })
 }
 
-type Question = { readonly chainId: ChainId; readonly address: Hex; readonly period: PricePeriod }
+type Followed = { readonly activity: Activity; readonly patienceMs?: number }
+type Account = { readonly chainId: ChainId; readonly address: Hex }
+type Question = Account & { readonly period: PricePeriod; readonly sync: HistorySync }
+
+async function readSync({ activity, patienceMs = defaultPatienceMs }: Followed, account: Account) {
+  await activity.follow(account)
+  return readWhenKnown({
+    activity,
+    address: account.address,
+    chainIds: [account.chainId],
+    patienceMs,
+    read: () => activity.sync(account),
+    isKnown: ({ complete }) => complete,
+  })
+}
 
 /** Undefined while the source of prices is away. */
 async function readValues(
   needs: Needs & { readonly activity: Activity },
-  { chainId, address, period }: Question,
+  { chainId, address, period, sync }: Question,
 ) {
   const { minutes, count } = periodSteps[period]
   const stepMs = minutes * 60_000
@@ -69,10 +95,7 @@ async function readValues(
   const sinceMs = nowMs - count * stepMs
   const account = { chainId, address }
   const { holdings } = await readHoldings(needs, { owner: address, chainId, forced: [] })
-  const [changes, sync] = await Promise.all([
-    needs.activity.readChanges(account, { sinceMs, stepMs }),
-    needs.activity.sync(account),
-  ])
+  const changes = await needs.activity.readChanges(account, { sinceMs, stepMs })
   const moved = new Set(changes.map(({ contract }) => contract))
   const counted = holdings
     .filter(({ quote, amount, address: token }) =>
