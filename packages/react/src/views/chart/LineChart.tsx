@@ -6,6 +6,7 @@ import styles from './ValueHistory.module.css'
 
 const HEIGHT = 160
 const AXIS_SPACE = 72
+const hourSeconds = 3_600
 
 const axisFormats: Readonly<Record<PricePeriod, Intl.DateTimeFormatOptions>> = {
   day: { hour: 'numeric' },
@@ -63,6 +64,7 @@ function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing)
     ticks: { show: false },
   }
   const writeTime = new Intl.DateTimeFormat(locale, axisFormats[period])
+  const writeMinute = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
   const chart = new uPlot(
     {
       width: element.clientWidth,
@@ -74,7 +76,12 @@ function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing)
           ...axis,
           space: AXIS_SPACE,
           grid: { show: false },
-          values: (_, splits) => splits.map((second) => writeTime.format(second * 1000)),
+          values: (_, splits, _axis, _space, stepSeconds) =>
+            leaveRepeatsOut(
+              splits.map((second) =>
+                (stepSeconds < hourSeconds ? writeMinute : writeTime).format(second * 1000),
+              ),
+            ),
         },
         {
           ...axis,
@@ -105,6 +112,10 @@ function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing)
     chart.destroy()
   }
 }
+
+/** A short time has several places of the same day or month. */
+const leaveRepeatsOut = (labels: readonly string[]) =>
+  labels.map((label, index) => (label === labels[index - 1] ? '' : label))
 
 const writeShort = (value: number, locale: string) =>
   value.toLocaleString(locale, {
