@@ -46,7 +46,8 @@ test('default: a new browser has the wallet by the passkey, another by the kit',
       failsWith('WALLET_NOT_ENROLLED'),
     )
     expect(await work.recover({ secret })).toEqual({ addresses })
-    expect(await work.getStatus({})).toEqual({ status: 'ready', durable: false, addresses })
+    const ready = { status: 'ready', durable: false, addresses, accountType: 'smartAccount' }
+    expect(await work.getStatus({})).toEqual(ready)
     const words = await first.exportWords({ confirm: 'show the recovery phrase' })
     expect(await work.exportWords({ confirm: 'show the recovery phrase' })).toEqual(words)
   }
