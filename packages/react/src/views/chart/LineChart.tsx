@@ -86,7 +86,7 @@ function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing)
         {
           ...axis,
           size: AXIS_SPACE,
-          values: (_, splits) => splits.map((value) => writeShort(value, locale)),
+          values: (_, splits) => writeShort(splits, locale),
         },
       ],
       series: [{}, { stroke: color('--lk-accent-ink'), width: 2, points: { show: false } }],
@@ -117,10 +117,16 @@ function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing)
 const leaveRepeatsOut = (labels: readonly string[]) =>
   labels.map((label, index) => (label === labels[index - 1] ? '' : label))
 
-const writeShort = (value: number, locale: string) =>
-  value.toLocaleString(locale, {
-    style: 'currency',
-    currency: 'USD',
-    notation: 'compact',
-    maximumSignificantDigits: 4,
-  })
+/** With as many digits as tell the values apart, 7 at most. */
+function writeShort(values: readonly number[], locale: string, digits = 4): string[] {
+  const labels = values.map((value) =>
+    value.toLocaleString(locale, {
+      style: 'currency',
+      currency: 'USD',
+      notation: 'compact',
+      maximumSignificantDigits: digits,
+    }),
+  )
+  const isClear = new Set(labels).size === labels.length || digits === 7
+  return isClear ? labels : writeShort(values, locale, digits + 1)
+}
