@@ -78,6 +78,38 @@ test.each([
   ])
 })
 
+test('behavior: a wallet that has not said yet what it allows is asked to switch again after that', async () => {
+  const browser = createBrowser()
+  const wallet = createFakeWallet()
+  const connectors = () => [fakeConnector({ id: 'a.one', wallet })]
+  const first = openApp({ ...browser.openTab(), connectors: connectors() })
+  await connect(first, { connectorId: 'a.one' })
+  first.destroy()
+  const late = deferred<string[]>()
+  let isKnown = false
+  wallet.answers.eth_accounts = () => late.promise
+  wallet.answers.wallet_switchEthereumChain = () => {
+    if (!isKnown) throw rpcError(4902, 'x')
+    wallet.chainId = '0x7a6a'
+    return null
+  }
+  wallet.answers.wallet_addEthereumChain = () => Promise.reject(rpcError(-32601, 'no such method'))
+  wallet.calls.length = 0
+  const app = openApp({ ...browser.openTab(), connectors: connectors() })
+  const switching = switchNetwork(app, target)
+  await expect
+    .poll(() => wallet.calls.map(({ method }) => method))
+    .toContain('wallet_addEthereumChain')
+  expect(app.store.getState().connections.eip155.status).toBe('reconnecting')
+  isKnown = true
+  late.resolve([alice])
+  await switching
+  expect(app.store.getState()).toMatchObject({
+    activeChainId: 'eip155:31338',
+    connections: { eip155: { status: 'connected', chainId: 'eip155:31338' } },
+  })
+})
+
 test('error: a wallet that cannot add the chain', async () => {
   const { app, wallet } = await connected()
   wallet.known.clear()

@@ -1,4 +1,4 @@
-import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, isError, LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getCapabilities } from '../capabilities.ts'
@@ -44,6 +44,13 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
         selectChain: async (id) => connector.selectChain?.(id),
       })
     } catch (error) {
+      const { status } = app.store.getState().connections[namespace]
+      if (status === 'reconnecting' && isError(error, 'CHAIN_NOT_SUPPORTED')) {
+        // A wallet that is still asked what it allows does not tell its networks yet.
+        await untilReconnected(app, namespace)
+        if (switchNumber < switches.started) throw new LatchkeyError('ABORTED')
+        return switchNetwork(app, parameters)
+      }
       // The wallet is on the network of the later switch.
       const isOvertaken = switchNumber < switches.started && isError(error, 'CHAIN_NOT_SUPPORTED')
       throw isOvertaken ? new LatchkeyError('ABORTED', { cause: error }) : error
@@ -59,4 +66,19 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
       connectorId: now.connectorId,
       result: { accounts: now.accounts, chainId, ...(now.wallet && { wallet: now.wallet }) },
     })
+  })
+
+/** Resolves once the wallet has said what it allows, or has been left, or the app ends. */
+const untilReconnected = (app: App, namespace: Namespace): Promise<void> =>
+  new Promise((resolve) => {
+    const isOver = () =>
+      app.signal.aborted || app.store.getState().connections[namespace].status !== 'reconnecting'
+    const look = () => {
+      if (!isOver()) return
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = app.store.subscribe(look)
+    app.signal.addEventListener('abort', look, { once: true })
+    look()
   })
