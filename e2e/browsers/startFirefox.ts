@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,14 +30,16 @@ export async function startFirefox(): Promise<Browser> {
     until: /^WebDriver BiDi listening on (ws:\S+)$/,
   })
   const errors: string[] = []
+  const loads = new EventEmitter()
   const { command, close } = await openBidi(`${program.said}/session`, (name, event) => {
+    if (name === 'browsingContext.load') return loads.emit(event.navigation)
     if (name !== 'log.entryAdded' || event.level !== 'error') return
     // A window that closes while its font still loads says so; nobody misses that font.
     if (!String(event.text).includes(`status=${bindingAborted}`))
       errors.push(`console: ${event.text}`)
   })
   await command('session.new', { capabilities: {} })
-  await command('session.subscribe', { events: ['log.entryAdded'] })
+  await command('session.subscribe', { events: ['log.entryAdded', 'browsingContext.load'] })
 
   const tree = async (root?: string) => {
     const { contexts } = await command('browsingContext.getTree', root ? { root } : {})
@@ -52,7 +55,13 @@ export async function startFirefox(): Promise<Browser> {
   return {
     windows: async () => (await tree()).map(({ context }) => context),
     open: async (context, url) => {
-      await command('browsingContext.navigate', { context, url, wait: 'complete' })
+      // With `wait: 'complete'` Firefox takes what the page before was still loading, and does not any more, for a failure of this one.
+      const { navigation } = await command('browsingContext.navigate', {
+        context,
+        url,
+        wait: 'none',
+      })
+      await once(loads, navigation)
     },
     openTab: async () => (await command('browsingContext.create', { type: 'tab' })).context,
     close: async (context) => {
