@@ -46,8 +46,9 @@ export async function loadMetadata(
   startReading(nfts, chainId, { ids: due, claiming })
   await claiming
   const missing = ids.filter((id) => (known.get(nftKey(id))?.state ?? 'pending') === 'pending')
+  if (missing.length === 0) return known
+  // Where there is no flight, it may have ended while its row was read.
   const flights = missing.flatMap((id) => nfts.pending.get(nftKey(id)) ?? [])
-  if (flights.length === 0) return known
   await waitUntilSettled(flights, waitMs)
   return new Map([...known, ...(await findMetadata(nfts, chainId, missing))])
 }

@@ -359,6 +359,28 @@ test('behavior: who asks for a picture while its metadata is being claimed waits
   await asked
 })
 
+test('behavior: who asks for a picture whose metadata arrives while its row is read gets it', async () => {
+  let arrive = () => {}
+  const path = `/arriving/${hexId(1n)}`
+  media.files.set(path, (response) => {
+    arrive = () => json({ image: `${media.url}/arriving.png` })(response)
+  })
+  media.files.set('/arriving.png', body('image/png', png))
+  const contract = await deploy(`${media.url}/arriving/{id}`, [1n])
+  const row = holdAnswer(server.services.db, { kind: 'SelectQueryNode', nth: 2 })
+  const { ask } = start([heldOf(contract)], { db: row.db })
+  const picture = async () => (await ask(`/v1/nft/${chainId}/${contract}/1/image`)).status
+  const first = picture()
+  await expect.poll(() => media.seen).toContain(path)
+  row.begin()
+  const second = picture()
+  await expect.poll(row.isHeld).toBe(true)
+  arrive()
+  expect(await first).toBe(200)
+  row.release()
+  expect(await second).toBe(200)
+})
+
 test('behavior: a picture is fetched once, again after a week, and stays when it is gone', async () => {
   const now = { ms: Date.now() }
   media.files.set(`/once/${hexId(1n)}`, json({ image: `${media.url}/once.png` }))
@@ -622,7 +644,18 @@ function start(held: readonly HeldNft[], options: Options = {}) {
 
 /** The database, where the first claim is in the table at once but is not answered until `release`; `lookups`: since then. */
 function holdClaim(of: TestServer['services']['db']) {
-  const claims = new WeakSet<object>()
+  const { begin, ...held } = holdAnswer(of, { kind: 'InsertQueryNode', nth: 1 })
+  begin()
+  return held
+}
+
+/** A database that keeps back one answer: that of the `nth` query of a kind after the beginning. `lookups` are the others answered meanwhile. */
+function holdAnswer(
+  of: TestServer['services']['db'],
+  { kind, nth }: { kind: 'InsertQueryNode' | 'SelectQueryNode'; nth: number },
+) {
+  const kept = new WeakSet<object>()
+  let count = Number.NEGATIVE_INFINITY
   let lookups = 0
   let isHeld = false
   let release = () => {}
@@ -631,12 +664,15 @@ function holdClaim(of: TestServer['services']['db']) {
   })
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      if (node.kind === 'InsertQueryNode') claims.add(queryId)
+      if (node.kind === kind) {
+        count += 1
+        if (count === nth) kept.add(queryId)
+      }
       return node
     },
     async transformResult({ queryId, result }) {
-      if (!claims.has(queryId)) lookups += isHeld ? 1 : 0
-      else if (!isHeld) {
+      if (!kept.has(queryId)) lookups += isHeld ? 1 : 0
+      else {
         isHeld = true
         await released
       }
@@ -644,7 +680,15 @@ function holdClaim(of: TestServer['services']['db']) {
     },
   }
   const db = of.withPlugin(plugin)
-  return { db, lookups: () => lookups, isHeld: () => isHeld, release: () => release() }
+  return {
+    db,
+    begin: () => {
+      count = 0
+    },
+    lookups: () => lookups,
+    isHeld: () => isHeld,
+    release: () => release(),
+  }
 }
 
 /** In the order of ids, since all moved at one time. */
