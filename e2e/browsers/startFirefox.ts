@@ -1,7 +1,7 @@
-import { EventEmitter, once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from '@playwright/test'
 import { type Browser, type Place, toActions } from './browser.ts'
 import { openBidi } from './openBidi.ts'
 import { preferences } from './preferences.ts'
@@ -10,6 +10,8 @@ import { startProgram } from './startProgram.ts'
 
 /** Firefox's NS_BINDING_ABORTED: the browser itself called a download off. */
 const bindingAborted = 0x804b0002
+
+const waits = { intervals: [50], timeout: 60_000 }
 
 type Context = { context: string; url: string; children?: Context[] | null }
 
@@ -30,16 +32,15 @@ export async function startFirefox(): Promise<Browser> {
     until: /^WebDriver BiDi listening on (ws:\S+)$/,
   })
   const errors: string[] = []
-  const loads = new EventEmitter()
+  const left = new Set<string>()
   const { command, close } = await openBidi(`${program.said}/session`, (name, event) => {
-    if (name === 'browsingContext.load') return loads.emit(event.navigation)
-    if (name !== 'log.entryAdded' || event.level !== 'error') return
+    if (name !== 'log.entryAdded' || event.level !== 'error' || left.has(event.source.realm)) return
     // A window that closes while its font still loads says so; nobody misses that font.
     if (!String(event.text).includes(`status=${bindingAborted}`))
       errors.push(`console: ${event.text}`)
   })
   await command('session.new', { capabilities: {} })
-  await command('session.subscribe', { events: ['log.entryAdded', 'browsingContext.load'] })
+  await command('session.subscribe', { events: ['log.entryAdded'] })
 
   const tree = async (root?: string) => {
     const { contexts } = await command('browsingContext.getTree', root ? { root } : {})
@@ -52,32 +53,37 @@ export async function startFirefox(): Promise<Browser> {
       all.map(({ children }) => inside(children ?? [])).find(Boolean)
     return inside((await tree(window))[0]?.children ?? [])?.context
   }
+  const evaluate: Browser['evaluate'] = async (place, expression) => {
+    const context = await contextOf(place)
+    if (context === undefined) return undefined
+    const { result, exceptionDetails } = await command('script.evaluate', {
+      expression: `JSON.stringify(${expression})`,
+      target: { context },
+      awaitPromise: true,
+    })
+    if (exceptionDetails) throw new Error(exceptionDetails.text)
+    return JSON.parse(result.value ?? 'null')
+  }
   return {
     windows: async () => (await tree()).map(({ context }) => context),
     open: async (context, url) => {
-      // With `wait: 'complete'` Firefox takes what the page before was still loading, and does not any more, for a failure of this one.
-      const { navigation } = await command('browsingContext.navigate', {
-        context,
-        url,
-        wait: 'none',
+      // Not `browsingContext.navigate`: Firefox takes what the page before does not load any more for a failure of this one. That page also reports it.
+      const go = `window.isLeft = true; location.href = ${JSON.stringify(url)}`
+      const { realm } = await command('script.evaluate', {
+        ...{ expression: go, target: { context }, awaitPromise: false },
       })
-      await once(loads, navigation)
+      left.add(realm)
+      const isThere = `!window.isLeft && document.readyState === 'complete'`
+      // Between two pages there is none to ask.
+      await expect
+        .poll(() => evaluate({ window: context }, isThere).catch(() => false), waits)
+        .toBe(true)
     },
     openTab: async () => (await command('browsingContext.create', { type: 'tab' })).context,
     close: async (context) => {
       await command('browsingContext.close', { context })
     },
-    evaluate: async (place, expression) => {
-      const context = await contextOf(place)
-      if (context === undefined) return undefined
-      const { result, exceptionDetails } = await command('script.evaluate', {
-        expression: `JSON.stringify(${expression})`,
-        target: { context },
-        awaitPromise: true,
-      })
-      if (exceptionDetails) throw new Error(exceptionDetails.text)
-      return JSON.parse(result.value ?? 'null')
-    },
+    evaluate,
     perform: async (place, steps) => {
       const context = await contextOf(place)
       await command('input.performActions', { context, actions: toActions(steps) })
