@@ -36,7 +36,7 @@ export default defineConfig({
           groups: [
             {
               name: 'approvalParts',
-              test: /[\\/](flows[\\/]fetchRisks|api[\\/]risks|requests[\\/](params|formatAsset))\.ts$/,
+              test: /[\\/](flows[\\/]fetchRisks|api[\\/]risks|requests[\\/](params|formatAsset)|wire[\\/]src[\\/]fees)\.ts$|viem[\\/]_esm[\\/]utils[\\/]unit[\\/]/,
             },
           ],
         },

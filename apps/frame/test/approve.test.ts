@@ -255,6 +255,23 @@ test('row 55: messages and several transactions on Solana are signed by the acco
     await untilConfirmed(await solanaRpc('sendTransaction', [one, { encoding: 'base64' }]))
 })
 
+test('default: what an amount is worth stands quietly beside it, by the prices of our server', async () => {
+  await page.route('**/api/simulation', async (route) => {
+    const response = await route.fetch()
+    const prices = [{ token: null, usd: 4500 }]
+    await route.fulfill({ response, json: { ...(await response.json()), prices } })
+  })
+  const to = frame.stack.accounts[2]?.address
+  const sent = { from: address, to, value: '0x14d1120d7b160000' }
+  const asked = await request('eth_sendTransaction', [sent])
+  await hold().waitFor()
+  expect(await card().locator('.effect').first().textContent()).toContain('1.5 ETH · $6,750.00')
+  expect(await card().locator('dd .quiet').first().textContent()).toContain('$6,750.00')
+  expect(await card().locator('h1').textContent()).toBe('Send 1.5 ETH?')
+  await inside(page).getByRole('button', { name: 'Reject' }).click()
+  expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
+})
+
 test('row 53: a payment that would take more once it was approved is shown again, and not signed before', async () => {
   const { own, pay } = await openSolana()
   type Simulation = { params: [string, { accounts: { addresses: string[] } }] }

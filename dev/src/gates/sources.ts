@@ -98,7 +98,7 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   rpc: [],
   risks: ['auth'],
   sessions: ['auth', 'bundler', 'vault'],
-  simulation: ['auth'],
+  simulation: ['auth', 'prices'],
   vault: ['auth'],
   web: [],
 }

@@ -5,6 +5,8 @@ import { picture } from '../picture/picture.ts'
 const row = z.object({
   label: z.string(),
   value: z.optional(z.string()),
+  /** What the operator's prices say that `value` is worth. */
+  worth: z.optional(z.string()),
   address: z.optional(z.string()),
   /** This browser has not interacted with the address before. */
   isNew: z.optional(z.boolean()),

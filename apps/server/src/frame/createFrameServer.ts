@@ -25,6 +25,7 @@ import { postRpc } from '../rpc/routes.ts'
 import type { Services } from '../services.ts'
 import { frameSessionRoutes } from '../sessions/frameRoutes.ts'
 import type { Sessions } from '../sessions/session.ts'
+import type { PriceSources } from '../simulation/addPrices.ts'
 import { simulationRoutes } from '../simulation/routes.ts'
 import { vaultRoutes } from '../vault/routes.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -48,6 +49,7 @@ export function createFrameServer(
     outbound,
     bundlers,
     sessions,
+    prices,
   }: {
     readonly auth: Auth
     readonly vault: Vault
@@ -55,6 +57,7 @@ export function createFrameServer(
     readonly outbound: Outbound
     readonly bundlers: Bundlers
     readonly sessions: Sessions
+    readonly prices: PriceSources
   },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { config, log } = services
@@ -71,7 +74,7 @@ export function createFrameServer(
   app.route('/', oauthRoutes(auth))
   app.route('/', vaultRoutes(vault))
   app.route('/', tokenNameRoutes(services, { auth, upstreams, outbound }))
-  app.route('/', simulationRoutes(services, { auth, upstreams }))
+  app.route('/', simulationRoutes(services, { auth, upstreams, prices }))
   app.route('/', riskRoutes(services, { auth, upstreams, outbound }))
   app.route('/', frameSessionRoutes(services, { auth, sessions }))
   app.route('/', descriptionRoutes(auth, openDescriptions(config, warn)))

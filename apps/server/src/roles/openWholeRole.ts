@@ -120,6 +120,7 @@ export const openWholeRole = (
       outbound,
       bundlers,
       sessions,
+      prices: sources,
     })
     let sweptAtMs = clock()
     return {

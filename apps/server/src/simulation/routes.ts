@@ -6,6 +6,7 @@ import { mountOpen } from '../auth/mount.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Node, Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
+import { addPrices, type PriceSources } from './addPrices.ts'
 import { type AskNode, type Simulated, simulateOn } from './simulateOn.ts'
 
 /** Nodes that are asked, so that one alone cannot lie unnoticed. */
@@ -13,10 +14,14 @@ const maxNodes = 2
 /** For all that one node is asked; the frame waits for three seconds. */
 const maxMs = 2_500
 
-/** `POST /api/simulation`: what calls would do, by up to two nodes of the network. */
+/** `POST /api/simulation`: what calls would do, by up to two nodes of the network, and what that is worth. */
 export function simulationRoutes(
   services: Pick<Services, 'config'>,
-  { auth, upstreams }: { readonly auth: Auth; readonly upstreams: Upstreams },
+  {
+    auth,
+    upstreams,
+    prices,
+  }: { readonly auth: Auth; readonly upstreams: Upstreams; readonly prices: PriceSources },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   mountOpen(app, auth, {
@@ -24,7 +29,12 @@ export function simulationRoutes(
     async work({ body: { chainId, ...given }, signal }) {
       const found = findChain(services.config, chainId)
       if ('failure' in found) return { asked: 0, outcomes: [] }
-      return simulate(upstreams, { chainId: found.chainId, given, signal })
+      const { chainId: known } = found
+      return addPrices(prices, {
+        chainId: known,
+        targets: given.calls.flatMap(({ to }) => to ?? []),
+        simulating: simulate(upstreams, { chainId: known, given, signal }),
+      })
     },
   })
   return app

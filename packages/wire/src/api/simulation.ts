@@ -57,6 +57,16 @@ const outcome = z.discriminatedUnion('status', [
 export type SimulatedOutcome = z.infer<typeof outcome>
 
 /**
+ * What a whole unit of a token costs in dollars, of the native currency without `token`. For people to read only: it comes
+ * from the operator's sources, so nothing that warns may depend on it.
+ */
+const price = z.strictObject({
+  token: z.nullable(address),
+  usd: z.number().check(z.positive(), z.lte(1e12)),
+})
+export type SimulatedPrice = z.infer<typeof price>
+
+/**
  * The gas limit, of each call that has none of its own, and the fee fields that are signed; without them somebody else pays
  * the fee.
  */
@@ -96,5 +106,7 @@ export const simulateCalls = {
   result: z.strictObject({
     asked: z.number(),
     outcomes: z.array(outcome).check(z.maxLength(2)),
+    /** Prices that do not parse are as if there were none. */
+    prices: z.catch(z.optional(z.array(price).check(z.maxLength(maxSimulatedChanges))), undefined),
   }),
 } as const satisfies Route

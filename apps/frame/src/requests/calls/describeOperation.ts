@@ -37,18 +37,14 @@ export async function describeOperation(
       ? early.simulation
       : simulate(request, { calls, ...(!sponsor && { fees: getFees(operation) }) }),
   ])
-  const simulated = await describeSimulation(context, effects, simulation)
+  const simulated = await describeSimulation(context, { effects, groups }, simulation)
   return {
     described,
     simulation,
     view: {
       ...described,
       warnings: unique([...described.warnings, ...simulated.warnings]),
-      groups: [
-        ...groups,
-        ...simulated.groups,
-        ...(authorize === undefined ? [] : [delegationGroup]),
-      ],
+      groups: [...simulated.groups, ...(authorize === undefined ? [] : [delegationGroup])],
       rows: calls.length === 1 ? [] : [{ label: t.together, value: t.allOrNothing }],
       place: [...simulated.place, getFeeRow(request, operation), ...placeRows(request)],
     },

@@ -63,7 +63,7 @@ export async function describeSteps(
       : await simulate(request, { calls: steps, fees: { gas: unknownGas, fields } })
   const simulation = nameStep({ ...tried, reason: estimate.fails ?? tried.reason }, total)
   const context = { ...request, account: accounts.eip155 }
-  const simulated = await describeSimulation(context, effects, simulation)
+  const simulated = await describeSimulation(context, { effects, groups }, simulation)
   const warnings = [
     ...(total === 1 ? [] : [caution(t.oneByOne)]),
     ...described.warnings,
@@ -74,7 +74,7 @@ export async function describeSteps(
   const fee = `${formatUnits(maxFeeWei, chain.decimals)} ${chain.symbol}`
   const view = {
     ...described,
-    groups: [...groups, ...simulated.groups],
+    groups: simulated.groups,
     rows: [],
     place: [
       ...simulated.place,

@@ -142,7 +142,7 @@ async function readReview(request: ApprovalRequest, { call, asked }: AskedCall):
   const { maxFeeWei: cost, fields } = getFee({ rates, gas, availableWei: balance - value })
   const tried = await simulate(request, { calls: [call], fees: { gas, fields } })
   const simulation = { ...tried, reason: fails ?? tried.reason }
-  const simulated = await describeSimulation(context, effects, simulation)
+  const simulated = await describeSimulation(context, { effects, ...described }, simulation)
   const warnings = [
     ...described.warnings,
     ...(isThere ? [] : [danger(approvals.warn.noContract)]),
@@ -152,7 +152,7 @@ async function readReview(request: ApprovalRequest, { call, asked }: AskedCall):
   const fee = `${formatUnits(cost, chain.decimals)} ${chain.symbol}`
   const view = {
     ...described,
-    groups: [...described.groups, ...simulated.groups],
+    groups: simulated.groups,
     rows: [],
     place: [
       ...simulated.place,

@@ -60,7 +60,11 @@ export async function simulateChange(
   if (isUpgrade) return { groups: [], place: [], warnings: [caution(approvals.warn.unsimulated)] }
   const calls = decodeCalls(operation.callData as Hex)
   const context = { ...request, account: request.accounts.eip155 }
-  return describeSimulation(context, [], await simulate(request, { calls }))
+  return describeSimulation(
+    context,
+    { effects: [], groups: [] },
+    await simulate(request, { calls }),
+  )
 }
 
 /** Signs and sends such an operation, and waits until a block has it. Throws as `waitForTransaction`. */

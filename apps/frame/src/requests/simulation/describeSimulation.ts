@@ -7,13 +7,17 @@ import { capitalize, formatAsset, joinPhrases, type Tokens } from '../formatAsse
 import { type Context, caution, danger, isKnown, tokenWarnings, unlimited } from '../getWarnings.ts'
 import { readTokens } from '../readToken.ts'
 import { sanitizeName } from '../sanitizeName.ts'
+import { formatWorth } from './formatWorth.ts'
 import type { Allowance, Change, Simulation } from './simulate.ts'
 
 const t = approvals.approve
 const { warn } = approvals
 const maxReason = 120
 
-/** What a simulation adds to what the bytes say. */
+/** What the bytes of a request say: a group for each of the effects. */
+type Said = Pick<ApprovalView, 'groups'> & { readonly effects: readonly Effect[] }
+
+/** What a simulation adds to what the bytes say. `groups`: those of the bytes first. */
 export type DescribedSimulation = {
   readonly groups: ApprovalView['groups']
   readonly place: readonly ApprovalRow[]
@@ -21,21 +25,20 @@ export type DescribedSimulation = {
 }
 
 /**
- * What nodes expect, beside `effects`, which are computed from the bytes. What the bytes do not name is a danger; only
- * where there is nothing else, a row says so and no group follows.
+ * What nodes expect, beside what the bytes say. What those do not name is a danger; only where there is nothing else, a row says
+ * so and no group follows. Beside what leaves and arrives stands what it is worth.
  */
 export async function describeSimulation(
   context: Context,
-  effects: readonly Effect[],
+  { effects, groups }: Said,
   simulation: Simulation,
 ): Promise<DescribedSimulation> {
-  const { changes, allowances, answered, asked, reason } = simulation
+  const { changes, allowances, answered, asked, reason, prices } = simulation
   const failed =
     reason === undefined
       ? []
       : [danger(fill(warn.fails, { reason: sanitizeName(reason, maxReason) }))]
-  if (answered === 0)
-    return { groups: [], place: [], warnings: [...failed, caution(warn.unsimulated)] }
+  if (answered === 0) return { groups, place: [], warnings: [...failed, caution(warn.unsimulated)] }
   const tokens = await readTokens(context, [
     ...changes.flatMap(({ asset }) => ('token' in asset ? asset.token : [])),
     ...allowances.map(({ token }) => token),
@@ -44,6 +47,14 @@ export async function describeSimulation(
   const leaving = changes.filter((one) => isBeyond(one, effects, context.account))
   const allowed = allowances.filter((one) => !isAsked(one, effects, context.account))
   const show = (one: Change | Allowance) => formatShown(context, one, tokens)
+  const worth = (asset: Asset) => formatWorth(context, asset, { prices, tokens })
+  const said = groups.map((group, at) => {
+    const effect = effects[at]
+    const [amount, ...rows] = group.rows
+    return effect?.kind === 'send' && amount
+      ? { ...group, rows: [{ ...amount, worth: worth(effect.asset) }, ...rows] }
+      : group
+  })
   const warnings = [
     ...(simulation.doNodesDisagree ? [danger(warn.nodesDisagree)] : []),
     ...(answered < asked ? [caution(warn.nodeSilent)] : []),
@@ -58,7 +69,7 @@ export async function describeSimulation(
     ),
   ]
   if (reason !== undefined && changes.length === 0 && allowances.length === 0)
-    return { groups: [], place: [], warnings }
+    return { groups: said, place: [], warnings }
   if (
     simulation.isComplete &&
     isRead &&
@@ -66,7 +77,7 @@ export async function describeSimulation(
     isAsSaid(changes, effects, context.account)
   )
     return {
-      groups: [],
+      groups: said,
       place: [
         {
           label: t.simulation.triedOut,
@@ -75,9 +86,10 @@ export async function describeSimulation(
       ],
       warnings,
     }
-  const rows = createRows(context, { changes, allowances, show })
+  const rows = createRows(context, { changes, allowances, show, worth })
   return {
     groups: [
+      ...said,
       {
         label: t.simulation.label,
         rows: rows.length > 0 ? rows : [{ label: t.simulation.nothing }],
@@ -156,10 +168,12 @@ function createRows(
     changes,
     allowances,
     show,
+    worth,
   }: {
     changes: readonly Change[]
     allowances: readonly Allowance[]
     show: (one: Change | Allowance) => string
+    worth: (asset: Asset) => string | undefined
   },
 ): ApprovalRow[] {
   const who = (label: string, address: Hex): ApprovalRow => ({
@@ -171,6 +185,7 @@ function createRows(
     {
       label: one.amount < 0n ? t.simulation.leaves : t.simulation.arrives,
       value: capitalize(show(one)),
+      worth: worth(one.asset),
     },
     ...('token' in one.asset ? [who(t.token, one.asset.token)] : []),
   ]

@@ -38,6 +38,8 @@ export type Simulation = {
   readonly gasUsed: readonly bigint[]
   readonly changes: readonly Change[]
   readonly allowances: readonly Allowance[]
+  /** What a whole unit costs in dollars, by the keys of changes. Only shown. */
+  readonly prices: ReadonlyMap<string, number>
 }
 
 const timeoutMs = 3_000
@@ -98,7 +100,7 @@ type Done = Extract<SimulatedOutcome, { status: 'done' }>
 type Failed = Extract<SimulatedOutcome, { status: 'failed' }>
 
 /** The worst of what nodes say: the least of what arrives, the most of what leaves and of what others may take. */
-export function mergeOutcomes({ asked, outcomes }: SimulationAnswer): Simulation {
+export function mergeOutcomes({ asked, outcomes, prices = [] }: SimulationAnswer): Simulation {
   const isDone = outcomes.some((one) => one.status === 'done')
   const failed = outcomes.find((one): one is Failed => one.status === 'failed')
   // What runs before another fails counts too: a call that fails must not hide the ones before it.
@@ -132,12 +134,13 @@ export function mergeOutcomes({ asked, outcomes }: SimulationAnswer): Simulation
       change && least !== 0n ? { key, asset: toAsset(change, least), amount: least } : [],
     ),
     allowances: allowed,
+    prices: new Map(prices.map(({ token, usd }) => [changeKey({ token, id: null }), usd])),
   }
 }
 
 const smallest = (list: readonly bigint[]) => list.toSorted((a, b) => (a < b ? -1 : 1))[0] ?? 0n
 
-const changeKey = ({ token, id }: SimulatedChange) =>
+const changeKey = ({ token, id }: Pick<SimulatedChange, 'token' | 'id'>) =>
   [token?.toLowerCase() ?? 'native', ...(id === null ? [] : [id])].join(' ')
 
 function toAsset({ token, id }: SimulatedChange, change: bigint): Asset {

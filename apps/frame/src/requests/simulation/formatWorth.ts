@@ -1,0 +1,27 @@
+import { formatUnits } from 'viem'
+import type { Asset } from '../effect.ts'
+import { isFungible, type Tokens } from '../formatAsset.ts'
+import { type Context, tokenWarnings } from '../getWarnings.ts'
+import type { Simulation } from './simulate.ts'
+
+/** Below, it rounds to nothing; above, the amount or the price is not real. */
+const worthRange = { min: 0.005, max: 1e12 }
+
+/**
+ * What an asset is worth by the operator's prices, for people to read only. Undefined where there is no price, for items, and
+ * for a token that is warned of: its name could make it look like another.
+ */
+export function formatWorth(
+  { chain }: Pick<Context, 'chain'>,
+  asset: Asset,
+  { prices, tokens }: Pick<Simulation, 'prices'> & { tokens: Tokens },
+): string | undefined {
+  const token = 'token' in asset ? asset.token.toLowerCase() : 'native'
+  const facts = tokens.get(token)
+  const decimals = asset.kind === 'native' ? chain.decimals : facts?.decimals
+  if (decimals === undefined || tokenWarnings({ chain }, asset, facts).length > 0) return undefined
+  if (asset.kind !== 'native' && !isFungible(asset, tokens)) return undefined
+  const worth = Number(formatUnits(asset.amount, decimals)) * (prices.get(token) ?? 0)
+  if (worth < worthRange.min || worth > worthRange.max) return undefined
+  return worth.toLocaleString('en', { style: 'currency', currency: 'USD' })
+}

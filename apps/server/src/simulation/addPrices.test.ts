@@ -1,0 +1,145 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Chains, startChains } from '@latchkey/dev'
+import { type SimulatedChange, simulateCalls } from '@latchkey/wire'
+import { encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
+import { nativeAddress } from '../evm/address.ts'
+import type { Quote } from '../prices/price.ts'
+import { addPrices, type PriceSources } from './addPrices.ts'
+
+const chainId = 'eip155:31337'
+const from = mnemonicToAccount(
+  'test test test test test test test test test test test junk',
+).address
+const other = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const token = '0x7777777777777777777777777777777777777777'
+
+let chains: Chains
+let server: TestServer
+beforeAll(async () => {
+  chains = await startChains({ ports: 'free' })
+  const { multicall3, uniswapV2Factory, uniswapV3Factory, wrappedEther, usd } =
+    chains.addresses[chainId]
+  const folder = await makeTestDir()
+  const list = join(folder, 'tokens.json')
+  const listed = { chainId: 31337, address: usd, name: 'Dev USD', symbol: 'dUSD', decimals: 6 }
+  await writeFile(list, JSON.stringify({ name: 'Test', tokens: [listed] }))
+  const chain = {
+    name: 'One',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    upstreams: [chains.urls[chainId]],
+    multicall3,
+    tokenLists: [list],
+    uniswapV2: { factory: uniswapV2Factory, wrappedNative: wrappedEther, usd },
+    uniswapV3: { factory: uniswapV3Factory },
+  }
+  const file = join(folder, 'chains.json')
+  await writeFile(file, JSON.stringify({ chains: { [chainId]: chain } }))
+  server = await startTestServer({ CHAINS_FILE: file })
+})
+afterAll(async () => {
+  await server?.stop()
+  await chains?.stop()
+})
+
+const transfer = (to: Hex, amount: bigint) => ({
+  to,
+  value: '0x0',
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [other, amount] }),
+})
+
+/** What the frame's server answers, with prices only where they are in it. */
+async function ask(calls: readonly object[]) {
+  const response = await fetch(`${server.frameUrl}${simulateCalls.path}`, {
+    method: 'POST',
+    headers: { origin: server.frameUrl, 'content-type': 'application/json' },
+    body: JSON.stringify({ chainId, from, calls }),
+  })
+  expect(response.status).toBe(200)
+  return simulateCalls.result.parse(await response.json())
+}
+
+test('default: native currency and a listed token have a price; a token that no list names has none, whatever its pools say', async () => {
+  const { usd, gold } = chains.addresses[chainId]
+  const { outcomes, prices } = await ask([
+    { to: other, value: numberToHex(5n), data: '0x' },
+    transfer(usd, 7n),
+    transfer(gold, 9n),
+  ])
+  expect(outcomes).toMatchObject([{ status: 'done', changes: [{}, {}, {}] }])
+  expect(prices).toEqual([
+    { token: null, usd: expect.closeTo(3000, 1) },
+    { token: usd.toLowerCase(), usd: 1 },
+  ])
+})
+
+test('behavior: what does not change hands has no price', async () => {
+  const { usd, gold } = chains.addresses[chainId]
+  expect((await ask([transfer(usd, 7n)])).prices).toHaveLength(1)
+  expect(await ask([transfer(gold, 9n)])).not.toHaveProperty('prices')
+})
+
+const changed = (...changes: SimulatedChange[]) =>
+  Promise.resolve({
+    asked: 1,
+    outcomes: [{ status: 'done' as const, isComplete: true, changes, allowances: [] }],
+  })
+const quote = (price: bigint): Quote => ({ price, seenAtMs: 0, source: 'outside' })
+const sources = (readPrices: PriceSources['readPrices']): PriceSources => ({
+  getListed: async () => ({
+    tokens: new Map([[token, { address: token, name: 'Token', symbol: 'TKN', decimals: 6 }]]),
+    knownNames: new Set(),
+  }),
+  readPrices,
+})
+const paid = { token: null, id: null, amount: '-5' }
+const got = { token, id: null, amount: '5' } as const
+
+test('behavior: a price that takes too long is left out, and those that are there stand', async () => {
+  const slow = sources(({ tokens }) =>
+    tokens.includes(nativeAddress)
+      ? Promise.resolve([quote(3n * 10n ** 18n)])
+      : new Promise(() => {}),
+  )
+  const simulating = changed(paid, got)
+  const answer = await addPrices(slow, { chainId, targets: [], simulating, maxMs: 20 })
+  expect(answer).toEqual({ ...(await simulating), prices: [{ token: null, usd: 3 }] })
+})
+
+test('param: what is likely is read while the nodes are asked', async () => {
+  const asked: (readonly string[])[] = []
+  let finish = () => {}
+  const simulating = new Promise<void>((resolve) => {
+    finish = resolve
+  }).then(() => changed(got))
+  const reading = sources(async ({ tokens }) => {
+    asked.push(tokens)
+    finish()
+    return tokens.map(() => quote(10n ** 18n))
+  })
+  const targets = [token.toUpperCase().replace('X', 'x'), other]
+  const answer = addPrices(reading, { chainId, targets, simulating })
+  expect((await answer).prices).toEqual([{ token, usd: 1 }])
+  expect(asked).toEqual([[nativeAddress, token]])
+})
+
+test('error: without a list, and with prices of nothing, the answer has no prices and is what it was', async () => {
+  const broken = {
+    ...sources(async () => []),
+    getListed: () => Promise.reject(new Error('no list')),
+  }
+  const simulating = changed(paid, got)
+  for (const given of [broken, sources(async ({ tokens }) => tokens.map(() => quote(0n)))])
+    expect(await addPrices(given, { chainId, targets: [], simulating })).toEqual(await simulating)
+})
+
+test('error: an item of a collection has no price, also where a token of the same address has one', async () => {
+  const all = sources(async ({ tokens }) => tokens.map(() => quote(10n ** 18n)))
+  const simulating = changed({ token, id: '1', amount: '1' })
+  expect(await addPrices(all, { chainId, targets: [token], simulating })).not.toHaveProperty(
+    'prices',
+  )
+})
