@@ -74,8 +74,9 @@ function findEditable(
   effects: readonly Effect[],
   tokens: Tokens,
 ): Pick<Described, 'editable'> {
-  const effect = effects.find((one) => one.kind === 'allow')
-  if (asked === undefined || !effect || !isFungible(effect.asset, tokens)) return {}
+  const effect = effects.find((one) => one.kind === 'allow' && one.asset.amount > 0n)
+  if (asked === undefined || effect?.kind !== 'allow' || !isFungible(effect.asset, tokens))
+    return {}
   const token = 'token' in effect.asset ? tokens.get(effect.asset.token.toLowerCase()) : undefined
   if (token?.decimals === undefined) return {}
   const { symbol = t.unknownToken, decimals } = token
@@ -187,7 +188,9 @@ function createGroup(
         label: isRevocation(effect, tokens) ? t.returns : t.allows,
         rows: [
           { label: t.amount, value: show(effect.asset) },
-          ...(context.asked === undefined || context.asked === effect.asset.amount
+          ...(context.asked === undefined ||
+          effect.asset.amount === 0n ||
+          context.asked === effect.asset.amount
             ? []
             : [{ label: t.askedFor, value: show({ ...effect.asset, amount: context.asked }) }]),
           who(t.spender, effect.spender),

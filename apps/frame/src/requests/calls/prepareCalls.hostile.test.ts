@@ -68,6 +68,7 @@ async function open({ wei = parseEther('1'), smart = true } = {}) {
 }
 type Status = { status: number; atomic: boolean; receipts: { logs: unknown[] }[] }
 
+const toSmall = ({ to, data }: { to: Hex; data: Hex }) => ({ to: to.toLowerCase(), data })
 const text = (view: object) => JSON.stringify(view)
 const pay = (value: Hex, to: Hex = sink) => ({ to, value })
 const approve = (amount: bigint) => ({
@@ -261,6 +262,70 @@ test.each([
     const several = await prepareCalls(request({ calls: [allow(7n), allow(8n)] }))
     expect(several.view.editable).toBeUndefined()
     expect(several.edit).toBeUndefined()
+  },
+)
+
+test.each([
+  ['of a smart account', true],
+  ['of a plain account', false],
+])(
+  'behavior: an allowance is lowered that a batch %s sets to 0 first, and what sets it to 0 stays',
+  async (_, smart) => {
+    const { request, status, address } = await open({ smart })
+    await world.giveUsd(address, 10n)
+    const { usd, keys } = world.chains.addresses['eip155:31337']
+    const allow = (amount: bigint, to: Hex = usd) => ({
+      to,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [trap, amount] }),
+    })
+    const spend = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sink, 1n] })
+    const tried: unknown[] = []
+    const prepared = await prepareCalls(
+      request(
+        { calls: [allow(0n), allow(maxUint256), { to: usd, data: spend }] },
+        {
+          fetchSimulation: (given) => {
+            tried.push(given.calls.map(({ to, data }) => ({ to, data })))
+            return world.fetchSimulation(given)
+          },
+        },
+      ),
+    )
+    expect(prepared.view.editable).toMatchObject({
+      amount: String(maxUint256),
+      max: String(maxUint256),
+    })
+    const lowered = await prepared.edit?.(3n)
+    if (!lowered) throw new Error('The amount can be edited')
+    expect(lowered.view.editable).toMatchObject({ amount: '3', max: String(maxUint256) })
+    const shown = lowered.view.groups.slice(0, 3)
+    expect(shown.map(({ label, rows }) => [label, rows[0]?.value, rows[1]?.label])).toEqual([
+      ['1 of 3: Others may no longer take', '0 dUSD', 'Who may take it'],
+      ['2 of 3: Others may take', '0.000003 dUSD', 'The site asked for'],
+      ['3 of 3: Leaves your wallet', '0.000001 dUSD', 'To'],
+    ])
+    expect(tried.at(-1)).toEqual([allow(0n), allow(3n), { to: usd, data: spend }].map(toSmall))
+    const { id } = (await lowered.approve()) as { id: string }
+    await expect.poll(() => status(id)).toMatchObject({ status: 200 })
+    const args = [address, trap] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })
+    expect(await world.read(world.chain, 'eth_call', [{ to: usd, data }, 'latest'])).toBe(
+      numberToHex(3n, { size: 32 }),
+    )
+    for (const calls of [
+      // Two that count, one of them given in two parts, and one of another token, where 0 may be the first item.
+      [allow(0n), allow(7n), allow(8n)],
+      [allow(7n), allow(0n), allow(7n)],
+      ...(smart ? [] : [[allow(0n, keys), allow(7n)]]),
+      // Of a collection, all are items. No operation is made of what would fail.
+      ...(smart ? [] : [[allow(0n, keys), allow(7n, keys)]]),
+      [allow(0n), allow(0n)],
+    ]) {
+      const none = await prepareCalls(request({ calls }))
+      expect(none.view.editable).toBeUndefined()
+      expect(none.edit).toBeUndefined()
+      expect(text(none.view)).not.toContain('The site asked for')
+    }
   },
 )
 
