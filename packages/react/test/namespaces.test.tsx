@@ -2,6 +2,7 @@ import {
   latchkeyOne,
   latchkeyTwo,
   openModal,
+  polkadot,
   type State,
   searchWallets,
   solana,
@@ -17,7 +18,7 @@ import { refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
 
-const networks = [latchkeyOne, latchkeyTwo, solana, solanaDevnet] as const
+const networks = [latchkeyOne, latchkeyTwo, solana, solanaDevnet, polkadot] as const
 let wallet: FakeWallet
 let silence: () => void
 const ends: (() => void)[] = []
@@ -92,6 +93,18 @@ test('behavior: one click switches between accounts, and each stands alone', asy
   await expect.element(dialog().getByText(solanaAddress)).toBeVisible()
   await expect.element(dialog().getByText('Send only Solana assets to this address.')).toBeVisible()
   expect(dialog().getByText(alice).query()).toBeNull()
+})
+
+test('behavior: a namespace in which the wallet is found only while the choice is shown is offered too', async () => {
+  const { app } = await show()
+  await choose()
+  await expect.element(button(/^Solana/)).toBeVisible()
+  expect(button(/^Polkadot/).query()).toBeNull()
+  const found = { id: 'polkadot:Fieldwork', kind: 'injected', name: 'Fieldwork' } as const
+  app.store.setState(({ connectors }) => ({
+    connectors: [...connectors, { ...found, namespaces: ['polkadot'] }],
+  }))
+  await expect.element(button(/^Polkadot/)).toBeVisible()
 })
 
 test('behavior: each step may be refused', async () => {

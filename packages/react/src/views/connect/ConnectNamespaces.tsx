@@ -19,6 +19,7 @@ import { FactRow, Row, Tag } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { getConnectErrorText } from './connectErrorText.ts'
+import { findWallet } from './walletRows.ts'
 
 type Outcome = 'waiting' | 'declined' | 'skipped' | 'failed' | 'blocked'
 
@@ -37,7 +38,8 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const t = useT(enNamespaces)
   const connectors = useAppState((state) => state.connectors)
   const connections = useAppState((state) => state.connections)
-  const infos = connectors.filter(({ id }) => view.connectorIds.includes(id))
+  // The search may find another namespace of the wallet while this is shown.
+  const infos = findWallet(connectors, view.connectorIds[0])
   const name = infos[0]?.name ?? ''
   const { outcomes, error, waiting, run, skip } = useSteps()
   const isDone = ({ id, namespaces: [namespace] }: ConnectorInfo) => {

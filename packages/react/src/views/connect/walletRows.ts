@@ -110,6 +110,15 @@ export const findPairingConnector = (
   connectors: readonly ConnectorInfo[],
 ): ConnectorInfo | undefined => connectors.find(({ traits }) => traits?.pairs)
 
+/** All connectors of the wallet that one of them belongs to; none for a wallet that is not there any more. */
+export function findWallet(
+  connectors: readonly ConnectorInfo[],
+  connectorId: string | undefined,
+): readonly ConnectorInfo[] {
+  const local = groupByWallet(connectors.filter(isLocal))
+  return local.find((group) => group.some(({ id }) => id === connectorId)) ?? []
+}
+
 /** The connectors of a directory wallet that is installed in this browser. */
 export const findConnectors = (
   wallet: DirectoryWallet,
