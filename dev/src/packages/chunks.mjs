@@ -29,20 +29,71 @@ export const chunkGroups = [
     priority: 4,
   },
   // What the button of a connected account shows.
-  { name: 'account', test: source('react/src/AccountLabel'), priority: 3 },
+  {
+    name: 'account',
+    test: source('react/src/AccountLabel', 'core/src/embedded/login/isEmail'),
+    priority: 4,
+  },
   // An app that has accounts sign in follows their sign-ins from the start.
-  { name: 'signIn', test: source('core/src/siwx/followSiwx'), priority: 3 },
+  { name: 'signIn', test: source('core/src/siwx/followSiwx'), priority: 4 },
+  // How a connection is made and kept.
+  {
+    name: 'connection',
+    test: source(
+      'core/src/connection/(disconnect|establish|syncTabs|watchAccount)',
+      'core/src/network/select\\w+',
+      'core/src/embedded/login/getLoginConnector',
+    ),
+    priority: 4,
+  },
   {
     name: 'styles',
     test: /packages[\\/]react[\\/]src[\\/](views|parts)[\\/](?!siwx).*\.css$/,
-    priority: 2,
+    priority: 4,
   },
+  // What several views share.
   {
     name: 'parts',
     test: source(
-      'react/src/(app/use\\w+|locales/(?!enSi[gw]).*|parts/(?!Segments)\\w+|views/getReason)',
+      'react/src/(app/use\\w+|locales/(?!enSi[gw]).*|parts/(?!Segments)\\w+)',
+      'react/src/views/(getReason|formatDollars|connect/(useAttempt|connectErrorText))',
+      'core/src/(connection/connectingBy|directory/openLink|network/explorerUrl|send/setSendDraft|swap/setSwapDraft)',
     ),
     minShareCount: 2,
-    priority: 1,
+    priority: 3,
   },
+  // What several late chunks share, where it mostly loads together anyway: each file's name is in the chunks that load it. A chunk also takes
+  // what its modules import, so what others need without them is named before them.
+  ...[
+    ['base64', 'wire/src/encoding/base64'],
+    ['standardWallet', 'core/src/namespaces/(walletStandard/standardWallet|preferredChains)'],
+    ['wallet', 'core/src/connection/connectors/(answerInTime|lastInTask|walletError)'],
+    [
+      'frame',
+      'core/src/(embedded/frame/closeFrame|connection/connectors/embedded/storedLogin)',
+      'wire/src/api/auth/socialProvider',
+    ],
+    ['connect', 'core/src/connection/connect'],
+    ['login', 'core/src/embedded/(login/(loginEmail|mailThrottle)|frame/getFrame|updateEmail)'],
+    ['loginSocial', 'core/src/embedded/login/(loginSocial|returnSocial)'],
+    [
+      'socials',
+      'react/src/views/login/(SocialMark|useSocials)',
+      'core/src/embedded/login/askSocial',
+    ],
+    ['balances', 'react/src/(hooks/useBalances|views/account/useActivityNews)'],
+    ['history', 'wire/src/api/history'],
+    ['historyQueries', 'react/src/app/history/historyQueries'],
+    ['nftQueries', 'react/src/app/nftQueries'],
+    ['nftParts', 'react/src/views/nfts/(nftText|NftUnknown|NftPicture)'],
+    ['receiver', 'react/src/views/send/(ReceiverField|sendDraft)'],
+    ['orders', 'react/src/views/buy/(followOrder|formatMoney|OpenOrders)'],
+    ['codes', 'react/src/views/login/(CodeStep|Resend)'],
+    ['send', 'core/src/send/send', 'react/src/views/send/Fee'],
+    ['getBatch', 'core/src/send/getBatch'],
+    ['price', 'wire/src/api/price'],
+    ['swapQueries', 'react/src/app/swapQueries', 'core/src/namespaces/swapPlan'],
+    ['swapping', 'react/src/views/swap/(SwapDetails|useSwapForm|fillMaxSwap)'],
+    ['naming', 'react/src/app/nameQueries', 'core/src/names/nameRules', 'wire/src/caip/coinType'],
+  ].map(([name, ...paths], index) => ({ name, test: source(...paths), priority: 2 - index / 100 })),
 ]

@@ -166,7 +166,7 @@ export type Work = {
   /** Searches for wallets that wait until wallets are listed, and all of them once they run. */
   readonly searches: {
     readonly held: (() => Promise<void>)[]
-    started: Promise<unknown> | undefined
+    started?: Promise<unknown>
   }
   /** Whether the connected wallets are listened to. */
   watching: boolean
@@ -175,15 +175,15 @@ export type Work = {
   /** Connectors that are also listened to, because an approval may still arrive. */
   readonly awaited: Set<string>
   /** The secure frame, from when it is asked for until its document is lost. */
-  frame: Promise<Frame> | undefined
+  frame?: Promise<Frame> | undefined
   /** Its place in the page, which stays. */
-  framePlace: FramePlace | undefined
+  framePlace?: FramePlace
   /** Closings that the frame has not confirmed. */
   frameCloses: number
   /** The transaction stack: each request that waits for an approval, by the function that cancels it. */
   readonly transactions: Set<AbortController>
   toastId: number
-  toastTimer: ReturnType<typeof setTimeout> | undefined
+  toastTimer?: ReturnType<typeof setTimeout>
   readonly alertsShown: Set<string>
   /** The actions of each namespace, from when they are first needed. */
   readonly actions: Map<Namespace, Promise<LoadedActions>>
@@ -196,7 +196,7 @@ export type Work = {
   /** The listeners of the account's activity, and what ends the listening. */
   readonly activity: {
     readonly watchers: Set<ActivityListener>
-    stop: (() => void) | undefined
+    stop?: (() => void) | undefined
   }
   /** Whether the user was told that transactions cannot be fetched; it is not repeated until a fetch succeeds. */
   isHistoryFailureTold: boolean
@@ -207,9 +207,9 @@ export type Work = {
   /** Whether the swap form is kept in the tab, from when it was first shown. */
   keepsSwapDraft?: boolean
   /** Where events wait to be sent, once the first one was counted; undefined where the server collects none. */
-  analytics: Promise<EventQueue | undefined> | undefined
+  analytics?: Promise<EventQueue | undefined>
   /** The server's table of areas, once it was requested. */
-  supported: Promise<SupportedChains> | undefined
+  supported?: Promise<SupportedChains> | undefined
 }
 
 /** One instance of the product on a page. There may be several. */

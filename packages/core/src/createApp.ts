@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla'
 import type { App, Config, Environment, Features, Metadata, Work } from './app.ts'
 import { discover } from './connection/discover.ts'
 import { restore } from './connection/restore.ts'
-import { isReturning } from './embedded/login/getLoginConnector.ts'
+import { isReturning } from './embedded/login/hasLogin.ts'
 import type { LoadedActions } from './namespaces/actions.ts'
 import { initialState, perNamespace, type State } from './state.ts'
 import { browserArea, createStorage } from './storage.ts'
@@ -68,8 +68,8 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
 function loadActionsOnce({ work: { actions } }: App, namespace: Namespace): Promise<LoadedActions> {
   const known = actions.get(namespace)
   if (known) return known
-  const loading = import('./namespaces/namespaceFacts.ts').then(({ loadActions }) =>
-    loadActions(namespace),
+  const loading = import('./namespaces/namespaceFacts.ts').then((module) =>
+    module.loadActions(namespace),
   )
   actions.set(namespace, loading)
   loading.catch(() => actions.delete(namespace))
@@ -83,20 +83,16 @@ function startBackgroundWork(app: App) {
     environment.warn('A part of the wallet could not be loaded', cause)
   const { connections } = store.getState()
   const stop = storage.subscribe((key) => {
-    import('./connection/syncTabs.ts').then(({ followTab }) => followTab(app, key)).catch(warn)
+    import('./connection/syncTabs.ts').then((module) => module.followTab(app, key)).catch(warn)
   })
   signal.addEventListener('abort', stop)
   if (config.siwx || (config.siweConfig && config.siweConfig.enabled !== false))
-    import('./siwx/followSiwx.ts')
-      .then(({ followSiwx }) => followSiwx(app, connections))
-      .catch(warn)
+    import('./siwx/followSiwx.ts').then((module) => module.followSiwx(app, connections)).catch(warn)
   if (config.projectId === '')
-    import('./modal/present.ts')
-      .then(({ reportMissingProject }) => reportMissingProject(app))
-      .catch(warn)
+    import('./modal/present.ts').then((module) => module.reportMissingProject(app)).catch(warn)
   if (isReturning(environment))
     import('./embedded/login/returnSocial.ts')
-      .then(({ returnSocial }) => returnSocial(app))
+      .then((module) => module.returnSocial(app))
       .catch(warn)
   // An approval may have come while the page was away.
   const isOffering = (storage.get('offeredUntilMs') ?? 0) > environment.now()
@@ -108,19 +104,18 @@ function startBackgroundWork(app: App) {
     isInWallet || isOffering || storage.get('connections') || storage.get('recentWallets')
   if (config.enableReconnect === false || !wasHere) return
   import('./connection/reconnect.ts')
-    .then(({ reconnect }) => (signal.aborted ? undefined : reconnect(app)))
+    .then((module) => (signal.aborted ? undefined : module.reconnect(app)))
     .catch((cause) => {
       warn(cause)
       store.setState({ connections: store.getInitialState().connections })
     })
 }
 
-function firstState(config: Config): State {
-  const known = config.networks.some((entry) => entry.caipNetworkId === config.defaultNetwork)
+function firstState({ networks, defaultNetwork, ...config }: Config): State {
+  const active = networks.find(({ caipNetworkId }) => caipNetworkId === defaultNetwork)
   return initialState({
-    networks: config.networks,
-    activeChainId:
-      known && config.defaultNetwork ? config.defaultNetwork : config.networks[0].caipNetworkId,
+    networks,
+    activeChainId: (active ?? networks[0]).caipNetworkId,
     theme: { mode: config.themeMode ?? 'dark', variables: config.themeVariables ?? {} },
   })
 }
@@ -131,25 +126,20 @@ const createWork = (): Work => ({
   connecting: {},
   before: {},
   reconnecting: false,
-  searches: { held: [], started: undefined },
+  searches: { held: [] },
   watching: false,
   walletListeners: new Set(),
   awaited: new Set(),
-  frame: undefined,
-  framePlace: undefined,
   frameCloses: 0,
   transactions: new Set(),
   toastId: 0,
-  toastTimer: undefined,
   alertsShown: new Set(),
   nodes: new Map(),
   reads: new Map(),
   actions: new Map(),
   unknownNetworks: new Set(),
-  activity: { watchers: new Set(), stop: undefined },
+  activity: { watchers: new Set() },
   isHistoryFailureTold: false,
-  analytics: undefined,
-  supported: undefined,
 })
 
 /** Name, description, address and icon from the page itself. */
@@ -165,20 +155,23 @@ function pageMetadata(): Metadata {
   }
 }
 
-const browserEnvironment = (): Environment => ({
-  now: () => Date.now(),
-  sleep,
-  fetch: (...parameters) => globalThis.fetch(...parameters),
-  area: typeof window === 'undefined' ? undefined : browserArea('local'),
-  tabArea: typeof window === 'undefined' ? undefined : browserArea('session'),
-  events: typeof window === 'undefined' ? undefined : window,
-  connectors: [],
-  framePlace: undefined,
-  webSocket: globalThis.WebSocket,
-  page: typeof window === 'undefined' ? undefined : window,
-  // biome-ignore lint/suspicious/noConsole: the one place where the browser's console is spoken to
-  warn: (message, cause) => console.warn(message, cause),
-})
+function browserEnvironment(): Environment {
+  const page = typeof window === 'undefined' ? undefined : window
+  return {
+    now: () => Date.now(),
+    sleep,
+    fetch: (...parameters) => globalThis.fetch(...parameters),
+    area: page && browserArea('local'),
+    tabArea: page && browserArea('session'),
+    events: page,
+    connectors: [],
+    framePlace: undefined,
+    webSocket: globalThis.WebSocket,
+    page,
+    // biome-ignore lint/suspicious/noConsole: the one place where the browser's console is spoken to
+    warn: (message, cause) => console.warn(message, cause),
+  }
+}
 
 const sleep = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve) => {

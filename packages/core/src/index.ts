@@ -31,6 +31,7 @@ export type {
 export { type Capabilities, getCapabilities } from './capabilities.ts'
 export { askWallet } from './connection/askWallet.ts'
 export { connect } from './connection/connect.ts'
+export { connectingBy } from './connection/connectingBy.ts'
 export type {
   Connector,
   ConnectorEvent,
@@ -287,7 +288,6 @@ export {
   type Connection,
   type ConnectorInfo,
   type ConnectorTraits,
-  connectingBy,
   type FrameShown,
   isConnected,
   type Login,

@@ -242,15 +242,6 @@ export const activeNetwork = (state: State): Network =>
   state.networks.find(({ caipNetworkId }) => caipNetworkId === state.activeChainId) ??
   state.networks[0]
 
-/** The current attempt to connect by a connector, in any namespace. */
-export const connectingBy = (
-  state: State,
-  connectorId: string,
-): Extract<Connection, { status: 'connecting' }> | undefined =>
-  Object.values(state.connections).find(
-    (connection) => connection.status === 'connecting' && connection.connectorId === connectorId,
-  ) as Extract<Connection, { status: 'connecting' }> | undefined
-
 /** The connection of the selected network's namespace. */
 export const activeConnection = (state: State): Connection =>
   state.connections[activeNetwork(state).chainNamespace]

@@ -34,9 +34,8 @@ export function createStorage(parameters: {
   const memory = new Map<string, string>()
 
   function read(name: string) {
-    if (memory.has(name)) return memory.get(name)
     try {
-      return area?.getItem(name) ?? undefined
+      return memory.get(name) ?? area?.getItem(name) ?? undefined
     } catch {
       return undefined
     }
@@ -74,10 +73,10 @@ export function createStorage(parameters: {
     remove,
     subscribe(listener) {
       const receive = (event: Event) => {
-        const name = (event as StorageEvent).key ?? undefined
-        if (name === undefined) for (const key of Object.keys(entries)) listener(key as StorageKey)
-        else if (name.startsWith(prefix) && name.slice(prefix.length) in entries)
-          listener(name.slice(prefix.length) as StorageKey)
+        // Null when everything was removed.
+        const { key: name } = event as StorageEvent
+        for (const key of Object.keys(entries))
+          if (name === null || name === prefix + key) listener(key as StorageKey)
       }
       events?.addEventListener('storage', receive)
       return () => events?.removeEventListener('storage', receive)
@@ -87,11 +86,9 @@ export function createStorage(parameters: {
 
 function parse<Key extends StorageKey>(key: Key, saved: string): StorageValue<Key> | undefined {
   try {
-    const entry: unknown = JSON.parse(saved)
-    if (typeof entry !== 'object' || entry === null) return undefined
-    const { version: found, value } = entry as { version?: unknown; value?: unknown }
-    if (found !== version) return undefined
-    return entries[key](value) as StorageValue<Key>
+    // Throws for null; any other value has at least no version.
+    const { version: found, value } = JSON.parse(saved) as { version?: unknown; value?: unknown }
+    return found === version ? (entries[key](value) as StorageValue<Key>) : undefined
   } catch {
     return undefined
   }

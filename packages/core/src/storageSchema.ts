@@ -57,13 +57,13 @@ export const record =
   (value) =>
     Object.fromEntries(Object.entries(fields(value)).map(([key, entry]) => [key, read(entry)]))
 
-const chainId: Read<ChainId> = (value) => {
+export const chainId: Read<ChainId> = (value) => {
   check(typeof value === 'string' && isChainId(value))
   return value as ChainId
 }
 
 const account: Read<Account> = (value) => {
-  const { namespace, address, type, label, path } = fields(value)
+  const { namespace, address, type, label } = fields(value)
   check(isNamespace(text(namespace)))
   check(type === 'eoa' || type === 'smartAccount' || type === 'payment')
   return {
@@ -71,18 +71,23 @@ const account: Read<Account> = (value) => {
     address: text(address),
     type: type as Account['type'],
     ...(label === 'ordinals' && { label }),
-    ...(path !== undefined && { path: text(path) }),
+    ...texts(value, 'path'),
   }
 }
 
-export const peerWallet: Read<PeerWallet> = (value) => {
-  const { name, iconUrl, walletId } = fields(value)
-  return {
-    name: text(name),
-    ...(iconUrl !== undefined && { iconUrl: text(iconUrl) }),
-    ...(walletId !== undefined && { walletId: text(walletId) }),
-  }
-}
+/** Those of the texts that are there. */
+const texts = <Name extends string>(value: unknown, ...names: Name[]) =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const entry = fields(value)[name]
+      return entry === undefined ? [] : [[name, text(entry)]]
+    }),
+  ) as { [Key in Name]?: string }
+
+export const peerWallet: Read<PeerWallet> = (value) => ({
+  name: text(fields(value).name),
+  ...texts(value, 'iconUrl', 'walletId'),
+})
 
 const connection: Read<SavedConnection> = (value) => {
   const saved = fields(value)
@@ -110,27 +115,17 @@ const link: Read<{ href: string; name: string }> = (value) => {
   return { href: text(href), name: text(name) }
 }
 
-const wallet: Read<RecentWallet> = (value) => {
-  const { id, name, iconUrl, rdns, walletId } = fields(value)
-  return {
-    id: text(id),
-    name: text(name),
-    ...(iconUrl !== undefined && { iconUrl: text(iconUrl) }),
-    ...(rdns !== undefined && { rdns: text(rdns) }),
-    ...(walletId !== undefined && { walletId: text(walletId) }),
-  }
-}
+const wallet: Read<RecentWallet> = (value) => ({
+  id: text(fields(value).id),
+  name: text(fields(value).name),
+  ...texts(value, 'iconUrl', 'rdns', 'walletId'),
+})
 
-const onrampOrder = (value: unknown) => {
-  const order = fields(value)
-  return {
-    id: text(order.id),
-    url: text(order.url),
-    chainId: chainId(order.chainId),
-    address: text(order.address),
-    createdAtMs: number(order.createdAtMs),
-  }
-}
+/** Answers by id, each with the time at which its read began. What they hold is parsed by their readers. */
+const answers = record((value) => {
+  const answer = fields(value)
+  return { ...answer, atMs: number(answer.atMs) } as { atMs: number; [name: string]: unknown }
+})
 
 /** What is kept between visits, each entry by the function that it is read with. */
 export const entries = {
@@ -165,28 +160,19 @@ export const entries = {
   /** The secure frame's id of this browser; useless by itself. */
   knownDevice: text,
   /** By `${chainId}:${address}`, in the smallest unit. */
-  nativeBalances: record((value) => {
-    const { atMs, wei } = fields(value)
-    return { atMs: number(atMs), wei: text(wei) }
-  }),
-  /** Answers about names, each parsed by its reader. */
-  names: record((entry) => {
-    const { atMs, value } = fields(entry)
-    return { atMs: number(atMs), value }
-  }),
+  nativeBalances: answers,
+  /** Answers about names. */
+  names: answers,
   /** Sign-ins with a wallet; parsed by their reader. */
   siwxSessions: list((entry) => entry),
-  /** Purchases that were begun here and are not over. */
-  onrampOrders: list(onrampOrder),
+  /** Purchases that were begun here and are not over; parsed by their reader. */
+  onrampOrders: (value: unknown) => value,
   /** Swaps that were begun here and whose end was not seen; parsed by their reader. */
   sentSwaps: (value: unknown) => value,
   /** The swap form, in the tab's storage; parsed by its reader. */
   swapDraft: (value: unknown) => value,
   /** The directory's first wallets; parsed by their reader. */
   directoryWallets: (value: unknown) => value,
-  /** By `${chainId}:${address}`; the balances are parsed by their reader. */
-  portfolios: record((value) => {
-    const { atMs, balances } = fields(value)
-    return { atMs: number(atMs), balances: list((entry) => entry)(balances) }
-  }),
+  /** By `${chainId}:${address}`. */
+  portfolios: answers,
 }

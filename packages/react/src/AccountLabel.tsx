@@ -1,10 +1,10 @@
 import { formatQuantity, truncateAddress } from '@latchkey/core'
+import styles from './AccountLabel.module.css'
 import { useApp } from './app/useApp.ts'
 import { useLoaded } from './app/useLoaded.ts'
 import { useNativeBalance } from './hooks/useNativeBalance.ts'
 import { useNetwork } from './hooks/useNetwork.ts'
 import { useProfile } from './hooks/useProfile.ts'
-import styles from './PageButton.module.css'
 import { ProfilePicture } from './parts/ProfilePicture.tsx'
 
 const loadOrders = () => import('./views/buy/FollowOrders.tsx').then((file) => file.FollowOrders)

@@ -21,7 +21,7 @@ type ProviderProps = {
   messages?: Messages | (() => Promise<Messages>)
 } & ({ app: App; config?: never } | { config: Config; app?: never })
 
-const loadMessages = () => import('./modal/Messages.tsx').then(({ MessageHost }) => MessageHost)
+const loadMessages = () => import('./modal/Messages.tsx').then((module) => module.MessageHost)
 const noMessages: Messages = {}
 
 /** Gives the hooks and buttons below it their app, and shows the modal. Pass an app, or the config of one. */
@@ -36,7 +36,10 @@ export function LatchkeyProvider({
   // It appears with all wallets that are here.
   const loadModal = useCallback(
     () =>
-      Promise.all([import('./modal/Modal.tsx'), searchWallets(app)]).then(([{ Modal }]) => Modal),
+      Promise.all([
+        import('./modal/Modal.tsx').then((module) => module.Modal),
+        searchWallets(app),
+      ]).then(([Modal]) => Modal),
     [app],
   )
   const [wantsModal, setWantsModal] = useState(false)
@@ -77,7 +80,7 @@ export function LatchkeyProvider({
         loadModal()
           .then(() => import('./app/queries.ts'))
           .then(
-            ({ prefetchRecommended }) => prefetchRecommended(app),
+            (module) => module.prefetchRecommended(app),
             () => {},
           )
       },

@@ -22,7 +22,7 @@ export function NetworkButton() {
         data-unsupported={unsupportedChainId !== undefined || undefined}
         disabled={app.config.enableNetworkSwitch === false}
         aria-haspopup="dialog"
-        aria-label={t('button.network', { name })}
+        aria-label={t('button.network').replace('{name}', () => name)}
         onPointerEnter={loadModal}
         onFocus={loadModal}
         onClick={() => openModal(app, { view: { name: 'Networks' } })}

@@ -26,7 +26,8 @@ export const getNativeBalance = (
     const saved = parameters.forceUpdate
       ? undefined
       : getSavedAnswer(app, { ...place, lifetimeMs: nativeBalanceLifetimeMs })
-    if (saved && /^\d+$/.test(saved.wei)) return show(app, id, BigInt(saved.wei))
+    const wei = String(saved?.wei)
+    if (/^\d+$/.test(wei)) return show(app, id, BigInt(wei))
     const work = async () => {
       const atMs = app.environment.now()
       const actions = await app.loadActions(parseChainId(chainId).namespace)

@@ -1,8 +1,7 @@
-import type { ChainId, Namespace } from '@latchkey/wire'
+import type { Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import type { WatchWallets } from '../namespaces/facts.ts'
 import { walletWatchers } from '../namespaces/walletWatchers.ts'
-import { type ConnectorInfo, isConnected } from '../state.ts'
+import type { ConnectorInfo } from '../state.ts'
 import type { Connector } from './connectors/connector.ts'
 import { dedupe } from './connectors/dedupe.ts'
 import { createEmbedded, embeddedId } from './connectors/embedded.ts'
@@ -51,36 +50,19 @@ function watch(
 ) {
   const watcher = walletWatchers[namespace]
   if (!watcher) return
-  const { config, storage, environment, signal } = app
-  const { sleep, warn } = environment
-  const start = (watchWallets: WatchWallets) => {
-    const chainIds = () => getPreferredChains(app, namespace)
-    const getSaved = (connectorId: string) => {
-      const saved = storage.get('connections')?.[namespace]
-      return saved?.connectorId === connectorId ? saved : undefined
-    }
-    const oneClick =
-      config.siwx && (async () => (await import('../siwx/oneClick.ts')).openOneClick(app))
-    if (!signal.aborted) watchWallets({ config, add, chainIds, getSaved, sleep, oneClick, signal })
-  }
-  if ('watch' in watcher) return start(watcher.watch)
+  if ('watch' in watcher) return watcher.watch(app, add)
+  const { storage, environment, signal } = app
   const search = () =>
-    watcher.load().then(start, (cause) => warn('The search for wallets could not be loaded', cause))
+    watcher.load().then(
+      (watchWallets) => {
+        if (!signal.aborted) watchWallets(app, add)
+      },
+      (cause) => environment.warn('The search for wallets could not be loaded', cause),
+    )
   // A returning visitor may be connected by one of them.
   const wasHere = storage.get('connections') || storage.get('recentWallets')
   if (wasHere) void search()
   else holdSearch(app, search)
-}
-
-/** The networks of a namespace: that of its connection, the selected one, then the app's in order. */
-function getPreferredChains(app: App, namespace: Namespace): readonly ChainId[] {
-  const { connections, activeChainId, networks } = app.store.getState()
-  const connection = connections[namespace]
-  const ids = networks
-    .filter(({ chainNamespace }) => chainNamespace === namespace)
-    .map(({ caipNetworkId }) => caipNetworkId)
-  const first = [isConnected(connection) ? connection.chainId : undefined, activeChainId]
-  return [...new Set([...first.flatMap((id) => ids.filter((each) => each === id)), ...ids])]
 }
 
 /** Writes the list that views see. A fallback is nearly always one of the other wallets found a second time, so it is then removed. */

@@ -1,6 +1,6 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { hasLogin } from '../embedded/login/getLoginConnector.ts'
+import { hasLogin } from '../embedded/login/hasLogin.ts'
 import { activeNetwork, type State } from '../state.ts'
 import { chainFields, connected, maySelect } from './buildConnection.ts'
 

@@ -1,6 +1,6 @@
 import { type Namespace, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { hasLogin } from '../embedded/login/getLoginConnector.ts'
+import { hasLogin } from '../embedded/login/hasLogin.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import { needsAccount } from '../modal/views.ts'
 import {

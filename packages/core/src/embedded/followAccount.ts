@@ -4,7 +4,7 @@ import { beginAttempt } from '../connection/connectionAttempt.ts'
 import { forget, setConnection, setDisconnected } from '../connection/setConnection.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { activeNetwork, isConnected } from '../state.ts'
-import { hasLogin } from './login/getLoginConnector.ts'
+import { hasLogin } from './login/hasLogin.ts'
 
 /**
  * Takes over the account that the embedded wallet uses now, wherever it is connected. Where it gives none, for example because the

@@ -2,9 +2,7 @@ import { type ChainId, isChainId, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Connector } from '../connection/connectors/connector.ts'
 import type { Network } from '../networks.ts'
-import type { OneClick } from '../siwx/siwx.ts'
 import type { Account, AccountType } from '../state.ts'
-import type { SavedConnection } from '../storageSchema.ts'
 import type { LoadedActions } from './actions.ts'
 import type { Request } from './request.ts'
 import type { RequestRules, WalletRequest } from './requestRules.ts'
@@ -85,23 +83,8 @@ export type WalletConnectFacts = {
   readonly legacyChainIds?: readonly (readonly ChainId[])[]
 }
 
-/** Reports each wallet of this browser as it is found, until the signal aborts. */
-export type WatchWallets = (parameters: {
-  config: Pick<
-    App['config'],
-    | ('enableInjected' | 'enableEIP6963' | 'enableWalletStandard' | 'metadata')
-    | ('apiUrl' | 'projectId' | 'customWallets')
-  >
-  add: (connector: Connector) => void
-  /** The app's networks of the namespace now, the preferred one first. */
-  chainIds: () => readonly ChainId[]
-  /** The namespace's connection that is kept, if it is with this connector. */
-  getSaved: (connectorId: string) => SavedConnection | undefined
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Signing in together with connecting, where the app has that. */
-  oneClick?: (() => Promise<OneClick>) | undefined
-  signal: AbortSignal
-}) => void
+/** Adds each wallet of this browser as it is found, until the app is destroyed. */
+export type WatchWallets = (app: App, add: (connector: Connector) => void) => void
 
 /** A chain as CAIP-2 or as its reference alone; undefined for anything else, and for a chain of another namespace. */
 export function readChainId(namespace: Namespace, value: unknown): ChainId | undefined {

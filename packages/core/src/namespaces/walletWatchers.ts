@@ -11,14 +11,21 @@ export const walletWatchers: Readonly<
 > = {
   eip155: { watch: watchEvmWallets },
   solana: {
-    load: async () => (await import('./solana/connector/watchSolanaWallets.ts')).watchSolanaWallets,
+    load: () =>
+      import('./solana/connector/watchSolanaWallets.ts').then(
+        (module) => module.watchSolanaWallets,
+      ),
   },
   polkadot: {
-    load: async () =>
-      (await import('./polkadot/connector/watchPolkadotWallets.ts')).watchPolkadotWallets,
+    load: () =>
+      import('./polkadot/connector/watchPolkadotWallets.ts').then(
+        (module) => module.watchPolkadotWallets,
+      ),
   },
   bip122: {
-    load: async () =>
-      (await import('./bip122/connector/watchBitcoinWallets.ts')).watchBitcoinWallets,
+    load: () =>
+      import('./bip122/connector/watchBitcoinWallets.ts').then(
+        (module) => module.watchBitcoinWallets,
+      ),
   },
 }

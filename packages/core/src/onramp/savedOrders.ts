@@ -1,10 +1,16 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { isSameAddress } from '../namespaces/namespaceFacts.ts'
-import type { StorageValue } from '../storage.ts'
+import { fields, list, number, type Read, chainId as readChainId, text } from '../storageSchema.ts'
 
 /** An order of this browser that is not over. Whoever knows its id can follow it; `url` is its checkout. */
-export type SavedOrder = StorageValue<'onrampOrders'>[number]
+export type SavedOrder = {
+  id: string
+  url: string
+  chainId: ChainId
+  address: string
+  createdAtMs: number
+}
 
 const maxOrders = 10
 /** As long as the server keeps an order that nobody pays. */
@@ -18,10 +24,27 @@ export function isCheckoutUrl(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isHere)
 }
 
-const readAll = ({ storage, environment }: App): SavedOrder[] =>
-  (storage.get('onrampOrders') ?? []).filter(
-    ({ url, createdAtMs }) => isCheckoutUrl(url) && createdAtMs > environment.now() - lifetimeMs,
-  )
+function readAll({ storage, environment }: App): SavedOrder[] {
+  try {
+    return list(readOrder)(storage.get('onrampOrders') ?? []).filter(
+      ({ url, createdAtMs }) => isCheckoutUrl(url) && createdAtMs > environment.now() - lifetimeMs,
+    )
+  } catch {
+    // It was written by other code.
+    return []
+  }
+}
+
+const readOrder: Read<SavedOrder> = (value) => {
+  const order = fields(value)
+  return {
+    id: text(order.id),
+    url: text(order.url),
+    chainId: readChainId(order.chainId),
+    address: text(order.address),
+    createdAtMs: number(order.createdAtMs),
+  }
+}
 
 /** The orders of an account on a network that this browser has begun and that are not over, newest first. */
 export const getSavedOrders = (

@@ -16,13 +16,11 @@ export function whenIdle(run: () => void, page: Window = window): () => void {
   }
   const wait = () => {
     // Safari has no requestIdleCallback.
-    if (!page.requestIdleCallback) {
-      const timer = page.setTimeout(runUnlessCostly, ASSUMED_IDLE_MS)
-      cancel = () => page.clearTimeout(timer)
-      return
-    }
-    const handle = page.requestIdleCallback(runUnlessCostly)
-    cancel = () => page.cancelIdleCallback(handle)
+    const handle =
+      page.requestIdleCallback?.(runUnlessCostly) ??
+      page.setTimeout(runUnlessCostly, ASSUMED_IDLE_MS)
+    cancel = () =>
+      page.cancelIdleCallback ? page.cancelIdleCallback(handle) : page.clearTimeout(handle)
   }
   if (page.document.readyState === 'complete') wait()
   else page.addEventListener('load', wait, { once: true })

@@ -36,30 +36,16 @@ export function useAccount({ namespace }: { namespace?: Namespace | undefined } 
 function describe(connection: Connection, connectors: readonly ConnectorInfo[]): UseAccount {
   const id = connection.status === 'disconnected' ? undefined : connection.connectorId
   const connector = connectors.find((info) => info.id === id)
-  if (isConnected(connection)) {
-    const { status, account, accounts, chainId, caipAddress } = connection
-    const { address } = account
-    return {
-      status,
-      isConnected: true,
-      address,
-      account,
-      accounts,
-      chainId,
-      caipAddress,
-      connector,
-      wallet: connection.wallet ?? connector,
-    }
-  }
+  const held = isConnected(connection) ? connection : undefined
   return {
     status: connection.status,
-    isConnected: false,
-    address: undefined,
-    account: undefined,
-    accounts: [],
-    chainId: undefined,
-    caipAddress: undefined,
+    isConnected: held !== undefined,
+    address: held?.account.address,
+    account: held?.account,
+    accounts: held?.accounts ?? [],
+    chainId: held?.chainId,
+    caipAddress: held?.caipAddress,
     connector,
-    wallet: connector,
+    wallet: held?.wallet ?? connector,
   }
 }

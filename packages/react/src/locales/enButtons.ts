@@ -2,10 +2,8 @@
 export const enButtons = {
   'button.connect': 'Connect wallet',
   'button.connecting': 'Connecting…',
-  'button.reconnecting': 'Reconnecting…',
   'button.account': 'Account',
   'button.network': 'Network: {name}',
   'button.networkUnsupported': 'Unsupported network',
-  'button.chooseNetwork': 'Choose network',
   'button.failed': 'The wallet window could not be loaded. Check your connection and try again',
 } as const

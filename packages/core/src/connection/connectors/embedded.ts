@@ -29,8 +29,10 @@ export function createEmbedded(app: App): Connector | undefined {
   } as const
   const connector = lazyConnector({
     info,
-    open: async () =>
-      (await import('./embedded/startEmbedded.ts')).startEmbedded(app, { info, tell }),
+    open: () =>
+      import('./embedded/startEmbedded.ts').then((module) =>
+        module.startEmbedded(app, { info, tell }),
+      ),
   })
   return {
     ...connector,

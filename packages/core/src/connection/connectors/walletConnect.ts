@@ -8,17 +8,19 @@ export const walletConnectId = 'walletConnect'
 
 /** Phone wallets, and all others that take a pairing. The client is loaded when a visitor takes this way. */
 export function createWalletConnect(app: App): Connector {
-  const [first, ...others] = app.config.networks.map(({ chainNamespace }) => chainNamespace)
+  const [first, ...others] = new Set(app.config.networks.map((each) => each.chainNamespace))
   const info = {
     id: walletConnectId,
     kind: 'walletConnect',
     name: 'WalletConnect',
     traits: { pairs: true, approvesLate: true, reconnectsSavedOnly: true },
-    namespaces: [first as Namespace, ...others.filter((each) => each !== first)],
+    namespaces: [first as Namespace, ...others],
   } as const
   return lazyConnector({
     info,
-    open: async () =>
-      (await import('./walletConnect/startWalletConnect.ts')).startWalletConnect(app, info),
+    open: () =>
+      import('./walletConnect/startWalletConnect.ts').then((module) =>
+        module.startWalletConnect(app, info),
+      ),
   })
 }

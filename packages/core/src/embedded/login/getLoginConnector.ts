@@ -1,14 +1,6 @@
-import type { App, Environment } from '../../app.ts'
+import type { App } from '../../app.ts'
 import type { Connector } from '../../connection/connectors/connector.ts'
 
 /** The connector that a person logs in to; undefined where the app has no login. */
 export const getLoginConnector = (app: App): Connector | undefined =>
   [...app.connectors.values()].find(({ info }) => info.traits?.hasLogin)
-
-/** Whether a connector has a login, so that its connections have a user. */
-export const hasLogin = (app: App, connectorId: string): boolean =>
-  app.connectors.get(connectorId)?.info.traits?.hasLogin === true
-
-/** Whether the page has just come back from a login that left it. */
-export const isReturning = ({ page }: Pick<Environment, 'page'>): boolean =>
-  page?.location.href.includes('#latchkey-login=') === true

@@ -4,7 +4,7 @@ import {
   type BitcoinNetwork,
   parseBitcoinAddress,
 } from '@latchkey/wire/bitcoin'
-import { bitcoin, latchkeyBitcoin, type Network } from '../../networks.ts'
+import type { Network } from '../../networks.ts'
 
 const networks: readonly BitcoinNetwork[] = ['mainnet', 'testnet', 'regtest']
 
@@ -12,8 +12,9 @@ const networks: readonly BitcoinNetwork[] = ['mainnet', 'testnet', 'regtest']
 export function getBitcoinNetwork({
   caipNetworkId,
 }: Pick<Network, 'caipNetworkId'>): BitcoinNetwork {
-  if (caipNetworkId === bitcoin.caipNetworkId) return 'mainnet'
-  return caipNetworkId === latchkeyBitcoin.caipNetworkId ? 'regtest' : 'testnet'
+  // Not from the table of networks: what it has would then be in the first file of every page.
+  if (caipNetworkId === 'bip122:000000000019d6689c085ae165831e93') return 'mainnet'
+  return caipNetworkId === 'bip122:5c66f8fcc1e9488fef9402b1af48d8e7' ? 'regtest' : 'testnet'
 }
 
 /** An address of a network. Throws INVALID_ADDRESS, also for one of another network. */

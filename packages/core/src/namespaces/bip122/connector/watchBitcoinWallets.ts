@@ -1,4 +1,5 @@
 import type { WatchWallets } from '../../facts.ts'
+import { getPreferredChains, getSavedConnection } from '../../preferredChains.ts'
 import { watchStandardWallets } from '../../walletStandard/standardWallet.ts'
 import type { FoundWallet } from './browserWallet.ts'
 import { findInjectedWallets } from './injectedWallets.ts'
@@ -15,14 +16,16 @@ const nextLooksMs = [50, 150, 300, 500, 1_000, 2_000]
  * Finds the Bitcoin wallets of this browser: by the Wallet Standard, by the list of the sats-connect protocol, and where
  * wallets inject themselves. None of them is asked anything.
  */
-export const watchBitcoinWallets: WatchWallets = async (parameters) => {
-  const { config, add, chainIds, sleep, signal } = parameters
+export const watchBitcoinWallets: WatchWallets = async (app, add) => {
+  const { config, environment, signal } = app
+  const { sleep } = environment
+  const chainIds = () => getPreferredChains(app, 'bip122')
   const ids = new Set<string>()
   const addWallet = (found: FoundWallet | undefined) => {
     if (!found || ids.has(found.info.id) || ids.size >= walletsLimit) return
     const { id } = found.info
     ids.add(id)
-    const getSaved = () => parameters.getSaved(id)
+    const getSaved = () => getSavedConnection(app, { namespace: 'bip122', connectorId: id })
     add(lazyBrowserWallet(found, { chainIds, getSaved, sleep }))
   }
   if (config.enableWalletStandard !== false)

@@ -1,25 +1,19 @@
 import { requestProviders } from 'mipd'
 import { cleanIcon, cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
-import type { Connector } from '../../../connection/connectors/connector.ts'
 import type { ConnectorInfo } from '../../../state.ts'
+import type { WatchWallets } from '../../facts.ts'
 import { lazyEip1193 } from './browserWallet.ts'
 import { isProvider, type Provider } from './provider.ts'
 
 const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 /** Watches for wallets that announce themselves (EIP-6963). A wallet that lies or throws is ignored. */
-export function watchAnnounced(parameters: {
-  add: (connector: Connector, provider: Provider) => void
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-}): () => void {
+export const watchAnnounced: WatchWallets = ({ environment: { sleep }, signal }, add) => {
   const stop = requestProviders((detail) => {
     const found = parseAnnouncement(detail)
-    if (!found) return
-    const { info, provider } = found
-    const connector = lazyEip1193({ info, provider: () => provider, sleep: parameters.sleep })
-    parameters.add(connector, provider)
+    if (found) add(lazyEip1193({ info: found.info, provider: () => found.provider, sleep }))
   })
-  return () => stop?.()
+  signal.addEventListener('abort', () => stop?.())
 }
 
 /** Checks an announcement: name and rdns cleaned, only image icons; undefined if it is not a wallet. */

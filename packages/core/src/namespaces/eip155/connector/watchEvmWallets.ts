@@ -3,23 +3,16 @@ import { watchAnnounced } from './announced.ts'
 import { createInjected, injectedProvider } from './injected.ts'
 
 /** Finds the EVM wallets of this browser: those that announce themselves (EIP-6963), and the one that is injected. */
-export const watchEvmWallets: WatchWallets = ({ config, add, sleep, signal }) => {
-  if (config.enableInjected !== false) watchInjected({ add, sleep, signal })
-  if (config.enableEIP6963 === false) return
-  const stop = watchAnnounced({ sleep, add })
-  signal.addEventListener('abort', stop)
+export const watchEvmWallets: WatchWallets = (app, add) => {
+  if (app.config.enableInjected !== false) watchInjected(app, add)
+  if (app.config.enableEIP6963 !== false) watchAnnounced(app, add)
 }
 
-function watchInjected({
-  add,
-  sleep,
-  signal,
-}: Pick<Parameters<WatchWallets>[0], 'add' | 'sleep' | 'signal'>) {
+const watchInjected: WatchWallets = ({ environment, signal }, add) => {
   const look = () => {
-    if (injectedProvider()) add(createInjected({ sleep }))
+    if (injectedProvider()) add(createInjected(environment))
   }
   look()
   // What late injected wallets dispatch.
-  window.addEventListener('ethereum#initialized', look)
-  signal.addEventListener('abort', () => window.removeEventListener('ethereum#initialized', look))
+  window.addEventListener('ethereum#initialized', look, { signal })
 }

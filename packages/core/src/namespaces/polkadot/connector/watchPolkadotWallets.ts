@@ -3,6 +3,7 @@ import type { Connector } from '../../../connection/connectors/connector.ts'
 import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
 import { walletImageUrl } from '../../../server/imageUrl.ts'
 import type { WatchWallets } from '../../facts.ts'
+import { getPreferredChains, getSavedConnection } from '../../preferredChains.ts'
 import type { InjectedWallet, InjectedWalletParameters } from './injectedWallet.ts'
 
 /** Wallets that are listed at most: a page can be flooded. */
@@ -21,8 +22,10 @@ const knownWallets: ReadonlyMap<string, { name: string; imageId?: string }> = ne
 ])
 
 /** Finds the Polkadot wallets of this browser: those that inject themselves. None of them is asked anything. */
-export const watchPolkadotWallets: WatchWallets = async (parameters) => {
-  const { config, add, chainIds, sleep, signal } = parameters
+export const watchPolkadotWallets: WatchWallets = async (app, add) => {
+  const { config, environment, signal } = app
+  const { sleep } = environment
+  const chainIds = () => getPreferredChains(app, 'polkadot')
   if (config.enableInjected === false) return
   const keys = new Set<string>()
   const look = () => {
@@ -32,13 +35,13 @@ export const watchPolkadotWallets: WatchWallets = async (parameters) => {
       if (name === '' || keys.has(key) || keys.size >= walletsLimit) continue
       keys.add(key)
       const id = `polkadot:${key}`
-      const iconUrl = imageId && walletImageUrl({ config }, imageId)
+      const iconUrl = imageId && walletImageUrl(app, imageId)
       const info = {
         ...({ id, kind: 'injected', name, namespaces: ['polkadot'] } as const),
         ...(iconUrl && { iconUrl }),
       }
       const appName = config.metadata.name
-      const getSaved = () => parameters.getSaved(id)
+      const getSaved = () => getSavedConnection(app, { namespace: 'polkadot', connectorId: id })
       add(lazyInjectedWallet({ info, wallet, appName, chainIds, getSaved, sleep }))
     }
   }

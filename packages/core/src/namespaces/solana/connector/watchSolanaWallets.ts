@@ -1,6 +1,7 @@
 import type { Connector } from '../../../connection/connectors/connector.ts'
 import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
 import type { WatchWallets } from '../../facts.ts'
+import { getPreferredChains } from '../../preferredChains.ts'
 import {
   getFeature,
   type StandardWallet,
@@ -13,14 +14,12 @@ import type { StandardWalletParameters } from './standardAccount.ts'
 const walletsLimit = 50
 
 /** Finds the Solana wallets of this browser: those that register themselves by the Wallet Standard. */
-export const watchSolanaWallets: WatchWallets = ({
-  config,
-  add,
-  chainIds,
-  sleep,
-  oneClick,
-  signal,
-}) => {
+export const watchSolanaWallets: WatchWallets = (app, add) => {
+  const { config, environment, signal } = app
+  const { sleep } = environment
+  const chainIds = () => getPreferredChains(app, 'solana')
+  const oneClick =
+    config.siwx && (async () => (await import('../../../siwx/oneClick.ts')).openOneClick(app))
   if (config.enableWalletStandard === false) return
   const ids = new Set<string>()
   watchStandardWallets((wallet) => {
