@@ -38,6 +38,8 @@ export default defineConfig({
               name: 'approvalParts',
               test: /[\\/](flows[\\/]fetchRisks|api[\\/]risks|requests[\\/](params|formatAsset)|wire[\\/]src[\\/]fees)\.ts$|viem[\\/]_esm[\\/]utils[\\/]unit[\\/]/,
             },
+            // What uses one mostly uses the other.
+            { name: 'gate', test: /[\\/]approval[\\/](createGate|useGate)\.ts$/ },
           ],
         },
       },

@@ -1,5 +1,6 @@
 import { fund, readCode, readDeviceLink, someEmail } from '../embedded.ts'
 import { nativeOf } from '../holdings.ts'
+import type { Browser } from './browser.ts'
 import { expect, stack, test } from './fixtures.ts'
 import { openPage, type Page } from './page.ts'
 import { apart } from './startDoor.ts'
@@ -62,12 +63,8 @@ test('default: a QR code connects a wallet elsewhere', async ({ site }) => {
   await site.see({ button: 'Copy link' })
 })
 
-test('default: somebody new logs in by e-mail, and approves a sending in its window, also where the page is cut off from it', async ({
-  site,
-  driven,
-  runs,
-}) => {
-  const receiver = receivers[runs]
+/** Signs somebody new in by e-mail; the frame asks how the wallet is kept safe. */
+async function signIn(site: Page, driven: Browser): Promise<Page> {
   const email = someEmail()
   await site.open(stack.urls.web)
   await site.pressFor({ button: 'Connect wallet' }, { field: 'E-mail address' })
@@ -80,9 +77,18 @@ test('default: somebody new logs in by e-mail, and approves a sending in its win
   await mail.press({ button: 'Yes, that is me' })
   await mail.see({ text: /^Approved\./ })
   await mail.close()
-
   const frame = site.inFrame('/f/')
   await frame.typeOn({ field: 'Digit 1 of 6' }, await readCode(email))
+  return frame
+}
+
+test('default: somebody new logs in by e-mail, and approves a sending in its window, also where the page is cut off from it', async ({
+  site,
+  driven,
+  runs,
+}) => {
+  const receiver = receivers[runs]
+  const frame = await signIn(site, driven)
   await frame.pressFor({ field: /^Printed kit/ }, { button: 'Continue' })
   await frame.press({ button: 'Continue' })
   const last = await frame.see({ css: '.kit span:nth-child(7)' })
@@ -98,6 +104,25 @@ test('default: somebody new logs in by e-mail, and approves a sending in its win
   await sendInWindow(site, { receiver, isApart: true })
 })
 
+test('default: the operator’s help is chosen in a window, and no wallet is there before', async ({
+  site,
+  driven,
+}) => {
+  const frame = await signIn(site, driven)
+  const create = { button: 'Create my wallet' }
+  const asks = { text: 'Create your wallet with the operator’s help?' }
+  await frame.pressFor({ field: /^By e-mail/ }, { css: '.choice[data-checked="true"]:last-child' })
+  const first = await frame.popup(() => frame.press(create))
+  await first.see(asks)
+  await first.press({ button: 'Reject' })
+  await first.closed()
+  await frame.see(create)
+  const second = await frame.popup(() => frame.press(create))
+  await second.see(asks)
+  await approveIn(second, { button: 'Hold to create it' })
+  await site.see({ button: /^Copy address 0x/ })
+})
+
 /** Sends, and approves that in the window of the frame, which the page has cut off from it if it `isApart`. */
 async function sendInWindow(
   site: Page,
@@ -110,12 +135,17 @@ async function sendInWindow(
   const window = await frame.popup(() => frame.press({ button: 'Open the window' }))
   await window.see({ text: new URL(stack.urls.web).origin })
   expect(await window.run('window.opener === null')).toBe(isApart)
+  await approveIn(window, { button: 'Hold to send' })
+  await site.see({ text: 'Transfer complete' })
+  await expect.poll(async () => (await nativeOf(receiver)) - before).toBe(250_000_000_000_000_000n)
+}
+
+/** Approves in a window of the frame, which closes then. */
+async function approveIn(window: Page, button: { button: string }) {
   // The card may be longer than its window, and has to be read to its end.
   const readOn = `document.querySelector('.asked')?.scrollTo(0, 100_000),
     document.querySelector('.hold[data-open="true"]') !== null`
   await expect.poll(() => window.run(`(${readOn})`)).toBe(true)
-  await window.hold({ button: 'Hold to send' }, { css: '.hold[data-hold="full"]' })
+  await window.hold(button, { css: '.hold[data-hold="full"]' })
   await window.closed()
-  await site.see({ text: 'Transfer complete' })
-  await expect.poll(async () => (await nativeOf(receiver)) - before).toBe(250_000_000_000_000_000n)
 }

@@ -7,6 +7,7 @@ import {
   begin,
   type FrameStack,
   fillCode,
+  forgetConsent,
   holdToApprove,
   inside,
   logIn,
@@ -14,6 +15,7 @@ import {
   settle,
   startFrame,
 } from './startFrame.ts'
+import { approveIn, hideVisibility, openWindow } from './windows/openWindow.ts'
 
 let frame: FrameStack
 
@@ -41,19 +43,7 @@ test('row 29: choosing a tier, consent, linking and signing out count only while
   await logIn(frame, page, 'gates@example.org', () =>
     countsOnlyInSight(page, button('Create my wallet'), 'opacity .99'),
   )
-  // A page is asked about once; this forgets that.
-  await page.frames()[1]?.evaluate(
-    (key) =>
-      new Promise((resolve) => {
-        const opened = indexedDB.open('latchkey-wallet', 1)
-        opened.onsuccess = () => {
-          const all = opened.result.transaction('values', 'readwrite')
-          all.objectStore('values').delete(key)
-          all.oncomplete = resolve
-        }
-      }),
-    `consent ${frame.hostUrl}`,
-  )
+  await forgetConsent(frame, page)
   const asked = await begin(page, 'APP_GET_USER')
   await button('Show').waitFor()
   const hiding = [
@@ -225,28 +215,10 @@ test('default: another browser is let in after a person found the words the same
   })
 })
 
-/** Presses what opens a window of ours, and gives that window once it asks. */
-async function openWindow(page: Page, button: Locator): Promise<Page> {
-  const [popup] = await Promise.all([page.context().waitForEvent('page'), button.click()])
-  await popup.locator('.hold').waitFor()
-  return popup
-}
-
-async function approveIn(popup: Page): Promise<void> {
-  await popup.locator('.hold[data-open="true"]').waitFor()
-  const box = await popup.locator('.hold').boundingBox()
-  const closed = popup.waitForEvent('close')
-  await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
-  await popup.mouse.down()
-  await popup.locator('.hold[data-hold="full"]').waitFor()
-  await popup.mouse.up()
-  await closed
-}
-
 test('row 31: where the browser cannot vouch for what is seen, a device is let in, accepted and removed in a window of its own', async () => {
   const { there, here, words, same, remove, sure, finish } = await askForWallet(
     'two@windows.example',
-    (context) => context.addInitScript('delete IntersectionObserverEntry.prototype.isVisible'),
+    hideVisibility,
   )
   // A press in the frame hands over nothing, however long it has been there: the window shows what it is about.
   const first = await openWindow(there, same(there))

@@ -120,16 +120,8 @@ export async function settle(page: Page, key: string): Promise<Answer> {
 /** The frame's document inside the host page. */
 export const inside = (page: Page) => page.frameLocator('#frame')
 
-/**
- * Signs in as `email`, approving the device link as a person would, and sets up recovery by a printed kit, which it gives.
- * `onSetup` looks at the choice of a recovery.
- */
-export async function logIn(
-  frame: FrameStack,
-  page: Page,
-  email: string,
-  onSetup?: () => Promise<void>,
-): Promise<string> {
+/** Signs in as `email`, approving the device link as a person would. Gives the key of the answer, which waits for a new wallet. */
+export async function signIn(frame: FrameStack, page: Page, email: string): Promise<string> {
   const first = await ask(page, 'APP_CONNECT_EMAIL', { email })
   const { action, matchCode } = first.result as { action: string; matchCode?: string }
   if (action === 'VERIFY_DEVICE') {
@@ -140,12 +132,41 @@ export async function logIn(
   const code = await frame.readCode(email)
   const connecting = await begin(page, 'APP_CONNECT_OTP')
   await typeCode(page, code)
+  return connecting
+}
+
+/**
+ * Signs in as `email`, and sets up recovery by a printed kit, which it gives.
+ * `onSetup` looks at the choice of a recovery.
+ */
+export async function logIn(
+  frame: FrameStack,
+  page: Page,
+  email: string,
+  onSetup?: () => Promise<void>,
+): Promise<string> {
+  const connecting = await signIn(frame, page, email)
   await onSetup?.()
   const kit = await setUpKit(page)
   const answer = await settle(page, connecting)
   if (answer.code) throw new Error(`${answer.code}: ${answer.message}`)
   return kit
 }
+
+/** A page is asked about once; this forgets that. */
+export const forgetConsent = (frame: FrameStack, page: Page) =>
+  page.frames()[1]?.evaluate(
+    (key) =>
+      new Promise((resolve) => {
+        const opened = indexedDB.open('latchkey-wallet', 1)
+        opened.onsuccess = () => {
+          const all = opened.result.transaction('values', 'readwrite')
+          all.objectStore('values').delete(key)
+          all.oncomplete = resolve
+        }
+      }),
+    `consent ${frame.hostUrl}`,
+  )
 
 export async function approveLink(
   frame: FrameStack,

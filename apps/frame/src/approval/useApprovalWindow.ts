@@ -60,6 +60,8 @@ export function useApprovalWindow({ view, approve, edit, session, picture, done,
       const refusal = target
         ? await askWindow(target, { current, changing, change, picture })
         : await askSealed(session, { meeting, picture, current, changing, signal: own.signal })
+      // The screen has ended, or asks in another window.
+      if (own.signal.aborted) return
       if (refusal) {
         setState('closed')
         return fail(refusal)

@@ -1,3 +1,4 @@
+import { canVerifyVisibility } from '../approval/createGate.ts'
 import type { FrameContext } from '../context.ts'
 import { canOfferPasskeys } from '../passkey.ts'
 import { PasskeyOffer, type PasskeyOfferProps } from '../screens/parts/PasskeyOffer.tsx'
@@ -6,12 +7,20 @@ import { createPasskeyOffer } from './loginWithPasskey.ts'
 type Offer = Pick<PasskeyOfferProps, 'target' | 'offer'> & { readonly Part: typeof PasskeyOffer }
 
 /**
- * Login with a passkey in the field of a login's code, in place of the code; undefined where the browser offers none in fields. `after` runs
- * once the user is signed in.
+ * Login with a passkey in the field of a login's code, in place of the code; undefined where the browser offers none in fields. `share` shows
+ * the page the account, and `bind` only the login: the user is asked later where the browser does not vouch that nothing covered what the page would see.
  */
 export async function preparePasskeyOffer(
   context: Pick<FrameContext, 'session' | 'keys' | 'facts'>,
-  { origin, after }: { readonly origin: string; readonly after: () => Promise<void> },
+  {
+    origin,
+    bind,
+    share,
+  }: {
+    readonly origin: string
+    readonly bind: () => Promise<unknown>
+    readonly share: () => Promise<unknown>
+  },
 ): Promise<Offer | undefined> {
   if (!(await canOfferPasskeys(window))) return undefined
   const { projectId } = context.facts
@@ -23,7 +32,7 @@ export async function preparePasskeyOffer(
       const signIn = await offer(signal)
       return async () => {
         await signIn()
-        await after()
+        await (canVerifyVisibility(window) ? share() : bind())
       }
     },
   }

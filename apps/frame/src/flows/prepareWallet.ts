@@ -76,13 +76,14 @@ async function preparePictures({
   session,
   store,
 }: Pick<FrameContext, 'session' | 'store'>): Promise<SetupProps['pictures']> {
-  const [{ PictureField }, { suggestPicture }] = await Promise.all([
+  const [{ PictureField }, { drawPicture, suggestPicture }] = await Promise.all([
     import('../picture/PictureField.tsx'),
     import('../picture/drawings.ts'),
   ])
   return {
     Field: PictureField,
     suggested: suggestPicture(),
+    draw: drawPicture,
     save: async (choice) => {
       const user = await session.read()
       if (user) await store.put(pictureKey(user.userId), choice)

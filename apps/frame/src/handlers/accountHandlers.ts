@@ -24,7 +24,7 @@ export function accountHandlers(
   account: Account,
   { origin, types }: { readonly origin: string; readonly types: AccountTypes },
 ): Answers {
-  const { screenQueue, facts } = context
+  const { screenQueue, session, facts } = context
   const smartChains = parseChains(facts).filter(({ smartAccounts }) => smartAccounts !== undefined)
   const requireAddresses = async (signal: AbortSignal) => {
     const addresses = await account.getSharedAddresses(signal)
@@ -53,7 +53,7 @@ export function accountHandlers(
           const { showConsent } = await import('../flows/showConsent.ts')
           const { email, userName } = await account.requireUser()
           const hasEmail = email !== null
-          await showConsent(screenQueue, { origin, hasEmail, userName, signal })
+          await showConsent(screenQueue, { session, origin, hasEmail, userName, signal })
           await account.grantConsent({ withEmail: hasEmail })
         }
         const addresses = await account.getAddresses(signal)

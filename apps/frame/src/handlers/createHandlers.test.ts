@@ -52,8 +52,8 @@ const openTab = (): Session =>
     now: Date.now,
   })
 
-/** A tab with the frame in its page; its keys belong to the signed-in user, like the key worker's. */
-function openFrame() {
+/** A tab with the frame in its page; its keys belong to the signed-in user, like the key worker's. `more` is in its window. */
+function openFrame(more: object = {}) {
   const session = openTab()
   const screenQueue = createScreenQueue()
   const said: string[] = []
@@ -76,7 +76,7 @@ function openFrame() {
     chains: [{ id: 'eip155:1' }],
   }
   // Nothing is loaded ahead where data is dear.
-  const window = { navigator: { connection: { saveData: true } } }
+  const window = { navigator: { connection: { saveData: true } }, ...more }
   const context = { window, facts, store, session, keys, screenQueue, read: async () => null }
   const frame = createHandlers(context as unknown as FrameContext, {
     origin,
@@ -104,6 +104,13 @@ function openFrame() {
       return asked
     },
     askUser: () => Promise.resolve(frame.APP_GET_USER({}, requestContext as never)),
+    connectPasskey: async (name: string) => {
+      const asked = frame.APP_CONNECT_PASSKEY({} as never, requestContext as never)
+      const { done } = await shown()
+      await session.saveTokens(tokensOf(name))
+      done()
+      return () => asked
+    },
     openSettings: async () => {
       const asked = frame.APP_OPEN({ page: 'smart-account' } as never, requestContext as never)
       const { done } = await shown()
@@ -282,4 +289,20 @@ test('behavior: when another wallet of the user is in use, the page is told, and
   await expect.poll(() => tab.said).toContain('FRAME_ACCOUNT')
   expect(await tab.askUser()).toMatchObject({ address: addressOf('bob').eip155 })
   expect(signedBy).toEqual([])
+})
+
+test('row 31: after a sign-in with a passkey, the page sees the account only once the user has said so, where something may have covered the screen', async () => {
+  const tab = openFrame()
+  const connecting = await tab.connectPasskey('ann')
+  await expect.poll(() => tab.screenQueue.current()?.view).toBe('consent')
+  expect(await store.get(`consent ${origin}`)).toBe(undefined)
+  ;(await tab.shown()).done()
+  expect(await connecting()).toMatchObject({ email: 'ann@people.example' })
+})
+
+test('default: after a sign-in with a passkey on a screen that the browser vouches for, nobody is asked twice', async () => {
+  const vouching = { IntersectionObserverEntry: { prototype: { isVisible: true } } }
+  const tab = openFrame(vouching)
+  const connecting = await tab.connectPasskey('ann')
+  expect(await connecting()).toMatchObject({ email: 'ann@people.example' })
 })

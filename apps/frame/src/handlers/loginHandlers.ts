@@ -78,7 +78,7 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
           },
           loadPasskeyOffer: async () => {
             const { preparePasskeyOffer } = await import('../flows/preparePasskeyOffer.ts')
-            return preparePasskeyOffer(context, { origin, after: share })
+            return preparePasskeyOffer(context, { origin, bind: account.bindUser, share })
           },
           signal,
         })

@@ -1,4 +1,5 @@
 import type { FrameProtocol, Handlers } from '@latchkey/wire'
+import { canVerifyVisibility } from '../approval/createGate.ts'
 import type { FrameContext } from '../context.ts'
 import { showPasskeyLogin } from '../flows/loginWithPasskey.ts'
 import type { Account } from './createAccount.ts'
@@ -16,8 +17,9 @@ export const passkeyHandler =
     context.screenQueue.during(async () => {
       await showPasskeyLogin(context, { origin, signal: served.signal })
       const { email } = await account.bindUser()
-      // The screen said what the page sees.
-      await account.grantConsent({ withEmail: email !== null })
+      // The screen said what the page sees. Where something may have covered it, the user is asked.
+      if (canVerifyVisibility(context.window as Window & typeof globalThis))
+        await account.grantConsent({ withEmail: email !== null })
       await account.getAddresses(served.signal)
       return getUser({}, served)
     })

@@ -37,7 +37,7 @@ export function socialHandlers(
     const hasEmail = email !== null
     const { showConsent } = await import('../flows/showConsent.ts')
     try {
-      await showConsent(screenQueue, { origin, hasEmail, userName, signal })
+      await showConsent(screenQueue, { session, origin, hasEmail, userName, signal })
     } catch (error) {
       await session.end({})
       throw error

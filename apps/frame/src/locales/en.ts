@@ -8,6 +8,7 @@ export const en = {
     done: 'Done',
     working: 'One moment',
     loading: 'Loading',
+    lost: 'This did not load. Load the page again.',
     covered: 'Something covers this, or you cannot see all of it. Uncover it and press again.',
   },
   code: {
@@ -36,6 +37,17 @@ export const en = {
     assisted: 'By e-mail, with the operator’s help',
     assistedHint:
       'Easiest, but weaker: the operator of this server could sign in your name, and so could anyone who takes over your mailbox.',
+    /** What a window of ours asks before the operator’s help; an action follows “Hold to”. */
+    ask: {
+      title: 'Create your wallet with the operator’s help?',
+      action: 'create it',
+      group: 'Who could use your wallet',
+      operator: 'The operator',
+      operatorText: 'Whoever runs this server could sign in your name.',
+      mailbox: 'Your mailbox',
+      mailboxText: 'Whoever takes it over could open the wallet elsewhere.',
+      what: 'With a passkey or a printed kit, nobody but you can use it. Reject this to choose one of these.',
+    },
     make: 'Create my wallet',
     making: 'Creating your wallet',
     makingHint: 'Your keys are made in this browser and checked before anything is shown.',
@@ -60,6 +72,14 @@ export const en = {
     deny: 'Not now',
     listed: 'This site is on the list of sites that steal. Do not show it your account.',
     note: 'This does not let it sign or spend anything.',
+    /** What a window of ours asks besides; an action follows “Hold to”. */
+    ask: {
+      action: 'show it',
+      group: 'This site sees',
+      wallet: 'Wallet',
+      person: 'You',
+      what: 'With your addresses it sees all that they hold and have done. It cannot sign or spend anything.',
+    },
   },
   error: {
     unknown: 'Something went wrong. Try again',

@@ -2,13 +2,12 @@ import { LatchkeyError } from '@latchkey/wire'
 import { useRef } from 'react'
 import { en } from '../locales/en.ts'
 import { Button } from './parts/Button.tsx'
-import { GatedButton } from './parts/GatedButton.tsx'
-import type { ScreenCallbacks } from './screenQueue.ts'
+import { type Asker, buildQuestion, ConfirmButton, toOneLine } from './parts/ConfirmButton.tsx'
+import type { ScreenCallbacks, WithPicture } from './screenQueue.ts'
 
 const t = en.consent
 
-export type ConsentProps = {
-  origin: string
+export type ConsentProps = Pick<Asker, 'session' | 'origin'> & {
   hasEmail: boolean
   /** What the provider of the sign-in calls the user. */
   userName?: string | undefined
@@ -17,15 +16,10 @@ export type ConsentProps = {
 }
 
 /** Asks whether this page may see the account. */
-export function ConsentScreen({
-  origin,
-  hasEmail,
-  userName,
-  isListed,
-  done,
-  fail,
-}: ConsentProps & ScreenCallbacks<void>) {
+export function ConsentScreen(props: ConsentProps & ScreenCallbacks<void> & WithPicture) {
+  const { session, origin, hasEmail, userName, isListed, picture, done, fail } = props
   const card = useRef<HTMLDivElement>(null)
+  const deny = () => fail(new LatchkeyError('USER_REJECTED'))
   return (
     <div className="stack" ref={card}>
       <p className="origin">{origin.replace(/^https:\/\//, '')}</p>
@@ -46,13 +40,31 @@ export function ConsentScreen({
       )}
       <p className="small quiet">{t.note}</p>
       <div className="pair">
-        <Button kind="quiet" onClick={() => fail(new LatchkeyError('USER_REJECTED'))}>
+        <Button kind="quiet" onClick={deny}>
           {t.deny}
         </Button>
-        <GatedButton about={card} onPress={() => done()}>
+        <ConfirmButton
+          about={card}
+          asker={{ session, origin, picture }}
+          question={askToShow(props)}
+          onPress={() => done()}
+          onReject={deny}
+        >
           {t.allow}
-        </GatedButton>
+        </ConfirmButton>
       </div>
     </div>
   )
+}
+
+/** The same question for a window of ours. */
+function askToShow({ hasEmail, userName, isListed }: ConsentProps) {
+  const { wallet, person, ...texts } = t.ask
+  const question = buildQuestion({ ...texts, title: t.title }, [
+    { label: wallet, text: t.address },
+    { label: person, text: hasEmail ? t.email : t.name },
+    ...(userName ? [{ label: t.as, text: toOneLine(userName) }] : []),
+  ])
+  const listed = { level: 'danger', text: t.listed } as const
+  return { ...question, warnings: isListed ? [listed, ...question.warnings] : question.warnings }
 }

@@ -1,13 +1,13 @@
 import { listDevices, listEnrollments, renameDevice } from '@latchkey/wire'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
-import { approvalWindow } from '../locales/approvalWindow.en.ts'
 import { en, fill } from '../locales/en.ts'
+import { questions } from '../locales/questions.en.ts'
 import { EnrolmentRequest, type WaitingDevice } from './EnrolmentRequest.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
-import { type Asker, ConfirmButton, toOneLine } from './parts/ConfirmButton.tsx'
+import { type Asker, buildQuestion, ConfirmButton, toOneLine } from './parts/ConfirmButton.tsx'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { WithPicture } from './screenQueue.ts'
 
@@ -157,7 +157,9 @@ function DeviceRow({
               about={row}
               kind="danger"
               asker={asker}
-              question={askToRevoke(device)}
+              question={buildQuestion(questions.revoke, [
+                { label: questions.device, text: toOneLine(device.name) },
+              ])}
               onPress={onRevoke}
             >
               {t.revoke}
@@ -167,12 +169,4 @@ function DeviceRow({
       )}
     </li>
   )
-}
-
-/** The same question for a window of ours. */
-function askToRevoke({ name }: Device) {
-  const { title, action, group, what } = approvalWindow.revoke
-  const rows = [{ label: approvalWindow.device, text: toOneLine(name) }]
-  const warnings = [{ level: 'caution', text: what } as const]
-  return { title, action, groups: [{ label: group, rows }], warnings }
 }

@@ -10,12 +10,13 @@ import { GatedButton } from './parts/GatedButton.tsx'
 import { KitPaper } from './parts/KitPaper.tsx'
 import { TwoWallets } from './parts/TwoWallets.tsx'
 import { useWork } from './parts/useWork.ts'
+import type { WithPicture } from './screenQueue.ts'
 
 type Wallets = WorkResult<'readWallets'>
 const code = { action: 'fresh wallet', about: { text: codes.stepUp.fresh } } as const
 
 /** Moves to a wallet with a new key, step by step. What is there decides what comes next, so that it goes on after any failure. */
-export function FreshWalletScreen(props: PageProps & PageEnding) {
+export function FreshWalletScreen(props: PageProps & PageEnding & WithPicture) {
   const { keys, session, problem, done } = props
   const [wallets, setWallets] = useState<Wallets>()
   const [kit, setKit] = useState<string>()

@@ -3,13 +3,16 @@ import { useCallback, useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
+import { questions } from '../locales/questions.en.ts'
 import { canUsePasskeys } from '../passkey.ts'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
+import { buildQuestion, ConfirmButton, toOneLine } from './parts/ConfirmButton.tsx'
 import { GatedButton } from './parts/GatedButton.tsx'
 import { KitPaper } from './parts/KitPaper.tsx'
 import { useWork } from './parts/useWork.ts'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
+import type { WithPicture } from './screenQueue.ts'
 
 const t = account.recovery
 const removal = ({ kind, label }: Factor) => ({
@@ -24,7 +27,14 @@ type Factor = {
 }
 
 /** Lists the ways to recover the wallet, and adds another. */
-export function RecoveryScreen({ session, keys, problem, done }: PageProps & PageEnding) {
+export function RecoveryScreen({
+  session,
+  keys,
+  origin,
+  picture,
+  problem,
+  done,
+}: PageProps & PageEnding & WithPicture) {
   const [factors, setFactors] = useState<readonly Factor[]>()
   const [verified, setVerified] = useState<readonly string[]>([])
   const [usesOld, setUsesOld] = useState(false)
@@ -130,8 +140,10 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
               </GatedButton>
             )}
             {factors.length > 1 && factor.kind !== 'operator' && (
-              <GatedButton
+              <ConfirmButton
                 kind="link"
+                asker={{ session, origin, picture }}
+                question={askToRemove(factor)}
                 onPress={() =>
                   done({
                     run: async () => {
@@ -142,7 +154,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
                 }
               >
                 {t.remove}
-              </GatedButton>
+              </ConfirmButton>
             )}
           </li>
         ))}
@@ -162,3 +174,10 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
     </div>
   )
 }
+
+/** The same question for a window of ours. */
+const askToRemove = ({ kind, label }: Factor) =>
+  buildQuestion(questions.removeWay, [
+    { label: questions.way, text: t[kind] },
+    ...(label ? [{ label: questions.name, text: toOneLine(label) }] : []),
+  ])

@@ -1,13 +1,16 @@
 import { deleteVault, endSession, getWallet } from '@latchkey/wire'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
+import { questions } from '../locales/questions.en.ts'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
+import { buildQuestion, ConfirmButton } from './parts/ConfirmButton.tsx'
 import { GatedButton } from './parts/GatedButton.tsx'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
+import type { WithPicture } from './screenQueue.ts'
 
 const t = account.settings
 type ApprovalRequest = 'everywhere' | 'forget' | 'remove' | undefined
@@ -17,9 +20,11 @@ export function SettingsScreen({
   keys,
   store,
   facts,
+  origin,
+  picture,
   problem,
   done,
-}: PageProps & PageEnding) {
+}: PageProps & PageEnding & WithPicture) {
   const [email, setEmail] = useState('')
   const [tier, setTier] = useState<string>()
   const [hasOther, setHasOther] = useState(false)
@@ -91,7 +96,11 @@ export function SettingsScreen({
         )}
         <Entry label={t.forget} hint={t.forgetHint} onClick={() => setAsk('forget')} />
         {ask === 'forget' && (
-          <Sure onSure={() => end(() => forget({ forget: true }))} onNo={() => setAsk(undefined)} />
+          <Sure
+            inWindow={{ asker: { session, origin, picture }, question: askToForget() }}
+            onSure={() => end(() => forget({ forget: true }))}
+            onNo={() => setAsk(undefined)}
+          />
         )}
         <Entry
           danger
@@ -143,12 +152,21 @@ function Entry({
   )
 }
 
+/** The same question for a window of ours. */
+function askToForget() {
+  const { part, ...texts } = questions.forget
+  return buildQuestion(texts, [{ label: questions.browser, text: part }])
+}
+
 function Sure({
   phrase,
+  inWindow,
   onSure,
   onNo,
 }: {
   phrase?: string
+  /** No phrase and no code confirm it. */
+  inWindow?: Pick<ComponentProps<typeof ConfirmButton>, 'asker' | 'question'>
   onSure: () => void
   onNo: () => void
 }): ReactNode {
@@ -174,14 +192,20 @@ function Sure({
         <Button kind="quiet" onClick={onNo}>
           {en.common.cancel}
         </Button>
-        <GatedButton
-          about={card}
-          kind="danger"
-          disabled={phrase !== undefined && typed.trim() !== phrase}
-          onPress={onSure}
-        >
-          {t.sure}
-        </GatedButton>
+        {inWindow ? (
+          <ConfirmButton {...inWindow} about={card} kind="danger" onPress={onSure}>
+            {t.sure}
+          </ConfirmButton>
+        ) : (
+          <GatedButton
+            about={card}
+            kind="danger"
+            disabled={phrase !== undefined && typed.trim() !== phrase}
+            onPress={onSure}
+          >
+            {t.sure}
+          </GatedButton>
+        )}
       </div>
     </div>
   )

@@ -6,9 +6,11 @@ import type { Keys } from '../openKeys.ts'
 import { canUsePasskeys } from '../passkey.ts'
 import type { Choice as PictureChoice } from '../picture/drawings.ts'
 import type { PictureField } from '../picture/PictureField.tsx'
+import type { Picture } from '../picture/picture.ts'
 import type { Session } from '../session/session.ts'
 import type { WorkParams } from '../wallet/worker/messages.ts'
 import { Choice } from './parts/Choice.tsx'
+import { buildQuestion, ConfirmButton } from './parts/ConfirmButton.tsx'
 import { GatedButton } from './parts/GatedButton.tsx'
 import { KitPaper } from './parts/KitPaper.tsx'
 import { useWork } from './parts/useWork.ts'
@@ -24,6 +26,7 @@ export type SetupProps = {
   pictures: {
     Field: typeof PictureField
     suggested: PictureChoice
+    draw: (choice: PictureChoice) => Picture | undefined
     save: (choice: PictureChoice) => Promise<void>
   }
 }
@@ -105,9 +108,31 @@ export function SetupScreen({
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
         {problem || (busy ? t.makingHint : '')}
       </p>
-      <GatedButton about={choices} busy={busy} onPress={go}>
-        {busy ? t.making : way === 'kit' ? en.common.continue : t.make}
-      </GatedButton>
+      {/* The browser itself asks for a passkey, and a kit has to be typed. The operator's help would begin with this press. */}
+      {way === 'assisted' ? (
+        <ConfirmButton
+          about={choices}
+          busy={busy}
+          asker={{ session, picture: pictures.draw(chosen), origin: place.origin }}
+          question={askForHelp()}
+          onPress={go}
+        >
+          {busy ? t.making : t.make}
+        </ConfirmButton>
+      ) : (
+        <GatedButton about={choices} busy={busy} onPress={go}>
+          {busy ? t.making : way === 'kit' ? en.common.continue : t.make}
+        </GatedButton>
+      )}
     </div>
   )
+}
+
+/** The same question for a window of ours. */
+function askForHelp() {
+  const { operator, operatorText, mailbox, mailboxText, ...texts } = t.ask
+  return buildQuestion(texts, [
+    { label: operator, text: operatorText },
+    { label: mailbox, text: mailboxText },
+  ])
 }

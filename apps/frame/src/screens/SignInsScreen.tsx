@@ -9,16 +9,25 @@ import {
 } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { en, fill } from '../locales/en.ts'
+import { questions } from '../locales/questions.en.ts'
 import { social } from '../locales/social.en.ts'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
-import { GatedButton } from './parts/GatedButton.tsx'
+import { buildQuestion, ConfirmButton, toOneLine } from './parts/ConfirmButton.tsx'
+import type { WithPicture } from './screenQueue.ts'
 
 const t = social.page
 type SignIns = { identities: readonly SignInIdentity[]; providers: readonly SocialProvider[] }
 
 /** Lists the ways to sign in to the account, adds one, and removes one. */
-export function SignInsScreen({ session, problem, done }: PageProps & PageEnding) {
+export function SignInsScreen({
+  session,
+  origin,
+  picture,
+  problem,
+  done,
+}: PageProps & PageEnding & WithPicture) {
+  const asker = { session, origin, picture }
   const [signIns, setSignIns] = useState<SignIns>()
   const [email, setEmail] = useState<string | null>(null)
   const [failure, setFailure] = useState('')
@@ -65,9 +74,16 @@ export function SignInsScreen({ session, problem, done }: PageProps & PageEnding
               <bdi className="small quiet">{email}</bdi>
             </div>
             {signIns?.identities.some(({ precedesEmail }) => precedesEmail) && (
-              <GatedButton kind="link" onPress={unlinkEmail}>
+              <ConfirmButton
+                kind="link"
+                asker={asker}
+                question={buildQuestion(questions.unlinkEmail, [
+                  { label: questions.email, text: email },
+                ])}
+                onPress={unlinkEmail}
+              >
                 {t.remove}
-              </GatedButton>
+              </ConfirmButton>
             )}
           </li>
         )}
@@ -78,9 +94,14 @@ export function SignInsScreen({ session, problem, done }: PageProps & PageEnding
               <bdi className="small quiet">{identity.name}</bdi>
             </div>
             {!isLast && (
-              <GatedButton kind="link" onPress={() => unlink(identity)}>
+              <ConfirmButton
+                kind="link"
+                asker={asker}
+                question={askToUnlink(identity)}
+                onPress={() => unlink(identity)}
+              >
                 {t.remove}
-              </GatedButton>
+              </ConfirmButton>
             )}
           </li>
         ))}
@@ -88,9 +109,17 @@ export function SignInsScreen({ session, problem, done }: PageProps & PageEnding
       {isLast && <p className="small quiet">{t.last}</p>}
       {signIns?.providers.length === 0 && <p className="small quiet">{t.none}</p>}
       {signIns?.providers.map((provider) => (
-        <GatedButton key={provider} kind="quiet" onPress={() => done({ link: provider })}>
+        <ConfirmButton
+          key={provider}
+          kind="quiet"
+          asker={asker}
+          question={buildQuestion(questions.link, [
+            { label: questions.signIn, text: providerNames[provider] },
+          ])}
+          onPress={() => done({ link: provider })}
+        >
           {fill(t.add, { provider: providerNames[provider] })}
-        </GatedButton>
+        </ConfirmButton>
       ))}
       <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
         {en.common.back}
@@ -98,3 +127,10 @@ export function SignInsScreen({ session, problem, done }: PageProps & PageEnding
     </div>
   )
 }
+
+/** The same question for a window of ours. */
+const askToUnlink = ({ provider, name }: SignInIdentity) =>
+  buildQuestion(questions.unlink, [
+    { label: questions.signIn, text: providerNames[provider] },
+    { label: questions.name, text: toOneLine(name) },
+  ])

@@ -2,15 +2,18 @@ import { useEffect, useState } from 'react'
 import type { FrameChain } from '../chains.ts'
 import { createDelegations } from '../flows/delegations.ts'
 import { callsTexts } from '../locales/calls.en.ts'
+import { questions } from '../locales/questions.en.ts'
 import { smartAccount as t } from '../locales/smartAccount.en.ts'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
-import { GatedButton } from './parts/GatedButton.tsx'
+import { buildQuestion, ConfirmButton } from './parts/ConfirmButton.tsx'
+import type { WithPicture } from './screenQueue.ts'
 
 /** The networks with smart accounts: where it is on, to turn it on for what is sent from now on, and to turn it off again. */
-export function SmartAccountScreen(props: PageProps & PageEnding) {
-  const { done } = props
+export function SmartAccountScreen(props: PageProps & PageEnding & WithPicture) {
+  const { session, origin, picture, done } = props
+  const asker = { session, origin, picture }
   const [delegations] = useState(() => createDelegations(props))
   const [type, setType] = useState<'eoa' | 'smartAccount'>()
   const [delegated, setDelegated] = useState<readonly FrameChain[]>()
@@ -49,28 +52,40 @@ export function SmartAccountScreen(props: PageProps & PageEnding) {
         {working ? t.working : type === 'smartAccount' ? t.isOn : type === 'eoa' ? t.isOff : ''}
       </p>
       {type === 'eoa' && (
-        <GatedButton
+        <ConfirmButton
           disabled={working}
+          asker={asker}
+          question={askToChange(questions.turnOn)}
           onPress={() => run(() => delegations.writeType('smartAccount'))}
         >
           {t.turnOn}
-        </GatedButton>
+        </ConfirmButton>
       )}
       {type === 'smartAccount' && (
-        <GatedButton
+        <ConfirmButton
           kind="quiet"
           disabled={working}
+          asker={asker}
+          question={askToChange(questions.stopUsing)}
           onPress={() => run(() => delegations.writeType('eoa'))}
         >
           {t.stopUsing}
-        </GatedButton>
+        </ConfirmButton>
       )}
       {delegated?.map((chain) => (
         <div className="stack" key={chain.id}>
           <p className="small">{t.delegatedOn.replace('{network}', chain.name)}</p>
-          <GatedButton kind="danger" disabled={working} onPress={() => turnOff(chain)}>
+          <ConfirmButton
+            kind="danger"
+            disabled={working}
+            asker={asker}
+            question={buildQuestion(questions.turnOff, [
+              { label: questions.network, text: chain.name },
+            ])}
+            onPress={() => turnOff(chain)}
+          >
             {t.turnOff.replace('{network}', chain.name)}
-          </GatedButton>
+          </ConfirmButton>
         </div>
       ))}
       {delegated?.length === 0 && <p className="small quiet">{t.nowhere}</p>}
@@ -80,3 +95,7 @@ export function SmartAccountScreen(props: PageProps & PageEnding) {
     </div>
   )
 }
+
+/** The same question for a window of ours. */
+const askToChange = (texts: typeof questions.turnOn | typeof questions.stopUsing) =>
+  buildQuestion(texts, [{ label: questions.change, text: texts.change }])

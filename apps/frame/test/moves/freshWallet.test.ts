@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openExport } from '../openExport.ts'
 import {
@@ -14,6 +14,7 @@ import {
   settle,
   startFrame,
 } from '../startFrame.ts'
+import { hideVisibility, openCovered, readAsked, rejectIn } from '../windows/openWindow.ts'
 
 let frame: FrameStack
 
@@ -58,6 +59,24 @@ async function awaitAccount(page: Page, address: string) {
     window.host.events = []
   })
   expect((await readUser(page)).address).toBe(address)
+}
+
+/** Row 31: where the browser cannot vouch for what is seen, a covered press only opens a window, which names the wallet. */
+async function refusesOldInWindow(
+  context: BrowserContext,
+  { old, fresh }: { readonly old: string; readonly fresh: string },
+) {
+  const script = await hideVisibility(context)
+  const page = await frame.embed(context)
+  expect((await readUser(page)).address).toBe(fresh)
+  await open(page)
+  const asking = await openCovered(page, button(page, 'Use the old wallet here'))
+  expect(await readAsked(asking)).toContain(old)
+  await rejectIn(asking)
+  await inside(page).getByText('Waiting for the window').waitFor({ state: 'detached' })
+  expect((await readUser(page)).address).toBe(fresh)
+  await page.close()
+  await script.dispose()
 }
 
 /** Shows a printed kit, types its last group and says that it is on paper. */
@@ -145,6 +164,7 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
 
   // What is in the old wallet is sent from it, in this browser alone.
   await cardOf(page, 'Still in the old wallet').getByText('2 ETH').waitFor()
+  await refusesOldInWindow(context, { old, fresh })
   await button(page, 'Use the old wallet here').click()
   await button(page, 'Use the fresh wallet here').waitFor()
   await awaitAccount(page, old)

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { account } from '../../locales/account.en.ts'
-import { approvalWindow as inWindow } from '../../locales/approvalWindow.en.ts'
+import { questions } from '../../locales/questions.en.ts'
 import { Button } from './Button.tsx'
-import { type Asker, ConfirmButton, toOneLine } from './ConfirmButton.tsx'
+import { type Asker, buildQuestion, ConfirmButton, toOneLine } from './ConfirmButton.tsx'
 
 const t = account.devices
 
@@ -48,12 +48,8 @@ export function CompareWords({
 
 /** The same question for a window of ours. */
 function askAbout(words: string, name: string | undefined) {
-  const { title, action, group, what } = name === undefined ? inWindow.accept : inWindow.letIn
-  const device = name === undefined ? [] : [{ label: inWindow.device, text: toOneLine(name) }]
-  return {
-    title,
-    action,
-    groups: [{ label: group, rows: [...device, { label: inWindow.words, text: words }] }],
-    warnings: [{ level: 'caution', text: what } as const],
-  }
+  const shown = { label: questions.words, text: words }
+  if (name === undefined) return buildQuestion(questions.accept, [shown])
+  const device = { label: questions.device, text: toOneLine(name) }
+  return buildQuestion(questions.letIn, [device, shown])
 }

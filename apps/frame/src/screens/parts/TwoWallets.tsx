@@ -4,9 +4,12 @@ import { announceWallet } from '../../flows/walletNews.ts'
 import { codes } from '../../locales/codes.en.ts'
 import { fill } from '../../locales/en.ts'
 import { fresh as t } from '../../locales/fresh.en.ts'
+import { questions } from '../../locales/questions.en.ts'
 import { carryAccountType } from '../../requests/calls/accountType.ts'
 import type { WorkResult } from '../../wallet/worker/messages.ts'
 import type { PageEnding, PageProps } from '../pageProps.ts'
+import type { WithPicture } from '../screenQueue.ts'
+import { buildQuestion, ConfirmButton } from './ConfirmButton.tsx'
 import { DropWallet } from './DropWallet.tsx'
 import { GatedButton } from './GatedButton.tsx'
 import { Holdings } from './Holdings.tsx'
@@ -17,7 +20,8 @@ import { WalletCard } from './WalletCard.tsx'
 type Wallets = WorkResult<'readWallets'>
 type Other = NonNullable<Wallets['other']>
 type Props = PageProps &
-  PageEnding & {
+  PageEnding &
+  WithPicture & {
     wallets: Wallets
     other: Other
     /** Reads the wallets again. */
@@ -106,7 +110,7 @@ function MoveForm({ wallets, keys, store, onChanged }: Props): ReactNode {
   )
 }
 
-function Use({ other, keys, onChanged }: Props): ReactNode {
+function Use({ other, keys, session, origin, picture, onChanged }: Props): ReactNode {
   const { busy, problem, run } = useWork()
   const use = () =>
     run(async () => {
@@ -116,9 +120,15 @@ function Use({ other, keys, onChanged }: Props): ReactNode {
     })
   return (
     <div className="stack">
-      <GatedButton kind={other.isNewer ? 'main' : 'quiet'} busy={busy} onPress={use}>
+      <ConfirmButton
+        kind={other.isNewer ? 'main' : 'quiet'}
+        busy={busy}
+        asker={{ session, origin, picture }}
+        question={askToUse(other)}
+        onPress={use}
+      >
         {other.isNewer ? t.useFresh : t.useOld}
-      </GatedButton>
+      </ConfirmButton>
       {!other.isNewer && <p className="small quiet">{t.useOldHint}</p>}
       {problem && (
         <p className="line" role="status" data-level="danger">
@@ -128,6 +138,17 @@ function Use({ other, keys, onChanged }: Props): ReactNode {
     </div>
   )
 }
+
+/** The same question for a window of ours. */
+const askToUse = ({ isNewer, addresses }: Other) =>
+  buildQuestion(isNewer ? questions.useFresh : questions.useOld, [
+    ...(addresses
+      ? [
+          { label: t.evm, address: addresses.eip155 },
+          { label: t.solana, address: addresses.solana },
+        ]
+      : []),
+  ])
 
 function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
   const { walletId, realm, isNewer, isHeld, dropAtMs } = other

@@ -1,0 +1,95 @@
+/** What a window of ours asks for pages of the settings and for devices. `{name}` is filled in; an action follows “Hold to”. */
+export const questions = {
+  device: 'Device',
+  words: 'Words',
+  /** A new device asks for the wallet. */
+  letIn: {
+    title: 'Does the new device show the same words?',
+    action: 'let it in',
+    group: 'Gets your wallet',
+    what: 'It can then use your wallet as this browser does. Approve only if it is yours, in front of you, and shows these words.',
+  },
+  /** This one is the new device. */
+  accept: {
+    title: 'Does the other device show the same words?',
+    action: 'use this wallet',
+    group: 'The wallet that comes to this browser',
+    what: 'Another wallet may come if the words differ. Approve only if your other device shows these words.',
+  },
+  revoke: {
+    title: 'Remove this device?',
+    action: 'remove it',
+    group: 'Loses your wallet',
+    what: 'It can no longer use your wallet.',
+  },
+  signIn: 'Sign-in at',
+  name: 'Name',
+  email: 'E-mail address',
+  link: {
+    title: 'Add a sign-in to your account?',
+    action: 'add it',
+    group: 'Signs in to your account',
+    what: 'Whoever can use the sign-in that you choose next can then sign in to your account, and confirm changes to it.',
+  },
+  unlink: {
+    title: 'Remove this sign-in?',
+    action: 'remove it',
+    group: 'No longer signs in to your account',
+    what: 'You can then sign in and confirm changes only in the ways that are left.',
+  },
+  unlinkEmail: {
+    title: 'Remove this e-mail address?',
+    action: 'remove it',
+    group: 'No longer signs in to your account',
+    what: 'You can then sign in and confirm changes only in the ways that are left, and no mail can warn you.',
+  },
+  way: 'Way',
+  removeWay: {
+    title: 'Remove this way to recover?',
+    action: 'remove it',
+    group: 'No longer recovers your wallet',
+    what: 'If you lose the ways that are left, your wallet could be lost.',
+  },
+  change: 'From now on',
+  turnOn: {
+    title: 'Use the smart account?',
+    action: 'use it',
+    group: 'How your account sends',
+    change: 'Several steps as one, and fees that others pay',
+    what: 'Before it first does so on a network, an approval shows what changes for your address there.',
+  },
+  stopUsing: {
+    title: 'Stop using the smart account?',
+    action: 'stop using it',
+    group: 'How your account sends',
+    change: 'Each step by itself, and you pay each fee',
+    what: 'Where it is turned on for your address, it stays on until you turn it off there.',
+  },
+  network: 'Network',
+  turnOff: {
+    title: 'Turn the smart account off?',
+    action: 'turn it off',
+    group: 'No longer delegates for your address',
+    what: 'Your account sends a transaction for this, and pays its fee.',
+  },
+  browser: 'This browser',
+  forget: {
+    title: 'Forget this browser?',
+    action: 'forget it',
+    group: 'Is deleted',
+    part: 'Its part of the key, and all else that it stores of your account',
+    what: 'You need a way to recover to use your wallet here again. If you have none, and no other browser holds it, your wallet is lost.',
+  },
+  useOld: {
+    title: 'Use your old wallet in this browser?',
+    action: 'use it',
+    group: 'Is used here, and shown to sites',
+    what: 'Others may have its key. Let nobody send you anything to its address.',
+  },
+  useFresh: {
+    title: 'Use your fresh wallet in this browser?',
+    action: 'use it',
+    group: 'Is used here, and shown to sites',
+    what: 'Only this browser changes.',
+  },
+} as const

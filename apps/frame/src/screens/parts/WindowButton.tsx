@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react'
+import { describeWindow, useApprovalWindow } from '../../approval/useApprovalWindow.ts'
+import type { ConfirmProps } from './ConfirmButton.tsx'
+
+/** Opens a window of ours in the press; `onPress` is called when the user has approved there. */
+export function WindowButton({
+  asker,
+  question,
+  kind = 'main',
+  busy = false,
+  disabled = false,
+  onPress,
+  onReject = () => {},
+  children,
+}: ConfirmProps) {
+  const { session, origin, picture } = asker
+  // The question stays the same while its window is open; what the screen would do with the answer may not.
+  const latest = useRef(onPress)
+  useEffect(() => {
+    latest.current = onPress
+  })
+  const { state, open } = useApprovalWindow({
+    view: { ...question, origin, rows: [], place: [] },
+    session,
+    picture,
+    approve: async () => undefined,
+    done: () => latest.current(),
+    fail: onReject,
+  })
+  const isOff = busy || disabled
+  return (
+    <span className="gated" data-kind={kind}>
+      <button
+        type="button"
+        className={kind === 'link' ? 'link' : 'button'}
+        data-kind={kind}
+        data-level={kind === 'link' ? 'danger' : undefined}
+        aria-busy={busy}
+        aria-disabled={isOff}
+        onClick={() => {
+          if (!isOff) void open()
+        }}
+      >
+        <span>{children}</span>
+      </button>
+      <span className="small quiet" role="status">
+        {describeWindow(state)}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,232 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { delegate } from '../../src/smartAccount.ts'
+import {
+  ask,
+  begin,
+  type FrameStack,
+  fillCode,
+  forgetConsent,
+  inside,
+  logIn,
+  settle,
+  signIn,
+  startFrame,
+} from '../startFrame.ts'
+import {
+  approveIn,
+  hideVisibility,
+  openCovered,
+  openWindow,
+  readAsked,
+  rejectIn,
+} from './openWindow.ts'
+
+let frame: FrameStack
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  frame = await startFrame(['identity'])
+})
+afterAll(() => frame?.stop())
+beforeEach(async () => {
+  context = await frame.newContext()
+  await hideVisibility(context)
+  page = await frame.embed(context)
+  return () => context.close()
+})
+
+const button = (name: string | RegExp) => inside(page).getByRole('button', { name })
+const isAnswered = (key: string) => page.evaluate((key) => window.host.answers[key], key)
+const left = 'The window closed before you decided'
+
+async function rpc(method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(frame.stack.urls.rpc['eip155:31337'], {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return ((await response.json()) as { result: unknown }).result
+}
+
+/** Confirms the step-up that stands on the screen, whose code was mailed after `mails` others. */
+async function confirm(email: string, mails: number): Promise<void> {
+  await inside(page).getByText('Enter the six digits').waitFor()
+  await fillCode(inside(page), await frame.readCode(email, mails))
+}
+
+test('row 31: a site is shown the account only after a window has asked, whatever covers the press', async () => {
+  const email = 'consent@windows.example'
+  await logIn(frame, page, email)
+  await forgetConsent(frame, page)
+  const first = await begin(page, 'APP_GET_USER')
+  const asking = await openCovered(page, button('Show'))
+  const asked = await readAsked(asking)
+  for (const part of ['This site sees', 'The addresses of your wallet', 'Your e-mail address'])
+    expect(asked).toContain(part)
+  expect(await asking.locator('.origin').textContent()).toBe(frame.hostUrl)
+  expect(await asking.getByRole('img', { name: /^Your picture: / }).count()).toBe(1)
+  expect(await isAnswered(first)).toBe(undefined)
+  await rejectIn(asking)
+  expect(await settle(page, first)).toMatchObject({ code: 'USER_REJECTED' })
+
+  const second = await begin(page, 'APP_GET_USER')
+  const closed = await openWindow(page, button('Show'))
+  await closed.close()
+  await inside(page).getByText(left).waitFor()
+  expect(await isAnswered(second)).toBe(undefined)
+  await approveIn(await openWindow(page, button('Show')))
+  expect((await settle(page, second)).result).toMatchObject({ email })
+})
+
+test('row 31: a wallet with the operator’s help is created only after a window has asked, which another choice closes', async () => {
+  const connecting = await signIn(frame, page, 'tier@windows.example')
+  const way = (name: RegExp) => inside(page).getByRole('radio', { name })
+  await way(/^By e-mail/).check()
+  const rejected = await openCovered(page, button('Create my wallet'))
+  const asked = await readAsked(rejected)
+  for (const part of ['The operator', 'could sign in your name', 'Your mailbox'])
+    expect(asked).toContain(part)
+  // The one that is chosen on the screen, although nothing is stored yet.
+  const drawn = rejected.getByRole('img', { name: /^Your picture: / })
+  const picture = (await drawn.getAttribute('aria-label')) ?? ''
+  expect(picture).not.toBe('')
+  await inside(page).getByText(picture).first().waitFor()
+  await rejectIn(rejected)
+  await inside(page).getByText('Waiting for the window').waitFor({ state: 'detached' })
+  const outdated = await openWindow(page, button('Create my wallet'))
+  const gone = outdated.waitForEvent('close')
+  await way(/^Printed kit/).check()
+  await gone
+  expect(await inside(page).locator('.kit').count()).toBe(0)
+  expect(await isAnswered(connecting)).toBe(undefined)
+  // A kit is typed, so no window asks for it.
+  await button('Continue').waitFor()
+  await way(/^By e-mail/).check()
+  await approveIn(await openWindow(page, button('Create my wallet')))
+  expect(await settle(page, connecting)).toEqual({ result: {} })
+})
+
+test('row 31: a sign-in is added and removed only after a window has named it', async () => {
+  const email = 'links@windows.example'
+  await logIn(frame, page, email)
+  await begin(page, 'APP_OPEN', { page: 'sign-ins' })
+  const adding = await openCovered(page, button('Add Google'))
+  const added = await readAsked(adding)
+  for (const part of ['Signs in to your account', 'Google']) expect(added).toContain(part)
+  let mails = await frame.countMails(email)
+  await rejectIn(adding)
+  await inside(page).getByText('Waiting for the window').waitFor({ state: 'detached' })
+  await approveIn(await openWindow(page, button('Add Google')))
+  await confirm(email, mails)
+  const [provider] = await Promise.all([
+    context.waitForEvent('page'),
+    button('Continue with Google').click(),
+  ])
+  await provider.getByLabel('Somebody else').fill('linked.somebody')
+  await provider.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const row = inside(page).locator('.device', { hasText: 'Google' })
+  const remove = row.getByRole('button', { name: 'Remove' })
+  await remove.waitFor()
+
+  mails = await frame.countMails(email)
+  const removing = await openCovered(page, remove)
+  const removed = await readAsked(removing)
+  for (const part of ['No longer signs in', 'Google', 'Linked.somebody'])
+    expect(removed).toContain(part)
+  await rejectIn(removing)
+  await inside(page).getByText('Waiting for the window').waitFor({ state: 'detached' })
+  expect(await row.count()).toBe(1)
+  expect(await frame.countMails(email)).toBe(mails)
+  await approveIn(await openWindow(page, remove))
+  await inside(page).getByText('Remove the sign-in at Google').waitFor()
+})
+
+test('row 31: a way to recover is removed only after a window has named it', async () => {
+  const email = 'ways@windows.example'
+  await logIn(frame, page, email)
+  await begin(page, 'APP_OPEN', { page: 'recovery' })
+  await button('Add a printed kit').click()
+  const kit = inside(page).locator('.kit span')
+  await kit.nth(6).waitFor()
+  const groups = await kit.allTextContents()
+  await inside(page)
+    .getByRole('textbox')
+    .fill(groups.at(-1) ?? '')
+  let mails = await frame.countMails(email)
+  await button('I have it on paper').click()
+  await confirm(email, mails)
+  const ways = inside(page).locator('.device')
+  await expect.poll(() => ways.count()).toBe(2)
+  const remove = ways.first().getByRole('button', { name: 'Remove' })
+  mails = await frame.countMails(email)
+  const removing = await openCovered(page, remove)
+  const asked = await readAsked(removing)
+  for (const part of ['No longer recovers your wallet', 'Printed kit'])
+    expect(asked).toContain(part)
+  await rejectIn(removing)
+  await inside(page).getByText('Waiting for the window').waitFor({ state: 'detached' })
+  expect(await frame.countMails(email)).toBe(mails)
+  await approveIn(await openWindow(page, remove))
+  await confirm(email, mails)
+  await expect.poll(() => ways.count()).toBe(1)
+})
+
+test('row 31: the smart account is used, left and turned off only after a window has asked', async () => {
+  await logIn(frame, page, 'smart@windows.example')
+  const { address } = (await ask(page, 'APP_GET_USER')).result as { address: string }
+  await rpc('anvil_setBalance', [address, '0xde0b6b3a7640000'])
+  await rpc('anvil_setCode', [address, `0xef0100${delegate.slice(2)}`])
+  await begin(page, 'APP_OPEN', { page: 'smart-account' })
+  const isOn = inside(page).getByText('Your smart account sends batches')
+  const isOff = inside(page).getByText('Your smart account is not used')
+  const stopping = await openCovered(page, button('Stop using it'))
+  expect(await readAsked(stopping)).toContain('Each step by itself, and you pay each fee')
+  await rejectIn(stopping)
+  await isOn.waitFor()
+  await approveIn(await openWindow(page, button('Stop using it')))
+  await isOff.waitFor()
+  const starting = await openCovered(page, button('Use the smart account'))
+  expect(await readAsked(starting)).toContain('Several steps as one')
+  await rejectIn(starting)
+  await isOff.waitFor()
+  await approveIn(await openWindow(page, button('Use the smart account')))
+  await isOn.waitFor()
+
+  const turnOff = button(/^Turn it off on /)
+  const ending = await openCovered(page, turnOff)
+  const asked = await readAsked(ending)
+  const network = ((await turnOff.textContent()) ?? '').replace('Turn it off on ', '')
+  for (const part of ['No longer delegates', network, 'pays its fee']) expect(asked).toContain(part)
+  await rejectIn(ending)
+  expect(await rpc('eth_getTransactionCount', [address, 'latest'])).toBe('0x0')
+  await approveIn(await openWindow(page, turnOff))
+  await inside(page).getByText('It is not turned on for your address').waitFor()
+  expect(await rpc('eth_getCode', [address, 'latest'])).toBe('0x')
+})
+
+test('row 31: a browser forgets its part of the key only after a window has asked', async () => {
+  await logIn(frame, page, 'forget@windows.example')
+  await begin(page, 'APP_OPEN', { page: 'settings' })
+  await button(/^Forget this browser/).click()
+  const forgetting = await openCovered(page, button('Do it'))
+  const asked = await readAsked(forgetting)
+  for (const part of ['Is deleted', 'Its part of the key', 'your wallet is lost'])
+    expect(asked).toContain(part)
+  await rejectIn(forgetting)
+  expect(await ask(page, 'APP_IS_CONNECTED')).toEqual({ result: { isConnected: true } })
+  await approveIn(await openWindow(page, button('Do it')))
+  await expect.poll(() => ask(page, 'APP_IS_CONNECTED')).toEqual({ result: { isConnected: false } })
+})
+
+test('error: where the code of the window does not load, nothing can be pressed, and the screen says so', async () => {
+  await logIn(frame, page, 'lost@windows.example')
+  await context.route(/\/WindowButton-[^/]*\.js$/, (route) => route.abort())
+  await begin(page, 'APP_OPEN', { page: 'sign-ins' })
+  await inside(page).getByText('This did not load').first().waitFor()
+  expect(await button('Add Google').getAttribute('aria-disabled')).toBe('true')
+  await button('Add Google').click({ force: true })
+  await expect.poll(() => context.pages().length).toBe(1)
+  expect(await button('Add Google').count()).toBe(1)
+})
