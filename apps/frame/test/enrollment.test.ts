@@ -215,6 +215,15 @@ test('default: another browser is let in after a person found the words the same
   })
 })
 
+/** Gives this browser another name. */
+async function rename(page: Page, name: string): Promise<void> {
+  await begin(page, 'APP_OPEN', { page: 'devices' })
+  const own = inside(page).locator('.device', { hasText: 'This browser' })
+  await own.getByRole('button', { name: 'Rename' }).click()
+  await own.getByRole('textbox').fill(name)
+  await own.getByRole('button', { name: 'Save' }).click()
+}
+
 test('row 31: where the browser cannot vouch for what is seen, a device is let in, accepted and removed in a window of its own', async () => {
   const { there, here, words, same, remove, sure, finish } = await askForWallet(
     'two@windows.example',
@@ -239,8 +248,14 @@ test('row 31: where the browser cannot vouch for what is seen, a device is let i
   await approveIn(accepting)
   await finish(async () => {
     await remove()
+    // Another name is another question, for which the window that is open cannot answer.
+    const outdated = await openWindow(there, sure)
+    const gone = outdated.waitForEvent('close')
+    await rename(here, 'Renamed meanwhile')
+    await gone
     const removing = await openWindow(there, sure)
-    expect(await removing.locator('.asked').textContent()).toContain('Loses your wallet')
+    const named = await removing.locator('.asked').textContent()
+    for (const part of ['Loses your wallet', 'Renamed meanwhile']) expect(named).toContain(part)
     expect(await inside(there).locator('.device').count()).toBe(2)
     await approveIn(removing)
   })
