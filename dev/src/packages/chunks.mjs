@@ -81,7 +81,7 @@ export const chunkGroups = [
       'react/src/views/login/(SocialMark|useSocials)',
       'core/src/embedded/login/askSocial',
     ],
-    ['balances', 'react/src/(hooks/useBalances|views/account/useActivityNews)'],
+    ['balances', 'react/src/(hooks/useBalances|views/account/(Tokens|useActivityNews))'],
     ['history', 'wire/src/api/history'],
     ['historyQueries', 'react/src/app/history/historyQueries'],
     ['nftQueries', 'react/src/app/nftQueries'],
@@ -92,8 +92,11 @@ export const chunkGroups = [
     ['send', 'core/src/send/send', 'react/src/views/send/Fee'],
     ['getBatch', 'core/src/send/getBatch'],
     ['price', 'wire/src/api/price'],
-    ['swapQueries', 'react/src/app/swapQueries', 'core/src/namespaces/swapPlan'],
-    ['swapping', 'react/src/views/swap/(SwapDetails|useSwapForm|fillMaxSwap)'],
+    [
+      'swapping',
+      'react/src/(app/swapQueries|views/swap/(SwapDetails|useSwapForm|fillMaxSwap))',
+      'core/src/namespaces/swapPlan',
+    ],
     ['naming', 'react/src/app/nameQueries', 'core/src/names/nameRules', 'wire/src/caip/coinType'],
   ].map(([name, ...paths], index) => ({ name, test: source(...paths), priority: 2 - index / 100 })),
 ]

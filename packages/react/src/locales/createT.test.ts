@@ -21,7 +21,7 @@ describe('createT', () => {
       messages: { 'connect.title': 'Wallet verbinden' },
     })
     expect(t('connect.title')).toBe('Wallet verbinden')
-    expect(t('action.copy')).toBe('Copy')
+    expect(t('action.cancel')).toBe('Cancel')
   })
 
   test('param: locale chooses the plural and writes the number', () => {

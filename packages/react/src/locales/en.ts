@@ -17,12 +17,8 @@ export const en = {
   'shell.viewBrokeHint': 'This did not send or sign anything. Try again, or close this window.',
 
   'action.tryAgain': 'Try again',
-  'action.copy': 'Copy',
-  'action.copied': 'Copied',
   'action.copyFailed': 'Failed to copy',
-  'action.copyAddress': 'Copy address',
   'action.cancel': 'Cancel',
-  'action.done': 'Done',
   'action.getWallet': 'Get a wallet',
 
   'tag.installed': 'Installed',
@@ -69,18 +65,14 @@ export const en = {
   'pairing.title': 'WalletConnect',
 
   'account.title': 'Account',
-  'account.send': 'Send',
   'account.buy': 'Buy',
   'account.swap': 'Swap',
   'account.names': 'Names',
   'account.allowances': 'Allowances',
   'account.sessions': 'Smart sessions',
-  'account.receive': 'Receive',
   'account.token': 'Token',
-  'account.tokens': 'Tokens',
   'account.nft': 'NFT',
   'account.activity': 'Activity',
-  'account.gone': 'You are not connected',
 
   'networks.title': 'Choose network',
 
@@ -93,8 +85,6 @@ export const en = {
   'selectToken.title': 'Select token',
 
   'preview.title': 'Review',
-  'preview.waiting': 'Confirm in your wallet',
-  'preview.network': 'Network',
 
   'confirmed.title': 'Sent',
 

@@ -1,5 +1,8 @@
+import { enShared } from './enShared.ts'
+
 /** English texts of the account and its tabs, which load with them. */
 export const enActivity = {
+  ...enShared,
   'account.nfts': 'NFTs',
   'account.tabs': 'What this account holds',
   'account.explorer': 'Explorer',

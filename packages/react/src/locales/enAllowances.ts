@@ -1,7 +1,9 @@
 import { enActivity } from './enActivity.ts'
+import { enShared } from './enShared.ts'
 
 /** English texts of the view of allowances, which load with it. */
 export const enAllowances = {
+  ...enShared,
   ...enActivity,
 
   'allowances.intro': 'They can take this from your account at any time, without asking you again.',

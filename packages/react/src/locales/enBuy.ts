@@ -1,5 +1,8 @@
+import { enShared } from './enShared.ts'
+
 /** English texts of the views that buy crypto, which load with them. */
 export const enBuy = {
+  ...enShared,
   'buy.pay': 'You pay',
   'buy.get': 'You get',
   'buy.currency': 'Currency: {currency}',

@@ -1,5 +1,8 @@
+import { enShared } from './enShared.ts'
+
 /** English texts of NFTs and of sending, which load with them. */
 export const enHoldings = {
+  ...enShared,
   'selectToken.search': 'Search tokens',
   'selectToken.empty': 'No tokens found',
   'selectToken.emptyHint': 'Tokens that you hold will appear here.',

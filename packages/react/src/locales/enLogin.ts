@@ -1,5 +1,8 @@
+import { enShared } from './enShared.ts'
+
 /** English texts of the e-mail login's views and the embedded wallet's settings, which most visits never show. */
 export const enLogin = {
+  ...enShared,
   'email.label': 'E-mail address',
   'email.placeholder': 'Your e-mail address',
   'email.submit': 'Continue with e-mail',

@@ -1,7 +1,9 @@
 import { enActivity } from './enActivity.ts'
+import { enShared } from './enShared.ts'
 
 /** English texts of the view of smart sessions, which load with it. */
 export const enSessions = {
+  ...enShared,
   ...enActivity,
 
   'sessions.intro': 'Within these limits, the app acts for your account without asking you.',

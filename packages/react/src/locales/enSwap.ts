@@ -1,7 +1,9 @@
 import { enHoldings } from './enHoldings.ts'
+import { enShared } from './enShared.ts'
 
 /** English texts of swapping, which load with its views. */
 export const enSwap = {
+  ...enShared,
   ...enHoldings,
 
   'swap.pay': 'You pay',

@@ -1,7 +1,9 @@
 import { enActivity } from './enActivity.ts'
+import { enShared } from './enShared.ts'
 
 /** English texts of the view of one token, which load with it. */
 export const enToken = {
+  ...enShared,
   ...enActivity,
 
   'token.gone': 'This token is not in your account',

@@ -28,6 +28,8 @@ const signIn = {
   view: { load: () => import('../views/siwx/SignIn.tsx') },
 } as const
 
+const loadEmailOtp = () => import('../views/login/UpdateEmailOtp.tsx')
+
 /** Both ends of a name that is longer than a line of the header. */
 const shortenName = (name: string) =>
   name.length > 26 ? `${name.slice(0, 12)}…${name.slice(-13)}` : name
@@ -96,11 +98,11 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   },
   UpdateEmailPrimaryOtp: {
     title: ({ t }) => t('updateEmail.presentTitle'),
-    view: { load: () => import('../views/login/UpdateEmailOtp.tsx') },
+    view: { load: loadEmailOtp },
   },
   UpdateEmailSecondaryOtp: {
     title: ({ t }) => t('updateEmail.newTitle'),
-    view: { load: () => import('../views/login/UpdateEmailOtp.tsx') },
+    view: { load: loadEmailOtp },
   },
   Account: {
     title: ({ t }) => t('account.title'),

@@ -1,5 +1,8 @@
+import { enShared } from '../enShared.ts'
+
 /** English texts of the review of a transaction that a page asks a wallet to sign. */
 export const enReview = {
+  ...enShared,
   'review.leaves': 'Leaves your account',
   'review.arrives': 'Arrives in your account',
   'review.outputs': { one: 'Pays {count} output', other: 'Pays {count} outputs' },

@@ -1,5 +1,8 @@
+import { enShared } from '../enShared.ts'
+
 /** English texts of the review of what a device is to sign. */
 export const enReviewSignature = {
+  ...enShared,
   'sign.pays': 'Leaves your account',
   'sign.receiver': 'To',
   'sign.contract': 'To the contract',

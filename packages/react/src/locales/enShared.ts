@@ -1,0 +1,13 @@
+/** English texts that views of several areas share, and that none of the first ones shows. */
+export const enShared = {
+  'action.copy': 'Copy',
+  'action.copied': 'Copied',
+  'action.copyAddress': 'Copy address',
+  'action.done': 'Done',
+  'account.send': 'Send',
+  'account.receive': 'Receive',
+  'account.tokens': 'Tokens',
+  'account.gone': 'You are not connected',
+  'preview.waiting': 'Confirm in your wallet',
+  'preview.network': 'Network',
+} as const
