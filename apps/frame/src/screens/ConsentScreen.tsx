@@ -2,7 +2,8 @@ import { LatchkeyError } from '@latchkey/wire'
 import { useRef } from 'react'
 import { en } from '../locales/en.ts'
 import { Button } from './parts/Button.tsx'
-import { type Asker, buildQuestion, ConfirmButton, toOneLine } from './parts/ConfirmButton.tsx'
+import { ConfirmButton } from './parts/ConfirmButton.tsx'
+import { type Asker, buildQuestion, toOneLine } from './parts/question.ts'
 import type { ScreenCallbacks, WithPicture } from './screenQueue.ts'
 
 const t = en.consent

@@ -5,7 +5,7 @@ import type { Keys } from '../openKeys.ts'
 import { errorMessage } from './errorMessage.ts'
 import { Button } from './parts/Button.tsx'
 import { CompareWords } from './parts/CompareWords.tsx'
-import type { Asker } from './parts/ConfirmButton.tsx'
+import type { Asker } from './parts/question.ts'
 import { useWork } from './parts/useWork.ts'
 
 const t = account.devices

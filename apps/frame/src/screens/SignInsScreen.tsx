@@ -13,7 +13,8 @@ import { questions } from '../locales/questions.en.ts'
 import { social } from '../locales/social.en.ts'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
-import { buildQuestion, ConfirmButton, toOneLine } from './parts/ConfirmButton.tsx'
+import { ConfirmButton } from './parts/ConfirmButton.tsx'
+import { buildQuestion, toOneLine } from './parts/question.ts'
 import type { WithPicture } from './screenQueue.ts'
 
 const t = social.page

@@ -7,7 +7,8 @@ import { smartAccount as t } from '../locales/smartAccount.en.ts'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
-import { buildQuestion, ConfirmButton } from './parts/ConfirmButton.tsx'
+import { ConfirmButton } from './parts/ConfirmButton.tsx'
+import { buildQuestion } from './parts/question.ts'
 import type { WithPicture } from './screenQueue.ts'
 
 /** The networks with smart accounts: where it is on, to turn it on for what is sent from now on, and to turn it off again. */

@@ -2,7 +2,8 @@ import { useRef } from 'react'
 import { account } from '../../locales/account.en.ts'
 import { questions } from '../../locales/questions.en.ts'
 import { Button } from './Button.tsx'
-import { type Asker, buildQuestion, ConfirmButton, toOneLine } from './ConfirmButton.tsx'
+import { ConfirmButton } from './ConfirmButton.tsx'
+import { type Asker, buildQuestion, toOneLine } from './question.ts'
 
 const t = account.devices
 

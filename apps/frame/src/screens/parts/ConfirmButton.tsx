@@ -1,24 +1,8 @@
-import { type ComponentProps, useEffect, useState } from 'react'
-import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
+import { useEffect, useState } from 'react'
 import { canVerifyVisibility } from '../../approval/createGate.ts'
 import { en } from '../../locales/en.ts'
-import type { Session } from '../../session/session.ts'
-import type { WithPicture } from '../screenQueue.ts'
 import { GatedButton } from './GatedButton.tsx'
-import type { WindowButton } from './WindowButton.tsx'
-
-/** What a screen knows that its confirmation in a window needs. `origin`: of the page that holds the frame. */
-export type Asker = WithPicture & { readonly session: Session; readonly origin: string }
-
-export type Question = Pick<ApprovalView, 'title' | 'action' | 'groups' | 'warnings'>
-
-export type ConfirmProps = ComponentProps<typeof GatedButton> & {
-  asker: Asker
-  /** The same question for a window of ours, with everything that the answer depends on. Another question closes the window. */
-  question: Question
-  /** The user has rejected it in the window; otherwise the screen stays as it is. */
-  onReject?: (() => void) | undefined
-}
+import type { ConfirmProps, WindowButton } from './WindowButton.tsx'
 
 /**
  * A {@link GatedButton} for what a covered press would cost the user: where neither the browser can vouch for visibility nor this page is a window
@@ -55,17 +39,4 @@ export function ConfirmButton({ asker, question, onReject, ...button }: ConfirmP
       </span>
     </span>
   )
-}
-
-/** A name that somebody else may have chosen, so that it cannot pass for another row of the question. */
-export const toOneLine = (name: string): string => name.replace(/[\s\p{C}]+/gu, ' ').trim()
-
-/** A question in one group of rows. `what`: what the answer does. */
-export function buildQuestion(
-  texts: { title: string; action: string; group: string; what: string },
-  rows: ApprovalRow[],
-): Question {
-  const { title, action, group, what } = texts
-  const warnings = [{ level: 'caution', text: what } as const]
-  return { title, action, groups: [{ label: group, rows }], warnings }
 }

@@ -1,6 +1,15 @@
-import { useEffect, useRef } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import { describeWindow, useApprovalWindow } from '../../approval/useApprovalWindow.ts'
-import type { ConfirmProps } from './ConfirmButton.tsx'
+import type { GatedButton } from './GatedButton.tsx'
+import type { Asker, Question } from './question.ts'
+
+export type ConfirmProps = ComponentProps<typeof GatedButton> & {
+  asker: Asker
+  /** The same question for a window of ours. Another question closes the window. */
+  question: Question
+  /** The user has rejected it in the window; otherwise the screen stays as it is. */
+  onReject?: (() => void) | undefined
+}
 
 /** Opens a window of ours in the press; `onPress` is called when the user has approved there. */
 export function WindowButton({
