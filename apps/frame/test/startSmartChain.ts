@@ -19,7 +19,11 @@ import { createReadChain } from '../src/readChain.ts'
 import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
 import { readAnswer } from '../src/session/sendJson.ts'
 import { signEvmTransaction } from '../src/wallet/sign/signEvmTransaction.ts'
-import { signRevocation, signUserOperation } from '../src/wallet/sign/signUserOperation.ts'
+import {
+  signEnding,
+  signRevocation,
+  signUserOperation,
+} from '../src/wallet/sign/signUserOperation.ts'
 import { makeDir, startVault } from './startVault.ts'
 import { createTestRequest } from './testRequest.ts'
 
@@ -60,6 +64,7 @@ export async function startSmartChain(
   return {
     chains,
     chain,
+    server,
     appUrl: server.appUrl,
     read: createRead(server.url),
     fetchSimulation: createFetchSimulation(server.url),
@@ -143,6 +148,7 @@ export function createOwnRequest(
   const work: Record<string, (asked: never) => unknown> = {
     signUserOperation: (asked) => signUserOperation(asked, secret),
     signRevocation: ({ transaction }) => signRevocation(transaction, secret),
+    signEnding: (asked) => ({ authorization: signEnding(asked, secret.key) }),
     signEvmTransaction: ({ transaction }) => signEvmTransaction(transaction, secret.key),
   }
   const keys = {

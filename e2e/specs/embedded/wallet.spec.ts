@@ -205,6 +205,28 @@ test('default: a batch on each chain, paid for by the operator and by the accoun
   await expect(network(page, 'Latchkey One')).toBeVisible()
 })
 
+test('default: an account without ETH turns its smart account off again, and the operator pays for both', async ({
+  page,
+}) => {
+  test.slow()
+  const { address } = await makeWallet(page)
+  const frame = frameOf(page)
+  const id = 'eip155:31337'
+  const readCode = () => rpc<string>(id, 'eth_getCode', [address, 'latest'])
+  await openDeveloperPage(page)
+  const calls = [{ to: batchReceiver, value: '0x0' }]
+  const batch = { version: '2.0.0', from: address, chainId: '0x7a69', atomicRequired: true, calls }
+  await askRaw(page, 'wallet_sendCalls', [batch])
+  await expect(frame.getByText('Turns on your smart account')).toBeVisible()
+  await holdToApprove(page, 'send')
+  await expect.poll(readCode).toContain('0xef0100')
+  await openSettings(page, 'Smart account')
+  await press(frame.getByRole('button', { name: 'Turn it off on Latchkey One' }))
+  await expect(frame.getByText('It is not turned on for your address on any network')).toBeVisible()
+  expect(await readCode()).toBe('0x')
+  expect(await rpc<string>(id, 'eth_getBalance', [address, 'latest'])).toBe('0x0')
+})
+
 /** Asks the wallet on the developer page. */
 async function askRaw(page: Page, method: string, params: unknown) {
   const raw = section(page, 'Raw request')

@@ -1,4 +1,10 @@
-import { type FramePageFacts, isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
+import {
+  endDelegation,
+  type FramePageFacts,
+  isError,
+  LatchkeyError,
+  readFeeRates,
+} from '@latchkey/wire'
 import type { Hex } from 'viem'
 import { type FrameChain, parseChains } from '../chains.ts'
 import type { Keys } from '../openKeys.ts'
@@ -18,7 +24,10 @@ import type { KeyStore } from '../wallet/keyStore.ts'
 export type Delegations = Pick<CallsAccess, 'readType' | 'writeType'> & {
   /** Networks on which the account delegates to our contract. */
   list(): Promise<FrameChain[]>
-  /** Ends the delegation by a transaction of the account. Throws INSUFFICIENT_GAS, RPC_FAILED. */
+  /**
+   * Ends the delegation by a transaction of the account; where the account cannot pay for it, the operator may send an
+   * authorization that ends it. Throws INSUFFICIENT_GAS, RPC_FAILED, and as `endDelegation`.
+   */
   end(chain: FrameChain): Promise<void>
 }
 
@@ -52,6 +61,21 @@ export function createDelegations(parameters: {
       throw error
     }
   }
+  const waitUntil = async (isDone: () => Promise<boolean>) => {
+    for (let look = 0; look < looks; look++) {
+      if (await isDone()) return
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+    throw new LatchkeyError('TIMEOUT')
+  }
+  /** What is signed can only end this delegation, on this network, whoever sends it. */
+  const endByOperator = async (chain: FrameChain, account: Hex) => {
+    const nonce = await read(chain, 'eth_getTransactionCount', [account, 'latest']).then(toQuantity)
+    const asked = { chainId: Number(chain.reference), nonce }
+    const { authorization } = await keys.do('signEnding', asked, account)
+    await session.call(endDelegation, { chainId: chain.id, account, authorization })
+    await waitUntil(async () => !(await isDelegated(chain, account)))
+  }
   return {
     async readType() {
       const status = await getStatus()
@@ -78,8 +102,10 @@ export function createDelegations(parameters: {
         read(chain, 'eth_getBalance', [account, 'latest']).then(toQuantity),
         readFeeRates((method, params) => read(chain, method, params)),
       ])
-      if (BigInt(balance) < gas * rates.maxWei)
+      if (BigInt(balance) < gas * rates.maxWei) {
+        if (chain.smartAccounts?.sponsor) return endByOperator(chain, account)
         throw new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol: chain.symbol } })
+      }
       const fields =
         'gasPrice' in rates.fields
           ? { maxFeePerGas: rates.fields.gasPrice, maxPriorityFeePerGas: rates.fields.gasPrice }
@@ -93,11 +119,7 @@ export function createDelegations(parameters: {
       }
       const { raw, hash } = await keys.do('signRevocation', { transaction }, account)
       await read(chain, 'eth_sendRawTransaction', [raw])
-      for (let look = 0; look < looks; look++) {
-        if ((await read(chain, 'eth_getTransactionReceipt', [hash])) !== null) return
-        await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      }
-      throw new LatchkeyError('TIMEOUT')
+      await waitUntil(async () => (await read(chain, 'eth_getTransactionReceipt', [hash])) !== null)
     },
   }
 }

@@ -13,6 +13,7 @@ import { BundlerError } from './bundlerError.ts'
 import { sweepBundler } from './bundles/bundleStore.ts'
 import { type ChainOperator, operateChain } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
+import { createEndDelegation, type EndDelegation, type GivenEnding } from './createEndDelegation.ts'
 import { type UserOperation, userOperationDraft } from './operations/userOperation.ts'
 import { askOutside, type OutsideReply } from './outsideBundler.ts'
 import { createOwnBundler, parseOperation } from './ownBundler.ts'
@@ -35,6 +36,11 @@ export type Bundlers = {
   ): Promise<OutsideReply> | undefined
   /** Counts what the operator pays for an operation of a session that is about to be signed; an error where a limit says no. Throws RPC_UNAVAILABLE. */
   countSponsored(chainId: ChainId, operation: UserOperation): Promise<OutsideReply>
+  /**
+   * Has the operator end the delegation of an account by its authorization, as JSON-RPC has it; an error where the operator does not
+   * pay, or it is any other authorization. Throws RPC_UNAVAILABLE.
+   */
+  endDelegation(chainId: ChainId, given: GivenEnding): Promise<OutsideReply>
   sweep(db: Kysely<Database>): Promise<void>
   stop(): Promise<void>
 }
@@ -61,6 +67,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   const { config, db, log } = needs
   const operators: ChainOperator[] = []
   const sponsors = new Map<ChainId, Sponsor>()
+  const endings = new Map<ChainId, EndDelegation>()
   const onRefused = createSponsorshipAlerts({ ...needs, chains: config.chains })
   const chains = new Map<
     ChainId,
@@ -70,6 +77,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
     if (!smartAccounts) continue
     const chainId = id as ChainId
     const answers: Record<string, Answer> = {}
+    const sponsor = openSponsor(needs, { chainId, upstreams, onRefused })
     if (smartAccounts.bundler === 'own' && config.bundlerKey) {
       const account = privateKeyToAccount(config.bundlerKey)
       const ask = createAskChain(upstreams, chainId)
@@ -86,8 +94,8 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
       const operator = operateChain({ ...chain, db: needs.background })
       operators.push(operator)
       Object.assign(answers, createOwnBundler(chain, operator))
+      if (sponsor) endings.set(chainId, createEndDelegation(chain, { budget: sponsor, operator }))
     }
-    const sponsor = openSponsor(needs, { chainId, upstreams, onRefused })
     if (sponsor) {
       sponsors.set(chainId, sponsor)
       Object.assign(answers, createPaymaster(sponsor, answers))
@@ -106,6 +114,12 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
       toReply(async () => {
         const sponsor = sponsors.get(chainId)
         if (sponsor) await countSponsored(sponsor, operation)
+      }),
+    endDelegation: (chainId, given) =>
+      toReply(async () => {
+        const end = endings.get(chainId)
+        if (!end) throw new BundlerError('paymaster', 'Not sponsored: ending a delegation')
+        await end(given)
       }),
     sweep: sweepBundler,
     stop: async () => {

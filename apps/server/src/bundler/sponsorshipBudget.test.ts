@@ -6,6 +6,7 @@ import {
   assertBudget,
   type LimitReached,
   type SponsorshipBudget,
+  spendBudget,
   takeBudget,
 } from './sponsorshipBudget.ts'
 
@@ -202,4 +203,22 @@ test('behavior: many at the same time neither wait for each other nor get more t
   expect(taken).toBeLessThanOrEqual(5)
   const rows = await opened.db.selectFrom('sponsorships').select('id').execute()
   expect(rows).toHaveLength(taken)
+})
+
+test('behavior: what is spent at once counts towards both limits, and never comes back', async () => {
+  const spend = (account: Address, cost: bigint) => spendBudget(budget(), { account, cost })
+  await spend(alice, 6n)
+  await take(alice, 4n)
+  await expect(spend(alice, 1n)).rejects.toThrow('the limit of this account is reached for today')
+  expect(refused).toEqual(['account'])
+  expect(await spent(alice)).toBe('10')
+  expect(await spent('all')).toBe('10')
+  // The promise ended without use; what was spent stays.
+  nowMs += 3_600_000
+  chain.seconds = nowMs / 1_000
+  await spend(alice, 4n)
+  expect(await spent(alice)).toBe('10')
+  await expect(spend(alice, 1n)).rejects.toThrow('reached for today')
+  await expect(spend(bob, 11n)).rejects.toThrow('reached for today')
+  expect(refused.at(-1)).toBe('operation')
 })

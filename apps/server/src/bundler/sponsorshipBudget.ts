@@ -16,6 +16,9 @@ export type Sponsorship = {
   readonly until: number
 }
 
+/** `cost`: in wei, at most. */
+type Spent = Pick<Sponsorship, 'account' | 'cost'>
+
 /** The limits of one chain, and where they are counted. */
 export type SponsorshipBudget = {
   readonly chainId: ChainId
@@ -53,9 +56,21 @@ export async function takeBudget(
     throw new BundlerError('paymaster', 'Not sponsored: the nonce cannot be checked')
   if (next > sponsorship.nonce)
     throw new BundlerError('paymaster', 'Not sponsored: the nonce was used already')
-  await withUnused(budget, sponsorship, () => take(budget, sponsorship)).catch((error) => {
+  await count(budget, sponsorship, sponsorship)
+}
+
+/** Counts what is spent at once and never comes back. Throws BundlerError where a limit is reached, and RPC_UNAVAILABLE. */
+export const spendBudget = (budget: SponsorshipBudget, spent: Spent): Promise<void> =>
+  count(budget, spent)
+
+async function count(
+  budget: SponsorshipBudget,
+  spent: Spent,
+  promise?: Sponsorship,
+): Promise<void> {
+  await withUnused(budget, spent, () => take(budget, spent, promise)).catch((error) => {
     if (error instanceof LimitError)
-      budget.onRefused(isTooMuch(budget, sponsorship) ? 'operation' : error.limit)
+      budget.onRefused(isTooMuch(budget, spent) ? 'operation' : error.limit)
     throw error
   })
 }
@@ -64,15 +79,13 @@ export async function takeBudget(
  * Throws BundlerError where the limits leave no promise of this cost to the account; nothing is promised, and `onRefused` is not
  * told: a draft may name any cost, and a false alarm would hide the real one of the same day.
  */
-export const assertBudget = (
-  budget: SponsorshipBudget,
-  asked: Pick<Sponsorship, 'account' | 'cost'>,
-): Promise<void> => withUnused(budget, asked, () => look(budget, asked))
+export const assertBudget = (budget: SponsorshipBudget, asked: Spent): Promise<void> =>
+  withUnused(budget, asked, () => look(budget, asked))
 
 /** Does the work; where a limit stops it that leaves room for the cost, once more after unused promises were given back. */
 async function withUnused(
   budget: SponsorshipBudget,
-  asked: Pick<Sponsorship, 'account' | 'cost'>,
+  asked: Spent,
   work: () => Promise<void>,
 ): Promise<void> {
   await work().catch(async (error) => {
@@ -111,7 +124,7 @@ export async function isPromised(
 
 async function look(
   { db, chainId, policy, clock }: SponsorshipBudget,
-  { account, cost }: Pick<Sponsorship, 'account' | 'cost'>,
+  { account, cost }: Spent,
 ): Promise<void> {
   const rows = await db
     .selectFrom('sponsored_days')
@@ -138,7 +151,8 @@ class LimitError extends BundlerError {
 
 async function take(
   { db, chainId, policy, clock }: SponsorshipBudget,
-  { account, nonce, cost, until }: Sponsorship,
+  { account, cost }: Spent,
+  promise?: Sponsorship,
 ): Promise<void> {
   const day = toDay(clock())
   await db.transaction().execute(async (transaction) => {
@@ -155,15 +169,16 @@ async function take(
     }
     await add(account, policy.weiPerAccountAndDay)
     await add(everybody, policy.weiPerDay)
+    if (!promise) return
     await transaction
       .insertInto('sponsorships')
       .values({
         chain_id: chainId,
         account,
-        nonce: String(nonce),
+        nonce: String(promise.nonce),
         day,
         wei: String(cost),
-        valid_until: until,
+        valid_until: promise.until,
       })
       .execute()
   })

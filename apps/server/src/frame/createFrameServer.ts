@@ -29,6 +29,7 @@ import type { PriceSources } from '../simulation/addPrices.ts'
 import { simulationRoutes } from '../simulation/routes.ts'
 import { vaultRoutes } from '../vault/routes.ts'
 import type { Vault } from '../vault/vault.ts'
+import { delegationRoutes } from './delegationRoutes.ts'
 import { originHeaders } from './frameHeaders.ts'
 import { reportRoute } from './reportRoute.ts'
 import { serveFrame } from './serveFrame.ts'
@@ -76,6 +77,7 @@ export function createFrameServer(
   app.route('/', tokenNameRoutes(services, { auth, upstreams, outbound }))
   app.route('/', simulationRoutes(services, { auth, upstreams, prices }))
   app.route('/', riskRoutes(services, { auth, upstreams, outbound }))
+  app.route('/', delegationRoutes(services, { vault, bundlers }))
   app.route('/', frameSessionRoutes(services, { auth, sessions }))
   app.route('/', descriptionRoutes(auth, openDescriptions(config, warn)))
   const compared = compareNodes(upstreams)

@@ -26,6 +26,7 @@ const windows = {
   ],
   'vault enroll': [{ limit: 20, ms: hourMs }],
   'vault account type': [{ limit: 60, ms: hourMs }],
+  'vault delegation end': [{ limit: 10, ms: hourMs }],
 } as const satisfies Record<string, readonly Window[]>
 
 export type VaultAction = keyof typeof windows

@@ -46,6 +46,13 @@ export const operationToSign = z.strictObject({
   authorize: z.optional(uint256),
 })
 
+/** Of what network, and at which nonce of the account, a delegation ends. */
+export const ending = z.strictObject({
+  chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
+  nonce: uint256,
+})
+export type Ending = z.infer<typeof ending>
+
 /** A transaction of the account to itself that ends its delegation: EIP-7702 with the zero address, and nothing else. */
 export const revocation = z.strictObject({
   chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),

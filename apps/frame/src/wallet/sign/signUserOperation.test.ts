@@ -4,8 +4,13 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { parseTransaction, recoverAuthorizationAddress } from 'viem/utils'
 import { expect, test } from 'vitest'
 import { delegate, entryPoint } from '../../smartAccount.ts'
-import { operationToSign, revocation } from './operationSchema.ts'
-import { signAuthorization, signRevocation, signUserOperation } from './signUserOperation.ts'
+import { ending, operationToSign, revocation } from './operationSchema.ts'
+import {
+  signAuthorization,
+  signEnding,
+  signRevocation,
+  signUserOperation,
+} from './signUserOperation.ts'
 
 const secret = `0x${'01'.repeat(32)}` as const
 const { address: owner, signAuthorization: signByViem } = privateKeyToAccount(secret)
@@ -90,6 +95,25 @@ test('default: a revocation is a transaction to the account itself with the zero
   expect(await recoverTransactionAddress({ serializedTransaction: raw as `0x04${string}` })).toBe(
     owner,
   )
+})
+
+test('default: the end of a delegation is the zero address on one network, at one nonce', async () => {
+  const { address, chainId, nonce, r, s, yParity } = signEnding(
+    { chainId: 31_337, nonce: '0x5' },
+    signer.key,
+  )
+  expect({ address, chainId, nonce }).toEqual({
+    address: `0x${'00'.repeat(20)}`,
+    chainId: '0x7a69',
+    nonce: '0x5',
+  })
+  const signed = { address, chainId: 31_337, nonce: 5, r, s, yParity: Number(yParity) }
+  const authorization = signed as Parameters<typeof recoverAuthorizationAddress>[0]['authorization']
+  expect(await recoverAuthorizationAddress({ authorization })).toBe(owner)
+  expect(() => signEnding({ chainId: 0, nonce: '0x5' }, signer.key)).toThrow(/cannot be signed/)
+  expect(ending.safeParse({ chainId: 31_337, nonce: '0x5' }).success).toBe(true)
+  for (const given of [{ chainId: 0 }, { address: owner }, { nonce: '5' }])
+    expect(ending.safeParse({ chainId: 31_337, nonce: '0x5', ...given }).success).toBe(false)
 })
 
 test('row 58: no network but one, no other sender, no other delegate or field', () => {

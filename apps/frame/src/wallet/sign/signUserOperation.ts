@@ -4,7 +4,7 @@ import { delegate, entryPoint, permissionDelegate } from '../../smartAccount.ts'
 import { type Bytes, concat, fromHex, toBytes } from '../crypto/bytes.ts'
 import { signDigest, signParts } from '../crypto/digests.ts'
 import { hashTypedData } from './hashTypedData.ts'
-import type { Revocation, SignedAuthorization, UserOperation } from './operationSchema.ts'
+import type { Ending, Revocation, SignedAuthorization, UserOperation } from './operationSchema.ts'
 import { encodeRlp, integer } from './rlp.ts'
 
 /**
@@ -88,6 +88,10 @@ export function signAuthorization(
   }
 }
 
+/** Signs that the account delegates to nothing any more on one network, whoever sends it: EIP-7702 with the zero address. */
+export const signEnding = ({ chainId, nonce }: Ending, key: Bytes): SignedAuthorization =>
+  signAuthorization({ chainId, nonce: BigInt(nonce), to: `0x${'00'.repeat(20)}` }, key)
+
 /** Signs a transaction of the account to itself that ends its delegation (EIP-7702 with the zero address), and nothing else. */
 export function signRevocation(
   transaction: Revocation,
@@ -96,7 +100,7 @@ export function signRevocation(
   const { chainId } = transaction
   const nonce = BigInt(transaction.nonce)
   // The transaction itself takes the nonce before its authorizations are looked at.
-  const one = signAuthorization({ chainId, nonce: nonce + 1n, to: `0x${'00'.repeat(20)}` }, key)
+  const one = signEnding({ chainId, nonce: `0x${(nonce + 1n).toString(16)}` }, key)
   const number = (quantity: string) => integer(BigInt(quantity))
   const authorization = [
     number(one.chainId),

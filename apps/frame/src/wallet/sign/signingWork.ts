@@ -17,6 +17,7 @@ type SigningWork = KeyWork<
   | 'signEvmTransaction'
   | 'signUserOperation'
   | 'signRevocation'
+  | 'signEnding'
   | 'signSolanaMessage'
   | 'signSolanaTransactions'
 >
@@ -61,6 +62,10 @@ export function signingWork(vault: Vault, who: () => Promise<Identity>): Signing
       return use(({ record, keys }) =>
         signRevocation(transaction, { key: keys.eip155, owner: record.addresses.eip155 }),
       )
+    },
+    async signEnding(asked) {
+      const { signEnding } = await operations()
+      return { authorization: await use(({ keys }) => signEnding(asked, keys.eip155)) }
     },
     async signSolanaMessage({ message }) {
       const { signSolanaMessage } = await solana()

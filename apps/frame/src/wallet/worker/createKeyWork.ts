@@ -77,6 +77,7 @@ export function createKeyWork(vault: Vault, memory: IdentityMemory = {}): KeyWor
     signEvmTransaction: async (parameters) => (await signing()).signEvmTransaction(parameters),
     signUserOperation: async (parameters) => (await signing()).signUserOperation(parameters),
     signRevocation: async (parameters) => (await signing()).signRevocation(parameters),
+    signEnding: async (parameters) => (await signing()).signEnding(parameters),
     signSolanaMessage: async (parameters) => (await signing()).signSolanaMessage(parameters),
     signSolanaTransactions: async (parameters) =>
       (await signing()).signSolanaTransactions(parameters),

@@ -2,7 +2,12 @@ import { walletAddresses, walletRealm } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { recoveryBundle } from '../recovery/bundleSchema.ts'
 import { evmTransaction } from '../sign/evmTransaction.ts'
-import { operationToSign, revocation, signedAuthorization } from '../sign/operationSchema.ts'
+import {
+  ending,
+  operationToSign,
+  revocation,
+  signedAuthorization,
+} from '../sign/operationSchema.ts'
 import { typedData } from '../sign/typedDataSchema.ts'
 
 /**
@@ -173,6 +178,11 @@ export const keyWork = {
   signRevocation: {
     params: z.strictObject({ transaction: revocation }),
     result: z.strictObject({ raw: hex(2_000), hash: hex(66) }),
+  },
+  /** An authorization of the zero address, which ends the delegation on one network and does nothing else. */
+  signEnding: {
+    params: ending,
+    result: z.strictObject({ authorization: signedAuthorization }),
   },
   /** The bytes of a message as base64url; 64 bytes of signature likewise. Bytes that could be a transaction are refused. */
   signSolanaMessage: {

@@ -33,7 +33,10 @@ export async function releaseBundlerLease({ db, chainId, holder }: BundlerLease)
     where chain_id = ${chainId} and holder = ${holder}`.execute(db)
 }
 
-/** Writes a signed bundle before it is sent. False where the lease is lost or an operation no longer waits. */
+/**
+ * Writes a signed bundle before it is sent; one that only ends delegations has no operations. False where the lease is lost or an
+ * operation no longer waits.
+ */
 export async function keepBundle(
   { db, chainId, holder }: BundlerLease,
   { bundle, operations }: { readonly bundle: Bundle; readonly operations: readonly Hex[] },
@@ -46,7 +49,7 @@ export async function keepBundle(
         .updateTable('user_operations')
         .set({ status: 'sent', bundle_hash: bundle.hash, changed_at: sql`now()` })
         .where('chain_id', '=', chainId)
-        .where('hash', 'in', operations)
+        .where('hash', '=', sql<string>`any(${operations}::text[])`)
         .where('status', '=', 'pending')
         .executeTakeFirstOrThrow()
       // One was replaced in this very moment.
@@ -142,7 +145,7 @@ export async function keepVersion(
       .set({ bundle_hash: hash, changed_at: sql`now()` })
       .where('chain_id', '=', chainId)
       .where('status', '=', 'sent')
-      .where('hash', 'in', operations)
+      .where('hash', '=', sql<string>`any(${operations}::text[])`)
       .execute()
     return true
   })

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { isError } from '@latchkey/wire'
 import { getErrorMessage } from '../../getErrorMessage.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { ChainBundler } from '../chainBundler.ts'
+import type { Authorization } from '../operations/userOperation.ts'
+import type { Ending } from './buildEndings.ts'
 import { hasBundlerWork, releaseBundlerLease } from './bundleStore.ts'
 import { reopenVanished } from './reopenVanished.ts'
 import { sendBundles } from './sendBundles.ts'
@@ -10,11 +13,15 @@ import { sendBundles } from './sendBundles.ts'
 export type ChainOperator = {
   /** There is something to send. Returns at once. */
   wake(): void
+  /** Has an authorization sent that ends a delegation. Resolves once it was sent, and mostly is in a block. Throws RPC_UNAVAILABLE. */
+  end(authorization: Authorization): Promise<void>
   stop(): Promise<void>
 }
 
 /** How often it looks for operations that another process left behind or could not take. */
 const lookEveryMs = 1_000
+/** How long an ending waits while another process sends, or no node answers. */
+const maxWaitMs = 15_000
 /** Whether what was mined lately still is. */
 const vanishedEveryMs = 5_000
 
@@ -25,6 +32,7 @@ export function operateChain(chain: ChainBundler): ChainOperator {
   let running: Promise<void> | undefined
   let again = false
   let nextLookMs = 0
+  const endings: Ending[] = []
   const round = async () => {
     do {
       again = false
@@ -34,7 +42,8 @@ export function operateChain(chain: ChainBundler): ChainOperator {
           await reopenVanished(chain, holder)
         }
         // The lease is written to the database: a chain without work takes none.
-        if (await hasBundlerWork(chain)) await sendBundles(chain, { holder, signal: abort.signal })
+        if (endings.length > 0 || (await hasBundlerWork(chain)))
+          await sendBundles(chain, { holder, signal: abort.signal, endings })
       } catch (error) {
         const level = isError(error, 'RPC_UNAVAILABLE') ? 'warn' : 'error'
         chain.log[level](
@@ -55,6 +64,19 @@ export function operateChain(chain: ChainBundler): ChainOperator {
   timer.unref()
   return {
     wake,
+    end: (authorization) =>
+      new Promise((resolve, reject) => {
+        const ending = { authorization, done: resolve, failed: reject }
+        const timer = setTimeout(() => {
+          const at = endings.indexOf(ending)
+          // Otherwise it is being sent.
+          if (at >= 0) endings.splice(at, 1)
+          if (at >= 0) reject(rpcUnavailable(chain.chainId))
+        }, maxWaitMs)
+        timer.unref()
+        endings.push(ending)
+        wake()
+      }),
     async stop() {
       abort.abort()
       clearInterval(timer)

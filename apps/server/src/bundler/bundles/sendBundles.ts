@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { hexQuantity } from '../../evm/schemas.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { listPending, markOperations } from '../operations/operationStore.ts'
 import { buildBundle } from './buildBundle.ts'
+import { buildEndings, type Ending, maxEndings } from './buildEndings.ts'
 import {
   type Bundle,
   type BundlerLease,
@@ -24,12 +26,20 @@ const raiseAfterMs = 10_000
 const maxTries = 3
 
 /**
- * Sends what waits, bundle after bundle, as long as this process holds the lease. Bundles that an earlier process signed come
+ * Sends what waits, bundle after bundle, and the `endings` before the operations, which it takes off their list, as long as this process holds the lease. Bundles that an earlier process signed come
  * first: the same transaction is sent again, so that no operation is in two. False while another process has the lease.
  */
 export async function sendBundles(
   chain: ChainBundler,
-  { holder, signal }: { readonly holder: string; readonly signal: AbortSignal },
+  {
+    holder,
+    signal,
+    endings = [],
+  }: {
+    readonly holder: string
+    readonly signal: AbortSignal
+    readonly endings?: Ending[]
+  },
 ): Promise<boolean> {
   const { db, chainId } = chain
   const lease = { db, chainId, holder }
@@ -39,6 +49,10 @@ export async function sendBundles(
     for (const bundle of open)
       await finishBundle(chain, { bundle: await withHigherFee(chain, lease, bundle), signal })
     if (open.length > 0 && (await listOpenBundles(lease)).length > 0) return true
+    if (endings.length > 0) {
+      await sendEndings(chain, { lease, endings: endings.splice(0, maxEndings), signal })
+      continue
+    }
     const waiting = await listPending(lease, 200)
     if (waiting.length === 0) return true
     const { bundle, operations, dropped } = await buildBundle(chain, waiting)
@@ -55,6 +69,29 @@ export async function sendBundles(
       })
   }
   return true
+}
+
+/** Sends a bundle without operations that ends delegations, and tells each what became of it. */
+async function sendEndings(
+  chain: ChainBundler,
+  {
+    lease,
+    endings,
+    signal,
+  }: {
+    readonly lease: BundlerLease
+    readonly endings: readonly Ending[]
+    readonly signal: AbortSignal
+  },
+): Promise<void> {
+  try {
+    const bundle = await buildEndings(chain, endings)
+    if (!(await keepBundle(lease, { bundle, operations: [] }))) throw rpcUnavailable(chain.chainId)
+    await finishBundle(chain, { bundle: { versions: [bundle], operations: [], ageMs: 0 }, signal })
+    for (const { done } of endings) done()
+  } catch (error) {
+    for (const { failed } of endings) failed(error)
+  }
 }
 
 /** The bundle with a version more, kept, where it has waited for long. */

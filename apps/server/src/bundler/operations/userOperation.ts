@@ -23,7 +23,8 @@ const uint = (bits: number) =>
     .transform(BigInt)
     .refine((value) => value < 1n << BigInt(bits), `must be below 2^${bits}`)
 
-const authorization = z.object({
+/** An authorization (EIP-7702) as JSON-RPC has it. */
+export const authorization = z.object({
   chainId: uint(64),
   address: hexAddress,
   nonce: uint(64),
@@ -101,7 +102,7 @@ export function hashOperation(
   })
 }
 
-type Authorization = NonNullable<UserOperation['eip7702Auth']>
+export type Authorization = z.infer<typeof authorization>
 
 /** An authorization (EIP-7702) as viem signs and sends it. */
 export const toAuthorization = ({ chainId, address, nonce, r, s, yParity }: Authorization) => ({

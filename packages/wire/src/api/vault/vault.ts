@@ -128,6 +128,32 @@ export const setAccountType = {
   result: z.strictObject({}),
 } as const satisfies Route
 
+const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/))
+
+/**
+ * `POST /api/wallet/delegation/end`: the operator sends the `authorization` (EIP-7702, of the zero address on `chainId` alone) by which
+ * the account's delegation to our contract ends, and pays for it within its limits. From a device that holds the wallet. Throws
+ * WALLET_NOT_ENROLLED, RATE_LIMITED, INSUFFICIENT_GAS where the operator does not pay, SIGNING_REFUSED for any other authorization,
+ * RPC_UNAVAILABLE.
+ */
+export const endDelegation = {
+  method: 'POST',
+  path: '/api/wallet/delegation/end',
+  body: z.strictObject({
+    chainId: z.string().check(z.regex(/^eip155:[1-9][0-9]{0,15}$/)),
+    account: walletAddresses.shape.eip155,
+    authorization: z.strictObject({
+      address: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
+      chainId: quantity,
+      nonce: quantity,
+      r: quantity,
+      s: quantity,
+      yParity: quantity,
+    }),
+  }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
 /** `POST /api/share`: the server's share of the caller's split in `realm`, or of a change not committed yet, sealed to its key. */
 export const releaseShare = {
   method: 'POST',

@@ -1,0 +1,91 @@
+import { permissionContracts } from '@latchkey/wire/permissions'
+import type { Address } from 'viem'
+import { recoverAuthorizationAddress } from 'viem/utils'
+import * as z from 'zod'
+import { hexQuantity } from '../evm/schemas.ts'
+import { BundlerError } from './bundlerError.ts'
+import { endingGas, feeQuestions, readRates } from './bundles/buildEndings.ts'
+import type { ChainOperator } from './bundles/operateChain.ts'
+import type { ChainBundler } from './chainBundler.ts'
+import { getNumber } from './operations/checkOperation.ts'
+import { getDelegation } from './operations/simulate.ts'
+import { type Authorization, authorization, toAuthorization } from './operations/userOperation.ts'
+import { type SponsorshipBudget, spendBudget } from './sponsorshipBudget.ts'
+
+/** An account, and what it is said to have signed, as JSON-RPC has it. */
+export type GivenEnding = { readonly account: Address; readonly authorization: unknown }
+
+/** Ends the delegation of an account. Throws BundlerError, RPC_UNAVAILABLE. */
+export type EndDelegation = (given: GivenEnding) => Promise<void>
+
+/** Half the order of the curve (EIP-2). */
+const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const code = z.string().regex(/^0x[0-9a-f]*$/i)
+
+/**
+ * The operator's own bundler sends the authorization by which an account no longer delegates to our contract, and pays for it: its highest
+ * cost counts towards the limits of the account and the day. Nothing else can be sent so: only the zero address, for this one
+ * network, by an account that delegates now, with its next nonce. The same account is sent once at a time.
+ */
+export function createEndDelegation(
+  chain: ChainBundler,
+  { budget, operator }: { budget: SponsorshipBudget; operator: Pick<ChainOperator, 'end'> },
+): EndDelegation {
+  const running = new Map<Address, Promise<void>>()
+  return async ({ account: shown, authorization: untrusted }) => {
+    const parsed = authorization.safeParse(untrusted)
+    if (!parsed.success) throw wrong('is not valid')
+    const given = { account: shown.toLowerCase() as Address, authorization: parsed.data }
+    const { account } = given
+    await assertSigned(chain, given)
+    const known = running.get(account)
+    if (known) return known
+    const work = end(chain, { ...given, budget, operator })
+    running.set(account, work)
+    try {
+      await work
+    } finally {
+      running.delete(account)
+    }
+  }
+}
+
+type Given = { readonly account: Address; readonly authorization: Authorization }
+
+async function end(
+  { ask, trustedDelegate }: ChainBundler,
+  {
+    account,
+    authorization,
+    budget,
+    operator,
+  }: Given & { budget: SponsorshipBudget; operator: Pick<ChainOperator, 'end'> },
+): Promise<void> {
+  const [codeReply, nonceReply, ...rates] = await ask([
+    { method: 'eth_getCode', params: [account, 'latest'] },
+    { method: 'eth_getTransactionCount', params: [account, 'latest'] },
+    ...feeQuestions,
+  ])
+  const ours = [trustedDelegate, permissionContracts.account].map((one) => getDelegation(one))
+  if (!ours.some((one) => one.toLowerCase() === code.parse(codeReply?.result).toLowerCase()))
+    throw wrong('the account does not delegate to our contract')
+  const nonce = hexQuantity.parse(nonceReply?.result)
+  if (authorization.nonce !== nonce) throw wrong(`nonce must be ${nonce}`)
+  await spendBudget(budget, { account, cost: endingGas * readRates(rates).maxWei })
+  await operator.end(authorization)
+}
+
+/** The zero address, on this network alone, by the account itself. */
+async function assertSigned(chain: ChainBundler, { account, authorization }: Given): Promise<void> {
+  if (BigInt(authorization.address) !== 0n) throw wrong('address must be zero')
+  if (Number(authorization.chainId) !== getNumber(chain))
+    throw wrong('chainId is of another network')
+  // The chain ignores the other of the two signatures, and takes the fee all the same.
+  if (BigInt(authorization.s) > maxS) throw wrong('s is too large')
+  const found = await recoverAuthorizationAddress({
+    authorization: toAuthorization(authorization),
+  }).catch(() => undefined)
+  if (found?.toLowerCase() !== account) throw wrong('is not signed by the account')
+}
+
+const wrong = (text: string) => new BundlerError('invalidParams', `authorization: ${text}`)
