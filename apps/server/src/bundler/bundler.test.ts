@@ -329,6 +329,16 @@ test('error: what the EntryPoint refuses is refused before it is stored', async 
   expect(await refused({ eip7702Auth: formatAuthorization(other) })).toMatchObject({
     message: 'eip7702Auth: is not signed by the sender',
   })
+  // The same signature written the other way: it recovers the sender, and every network ignores it.
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const turned = {
+    ...authorization,
+    s: toHex(order - BigInt(authorization.s), { size: 32 }),
+    yParity: 1 - (authorization.yParity ?? 0),
+  } as SignedAuthorization
+  expect(await refused({ eip7702Auth: formatAuthorization(turned) })).toMatchObject({
+    message: 'eip7702Auth: s is too large',
+  })
   const rows = await server.services.db
     .selectFrom('user_operations')
     .select('hash')

@@ -9,7 +9,12 @@ import type { ChainOperator } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { getNumber } from './operations/checkOperation.ts'
 import { getDelegation } from './operations/simulate.ts'
-import { type Authorization, authorization, toAuthorization } from './operations/userOperation.ts'
+import {
+  type Authorization,
+  authorization,
+  isCanonical,
+  toAuthorization,
+} from './operations/userOperation.ts'
 import { type SponsorshipBudget, spendBudget } from './sponsorshipBudget.ts'
 
 /** An account, and what it is said to have signed, as JSON-RPC has it. */
@@ -18,8 +23,6 @@ export type GivenEnding = { readonly account: Address; readonly authorization: u
 /** Ends the delegation of an account. Throws BundlerError, RPC_UNAVAILABLE. */
 export type EndDelegation = (given: GivenEnding) => Promise<void>
 
-/** Half the order of the curve (EIP-2). */
-const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const code = z.string().regex(/^0x[0-9a-f]*$/i)
 
 /**
@@ -80,8 +83,7 @@ async function assertSigned(chain: ChainBundler, { account, authorization }: Giv
   if (BigInt(authorization.address) !== 0n) throw wrong('address must be zero')
   if (Number(authorization.chainId) !== getNumber(chain))
     throw wrong('chainId is of another network')
-  // The chain ignores the other of the two signatures, and takes the fee all the same.
-  if (BigInt(authorization.s) > maxS) throw wrong('s is too large')
+  if (!isCanonical(authorization)) throw wrong('s is too large')
   const found = await recoverAuthorizationAddress({
     authorization: toAuthorization(authorization),
   }).catch(() => undefined)

@@ -8,7 +8,7 @@ import { BundlerError, readFailure, toBundlerError } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { getPreVerificationGas, maxCallGas, maxVerificationGas } from './estimateGas.ts'
 import { getDelegation, simulateBundle } from './simulate.ts'
-import { hashOperation, toAuthorization, type UserOperation } from './userOperation.ts'
+import { hashOperation, isCanonical, toAuthorization, type UserOperation } from './userOperation.ts'
 import { checkValidation } from './validationRules.ts'
 
 const block = z.object({ baseFeePerGas: hexQuantity.optional() })
@@ -91,6 +91,7 @@ async function assertAuthorization(
   if (Number(eip7702Auth.chainId) !== getNumber(chain)) throw wrong('chainId is of another network')
   if (eip7702Auth.nonce !== nonce) throw wrong(`nonce must be ${nonce}`)
   if (BigInt(eip7702Auth.address) === 0n) throw wrong('address must not be zero')
+  if (!isCanonical(eip7702Auth)) throw wrong('s is too large')
   const authorization = toAuthorization(eip7702Auth)
   const found = await recoverAuthorizationAddress({ authorization }).catch(() => undefined)
   if (found?.toLowerCase() !== sender) throw wrong('is not signed by the sender')

@@ -114,6 +114,12 @@ export const toAuthorization = ({ chainId, address, nonce, r, s, yParity }: Auth
   yParity: Number(yParity),
 })
 
+/** Half the order of the curve (EIP-2). */
+const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** Whether it is signed as a network takes it. There is a second valid signature, of a larger `s`, which is ignored and has to be paid for. */
+export const isCanonical = ({ s }: Pick<Authorization, 's'>): boolean => BigInt(s) <= maxS
+
 /** As JSON-RPC has it, for the database and for answers. */
 export const formatOperation = (operation: UserOperation): Record<string, unknown> =>
   toJson(operation)
