@@ -160,7 +160,15 @@ test('behavior: several accounts, and one that asks twice, cost a transaction ea
   for (const one of several) await one.turnOn()
   const before = { sent: await countSent(), block: await readBlock() }
   const twice = several.flatMap((one) => [one, one])
-  await Promise.all(twice.map(async (one) => one.send(await one.sign())))
+  const signed = await Promise.all(twice.map(async (one) => one.sign()))
+  await Promise.all(
+    twice.map((one, index) =>
+      one.send(signed[index] as Authorization).catch((error: unknown) => {
+        // The first of the two has ended it already.
+        if (!failsWith('SIGNING_REFUSED')(error)) throw error
+      }),
+    ),
+  )
   for (const { address } of several) expect(await readCode(address)).toBe('0x')
   expect((await countSent()) - before.sent).toBeLessThanOrEqual(several.length)
   expect(await countEndings(before.block)).toBe(several.length)
@@ -195,7 +203,10 @@ test('error: nothing but the end of the delegation of this account, on this netw
         yParity: good.yParity === '0x0' ? '0x1' : '0x0',
       },
     ],
-    ['half a signature', { ...good, s: '0x1' }],
+    [
+      'a parity that networks read otherwise',
+      { ...good, yParity: good.yParity === '0x0' ? '0x1b' : '0x1c' },
+    ],
   ]
   for (const [what, authorization] of lies)
     await expect(send(authorization), what).rejects.toSatisfy(failsWith('SIGNING_REFUSED'))

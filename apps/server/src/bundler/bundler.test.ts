@@ -339,6 +339,10 @@ test('error: what the EntryPoint refuses is refused before it is stored', async 
   expect(await refused({ eip7702Auth: formatAuthorization(turned) })).toMatchObject({
     message: 'eip7702Auth: s is too large',
   })
+  const otherParity = { ...authorization, yParity: 27 + (authorization.yParity ?? 0) }
+  expect(
+    await refused({ eip7702Auth: formatAuthorization(otherParity as SignedAuthorization) }),
+  ).toMatchObject({ code: -32602 })
   const rows = await server.services.db
     .selectFrom('user_operations')
     .select('hash')

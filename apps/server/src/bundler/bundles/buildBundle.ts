@@ -30,7 +30,7 @@ export async function buildBundle(
   waiting: readonly StoredOperation[],
 ): Promise<{ bundle?: Bundle; operations: StoredOperation[]; dropped: Dropped[] }> {
   const { ask, account } = chain
-  let operations = choose(waiting)
+  let operations = await omitUsed(chain, choose(waiting))
   const dropped: Dropped[] = []
   while (operations.length > 0) {
     const [verdict, nonceReply, block, gasPrice, tip] = await ask([
@@ -77,6 +77,31 @@ function choose(waiting: readonly StoredOperation[]): StoredOperation[] {
     gas = next
   }
   return chosen
+}
+
+/**
+ * The operations without the authorizations that the network would skip: each counts once, and the account may have signed another since. Such
+ * an operation has to do with what the account is now.
+ */
+async function omitUsed(
+  { ask }: ChainBundler,
+  operations: readonly StoredOperation[],
+): Promise<StoredOperation[]> {
+  const signed = operations.filter(({ operation }) => operation.eip7702Auth)
+  if (signed.length === 0) return [...operations]
+  const replies = await ask(
+    signed.map(({ operation }) => ({
+      method: 'eth_getTransactionCount',
+      params: [operation.sender, 'latest'],
+    })),
+  )
+  const used = signed.filter(
+    ({ operation }, index) =>
+      operation.eip7702Auth?.nonce !== hexQuantity.parse(replies[index]?.result),
+  )
+  return operations.map((one) =>
+    used.includes(one) ? { ...one, operation: { ...one.operation, eip7702Auth: undefined } } : one,
+  )
 }
 
 async function sign(

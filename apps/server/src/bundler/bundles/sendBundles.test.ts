@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import {
   createPublicClient,
   createTestClient,
+  createWalletClient,
   defineChain,
   type Hex,
   http,
@@ -111,6 +112,26 @@ const find = async (hash: Hex) => (await findOperations({ db, chainId }, [hash])
 
 const balance = () =>
   createPublicClient({ chain: viemChain(), transport: http() }).getBalance({ address: sink })
+
+test('behavior: an operation whose authorization was used up meanwhile is dropped, and takes no other with it', async () => {
+  const bundler = makeBundler()
+  const key = generatePrivateKey()
+  const stale = await add(bundler, await makeOperation({ key }))
+  const other = await add(bundler, await makeOperation())
+  // Its account sends something else with that nonce.
+  const owner = createWalletClient({
+    account: privateKeyToAccount(key),
+    chain: viemChain(),
+    transport: http(),
+  })
+  const spent = await owner.sendTransaction({ to: sink, value: 1n })
+  await expect
+    .poll(() => bundler.ask([{ method: 'eth_getTransactionReceipt', params: [spent] }]))
+    .toMatchObject([{ result: { status: '0x1' } }])
+  await sendBundles(bundler, { holder: 'first', signal: never })
+  expect(await find(stale)).toMatchObject({ status: 'dropped', tries: 0 })
+  expect(await find(other)).toMatchObject({ status: 'included', tries: 0 })
+})
 
 test('behavior: a process killed between signing and sending loses nothing and sends nothing twice', async () => {
   const killed = makeBundler((ask) => (calls) => {

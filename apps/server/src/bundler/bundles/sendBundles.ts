@@ -26,8 +26,8 @@ const raiseAfterMs = 10_000
 const maxTries = 3
 
 /**
- * Sends what waits, bundle after bundle, and the `endings` before the operations, which it takes off their list, as long as this process holds the lease. Bundles that an earlier process signed come
- * first: the same transaction is sent again, so that no operation is in two. False while another process has the lease.
+ * Sends what waits, bundle after bundle, as long as this process holds the lease. Endings go before operations, and are taken off `endings`. Bundles that
+ * an earlier process signed come first: the same transaction is sent again, so that no operation is in two. False while another process has the lease.
  */
 export async function sendBundles(
   chain: ChainBundler,
@@ -87,9 +87,11 @@ async function sendEndings(
   try {
     const bundle = await buildEndings(chain, endings)
     if (!(await keepBundle(lease, { bundle, operations: [] }))) throw rpcUnavailable(chain.chainId)
-    await finishBundle(chain, { bundle: { versions: [bundle], operations: [], ageMs: 0 }, signal })
+    const open = { versions: [bundle], operations: [], ageMs: 0 }
+    if (!(await finishBundle(chain, { bundle: open, signal }))) throw rpcUnavailable(chain.chainId)
     for (const { done } of endings) done()
   } catch (error) {
+    chain.log.warn({ err: error }, 'endings of delegations not sent')
     for (const { failed } of endings) failed(error)
   }
 }
@@ -121,11 +123,11 @@ function isLost(
   return versions.length === 1 ? look > 2 : look > 8 && /nonce/i.test(refusal)
 }
 
-/** Sends a kept bundle and waits for its end. */
+/** Sends a kept bundle and waits for its end. False if no node ever takes it. */
 async function finishBundle(
   chain: ChainBundler,
   { bundle, signal }: { readonly bundle: OpenBundle; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   const { versions } = bundle
   const [sent] = await chain.ask([
     { method: 'eth_sendRawTransaction', params: [versions.at(-1)?.raw] },
@@ -136,13 +138,19 @@ async function finishBundle(
       versions.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
     )
     const [receipt] = replies.flatMap(({ result }) => parseReceipt(result) ?? [])
-    if (receipt) return settle(chain, bundle, receipt)
+    if (receipt) {
+      await settle(chain, bundle, receipt)
+      return true
+    }
     const refusal = sent?.error?.message
-    if (refusal !== undefined && isLost(refusal, { versions, look }))
-      return giveUp(chain, bundle, refusal)
+    if (refusal !== undefined && isLost(refusal, { versions, look })) {
+      await giveUp(chain, bundle, refusal)
+      return false
+    }
     await sleep(pauseMs, undefined, { signal }).catch(() => {})
     pauseMs = Math.min(pauseMs * 2, looks.mostMs)
   }
+  return true
 }
 
 async function settle(chain: ChainBundler, bundle: OpenBundle, receipt: Receipt): Promise<void> {

@@ -30,7 +30,8 @@ export const authorization = z.object({
   nonce: uint(64),
   r: hexHash,
   s: hexHash,
-  yParity: uint(8),
+  /** Other numbers recover the same account here, and another one on the network. */
+  yParity: uint(1),
 })
 
 const fields = {
