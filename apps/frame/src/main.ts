@@ -9,7 +9,6 @@ import { readPicture } from './picture/readPicture.ts'
 import { createReadChain } from './readChain.ts'
 import { createScreenQueue, type ScreenQueue, type VisibleScreen } from './screens/screenQueue.ts'
 import { openSession } from './session/openSession.ts'
-import { keysKey } from './wallet/keyStore.ts'
 
 const version = '1'
 
@@ -62,16 +61,16 @@ async function start(): Promise<void> {
   })
 }
 
-/** What happens to the account elsewhere; only a browser that holds or held a wallet has recoveries to watch. */
+/** What happens to the account elsewhere. */
 async function watch(
   context: Pick<FrameContext, 'window' | 'session' | 'screenQueue' | 'store'>,
   closed: AbortSignal,
 ) {
-  if (await context.store.get(keysKey)) {
-    const { watchRecoveries } = await import('./flows/watchRecoveries.ts')
-    watchRecoveries(context, closed)
-  }
-  const { watchAccount } = await import('./flows/watchAccount.ts')
+  const [{ watchAccount }, { watchRecoveries }] = await Promise.all([
+    import('./flows/watchAccount.ts'),
+    import('./flows/watchRecoveries.ts'),
+  ])
+  watchRecoveries(context, closed)
   watchAccount(context, closed)
 }
 

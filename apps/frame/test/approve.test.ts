@@ -26,6 +26,7 @@ import {
   settle,
   startFrame,
 } from './startFrame.ts'
+import { cutWindows } from './windows/openWindow.ts'
 
 let frame: FrameStack
 let context: BrowserContext
@@ -618,11 +619,7 @@ async function openWindow(other: Page, text: string): Promise<Page> {
 }
 
 test('row 32: a window that the page cuts off from its frame decides through the server', async () => {
-  const script = await context.addInitScript(`{
-    delete IntersectionObserverEntry.prototype.isVisible
-    const { open } = window
-    window.open = (url, name, features) => open.call(window, url, '_blank', features + ',noopener') ?? null
-  }`)
+  const script = await cutWindows(context)
   const other = await frame.embed(context)
   for (const answer of ['reject', 'approve'] as const) {
     const asked = await begin(other, 'APP_RPC_REQUEST', {

@@ -48,12 +48,17 @@ export function useApprovalWindow({ view, approve, edit, session, picture, done,
     await changed
   }
   const open = async () => {
+    const last = opened.current
+    // It has this very question: a second press may only not have seen it.
+    if (state === 'open' && last && !last.closed) return last.focus()
+    last?.close()
     asking.current.abort()
     const own = new AbortController()
     asking.current = own
     const meeting = createMeeting()
     const address = `/approve${getThemeQuery(document)}#${writeMeeting(meeting)}`
-    const target = window.open(address, 'latchkey-approve', features)
+    // A name would find a window that still closes, or one of another question.
+    const target = window.open(address, '_blank', features)
     opened.current = target
     setState(target ? 'open' : 'unseen')
     try {

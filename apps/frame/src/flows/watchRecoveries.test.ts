@@ -3,18 +3,20 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { WarningProps } from '../screens/RecoveryWarning.tsx'
 import { createScreenQueue, type ScreenQueue } from '../screens/screenQueue.ts'
 import { createSession } from '../session/session.ts'
-import { createMemoryStore } from '../wallet/keyStore.ts'
+import { createMemoryStore, keysKey } from '../wallet/keyStore.ts'
 import { watchRecoveries } from './watchRecoveries.ts'
 
 const newId = () => crypto.randomUUID().replaceAll('-', '')
 let closing = new AbortController()
 afterEach(() => closing.abort())
 
-/** Tabs of one browser, whose key the server tells of the recoveries that wait. */
-function openBrowser() {
+/** Tabs of one browser, whose key, if it has one, the server tells of the recoveries that wait. */
+function openBrowser({ hasKeys = true } = {}) {
   closing = new AbortController()
   const waiting = new Set<string>()
   const store = createMemoryStore()
+  const makeKeys = () => store.put(keysKey, {})
+  if (hasKeys) void makeKeys()
   let asked = 0
   const open = () => {
     const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
@@ -28,10 +30,10 @@ function openBrowser() {
     }
     const session = createSession({ store, send: send as never, now: () => 0 })
     const window = { document: page } as unknown as Window
-    watchRecoveries({ session, screenQueue, window }, closing.signal)
+    watchRecoveries({ session, screenQueue, store, window }, closing.signal)
     return { page, screenQueue, look: () => page.dispatchEvent(new Event('visibilitychange')) }
   }
-  return { waiting, open, asked: () => asked }
+  return { waiting, open, makeKeys, asked: () => asked }
 }
 const shows = (queue: ScreenQueue) => queue.current()?.over === false
 /** As its screen does once it is drawn. */
@@ -54,6 +56,18 @@ test('default: an open tab that is looked at shows a recovery, and with it every
   one.look()
   await seesIt(one.screenQueue)
   await seesIt(two.screenQueue)
+})
+
+test('behavior: a tab in which the wallet is made shows a recovery that is requested later', async () => {
+  const { waiting, open, makeKeys, asked } = openBrowser({ hasKeys: false })
+  const { screenQueue, look } = open()
+  look()
+  await new Promise(setImmediate)
+  expect(asked()).toBe(0)
+  await makeKeys()
+  waiting.add(newId())
+  look()
+  await seesIt(screenQueue)
 })
 
 test('behavior: what one tab was closed on is shown in the next one, and not again in the same', async () => {

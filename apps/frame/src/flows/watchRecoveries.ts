@@ -2,6 +2,7 @@ import { listOperatorRecoveries } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import type { WarningProps } from '../screens/RecoveryWarning.tsx'
+import { keysKey } from '../wallet/keyStore.ts'
 
 const channelName = 'latchkey recoveries'
 const everyMs = 30 * 60_000
@@ -9,10 +10,15 @@ const everyMs = 30 * 60_000
 /**
  * Shows the owner the recoveries that others have requested from the operator: now, when the page is looked at, when another tab has news
  * of them, and every half hour. It uses the key of this browser, so nobody can hide them by ending the owner's session. Each tab shows them
- * again only when the list has changed.
+ * again only when the list has changed. A browser that has never held a wallet has no such key, and does not ask.
  */
 export function watchRecoveries(
-  { session, screenQueue, window }: Pick<FrameContext, 'session' | 'screenQueue' | 'window'>,
+  {
+    session,
+    screenQueue,
+    store,
+    window,
+  }: Pick<FrameContext, 'session' | 'screenQueue' | 'store' | 'window'>,
   closed: AbortSignal,
 ): void {
   const channel = new BroadcastChannel(channelName)
@@ -23,6 +29,7 @@ export function watchRecoveries(
     if (!closed.aborted) channel.postMessage('')
   }
   const ask = async (isNews: boolean) => {
+    if (!(await store.get(keysKey))) return
     const turn = ++turns
     const call = { as: 'proof', signal: closed } as const
     const { recoveries } = await session.call(listOperatorRecoveries, {}, call)

@@ -70,7 +70,7 @@ export const questions = {
     title: 'Turn the smart account off?',
     action: 'turn it off',
     group: 'No longer delegates for your address',
-    what: 'Your account sends a transaction for this, and pays its fee.',
+    what: 'Your account sends a transaction for this, and pays its fee. If it cannot pay, the operator may send it.',
   },
   browser: 'This browser',
   forget: {

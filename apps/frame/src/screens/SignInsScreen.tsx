@@ -79,7 +79,7 @@ export function SignInsScreen({
                 kind="link"
                 asker={asker}
                 question={buildQuestion(questions.unlinkEmail, [
-                  { label: questions.email, text: email },
+                  { label: questions.email, text: toOneLine(email) },
                 ])}
                 onPress={unlinkEmail}
               >

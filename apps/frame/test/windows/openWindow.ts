@@ -5,6 +5,14 @@ import { coverFrame, covers, uncoverFrame } from '../coverFrame.ts'
 export const hideVisibility = (context: BrowserContext) =>
   context.addInitScript('delete IntersectionObserverEntry.prototype.isVisible')
 
+/** The same, and cuts each window off from what opens it, as a page does by `Cross-Origin-Opener-Policy`. */
+export const cutWindows = (context: BrowserContext) =>
+  context.addInitScript(`{
+    delete IntersectionObserverEntry.prototype.isVisible
+    const { open } = window
+    window.open = (url, name, features) => open.call(window, url, '_blank', features + ',noopener') ?? null
+  }`)
+
 /** Presses what opens a window of ours, and gives that window once it asks. */
 export async function openWindow(page: Page, button: Locator): Promise<Page> {
   return pressForWindow(page, () => button.click())

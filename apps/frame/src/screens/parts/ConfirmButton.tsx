@@ -30,6 +30,7 @@ export function ConfirmButton({ asker, question, onReject, ...button }: ConfirmP
         type="button"
         className={kind === 'link' ? 'link' : 'button'}
         data-kind={kind}
+        data-level={kind === 'link' ? 'danger' : undefined}
         aria-disabled
       >
         <span>{children}</span>
