@@ -39,7 +39,10 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const connectors = useAppState((state) => state.connectors)
   const connections = useAppState((state) => state.connections)
   // The search may find another namespace of the wallet while this is shown.
-  const infos = findWallet(connectors, view.connectorIds[0])
+  const found = findWallet(connectors, view.connectorIds[0])
+  const infos = connectors.filter(
+    (info) => view.connectorIds.includes(info.id) || found.includes(info),
+  )
   const name = infos[0]?.name ?? ''
   const { outcomes, error, waiting, run, skip } = useSteps()
   const isDone = ({ id, namespaces: [namespace] }: ConnectorInfo) => {
