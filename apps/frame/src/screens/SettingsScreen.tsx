@@ -27,17 +27,17 @@ export function SettingsScreen({
   done,
 }: PageProps & PageEnding & WithPicture) {
   const [email, setEmail] = useState('')
-  const [tier, setTier] = useState<string>()
+  const [tier, setTier] = useState<string | null>()
   const [hasOther, setHasOther] = useState(false)
   const [ask, setAsk] = useState<ApprovalRequest>()
   useEffect(() => {
     void session.read().then((found) => setEmail(found?.email ?? found?.userName ?? ''))
     session.call(getWallet, { moves: true }).then(
       ({ wallet, other }) => {
-        setTier(wallet?.tier)
+        setTier(wallet?.tier ?? null)
         setHasOther(other !== undefined)
       },
-      () => setTier(undefined),
+      () => setTier(null),
     )
   }, [session])
   const end = (run: () => Promise<void>) => done({ run })
@@ -68,7 +68,7 @@ export function SettingsScreen({
         <Entry label={t.devices} hint={t.devicesHint} onClick={() => done({ to: 'devices' })} />
         <Entry
           label={t.recovery}
-          hint={tier === 'assisted' ? t.recoveryAssisted : t.recoverySelf}
+          hint={describeTier(tier)}
           onClick={() => done({ to: 'recovery' })}
         />
         <Entry
@@ -136,7 +136,7 @@ function Entry({
   onClick,
 }: {
   label: string
-  hint?: string
+  hint?: string | undefined
   danger?: boolean
   onClick: () => void
 }) {
@@ -151,6 +151,13 @@ function Entry({
       {hint && <span className="small quiet">{hint}</span>}
     </button>
   )
+}
+
+/** Who can recover the wallet: undefined until that is read, null where it could not be. */
+function describeTier(tier: string | null | undefined): string | undefined {
+  if (tier === undefined) return en.common.loading
+  if (tier === null) return undefined
+  return tier === 'assisted' ? t.recoveryAssisted : t.recoverySelf
 }
 
 /** The same question for a window of ours. */
