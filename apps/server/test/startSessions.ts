@@ -96,6 +96,8 @@ export async function startSessions({
       const hash = await wallet.sendTransaction({
         to: owner.address,
         data,
+        // Of the last block: with its pool a node may not yet count the nonce of an authorization.
+        nonce: await node().getTransactionCount({ address: owner.address, blockTag: 'latest' }),
         ...(authorizationList && { authorizationList }),
       })
       expect((await waitForReceipt(node(), hash)).status).toBe('success')
