@@ -80,8 +80,8 @@ function choose(waiting: readonly StoredOperation[]): StoredOperation[] {
 }
 
 /**
- * The operations without the authorizations that the network would skip: each counts once, and the account may have signed another since. Such
- * an operation has to do with what the account is now.
+ * The operations without the authorizations that the network would skip: each counts once, and the account may have used its nonce for
+ * something else since. The simulation then takes the account as it is on the chain.
  */
 async function omitUsed(
   { ask }: ChainBundler,
