@@ -1,4 +1,4 @@
-import { decodeBase58 } from '@latchkey/wire'
+import { decodeBase58, readTokenNames } from '@latchkey/wire'
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -12,6 +12,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
+import { toClaims } from '../src/requests/fetchTokenClaims.ts'
 import { createTestRequest } from './testRequest.ts'
 
 /** The account that tests ask in the name of, on Solana: bytes of 17. */
@@ -125,6 +126,12 @@ export function mintData(decimals: number): Uint8Array {
   data[44] = decimals
   data[45] = 1
   return data
+}
+
+/** A server that answers so, in JSON, to whoever asks about tokens. */
+export const claiming = (answer: string): ApprovalRequest['fetchTokenClaims'] => {
+  const claims = toClaims(readTokenNames.result.parse(JSON.parse(answer)))
+  return async () => claims
 }
 
 /** A request of a page on Solana, about to be prepared. */

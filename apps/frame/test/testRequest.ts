@@ -30,7 +30,7 @@ export const createTestRequest = (
   chain: evmChain,
   accounts: { eip155: account, solana: '' },
   known: [],
-  fetchTokenNames: async () => new Map(),
+  fetchTokenClaims: async () => ({ names: new Map(), prices: new Map() }),
   fetchSimulation: async () => ({ asked: 1, outcomes: [simulated()] }),
   fetchDescription: async () => undefined,
   calls: createCallsAccess(createMemoryStore(), { origin: 'https://app.example', account }),

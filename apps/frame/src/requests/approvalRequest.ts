@@ -8,7 +8,7 @@ import type { KeyWorker } from '../wallet/worker/openKeyWorker.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
 import type { Counterparties } from './counterparties.ts'
 import type { FetchDescription } from './descriptions/fetchDescription.ts'
-import type { FetchTokenNames } from './fetchTokenNames.ts'
+import type { FetchTokenClaims } from './fetchTokenClaims.ts'
 import type { FetchSimulation } from './simulation/fetchSimulation.ts'
 
 /** A request that the user decides, with everything that its preparation may use. Only `params` comes from the page. */
@@ -23,7 +23,7 @@ export type ApprovalRequest = {
   /** Addresses that this browser has interacted with for the account on the network; EVM addresses in lower case. */
   readonly known: readonly string[]
   readonly read: ReadChain
-  readonly fetchTokenNames: FetchTokenNames
+  readonly fetchTokenClaims: FetchTokenClaims
   readonly fetchSimulation: FetchSimulation
   readonly fetchDescription: FetchDescription
   /** Asks a route of our server, and the project of this page. */

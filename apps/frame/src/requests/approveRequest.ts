@@ -46,9 +46,9 @@ export async function approveRequest(
     accounts: { ...accounts, eip155 },
     known: await readKnownAddresses(store, eip155, chain),
     read,
-    // Only Solana's requests ask for names.
-    fetchTokenNames: async (...given) =>
-      (await import('./fetchTokenNames.ts')).fetchTokenNames(...given),
+    // Only Solana's requests ask for them.
+    fetchTokenClaims: async (...given) =>
+      (await import('./fetchTokenClaims.ts')).fetchTokenClaims(...given),
     fetchSimulation,
     post: postWithoutProof,
     projectId: context.facts.projectId,

@@ -25,7 +25,7 @@ import { postRpc } from '../rpc/routes.ts'
 import type { Services } from '../services.ts'
 import { frameSessionRoutes } from '../sessions/frameRoutes.ts'
 import type { Sessions } from '../sessions/session.ts'
-import type { PriceSources } from '../simulation/addPrices.ts'
+import type { PriceSources } from '../simulation/readListedPrices.ts'
 import { simulationRoutes } from '../simulation/routes.ts'
 import { vaultRoutes } from '../vault/routes.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -74,7 +74,7 @@ export function createFrameServer(
   app.route('/', authRoutes(auth))
   app.route('/', oauthRoutes(auth))
   app.route('/', vaultRoutes(vault))
-  app.route('/', tokenNameRoutes(services, { auth, upstreams, outbound }))
+  app.route('/', tokenNameRoutes(services, { auth, upstreams, prices }))
   app.route('/', simulationRoutes(services, { auth, upstreams, prices }))
   app.route('/', riskRoutes(services, { auth, upstreams, outbound }))
   app.route('/', delegationRoutes(services, { vault, bundlers }))

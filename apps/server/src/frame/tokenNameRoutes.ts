@@ -3,29 +3,27 @@ import { type ChainId, decodeBase58, readTokenNames } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
 import { mountOpen } from '../auth/mount.ts'
+import { nativeAddress } from '../evm/address.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
-import type { Outbound } from '../outbound/createOutbound.ts'
 import type { Services } from '../services.ts'
+import { type PriceSources, readListedPrices, takeInTime } from '../simulation/readListedPrices.ts'
 import { isSolanaChain } from '../solana/chain.ts'
-import { indexListedTokens } from '../tokens/listedTokens.ts'
-import { openTokenLists } from '../tokens/openTokenLists.ts'
 import { tokenKey } from '../tokens/token.ts'
 import { createTokenFacts } from '../tokens/tokenFacts.ts'
 
 const maxLength = 80
 
-/** `POST /api/token-names`: what tokens are called, by the lists, else by themselves. */
+/** `POST /api/token-names`: what tokens are called, by the lists, else by themselves, and what those that are listed cost. */
 export function tokenNameRoutes(
   services: Services,
   {
     auth,
     upstreams,
-    outbound,
-  }: { readonly auth: Auth; readonly upstreams: Upstreams; readonly outbound: Outbound },
+    prices: sources,
+  }: { readonly auth: Auth; readonly upstreams: Upstreams; readonly prices: PriceSources },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
-  const getListed = indexListedTokens(services, openTokenLists({ ...services, outbound }))
   const getFacts = createTokenFacts({ ...services, upstreams })
   mountOpen(app, auth, {
     route: readTokenNames,
@@ -33,15 +31,22 @@ export function tokenNameRoutes(
       const found = findChain(services.config, body.chainId)
       if ('failure' in found) return { tokens: [] }
       const { chainId } = found
-      const { tokens: listed } = await getListed(chainId)
+      const reading = readListedPrices(sources, {
+        chainId,
+        tokens: [nativeAddress, ...new Set(body.addresses.map(tokenKey))],
+      })
+      const { tokens: listed } = await sources.getListed(chainId)
       const isUnknown = (address: string) =>
         !listed.has(tokenKey(address)) && isAddress(chainId, address)
-      const facts = await getFacts(chainId, body.addresses.filter(isUnknown))
+      const [facts, prices] = await Promise.all([
+        getFacts(chainId, body.addresses.filter(isUnknown)),
+        takeInTime([reading]),
+      ])
       const tokens = body.addresses.flatMap((address) => {
         const { name, symbol } = listed.get(tokenKey(address)) ?? facts.get(address) ?? {}
         return name || symbol ? [{ address, name: cut(name), symbol: cut(symbol) }] : []
       })
-      return { tokens }
+      return { tokens, ...(prices.length > 0 && { prices }) }
     },
   })
   return app

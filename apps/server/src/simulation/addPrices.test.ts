@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
 import { nativeAddress } from '../evm/address.ts'
 import type { Quote } from '../prices/price.ts'
-import { addPrices, type PriceSources } from './addPrices.ts'
+import { addPrices } from './addPrices.ts'
+import type { PriceSources } from './readListedPrices.ts'
 
 const chainId = 'eip155:31337'
 const from = mnemonicToAccount(

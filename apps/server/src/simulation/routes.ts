@@ -6,7 +6,8 @@ import { mountOpen } from '../auth/mount.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Node, Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
-import { addPrices, type PriceSources } from './addPrices.ts'
+import { addPrices } from './addPrices.ts'
+import type { PriceSources } from './readListedPrices.ts'
 import { type AskNode, type Simulated, simulateOn } from './simulateOn.ts'
 
 /** Nodes that are asked, so that one alone cannot lie unnoticed. */

@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type Solana, startSolana } from '@latchkey/dev'
 import {
@@ -17,22 +19,37 @@ const otherId = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 
 let solana: Solana
 let server: TestServer
+// A source with a price for whatever it is asked about.
+const source = createServer(({ url = '' }, response) => {
+  const ids = url.slice(url.lastIndexOf('/') + 1).split(',')
+  const entry = { price: 2.5, timestamp: Date.now() / 1_000, confidence: 0.99 }
+  response.end(JSON.stringify({ coins: Object.fromEntries(ids.map((id) => [id, entry])) }))
+})
 
 beforeAll(async () => {
   solana = await startSolana()
+  const { token } = solana.addresses
+  const folder = await makeTestDir()
   const chain = {
     name: 'Solana',
     nativeCurrency: { name: 'Sol', symbol: 'SOL', decimals: 9 },
     upstreams: [solana.url],
     testnet: true,
+    priceSourceChain: 'solana',
+    tokenLists: [join(folder, 'tokens.json')],
   }
-  const CHAINS_FILE = join(await makeTestDir(), 'chains.json')
+  const CHAINS_FILE = join(folder, 'chains.json')
+  const listed = { chainId: 104, address: token, name: 'Dev Dollar', symbol: 'dUSD', decimals: 6 }
+  await writeFile(join(folder, 'tokens.json'), JSON.stringify({ name: 'Test', tokens: [listed] }))
+  await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
+  const { port } = source.address() as AddressInfo
   await writeFile(CHAINS_FILE, JSON.stringify({ chains: { [chainId]: chain, [otherId]: chain } }))
-  server = await startTestServer({ CHAINS_FILE })
+  server = await startTestServer({ CHAINS_FILE, PRICE_SOURCE_URL: `http://127.0.0.1:${port}` })
 })
 afterAll(async () => {
   await server?.stop()
   await solana?.stop()
+  source.close()
 })
 
 const get = async (path: string, id = chainId) => {
@@ -63,7 +80,7 @@ test('default: what the seeded accounts hold, by name where their mint says one'
   )
 })
 
-test('default: the frame gets the names of tokens, and nothing for other addresses', async () => {
+test('default: the frame gets the names of tokens, what SOL and listed ones cost, and nothing for other addresses', async () => {
   const ask = async (
     body: object,
     headers: Record<string, string> = { origin: server.frameUrl },
@@ -75,11 +92,21 @@ test('default: the frame gets the names of tokens, and nothing for other address
     })
     return { status: response.status, json: await response.json() }
   }
-  const { feeToken } = solana.addresses
+  const { feeToken, token } = solana.addresses
   const addresses = [feeToken, newAddress(), 'x']
+  const fee = { address: feeToken, name: 'Dev Fee', symbol: 'dFEE' }
+  const sol = { token: null, usd: 2.5 }
+  // Whatever it costs elsewhere, no list names this one.
   expect(await ask({ chainId, addresses })).toEqual({
     status: 200,
-    json: { tokens: [{ address: feeToken, name: 'Dev Fee', symbol: 'dFEE' }] },
+    json: { tokens: [fee], prices: [sol] },
+  })
+  expect(await ask({ chainId, addresses: [token, feeToken] })).toEqual({
+    status: 200,
+    json: {
+      tokens: [{ address: token, name: 'Dev Dollar', symbol: 'dUSD' }, fee],
+      prices: [sol, { token, usd: 2.5 }],
+    },
   })
   expect((await ask({ chainId: 'eip155:999', addresses })).json).toEqual({ tokens: [] })
   expect((await ask({ chainId, addresses: new Array(101).fill(feeToken) })).status).toBe(400)

@@ -57,13 +57,13 @@ const outcome = z.discriminatedUnion('status', [
 export type SimulatedOutcome = z.infer<typeof outcome>
 
 /**
- * What a whole unit of a token costs in dollars, of the native currency without `token`. For people to read only: it comes
- * from the operator's sources, so nothing that warns may depend on it.
+ * What a whole unit costs in dollars. For people to read only: it comes from the operator's sources, so nothing that warns may
+ * depend on it.
  */
-const price = z.strictObject({
-  token: z.nullable(address),
-  usd: z.number().check(z.positive(), z.lte(1e12)),
-})
+export const dollarPrice = z.number().check(z.positive(), z.lte(1e12))
+
+/** A price of a token, of the native currency without `token`. */
+const price = z.strictObject({ token: z.nullable(address), usd: dollarPrice })
 export type SimulatedPrice = z.infer<typeof price>
 
 /**

@@ -1,14 +1,20 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
+import { dollarPrice } from './simulation.ts'
 
 /** Most addresses that one call may name. */
 export const maxNamedTokens = 100
 
+const price = z.strictObject({
+  token: z.nullable(z.string().check(z.maxLength(64))),
+  usd: dollarPrice,
+})
 const claim = z.nullable(z.string().check(z.maxLength(80)))
 
 /**
  * What tokens are called, for the secure frame alone, without proof: by the server's lists, else by themselves. Claims:
- * anybody can call a token anything. Tokens of which nothing is known are left out.
+ * anybody can call a token anything. Tokens of which nothing is known are left out. `prices`: of the native currency, without `token`,
+ * and of tokens that the server's lists name; as in a simulation, for people to read only.
  */
 export const readTokenNames = {
   method: 'POST',
@@ -21,5 +27,7 @@ export const readTokenNames = {
   }),
   result: z.strictObject({
     tokens: z.array(z.strictObject({ address: z.string(), name: claim, symbol: claim })),
+    /** Prices that do not parse are as if there were none. */
+    prices: z.catch(z.optional(z.array(price).check(z.maxLength(maxNamedTokens + 1))), undefined),
   }),
 } as const satisfies Route

@@ -1,11 +1,8 @@
-import { formatUnits } from 'viem'
 import type { Asset } from '../effect.ts'
 import { isFungible, type Tokens } from '../formatAsset.ts'
 import { type Context, tokenWarnings } from '../getWarnings.ts'
+import { formatDollars } from './formatDollars.ts'
 import type { Simulation } from './simulate.ts'
-
-/** Below, it rounds to nothing; above, the amount or the price is not real. */
-const worthRange = { min: 0.005, max: 1e12 }
 
 /**
  * What an asset is worth by the operator's prices, for people to read only. Undefined where there is no price, for items, and
@@ -21,7 +18,5 @@ export function formatWorth(
   const decimals = asset.kind === 'native' ? chain.decimals : facts?.decimals
   if (decimals === undefined || tokenWarnings({ chain }, asset, facts).length > 0) return undefined
   if (asset.kind !== 'native' && !isFungible(asset, tokens)) return undefined
-  const worth = Number(formatUnits(asset.amount, decimals)) * (prices.get(token) ?? 0)
-  if (worth < worthRange.min || worth > worthRange.max) return undefined
-  return worth.toLocaleString('en', { style: 'currency', currency: 'USD' })
+  return formatDollars(asset.amount, decimals, prices.get(token))
 }

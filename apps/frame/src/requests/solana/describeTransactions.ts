@@ -5,13 +5,13 @@ import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
 import { caution, unique } from '../getWarnings.ts'
-import { formatAmount, formatTokens, getMint } from './formatAmount.ts'
+import { formatAmount, getMint, toAmount } from './formatAmount.ts'
 import { formatTitle } from './formatTitle.ts'
+import { createFormatWorth, type FormatWorth } from './formatWorth.ts'
 import type { Amount, Effect } from './getEffects.ts'
 import { getAuthorityText, getSolanaWarnings, isKnown } from './getSolanaWarnings.ts'
 import { describeInstruction } from './instructions/describeInstruction.ts'
 import { mintRows } from './mintRows.ts'
-import { parseDecimals } from './readAccounts.ts'
 import type { ReadTransaction } from './readTransaction.ts'
 import { sumOutflows } from './sumOutflows.ts'
 
@@ -40,16 +40,19 @@ export function describeTransactions(
       : isSent && all.some(({ isComplete }) => !isComplete)
         ? t.block.incomplete
         : undefined
-  const transactions = all.map((one) => ({
-    groups: [
-      ...sortEffects(one.effects).map((effect) => createGroup(request, one, effect)),
-      ...simulationGroup(request, one),
-    ],
-    rows: one.instructions.map((instruction, at) => {
-      const { name, tree } = describeInstruction(request.chain, instruction)
-      return { label: `${at + 1}. ${name}`, tree }
-    }),
-  }))
+  const transactions = all.map((one) => {
+    const worth = createFormatWorth(request, [one])
+    return {
+      groups: [
+        ...sortEffects(one.effects).map((effect) => createGroup(request, one, { effect, worth })),
+        ...simulationGroup(request, one, worth),
+      ],
+      rows: one.instructions.map((instruction, at) => {
+        const { name, tree } = describeInstruction(request.chain, instruction)
+        return { label: `${at + 1}. ${name}`, tree }
+      }),
+    }
+  })
   const only = several ? undefined : transactions[0]
   return {
     title: formatTitle(request, all, isSent),
@@ -69,7 +72,11 @@ function sortEffects(effects: readonly Effect[]): Effect[] {
   return [...effects.filter((one) => !isHarmless(one)), ...effects.filter(isHarmless)]
 }
 
-function createGroup(request: ApprovalRequest, one: ReadTransaction, effect: Effect): Group {
+function createGroup(
+  request: ApprovalRequest,
+  one: ReadTransaction,
+  { effect, worth }: { effect: Effect; worth: FormatWorth },
+): Group {
   const own = request.accounts.solana
   const who = (label: string, address: string): ApprovalRow => ({
     label,
@@ -80,7 +87,8 @@ function createGroup(request: ApprovalRequest, one: ReadTransaction, effect: Eff
     label: a.amount,
     value: formatAmount(amount, { chain: request.chain, accounts: one.accounts }),
   })
-  const tokenRows = (amount: Amount) => mintRows(getMint(amount, one.accounts), one.tokenNames)
+  const worthRow = (amount: Amount) => ({ ...amountRow(amount), worth: worth(amount) })
+  const tokenRows = (amount: Amount) => mintRows(getMint(amount, one.accounts), one.claims)
   const fromRows = (from: string): ApprovalRow[] =>
     from === own ? [] : [{ label: a.from, address: from }]
   switch (effect.kind) {
@@ -88,7 +96,7 @@ function createGroup(request: ApprovalRequest, one: ReadTransaction, effect: Eff
       return {
         label: effect.isOwn ? a.leaves : a.moves,
         rows: [
-          amountRow(effect.amount),
+          worthRow(effect.amount),
           ...receiverRows(one, effect.to, who),
           ...fromRows(effect.from),
           ...tokenRows(effect.amount),
@@ -109,7 +117,7 @@ function createGroup(request: ApprovalRequest, one: ReadTransaction, effect: Eff
     case 'burn':
       return {
         label: t.burns,
-        rows: [amountRow(effect.amount), ...fromRows(effect.from), ...tokenRows(effect.amount)],
+        rows: [worthRow(effect.amount), ...fromRows(effect.from), ...tokenRows(effect.amount)],
       }
     case 'control':
       return {
@@ -153,28 +161,24 @@ function receiverRows(
   return [who(a.to, to), ...(found ? [{ label: t.claimedOwner, address: found.owner }] : [])]
 }
 
-function simulationGroup({ chain }: ApprovalRequest, one: ReadTransaction): Group[] {
+function simulationGroup(
+  { chain }: ApprovalRequest,
+  one: ReadTransaction,
+  worth: FormatWorth,
+): Group[] {
   const { simulation, accounts } = one
   if (simulation.status !== 'done') return []
-  const { symbol } = chain
-  const row = (value: bigint, text: string): ApprovalRow => ({
-    label: value < 0n ? a.simulation.leaves : a.simulation.arrives,
-    value: text,
-  })
-  const size = (value: bigint) => (value < 0n ? -value : value)
+  const row = (value: bigint, mint?: string): ApprovalRow => {
+    const amount = toAmount(value, mint)
+    return {
+      label: value < 0n ? a.simulation.leaves : a.simulation.arrives,
+      value: formatAmount(amount, { chain, accounts }),
+      worth: worth(amount),
+    }
+  }
   const rows = [
-    ...(simulation.lamports === 0n
-      ? []
-      : [
-          row(
-            simulation.lamports,
-            `${formatUnits(size(simulation.lamports), chain.decimals)} ${symbol}`,
-          ),
-        ]),
-    ...[...simulation.tokens].map(([mint, value]) => {
-      const decimals = parseDecimals(accounts.get(mint))
-      return row(value, formatTokens(size(value), { mint, decimals, symbol }))
-    }),
+    ...(simulation.lamports === 0n ? [] : [row(simulation.lamports)]),
+    ...[...simulation.tokens].map(([mint, value]) => row(value, mint)),
   ]
   return [
     { label: a.simulation.label, rows: rows.length > 0 ? rows : [{ label: a.simulation.nothing }] },

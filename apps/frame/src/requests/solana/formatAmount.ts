@@ -6,7 +6,8 @@ import type { Amount } from './getEffects.ts'
 import { wrappedSolMint } from './programs.ts'
 import { type Accounts, parseDecimals, parseTokenAccount } from './readAccounts.ts'
 
-const unlimited = 2n ** 64n - 1n
+/** No limit. */
+export const unlimited = 2n ** 64n - 1n
 
 /** The token of an amount: from the bytes, or else from what our server says of the account. */
 export const getMint = (amount: Amount, accounts: Accounts): string | undefined =>
@@ -33,7 +34,15 @@ export function formatAmount(
   return formatTokens(amount.value, { mint, decimals, symbol })
 }
 
-export function formatTokens(
+/** What an account gets, or what leaves it where the value is negative; SOL without a mint. */
+export const toAmount = (change: bigint, mint?: string): Amount => {
+  const value = change < 0n ? -change : change
+  return mint === undefined
+    ? { unit: 'lamports', value }
+    : { unit: 'tokens', value, account: '', mint, decimals: undefined }
+}
+
+function formatTokens(
   value: bigint,
   {
     mint,

@@ -33,7 +33,12 @@ const nothing: Extract<Simulation, { status: 'done' }> = {
   hasNewOwner: false,
   hasNewSpender: false,
 }
-const withoutSimulation = (one: ReadTransaction) => ({ ...one, simulation: nothing })
+const withoutSimulation = (one: ReadTransaction): ReadTransaction => ({
+  ...one,
+  simulation: nothing,
+  // Prices change while people read, and are not what is approved.
+  claims: { ...one.claims, prices: new Map() },
+})
 
 function hasNewWarning(request: ApprovalRequest, { before, now }: Reading): boolean {
   const texts = (all: readonly ReadTransaction[]) =>

@@ -6,10 +6,10 @@ import type { ReadTransaction } from './readTransaction.ts'
 /** A token by its mint, and beside it the name that our server says it has: it can be a lie, so it never stands alone. */
 export function mintRows(
   mint: string | undefined,
-  tokenNames: ReadTransaction['tokenNames'],
+  { names }: Pick<ReadTransaction['claims'], 'names'>,
 ): ApprovalRow[] {
   if (mint === undefined) return []
-  const name = tokenNames.get(mint)
+  const name = names.get(mint)
   return [
     { label: approvals.approve.token, address: mint },
     ...(name ? [{ label: solanaTexts.claimedName, value: `“${name}”` }] : []),

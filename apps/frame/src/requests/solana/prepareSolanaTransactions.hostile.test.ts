@@ -29,6 +29,7 @@ import { expect, test } from 'vitest'
 import {
   answerSolana,
   buildTransaction,
+  claiming,
   createSolanaRequest,
   mintData,
   type Node,
@@ -643,15 +644,17 @@ test('row 65: a token is shown by its mint, and a name only beside it, as a clai
     ...{ source, mint, destination: key(63), authority: me },
     ...{ amount: 1_500_000n, decimals: 6 },
   })
+  const naming = (name: string) =>
+    claiming(JSON.stringify({ tokens: [{ address: mint, name, symbol: null }] }))
   const named = async (name: string) =>
-    (await viewOf([send], { fetchTokenNames: async () => new Map([[mint, name]]) })).groups[0]?.rows
+    (await viewOf([send], { fetchTokenClaims: naming(name) })).groups[0]?.rows
   const plain = await viewOf([send])
   expect(await named('USD Coin (USDC)')).toEqual([
     ...(plain.groups[0]?.rows ?? []),
     { label: 'Its name, as our server says', value: '“USD Coin (USDC)”' },
   ])
   // Whatever it says of itself, mint, amount and receiver stay, and the title does not repeat it.
-  const lie = await viewOf([send], { fetchTokenNames: async () => new Map([[mint, '0 SOL']]) })
+  const lie = await viewOf([send], { fetchTokenClaims: naming('0 SOL') })
   expect(lie.title).toBe(plain.title)
   expect(lie.groups[0]?.rows).toEqual(expect.arrayContaining(plain.groups[0]?.rows ?? []))
 })

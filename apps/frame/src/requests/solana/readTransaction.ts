@@ -7,6 +7,7 @@ import {
 } from '@latchkey/wire/solana'
 import { formatReview } from '../../wallet/sign/formatReview.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
+import type { TokenClaims } from '../fetchTokenClaims.ts'
 import { invalidParams } from '../params.ts'
 import { getMint } from './formatAmount.ts'
 import { type Effect, getEffects } from './getEffects.ts'
@@ -42,8 +43,8 @@ export type ReadTransaction = {
   readonly accounts: Accounts
   readonly tokenOwners: ReadonlyMap<string, TokenOwner>
   readonly simulation: Simulation
-  /** What our server calls the tokens, by mint: claims, shown beside the mint. */
-  readonly tokenNames: ReadonlyMap<string, string>
+  /** What our server calls the tokens, by mint, shown beside it, and what they and the native currency cost. */
+  readonly claims: TokenClaims
 }
 
 /** Parses a transaction and reads what it needs of the network. Throws INVALID_PARAMS, UNAUTHORIZED and the errors of our RPC. */
@@ -71,21 +72,22 @@ export async function readTransaction(
     [...addresses, ...tokenMints(effects)].filter(Boolean),
   )
   const mints = await readAccounts(request, claimedMints(effects, accounts))
-  const simulation: Simulation =
+  const allAccounts = new Map([...mints, ...accounts])
+  const named = effects.flatMap((one) =>
+    'amount' in one ? (getMint(one.amount, allAccounts) ?? []) : [],
+  )
+  const [simulation, claims] = await Promise.all([
     'unread' in resolved
-      ? { status: 'unavailable' }
-      : await simulate(request, {
+      ? unavailable
+      : simulate(request, {
           transaction: encodeTransaction(transaction, signatures),
           own,
           writable: addresses.filter((_, index) => isWritable(transaction, index)),
           before: accounts,
           isDurable,
-        })
-  const allAccounts = new Map([...mints, ...accounts])
-  const named = [
-    ...effects.flatMap((one) => ('amount' in one ? (getMint(one.amount, allAccounts) ?? []) : [])),
-    ...(simulation.status === 'done' ? simulation.tokens.keys() : []),
-  ]
+        }),
+    request.fetchTokenClaims(request.chain, [...new Set(named)]),
+  ])
   return {
     bytes,
     transaction,
@@ -99,10 +101,32 @@ export async function readTransaction(
     unreadTable: 'unread' in resolved ? resolved.unread : undefined,
     instructions,
     effects,
-    accounts: allAccounts,
     tokenOwners: await findTokenOwners(effects, accounts),
     simulation,
-    tokenNames: await request.fetchTokenNames(request.chain, [...new Set(named)]),
+    ...(await addSimulated(request, { accounts: allAccounts, claims, simulation })),
+  }
+}
+
+const unavailable: Simulation = { status: 'unavailable' }
+
+/** The same, with what there is of tokens that only a simulation names. */
+async function addSimulated(
+  request: ApprovalRequest,
+  { accounts, claims, simulation }: Pick<ReadTransaction, 'accounts' | 'claims' | 'simulation'>,
+): Promise<Pick<ReadTransaction, 'accounts' | 'claims'>> {
+  const mints = simulation.status === 'done' ? [...simulation.tokens.keys()] : []
+  const unread = mints.filter((mint) => !accounts.has(mint))
+  const others = mints.filter((mint) => !claims.names.has(mint))
+  const [read, more] = await Promise.all([
+    readAccounts(request, unread),
+    others.length > 0 ? request.fetchTokenClaims(request.chain, others) : claims,
+  ])
+  return {
+    accounts: new Map([...accounts, ...read]),
+    claims: {
+      names: new Map([...claims.names, ...more.names]),
+      prices: new Map([...claims.prices, ...more.prices]),
+    },
   }
 }
 

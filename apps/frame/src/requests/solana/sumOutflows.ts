@@ -1,10 +1,10 @@
-import { formatUnits } from 'viem'
 import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { formatAmount, formatTokens, getMint } from './formatAmount.ts'
+import { formatAmount, getMint, toAmount } from './formatAmount.ts'
+import { createFormatWorth } from './formatWorth.ts'
 import type { Amount } from './getEffects.ts'
 import { mintRows } from './mintRows.ts'
 import { parseDecimals } from './readAccounts.ts'
@@ -19,10 +19,16 @@ export function sumOutflows(
 ): ApprovalView['groups'] {
   if (all.length < 2) return []
   const accounts = new Map(all.flatMap((one) => [...one.accounts]))
-  const tokenNames = new Map(all.flatMap((one) => [...one.tokenNames]))
+  const names = new Map(all.flatMap(({ claims }) => [...claims.names]))
+  const worth = createFormatWorth({ chain }, all)
+  const row = (label: string, amount: Amount): ApprovalRow => ({
+    label,
+    value: formatAmount(amount, { chain, accounts }),
+    worth: worth(amount),
+  })
   const show = (amount: Amount): ApprovalRow[] => [
-    { label: a.amount, value: formatAmount(amount, { chain, accounts }) },
-    ...mintRows(getMint(amount, accounts), tokenNames),
+    row(a.amount, amount),
+    ...mintRows(getMint(amount, accounts), { names }),
   ]
   const expected = all.flatMap(({ simulation }) =>
     simulation.status === 'done' ? [simulation] : [],
@@ -31,28 +37,21 @@ export function sumOutflows(
   const tokens = new Map<string, bigint>()
   for (const [mint, value] of expected.flatMap((one) => [...one.tokens]))
     tokens.set(mint, (tokens.get(mint) ?? 0n) + smaller(value, 0n))
-  const { symbol } = chain
-  const expectedTexts = [
-    ...(lamports < 0n ? [`${formatUnits(-lamports, chain.decimals)} ${symbol}`] : []),
-    ...[...tokens].flatMap(([mint, value]) => {
-      const decimals = parseDecimals(accounts.get(mint))
-      return value < 0n ? [formatTokens(-value, { mint, decimals, symbol })] : []
-    }),
+  const outflows = [
+    ...(lamports < 0n ? [toAmount(lamports)] : []),
+    ...[...tokens].flatMap(([mint, value]) => (value < 0n ? [toAmount(value, mint)] : [])),
   ]
   const leaving = sumAmounts(all, accounts).flatMap(show)
   return [
     {
       label: fill(t.together, { count: all.length }),
-      rows: leaving.length > 0 ? leaving : [{ label: approvals.approve.simulation.nothing }],
+      rows: leaving.length > 0 ? leaving : [{ label: a.simulation.nothing }],
     },
-    ...(expectedTexts.length > 0
+    ...(outflows.length > 0
       ? [
           {
             label: t.togetherSimulated,
-            rows: expectedTexts.map((value) => ({
-              label: approvals.approve.simulation.leaves,
-              value,
-            })),
+            rows: outflows.map((amount) => row(a.simulation.leaves, amount)),
           },
         ]
       : []),

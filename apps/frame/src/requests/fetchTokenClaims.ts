@@ -1,0 +1,42 @@
+import { maxNamedTokens, readTokenNames } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { FrameChain } from '../chains.ts'
+import { postWithoutProof } from '../pages/postWithoutProof.ts'
+import { sanitizeName } from './sanitizeName.ts'
+
+/**
+ * What our server says of tokens, by address: names, which their creators chose, and what a whole unit costs in dollars, of the
+ * native currency without an address.
+ */
+export type TokenClaims = {
+  readonly names: ReadonlyMap<string, string>
+  readonly prices: ReadonlyMap<string | null, number>
+}
+
+/** Asks our server about tokens. Nothing is known if it does not answer. */
+export type FetchTokenClaims = (
+  chain: FrameChain,
+  addresses: readonly string[],
+) => Promise<TokenClaims>
+
+/** See the type. Never throws. */
+export const fetchTokenClaims: FetchTokenClaims = async ({ id }, addresses) => {
+  const body = { chainId: id, addresses: addresses.slice(0, maxNamedTokens) }
+  return toClaims(await postWithoutProof(readTokenNames, body).catch(() => ({ tokens: [] })))
+}
+
+/** The server's answer as it is used. */
+export const toClaims = ({
+  tokens,
+  prices = [],
+}: z.output<(typeof readTokenNames)['result']>): TokenClaims => ({
+  names: new Map(
+    tokens.map(({ address, name, symbol }) => [
+      address,
+      [name, symbol && `(${symbol})`]
+        .flatMap((text) => (text ? [sanitizeName(text)] : []))
+        .join(' '),
+    ]),
+  ),
+  prices: new Map(prices.map(({ token, usd }) => [token, usd])),
+})
