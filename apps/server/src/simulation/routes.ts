@@ -7,8 +7,9 @@ import { findChain } from '../http/findChain.ts'
 import type { Node, Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { addPrices } from './addPrices.ts'
+import type { AskNode, Simulated } from './delegate.ts'
 import type { PriceSources } from './readListedPrices.ts'
-import { type AskNode, type Simulated, simulateOn } from './simulateOn.ts'
+import { simulateOn } from './simulateOn.ts'
 
 /** Nodes that are asked, so that one alone cannot lie unnoticed. */
 const maxNodes = 2

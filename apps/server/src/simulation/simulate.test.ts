@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Handler, honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
+import type { Simulated } from './delegate.ts'
 import { simulate } from './routes.ts'
-import type { Simulated } from './simulateOn.ts'
 
 const evm = 'eip155:31337'
 const account = mnemonicToAccount('test test test test test test test test test test test junk')

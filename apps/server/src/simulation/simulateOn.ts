@@ -1,22 +1,13 @@
-import type { SimulatedOutcome, simulateCalls } from '@latchkey/wire'
+import type { SimulatedOutcome } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
 import * as z from 'zod'
-import type { output } from 'zod/v4/core'
 import { erc20Abi } from '../evm/abi.ts'
 import { type Hex, toQuantity } from '../evm/hex.ts'
 import { hexAddress, hexHash, hexQuantity } from '../evm/schemas.ts'
+import { type AskNode, type Delegated, delegate, type Method, type Simulated } from './delegate.ts'
 import { getSpendable, keepLeft, type Ran, readBlocks, readLeft } from './readBlocks.ts'
 import { readChanges } from './readChanges.ts'
 import { readTrace } from './readTrace.ts'
-
-/** The calls to run, in the name of `from`. */
-export type Simulated = Omit<output<(typeof simulateCalls)['body']>, 'chainId'>
-
-/** Asks one node; an error is raw JSON. Undefined where the node gave no answer. */
-export type AskNode = (
-  method: string,
-  params: unknown[],
-) => Promise<{ readonly result: unknown } | { readonly error: string } | undefined>
 
 const block = z.object({
   number: hexQuantity,
@@ -35,13 +26,22 @@ const allowanceGas = '0x186a0'
 
 /**
  * Runs calls on one node as they would run in its next block, each on top of those before it: `eth_simulateV1`. Where the node
- * has not that, each call alone: `debug_traceCall`, else `eth_call`, which only tells whether it fails. Undefined where the
- * node cannot say.
+ * has not that, each call alone: `debug_traceCall`, else `eth_call`, which only tells whether it fails. With `delegation` the
+ * account has that code; a node that cannot run it says what calls of others do without. Undefined where the node cannot say.
  */
 export async function simulateOn(
   ask: AskNode,
   given: Simulated,
 ): Promise<SimulatedOutcome | undefined> {
+  const outcome = await tryOut(ask, given)
+  const { delegation, ...plain } = given
+  const isOwn = given.calls.some(({ to }) => to?.toLowerCase() === given.from.toLowerCase())
+  if (outcome !== undefined || delegation === undefined || isOwn) return outcome
+  const without = await tryOut(ask, plain)
+  return without?.status === 'done' ? { ...without, isComplete: false } : undefined
+}
+
+async function tryOut(ask: AskNode, given: Simulated): Promise<SimulatedOutcome | undefined> {
   const latest = await ask('eth_getBlockByNumber', ['latest', false])
   const parsed = block.safeParse(latest && 'result' in latest ? latest.result : undefined)
   if (!parsed.success) return undefined
@@ -49,14 +49,20 @@ export async function simulateOn(
   const isPaid = given.fees !== undefined
   const calls = given.calls.map((call) => ({ from: given.from, ...given.fees, ...call }))
   const account = given.from.toLowerCase() as Hex
+  const delegated = delegate(ask, given)
+  const { overrides } = delegated
   const runAll = (all: readonly object[], read: (result: unknown) => Ran) =>
-    run(ask, {
+    run(ask, delegated, {
       method: 'eth_simulateV1',
       params: [
         {
           // The real block, gas price and base fee: code that looks for them must not see that it is tried out.
           blockStateCalls: [
-            { blockOverrides: isPaid ? blockOverrides : unpaid(blockOverrides), calls: all },
+            {
+              blockOverrides: isPaid ? blockOverrides : unpaid(blockOverrides),
+              ...(overrides && { stateOverrides: overrides }),
+              calls: all,
+            },
           ],
           traceTransfers: true,
           validation: isPaid,
@@ -68,7 +74,7 @@ export async function simulateOn(
   const whole = await runAll(calls, readBlocks)
   if (whole === undefined) {
     const ran = join(
-      await Promise.all(calls.map((call) => runAlone(ask, { call, blockOverrides }))),
+      await Promise.all(calls.map((call) => runAlone(ask, delegated, { call, blockOverrides }))),
     )
     return ran && toOutcome(ran, account)
   }
@@ -92,18 +98,23 @@ export async function simulateOn(
 
 async function runAlone(
   ask: AskNode,
+  delegated: Delegated,
   { call, blockOverrides }: { call: object; blockOverrides: object },
 ): Promise<Ran | undefined> {
-  const trace = { tracer: 'callTracer', tracerConfig: { withLog: true }, blockOverrides }
-  const traced = await run(ask, {
+  const { overrides } = delegated
+  const trace = {
+    ...{ tracer: 'callTracer', tracerConfig: { withLog: true }, blockOverrides },
+    ...(overrides && { stateOverrides: overrides }),
+  }
+  const traced = await run(ask, delegated, {
     method: 'debug_traceCall',
     params: [call, 'latest', trace],
     read: readTrace,
   })
   if (traced !== undefined) return traced
-  return run(ask, {
+  return run(ask, delegated, {
     method: 'eth_call',
-    params: [call, 'latest'],
+    params: [call, 'latest', ...(overrides ? [overrides] : [])],
     read: (result) => {
       hexResult.parse(result)
       return { logs: [], gasUsed: [], isPartial: true }
@@ -136,13 +147,14 @@ function toOutcome(
   return { status: 'failed', reason: cut(reason), ...(gasUsed.length > 0 && { ran: effects }) }
 }
 
-/** Undefined where the node does not know the method, or answers with something else. */
+/** Undefined where the node does not know the method or the account's code in it, or answers with something else. */
 async function run(
   ask: AskNode,
-  { method, params, read }: { method: string; params: unknown[]; read: (result: unknown) => Ran },
+  { isTaken }: Delegated,
+  { method, params, read }: { method: Method; params: unknown[]; read: (result: unknown) => Ran },
 ): Promise<Ran | undefined> {
-  const reply = await ask(method, params)
-  if (reply === undefined) return undefined
+  const [reply, isMeant] = await Promise.all([ask(method, params), isTaken(method)])
+  if (reply === undefined || !isMeant) return undefined
   if ('error' in reply) return readError(reply.error)
   try {
     return read(reply.result)

@@ -102,6 +102,11 @@ export const simulateCalls = {
       )
       .check(z.minLength(1), z.maxLength(maxSimulatedCalls)),
     fees: z.optional(fees),
+    /**
+     * What the account begins to delegate to with these calls (EIP-7702): one of the two contracts that we have pinned, so
+     * that nobody can have another's code tried out as the account's.
+     */
+    delegation: z.optional(z.literal(['ours', 'permissions'])),
   }),
   result: z.strictObject({
     asked: z.number(),

@@ -3,7 +3,7 @@ import { decodeFunctionData, encodeFunctionData, formatUnits, getAddress, type H
 import { approvals } from '../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../locales/calls.en.ts'
 import { fill } from '../../locales/en.ts'
-import { delegate } from '../../smartAccount.ts'
+import { type Delegation, delegate } from '../../smartAccount.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { placeRows } from '../approvalRequest.ts'
 import type { Described } from '../describeEffects.ts'
@@ -35,7 +35,10 @@ export async function describeOperation(
     describeCalls(request, calls, asked),
     sponsor && early?.callData.toLowerCase() === operation.callData
       ? early.simulation
-      : simulate(request, { calls, ...(!sponsor && { fees: getFees(operation) }) }),
+      : simulate(withDelegation(request, getNewDelegation({ operation, authorize })), {
+          calls,
+          ...(!sponsor && { fees: getFees(operation) }),
+        }),
   ])
   const simulated = await describeSimulation(context, { effects, groups }, simulation)
   return {
@@ -51,6 +54,24 @@ export async function describeOperation(
     counterparties,
   }
 }
+
+/** What an account begins to delegate to with an operation, if it is new. */
+export const getNewDelegation = ({ operation, authorize }: UnsignedOperation): NewDelegation =>
+  authorize === undefined ? undefined : (operation.delegate ?? 'ours')
+
+type NewDelegation = Exclude<Delegation, 'none'> | undefined
+
+/** The same request, whose calls are tried out with the code that the account gets with them. No page has a say in that. */
+export const withDelegation = (
+  request: ApprovalRequest,
+  told: NewDelegation | Promise<NewDelegation>,
+): ApprovalRequest => ({
+  ...request,
+  fetchSimulation: async (given) => {
+    const delegation = await told
+    return request.fetchSimulation({ ...given, ...(delegation && { delegation }) })
+  },
+})
 
 /** The most that an operation costs, or who pays for it. Throws ANSWER_INVALID for the paymaster of somebody else. */
 export function getFeeRow(request: ApprovalRequest, operation: UnsignedOperation['operation']) {

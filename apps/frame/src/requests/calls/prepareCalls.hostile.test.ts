@@ -231,6 +231,56 @@ test('default: a plain account’s batch is tried out as a whole: an allowance, 
   await expect.poll(() => status(id)).toMatchObject({ status: 200, atomic: false })
 })
 
+test('row 53: a contract that takes only of accounts with code is seen at the first operation', async () => {
+  const { request, address, status } = await open()
+  const sly: Hex = '0x00000000000000000000000000000000000c0de5'
+  await world.giveUsd(address, 10n)
+  await world.setCode(trap, taker())
+  // Runs the taker's code as its own, unless its caller has none.
+  await world.setCode(sly, `0x333b600657005b600060006000600073${trap.slice(2)}5af400`)
+  const usd = world.chains.addresses['eip155:31337'].usd
+  const allow = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [sly, 7n] })
+  const calls = [
+    { to: usd, data: allow },
+    { to: sly, data: '0x12345678' },
+  ]
+  const ask = (fetchSimulation: ApprovalRequest['fetchSimulation']) =>
+    prepareCalls(request({ calls }, { fetchSimulation }))
+  const takes = { label: 'Leaves', value: '0.000007 dUSD' }
+  const without = await ask(({ delegation: _, ...given }) => world.fetchSimulation(given))
+  expect(without.view.groups.flatMap(({ rows }) => rows)).not.toContainEqual(takes)
+  const prepared = await ask(world.fetchSimulation)
+  expect(text(prepared.view)).toContain('Turns on')
+  expect(prepared.view.groups.flatMap(({ rows }) => rows)).toContainEqual(takes)
+  expect(shownWarnings(prepared)).not.toContain('only in part')
+  expect(await prepared.recheck?.()).toBeUndefined()
+  const { id } = (await prepared.approve()) as { id: string }
+  await expect.poll(() => status(id)).toMatchObject({ status: 200 })
+  const balance = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+  const left = world.read(world.chain, 'eth_call', [{ to: usd, data: balance }, 'latest'])
+  expect(BigInt(String(await left))).toBe(3n)
+})
+
+test('error: a page has no say in the code that is tried out, and an account that has its own keeps it', async () => {
+  const asked: unknown[] = []
+  const watch: Partial<ApprovalRequest> = {
+    fetchSimulation: async (given) => {
+      asked.push('delegation' in given ? given.delegation : 'as it is')
+      return world.fetchSimulation(given)
+    },
+  }
+  const [smart, plain] = [await open(), await open({ smart: false })]
+  const evil = { delegation: 'permissions', delegate: sink, stateOverrides: { [sink]: {} } }
+  const lies = { ...evil, calls: [{ ...pay('0x1'), ...evil }] }
+  await prepareCalls(smart.request(lies, watch))
+  await prepareCalls(smart.request({ ...lies, atomicRequired: true }, watch))
+  expect(asked).toEqual(['ours', 'ours'])
+  await prepareCalls(plain.request(lies, watch))
+  await world.setCode(smart.address, `0xef0100${delegate.slice(2)}`)
+  await prepareCalls(smart.request(lies, watch))
+  expect(new Set(asked.slice(2))).toEqual(new Set(['as it is']))
+})
+
 test.each([
   ['of a smart account', true],
   ['of a plain account', false],

@@ -74,6 +74,22 @@ test('default: the operator pays for a single transaction of an account without 
   expect((await prepare(ask('approve', 8n))).view.groups).toHaveLength(1)
 })
 
+test('behavior: the first operation is tried out with the code that it brings, and later ones as they are', async () => {
+  const { prepare } = await open()
+  const asked: unknown[] = []
+  const fetchSimulation: ApprovalRequest['fetchSimulation'] = async (given) => {
+    asked.push(given.delegation)
+    return world.fetchSimulation(given)
+  }
+  const first = await prepare(ask('approve', 7n), { fetchSimulation })
+  expect(place(first)).toContain('It did what is shown, and nothing else')
+  expect(await first.recheck?.()).toBeUndefined()
+  expect(asked).toEqual(['ours', 'ours'])
+  await first.approve()
+  await prepare(ask('approve', 8n), { fetchSimulation })
+  expect(asked.slice(2)).toEqual([undefined])
+})
+
 test('behavior: the amount of an allowance is lowered in what the operator pays for, and never raised', async () => {
   const { address, prepare } = await open()
   const prepared = await prepare(ask('approve', 7n))

@@ -9,7 +9,7 @@ import { type AskedCall, onNetwork, prepareCall, readAskedCall } from '../evm/pr
 import type { Call } from '../evm/readCall.ts'
 import { simulate } from '../simulation/simulate.ts'
 import { buildSponsored, encodeCalls, type UnsignedOperation } from './buildOperation.ts'
-import type { EarlySimulation } from './describeOperation.ts'
+import { type EarlySimulation, withDelegation } from './describeOperation.ts'
 import { readDelegation } from './readDelegation.ts'
 import { reviewOperation } from './reviewOperation.ts'
 import { sendOperation, signOperation } from './sendOperation.ts'
@@ -51,8 +51,10 @@ async function build(
 ): Promise<{ unsigned: UnsignedOperation; early: EarlySimulation } | undefined> {
   if (!to) return undefined
   const calls = [{ to, value, data }]
-  const early = { callData: encodeCalls(calls), simulation: simulate(request, { calls }) }
   const delegation = readDelegation(request, request.accounts.eip155)
+  const isNew = delegation.then((one) => (one === 'none' ? 'ours' : undefined))
+  const simulation = simulate(withDelegation(request, isNew), { calls })
+  const early = { callData: encodeCalls(calls), simulation }
   const unsigned = await buildSponsored(request, { calls, delegation })
   return unsigned && { unsigned, early }
 }

@@ -1,13 +1,16 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { approvals } from '../../locales/approvals.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { buildOperation, type UnsignedOperation } from '../calls/buildOperation.ts'
-import { decodeCalls, getMaxFee } from '../calls/describeOperation.ts'
+import {
+  decodeCalls,
+  getMaxFee,
+  getNewDelegation,
+  withDelegation,
+} from '../calls/describeOperation.ts'
 import { waitForTransaction } from '../calls/prepareSponsored.ts'
 import { readDelegation } from '../calls/readDelegation.ts'
 import { sendOperation, signOperation } from '../calls/sendOperation.ts'
-import { caution } from '../getWarnings.ts'
 import { toBig } from '../params.ts'
 import { type DescribedSimulation, describeSimulation } from '../simulation/describeSimulation.ts'
 import { simulate } from '../simulation/simulate.ts'
@@ -52,18 +55,17 @@ export async function buildChange(
   return { ...unsigned, isUpgrade: delegation !== 'permissions' }
 }
 
-/** What nodes expect of such an operation. An account that does not delegate to the contract yet has no code that they could try. */
+/** What nodes expect of such an operation. */
 export async function simulateChange(
   request: ApprovalRequest,
-  { operation, isUpgrade }: Change,
+  unsigned: UnsignedOperation,
 ): Promise<DescribedSimulation> {
-  if (isUpgrade) return { groups: [], place: [], warnings: [caution(approvals.warn.unsimulated)] }
-  const calls = decodeCalls(operation.callData as Hex)
+  const calls = decodeCalls(unsigned.operation.callData as Hex)
   const context = { ...request, account: request.accounts.eip155 }
   return describeSimulation(
     context,
     { effects: [], groups: [] },
-    await simulate(request, { calls }),
+    await simulate(withDelegation(request, getNewDelegation(unsigned)), { calls }),
   )
 }
 

@@ -103,7 +103,6 @@ test('default: a grant shows what, how much and until when, re-delegates with co
     'Your account on this network',
     sessionKey.publicKey,
     'One',
-    'could not be tried out beforehand',
   ])
     expect(shown).toContain(part)
   expect(prepared.view.warnings.some(({ level }) => level === 'danger')).toBe(true)
@@ -168,6 +167,37 @@ test('default: a grant shows what, how much and until when, re-delegates with co
   expect((await readSession(address))[0]?.revokedAt).not.toBeNull()
 })
 const sink: Hex = '0x00000000000000000000000000000000000c0de7'
+
+test('row 53: the first grant of an account is tried out with the contract that it turns on, which no page names', async () => {
+  const { grant } = await open()
+  const asked: unknown[] = []
+  const prepared = await grant(ask({ delegation: 'ours', delegate: sink, stateOverrides: {} }), {
+    fetchSimulation: async (given) => {
+      asked.push(given.delegation)
+      return world.fetchSimulation(given)
+    },
+  })
+  expect(asked).toEqual(['permissions'])
+  expect(text(prepared.view.place)).toContain('It did what is shown, and nothing else')
+  expect(text(prepared.view.warnings)).not.toContain('tried out')
+  const leaves = { token: null, id: null, amount: '-5' }
+  const robbed = await grant(ask(), {
+    fetchSimulation: async () => ({ asked: 1, outcomes: [simulated({ changes: [leaves] })] }),
+  })
+  expect(text(robbed.view.warnings)).toContain('0.000000000000000005 ETH')
+  expect(text(robbed.view.place)).not.toContain('nothing else')
+})
+
+test('error: where no node can run the code, the card of the first grant says that it was not tried out', async () => {
+  const { grant } = await open()
+  for (const fetchSimulation of [
+    async () => ({ asked: 1, outcomes: [] }),
+    () => Promise.reject(new Error('offline')),
+  ])
+    expect(text((await grant(ask(), { fetchSimulation })).view.warnings)).toContain(
+      'could not be tried out beforehand',
+    )
+})
 
 test('behavior: the owner lowers an allowance, and the site gets the lower one', async () => {
   const { grant } = await open()

@@ -1,7 +1,6 @@
 import type { Asset } from '../effect.ts'
-import { isFungible, type Tokens } from '../formatAsset.ts'
+import { formatDollars, isFungible, type Tokens } from '../formatAsset.ts'
 import { type Context, tokenWarnings } from '../getWarnings.ts'
-import { formatDollars } from './formatDollars.ts'
 import type { Simulation } from './simulate.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { formatDollars } from '../simulation/formatDollars.ts'
+import { formatDollars } from '../formatAsset.ts'
 import { getMint, unlimited } from './formatAmount.ts'
 import type { Amount } from './getEffects.ts'
 import { parseDecimals } from './readAccounts.ts'

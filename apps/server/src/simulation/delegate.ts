@@ -1,0 +1,94 @@
+import type { simulateCalls } from '@latchkey/wire'
+import { permissionContracts } from '@latchkey/wire/permissions'
+import { encodeFunctionData, parseAbi } from 'viem/utils'
+import * as z from 'zod'
+import type { output } from 'zod/v4/core'
+import type { Hex } from '../evm/hex.ts'
+import { simple7702Account } from '../evm/smartAccount.ts'
+
+/** The calls to run, in the name of `from`. */
+export type Simulated = Omit<output<(typeof simulateCalls)['body']>, 'chainId'>
+
+/** Asks one node; an error is raw JSON. Undefined where the node gave no answer. */
+export type AskNode = (
+  method: string,
+  params: unknown[],
+) => Promise<{ readonly result: unknown } | { readonly error: string } | undefined>
+
+/** The methods that try calls out. */
+export type Method = 'eth_simulateV1' | 'debug_traceCall' | 'eth_call'
+
+/**
+ * The code that an account will have when its calls run, as nodes take it. `isTaken`: whether a node runs it with a method. One
+ * that ignores what it does not know would run an account without code, and whatever that is called with does nothing.
+ */
+export type Delegated = {
+  readonly overrides: Readonly<Record<string, { readonly code: Hex }>> | undefined
+  isTaken(method: Method): Promise<boolean>
+}
+
+const word = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+
+/**
+ * The only contracts that a wallet of ours delegates to, and what each alone answers: neither an account without code nor one
+ * that delegates to the first says who the manager is. Nobody who asks can name another.
+ */
+const delegates = {
+  ours: {
+    address: simple7702Account,
+    question: encodeFunctionData({ abi: parseAbi(['function entryPoint()']) }),
+    answer: word('0x4337084d9e255ff0702461cf8895ce9e3b5ff108'),
+  },
+  permissions: {
+    address: permissionContracts.account,
+    question: encodeFunctionData({ abi: parseAbi(['function manager()']) }),
+    answer: word(permissionContracts.manager),
+  },
+}
+
+const reads: Readonly<Record<Method, (result: unknown) => unknown>> = {
+  eth_simulateV1: (result) => simulated.parse(result)[0]?.calls[0]?.returnData,
+  debug_traceCall: (result) => traced.parse(result).output,
+  eth_call: (result) => result,
+}
+const simulated = z.array(z.object({ calls: z.array(z.object({ returnData: z.string() })) }))
+const traced = z.object({ output: z.string() })
+
+/** How calls of the account are tried out with the code that they bring; without `delegation` as it is. */
+export function delegate(
+  ask: AskNode,
+  { from, delegation }: Pick<Simulated, 'from' | 'delegation'>,
+): Delegated {
+  if (delegation === undefined) return { overrides: undefined, isTaken: async () => true }
+  const { address, question, answer } = delegates[delegation]
+  const overrides = { [from]: { code: `0xef0100${address.slice(2)}` as const } }
+  const asked = new Map<Method, Promise<boolean>>()
+  const look = async (method: Method) => {
+    const call = { from, to: from, data: question }
+    const reply = await ask(
+      method,
+      {
+        eth_simulateV1: [
+          { blockStateCalls: [{ stateOverrides: overrides, calls: [call] }] },
+          'latest',
+        ],
+        debug_traceCall: [call, 'latest', { tracer: 'callTracer', stateOverrides: overrides }],
+        eth_call: [call, 'latest', overrides],
+      }[method],
+    )
+    if (reply === undefined || 'error' in reply) return false
+    try {
+      return reads[method](reply.result) === answer
+    } catch {
+      return false
+    }
+  }
+  return {
+    overrides,
+    isTaken(method) {
+      const known = asked.get(method) ?? look(method)
+      asked.set(method, known)
+      return known
+    },
+  }
+}
