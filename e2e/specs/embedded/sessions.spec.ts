@@ -88,6 +88,8 @@ test('default: a site is let send and call within limits, uses them, goes beyond
   await ask(page, 'wallet_grantPermissions', [request])
   await expect(frame.getByText('Let this site act without asking you')).toBeVisible()
   await expect(frame.getByText('Up to 0.1 ETH each day')).toBeVisible()
+  // The account has no code yet; it is tried out with what it will have.
+  await expect(frame.getByText('It did what is shown, and nothing else')).toBeVisible()
   await expect(frame.getByText('Your account on this network')).toBeVisible()
   await press(frame.getByRole('button', { name: 'Reject' }))
   const form = section(page, 'Raw request')
