@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { canVerifyVisibility } from '../../approval/createGate.ts'
 import { en } from '../../locales/en.ts'
 import { GatedButton } from './GatedButton.tsx'
+import { PlainButton } from './PlainButton.tsx'
 import type { ConfirmProps, WindowButton } from './WindowButton.tsx'
 
 /**
@@ -23,21 +24,5 @@ export function ConfirmButton({ asker, question, onReject, ...button }: ConfirmP
   if (isSeen) return <GatedButton {...button} />
   if (Part)
     return <Part key={JSON.stringify(question)} {...{ asker, question, onReject, ...button }} />
-  const { kind = 'main', children } = button
-  return (
-    <span className="gated" data-kind={kind}>
-      <button
-        type="button"
-        className={kind === 'link' ? 'link' : 'button'}
-        data-kind={kind}
-        data-level={kind === 'link' ? 'danger' : undefined}
-        aria-disabled
-      >
-        <span>{children}</span>
-      </button>
-      <span className="small quiet" role="status">
-        {isLost && en.common.lost}
-      </span>
-    </span>
-  )
+  return <PlainButton {...button} disabled note={isLost ? en.common.lost : ''} onPress={() => {}} />
 }

@@ -1,6 +1,7 @@
 import { type ComponentProps, useEffect, useRef } from 'react'
 import { describeWindow, useApprovalWindow } from '../../approval/useApprovalWindow.ts'
 import type { GatedButton } from './GatedButton.tsx'
+import { PlainButton } from './PlainButton.tsx'
 import type { Asker, Question } from './question.ts'
 
 export type ConfirmProps = ComponentProps<typeof GatedButton> & {
@@ -15,12 +16,9 @@ export type ConfirmProps = ComponentProps<typeof GatedButton> & {
 export function WindowButton({
   asker,
   question,
-  kind = 'main',
-  busy = false,
-  disabled = false,
   onPress,
   onReject = () => {},
-  children,
+  ...button
 }: ConfirmProps) {
   const { session, origin, picture } = asker
   // The question stays the same while its window is open; what the screen would do with the answer may not.
@@ -36,25 +34,5 @@ export function WindowButton({
     done: () => latest.current(),
     fail: onReject,
   })
-  const isOff = busy || disabled
-  return (
-    <span className="gated" data-kind={kind}>
-      <button
-        type="button"
-        className={kind === 'link' ? 'link' : 'button'}
-        data-kind={kind}
-        data-level={kind === 'link' ? 'danger' : undefined}
-        aria-busy={busy}
-        aria-disabled={isOff}
-        onClick={() => {
-          if (!isOff) void open()
-        }}
-      >
-        <span>{children}</span>
-      </button>
-      <span className="small quiet" role="status">
-        {describeWindow(state)}
-      </span>
-    </span>
-  )
+  return <PlainButton {...button} note={describeWindow(state)} onPress={() => void open()} />
 }

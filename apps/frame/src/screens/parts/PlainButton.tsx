@@ -1,0 +1,31 @@
+import type { ComponentProps } from 'react'
+import type { GatedButton } from './GatedButton.tsx'
+
+type Props = Omit<ComponentProps<typeof GatedButton>, 'about'> & { note: string }
+
+/** Looks like a {@link GatedButton}, and counts at once: for a press that decides nothing. `note` stands below it. */
+export const PlainButton = ({
+  kind = 'main',
+  busy = false,
+  disabled = false,
+  note,
+  onPress,
+  children,
+}: Props) => (
+  <span className="gated" data-kind={kind}>
+    <button
+      type="button"
+      className={kind === 'link' ? 'link' : 'button'}
+      data-kind={kind}
+      data-level={kind === 'link' ? 'danger' : undefined}
+      aria-busy={busy}
+      aria-disabled={busy || disabled}
+      onClick={() => busy || disabled || onPress()}
+    >
+      <span>{children}</span>
+    </button>
+    <span className="small quiet" role="status">
+      {note}
+    </span>
+  </span>
+)
