@@ -5,8 +5,6 @@ import type { Hex } from '../evm/hex.ts'
 import { hexQuantity } from '../evm/schemas.ts'
 import { readChanges, type SimulatedLog, simulatedLog } from './readChanges.ts'
 
-const maxReason = 200
-
 const simulatedBlocks = z
   .array(
     z.object({
@@ -91,6 +89,6 @@ function readRevert(data: string | undefined): string | undefined {
   if (!data?.startsWith('0x08c379a0')) return undefined
   const bytes = Buffer.from(data.slice(10), 'hex')
   const size = Number(BigInt(`0x${bytes.toString('hex', 32, 64) || '0'}`))
-  const text = bytes.subarray(64, 64 + Math.min(size, maxReason)).toString('utf8')
+  const text = bytes.subarray(64, 64 + size).toString('utf8')
   return text === '' ? undefined : text
 }

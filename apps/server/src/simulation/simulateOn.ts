@@ -144,7 +144,11 @@ function toOutcome(
     ...(gasUsed.length > 0 && { gasUsed: gasUsed.map(toQuantity) }),
   }
   if (reason === undefined) return { status: 'done', ...effects }
-  return { status: 'failed', reason: cut(reason), ...(gasUsed.length > 0 && { ran: effects }) }
+  return {
+    status: 'failed',
+    reason: reason.slice(0, maxReason),
+    ...(gasUsed.length > 0 && { ran: effects }),
+  }
 }
 
 /** Undefined where the node does not know the method or the account's code in it, or answers with something else. */
@@ -176,8 +180,6 @@ function readError(text: string): Ran | undefined {
     ((code === -32000 || code === -32003) && transactionError.test(message))
   return isOfTransaction ? { logs: [], gasUsed: [], reason: message } : undefined
 }
-
-const cut = (text: string) => text.slice(0, maxReason)
 
 /** The block after `latest`, by the same miner at the same base fee. */
 const getNextBlock = ({
