@@ -1,41 +1,18 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Chains, readArtifact, startChains } from '@latchkey/dev'
+import { readArtifact } from '@latchkey/dev'
 import { accountBalance, fungiblePrice } from '@latchkey/wire'
 import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
+import { pricedChain, startPriced } from '../../test/startPriced.ts'
 
-const chainId = 'eip155:31337'
+const chainId = pricedChain
 const native = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 const mintAbi = parseAbi(['function mint(address, uint256)'])
 
-let chains: Chains
-let server: TestServer
+let priced: Awaited<ReturnType<typeof startPriced>>
 beforeAll(async () => {
-  chains = await startChains({ ports: 'free' })
-  const { multicall3, uniswapV2Factory, uniswapV3Factory, wrappedEther, usd } = at()
-  const folder = await makeTestDir()
-  const list = join(folder, 'tokens.json')
-  const token = { chainId: 31337, address: usd, name: 'Dev USD', symbol: 'dUSD', decimals: 6 }
-  await writeFile(list, JSON.stringify({ name: 'Test', tokens: [token] }))
-  const chain = {
-    name: 'One',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    upstreams: [chains.urls[chainId]],
-    multicall3,
-    tokenLists: [list],
-    uniswapV2: { factory: uniswapV2Factory, wrappedNative: wrappedEther, usd },
-    uniswapV3: { factory: uniswapV3Factory },
-  }
-  const file = join(folder, 'chains.json')
-  await writeFile(file, JSON.stringify({ chains: { [chainId]: chain } }))
-  server = await startTestServer({ CHAINS_FILE: file })
+  priced = await startPriced()
 })
-afterAll(async () => {
-  await server?.stop()
-  await chains?.stop()
-})
+afterAll(() => priced?.stop())
 
 test('default: every address in its order, listed or not, the native one too', async () => {
   const { gold, usd } = at()
@@ -107,12 +84,12 @@ test('behavior: a re-org leaves balances right', async () => {
   await expect.poll(amount).toBeUndefined()
 })
 
-const at = () => chains.addresses[chainId]
+const at = () => priced.chains.addresses[chainId]
 const byName = (a: string, b: string) =>
   Number(b === 'ETH') - Number(a === 'ETH') || a.localeCompare(b)
 
 async function ask(body: unknown) {
-  const response = await fetch(`${server.url}/v1/fungible/price`, {
+  const response = await fetch(`${priced.server.url}/v1/fungible/price`, {
     method: 'POST',
     // As clients send it, to spare a preflight.
     headers: { 'content-type': 'text/plain' },
@@ -122,7 +99,7 @@ async function ask(body: unknown) {
 }
 
 async function balance(owner: string, query = '') {
-  const url = `${server.url}/v1/account/${owner}/balance?projectId=local&chainId=${chainId}${query}`
+  const url = `${priced.server.url}/v1/account/${owner}/balance?projectId=local&chainId=${chainId}${query}`
   const response = await fetch(url)
   return accountBalance.result.parse(await response.json()).balances
 }
@@ -145,7 +122,7 @@ const mint = (to: string, holder: `0x${string}`) =>
   })
 
 async function send(transaction: object) {
-  const from = chains.accounts[3]?.address
+  const from = priced.chains.accounts[3]?.address
   const hash = await rpc('eth_sendTransaction', [{ from, gas: '0x5b8d80', ...transaction }])
   const receipt = async () =>
     (await rpc('eth_getTransactionReceipt', [hash])) as { status: string; contractAddress: string }
@@ -156,7 +133,7 @@ async function send(transaction: object) {
 async function rpc(method: string, params: unknown[]): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(chains.urls[chainId], { method: 'POST', headers, body })
+  const response = await fetch(priced.chains.urls[chainId], { method: 'POST', headers, body })
   const { result, error } = (await response.json()) as { result: unknown; error?: unknown }
   expect(error).toBeUndefined()
   return result
