@@ -1,4 +1,11 @@
-import { isError, readMe, setAccountType, type Tokens } from '@latchkey/wire'
+import {
+  type FrameAccountType,
+  type FramePageFacts,
+  isError,
+  readMe,
+  setAccountType,
+  type Tokens,
+} from '@latchkey/wire'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FrameContext } from '../context.ts'
 import { announceWallet } from '../flows/walletNews.ts'
@@ -28,10 +35,13 @@ let signedBy: string[]
 let asked: string[]
 /** Whose addresses the wallet in use has, where it is not the user's first. */
 let inUse: string | undefined
+/** The networks that the frame has. */
+let chains: FramePageFacts['chains']
 /** What the server says of the session; undefined while it is away, and of less where it is older. */
 let me: { readonly hadNoEmail?: boolean } | undefined
 beforeEach(() => {
   me = undefined
+  chains = [{ id: 'eip155:1' }]
   store = createMemoryStore()
   signedBy = []
   asked = []
@@ -73,7 +83,7 @@ function openFrame(more: object = {}) {
     ancestors: [origin],
     otpSurface: 'frame',
     emailLogin: true,
-    chains: [{ id: 'eip155:1' }],
+    chains,
   }
   // Nothing is loaded ahead where data is dear.
   const window = { navigator: { connection: { saveData: true } }, ...more }
@@ -119,6 +129,11 @@ function openFrame(more: object = {}) {
         await asked
       }
     },
+    switchNetwork: (chainId: number) =>
+      frame.APP_SWITCH_NETWORK({ chainId }, requestContext as never),
+    initSmartAccount: async () => frame.APP_INIT_SMART_ACCOUNT({}, requestContext as never),
+    preferAccount: async (type: FrameAccountType) =>
+      frame.APP_SET_PREFERRED_ACCOUNT({ type }, requestContext as never),
     accounts: async () =>
       frame.APP_RPC_REQUEST({ method: 'eth_accounts' } as never, requestContext as never),
     sign: async (name: string) => {
@@ -132,6 +147,8 @@ function openFrame(more: object = {}) {
 }
 
 const signedOut = (error: unknown) => isError(error, 'SIGNED_OUT')
+const notSupported = (error: unknown) => isError(error, 'CHAIN_NOT_SUPPORTED')
+const answerInvalid = (error: unknown) => isError(error, 'ANSWER_INVALID')
 
 test('default: what is shown is signed by the account that was shown', async () => {
   const tab = openFrame()
@@ -305,4 +322,27 @@ test('default: after a sign-in with a passkey on a screen that the browser vouch
   const tab = openFrame(vouching)
   const connecting = await tab.connectPasskey('ann')
   expect(await connecting()).toMatchObject({ email: 'ann@people.example' })
+})
+
+test('error: where no network has smart accounts, none is started and no page chooses a type; nobody is asked', async () => {
+  const tab = openFrame()
+  await tab.session.saveTokens(tokensOf('ann'))
+  await tab.getUser()
+  await expect(tab.initSmartAccount()).rejects.toSatisfy(notSupported)
+  for (const type of ['smartAccount', 'eoa'] as const)
+    await expect(tab.preferAccount(type)).rejects.toSatisfy(notSupported)
+  expect(tab.screenQueue.current()).toBeUndefined()
+})
+
+test('error: on a network without smart accounts none is started, also where another has them; there the type can be chosen', async () => {
+  chains = [{ id: 'eip155:1' }, { id: 'eip155:2', smartAccounts: {} }]
+  const tab = openFrame()
+  await tab.session.saveTokens(tokensOf('ann'))
+  const { preferredAccountType: type = 'smartAccount' } = await tab.getUser()
+  await expect(tab.initSmartAccount()).rejects.toSatisfy(notSupported)
+  const chosen = { type, address: addressOf('ann').eip155 }
+  expect(await tab.preferAccount(type)).toEqual(chosen)
+  await tab.switchNetwork(2)
+  // There it is read from the network, which this test has none of.
+  await expect(tab.initSmartAccount()).rejects.toSatisfy(answerInvalid)
 })
