@@ -186,6 +186,50 @@ test('default: a passkey protects the wallet, signs in alone, confirms, and show
   expect(await countCodes(email)).toBe(codes)
 })
 
+test('behavior: a passkey that the server does not know only recovers, as its row says, until one is added anew', async ({
+  page,
+}) => {
+  test.slow()
+  await plugPasskeys(page)
+  const email = someEmail()
+  await logIn(page, email)
+  const frame = frameOf(page)
+  await expect(frame.getByLabel('Passkey')).toBeChecked()
+  // The passkey answers another challenge than the server gave, which therefore does not take it.
+  await page.route(
+    `${stack.urls.frame}/api/passkeys/start`,
+    async (route) => {
+      const response = await route.fetch()
+      const started = await response.json()
+      await route.fulfill({ response, json: { ...started, challenge: 'A'.repeat(43) } })
+    },
+    { times: 1 },
+  )
+  await press(frame.getByRole('button', { name: 'Create my wallet' }))
+  await readAddress(page)
+  await openSettings(page, 'Recovery')
+  const only = frame.getByText('Only recovers. Add a passkey anew')
+  const all = frame.getByText('Also signs you in and confirms changes')
+  await expect(only).toHaveCount(1)
+  await expect(all).toHaveCount(0)
+
+  const before = await countCodes(email)
+  await press(frame.getByRole('button', { name: 'Add a printed kit' }))
+  await keepKit(page)
+  // It confirms nothing: a code does.
+  await typeCode(frame, await readCode(email, before))
+  await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
+  // A kit is no passkey to add anew.
+  await expect(only).toHaveCount(1)
+
+  const then = await countCodes(email)
+  await press(frame.getByRole('button', { name: 'Add a passkey' }))
+  await typeCode(frame, await readCode(email, then))
+  await press(frame.getByRole('button', { name: 'Add a passkey' }))
+  await expect(all).toHaveCount(1)
+  await expect(only).toHaveCount(1)
+})
+
 test('behavior: the browser offers the passkey in the field of the code, until the page fades the frame', async ({
   page,
 }) => {
