@@ -42,7 +42,7 @@ const partsByProject: Record<string, Part[]> = {
   pages: [...evmParts, 'checkout'],
   money: [...evmParts, 'checkout'],
   solana: [...evmParts, 'solana', 'bitcoin', 'checkout'],
-  embedded: [...evmParts, 'identity'],
+  embedded: [...evmParts, 'identity', 'faucet'],
 }
 
 /** Kusama and Solana Devnet: networks to switch to, of which the server has no node. */

@@ -1,6 +1,6 @@
 import { exhaustSponsorship } from '@latchkey/dev'
 import type { Page } from '@playwright/test'
-import { verifyMessage } from 'viem'
+import { formatEther, verifyMessage } from 'viem'
 import { allow, allowanceOf } from '../../allowances.ts'
 import { openDeveloperPage, section } from '../../developerPage.ts'
 import {
@@ -76,6 +76,29 @@ test('default: somebody new gets a wallet, signs, sends ETH and a token, and dec
   await press(frame.getByRole('button', { name: 'Reject' }))
   await expect(native.getByText('User rejected the request')).toBeVisible()
   expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
+})
+
+test('default: an account that holds nothing says what to do next, and test money arrives in the balance that is shown', async ({
+  page,
+}) => {
+  test.slow()
+  const { address } = await makeWallet(page)
+  expect(await nativeOf(address)).toBe(0n)
+  const account = page.getByRole('button', { name: /^Account 0x/ }).first()
+  await account.click()
+  const dialog = page.getByRole('dialog')
+  const next = dialog.getByText('Your account is ready')
+  await expect(next).toBeVisible()
+  await expect(dialog.getByText('Get test money on Latchkey One to try everything')).toBeVisible()
+  await expect(dialog.getByRole('tabpanel').getByRole('button', { name: 'Receive' })).toBeVisible()
+  await expect(dialog.getByText('$0.00').first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Get test money' }).click()
+  await expect(page.getByText('Test money is on its way')).toBeVisible()
+  const paid = await nativeOf(address)
+  expect(paid).toBeGreaterThan(0n)
+  await expect(next).toBeHidden()
+  const shown = formatEther(paid)
+  await expect(dialog.getByRole('tabpanel').getByTitle(`${shown} ETH`)).toBeVisible()
 })
 
 test('behavior: a reload stays connected without a prompt, and signs', async ({
