@@ -77,12 +77,28 @@ async function cutOff(context: BrowserContext) {
   })
 }
 
+/** Notes the headings of the windows that confirm or add a sign-in: each goes on at once. */
+async function noteHeadings(context: BrowserContext) {
+  const headings: string[] = []
+  await context.exposeFunction('noteHeading', (text: string) => headings.push(text))
+  await context.addInitScript(() => {
+    if (location.pathname !== '/visit') return
+    const note = Reflect.get(window, 'noteHeading') as (text: string) => void
+    new MutationObserver(() => {
+      const text = document.querySelector('h1')?.textContent
+      if (text) note(text)
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+  })
+  return headings
+}
+
 test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in, its confirmations and another sign-in work; a window that was closed is opened again', async ({
   page,
   context,
 }) => {
   test.slow()
   await cutOff(context)
+  const headings = await noteHeadings(context)
   const frame = frameOf(page)
   const [owner, added] = [somebody(), somebody()]
   const google = (await openModal(page)).getByRole('button', { name: 'Continue with Google' })
@@ -117,9 +133,13 @@ test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in
   await expect.poll(() => confirmed.isClosed()).toBe(true)
   const github = frame.getByRole('button', { name: 'Continue with GitHub' })
   // Refused, then by somebody.
+  const { host } = new URL(stack.urls.web)
+  expect(headings).toContain(`Confirming on ${host}`)
+  expect(headings).not.toContain(`Adding a sign-in on ${host}`)
   await chooseApart(page, github, (opened) =>
     opened.getByRole('button', { name: 'Do not allow it' }).click(),
   )
+  expect(headings).toContain(`Adding a sign-in on ${host}`)
   await expect(frame.getByText('You did not allow the sign-in.')).toBeVisible()
   await chooseApart(page, github, signInAsSomebody(added))
   const row = frame.getByRole('listitem').filter({ hasText: new RegExp(added, 'i') })

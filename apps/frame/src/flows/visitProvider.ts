@@ -50,7 +50,7 @@ export async function visitProvider(
         visit: async (provider, { meeting, signal, onMeet }) => {
           const login = first ?? (await begin(provider))
           first = undefined
-          await letVisit(session, { login, provider, origin, meeting, signal })
+          await letVisit(session, { login, provider, origin, purpose, meeting, signal })
           onMeet()
           return login.wait(signal)
         },

@@ -18,7 +18,10 @@ export const social = {
     'in use': 'That sign-in already has an account of its own. It cannot be added to this one.',
   },
   window: {
+    /** The site follows, then `with`. */
     to: 'Signing in to',
+    confirmingOn: 'Confirming on',
+    addingOn: 'Adding a sign-in on',
     with: 'with {provider}',
     working: 'One moment',
     lost: 'This window has lost the page that opened it. Close it, and start again there.',

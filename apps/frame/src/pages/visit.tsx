@@ -11,6 +11,7 @@ import { takeLinkSecret } from './takeLinkSecret.ts'
 import { WindowEnd } from './WindowEnd.tsx'
 
 const t = social.window
+const headings = { login: t.to, 'step-up': t.confirmingOn, link: t.addingOn } as const
 /** Milliseconds until a window gives up on the frame that has opened it. */
 const meetTimeoutMs = 20_000
 
@@ -48,7 +49,7 @@ function VisitPage({ meeting }: { meeting: Meeting }) {
     <div className="stack">
       {login && (
         <h1>
-          {t.to} <bdi>{login.origin.replace(/^https?:\/\//, '')}</bdi>
+          {headings[login.purpose]} <bdi>{login.origin.replace(/^https?:\/\//, '')}</bdi>
         </h1>
       )}
       <p className="lead" role="status">

@@ -1,4 +1,4 @@
-import { authHandle, authToken, socialProvider } from '@latchkey/wire'
+import { authHandle, authToken, socialProvider, socialPurpose } from '@latchkey/wire'
 import * as z from 'zod/mini'
 
 /**
@@ -8,7 +8,13 @@ import * as z from 'zod/mini'
 export const visitTopic = {
   name: 'sign-in window',
   question: z.union([
-    z.object({ tx: authHandle, provider: socialProvider, origin: z.string() }),
+    z.object({
+      tx: authHandle,
+      provider: socialProvider,
+      origin: z.string(),
+      /** For the words of the window. A frame from before does not say it. */
+      purpose: z._default(socialPurpose, 'login'),
+    }),
     z.object({ url: z.string().check(z.regex(/^https?:\/\//)) }),
   ]),
   answer: z.object({ challenge: z.optional(authToken) }),

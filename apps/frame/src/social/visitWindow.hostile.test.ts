@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, type SocialPurpose } from '@latchkey/wire'
 import { expect, test, vi } from 'vitest'
 import { approvalTopic } from '../approval/approvalView.ts'
 import { createMeeting } from '../meeting/meeting.ts'
@@ -65,9 +65,13 @@ function openServer(lies: Lies = {}) {
 }
 
 /** A frame that waits for the window of a meeting. */
-function wait(server: ReturnType<typeof openServer>, login: { tx: string; url?: string } = { tx }) {
+function wait(
+  server: ReturnType<typeof openServer>,
+  login: { tx: string; url?: string } = { tx },
+  purpose?: SocialPurpose,
+) {
   const meeting = createMeeting()
-  const visit = { login: { url: undefined, ...login }, provider, origin, meeting, signal }
+  const visit = { login: { url: undefined, ...login }, provider, origin, purpose, meeting, signal }
   const met = letVisit(server.session, visit)
   met.catch(() => {})
   return { meeting, met }
@@ -78,7 +82,7 @@ test('default: the window of a frame learns its login, and goes on once the fram
   const { meeting, met } = wait(server)
   expect(await enterVisit(meeting, signal)).toEqual({
     address: '/oauth/start',
-    login: { provider, origin },
+    login: { provider, origin, purpose: 'login' },
   })
   await met
   expect(server.confirmed).toEqual([{ tx, challenge }])
@@ -87,6 +91,15 @@ test('default: the window of a frame learns its login, and goes on once the fram
     (box) => Buffer.from(box, 'base64url').toString('latin1'),
   )
   expect(sealed).not.toContain(tx)
+})
+
+test('param: the window learns what the login is for; a frame from before does not say it', async () => {
+  for (const purpose of ['step-up', 'link'] as const) {
+    const server = openServer()
+    const { login } = await enterVisit(wait(server, { tx }, purpose).meeting, signal)
+    expect(login?.purpose).toBe(purpose)
+  }
+  expect(visitTopic.question.parse({ tx, provider, origin })).toMatchObject({ purpose: 'login' })
 })
 
 test('row 32: a server that plays the login of another provider or site into the window leads nowhere', async () => {

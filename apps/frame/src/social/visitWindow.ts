@@ -1,4 +1,10 @@
-import { confirmSocial, LatchkeyError, openSocial, type SocialProvider } from '@latchkey/wire'
+import {
+  confirmSocial,
+  LatchkeyError,
+  openSocial,
+  type SocialProvider,
+  type SocialPurpose,
+} from '@latchkey/wire'
 import type { Meeting } from '../meeting/meeting.ts'
 import { askThroughServer, takeQuestion } from '../meeting/sealedMeeting.ts'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
@@ -10,6 +16,7 @@ type Visit = {
   readonly login: Pick<BegunLogin, 'tx' | 'url'>
   readonly provider: SocialProvider
   readonly origin: string
+  readonly purpose?: SocialPurpose | undefined
   readonly meeting: Meeting
   readonly signal: AbortSignal
 }
@@ -20,9 +27,9 @@ type Visit = {
  */
 export async function letVisit(
   session: Pick<Session, 'call'>,
-  { login: { tx, url }, provider, origin, meeting, signal }: Visit,
+  { login: { tx, url }, provider, origin, purpose = 'login', meeting, signal }: Visit,
 ): Promise<void> {
-  const question = url === undefined ? { tx, provider, origin } : { url }
+  const question = url === undefined ? { tx, provider, origin, purpose } : { url }
   const { challenge } = await askThroughServer(session, visitTopic, { meeting, question, signal })
   if (url !== undefined) return
   if (challenge === undefined) throw new LatchkeyError('ANSWER_INVALID')
@@ -32,7 +39,12 @@ export async function letVisit(
 /** Where a window goes on, and what it may tell the person. */
 export type Destination = {
   readonly address: string
-  readonly login?: { readonly provider: SocialProvider; readonly origin: string }
+  readonly login?: {
+    readonly provider: SocialProvider
+    readonly origin: string
+    /** As the frame says: nothing but the words of the window depends on it. */
+    readonly purpose: SocialPurpose
+  }
 }
 
 /**
@@ -45,11 +57,11 @@ export async function enterVisit(meeting: Meeting, signal: AbortSignal): Promise
     await answer({})
     return { address: question.url }
   }
-  const { tx, provider, origin } = question
+  const { tx, provider, origin, purpose } = question
   const body = { tx, page: 'visit' } as const
   const opened = await postWithoutProof(openSocial, body, { credentials: 'same-origin' })
   if (opened.provider !== provider || opened.origin !== origin)
     throw new LatchkeyError('ANSWER_INVALID')
   await answer({ challenge: opened.challenge })
-  return { address: '/oauth/start', login: { provider, origin } }
+  return { address: '/oauth/start', login: { provider, origin, purpose } }
 }

@@ -7,6 +7,7 @@ const nothing = z.object({})
 
 /** What a social login is for: to sign in, to confirm one action, or to add the identity to the account. */
 export const socialPurpose = z.enum(['login', 'step-up', 'link'])
+export type SocialPurpose = z.infer<typeof socialPurpose>
 
 /**
  * `POST /api/social/start`: begins a login at a provider, for this device key. Proof; for another purpose than `login` also a
