@@ -256,11 +256,12 @@ test('row 55: messages and several transactions on Solana are signed by the acco
     await untilConfirmed(await solanaRpc('sendTransaction', [one, { encoding: 'base64' }]))
 })
 
-test('default: what an amount is worth stands quietly beside it, by the prices of our server', async () => {
+test('default: what an amount is worth stands quietly beside it, by the prices of our server, also of a newer one than this page', async () => {
   await page.route('**/api/simulation', async (route) => {
     const response = await route.fetch()
-    const prices = [{ token: null, usd: 4500 }]
-    await route.fulfill({ response, json: { ...(await response.json()), prices } })
+    const later = { later: 'unknown here' }
+    const prices = [{ token: null, usd: 4500, ...later }]
+    await route.fulfill({ response, json: { ...(await response.json()), prices, ...later } })
   })
   const to = frame.stack.accounts[2]?.address
   const sent = { from: address, to, value: '0x14d1120d7b160000' }

@@ -91,5 +91,5 @@ export const describeSigned = {
     address,
     key: z.string().check(z.regex(/^0x([0-9a-f]{8}|[0-9a-f]{64})$/)),
   }),
-  result: z.strictObject({ description: z.nullable(description) }),
+  result: z.object({ description: z.nullable(description) }),
 } as const satisfies Route

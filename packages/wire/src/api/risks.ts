@@ -20,11 +20,11 @@ export const readRisks = {
     chainId: z.optional(z.string().check(z.regex(/^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}$/))),
     addresses: z.array(address).check(z.maxLength(maxRiskAddresses)),
   }),
-  result: z.strictObject({
+  result: z.object({
     blockList: z.enum(['off', 'read', 'missing']),
     listed: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(maxRiskAddresses + 1)),
     young: z
-      .array(z.strictObject({ address, ageSeconds: z.int().check(z.gte(0)) }))
+      .array(z.object({ address, ageSeconds: z.int().check(z.gte(0)) }))
       .check(z.maxLength(maxRiskAddresses)),
   }),
 } as const satisfies Route

@@ -45,7 +45,10 @@ const effects = {
   gasUsed: z.optional(z.array(quantity).check(z.maxLength(maxSimulatedCalls))),
 }
 
-/** What one node expects. `ran`: what the calls before the one that failed do. */
+/**
+ * What one node expects. One with an effect that this page does not know is no answer: the page would not show it. `ran`: what the calls
+ * before the one that failed do.
+ */
 const outcome = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('done'), ...effects }),
   z.strictObject({
@@ -63,7 +66,7 @@ export type SimulatedOutcome = z.infer<typeof outcome>
 export const dollarPrice = z.number().check(z.positive(), z.lte(1e12))
 
 /** A price of a token, of the native currency without `token`. */
-const price = z.strictObject({ token: z.nullable(address), usd: dollarPrice })
+const price = z.object({ token: z.nullable(address), usd: dollarPrice })
 export type SimulatedPrice = z.infer<typeof price>
 
 /**
@@ -108,7 +111,7 @@ export const simulateCalls = {
      */
     delegation: z.optional(z.literal(['ours', 'permissions'])),
   }),
-  result: z.strictObject({
+  result: z.object({
     asked: z.number(),
     outcomes: z.array(outcome).check(z.maxLength(2)),
     /** Prices that do not parse are as if there were none. */

@@ -5,7 +5,7 @@ import { dollarPrice } from './simulation.ts'
 /** Most addresses that one call may name. */
 export const maxNamedTokens = 100
 
-const price = z.strictObject({
+const price = z.object({
   token: z.nullable(z.string().check(z.maxLength(64))),
   usd: dollarPrice,
 })
@@ -25,8 +25,8 @@ export const readTokenNames = {
       .array(z.string().check(z.minLength(1), z.maxLength(64)))
       .check(z.maxLength(maxNamedTokens)),
   }),
-  result: z.strictObject({
-    tokens: z.array(z.strictObject({ address: z.string(), name: claim, symbol: claim })),
+  result: z.object({
+    tokens: z.array(z.object({ address: z.string(), name: claim, symbol: claim })),
     /** Prices that do not parse are as if there were none. */
     prices: z.catch(z.optional(z.array(price).check(z.maxLength(maxNamedTokens + 1))), undefined),
   }),

@@ -113,13 +113,20 @@ const lies: readonly [string, string][] = [
   ['one too small to write', '[{"token":null,"usd":1e-300}]'],
   ['none of a number', '[{"token":null,"usd":null}]'],
   ['a text', '[{"token":null,"usd":"4500 and all is safe"}]'],
-  ['more fields', '[{"token":null,"usd":4500,"text":"safe"}]'],
   ['a price of another token', `[{"token":"${attacker}","usd":4500}]`],
   ['a token that is no address', '[{"token":"native","usd":4500}]'],
   ['no list', '{"native":4500}'],
   ['too many', `[${Array(51).fill('{"token":null,"usd":4500}').join()}]`],
   ['nothing', 'null'],
 ]
+
+test('error: what else a price says is not shown', async () => {
+  const changes = [change(-2n * ether)]
+  const price = { token: null, usd: 4500 }
+  const view = async (one: object) =>
+    (await prepare({ changes, prices: JSON.stringify([one]) })).view
+  expect(await view({ ...price, text: 'safe', worth: '$9' })).toEqual(await view(price))
+})
 
 test.each(lies)('error: %s shows nothing, and all else of the answer counts', async (_, prices) => {
   for (const given of [{}, { changes: [change(-2n * ether)] }]) {

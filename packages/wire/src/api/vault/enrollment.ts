@@ -32,7 +32,7 @@ export const askEnrollment = {
     commitment: bytes32,
     realm: z.optional(walletRealm),
   }),
-  result: z.strictObject({ secondsLeft: z.number() }),
+  result: z.object({ secondsLeft: z.number() }),
 } as const satisfies Route
 
 /** `POST /api/enroll/asks`: what new devices wait for, to be shown on an old one that holds that wallet. */
@@ -40,9 +40,9 @@ export const listEnrollments = {
   method: 'POST',
   path: '/api/enroll/asks',
   body: z.strictObject({}),
-  result: z.strictObject({
+  result: z.object({
     asks: z.array(
-      z.strictObject({
+      z.object({
         askId: randomId,
         deviceId,
         name: z.string(),
@@ -63,7 +63,7 @@ export const meetEnrollment = {
   method: 'POST',
   path: '/api/enroll/meet',
   body: z.strictObject({ askId: randomId, nonce, deviceKey: z.optional(publicKey) }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /** `POST /api/enroll/reveal`: the new device opens its commitment, after it has seen the other nonce. */
@@ -71,7 +71,7 @@ export const revealEnrollment = {
   method: 'POST',
   path: '/api/enroll/reveal',
   body: z.strictObject({ askId: randomId, nonce }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /** `POST /api/enroll/answer`: after the user has compared the three words. `change` holds the new device's only slot. */
@@ -82,7 +82,7 @@ export const answerEnrollment = {
     askId: randomId,
     change: z.optional(z.omit(prepareWallet.body, { seal: true, factors: true, deviceKey: true })),
   }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /** `POST /api/enroll/poll`: how far the new device's ask has come. With `approved` its change can be committed. */
@@ -91,8 +91,8 @@ export const pollEnrollment = {
   path: '/api/enroll/poll',
   body: z.strictObject({ askId: randomId }),
   result: z.discriminatedUnion('status', [
-    z.strictObject({ status: z.literal('waiting') }),
-    z.strictObject({
+    z.object({ status: z.literal('waiting') }),
+    z.object({
       status: z.literal('met'),
       /** Of the old device: its nonce, its id and its key. */
       nonce,
@@ -100,14 +100,14 @@ export const pollEnrollment = {
       deviceKey: publicKey,
       addresses: walletAddresses,
     }),
-    z.strictObject({
+    z.object({
       status: z.literal('approved'),
       changeId: randomId,
       manifest,
       sealedRecoveryShare: hpkeSealed,
       sealedDeviceShare: hpkeSealed,
     }),
-    z.strictObject({ status: z.literal('refused') }),
+    z.object({ status: z.literal('refused') }),
   ]),
 } as const satisfies Route
 
@@ -116,9 +116,9 @@ export const listDevices = {
   method: 'POST',
   path: '/api/devices/list',
   body: z.strictObject({}),
-  result: z.strictObject({
+  result: z.object({
     devices: z.array(
-      z.strictObject({
+      z.object({
         id: deviceId,
         name: z.string(),
         current: z.boolean(),
@@ -135,7 +135,7 @@ export const renameDevice = {
   method: 'POST',
   path: '/api/devices/rename',
   body: z.strictObject({ id: deviceId, name: z.string().check(z.minLength(1), z.maxLength(64)) }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /**
@@ -146,7 +146,7 @@ export const revokeDevice = {
   method: 'POST',
   path: '/api/devices/revoke',
   body: z.strictObject({ id: deviceId, manifest: z.optional(manifest) }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /** `POST /api/devices/sign`: the list without devices that are gone, from one that holds the wallet. */
@@ -154,5 +154,5 @@ export const signDevices = {
   method: 'POST',
   path: '/api/devices/sign',
   body: z.strictObject({ manifest }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route

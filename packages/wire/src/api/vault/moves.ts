@@ -62,7 +62,7 @@ export const walletMove = z.strictObject({
 export type WalletMove = z.infer<typeof walletMove>
 
 /** Another wallet of the user than the one that was asked for. */
-export const otherWallet = z.strictObject({
+export const otherWallet = z.object({
   id: randomId,
   realm: walletRealm,
   addresses: walletAddresses,
@@ -82,7 +82,7 @@ export const moveWallet = {
   method: 'POST',
   path: '/api/wallet/move',
   body: z.strictObject({ move: walletMove }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /**
@@ -96,5 +96,5 @@ export const dropWallet = {
   method: 'POST',
   path: '/api/wallet/drop',
   body: z.strictObject({ walletId: randomId, confirm: z.literal('drop this wallet') }),
-  result: z.strictObject({ secondsLeft: z.number() }),
+  result: z.object({ secondsLeft: z.number() }),
 } as const satisfies Route

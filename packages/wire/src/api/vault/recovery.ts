@@ -11,7 +11,7 @@ export const recoveryShares = {
   method: 'POST',
   path: '/api/recovery/shares',
   body: z.strictObject({ deviceKey: publicKey, realm: z.optional(walletRealm) }),
-  result: z.strictObject({ epoch, sealed: hpkeSealed, sealedRecoveryShare: hpkeSealed }),
+  result: z.object({ epoch, sealed: hpkeSealed, sealedRecoveryShare: hpkeSealed }),
 } as const satisfies Route
 
 /** `POST /api/recovery/factors/add`: needs a recent step-up, `add KIND`. 409 unless the wallet in use is `walletId`. */
@@ -19,7 +19,7 @@ export const addFactor = {
   method: 'POST',
   path: '/api/recovery/factors/add',
   body: z.strictObject({ factor: newFactor, walletId: z.optional(randomId) }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /** `POST /api/recovery/factors/remove`: needs a recent step-up, `remove ID`; the last factor stays (409). */
@@ -27,7 +27,7 @@ export const removeFactor = {
   method: 'POST',
   path: '/api/recovery/factors/remove',
   body: z.strictObject({ id: randomId }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /**
@@ -40,7 +40,7 @@ export const startOperatorRecovery = {
   method: 'POST',
   path: '/api/recovery/operator/start',
   body: z.strictObject({ realm: z.optional(walletRealm) }),
-  result: z.strictObject({ id: randomId, secondsLeft: z.number() }),
+  result: z.object({ id: randomId, secondsLeft: z.number() }),
 } as const satisfies Route
 
 /** `POST /api/recovery/operator/release`: the recovery key sealed to the calling device, if nobody has refused the request. */
@@ -49,8 +49,8 @@ export const releaseOperatorRecovery = {
   path: '/api/recovery/operator/release',
   body: z.strictObject({ id: randomId, deviceKey: publicKey }),
   result: z.discriminatedUnion('status', [
-    z.strictObject({ status: z.literal('waiting'), secondsLeft: z.number() }),
-    z.strictObject({ status: z.literal('released'), sealed: hpkeSealed }),
+    z.object({ status: z.literal('waiting'), secondsLeft: z.number() }),
+    z.object({ status: z.literal('released'), sealed: hpkeSealed }),
   ]),
 } as const satisfies Route
 
@@ -63,8 +63,8 @@ export const listOperatorRecoveries = {
   method: 'POST',
   path: '/api/recovery/operator/list',
   body: z.strictObject({}),
-  result: z.strictObject({
-    recoveries: z.array(z.strictObject({ id: randomId, name: z.string(), readyAtMs: z.number() })),
+  result: z.object({
+    recoveries: z.array(z.object({ id: randomId, name: z.string(), readyAtMs: z.number() })),
   }),
 } as const satisfies Route
 
@@ -76,7 +76,7 @@ export const cancelOperatorRecovery = {
   method: 'POST',
   path: '/api/recovery/operator/cancel',
   body: z.strictObject({ id: z.optional(randomId) }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /** `POST /api/recovery/operator/undo`: refuses all pending requests by the link in a mail, `/undo#recovery=…`. No proof: it opens anywhere. */
@@ -84,5 +84,5 @@ export const cancelOperatorRecoveryByLink = {
   method: 'POST',
   path: '/api/recovery/operator/undo',
   body: z.strictObject({ secret: randomId }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route

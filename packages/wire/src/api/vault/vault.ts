@@ -23,7 +23,7 @@ import {
  * device. Bytes are base64url without padding. What belongs to another user answers 404, as if it did not exist.
  */
 
-const walletView = z.strictObject({
+const walletView = z.object({
   id: randomId,
   epoch,
   addresses: walletAddresses,
@@ -42,7 +42,7 @@ const walletView = z.strictObject({
   accountType: z.optional(z.string().check(z.maxLength(20))),
   /** The caller's own split: which change made it, and its device share where another device made it. */
   slot: z.optional(
-    z.strictObject({
+    z.object({
       changeId: randomId,
       epoch,
       sealedRecoveryShare: hpkeSealed,
@@ -65,14 +65,14 @@ export const getWallet = {
     accountType: z.optional(z.literal(true)),
     realm: z.optional(walletRealm),
   }),
-  result: z.strictObject({
+  result: z.object({
     userId: z.string(),
     realm: z.string(),
     deviceId,
     deviceThumb: z.string(),
     wallet: z.optional(walletView),
     pending: z.optional(
-      z.strictObject({ changeId: randomId, ours: z.boolean(), secondsLeft: z.number() }),
+      z.object({ changeId: randomId, ours: z.boolean(), secondsLeft: z.number() }),
     ),
     moves: z.optional(z.array(walletMove).check(z.maxLength(50))),
     other: z.optional(otherWallet),
@@ -101,7 +101,7 @@ export const prepareWallet = {
     /** Of a creation, how the EVM account sends. Older pages name none. */
     accountType: z.optional(sendingType),
   }),
-  result: z.strictObject({ changeId: randomId, secondsLeft: z.number() }),
+  result: z.object({ changeId: randomId, secondsLeft: z.number() }),
 } as const satisfies Route
 export type WalletChange = z.infer<typeof prepareWallet.body>
 
@@ -110,7 +110,7 @@ export const commitWallet = {
   method: 'POST',
   path: '/api/wallet/commit',
   body: z.strictObject({ changeId: randomId, signature }),
-  result: z.strictObject({ walletId: randomId, epoch }),
+  result: z.object({ walletId: randomId, epoch }),
 } as const satisfies Route
 
 /**
@@ -125,7 +125,7 @@ export const setAccountType = {
     type: sendingType,
     first: z.optional(z.literal(true)),
   }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/))
@@ -151,7 +151,7 @@ export const endDelegation = {
       yParity: quantity,
     }),
   }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /** `POST /api/share`: the server's share of the caller's split in `realm`, or of a change not committed yet, sealed to its key. */
@@ -159,7 +159,7 @@ export const releaseShare = {
   method: 'POST',
   path: '/api/share',
   body: z.strictObject({ changeId: z.optional(randomId), realm: z.optional(walletRealm) }),
-  result: z.strictObject({ changeId: randomId, epoch, sealed: hpkeSealed }),
+  result: z.object({ changeId: randomId, epoch, sealed: hpkeSealed }),
 } as const satisfies Route
 
 /** `POST /api/delete`: deletes everything that the vault stores about the user, immediately and permanently. Needs a recent step-up, `delete`. */
@@ -167,7 +167,7 @@ export const deleteVault = {
   method: 'POST',
   path: '/api/delete',
   body: z.strictObject({ confirm: z.literal('delete my wallet') }),
-  result: z.strictObject({}),
+  result: z.object({}),
 } as const satisfies Route
 
 /** `POST /api/audit`: what happened to the user's wallet, the latest first, 100 a page. */
@@ -175,9 +175,9 @@ export const listAudit = {
   method: 'POST',
   path: '/api/audit',
   body: z.strictObject({ before: z.optional(z.int().check(z.positive())) }),
-  result: z.strictObject({
+  result: z.object({
     entries: z.array(
-      z.strictObject({
+      z.object({
         sequence: z.number(),
         atMs: z.number(),
         action: z.string(),
