@@ -119,8 +119,11 @@ test('row 55: the off-chain messages that @solana/kit tests itself with', () => 
 
 test('error: an off-chain message that is cut, longer or changed is refused, or is another text', () => {
   const bytes = envelope('Hello')
+  // After sixteen bytes, the version and the domain. Plain ASCII is the same text in each of the three formats.
+  const format = 49
   fc.assert(
     fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+      fc.pre(at !== format || change > 3)
       expect(parseOffchainMessage(bytes.subarray(0, at))).toBeUndefined()
       const changed = Uint8Array.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ change
