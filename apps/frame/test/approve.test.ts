@@ -267,7 +267,7 @@ test('default: what an amount is worth stands quietly beside it, by the prices o
   const sent = { from: address, to, value: '0x14d1120d7b160000' }
   const asked = await request('eth_sendTransaction', [sent])
   await hold().waitFor()
-  expect(await card().locator('.effect').first().textContent()).toContain('1.5 ETH · $6,750.00')
+  expect(await card().locator('.effect dd').first().textContent()).toBe('1.5 ETH$6,750.00')
   expect(await card().locator('dd .quiet').first().textContent()).toContain('$6,750.00')
   expect(await card().locator('h1').textContent()).toBe('Send 1.5 ETH?')
   await inside(page).getByRole('button', { name: 'Reject' }).click()

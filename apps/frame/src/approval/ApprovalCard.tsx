@@ -216,7 +216,7 @@ function Digits({
 }
 
 const dangersFirst = (warnings: ApprovalView['warnings']) =>
-  ['danger', 'caution'].flatMap((level) => warnings.filter((one) => one.level === level))
+  ['danger', 'caution', 'note'].flatMap((level) => warnings.filter((one) => one.level === level))
 
 const drawDigits = () => {
   // 200 is the largest multiple of 100 in a byte's range, so all digits are equally likely.

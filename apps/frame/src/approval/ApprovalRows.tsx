@@ -28,7 +28,7 @@ export function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
           </dt>
           <dd>
             {row.value}
-            {row.worth && <span className="quiet small"> · {row.worth}</span>}
+            {row.worth && <span className="quiet small">{row.worth}</span>}
             {row.address !== undefined && <AddressText address={row.address} />}
             {row.text !== undefined && <pre>{row.text}</pre>}
             {row.data !== undefined && <pre className="data">{row.data}</pre>}

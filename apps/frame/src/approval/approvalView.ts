@@ -37,7 +37,8 @@ const approvalView = z.object({
   groups: z.array(group),
   warnings: z.array(
     z.object({
-      level: z.enum(['danger', 'caution']),
+      /** `note`: nothing to be careful about. */
+      level: z.enum(['danger', 'caution', 'note']),
       text: z.string(),
       /** Others could take without a limit: whoever has a passkey confirms that with it. */
       isUnlimited: z.optional(z.boolean()),

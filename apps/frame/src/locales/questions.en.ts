@@ -60,7 +60,7 @@ export const questions = {
   },
   stopUsing: {
     title: 'Stop using the smart account?',
-    action: 'stop using it',
+    action: 'stop',
     group: 'How your account sends',
     change: 'Each step by itself, and you pay each fee',
     what: 'Where it is turned on for your address, it stays on until you turn it off there.',

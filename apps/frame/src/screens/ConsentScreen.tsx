@@ -62,8 +62,8 @@ export function ConsentScreen(props: ConsentProps & ScreenCallbacks<void> & With
 function askToShow({ hasEmail, userName, isListed }: ConsentProps) {
   const { wallet, person, ...texts } = t.ask
   const question = buildQuestion({ ...texts, title: t.title }, [
-    { label: wallet, text: t.address },
-    { label: person, text: hasEmail ? t.email : t.name },
+    { label: wallet, value: t.address },
+    { label: person, value: hasEmail ? t.email : t.name },
     ...(userName ? [{ label: t.as, text: toOneLine(userName) }] : []),
   ])
   const listed = { level: 'danger', text: t.listed } as const

@@ -158,9 +158,11 @@ function DeviceRow({
               about={row}
               kind="danger"
               asker={asker}
-              question={buildQuestion(questions.revoke, [
-                { label: questions.device, text: toOneLine(device.name) },
-              ])}
+              question={buildQuestion(
+                questions.revoke,
+                [{ label: questions.device, text: toOneLine(device.name) }],
+                'note',
+              )}
               onPress={onRevoke}
             >
               {t.revoke}

@@ -179,6 +179,6 @@ export function RecoveryScreen({
 /** The same question for a window of ours. */
 const askToRemove = ({ kind, label }: Factor) =>
   buildQuestion(questions.removeWay, [
-    { label: questions.way, text: t[kind] },
+    { label: questions.way, value: t[kind] },
     ...(label ? [{ label: questions.name, text: toOneLine(label) }] : []),
   ])

@@ -163,7 +163,7 @@ function describeTier(tier: string | null | undefined): string | undefined {
 /** The same question for a window of ours. */
 function askToForget() {
   const { part, ...texts } = questions.forget
-  return buildQuestion(texts, [{ label: questions.browser, text: part }])
+  return buildQuestion(texts, [{ label: questions.browser, value: part }], 'danger')
 }
 
 function Sure({

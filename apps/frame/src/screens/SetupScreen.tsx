@@ -133,7 +133,7 @@ export function SetupScreen({
 function askForHelp() {
   const { operator, operatorText, mailbox, mailboxText, ...texts } = t.ask
   return buildQuestion(texts, [
-    { label: operator, text: operatorText },
-    { label: mailbox, text: mailboxText },
+    { label: operator, value: operatorText },
+    { label: mailbox, value: mailboxText },
   ])
 }

@@ -115,7 +115,7 @@ export function SignInsScreen({
           kind="quiet"
           asker={asker}
           question={buildQuestion(questions.link, [
-            { label: questions.signIn, text: providerNames[provider] },
+            { label: questions.signIn, value: providerNames[provider] },
           ])}
           onPress={() => done({ link: provider })}
         >
@@ -132,6 +132,6 @@ export function SignInsScreen({
 /** The same question for a window of ours. */
 const askToUnlink = ({ provider, name }: SignInIdentity) =>
   buildQuestion(questions.unlink, [
-    { label: questions.signIn, text: providerNames[provider] },
+    { label: questions.signIn, value: providerNames[provider] },
     { label: questions.name, text: toOneLine(name) },
   ])

@@ -81,7 +81,7 @@ export function SmartAccountScreen(props: PageProps & PageEnding & WithPicture) 
             disabled={working}
             asker={asker}
             question={buildQuestion(questions.turnOff, [
-              { label: questions.network, text: chain.name },
+              { label: questions.network, value: chain.name },
             ])}
             onPress={() => turnOff(chain)}
           >
@@ -99,4 +99,4 @@ export function SmartAccountScreen(props: PageProps & PageEnding & WithPicture) 
 
 /** The same question for a window of ours. */
 const askToChange = (texts: typeof questions.turnOn | typeof questions.stopUsing) =>
-  buildQuestion(texts, [{ label: questions.change, text: texts.change }])
+  buildQuestion(texts, [{ label: questions.change, value: texts.change }], 'note')

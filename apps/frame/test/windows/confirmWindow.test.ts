@@ -254,6 +254,24 @@ test('row 31: a browser forgets its part of the key only after a window has aske
   await expect.poll(() => ask(page, 'APP_IS_CONNECTED')).toEqual({ result: { isConnected: false } })
 })
 
+test('behavior: in a page that is read from the right, a window stands there too, and what is quiet is no caution', async () => {
+  await logIn(frame, page, 'right@windows.example')
+  await begin(page, 'APP_OPEN', { page: 'smart-account' })
+  const read = async (direction: 'ltr' | 'rtl') => {
+    await ask(page, 'APP_SYNC_THEME', { direction })
+    const asking = await openWindow(page, button('Stop using it'))
+    const align = (part: string) =>
+      asking.locator(part).evaluate((element) => getComputedStyle(element).textAlign)
+    const sides = await Promise.all(['.origin', 'h1', 'dt', 'dd', '.notice'].map(align))
+    const level = await asking.locator('.notice').getAttribute('data-level')
+    await rejectIn(asking)
+    return { sides, level }
+  }
+  const [left, right] = ['left', 'right'] as const
+  expect(await read('ltr')).toEqual({ sides: [left, left, left, right, left], level: 'note' })
+  expect(await read('rtl')).toEqual({ sides: [right, right, right, left, right], level: 'note' })
+})
+
 test('error: where the code of the window does not load, nothing can be pressed, and the screen says so', async () => {
   await logIn(frame, page, 'lost@windows.example')
   await context.route(/\/WindowButton-[^/]*\.js$/, (route) => route.abort())

@@ -49,7 +49,7 @@ export function CompareWords({
 
 /** The same question for a window of ours. */
 function askAbout(words: string, name: string | undefined) {
-  const shown = { label: questions.words, text: words }
+  const shown = { label: questions.words, value: words }
   if (name === undefined) return buildQuestion(questions.accept, [shown])
   const device = { label: questions.device, text: toOneLine(name) }
   return buildQuestion(questions.letIn, [device, shown])

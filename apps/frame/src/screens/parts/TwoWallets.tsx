@@ -141,15 +141,17 @@ function Use({ other, keys, session, origin, picture, onChanged }: Props): React
 }
 
 /** The same question for a window of ours. */
-const askToUse = ({ isNewer, addresses }: Other) =>
-  buildQuestion(isNewer ? questions.useFresh : questions.useOld, [
-    ...(addresses
-      ? [
-          { label: t.evm, address: addresses.eip155 },
-          { label: t.solana, address: addresses.solana },
-        ]
-      : []),
-  ])
+function askToUse({ isNewer, addresses }: Other) {
+  const rows = addresses
+    ? [
+        { label: t.evm, address: addresses.eip155 },
+        { label: t.solana, address: addresses.solana },
+      ]
+    : []
+  return isNewer
+    ? buildQuestion(questions.useFresh, rows, 'note')
+    : buildQuestion(questions.useOld, rows)
+}
 
 function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
   const { walletId, realm, isNewer, isHeld, dropAtMs } = other

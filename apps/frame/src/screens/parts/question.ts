@@ -1,4 +1,4 @@
-import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
+import type { ApprovalRow, ApprovalView, Warning } from '../../approval/approvalView.ts'
 import type { Session } from '../../session/session.ts'
 import type { WithPicture } from '../screenQueue.ts'
 
@@ -11,12 +11,20 @@ export type Question = Pick<ApprovalView, 'title' | 'action' | 'groups' | 'warni
 /** A name that somebody else may have chosen, so that it cannot pass for another row of the question. */
 export const toOneLine = (name: string): string => name.replace(/[\s\p{C}]+/gu, ' ').trim()
 
-/** A question in one group of rows. `what`: what the answer does. */
+/**
+ * A question in one group of rows. `what`: what the answer does. A row has a `value` where the words are ours, and a `text` apart where
+ * somebody else may have chosen them.
+ */
 export function buildQuestion(
   texts: { title: string; action: string; group: string; what: string },
   rows: ApprovalRow[],
+  level: Warning['level'] = 'caution',
 ): Question {
   const { title, action, group, what } = texts
-  const warnings = [{ level: 'caution', text: what } as const]
-  return { title, action, groups: [{ label: group, rows }], warnings }
+  return {
+    title,
+    action,
+    groups: [{ label: group, rows }],
+    warnings: [{ level, text: what }],
+  }
 }
