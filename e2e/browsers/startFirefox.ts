@@ -73,7 +73,8 @@ export async function startFirefox(): Promise<Browser> {
         ...{ expression: go, target: { context }, awaitPromise: false },
       })
       left.add(realm)
-      const isThere = `!window.isLeft && document.readyState === 'complete'`
+      // The empty page of a new window may be replaced by another one first.
+      const isThere = `!window.isLeft && location.href !== 'about:blank' && document.readyState === 'complete'`
       // Between two pages there is none to ask.
       await expect
         .poll(() => evaluate({ window: context }, isThere).catch(() => false), waits)
