@@ -93,7 +93,7 @@ export const account = {
     passkey: 'Passkey',
     kit: 'Printed kit',
     passkeyAll: 'Also signs you in and confirms changes',
-    passkeyOld: 'Only recovers. Add a passkey anew to sign in and confirm with it too',
+    passkeyOld: 'Only recovers. Add a passkey anew to sign in and confirm with it too.',
     operator: 'By e-mail, with the operator’s help',
     operatorNote: 'While this is on, whoever runs the server could sign in your name.',
     remove: 'Remove',
