@@ -1,6 +1,6 @@
 import { openModal } from '@latchkey/core'
 import { afterEach, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { cdp, page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
@@ -158,4 +158,63 @@ test('error: a corrupt list of the last visit is dropped, and the server asked',
   answer(list('Alder'))
   await expect.element(row('Alder')).toBeVisible()
   expect(area.getItem(entry)).toContain('Alder')
+})
+
+const setMotion = (value: string) =>
+  cdp().send('Emulation.setEmulatedMedia', {
+    features: [{ name: 'prefers-reduced-motion', value }],
+  })
+
+test('behavior: while the card appears nothing in it moves; later its height follows its content', async () => {
+  await setMotion('no-preference')
+  const moves: string[] = []
+  const cards: Animation[] = []
+  const note = ({
+    target,
+    propertyName = '',
+    animationName = propertyName,
+  }: Partial<TransitionEvent & AnimationEvent>) => {
+    moves.push(animationName)
+    if (propertyName !== 'scale') return
+    for (const animation of (target as Element).getAnimations()) {
+      animation.pause()
+      cards.push(animation)
+    }
+  }
+  document.addEventListener('transitionrun', note)
+  document.addEventListener('animationstart', note)
+  const dialog = page.getByRole('dialog')
+  await visit(createArea(), () => ({ count: 0, data: [] }))
+  await expect.element(dialog).toBeVisible()
+  await expect.poll(() => dialog.element().textContent).not.toContain('All wallets')
+  await expect.poll(() => cards.length).toBe(1)
+  const frame = dialog.element().querySelector<HTMLElement>('[style*="block-size"]')
+  const content = frame?.firstElementChild
+  await expect.poll(() => frame?.offsetHeight).toBe((content as HTMLElement).offsetHeight)
+  expect(moves).not.toContain('height')
+  expect(moves.filter((name) => /appear/.test(name))).toEqual([])
+
+  for (const card of cards) card.finish()
+  await dialog.getByRole('button', { name: 'What is a wallet?' }).click()
+  await expect.poll(() => moves).toContain('height')
+  expect(moves.filter((name) => /appear/.test(name))).not.toEqual([])
+  document.removeEventListener('transitionrun', note)
+  document.removeEventListener('animationstart', note)
+  await setMotion('reduce')
+})
+
+test('behavior: the button has the font once the code of the modal is there, which a click may wait for', async () => {
+  const { rest } = holdIdle()
+  await render(
+    <LatchkeyProvider app={testApp()}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  const connect = page.getByRole('button', { name: 'Connect wallet' })
+  await expect.element(connect).toBeVisible()
+  const family = () => getComputedStyle(connect.element()).fontFamily
+  expect(family()).not.toContain('Inter Variable')
+  expect(family()).toContain('system-ui')
+  rest()
+  await expect.poll(family).toContain('Inter Variable')
 })

@@ -1,4 +1,5 @@
 import { type RefCallback, useCallback, useRef } from 'react'
+import { useLatchkey } from './context.ts'
 import { useAppState } from './useAppState.ts'
 
 /**
@@ -7,9 +8,12 @@ import { useAppState } from './useAppState.ts'
  */
 export function useThemeRoot(): {
   'data-lk-theme': string
+  'data-lk-font': 'system' | undefined
   ref: RefCallback<HTMLElement>
 } {
   const { mode, variables } = useAppState((state) => state.theme)
+  // The file of the font would take bandwidth from the modal's code, which a click may wait for.
+  const isLoaded = useLatchkey().modalStatus === 'ready'
   const themedElement = useRef<HTMLElement | null>(null)
   // Called with null before the variables change or the element is removed; React 18 has no clean-up function for
   // refs.
@@ -23,5 +27,5 @@ export function useThemeRoot(): {
     },
     [variables],
   )
-  return { 'data-lk-theme': mode, ref }
+  return { 'data-lk-theme': mode, 'data-lk-font': isLoaded ? undefined : 'system', ref }
 }

@@ -17,6 +17,8 @@ export function useAnimatedHeight({
     const follow = () => {
       const height = inner.offsetHeight
       if (height === 0) return
+      // While the card appears, it moves already.
+      outer.style.transition = outer.parentElement?.getAnimations().length ? 'none' : ''
       outer.style.blockSize = `${height}px`
       const limit = Number.parseFloat(getComputedStyle(outer).maxBlockSize)
       outer.toggleAttribute('data-scrolls', height > limit + 1)
