@@ -1,4 +1,5 @@
-import { getAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { checksumAddress } from '../checksumAddress.ts'
 import type { FetchRisks } from '../flows/fetchRisks.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
@@ -56,7 +57,10 @@ export function askEarly(
   { asked: { origin, chain }, params }: { asked: Asked; params: unknown },
 ): FetchRisks {
   const found = JSON.stringify(params)?.match(/"0x[0-9a-f]{40}"/gi) ?? []
-  const named = [...new Set(found.map((one) => getAddress(one.slice(1, -1))))].slice(0, maxEarly)
+  const named = [...new Set(found.map((one) => checksumAddress(one.slice(1, -1))))].slice(
+    0,
+    maxEarly,
+  )
   let early: ReturnType<FetchRisks> | undefined
   early = fetchRisks({ origin, chainId: chain.id, addresses: named })
   return async (given) => {

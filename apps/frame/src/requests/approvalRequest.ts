@@ -1,6 +1,7 @@
-import { getAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import type { FrameChain } from '../chains.ts'
+import { checksumAddress } from '../checksumAddress.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import type { postWithoutProof } from '../pages/postWithoutProof.ts'
 import type { ReadChain } from '../readChain.ts'
@@ -60,6 +61,6 @@ export const placeRows = ({ chain, accounts }: Pick<ApprovalRequest, 'chain' | '
   { label: approvals.approve.network, value: chain.name },
   {
     label: approvals.approve.wallet,
-    address: chain.namespace === 'eip155' ? getAddress(accounts.eip155) : accounts.solana,
+    address: chain.namespace === 'eip155' ? checksumAddress(accounts.eip155) : accounts.solana,
   },
 ]

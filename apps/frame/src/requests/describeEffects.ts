@@ -1,10 +1,11 @@
-import { getAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import type {
   ApprovalRow,
   ApprovalView,
   EditableAmount,
   Warning,
 } from '../approval/approvalView.ts'
+import { checksumAddress } from '../checksumAddress.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { CallWords } from './descriptions/fetchDescription.ts'
@@ -162,7 +163,7 @@ function createGroup(
   const show = (asset: Asset) => capitalize(formatAsset(asset, { chain, tokens }))
   const who = (label: string, address: Hex): ApprovalRow => ({
     label,
-    address: getAddress(address),
+    address: checksumAddress(address),
     isNew: !isKnown(context, address),
   })
   const until = (seconds: bigint | undefined) =>

@@ -1,6 +1,7 @@
-import { getAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { Warning } from '../approval/approvalView.ts'
 import type { FrameChain } from '../chains.ts'
+import { checksumAddress } from '../checksumAddress.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { ReadChain } from '../readChain.ts'
@@ -164,7 +165,7 @@ function strangerWarnings(context: Context, address: Hex, text: string): Warning
   if (isKnown(context, address)) return []
   const other = findLookalike(address, [...context.known, context.account])
   return other
-    ? [danger(fill(t.findLookalike, { known: getAddress(other as Hex) }))]
+    ? [danger(fill(t.findLookalike, { known: checksumAddress(other as Hex) }))]
     : [caution(text)]
 }
 

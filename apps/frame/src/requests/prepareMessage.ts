@@ -1,10 +1,11 @@
-import { sanitizeText } from '@latchkey/wire'
-import { getAddress, type Hex, hexToBytes, isHex, stringToHex } from 'viem'
+import { bytesToHex, sanitizeText } from '@latchkey/wire'
+import type { Hex } from 'viem'
 import type { Warning } from '../approval/approvalView.ts'
+import { checksumAddress } from '../checksumAddress.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import { signatures as t } from '../locales/signatures.en.ts'
-import { decodeText } from '../wallet/crypto/bytes.ts'
+import { decodeText, fromHex, utf8 } from '../wallet/crypto/bytes.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
 import { caution, danger } from './getWarnings.ts'
 import { assertAccount, invalidParams } from './params.ts'
@@ -19,9 +20,10 @@ export function prepareMessage(request: ApprovalRequest): PreparedRequest {
   const [data, address] = Array.isArray(params) ? (params as unknown[]) : []
   if (typeof data !== 'string' || data.length > maxBytes * 2) throw invalidParams('message')
   assertAccount(address, accounts.eip155)
-  const isBytes = isHex(data) && data.length % 2 === 0
-  const raw = isBytes ? (data.toLowerCase() as Hex) : stringToHex(data)
-  const text = decodeText(hexToBytes(raw))
+  const isBytes = /^0x([0-9a-f]{2})*$/i.test(data)
+  const bytes = isBytes ? fromHex(data) : utf8(data)
+  const raw: Hex = `0x${bytesToHex(bytes)}`
+  const text = decodeText(bytes)
   return {
     view: describeText(request, { text, raw }),
     approve: async () => (await keys.do('signEvmMessage', { message: raw })).signature,
@@ -65,7 +67,7 @@ function reasonAgainst(
     })
   const evm = chain.namespace === 'eip155'
   if (evm !== (signIn.network === 'Ethereum')) return t.block.signInForm
-  if (signIn.address !== (evm ? getAddress(accounts.eip155) : accounts.solana))
+  if (signIn.address !== (evm ? checksumAddress(accounts.eip155) : accounts.solana))
     return t.block.signInAddress
   if (evm && signIn.chainId !== undefined && signIn.chainId !== chain.reference)
     return fill(t.block.chain, { id: sanitizeText(signIn.chainId).slice(0, 40) })

@@ -1,7 +1,8 @@
-import { isError, nodesDisagreeCode } from '@latchkey/wire'
-import { decodeAbiParameters, type Hex } from 'viem'
+import { bytesToHex, isError, nodesDisagreeCode } from '@latchkey/wire'
+import type { Hex } from 'viem'
 import type { FrameChain } from '../chains.ts'
 import type { ReadChain } from '../readChain.ts'
+import { fromHex } from '../wallet/crypto/bytes.ts'
 import { sanitizeName } from './sanitizeName.ts'
 
 /**
@@ -99,8 +100,7 @@ const readNumber = (data: Hex) => (data.length === 66 ? BigInt(data) : undefined
 // Some tokens answer with bytes32.
 function readSymbol(data: Hex): string | undefined {
   try {
-    const [text] =
-      data.length === 66 ? [fromBytes32(data)] : decodeAbiParameters([{ type: 'string' }], data)
+    const text = data.length === 66 ? fromBytes32(data) : fromString(data)
     return sanitizeName(text, 24) || undefined
   } catch {
     return undefined
@@ -108,7 +108,17 @@ function readSymbol(data: Hex): string | undefined {
 }
 
 const fromBytes32 = (data: Hex) => {
-  const bytes = Uint8Array.from(data.slice(2).match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
+  const bytes = fromHex(data)
   const end = bytes.indexOf(0)
   return new TextDecoder('utf-8', { fatal: true }).decode(end < 0 ? bytes : bytes.slice(0, end))
+}
+
+/** The ABI's `string`: where it begins, its length, its bytes. What else a token answers does not matter, as for other wallets. */
+function fromString(data: Hex) {
+  const bytes = fromHex(data)
+  const readWord = (at: number) => Number(`0x${bytesToHex(bytes.subarray(at, at + 32))}`)
+  const start = readWord(0)
+  const end = start + 32 + readWord(start)
+  if (!(end <= bytes.length)) throw new RangeError('end')
+  return new TextDecoder().decode(bytes.subarray(start + 32, end))
 }

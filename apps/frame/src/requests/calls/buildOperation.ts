@@ -1,9 +1,10 @@
 import { isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
-import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { type Delegation, delegate, entryPoint, permissionDelegate } from '../../smartAccount.ts'
 import type { UserOperation } from '../../wallet/sign/operationSchema.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
+import { encodeCalls } from './accountCalls.ts'
 import type { BatchCall } from './parseCalls.ts'
 
 /** An operation before its signature. `authorize`: the account's nonce, where it has yet to delegate. */
@@ -11,13 +12,6 @@ export type UnsignedOperation = {
   readonly operation: UserOperation
   readonly authorize: Hex | undefined
 }
-
-/** How `Simple7702Account` takes calls. */
-export const accountAbi = parseAbi([
-  'struct Call { address target; uint256 value; bytes data; }',
-  'function execute(address target, uint256 value, bytes data)',
-  'function executeBatch(Call[] calls)',
-])
 
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,32}$/))
 const gasAnswer = z.object({
@@ -92,19 +86,19 @@ async function createDraft(
   const draft: Draft = {
     sender,
     // A key of its own, so that operations do not wait for each other.
-    nonce: numberToHex(randomKey() << 64n),
+    nonce: formatQuantity(randomKey() << 64n),
     // Puts the delegate into what is signed.
     factory: '0x7702',
     factoryData: '0x',
     callData: encodeCalls(calls),
-    maxFeePerGas: numberToHex(fees.maxFeePerGas),
-    maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
+    maxFeePerGas: formatQuantity(fees.maxFeePerGas),
+    maxPriorityFeePerGas: formatQuantity(fees.maxPriorityFeePerGas),
     signature: stub,
     ...(permits && { delegate: 'permissions' }),
     ...(authorize !== undefined && {
       eip7702Auth: {
         address: permits ? permissionDelegate : delegate,
-        chainId: numberToHex(Number(chain.reference)),
+        chainId: formatQuantity(Number(chain.reference)),
         nonce: authorize,
         ...stubAuthorization,
       },
@@ -119,7 +113,7 @@ async function sponsor(request: ApprovalRequest, draft: Draft): Promise<Draft | 
   const paymaster = chain.smartAccounts?.sponsor?.paymaster.toLowerCase()
   if (paymaster === undefined) return undefined
   const ask = async (method: string, operation: Draft) => {
-    const asked = [operation, entryPoint, numberToHex(Number(chain.reference))]
+    const asked = [operation, entryPoint, formatQuantity(Number(chain.reference))]
     const fields = z.safeParse(sponsorAnswer, await read(chain, method, asked, signal))
     if (!fields.success || fields.data.paymaster.toLowerCase() !== paymaster)
       throw new LatchkeyError('ANSWER_INVALID')
@@ -142,18 +136,7 @@ async function estimate({ read, chain, signal }: ApprovalRequest, draft: Draft) 
   return gas.data
 }
 
-/** The bytes by which the account takes calls. */
-export const encodeCalls = (calls: readonly BatchCall[]): Hex => {
-  const [first] = calls
-  if (first && calls.length === 1)
-    return encodeFunctionData({
-      abi: accountAbi,
-      functionName: 'execute',
-      args: [first.to, first.value, first.data],
-    })
-  const list = calls.map(({ to, value, data }) => ({ target: to, value, data }))
-  return encodeFunctionData({ abi: accountAbi, functionName: 'executeBatch', args: [list] })
-}
+const formatQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 /** 128 random bits: nobody has used the key before. */
 const randomKey = () =>

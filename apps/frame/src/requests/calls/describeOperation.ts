@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { decodeFunctionData, encodeFunctionData, formatUnits, getAddress, type Hex } from 'viem'
+import { formatUnits, type Hex } from 'viem'
+import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../locales/calls.en.ts'
 import { fill } from '../../locales/en.ts'
@@ -10,9 +11,9 @@ import type { Described } from '../describeEffects.ts'
 import { unique } from '../getWarnings.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
-import { accountAbi, type UnsignedOperation } from './buildOperation.ts'
+import { decodeCalls } from './accountCalls.ts'
+import type { UnsignedOperation } from './buildOperation.ts'
 import { describeCalls } from './describeCalls.ts'
-import type { BatchCall } from './parseCalls.ts'
 
 /** What nodes expected of the calls in these bytes while their operation was built, if somebody else pays for it. */
 export type EarlySimulation = { readonly callData: Hex; readonly simulation: Promise<Simulation> }
@@ -95,7 +96,7 @@ const delegationGroup = {
   label: t.turnsOn,
   rows: [
     { label: t.whatChanges, text: t.explanation },
-    { label: approvals.approve.contract, address: getAddress(delegate) },
+    { label: approvals.approve.contract, address: checksumAddress(delegate) },
   ],
 }
 
@@ -135,17 +136,4 @@ function getSponsor(
   if (sponsor?.paymaster.toLowerCase() !== paymaster.address)
     throw new LatchkeyError('ANSWER_INVALID')
   return sponsor.name
-}
-
-/** The calls in an operation's bytes. Throws INTERNAL where they do not encode back to the same bytes. */
-export function decodeCalls(callData: Hex): BatchCall[] {
-  const { functionName, args } = decodeFunctionData({ abi: accountAbi, data: callData })
-  const isSame =
-    encodeFunctionData({ abi: accountAbi, functionName, args } as Parameters<
-      typeof encodeFunctionData
-    >[0]) === callData
-  if (!isSame) throw new LatchkeyError('INTERNAL')
-  const list =
-    functionName === 'execute' ? [{ target: args[0], value: args[1], data: args[2] }] : args[0]
-  return list.map(({ target, value, data }) => ({ to: target.toLowerCase() as Hex, value, data }))
 }

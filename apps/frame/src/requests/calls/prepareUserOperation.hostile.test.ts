@@ -6,7 +6,7 @@ import { delegate, entryPoint } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { prepareRequest } from '../prepareRequest.ts'
-import { accountAbi, encodeCalls } from './buildOperation.ts'
+import { encodeCalls } from './accountCalls.ts'
 import { createCallsAccess } from './callsAccess.ts'
 import { prepareCalls } from './prepareCalls.ts'
 
@@ -200,7 +200,7 @@ test('error: bytes that are not exactly calls of the account are refused', async
     batch.replace(word(0x20), word(0x40)),
     `0x34fcd5be${word(0x20)}${word(2)}${word(0x40)}${word(0x40)}${one.slice(10)}`,
     `0xb61d27f6${one.slice(10).replace('0000000000', '0000000001')}`,
-    encodeFunctionData({ abi: accountAbi, functionName: 'executeBatch', args: [[]] }),
+    encodeCalls([]),
     `0x34fcd5be${word(0x20)}${'f'.repeat(64)}`,
     `0x34fcd5be${'f'.repeat(64)}`,
     `0x${'00'.repeat(30_002)}`,

@@ -1,5 +1,6 @@
-import { LatchkeyError } from '@latchkey/wire'
-import { type Hex, keccak256 } from 'viem'
+import { bytesToHex, LatchkeyError } from '@latchkey/wire'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { Hex } from 'viem'
 import type { FrameChain } from '../../chains.ts'
 import type { ReadChain } from '../../readChain.ts'
 import {
@@ -8,6 +9,7 @@ import {
   delegateCodeHash,
   permissionDelegate,
 } from '../../smartAccount.ts'
+import { fromHex } from '../../wallet/crypto/bytes.ts'
 
 type Question = {
   readonly read: ReadChain
@@ -28,7 +30,8 @@ export async function readDelegation(
     read(chain, 'eth_getCode', [delegate, 'latest'], signal),
   ])
   if (!isHex(own) || !isHex(code)) throw new LatchkeyError('ANSWER_INVALID')
-  if (keccak256(code) !== delegateCodeHash) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+  if (`0x${bytesToHex(keccak_256(fromHex(code)))}` !== delegateCodeHash)
+    throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
   if (own === '0x') return 'none'
   if (own.toLowerCase() === `0xef0100${delegate.slice(2)}`) return 'ours'
   if (own.toLowerCase() === `0xef0100${permissionDelegate.slice(2)}`) return 'permissions'

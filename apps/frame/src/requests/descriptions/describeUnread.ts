@@ -1,18 +1,12 @@
 import { type DescribedParameter, type Description, sanitizeText } from '@latchkey/wire'
-import {
-  decodeAbiParameters,
-  encodeAbiParameters,
-  type Hex,
-  keccak256,
-  sliceHex,
-  stringToHex,
-  toFunctionSelector,
-} from 'viem'
+import type { Hex } from 'viem'
 import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { descriptions as t } from '../../locales/descriptions.en.ts'
 import type { Effect } from '../effect.ts'
 import type { SignedData } from '../evm/checkTypedData.ts'
+import { decodeAbi } from '../evm/decodeAbi.ts'
+import { hashText, toSelector } from '../evm/toSelector.ts'
 import { type Context, caution, danger } from '../getWarnings.ts'
 import { sanitizeName } from '../sanitizeName.ts'
 import type { CallWords } from './fetchDescription.ts'
@@ -60,31 +54,17 @@ async function describeCall(
 /** The parameters; undefined if the description is of another function, or the data says anything beside them. */
 function decode({ name, inputs }: Description, data: Hex): Field | undefined {
   if (name === undefined || inputs === undefined) return undefined
-  try {
-    const plain = inputs.map(withoutNames)
-    const selector = toFunctionSelector({
-      type: 'function',
-      name,
-      inputs: plain,
-      outputs: [],
-      stateMutability: 'nonpayable',
-    })
-    if (selector !== data.slice(0, 10).toLowerCase()) return undefined
-    if (inputs.length === 0) return data.length === 10 ? fromParameters([], []) : undefined
-    const given = sliceHex(data, 4).toLowerCase() as Hex
-    const values = decodeAbiParameters(plain, given) as readonly unknown[]
-    return encodeAbiParameters(plain, values) === given ? fromParameters(inputs, values) : undefined
-  } catch {
-    return undefined
-  }
+  const selector = toSelector(`${name}${formatTypes(inputs)}`)
+  if (selector !== data.slice(0, 10).toLowerCase()) return undefined
+  const values = decodeAbi(inputs, `0x${data.slice(10)}`)
+  return values && fromParameters(inputs, values)
 }
 
-/** Without names, structs are decoded as lists: no name can take the place of another. */
-const withoutNames = ({ type, components }: DescribedParameter): DescribedParameter => ({
-  name: '',
-  type,
-  ...(components && { components: components.map(withoutNames) }),
-})
+/** Types as a function's signature has them: a struct is the list of its parts. */
+const formatTypes = (inputs: readonly DescribedParameter[]): string =>
+  `(${inputs
+    .map(({ type, components = [] }) => type.replace(/^tuple/, () => formatTypes(components)))
+    .join()})`
 
 /** A group of names for typed data that we cannot read; all that is signed is shown beside it. */
 export async function describeUnreadTypedData(
@@ -95,7 +75,7 @@ export async function describeUnreadTypedData(
   if (domain.verifyingContract === undefined || domain.chainId !== context.chain.reference)
     return []
   const address = domain.verifyingContract as Hex
-  const key = keccak256(stringToHex(encoded))
+  const key = hashText(encoded)
   const found = await context.fetchDescription(context.chain, { address, key })
   if (!found || found.encodedType !== encoded || !isBoundTo(found, domain)) return []
   const parties = { from: context.account, to: address }

@@ -1,6 +1,7 @@
 import { type DescribedField, sanitizeText } from '@latchkey/wire'
-import { formatUnits, getAddress, type Hex } from 'viem'
+import { formatUnits, type Hex } from 'viem'
 import type { ApprovalRow } from '../../approval/approvalView.ts'
+import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { descriptions as t } from '../../locales/descriptions.en.ts'
 import { fill } from '../../locales/en.ts'
@@ -147,7 +148,7 @@ async function formatOf(
 
 const toRow = (context: Context, label: string, address: Hex): ApprovalRow => ({
   label,
-  address: getAddress(address),
+  address: checksumAddress(address),
   isNew: !isKnown(context, address),
 })
 

@@ -1,5 +1,5 @@
-import { getAddress } from 'viem'
 import * as z from 'zod/mini'
+import { checksumAddress } from '../../checksumAddress.ts'
 import { invalidParams } from '../params.ts'
 
 const maxLength = 200_000
@@ -133,7 +133,8 @@ function readAtom(type: string, value: unknown): SignedValue {
   if (kind === 'bool' && typeof value === 'boolean') return value
   if (typeof text !== 'string') throw invalidParams(`no ${type}`)
   if (kind === 'string' && text === value) return text
-  if (kind === 'address' && /^0x[0-9a-f]{40}$/i.test(text)) return getAddress(text.toLowerCase())
+  if (kind === 'address' && /^0x[0-9a-f]{40}$/i.test(text))
+    return checksumAddress(text.toLowerCase())
   if (kind === 'bytes' && /^0x([0-9a-f]{2})*$/i.test(text)) {
     const isFull = size === undefined || (size <= 32 && text.length === 2 + 2 * size)
     if (isFull) return text.toLowerCase()

@@ -1,6 +1,8 @@
-import { decodeAbiParameters, encodeAbiParameters, type Hex, keccak256, stringToBytes } from 'viem'
+import type { Hex } from 'viem'
 import type { Effect } from '../effect.ts'
 import { type At, calls } from './abi.ts'
+import { decodeAbi } from './decodeAbi.ts'
+import { toSelector } from './toSelector.ts'
 
 /** The call that a transaction makes; without `to` it creates a contract. An access list (EIP-2930) changes only what it costs. */
 export type Call = {
@@ -43,8 +45,8 @@ function readData(data: Hex, at: At, depth: number): Reading {
   }
   if (data.length < 10 || data.length > maxBytes * 2) return unread
   const selector = data.slice(0, 10).toLowerCase()
-  const entry = calls.find((one) => getSelector(one.signature) === selector)
-  const args = entry && decode(entry.inputs, `0x${data.slice(10).toLowerCase()}`)
+  const entry = calls.find((one) => toSelector(one.signature) === selector)
+  const args = entry && decodeAbi(entry.inputs, `0x${data.slice(10)}`)
   const read = args && entry.read(args, at)
   if (!read) return unread
   const isPayable = entry.stateMutability === 'payable'
@@ -54,17 +56,4 @@ function readData(data: Hex, at: At, depth: number): Reading {
       ? read.calls.flatMap((inner) => readData(inner, at, depth + 1).effects)
       : [...read]
   return effects.length > 0 && effects.length <= maxEffects ? { effects, isPayable } : unread
-}
-
-/** As viem's `toFunctionSelector`, without the code that normalises signatures. */
-const getSelector = (signature: string) => keccak256(stringToBytes(signature)).slice(0, 10)
-
-function decode(inputs: readonly { type: string; name: string }[], rest: Hex) {
-  try {
-    if (inputs.length === 0) return rest === '0x' ? [] : undefined
-    const values = decodeAbiParameters(inputs, rest) as readonly unknown[]
-    return encodeAbiParameters(inputs, values) === rest ? values : undefined
-  } catch {
-    return undefined
-  }
 }

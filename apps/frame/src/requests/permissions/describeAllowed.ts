@@ -1,6 +1,7 @@
 import { type Allowed, type ArgumentRule, formatArgument } from '@latchkey/wire/permissions'
-import { formatUnits, getAddress, type Hex } from 'viem'
+import { formatUnits, type Hex } from 'viem'
 import type { ApprovalRow, ApprovalView, Warning } from '../../approval/approvalView.ts'
+import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import { permissionTexts as t } from '../../locales/permissions.en.ts'
@@ -94,7 +95,7 @@ function describeAllowance(
     },
     { label: t.inAll, value: format(total) },
     { label: t.from, value: formatTime(BigInt(one.start)) },
-    ...(one.kind === 'erc20' ? [{ label: t.token, address: getAddress(one.token) }] : []),
+    ...(one.kind === 'erc20' ? [{ label: t.token, address: checksumAddress(one.token) }] : []),
   ]
   return {
     group: { label: t.sends, rows },
@@ -120,7 +121,7 @@ function describeCall(
     group: {
       label: t.calls,
       rows: [
-        { label: t.contract, address: getAddress(contract) },
+        { label: t.contract, address: checksumAddress(contract) },
         { label: t.callee, text: `${signature} ${selector}` },
         { label: t.value, value: `${formatUnits(valueLimit, chain.decimals)} ${chain.symbol}` },
         ...rules.map((rule) => ({
@@ -139,7 +140,7 @@ function describeCall(
 }
 
 const formatRule = (rule: ArgumentRule): string =>
-  rule.type === 'address' ? getAddress(formatArgument(rule)) : formatArgument(rule)
+  rule.type === 'address' ? checksumAddress(formatArgument(rule)) : formatArgument(rule)
 
 const periods: Readonly<Record<number, string>> = {
   1: t.second,

@@ -1,25 +1,23 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import type { Hex } from 'viem'
 import type { ApprovalRequest } from '../approvalRequest.ts'
+import { decodeCalls } from '../calls/accountCalls.ts'
 import { buildOperation, type UnsignedOperation } from '../calls/buildOperation.ts'
-import {
-  decodeCalls,
-  getMaxFee,
-  getNewDelegation,
-  withDelegation,
-} from '../calls/describeOperation.ts'
+import { getMaxFee, getNewDelegation, withDelegation } from '../calls/describeOperation.ts'
 import { waitForTransaction } from '../calls/prepareSponsored.ts'
 import { readDelegation } from '../calls/readDelegation.ts'
 import { sendOperation, signOperation } from '../calls/sendOperation.ts'
+import { type AbiType, encodeAbi } from '../evm/encodeAbi.ts'
 import { toBig } from '../params.ts'
 import { type DescribedSimulation, describeSimulation } from '../simulation/describeSimulation.ts'
 import { simulate } from '../simulation/simulate.ts'
 
-const accountAbi = parseAbi([
-  'function grantPermissions(bytes32[] hashes)',
-  'function revokePermissions(bytes32[] hashes)',
-  'function isGranted(bytes32 hash) view returns (bool)',
-])
+/** Functions of `PermissionAccount`: of a list of hashes, and `isGranted(bytes32)`. */
+const selectors = {
+  grantPermissions: '0x055f156d',
+  revokePermissions: '0x896fb436',
+  isGranted: '0x8fdea8bd',
+} as const
 
 type Name = 'grantPermissions' | 'revokePermissions'
 
@@ -37,11 +35,10 @@ export async function buildChange(
   const { accounts, read, chain, signal } = request
   const account = accounts.eip155
   const delegation = await readDelegation(request, account)
-  const args = [hashes as readonly Hex[]] as const
   const call = {
     to: account.toLowerCase() as Hex,
     value: 0n,
-    data: encodeFunctionData({ abi: accountAbi, functionName, args }),
+    data: encode(functionName, { type: 'bytes32[]' }, hashes),
   }
   const unsigned = await buildOperation(request, { calls: [call], delegation, mayPermit: true })
   const [built, ...more] = decodeCalls(unsigned.operation.callData as Hex)
@@ -87,8 +84,7 @@ export async function readGranted(
 ): Promise<boolean[]> {
   return Promise.all(
     hashes.map(async (hash) => {
-      const args = [hash as Hex] as const
-      const data = encodeFunctionData({ abi: accountAbi, functionName: 'isGranted', args })
+      const data = encode('isGranted', { type: 'bytes32' }, hash)
       const answer = await read(
         chain,
         'eth_call',
@@ -99,3 +95,6 @@ export async function readGranted(
     }),
   )
 }
+
+const encode = (name: keyof typeof selectors, type: AbiType, value: unknown): Hex =>
+  `${selectors[name]}${encodeAbi([type], [value]).slice(2)}`

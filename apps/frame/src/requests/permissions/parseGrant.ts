@@ -5,7 +5,6 @@ import {
   type PermissionGrant,
   permissionGrant,
 } from '@latchkey/wire/permissions'
-import { numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { assertAccount, invalidParams } from '../params.ts'
@@ -102,7 +101,7 @@ export function lowerGrant(asked: AskedGrant, amount: bigint): AskedGrant {
   const [one] = asked.grant.permissions
   if (!one || one.type === 'contract-call') throw invalidParams('amount')
   if (amount <= 0n || amount > BigInt(one.data.allowance)) throw invalidParams('amount')
-  const data = { ...one.data, allowance: numberToHex(amount) }
+  const data = { ...one.data, allowance: `0x${amount.toString(16)}` }
   return {
     ...asked,
     grant: { ...asked.grant, permissions: [{ ...one, data } as Permission] },

@@ -1,6 +1,6 @@
 import { confirmSession, grantSession, LatchkeyError } from '@latchkey/wire'
 import type { PermissionGrant } from '@latchkey/wire/permissions'
-import { getAddress } from 'viem'
+import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { permissionTexts as t } from '../../locales/permissions.en.ts'
 import { permissionDelegate } from '../../smartAccount.ts'
@@ -54,7 +54,7 @@ async function prepare(
         ...(unsigned.isUpgrade
           ? [
               { label: t.turnsOn, text: t.explanation },
-              { label: approvals.approve.contract, address: getAddress(permissionDelegate) },
+              { label: approvals.approve.contract, address: checksumAddress(permissionDelegate) },
             ]
           : []),
         { label: t.key, data: siteKey },
@@ -73,7 +73,7 @@ async function prepare(
         signer,
         expiry,
         context: pci,
-        address: getAddress(accounts.eip155),
+        address: checksumAddress(accounts.eip155),
         chainId: `0x${Number(chain.reference).toString(16)}`,
       }
     },

@@ -1,5 +1,6 @@
-import { getAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { ApprovalRow, ApprovalView, Warning } from '../../approval/approvalView.ts'
+import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import type { Asset, Effect } from '../effect.ts'
@@ -178,7 +179,7 @@ function createRows(
 ): ApprovalRow[] {
   const who = (label: string, address: Hex): ApprovalRow => ({
     label,
-    address: getAddress(address),
+    address: checksumAddress(address),
     isNew: !isKnown(context, address),
   })
   const row = (one: Change): ApprovalRow[] => [

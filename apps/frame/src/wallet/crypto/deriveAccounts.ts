@@ -3,10 +3,10 @@ import { bytesToHex } from '@latchkey/wire'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { entropyToMnemonic, mnemonicToSeedWebcrypto } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { checksumAddress } from '../../checksumAddress.ts'
 import { type Bytes, toBytes, wipe } from './bytes.ts'
 import { deriveEd25519, deriveSecp256k1 } from './slip10.ts'
 
@@ -38,10 +38,5 @@ export async function deriveAccounts(
 
 /** EIP-55 address of an uncompressed public key. */
 export function evmAddress(publicKey: Uint8Array): string {
-  const plain = bytesToHex(keccak_256(publicKey.subarray(1)).subarray(-20))
-  const hash = bytesToHex(keccak_256(utf8ToBytes(plain)))
-  const mixed = Array.from(plain, (digit, at) =>
-    Number.parseInt(hash[at] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
-  )
-  return `0x${mixed.join('')}`
+  return checksumAddress(`0x${bytesToHex(keccak_256(publicKey.subarray(1)).subarray(-20))}`)
 }

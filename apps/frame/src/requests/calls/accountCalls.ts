@@ -1,0 +1,35 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Hex } from 'viem'
+import { decodeAbi } from '../evm/decodeAbi.ts'
+import { encodeAbi } from '../evm/encodeAbi.ts'
+import type { BatchCall } from './parseCalls.ts'
+
+/** How `Simple7702Account` takes calls: `execute(address,uint256,bytes)`, and `executeBatch` of a list of the same. */
+const selectors = { one: '0xb61d27f6', many: '0x34fcd5be' } as const
+const call = [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }] as const
+const list = [{ type: 'tuple[]', components: call }] as const
+
+type Parts = readonly [to: Hex, value: bigint, data: Hex]
+
+/** The bytes by which the account takes calls. */
+export function encodeCalls(calls: readonly BatchCall[]): Hex {
+  const all = calls.map(({ to, value, data }): Parts => [to, value, data])
+  const [only] = all
+  return only && all.length === 1
+    ? `${selectors.one}${encodeAbi(call, only).slice(2)}`
+    : `${selectors.many}${encodeAbi(list, [all]).slice(2)}`
+}
+
+/** The calls in an operation's bytes. Throws INTERNAL where they do not encode back to the same bytes. */
+export function decodeCalls(callData: Hex): BatchCall[] {
+  const found = readParts(callData.slice(0, 10), `0x${callData.slice(10)}`)
+  if (!found) throw new LatchkeyError('INTERNAL')
+  return found.map(([to, value, data]) => ({ to: to.toLowerCase() as Hex, value, data }))
+}
+
+function readParts(selector: string, given: Hex): readonly Parts[] | undefined {
+  if (selector === selectors.many)
+    return decodeAbi(list, given)?.[0] as readonly Parts[] | undefined
+  const only = selector === selectors.one ? decodeAbi(call, given) : undefined
+  return only && [only as unknown as Parts]
+}
