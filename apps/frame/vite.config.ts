@@ -2,10 +2,66 @@ import { defineConfig } from 'vite'
 import { insertHead } from './insertHead.ts'
 import { buildRecoverPage } from './recover/buildRecoverPage.ts'
 
+// Small modules that are used together, which the bundler would put into files of their own. A kind of approval loads those it needs.
+const together: Readonly<Record<string, readonly string[]>> = {
+  approvalParts: [
+    '/flows/fetchRisks.',
+    '/wire/src/api/risks.',
+    '/wire/src/text/formatUnits.',
+    '/wire/src/text/sanitizeText.',
+    '/requests/formatAsset.',
+    '/requests/params.',
+  ],
+  requestParts: [
+    '/wire/src/api/simulation.',
+    '/requests/approvalRequest.',
+    '/requests/counterparties.',
+    '/requests/sanitizeName.',
+    '/requests/simulation/takesMore.',
+    '/requests/warning.',
+  ],
+  keccak: ['/@noble/hashes/', '/src/checksumAddress.'],
+  effects: [
+    '/requests/describeEffects.',
+    '/requests/getWarnings.',
+    '/requests/readToken.',
+    '/evm/decodeAbi.',
+    '/evm/encodeAbi.',
+    '/evm/toSelector.',
+  ],
+  calls: [
+    '/src/executesWithin.',
+    '/requests/simulation/hasGrown.',
+    '/evm/abi.',
+    '/evm/checkFees.',
+    '/evm/lowerAllowance.',
+    '/evm/onNetwork.',
+    '/evm/readAskedCall.',
+    '/evm/readCall.',
+  ],
+  simulation: [
+    '/wire/src/fees.',
+    '/requests/simulation/describeSimulation.',
+    '/requests/simulation/formatWorth.',
+    '/requests/simulation/simulate.',
+  ],
+  operations: [
+    '/locales/calls.en.',
+    '/calls/accountCalls.',
+    '/calls/buildOperation.',
+    '/calls/operationFee.',
+    '/calls/sendOperation.',
+    '/calls/waitForTransaction.',
+  ],
+  gate: ['/approval/createGate.', '/approval/useGate.'],
+}
+
 export default defineConfig({
   plugins: [insertHead(), buildRecoverPage()],
   // React's interface, a sixth of its weight: this page is loaded into other people's pages.
   resolve: {
+    // The workspaces have a copy each.
+    dedupe: ['@noble/curves', '@noble/hashes'],
     alias: {
       react: 'preact/compat',
       'react-dom/client': 'preact/compat/client',
@@ -32,15 +88,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          // Small parts of every approval, which the bundler would put into files of their own.
-          groups: [
-            {
-              name: 'approvalParts',
-              test: /[\\/](flows[\\/]fetchRisks|api[\\/]risks|requests[\\/](params|formatAsset)|wire[\\/]src[\\/]fees)\.ts$|viem[\\/]_esm[\\/]utils[\\/]unit[\\/]/,
-            },
-            // What uses one mostly uses the other.
-            { name: 'gate', test: /[\\/]approval[\\/](createGate|useGate)\.ts$/ },
-          ],
+          groups: Object.entries(together).map(([name, modules]) => ({
+            name,
+            test: (id: string) => modules.some((one) => id.includes(one)),
+          })),
         },
       },
     },

@@ -5,6 +5,12 @@ import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { closure } from './buildClient.ts'
 import { kB, type Row } from './measure/printRows.ts'
+import {
+  type ApprovalsWeight,
+  approvalRows,
+  collectLazy,
+  weighApprovals,
+} from './weighApprovals.ts'
 
 /** Bytes, gzipped, that the secure frame loads. */
 export type FrameWeight = {
@@ -12,11 +18,15 @@ export type FrameWeight = {
   page: number
   /** In all until the first code can be typed. The key worker starts after the code. */
   login: number
+  /** The font, as it is served. */
+  font: number
   worker: number
   /** More to set a wallet up, beside the worker. */
   setup: number
   /** More for a transaction, than the page. */
   approval: number
+  /** More than for a login. */
+  approvals: ApprovalsWeight
   /** Modules of Solana's requests that an EVM approval loads. */
   solanaModules: readonly string[]
 }
@@ -24,20 +34,24 @@ export type FrameWeight = {
 const limitBytes = { login: 75_000, worker: 70_000, setup: 8_000, approval: 40_000 }
 const root = join(import.meta.dirname, '../../apps/frame')
 // The first screen of a login with what the page loads at once, and that of a first login after it; what else is lazy belongs to approvals, settings and recovery.
-const codeScreen = /(screens\/(renderScreens|CodeScreen)\.tsx|flows\/watchAccount\.ts)$/
+const codeScreen =
+  /(screens\/(renderScreens|CodeScreen)\.tsx|flows\/watch(Account|Recoveries)\.ts)$/
 const setupScreen = /screens\/SetupScreen\.tsx$/
-const approval = /requests\/approveRequest\.ts$/
+const approval =
+  /(requests\/(approveRequest|evm\/prepareTransaction)\.ts|approval\/ApprovalScreen\.tsx)$/
 const solana =
   /\/requests\/solana\/|\/sign\/signSolana|\/locales\/solana\.|\/node_modules\/@solana|\/wire\/src\/solana(\.ts|\/)/
 
-/** Builds the frame as it is served and weighs scripts and styles; the font comes with the first text and is not counted. */
+/** Builds the frame as it is served and weighs scripts and styles; the font comes with the first text and is weighed alone. */
 export async function weighFrame(): Promise<FrameWeight> {
   const outDir = await mkdtemp(join(tmpdir(), 'latchkey-weight-'))
   try {
+    const lazy = new Set<string>()
     const built = (await build({
       root,
       configFile: join(root, 'vite.config.ts'),
       logLevel: 'error',
+      plugins: [collectLazy(lazy)],
       build: { outDir, emptyOutDir: true },
     })) as Rolldown.RolldownOutput
     const chunks = built.output.flatMap((part) => (part.type === 'chunk' ? [part] : []))
@@ -45,14 +59,14 @@ export async function weighFrame(): Promise<FrameWeight> {
     const atOnce = closure(chunks, page?.fileName ?? '')
     const withScreens = (pattern: RegExp) =>
       chunks
-        .filter(({ facadeModuleId }) => pattern.test(facadeModuleId ?? ''))
+        .filter(({ moduleIds }) => moduleIds.some((id) => pattern.test(id)))
         .reduce((found, { fileName }) => closure(chunks, fileName, found), new Set(atOnce))
     const login = withScreens(codeScreen)
     const setup = new Set([...withScreens(setupScreen)].filter((name) => !login.has(name)))
     const assets = (pattern: RegExp) =>
-      built.output
-        .filter(({ fileName }) => pattern.test(fileName))
-        .reduce((sum, part) => sum + gzipped('code' in part ? part.code : part.source), 0)
+      built.output.flatMap((part) =>
+        part.type === 'asset' && pattern.test(part.fileName) ? [part.source] : [],
+      )
     const sum = (names: ReadonlySet<string>) =>
       chunks.reduce(
         (total, { fileName, code }) => total + (names.has(fileName) ? gzipped(code) : 0),
@@ -60,13 +74,16 @@ export async function weighFrame(): Promise<FrameWeight> {
       )
     const evm = withScreens(approval)
     const worker = weighWorker(built.output)
-    const style = assets(/\.css$/)
+    const style = assets(/\.css$/).reduce((total, one) => total + gzipped(one), 0)
     return {
       page: sum(atOnce) + style,
       login: sum(login) + style,
+      // Compressed already.
+      font: assets(/\.woff2$/).reduce((total, one) => total + one.length, 0),
       worker,
       setup: sum(setup),
       approval: sum(evm) - sum(atOnce),
+      approvals: weighApprovals({ chunks, loaded: login, lazy, weigh: sum }),
       solanaModules: chunks
         .filter(({ fileName }) => evm.has(fileName))
         .flatMap(({ moduleIds }) => moduleIds.filter((id) => solana.test(id))),
@@ -100,7 +117,7 @@ export const frameRows = (frame: FrameWeight): Row[] => [
   [
     'secure frame until a code can be typed',
     frame.login > 0 && frame.login <= limitBytes.login,
-    `${kB(frame.login)} of ${kB(limitBytes.login)}, ${kB(frame.page)} of it with the page`,
+    `${kB(frame.login)} of ${kB(limitBytes.login)}, ${kB(frame.page)} of it with the page, without the font's ${kB(frame.font)}`,
   ],
   [
     'key worker, after the code',
@@ -113,7 +130,7 @@ export const frameRows = (frame: FrameWeight): Row[] => [
     `${kB(frame.setup)} of ${kB(limitBytes.setup)}`,
   ],
   [
-    'more for an approval in the frame',
+    'more than the page for an approval in the frame',
     frame.approval > 0 && frame.approval <= limitBytes.approval,
     `${kB(frame.approval)} of ${kB(limitBytes.approval)}`,
   ],
@@ -122,4 +139,5 @@ export const frameRows = (frame: FrameWeight): Row[] => [
     frame.solanaModules.length === 0,
     frame.solanaModules.join(' ') || 'not loaded',
   ],
+  ...approvalRows(frame.approvals),
 ]

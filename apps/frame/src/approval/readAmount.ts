@@ -1,4 +1,4 @@
-import { formatUnits } from 'viem'
+import { formatUnits } from '@latchkey/wire'
 import { unlimitedFrom } from '../requests/formatAsset.ts'
 
 type Problem = 'form' | 'decimals' | 'zero' | 'max'

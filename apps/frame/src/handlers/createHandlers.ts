@@ -10,6 +10,7 @@ import { sendAccountType } from '../requests/calls/accountType.ts'
 import { createCallsAccess } from '../requests/calls/callsAccess.ts'
 import { createRequestQueue } from '../requests/createRequestQueue.ts'
 import { createSafeRequestHandler } from '../requests/createSafeRequestHandler.ts'
+import { loadPreparation } from '../requests/loadPreparation.ts'
 import { accountHandlers } from './accountHandlers.ts'
 import { createAccount } from './createAccount.ts'
 import type { EmailChangeHandlers } from './emailChangeHandlers.ts'
@@ -94,7 +95,11 @@ export function createHandlers(
     approve: async (request, signal) => {
       const accounts = await account.getSharedAddresses(signal)
       if (!accounts) throw new LatchkeyError('UNAUTHORIZED')
-      const { approveRequest } = await import('../requests/approveRequest.ts')
+      const calls = createCallsAccess(store, { origin, account: accounts.eip155 })
+      const [{ approveRequest }, prepare] = await Promise.all([
+        import('../requests/approveRequest.ts'),
+        loadPreparation({ ...request, calls }),
+      ])
       // The account that is shown must sign.
       const own: Keys = {
         ...keys,
@@ -109,7 +114,7 @@ export function createHandlers(
         .during(() =>
           approveRequest(
             { ...context, keys: own },
-            { request, accounts, origin, claimedName, signal },
+            { request, prepare, calls, accounts, origin, claimedName, signal },
           ),
         )
         .finally(() => void sendAccountType(context, accounts.eip155))

@@ -17,7 +17,8 @@ export function preloadApprovals(window: Window): void {
   const load = () =>
     void Promise.all([
       import('../screens/renderScreens.tsx'),
-      import('../requests/approveRequest.ts'),
+      import('../requests/approveRequest.ts').then(({ loadScreen }) => loadScreen(window)),
+      import('../requests/evm/prepareTransaction.ts'),
       import('../requests/calls/prepareSponsored.ts'),
       // An approval that needs what did not load says so.
     ]).catch(() => {})

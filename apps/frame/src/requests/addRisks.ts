@@ -4,7 +4,7 @@ import type { FetchRisks } from '../flows/fetchRisks.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
-import { caution, danger } from './getWarnings.ts'
+import { caution, danger } from './warning.ts'
 
 type Asked = Pick<ApprovalRequest, 'origin' | 'chain'>
 

@@ -1,17 +1,16 @@
 import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import type { Hex } from 'viem'
-import { ApprovalScreen } from '../approval/ApprovalScreen.tsx'
 import { canVerifyVisibility } from '../approval/createGate.ts'
 import type { FrameContext } from '../context.ts'
 import { fetchRisks } from '../flows/fetchRisks.ts'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
 import { addRisks, askEarly } from './addRisks.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
-import { createCallsAccess } from './calls/callsAccess.ts'
+import type { CallsAccess } from './calls/callsAccess.ts'
 import { readKnownAddresses, saveCounterparties } from './counterparties.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
 import { createFetchDescription } from './descriptions/fetchDescription.ts'
-import { prepareRequest } from './prepareRequest.ts'
+import type { Prepare } from './loadPreparation.ts'
 import { reviewRequest } from './reviewRequest.ts'
 import { sanitizeName } from './sanitizeName.ts'
 import { fetchSimulation } from './simulation/fetchSimulation.ts'
@@ -24,6 +23,9 @@ export async function approveRequest(
   context: FrameContext,
   approval: {
     request: RpcRequest
+    /** Of its kind. */
+    prepare: Prepare
+    calls: CallsAccess
     accounts: WalletAddresses
     origin: string
     claimedName: string | undefined
@@ -31,13 +33,16 @@ export async function approveRequest(
   },
 ): Promise<unknown> {
   const { window, store, session, keys, screenQueue, read } = context
-  const { request, accounts, origin, claimedName, signal } = approval
+  const { request, prepare, calls, accounts, origin, claimedName, signal } = approval
   const { method, params, chain } = request
   const eip155 = accounts.eip155 as Hex
   const name = claimedName && sanitizeName(claimedName, 40)
   const asked = { origin, chain }
+  const screen = loadScreen(window)
+  // Whoever shows it is told.
+  screen.catch(() => {})
   const early = askEarly(fetchRisks, { asked, params })
-  const found = await prepareRequest({
+  const found = await prepare({
     method,
     params,
     origin,
@@ -53,23 +58,19 @@ export async function approveRequest(
     post: postWithoutProof,
     projectId: context.facts.projectId,
     fetchDescription: createFetchDescription(),
-    calls: createCallsAccess(store, { origin, account: eip155 }),
+    calls,
     keys,
     signal,
     now: Date.now,
   })
   const prepared = await addRisks(found, { asked, fetchRisks: early })
-  const proven = canVerifyVisibility(window as Window & typeof globalThis)
   const review = (one: PreparedRequest) =>
     reviewRequest(
       { screenQueue, session },
       {
         prepared: one,
         asker: { origin, ...(name && { claimedName: name }) },
-        load: async () =>
-          proven
-            ? ApprovalScreen
-            : (await import('../approval/ApprovalWindowScreen.tsx')).ApprovalWindowScreen,
+        load: () => screen,
         // Its worker ends when it has nothing to do; by the end of the press it is there again.
         prepare: () => void keys.do('prepareSigning', {}).catch(() => {}),
         confirm: async () =>
@@ -95,3 +96,9 @@ export async function approveRequest(
     })
   return outcome.result
 }
+
+/** The screen of an approval: where the browser cannot vouch for what is visible, a window of ours decides. */
+export const loadScreen = async (window: Window) =>
+  canVerifyVisibility(window as Window & typeof globalThis)
+    ? (await import('../approval/ApprovalScreen.tsx')).ApprovalScreen
+    : (await import('../approval/ApprovalWindowScreen.tsx')).ApprovalWindowScreen

@@ -19,8 +19,9 @@ import {
   joinPhrases,
   type Tokens,
 } from './formatAsset.ts'
-import { type Context, getWarnings, isKnown, unique } from './getWarnings.ts'
+import { type Context, getWarnings, isKnown } from './getWarnings.ts'
 import { readTokens } from './readToken.ts'
+import { unique } from './warning.ts'
 
 export type Described = {
   title: string

@@ -10,6 +10,7 @@ import type { CallWords, FetchDescription } from './descriptions/fetchDescriptio
 import type { Asset, Effect } from './effect.ts'
 import { formatAsset, isFungible, isRevocation, type Tokens, unlimitedFrom } from './formatAsset.ts'
 import type { Token } from './readToken.ts'
+import { caution, danger, unlimited } from './warning.ts'
 
 const t = approvals.warn
 const yearSeconds = 366n * 86_400n
@@ -29,16 +30,6 @@ export type Context = {
   readonly asked?: bigint | undefined
   readonly signal?: AbortSignal | undefined
 }
-
-export const danger = (text: string): Warning => ({ level: 'danger', text })
-/** Of what others could take without a limit, which a passkey confirms. */
-export const unlimited = (text: string): Warning => ({ ...danger(text), isUnlimited: true })
-export const caution = (text: string): Warning => ({ level: 'caution', text })
-
-/** A list without what it says twice. */
-export const unique = <T>(list: readonly T[]): T[] => [
-  ...new Map(list.map((one) => [JSON.stringify(one), one])).values(),
-]
 
 /** Whether the owner of an address is known. */
 export const isKnown = ({ known, account }: Context, address: string): boolean => {

@@ -7,10 +7,10 @@ import { fill } from '../locales/en.ts'
 import { signatures as t } from '../locales/signatures.en.ts'
 import { decodeText, fromHex, utf8 } from '../wallet/crypto/bytes.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
-import { caution, danger } from './getWarnings.ts'
 import { assertAccount, invalidParams } from './params.ts'
 import { isFor, readSignIn } from './readSignIn.ts'
 import { hasInvisibleCharacters } from './sanitizeName.ts'
+import { caution, danger } from './warning.ts'
 
 const maxBytes = 100_000
 

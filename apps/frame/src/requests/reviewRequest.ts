@@ -4,7 +4,7 @@ import type { ApprovalView } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import type { Screen, ScreenQueue } from '../screens/screenQueue.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
-import { danger } from './getWarnings.ts'
+import { danger } from './warning.ts'
 
 /** A height that fits most requests; more scrolls inside. */
 const height = 560

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openDescriptions } from '@latchkey/server/descriptions'
 import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { ApprovalRequest } from '../../src/requests/approvalRequest.ts'
-import { prepareRequest } from '../../src/requests/prepareRequest.ts'
+import { prepareRequest } from '../prepareRequest.ts'
 import { account, createTestRequest } from '../testRequest.ts'
 
 export const harbour = '0x6666666666666666666666666666666666666666'

@@ -1,7 +1,6 @@
-import type { Balance, ChainId } from '@latchkey/wire'
+import { type Balance, type ChainId, formatUnits } from '@latchkey/wire'
 import { nativeAddress } from '../evm/address.ts'
 import { priceNumber } from '../prices/price.ts'
-import { formatUnits } from '../tokens/formatUnits.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { fiatValue } from './fiatValue.ts'
 import type { Holding } from './holding.ts'

@@ -1,8 +1,12 @@
-import { type HistoryTransaction, type HistoryTransfer, nftImagePath } from '@latchkey/wire'
+import {
+  formatUnits,
+  type HistoryTransaction,
+  type HistoryTransfer,
+  nftImagePath,
+} from '@latchkey/wire'
 import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import type { ChainConfig } from '../config/chainsFile.ts'
 import type { Hex } from '../evm/hex.ts'
-import { formatUnits } from '../tokens/formatUnits.ts'
 import type { ListedTokens } from '../tokens/listedTokens.ts'
 import { isSpamNft, isSpamToken } from '../tokens/spam.ts'
 import type { TokenFacts } from '../tokens/tokenFacts.ts'

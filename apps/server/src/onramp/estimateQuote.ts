@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type ChainId, nativeAsset, type OnrampQuote } from '@latchkey/wire'
+import { type ChainId, formatUnits, nativeAsset, type OnrampQuote } from '@latchkey/wire'
 import { nativeAddress } from '../evm/address.ts'
 import { type Price, priceScale } from '../prices/price.ts'
 import { readEuroPrice } from '../prices/readEuroPrice.ts'
-import { formatUnits } from '../tokens/formatUnits.ts'
 import type { ProviderConfig } from './onrampConfig.ts'
 import type { Purchase } from './provider.ts'
 

@@ -1,6 +1,5 @@
-import { nativeAsset, type OrderStatus } from '@latchkey/wire'
+import { formatUnits, nativeAsset, type OrderStatus } from '@latchkey/wire'
 import type { ReadPurchases } from '../history/purchases.ts'
-import { formatUnits } from '../tokens/formatUnits.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { findPaidOrders, type StoredOrder } from './orderStore.ts'
 import { type OrderSources, refreshOrder } from './refreshOrder.ts'

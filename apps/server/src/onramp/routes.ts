@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import {
+  formatUnits,
   onrampOptions,
   onrampOrder,
   onrampQuote,
@@ -15,7 +16,6 @@ import { getOrigin } from '../http/limitRate.ts'
 import { parseBody } from '../http/parse.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
 import type { Services } from '../services.ts'
-import { formatUnits } from '../tokens/formatUnits.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
 import { tokenKey } from '../tokens/token.ts'
 import {

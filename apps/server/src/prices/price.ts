@@ -1,4 +1,4 @@
-import { formatUnits } from '../tokens/formatUnits.ts'
+import { formatUnits } from '@latchkey/wire'
 
 /** A price in US dollars times 10^18. */
 export type Price = bigint

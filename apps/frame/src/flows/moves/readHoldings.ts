@@ -1,5 +1,4 @@
-import { LatchkeyError, type WalletAddresses } from '@latchkey/wire'
-import { formatUnits } from 'viem'
+import { formatUnits, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { FrameChain } from '../../chains.ts'
 import type { ReadChain } from '../../readChain.ts'

@@ -1,19 +1,18 @@
-import { LatchkeyError } from '@latchkey/wire'
-import { formatUnits, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../locales/calls.en.ts'
-import { fill } from '../../locales/en.ts'
 import { type Delegation, delegate } from '../../smartAccount.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { placeRows } from '../approvalRequest.ts'
 import type { Described } from '../describeEffects.ts'
-import { unique } from '../getWarnings.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
+import { unique } from '../warning.ts'
 import { decodeCalls } from './accountCalls.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
 import { describeCalls } from './describeCalls.ts'
+import { getFeeRow, getSponsor } from './operationFee.ts'
 
 /** What nodes expected of the calls in these bytes while their operation was built, if somebody else pays for it. */
 export type EarlySimulation = { readonly callData: Hex; readonly simulation: Promise<Simulation> }
@@ -74,18 +73,6 @@ export const withDelegation = (
   },
 })
 
-/** The most that an operation costs, or who pays for it. Throws ANSWER_INVALID for the paymaster of somebody else. */
-export function getFeeRow(request: ApprovalRequest, operation: UnsignedOperation['operation']) {
-  const { chain } = request
-  const sponsor = getSponsor(request, operation)
-  return sponsor
-    ? { label: t.fee, value: fill(t.sponsored, { name: sponsor }) }
-    : {
-        label: approvals.approve.fee,
-        value: `${formatUnits(roundUp(getMaxFee(operation)), chain.decimals)} ${chain.symbol}`,
-      }
-}
-
 /** An operation as it is shown; `described` is what its bytes say. */
 export type OperationReview = Required<Pick<PreparedRequest, 'view' | 'counterparties'>> & {
   readonly described: Described
@@ -107,33 +94,3 @@ const getFees = (operation: UnsignedOperation['operation']) => ({
     maxPriorityFeePerGas: BigInt(operation.maxPriorityFeePerGas),
   },
 })
-
-/** The most that the operation may cost, in the smallest unit. */
-export function getMaxFee(operation: UnsignedOperation['operation']): bigint {
-  const { paymaster } = operation
-  const gas = [
-    operation.callGasLimit,
-    operation.verificationGasLimit,
-    operation.preVerificationGas,
-    paymaster?.verificationGasLimit ?? '0x0',
-    paymaster?.postOpGasLimit ?? '0x0',
-  ].reduce((sum, one) => sum + BigInt(one), 0n)
-  return gas * BigInt(operation.maxFeePerGas)
-}
-
-/** Rounded up to five digits: a limit may be shown as higher, never as lower. */
-function roundUp(value: bigint): bigint {
-  const unit = 10n ** BigInt(Math.max(0, String(value).length - 5))
-  return ((value + unit - 1n) / unit) * unit
-}
-
-function getSponsor(
-  { chain }: ApprovalRequest,
-  { paymaster }: UnsignedOperation['operation'],
-): string | undefined {
-  if (!paymaster) return undefined
-  const sponsor = chain.smartAccounts?.sponsor
-  if (sponsor?.paymaster.toLowerCase() !== paymaster.address)
-    throw new LatchkeyError('ANSWER_INVALID')
-  return sponsor.name
-}

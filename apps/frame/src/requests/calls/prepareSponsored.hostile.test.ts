@@ -1,10 +1,10 @@
 import { decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareRequest } from '../../../test/prepareRequest.ts'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
-import { prepareRequest } from '../prepareRequest.ts'
 import { createCallsAccess } from './callsAccess.ts'
 
 const spender: Hex = '0x00000000000000000000000000000000000c0de4'

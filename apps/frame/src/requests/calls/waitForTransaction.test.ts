@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { waitForTransaction } from './prepareSponsored.ts'
+import { waitForTransaction } from './waitForTransaction.ts'
 
 const transactionHash = `0x${'ab'.repeat(32)}`
 const taken = { success: true, receipt: { transactionHash } }

@@ -2,6 +2,7 @@ import { type Description, describeSigned } from '@latchkey/wire'
 import { encodeFunctionData, type Hex, keccak256, maxUint256, parseAbi, stringToHex } from 'viem'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { prepareRequest } from '../../../test/prepareRequest.ts'
 import {
   account,
   answerReads,
@@ -11,7 +12,6 @@ import {
 } from '../../../test/testRequest.ts'
 import type { ApprovalView } from '../../approval/approvalView.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { prepareRequest } from '../prepareRequest.ts'
 import { createFetchDescription, type SignedKey } from './fetchDescription.ts'
 
 const router = '0x6666666666666666666666666666666666666666'

@@ -1,5 +1,5 @@
-import { type DescribedField, sanitizeText } from '@latchkey/wire'
-import { formatUnits, type Hex } from 'viem'
+import { type DescribedField, formatUnits, sanitizeText } from '@latchkey/wire'
+import type { Hex } from 'viem'
 import type { ApprovalRow } from '../../approval/approvalView.ts'
 import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'

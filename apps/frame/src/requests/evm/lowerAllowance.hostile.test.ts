@@ -1,5 +1,6 @@
 import { encodeFunctionData, type Hex, maxUint160, maxUint256, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
+import { prepareRequest } from '../../../test/prepareRequest.ts'
 import {
   account,
   answerReads,
@@ -8,7 +9,6 @@ import {
   simulated,
 } from '../../../test/testRequest.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
-import { prepareRequest } from '../prepareRequest.ts'
 
 const spender = '0x6666666666666666666666666666666666666666'
 const token = '0x7777777777777777777777777777777777777777'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData, formatUnits, type Hex } from 'viem'
 import { expect, test } from 'vitest'
+import { prepareRequest } from '../../../test/prepareRequest.ts'
 import {
   account,
   answerReads,
@@ -9,7 +10,6 @@ import {
   dollars,
 } from '../../../test/testRequest.ts'
 import type { ApprovalView } from '../../approval/approvalView.ts'
-import { prepareRequest } from '../prepareRequest.ts'
 import { calls } from './abi.ts'
 
 const attacker = '0x6666666666666666666666666666666666666666'

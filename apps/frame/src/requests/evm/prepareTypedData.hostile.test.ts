@@ -1,5 +1,6 @@
 import { maxUint256 } from 'viem'
 import { expect, test } from 'vitest'
+import { prepareRequest } from '../../../test/prepareRequest.ts'
 import {
   account,
   answerReads,
@@ -8,7 +9,6 @@ import {
   dollars,
 } from '../../../test/testRequest.ts'
 import type { ApprovalView } from '../../approval/approvalView.ts'
-import { prepareRequest } from '../prepareRequest.ts'
 
 const attacker = '0x6666666666666666666666666666666666666666'
 const token = '0x7777777777777777777777777777777777777777'

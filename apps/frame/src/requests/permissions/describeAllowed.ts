@@ -1,5 +1,6 @@
+import { formatUnits } from '@latchkey/wire'
 import { type Allowed, type ArgumentRule, formatArgument } from '@latchkey/wire/permissions'
-import { formatUnits, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { ApprovalRow, ApprovalView, Warning } from '../../approval/approvalView.ts'
 import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'
@@ -8,9 +9,10 @@ import { permissionTexts as t } from '../../locales/permissions.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import type { Asset } from '../effect.ts'
 import { formatAsset, formatTime, type Tokens } from '../formatAsset.ts'
-import { danger, tokenWarnings, unique, unlimited } from '../getWarnings.ts'
+import { tokenWarnings } from '../getWarnings.ts'
 import { toBig } from '../params.ts'
 import { readTokens } from '../readToken.ts'
+import { danger, unique, unlimited } from '../warning.ts'
 
 type Shown = Pick<ApprovalView, 'groups' | 'warnings' | 'editable'>
 type Ending = { readonly expiry: number }

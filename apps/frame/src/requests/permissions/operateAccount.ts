@@ -3,14 +3,16 @@ import type { Hex } from 'viem'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { decodeCalls } from '../calls/accountCalls.ts'
 import { buildOperation, type UnsignedOperation } from '../calls/buildOperation.ts'
-import { getMaxFee, getNewDelegation, withDelegation } from '../calls/describeOperation.ts'
-import { waitForTransaction } from '../calls/prepareSponsored.ts'
+import { getNewDelegation, withDelegation } from '../calls/describeOperation.ts'
+import { getMaxFee } from '../calls/operationFee.ts'
 import { readDelegation } from '../calls/readDelegation.ts'
 import { sendOperation, signOperation } from '../calls/sendOperation.ts'
+import { waitForTransaction } from '../calls/waitForTransaction.ts'
 import { type AbiType, encodeAbi } from '../evm/encodeAbi.ts'
 import { toBig } from '../params.ts'
 import { type DescribedSimulation, describeSimulation } from '../simulation/describeSimulation.ts'
 import { simulate } from '../simulation/simulate.ts'
+import { caution } from '../warning.ts'
 
 /** Functions of `PermissionAccount`: of a list of hashes, and `isGranted(bytes32)`. */
 const selectors = {

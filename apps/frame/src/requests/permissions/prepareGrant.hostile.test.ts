@@ -11,6 +11,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareRequest } from '../../../test/prepareRequest.ts'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
 import { simulated } from '../../../test/testRequest.ts'
 import { permissionDelegate } from '../../smartAccount.ts'
@@ -19,7 +20,6 @@ import type { ApprovalRequest } from '../approvalRequest.ts'
 import { getCallsCapabilities } from '../calls/answerCalls.ts'
 import { createCallsAccess } from '../calls/callsAccess.ts'
 import { prepareCalls } from '../calls/prepareCalls.ts'
-import { prepareRequest } from '../prepareRequest.ts'
 
 let world: Awaited<ReturnType<typeof startSmartChain>>
 beforeAll(async () => {

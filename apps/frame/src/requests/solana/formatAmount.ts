@@ -1,4 +1,4 @@
-import { formatUnits } from 'viem'
+import { formatUnits } from '@latchkey/wire'
 import type { FrameChain } from '../../chains.ts'
 import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'

@@ -26,6 +26,7 @@ import {
 } from '@solana-program/token'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { prepareRequest } from '../../../test/prepareRequest.ts'
 import {
   answerSolana,
   buildTransaction,
@@ -39,7 +40,6 @@ import {
 } from '../../../test/solanaRequest.ts'
 import type { ApprovalView } from '../../approval/approvalView.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { prepareRequest } from '../prepareRequest.ts'
 import { programs } from './programs.ts'
 
 const me = createNoopSigner(own)

@@ -1,7 +1,6 @@
-import type { ChainId, HistoryTransaction } from '@latchkey/wire'
+import { type ChainId, formatUnits, type HistoryTransaction } from '@latchkey/wire'
 import type { ChainConfig } from '../../config/chainsFile.ts'
 import type { EsploraOutput, EsploraTransaction } from '../../esplora/answers.ts'
-import { formatUnits } from '../../tokens/formatUnits.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 
 /** What an entry is made with. */

@@ -1,6 +1,10 @@
-import type { ChainId, HistoryTransaction, HistoryTransfer } from '@latchkey/wire'
+import {
+  type ChainId,
+  formatUnits,
+  type HistoryTransaction,
+  type HistoryTransfer,
+} from '@latchkey/wire'
 import type { ChainConfig } from '../../config/chainsFile.ts'
-import { formatUnits } from '../../tokens/formatUnits.ts'
 import type { ListedTokens } from '../../tokens/listedTokens.ts'
 import { isSpamNft, isSpamToken } from '../../tokens/spam.ts'
 import type { TokenFacts } from '../../tokens/tokenFacts.ts'

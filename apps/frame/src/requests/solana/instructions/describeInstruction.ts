@@ -1,5 +1,4 @@
-import { sanitizeText } from '@latchkey/wire'
-import { formatUnits } from 'viem'
+import { formatUnits, sanitizeText } from '@latchkey/wire'
 import type { ApprovalRow } from '../../../approval/approvalView.ts'
 import type { FrameChain } from '../../../chains.ts'
 import { solanaTexts } from '../../../locales/solana.en.ts'

@@ -1,0 +1,39 @@
+import { addGasMargin } from '@latchkey/wire'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { toBig } from '../params.ts'
+import { sanitizeName } from '../sanitizeName.ts'
+import type { Call } from './readCall.ts'
+
+/** The limit of a call whose gas is not known. */
+export const unknownGas = 1_000_000n
+
+/** The gas limit of a call on top of the latest block, and why it would fail, if it would. */
+export async function estimateGas(
+  { read, chain, signal, accounts }: ApprovalRequest,
+  { to, value, data, accessList }: Call,
+): Promise<{ gas: bigint; fails?: string }> {
+  const draft = {
+    from: accounts.eip155,
+    ...(to && { to }),
+    value: `0x${value.toString(16)}`,
+    data,
+    ...(accessList && { accessList }),
+  }
+  try {
+    const gas = toBig(await read(chain, 'eth_estimateGas', [draft], signal))
+    return { gas: addGasMargin(gas) }
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'RPC_FAILED') throw error
+    return { gas: unknownGas, fails: sanitizeName(error.message, 120) }
+  }
+}
+
+/** Whether there is code for the data of a call; true if it has none. */
+export async function hasCode(
+  { read, chain, signal }: ApprovalRequest,
+  { to, data }: Call,
+): Promise<boolean> {
+  if (!to || data === '0x') return true
+  const code = await read(chain, 'eth_getCode', [to, 'latest'], signal)
+  return typeof code === 'string' && code !== '0x'
+}

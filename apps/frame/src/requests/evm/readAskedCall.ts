@@ -1,0 +1,55 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Hex } from 'viem'
+import * as z from 'zod/mini'
+import { executesWithin } from '../../executesWithin.ts'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { assertAccount, invalidParams } from '../params.ts'
+import { checkFees, feeFields } from './checkFees.ts'
+import { findAllowance } from './lowerAllowance.ts'
+import type { Call } from './readCall.ts'
+
+const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
+const bytes = z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i), z.maxLength(262_146))
+
+// The page's gas, fees and nonce are ignored. Fields that change the type of the transaction are refused.
+const transaction = z.object({
+  from: z.string(),
+  to: z.optional(z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)))),
+  value: z.optional(quantity),
+  data: z.optional(bytes),
+  input: z.optional(bytes),
+  chainId: z.optional(z.union([z.string(), z.number()])),
+  authorizationList: z.optional(z.never()),
+  ...feeFields,
+})
+
+/** `asked`: the allowance that the page asks for, where all that the call does is to allow it; the user may lower it. */
+export type AskedCall = { readonly call: Call; readonly asked: bigint | undefined }
+
+/** The call of an eth_sendTransaction. Throws as {@link prepareTransaction}. */
+export function readAskedCall(request: ApprovalRequest): AskedCall {
+  const call = parseCall(request)
+  return { call, asked: findAllowance(call, request) }
+}
+
+function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
+  const parsed = z.safeParse(z.array(transaction).check(z.length(1)), params)
+  const requested = parsed.success ? parsed.data[0] : undefined
+  if (!requested) throw invalidParams('transaction')
+  checkFees(requested)
+  assertAccount(requested.from, accounts.eip155)
+  if (requested.chainId !== undefined && Number(requested.chainId) !== Number(chain.reference))
+    throw invalidParams(`chainId is not that of ${chain.name}`)
+  const to = (requested.to ?? undefined) as Hex | undefined
+  const data = (requested.data ?? requested.input ?? '0x') as Hex
+  if (
+    requested.data &&
+    requested.input &&
+    requested.data.toLowerCase() !== requested.input.toLowerCase()
+  )
+    throw invalidParams('data and input differ')
+  if (!to && data === '0x') throw invalidParams('to')
+  if (executesWithin(accounts.eip155, { to, data })) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
+  const { accessList } = requested
+  return { to, value: BigInt(requested.value ?? 0), data, ...(accessList && { accessList }) }
+}

@@ -1,0 +1,54 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
+
+/**
+ * Checks a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED, UNSUPPORTED_METHOD and the errors of
+ * our RPC.
+ */
+export type Prepare = (request: ApprovalRequest) => Promise<PreparedRequest> | PreparedRequest
+
+/**
+ * Loads what prepares requests of this kind: each is a chunk of its own, beside what every approval needs. Throws UNSUPPORTED_METHOD, also
+ * for what needs smart accounts or permissions on a network without them.
+ */
+export async function loadPreparation({
+  method,
+  chain,
+  calls,
+}: Pick<ApprovalRequest, 'method' | 'chain' | 'calls'>): Promise<Prepare> {
+  const accounts = chain.smartAccounts
+  const evm = chain.namespace === 'eip155'
+  if (evm && method === 'eth_sendTransaction') {
+    const mayBePaid = accounts?.sponsor && (await calls.readType()) === 'smartAccount'
+    return mayBePaid
+      ? (await import('./calls/prepareSponsored.ts')).prepareSponsored
+      : (await import('./evm/prepareTransaction.ts')).prepareTransaction
+  }
+  if (evm && method === 'personal_sign') return (await import('./prepareMessage.ts')).prepareMessage
+  if (evm && method === 'eth_signTypedData_v4')
+    return (await import('./evm/prepareTypedData.ts')).prepareTypedData
+  if (evm && method === 'wallet_sendCalls') return loadBatch(accounts !== undefined, calls)
+  if (evm && method === 'eth_sendUserOperation' && accounts)
+    return (await import('./calls/prepareUserOperation.ts')).prepareUserOperation
+  if (evm && method === 'wallet_grantPermissions' && accounts?.permissions)
+    return (await import('./permissions/prepareGrant.ts')).prepareGrant
+  if (evm && method === 'wallet_revokePermissions' && accounts?.permissions)
+    return (await import('./permissions/prepareRevoke.ts')).prepareRevoke
+  if (!evm && method === 'solana_signMessage')
+    return (await import('./solana/prepareSolanaMessage.ts')).prepareSolanaMessage
+  if (!evm && /^solana_sign(Transaction|AllTransactions|AndSendTransaction)$/.test(method))
+    return (await import('./solana/prepareSolanaTransactions.ts')).prepareSolanaTransactions
+  throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+}
+
+/** What the batch is sent as loads beside it, where that is certain before the batch is read. */
+async function loadBatch(mayBeSmart: boolean, calls: ApprovalRequest['calls']): Promise<Prepare> {
+  const isSmart = mayBeSmart && (await calls.readType()) === 'smartAccount'
+  const [{ prepareCalls }] = await Promise.all([
+    import('./calls/prepareCalls.ts'),
+    isSmart
+      ? import('./calls/prepareOperation.ts')
+      : !mayBeSmart && import('./calls/prepareOneByOne.ts'),
+  ])
+  return prepareCalls
+}
