@@ -25,9 +25,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
     '/requests/describeEffects.',
     '/requests/getWarnings.',
     '/requests/readToken.',
-    '/evm/decodeAbi.',
-    '/evm/encodeAbi.',
-    '/evm/toSelector.',
+    '/evm/codec/',
   ],
   calls: [
     '/src/executesWithin.',
@@ -47,11 +45,11 @@ const together: Readonly<Record<string, readonly string[]>> = {
   ],
   operations: [
     '/locales/calls.en.',
-    '/calls/accountCalls.',
-    '/calls/buildOperation.',
-    '/calls/operationFee.',
-    '/calls/sendOperation.',
-    '/calls/waitForTransaction.',
+    '/operation/accountCalls.',
+    '/operation/buildOperation.',
+    '/operation/operationFee.',
+    '/operation/sendOperation.',
+    '/operation/waitForTransaction.',
   ],
   gate: ['/approval/createGate.', '/approval/useGate.'],
 }

@@ -37,7 +37,7 @@ const approvals: readonly Kind[] = [
   },
   {
     name: 'a batch of a smart account',
-    parts: ['calls/prepareCalls.ts', 'calls/prepareOperation.ts'],
+    parts: ['calls/prepareCalls.ts', 'operation/prepareOperation.ts'],
     rare: unread,
   },
   {

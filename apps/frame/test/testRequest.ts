@@ -1,7 +1,8 @@
 import { LatchkeyError, type SimulatedOutcome } from '@latchkey/wire'
 import { encodeAbiParameters, type Hex } from 'viem'
-import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
+import type { ApprovalRequest, PreparedRequest } from '../src/requests/approvalRequest.ts'
 import { createCallsAccess } from '../src/requests/calls/callsAccess.ts'
+import { loadPreparation } from '../src/requests/loadPreparation.ts'
 import { createMemoryStore } from '../src/wallet/keyStore.ts'
 
 /** The account that tests ask in the name of. */
@@ -42,6 +43,10 @@ export const createTestRequest = (
   now: Date.now,
   ...given,
 })
+
+/** A request as the frame prepares it, whatever its method. */
+export const prepareRequest = async (request: ApprovalRequest): Promise<PreparedRequest> =>
+  (await loadPreparation(request))(request)
 
 /** What the contracts of a chain say of themselves, and how much of it the account has; `undefined` is a call that fails. */
 export type ChainAnswers = {

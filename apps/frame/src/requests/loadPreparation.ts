@@ -47,7 +47,7 @@ async function loadBatch(mayBeSmart: boolean, calls: ApprovalRequest['calls']): 
   const [{ prepareCalls }] = await Promise.all([
     import('./calls/prepareCalls.ts'),
     isSmart
-      ? import('./calls/prepareOperation.ts')
+      ? import('./calls/operation/prepareOperation.ts')
       : !mayBeSmart && import('./calls/prepareOneByOne.ts'),
   ])
   return prepareCalls

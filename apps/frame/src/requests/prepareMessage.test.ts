@@ -1,8 +1,7 @@
 import { encodeBase58 } from '@latchkey/wire'
 import { keccak256, serializeTransaction, stringToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { prepareRequest } from '../../test/prepareRequest.ts'
-import { account, createTestRequest } from '../../test/testRequest.ts'
+import { account, createTestRequest, prepareRequest } from '../../test/testRequest.ts'
 
 const keys = { do: async (_: string, { message }: { message: string }) => ({ signature: message }) }
 const preparedOf = async (message: unknown) =>

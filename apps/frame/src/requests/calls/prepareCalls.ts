@@ -19,7 +19,7 @@ export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRe
     if (batch.isAtomic) throw new LatchkeyError('ATOMICITY_UNSUPPORTED')
     return (await import('./prepareOneByOne.ts')).prepareOneByOne(request, work)
   }
-  const { prepareOperation } = await import('./prepareOperation.ts')
+  const { prepareOperation } = await import('./operation/prepareOperation.ts')
   return prepareOperation(request, {
     batch,
     allowance: work.allowance,

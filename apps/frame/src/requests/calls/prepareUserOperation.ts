@@ -1,7 +1,7 @@
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { findBatchAllowance } from './batchAllowance.ts'
+import { prepareOperation } from './operation/prepareOperation.ts'
 import { parseUserOperation } from './parseUserOperation.ts'
-import { prepareOperation } from './prepareOperation.ts'
 
 /**
  * eth_sendUserOperation (ERC-7769): what wallet_sendCalls does for the same calls, all or nothing. Its answer is the hash of the operation

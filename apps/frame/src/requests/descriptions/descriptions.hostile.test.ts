@@ -2,12 +2,12 @@ import { type Description, describeSigned } from '@latchkey/wire'
 import { encodeFunctionData, type Hex, keccak256, maxUint256, parseAbi, stringToHex } from 'viem'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { prepareRequest } from '../../../test/prepareRequest.ts'
 import {
   account,
   answerReads,
   createTestRequest,
   dollars,
+  prepareRequest,
   simulated,
 } from '../../../test/testRequest.ts'
 import type { ApprovalView } from '../../approval/approvalView.ts'

@@ -1,11 +1,11 @@
 import { encodeFunctionData, type Hex, maxUint160, maxUint256, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { prepareRequest } from '../../../test/prepareRequest.ts'
 import {
   account,
   answerReads,
   createTestRequest,
   dollars,
+  prepareRequest,
   simulated,
 } from '../../../test/testRequest.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { encodeFunctionData, formatUnits, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { prepareRequest } from '../../../test/prepareRequest.ts'
 import {
   account,
   answerReads,
   type ChainAnswers,
   createTestRequest,
   dollars,
+  prepareRequest,
 } from '../../../test/testRequest.ts'
 import type { ApprovalView } from '../../approval/approvalView.ts'
 import { calls } from './abi.ts'

@@ -1,12 +1,12 @@
 import { maxUint256 } from 'viem'
 import { expect, test } from 'vitest'
-import { prepareRequest } from '../../../test/prepareRequest.ts'
 import {
   account,
   answerReads,
   type ChainAnswers,
   createTestRequest,
   dollars,
+  prepareRequest,
 } from '../../../test/testRequest.ts'
 import type { ApprovalView } from '../../approval/approvalView.ts'
 

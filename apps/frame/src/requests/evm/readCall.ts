@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { Effect } from '../effect.ts'
 import { type At, calls } from './abi.ts'
-import { decodeAbi } from './decodeAbi.ts'
-import { toSelector } from './toSelector.ts'
+import { decodeAbi } from './codec/decodeAbi.ts'
+import { toSelector } from './codec/toSelector.ts'
 
 /** The call that a transaction makes; without `to` it creates a contract. An access list (EIP-2930) changes only what it costs. */
 export type Call = {

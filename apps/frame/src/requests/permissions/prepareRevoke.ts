@@ -7,7 +7,7 @@ import {
 import * as z from 'zod/mini'
 import { permissionTexts as t } from '../../locales/permissions.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
-import { getFeeRow } from '../calls/operationFee.ts'
+import { getFeeRow } from '../calls/operation/operationFee.ts'
 import { formatTime } from '../formatAsset.ts'
 import { invalidParams } from '../params.ts'
 import { describeAllowed } from './describeAllowed.ts'

@@ -7,9 +7,8 @@ import {
 } from '@solana/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { prepareRequest } from '../../../test/prepareRequest.ts'
 import { other, own, solanaChain } from '../../../test/solanaRequest.ts'
-import { createTestRequest } from '../../../test/testRequest.ts'
+import { createTestRequest, prepareRequest } from '../../../test/testRequest.ts'
 import { isTransaction } from '../../wallet/sign/isTransaction.ts'
 import { parseOffchainMessage } from '../../wallet/sign/parseOffchainMessage.ts'
 

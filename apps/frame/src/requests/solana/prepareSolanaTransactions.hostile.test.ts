@@ -26,7 +26,6 @@ import {
 } from '@solana-program/token'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { prepareRequest } from '../../../test/prepareRequest.ts'
 import {
   answerSolana,
   buildTransaction,
@@ -38,6 +37,7 @@ import {
   own,
   tokenAccountData,
 } from '../../../test/solanaRequest.ts'
+import { prepareRequest } from '../../../test/testRequest.ts'
 import type { ApprovalView } from '../../approval/approvalView.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { programs } from './programs.ts'

@@ -1,11 +1,11 @@
 import { isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
-import { type Delegation, delegate, entryPoint, permissionDelegate } from '../../smartAccount.ts'
-import type { UserOperation } from '../../wallet/sign/operationSchema.ts'
-import type { ApprovalRequest } from '../approvalRequest.ts'
+import { type Delegation, delegate, entryPoint, permissionDelegate } from '../../../smartAccount.ts'
+import type { UserOperation } from '../../../wallet/sign/operationSchema.ts'
+import type { ApprovalRequest } from '../../approvalRequest.ts'
+import type { BatchCall } from '../parseCalls.ts'
 import { encodeCalls } from './accountCalls.ts'
-import type { BatchCall } from './parseCalls.ts'
 
 /** An operation before its signature. `authorize`: the account's nonce, where it has yet to delegate. */
 export type UnsignedOperation = {

@@ -1,7 +1,7 @@
-import { approvals } from '../../locales/approvals.en.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
-import { hasGrown } from '../simulation/hasGrown.ts'
-import { danger } from '../warning.ts'
+import { approvals } from '../../../locales/approvals.en.ts'
+import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
+import { hasGrown } from '../../simulation/hasGrown.ts'
+import { danger } from '../../warning.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
 import {
   describeOperation,

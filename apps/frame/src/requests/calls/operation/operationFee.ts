@@ -1,8 +1,8 @@
 import { formatUnits, LatchkeyError } from '@latchkey/wire'
-import { approvals } from '../../locales/approvals.en.ts'
-import { callsTexts as t } from '../../locales/calls.en.ts'
-import { fill } from '../../locales/en.ts'
-import type { ApprovalRequest } from '../approvalRequest.ts'
+import { approvals } from '../../../locales/approvals.en.ts'
+import { callsTexts as t } from '../../../locales/calls.en.ts'
+import { fill } from '../../../locales/en.ts'
+import type { ApprovalRequest } from '../../approvalRequest.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
 
 /** The most that an operation costs, or who pays for it. Throws ANSWER_INVALID for the paymaster of somebody else. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ApprovalRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest } from '../../approvalRequest.ts'
 import { waitForTransaction } from './waitForTransaction.ts'
 
 const transactionHash = `0x${'ab'.repeat(32)}`

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { checksumAddress } from '../../checksumAddress.ts'
-import { decodeText, fromHex } from '../../wallet/crypto/bytes.ts'
+import { checksumAddress } from '../../../checksumAddress.ts'
+import { decodeText, fromHex } from '../../../wallet/crypto/bytes.ts'
 import { type AbiType, encodeAbi, isDynamic, readList, wordDigits } from './encodeAbi.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@latchkey/wire'
 import type { Hex } from 'viem'
-import { utf8 } from '../../wallet/crypto/bytes.ts'
+import { utf8 } from '../../../wallet/crypto/bytes.ts'
 
 /** A type of Solidity's ABI. `components`: the parts of a struct (`tuple`), or of the structs of a list (`tuple[]`). */
 export type AbiType = {

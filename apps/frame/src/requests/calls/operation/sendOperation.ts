@@ -1,6 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import { entryPoint } from '../../smartAccount.ts'
-import type { ApprovalRequest } from '../approvalRequest.ts'
+import { entryPoint } from '../../../smartAccount.ts'
+import type { ApprovalRequest } from '../../approvalRequest.ts'
 import { formatOperation, type UnsignedOperation } from './buildOperation.ts'
 
 /** `json`: as a bundler takes it. */

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import { callsTexts as t } from '../../locales/calls.en.ts'
-import type { ApprovalRequest } from '../approvalRequest.ts'
+import { callsTexts as t } from '../../../locales/calls.en.ts'
+import type { ApprovalRequest } from '../../approvalRequest.ts'
 
 const receipt = z.object({
   success: z.boolean(),

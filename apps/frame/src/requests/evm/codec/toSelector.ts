@@ -1,7 +1,7 @@
 import { bytesToHex } from '@latchkey/wire'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { Hex } from 'viem'
-import { utf8 } from '../../wallet/crypto/bytes.ts'
+import { utf8 } from '../../../wallet/crypto/bytes.ts'
 
 /** The hash (keccak256) of a text's UTF-8 bytes. */
 export const hashText = (text: string): Hex => `0x${bytesToHex(keccak_256(utf8(text)))}`
