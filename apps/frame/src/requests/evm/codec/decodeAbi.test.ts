@@ -138,6 +138,15 @@ test.each([
   expect(decodeAbi([{ type }], `0x${digits}`)).toBeUndefined()
 })
 
+test('error: a value that has parts, and a struct that has none', () => {
+  const data: Hex = `0x${word(7)}`
+  expect(decodeAbi([{ type: 'uint256' }], data)).toEqual([7n])
+  for (const components of [[], [{ type: 'bool' }]])
+    expect(decodeAbi([{ type: 'uint256', components }], data)).toBeUndefined()
+  expect(decodeAbi([{ type: 'tuple', components: [] }, { type: 'uint256' }], data)).toBeUndefined()
+  expect(decodeAbi([{ type: 'tuple' }, { type: 'uint256' }], data)).toBeUndefined()
+})
+
 test('error: lists in lists that all begin at one place are refused, and quickly', () => {
   // Each list holds itself twice more: 2^60 items to one who follows the places.
   const levels = Array.from({ length: 60 }, () => `${word(2)}${word(64)}${word(64)}`).join('')

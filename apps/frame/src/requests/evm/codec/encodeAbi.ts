@@ -84,12 +84,12 @@ export function readList({
   return { item: { type: item, components }, length: length === '' ? undefined : Number(length) }
 }
 
-/** Whether the size of a value is not fixed. Throws RangeError for a struct of nothing. */
+/** Whether the size of a value is not fixed. Throws RangeError for a struct of nothing, and for parts of what is no struct: they would be shown in its place. */
 export function isDynamic(given: AbiType): boolean {
   const list = readList(given)
   if (list) return list.length === undefined || isDynamic(list.item)
-  const { type, components = [] } = given
-  if (type !== 'tuple') return type === 'bytes' || type === 'string'
-  if (components.length === 0) throw new RangeError(type)
-  return components.some(isDynamic)
+  const { type, components } = given
+  if ((type === 'tuple') !== (components !== undefined) || components?.length === 0)
+    throw new RangeError(type)
+  return components?.some(isDynamic) ?? (type === 'bytes' || type === 'string')
 }
