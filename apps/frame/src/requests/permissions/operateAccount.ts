@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { decodeCalls } from '../calls/operation/accountCalls.ts'
 import { buildOperation, type UnsignedOperation } from '../calls/operation/buildOperation.ts'
-import { getNewDelegation, withDelegation } from '../calls/operation/describeOperation.ts'
+import { getNewDelegation, withDelegation } from '../calls/operation/newDelegation.ts'
 import { getMaxFee } from '../calls/operation/operationFee.ts'
 import { sendOperation, signOperation } from '../calls/operation/sendOperation.ts'
 import { waitForTransaction } from '../calls/operation/waitForTransaction.ts'
@@ -12,7 +12,6 @@ import { type AbiType, encodeAbi } from '../evm/codec/encodeAbi.ts'
 import { toBig } from '../params.ts'
 import { type DescribedSimulation, describeSimulation } from '../simulation/describeSimulation.ts'
 import { simulate } from '../simulation/simulate.ts'
-import { caution } from '../warning.ts'
 
 /** Functions of `PermissionAccount`: of a list of hashes, and `isGranted(bytes32)`. */
 const selectors = {

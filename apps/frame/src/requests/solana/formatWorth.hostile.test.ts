@@ -19,9 +19,9 @@ import {
   own,
   tokenAccountData,
 } from '../../../test/solanaRequest.ts'
+import { prepareRequest } from '../../../test/testRequest.ts'
 import type { ApprovalRow } from '../../approval/approvalView.ts'
 import type { PreparedRequest } from '../approvalRequest.ts'
-import { prepareRequest } from '../prepareRequest.ts'
 import { programs } from './programs.ts'
 
 const me = createNoopSigner(own)

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { checksumAddress } from '../../../checksumAddress.ts'
 import { approvals } from '../../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../../locales/calls.en.ts'
-import { type Delegation, delegate } from '../../../smartAccount.ts'
+import { delegate } from '../../../smartAccount.ts'
 import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
 import { placeRows } from '../../approvalRequest.ts'
 import type { Described } from '../../describeEffects.ts'
@@ -12,6 +12,7 @@ import { unique } from '../../warning.ts'
 import { describeCalls } from '../describeCalls.ts'
 import { decodeCalls } from './accountCalls.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
+import { getNewDelegation, withDelegation } from './newDelegation.ts'
 import { getFeeRow, getSponsor } from './operationFee.ts'
 
 /** What nodes expected of the calls in these bytes while their operation was built, if somebody else pays for it. */
@@ -54,24 +55,6 @@ export async function describeOperation(
     counterparties,
   }
 }
-
-/** What an account begins to delegate to with an operation, if it is new. */
-export const getNewDelegation = ({ operation, authorize }: UnsignedOperation): NewDelegation =>
-  authorize === undefined ? undefined : (operation.delegate ?? 'ours')
-
-type NewDelegation = Exclude<Delegation, 'none'> | undefined
-
-/** The same request, whose calls are tried out with the code that the account gets with them. No page has a say in that. */
-export const withDelegation = (
-  request: ApprovalRequest,
-  told: NewDelegation | Promise<NewDelegation>,
-): ApprovalRequest => ({
-  ...request,
-  fetchSimulation: async (given) => {
-    const delegation = await told
-    return request.fetchSimulation({ ...given, ...(delegation && { delegation }) })
-  },
-})
 
 /** An operation as it is shown; `described` is what its bytes say. */
 export type OperationReview = Required<Pick<PreparedRequest, 'view' | 'counterparties'>> & {
