@@ -25,7 +25,7 @@ export const social = {
     with: 'with {provider}',
     working: 'One moment',
     lost: 'This window has lost the page that opened it. Close it, and start again there.',
-    done: 'You are signed in. You can close this window.',
+    done: 'Done. You can close this window.',
     refused: 'You did not allow the sign-in. Close this window to go back.',
     failed: 'The provider could not sign you in. Close this window, and try again.',
     ended: 'This sign-in was not begun here, or has ended. Close this window, and start again.',

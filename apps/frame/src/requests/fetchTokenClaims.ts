@@ -19,17 +19,22 @@ export type FetchTokenClaims = (
   addresses: readonly string[],
 ) => Promise<TokenClaims>
 
-/** See the type. Never throws. */
+type Answer = z.output<(typeof readTokenNames)['result']>
+
+const timeoutMs = 2_000
+const nothing: Answer = { tokens: [] }
+
+/** See the type. Never throws, and waits two seconds at most. */
 export const fetchTokenClaims: FetchTokenClaims = async ({ id }, addresses) => {
   const body = { chainId: id, addresses: addresses.slice(0, maxNamedTokens) }
-  return toClaims(await postWithoutProof(readTokenNames, body).catch(() => ({ tokens: [] })))
+  const late = new Promise<Answer>((resolve) => setTimeout(() => resolve(nothing), timeoutMs))
+  return toClaims(
+    await Promise.race([postWithoutProof(readTokenNames, body).catch(() => nothing), late]),
+  )
 }
 
 /** The server's answer as it is used. */
-export const toClaims = ({
-  tokens,
-  prices = [],
-}: z.output<(typeof readTokenNames)['result']>): TokenClaims => ({
+export const toClaims = ({ tokens, prices = [] }: Answer): TokenClaims => ({
   names: new Map(
     tokens.map(({ address, name, symbol }) => [
       address,

@@ -161,7 +161,7 @@ function DeviceRow({
               question={buildQuestion(
                 questions.revoke,
                 [{ label: questions.device, text: toOneLine(device.name) }],
-                'note',
+                'caution',
               )}
               onPress={onRevoke}
             >

@@ -27,7 +27,7 @@ const allowanceGas = '0x186a0'
 /**
  * Runs calls on one node as they would run in its next block, each on top of those before it: `eth_simulateV1`. Where the node
  * has not that, each call alone: `debug_traceCall`, else `eth_call`, which only tells whether it fails. With `delegation` the
- * account has that code; a node that cannot run it says what calls of others do without. Undefined where the node cannot say.
+ * account has that code; a node that cannot run it says what calls to other addresses do without it. Undefined where the node cannot say.
  */
 export async function simulateOn(
   ask: AskNode,

@@ -18,7 +18,7 @@ export function useAnimatedHeight({
       const height = inner.offsetHeight
       if (height === 0) return
       // While the card appears, it moves already.
-      outer.style.transition = outer.parentElement?.getAnimations().length ? 'none' : ''
+      outer.style.transition = outer.parentElement?.getAnimations?.().length ? 'none' : ''
       outer.style.blockSize = `${height}px`
       const limit = Number.parseFloat(getComputedStyle(outer).maxBlockSize)
       outer.toggleAttribute('data-scrolls', height > limit + 1)

@@ -17,10 +17,6 @@ test('behavior: a page that was opened before its server was updated ignores wha
     simulateCalls.result.parse({ asked: 1, outcomes, prices: [{ ...price, ...later }], ...later }),
   ).toEqual({ asked: 1, outcomes, prices })
 
-  const risks = { blockList: 'read', listed: [account], young: [{ address: token, ageSeconds: 9 }] }
-  const young = risks.young.map((one) => ({ ...one, ...later }))
-  expect(readRisks.result.parse({ ...risks, young, ...later })).toEqual(risks)
-
   const named = { address: token, name: 'Dev USD', symbol: 'dUSD' }
   const names = { tokens: [{ ...named, ...later }], ...later }
   expect(readTokenNames.result.parse(names)).toEqual({ tokens: [named] })
@@ -32,7 +28,7 @@ test('behavior: a page that was opened before its server was updated ignores wha
   expect(getWallet.result.parse({ ...state, ...later })).toEqual(state)
 })
 
-test('security: an effect, or a way to read a value, that this page does not know is not left out of an approval', () => {
+test('security: an effect, a warning, or a way to read a value, that this page does not know is not left out of an approval', () => {
   const effects = { isComplete: true, changes: [], allowances: [] }
   for (const outcome of [
     { status: 'done', ...effects, ...later },
@@ -40,6 +36,14 @@ test('security: an effect, or a way to read a value, that this page does not kno
     { status: 'failed', reason: 'reverted', ran: { ...effects, ...later } },
   ])
     expect(() => simulateCalls.result.parse({ asked: 1, outcomes: [outcome] })).toThrow()
+  const risks = { blockList: 'read', listed: [account], young: [{ address: token, ageSeconds: 9 }] }
+  expect(readRisks.result.parse(risks)).toEqual(risks)
+  const young = risks.young.map((one) => ({ ...one, ...later }))
+  for (const newer of [
+    { ...risks, ...later },
+    { ...risks, young },
+  ])
+    expect(() => readRisks.result.parse(newer)).toThrow()
   const field = { path: '#.amount', label: 'Amount', format: 'raw', ...later }
   const description = { source: 'abi', name: 'pay', inputs: [], fields: [field] }
   expect(() => describeSigned.result.parse({ description })).toThrow()
@@ -59,6 +63,7 @@ const refusing = {
     'describeSigned.description',
     'simulateCalls.outcomes',
     'listSessions.pcis.permissions',
+    'readRisks',
     'readSessions.sessions.permissions',
   ],
   // They are compared with what the wallet has signed, or are such a text beside its signatures.
@@ -71,7 +76,7 @@ const refusing = {
     'pollEnrollment.manifest',
   ],
   sealed: [
-    'getWallet.wallet.factors.wrap',
+    'getWallet.wallet.factors',
     'getWallet.wallet.sealedSeed',
     'getWallet.wallet.slot.sealedDeviceShare',
     'getWallet.wallet.slot.sealedRecoveryShare',

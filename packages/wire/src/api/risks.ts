@@ -7,7 +7,7 @@ export const maxRiskAddresses = 50
 const address = z.string().check(z.minLength(1), z.maxLength(64))
 
 /**
- * What the server knows against a site and against addresses; for the secure frame alone, without proof. It only adds warnings: an empty answer does
+ * What the server knows against a site and against addresses; for the secure frame alone, without proof. It only adds warnings, all of which the page has to know: an empty answer does
  * not mean that something is safe. `blockList`: whether the operator's list could be read, `off` if there is none. `listed`: whichever of the asked origin and
  * addresses are on it. `young`: contracts of the network that were made in the last 30 days.
  */
@@ -20,11 +20,11 @@ export const readRisks = {
     chainId: z.optional(z.string().check(z.regex(/^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}$/))),
     addresses: z.array(address).check(z.maxLength(maxRiskAddresses)),
   }),
-  result: z.object({
+  result: z.strictObject({
     blockList: z.enum(['off', 'read', 'missing']),
     listed: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(maxRiskAddresses + 1)),
     young: z
-      .array(z.object({ address, ageSeconds: z.int().check(z.gte(0)) }))
+      .array(z.strictObject({ address, ageSeconds: z.int().check(z.gte(0)) }))
       .check(z.maxLength(maxRiskAddresses)),
   }),
 } as const satisfies Route

@@ -126,7 +126,6 @@ const lies: readonly [string, string][] = [
   ['one too small to write', costs('1e-300')],
   ['none of a number', costs('null')],
   ['a text', costs('"150 and all is safe"')],
-  ['more fields', '[{"token":null,"usd":150,"text":"safe"}]'],
   ['a price of another token', `[{"token":"${attackersMint}","usd":150}]`],
   ['the name of no token', '[{"token":"lamports","usd":150},{"token":"","usd":150}]'],
   ['no list', '{"native":150}'],
@@ -140,6 +139,13 @@ test.each(lies)('error: %s shows nothing, and all else of the answer counts', as
   const honest = await prepare([pay(), send(1n)])
   expect(lied.view).toEqual(honest.view)
   expect(getRows(lied)).toContainEqual({ label: expect.any(String), value: '“Dollar (USD)”' })
+})
+
+test('error: what else a price says is not shown', async () => {
+  const price = { token: null, usd: 150 }
+  const view = async (one: object) =>
+    (await prepare([pay()], { prices: JSON.stringify([one]) })).view
+  expect(await view({ ...price, text: 'safe', worth: '$9' })).toEqual(await view(price))
 })
 
 test('error: no price removes or adds a warning, or changes anything else that is shown', async () => {

@@ -122,7 +122,7 @@ test('error: an off-chain message that is cut, longer or changed is refused, or 
   const format = 49
   fc.assert(
     fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
-      fc.pre(at !== format || change > 3)
+      fc.pre(at !== format || change > 3 || change === 2)
       expect(parseOffchainMessage(bytes.subarray(0, at))).toBeUndefined()
       const changed = Uint8Array.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ change

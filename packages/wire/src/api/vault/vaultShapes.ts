@@ -48,8 +48,11 @@ export const manifest = z.strictObject({
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** A way to the recovery key: wrapped under a passkey's PRF or a printed kit, or kept by the operator (no `wrap`). */
-export const recoveryFactor = z.object({
+/**
+ * A way to the recovery key: wrapped under a passkey's PRF or a printed kit, or kept by the operator (no `wrap`). Bundles store
+ * it, so no part of it may get lost.
+ */
+export const recoveryFactor = z.strictObject({
   id: randomId,
   kind: z.enum(['passkey', 'kit', 'operator']),
   wrap: z.optional(gcmSealed),

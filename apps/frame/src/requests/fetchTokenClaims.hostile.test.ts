@@ -1,0 +1,20 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createSolanaRequest } from '../../test/solanaRequest.ts'
+import { fetchTokenClaims } from './fetchTokenClaims.ts'
+
+afterEach(() => vi.useRealTimers())
+
+test('error: a server that does not answer holds an approval back for two seconds, and then nothing is known', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', () => new Promise(() => {}))
+  const { chain } = createSolanaRequest('solana_signTransaction', {})
+  const claims = fetchTokenClaims(chain, ['token'])
+  let isThere = false
+  void claims.then(() => {
+    isThere = true
+  })
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(isThere).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await claims).toEqual({ names: new Map(), prices: new Map() })
+})
