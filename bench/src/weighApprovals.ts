@@ -52,7 +52,7 @@ const approvals: readonly Kind[] = [
   { name: 'revoking permissions', parts: ['permissions/prepareRevoke.ts'] },
   {
     name: 'a Solana transaction',
-    parts: ['solana/prepareSolanaTransactions.ts', 'requests/fetchTokenClaims.ts'],
+    parts: ['solana/prepareSolanaTransactions.ts', 'solana/fetchTokenClaims.ts'],
   },
   { name: 'a Solana message', parts: ['solana/prepareSolanaMessage.ts'] },
 ]

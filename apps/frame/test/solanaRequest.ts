@@ -12,7 +12,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
-import { toClaims } from '../src/requests/fetchTokenClaims.ts'
+import { toClaims } from '../src/requests/solana/fetchTokenClaims.ts'
 import { createTestRequest } from './testRequest.ts'
 
 /** The account that tests ask in the name of, on Solana: bytes of 17. */

@@ -95,6 +95,8 @@ export function createHandlers(
     approve: async (request, signal) => {
       const accounts = await account.getSharedAddresses(signal)
       if (!accounts) throw new LatchkeyError('UNAUTHORIZED')
+      // It may take minutes: what the request is sent as is read after that.
+      await requirePicture(signal)
       const calls = createCallsAccess(store, { origin, account: accounts.eip155 })
       const [{ approveRequest }, prepare] = await Promise.all([
         import('../requests/approveRequest.ts'),
@@ -108,7 +110,6 @@ export function createHandlers(
           return keys.do(work, params, accounts.eip155)
         },
       }
-      await requirePicture(signal)
       // A batch that has to be all or nothing turns the smart account on.
       return types
         .during(() =>

@@ -9,8 +9,8 @@ import type { KeyWorker } from '../wallet/worker/openKeyWorker.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
 import type { Counterparties } from './counterparties.ts'
 import type { FetchDescription } from './descriptions/fetchDescription.ts'
-import type { FetchTokenClaims } from './fetchTokenClaims.ts'
 import type { FetchSimulation } from './simulation/fetchSimulation.ts'
+import type { FetchTokenClaims } from './solana/fetchTokenClaims.ts'
 
 /** A request that the user decides, with everything that its preparation may use. Only `params` comes from the page. */
 export type ApprovalRequest = {

@@ -39,30 +39,34 @@ export async function approveRequest(
   const name = claimedName && sanitizeName(claimedName, 40)
   const asked = { origin, chain }
   const screen = loadScreen(window)
-  // Whoever shows it is told.
+  // Awaited below.
   screen.catch(() => {})
   const early = askEarly(fetchRisks, { asked, params })
-  const found = await prepare({
-    method,
-    params,
-    origin,
-    claimedName: name,
-    chain,
-    accounts: { ...accounts, eip155 },
-    known: await readKnownAddresses(store, eip155, chain),
-    read,
-    // Only Solana's requests ask for them.
-    fetchTokenClaims: async (...given) =>
-      (await import('./fetchTokenClaims.ts')).fetchTokenClaims(...given),
-    fetchSimulation,
-    post: postWithoutProof,
-    projectId: context.facts.projectId,
-    fetchDescription: createFetchDescription(),
-    calls,
-    keys,
-    signal,
-    now: Date.now,
-  })
+  // A screen that does not come holds up this request alone, not those that wait for their turn.
+  const [found] = await Promise.all([
+    prepare({
+      method,
+      params,
+      origin,
+      claimedName: name,
+      chain,
+      accounts: { ...accounts, eip155 },
+      known: await readKnownAddresses(store, eip155, chain),
+      read,
+      // Only Solana's requests ask for them.
+      fetchTokenClaims: async (...given) =>
+        (await import('./solana/fetchTokenClaims.ts')).fetchTokenClaims(...given),
+      fetchSimulation,
+      post: postWithoutProof,
+      projectId: context.facts.projectId,
+      fetchDescription: createFetchDescription(),
+      calls,
+      keys,
+      signal,
+      now: Date.now,
+    }),
+    screen,
+  ])
   const prepared = await addRisks(found, { asked, fetchRisks: early })
   const review = (one: PreparedRequest) =>
     reviewRequest(

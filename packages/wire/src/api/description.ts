@@ -5,6 +5,8 @@ import type { Route } from './route.ts'
 export const maxDescribedFields = 64
 /** Most parameters of a function, tuples' components included, at each level. */
 const maxParameters = 64
+/** Most tuples within each other. */
+const maxDepth = 16
 
 const words = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength))
 const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i))
@@ -36,6 +38,9 @@ const parameter = z.strictObject({
 })
 export type DescribedParameter = z.infer<typeof parameter>
 
+const getDepth = ({ components }: DescribedParameter): number =>
+  components ? 1 + Math.max(0, ...components.map(getDepth)) : 0
+
 /**
  * A field of what is signed as ERC-7730 describes it: `path` leads to it, from the root (`#.a.[0].b`) or to a party of the
  * call (`@.to`). References are already replaced by what they name.
@@ -66,7 +71,12 @@ const description = z.strictObject({
   source: z.enum(['descriptor', 'abi']),
   /** The function; absent for typed data. */
   name: z.optional(z.string().check(z.regex(/^\w{1,120}$/))),
-  inputs: z.optional(z.array(parameter).check(z.maxLength(maxParameters))),
+  inputs: z.optional(
+    z.array(parameter).check(
+      z.maxLength(maxParameters),
+      z.refine((all) => all.every((one) => getDepth(one) <= maxDepth)),
+    ),
+  ),
   /** The type that is hashed, as EIP-712 encodes it; absent for functions. */
   encodedType: z.optional(words(4_000)),
   /** What the domain of typed data has to say for the names to count. */

@@ -49,6 +49,18 @@ test('security: an effect, a warning, or a way to read a value, that this page d
   expect(() => describeSigned.result.parse({ description })).toThrow()
 })
 
+test('error: parameters of a call that are more than sixteen tuples within each other are refused', () => {
+  const nest = (depth: number): object =>
+    depth === 0
+      ? { name: 'a', type: 'bool' }
+      : { name: 'a', type: 'tuple', components: [nest(depth - 1)] }
+  const parse = (depth: number) =>
+    describeSigned.result.safeParse({
+      description: { source: 'abi', name: 'pay', inputs: [nest(depth)], fields: [] },
+    }).success
+  expect([parse(16), parse(17)]).toEqual([true, false])
+})
+
 test('default: of all that a page parses, only what is signed, sealed or shown in an approval refuses what it does not know', () => {
   const found = Object.entries(wire).flatMap(([name, value]) =>
     isRoute(value) ? listStrict(value.result).map((path) => `${name}${path}`) : [],

@@ -153,6 +153,20 @@ test('error: lists in lists that all begin at one place are refused, and quickly
   expect(decodeAbi([{ type: `bytes${'[]'.repeat(60)}` }], `0x${word(32)}${levels}`)).toBeUndefined()
 })
 
+test('error: of what a list of structs is made is looked at once, not for each item that it claims to have', () => {
+  let looks = 0
+  const components = Array.from({ length: 64 }, () => ({
+    get type() {
+      looks += 1
+      return 'uint256'
+    },
+  }))
+  const data: Hex = `0x${word(32)}${word(4_000)}${word(0).repeat(4_000)}`
+  expect(decodeAbi([{ type: 'tuple[]', components }], data)).toBeUndefined()
+  // Of the 4,000 items, 62 are there.
+  expect(looks).toBeLessThan(64 * 63 * 8)
+})
+
 test.each([
   ['another number of values', [{ type: 'bool' }], []],
   ['a list of another length', [{ type: 'bool[2]' }], [[true]]],

@@ -84,8 +84,17 @@ export function readList({
   return { item: { type: item, components }, length: length === '' ? undefined : Number(length) }
 }
 
+/** Of each type once: a list of structs would ask for all of their parts with each item. */
+const dynamic = new WeakMap<AbiType, boolean>()
+
 /** Whether the size of a value is not fixed. Throws RangeError for a struct of nothing, and for parts of what is no struct: they would be shown in its place. */
 export function isDynamic(given: AbiType): boolean {
+  const found = dynamic.get(given) ?? findDynamic(given)
+  dynamic.set(given, found)
+  return found
+}
+
+function findDynamic(given: AbiType): boolean {
   const list = readList(given)
   if (list) return list.length === undefined || isDynamic(list.item)
   const { type, components } = given

@@ -1,8 +1,8 @@
 import { maxNamedTokens, readTokenNames } from '@latchkey/wire'
 import type * as z from 'zod/mini'
-import type { FrameChain } from '../chains.ts'
-import { postWithoutProof } from '../pages/postWithoutProof.ts'
-import { sanitizeName } from './sanitizeName.ts'
+import type { FrameChain } from '../../chains.ts'
+import { postWithoutProof } from '../../pages/postWithoutProof.ts'
+import { sanitizeName } from '../sanitizeName.ts'
 
 /**
  * What our server says of tokens, by address: names, which their creators chose, and what a whole unit costs in dollars, of the

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createSolanaRequest } from '../../test/solanaRequest.ts'
+import { createSolanaRequest } from '../../../test/solanaRequest.ts'
 import { fetchTokenClaims } from './fetchTokenClaims.ts'
 
 afterEach(() => vi.useRealTimers())
