@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { Asset, Effect } from '../effect.ts'
+import { toSelector } from './codec/toSelector.ts'
 
 /** The target of a call and the account that makes it. */
 export type At = { readonly contract: Hex; readonly account: Hex }
@@ -24,7 +25,7 @@ const call = (
 ) => ({
   type: 'function' as const,
   name,
-  signature: `${name}(${types.replaceAll(' ', ',')})`,
+  selector: toSelector(`${name}(${types.replaceAll(' ', ',')})`),
   stateMutability: payable ? ('payable' as const) : ('nonpayable' as const),
   inputs: types === '' ? [] : types.split(' ').map((type) => ({ type, name: '' })),
   outputs: [],

@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import type { Effect } from '../effect.ts'
 import { type At, calls } from './abi.ts'
 import { decodeAbi } from './codec/decodeAbi.ts'
-import { toSelector } from './codec/toSelector.ts'
 
 /** The call that a transaction makes; without `to` it creates a contract. An access list (EIP-2930) changes only what it costs. */
 export type Call = {
@@ -45,7 +44,7 @@ function readData(data: Hex, at: At, depth: number): Reading {
   }
   if (data.length < 10 || data.length > maxBytes * 2) return unread
   const selector = data.slice(0, 10).toLowerCase()
-  const entry = calls.find((one) => toSelector(one.signature) === selector)
+  const entry = calls.find((one) => one.selector === selector)
   const args = entry && decodeAbi(entry.inputs, `0x${data.slice(10)}`)
   const read = args && entry.read(args, at)
   if (!read) return unread
