@@ -1,4 +1,10 @@
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+  type Request,
+} from '@playwright/test'
 
 type Stack = {
   urls: {
@@ -45,6 +51,34 @@ export function watch(context: BrowserContext, { errors, addresses }: Allowed): 
   return () => expect(complaints).toEqual([])
 }
 
+/** Notes what a context asks servers; the result says what its pages show, and what was refused or has no answer yet. */
+function follow(context: BrowserContext): () => Promise<string> {
+  const waiting = new Set<Request>()
+  const refused: string[] = []
+  context.on('request', (request) => waiting.add(request))
+  context.on('requestfinished', (request) => waiting.delete(request))
+  context.on('requestfailed', (request) => {
+    waiting.delete(request)
+    refused.push(`${request.failure()?.errorText} ${request.url()}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+  })
+  return async () => {
+    const pages = context.pages().map(async (page) => {
+      const shown = await page
+        .evaluate(() => {
+          const open = [...document.querySelectorAll('dialog[open]'), document.body]
+          return open.map((one) => one.textContent?.slice(0, 1_000)).join('\n')
+        })
+        .catch(String)
+      return `${page.url()}\n${shown}`
+    })
+    const asked = [...waiting].map((request) => `waits for ${request.url()}`)
+    return [...(await Promise.all(pages)), ...asked, ...refused].join('\n\n')
+  }
+}
+
 function pauseEndless(): void {
   document.addEventListener('animationstart', ({ target }) => {
     for (const animation of (target as Element).getAnimations({ subtree: true }))
@@ -79,9 +113,11 @@ export const test = base.extend<Fixtures, { placed: undefined }>({
   allowedErrors: [[], { option: true }],
   allowedAddresses: [[], { option: true }],
   watched: [
-    async ({ context, allowedErrors, allowedAddresses }, use) => {
+    async ({ context, allowedErrors, allowedAddresses }, use, info) => {
       const check = watch(context, { errors: allowedErrors, addresses: allowedAddresses })
+      const report = follow(context)
       await use(undefined)
+      if (info.status !== info.expectedStatus) console.error(await report())
       check()
       // What the page still asks for when its test has ended is not waited for, and its failure is none.
       await context.unrouteAll({ behavior: 'ignoreErrors' })
