@@ -316,3 +316,14 @@ export async function openSettings(
   const modal = await openAccountSettings(page)
   await modal.getByRole('button', { name: new RegExp(`^${name}(?! phrase)`) }).click()
 }
+
+/** Has the settings of the wallet forget this browser. */
+export async function forgetBrowser(page: Page) {
+  const frame = frameOf(page)
+  await openSettings(page, 'Devices')
+  await expect(frame.getByText('This browser')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Back' }))
+  await press(frame.getByRole('button', { name: /^Forget this browser/ }))
+  await press(frame.getByRole('button', { name: 'Do it' }))
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+}

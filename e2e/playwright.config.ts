@@ -46,9 +46,15 @@ export default defineConfig<object, Options>({
     {
       name: 'embedded',
       testMatch: 'embedded/*.spec.ts',
-      testIgnore: ['devices', 'plainNetwork', 'recovery', 'social', 'socialWindow', 'solana'].map(
-        (name) => `embedded/${name}.spec.ts`,
-      ),
+      testIgnore: [
+        'devices',
+        'passkeys',
+        'plainNetwork',
+        'recovery',
+        'social',
+        'socialWindow',
+        'solana',
+      ].map((name) => `embedded/${name}.spec.ts`),
       workers: 1,
       use: { launchOptions: { executablePath, args: partitioned } },
     },
@@ -78,7 +84,7 @@ export default defineConfig<object, Options>({
     // As those of `social` do.
     {
       name: 'recovery',
-      testMatch: ['embedded/devices.spec.ts', 'embedded/recovery.spec.ts'],
+      testMatch: ['devices', 'passkeys', 'recovery'].map((name) => `embedded/${name}.spec.ts`),
       workers: 1,
       metadata: { stack: 'embedded' },
       use: { launchOptions: { executablePath, args: partitioned } },

@@ -1,15 +1,11 @@
 import type { Page } from '@playwright/test'
-import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { openDeveloperPage, section } from '../../developerPage.ts'
 import {
   approveDevice,
   countCodes,
   expect,
+  forgetBrowser,
   frameOf,
-  fund,
-  holdToApprove,
-  keepKit,
   logIn,
   makeWallet,
   movePlace,
@@ -24,23 +20,11 @@ import {
   test,
   typeCode,
 } from '../../embedded.ts'
-import { plugPasskeys } from '../../plugPasskeys.ts'
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
 const byMail = 'By e-mail, with the operator’s help'
-
-/** Has the settings of the wallet forget this browser. */
-async function forgetBrowser(page: Page) {
-  const frame = frameOf(page)
-  await openSettings(page, 'Devices')
-  await expect(frame.getByText('This browser')).toBeVisible()
-  await press(frame.getByRole('button', { name: 'Back' }))
-  await press(frame.getByRole('button', { name: /^Forget this browser/ }))
-  await press(frame.getByRole('button', { name: 'Do it' }))
-  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
-}
 
 /** Somebody new with a wallet that the operator can bring back. */
 async function makeAssisted(page: Page) {
@@ -132,148 +116,6 @@ test('behavior: while another browser holds it, it says when it opens, and goes 
   await expect(frame.getByText('A recovery was stopped recently.')).toBeVisible()
 })
 
-/** Signs in with nothing but a passkey. */
-async function logInByPasskey(page: Page) {
-  const modal = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
-  await modal.getByRole('button', { name: 'Use a passkey' }).click()
-  await press(frameOf(page).getByRole('button', { name: 'Use your passkey' }))
-}
-
-test('default: a passkey protects the wallet, signs in alone, confirms, and shows the phrase', async ({
-  page,
-}) => {
-  test.slow()
-  await plugPasskeys(page)
-  const email = someEmail()
-  await logIn(page, email)
-  const frame = frameOf(page)
-  await expect(frame.getByLabel('Passkey')).toBeChecked()
-  await press(frame.getByRole('button', { name: 'Create my wallet' }))
-  const address = await readAddress(page)
-  const codes = await countCodes(email)
-
-  await signOut(page)
-  await logInByPasskey(page)
-  expect(await readAddress(page)).toBe(address)
-  await forgetBrowser(page)
-  // Nothing of the wallet is here any more: one press signs in and opens it.
-  await logInByPasskey(page)
-  expect(await readAddress(page)).toBe(address)
-
-  await page.reload()
-  await openSettings(page, 'Recovery')
-  await expect(frame.getByText('Also signs you in and confirms changes')).toBeVisible()
-  await press(frame.getByRole('button', { name: 'Add a printed kit' }))
-  await keepKit(page)
-  await expect(frame.getByText('Add a printed kit that recovers your wallet')).toBeVisible()
-  await press(frame.getByRole('button', { name: 'Use your passkey' }))
-  await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
-
-  // This authenticator answers at once what the page offers in its field, which can come before the press.
-  await page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = async () => false
-  })
-  await page.goto(`${stack.urls.frame}/export#local`)
-  await page.getByRole('button', { name: 'Use your passkey' }).click()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Hold to see the words' }).hover()
-  await page.mouse.down()
-  const items = page.locator('.phrase li')
-  await expect(items.first()).not.toHaveText('••••')
-  expect(mnemonicToAccount((await items.allTextContents()).join(' ')).address).toBe(address)
-  await page.mouse.up()
-  expect(await countCodes(email)).toBe(codes)
-})
-
-test('behavior: a passkey that the server does not know only recovers, as its row says, until one is added anew', async ({
-  page,
-}) => {
-  test.slow()
-  await plugPasskeys(page)
-  const email = someEmail()
-  await logIn(page, email)
-  const frame = frameOf(page)
-  await expect(frame.getByLabel('Passkey')).toBeChecked()
-  // The passkey answers another challenge than the server gave, which therefore does not take it.
-  await page.route(
-    `${stack.urls.frame}/api/passkeys/start`,
-    async (route) => {
-      const response = await route.fetch()
-      const started = await response.json()
-      await route.fulfill({ response, json: { ...started, challenge: 'A'.repeat(43) } })
-    },
-    { times: 1 },
-  )
-  await press(frame.getByRole('button', { name: 'Create my wallet' }))
-  await readAddress(page)
-  await openSettings(page, 'Recovery')
-  const only = frame.getByText('Only recovers. Add a passkey anew')
-  const all = frame.getByText('Also signs you in and confirms changes')
-  await expect(only).toHaveCount(1)
-  await expect(all).toHaveCount(0)
-
-  const before = await countCodes(email)
-  await press(frame.getByRole('button', { name: 'Add a printed kit' }))
-  await keepKit(page)
-  // It confirms nothing: a code does.
-  await typeCode(frame, await readCode(email, before))
-  await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
-  // A kit is no passkey to add anew.
-  await expect(only).toHaveCount(1)
-
-  const then = await countCodes(email)
-  await press(frame.getByRole('button', { name: 'Add a passkey' }))
-  await typeCode(frame, await readCode(email, then))
-  await press(frame.getByRole('button', { name: 'Add a passkey' }))
-  await expect(all).toHaveCount(1)
-  await expect(only).toHaveCount(1)
-})
-
-test('behavior: the browser offers the passkey in the field of the code, until the page fades the frame', async ({
-  page,
-}) => {
-  test.slow()
-  const answerAtOnce = await plugPasskeys(page)
-  const email = someEmail()
-  await logIn(page, email)
-  const frame = frameOf(page)
-  await press(frame.getByRole('button', { name: 'Create my wallet' }))
-  const address = await readAddress(page)
-  await signOut(page)
-
-  await page.addInitScript(() => {
-    const signals: (AbortSignal | undefined)[] = []
-    const get = navigator.credentials.get.bind(navigator.credentials)
-    navigator.credentials.get = (options) => {
-      if (options?.mediation === 'conditional') signals.push(options.signal)
-      return get(options)
-    }
-    Object.assign(window, { readOffers: () => signals.map((signal) => signal?.aborted) })
-  })
-  const field = frame.getByLabel('Digit 1 of 6')
-  const offers = () =>
-    field.evaluate(() => (window as unknown as { readOffers(): boolean[] }).readOffers())
-  await answerAtOnce(false)
-  await submitEmail(page, email)
-  await expect(frame.getByText('Or choose a passkey in the first box')).toBeVisible()
-  await expect(frame.getByText(`to ${stack.urls.web}`)).toBeVisible()
-  await expect(field).toHaveAttribute('autocomplete', 'one-time-code webauthn')
-  await expect.poll(offers).toEqual([false])
-  const fade = new URL(stack.urls.frame).origin
-  await page.evaluate((source) => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(`iframe[src^="${source}"] { opacity: .99 }`)
-    document.adoptedStyleSheets = [sheet]
-  }, fade)
-  await expect.poll(offers).toEqual([true])
-  await answerAtOnce(true)
-  await page.evaluate(() => {
-    document.adoptedStyleSheets = []
-  })
-  expect(await readAddress(page)).toBe(address)
-})
-
 test('default: the exported words give the same address in another library', async ({ page }) => {
   test.slow()
   const { email, kit, address } = await makeWallet(page)
@@ -306,42 +148,4 @@ test('default: the exported words give the same address in another library', asy
   expect(mnemonicToAccount(words).address).toBe(address)
   await tab.getByRole('button', { name: 'Hide and forget' }).click()
   await expect(tab.getByText('The words are gone from this page.')).toBeVisible()
-})
-
-test('security: an allowance without a limit is signed only after the passkey, one with a limit without it', async ({
-  page,
-}) => {
-  test.slow()
-  await plugPasskeys(page)
-  await logIn(page, someEmail())
-  const frame = frameOf(page)
-  await press(frame.getByRole('button', { name: 'Create my wallet' }))
-  const from = await readAddress(page)
-  await fund(from)
-  await openDeveloperPage(page)
-  const form = section(page, 'Raw request')
-  const to = stack.addresses['eip155:31337']?.usd
-  const ask = async (amount: bigint) => {
-    const args = ['0x90F79bf6EB2c4f870365E785982E1f101E93b906', amount] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
-    await form.getByLabel('Method').fill('eth_sendTransaction')
-    await form.getByLabel('Parameters (JSON)').fill(JSON.stringify([{ from, to, data }]))
-    await form.getByRole('button', { name: 'Request' }).click()
-    await holdToApprove(page, 'allow')
-  }
-  const confirm = frame.getByRole('button', { name: 'Use your passkey' })
-  await ask(maxUint256)
-  await expect(frame.getByText('Let others take without a limit')).toBeVisible()
-  await expect(form.locator('pre')).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(form.getByText('User rejected the request')).toBeVisible()
-  await ask(maxUint256)
-  await press(confirm)
-  const hash = form.locator('pre')
-  await expect(hash).toHaveText(/0x[0-9a-f]{64}/)
-  const first = (await hash.textContent()) ?? ''
-  // Of all that there is, a part: the hold is enough.
-  await ask(1n)
-  await expect(hash).not.toHaveText(first)
-  await expect(hash).toHaveText(/0x[0-9a-f]{64}/)
 })
