@@ -4,9 +4,9 @@ import { kB, type Row } from './measure/printRows.ts'
 
 /**
  * Bytes, gzipped, that one kind of approval loads until it can be given. `usual`: in a browser that vouches for visibility, of a request
- * that needs nothing rare. `most`: with all that it may need.
+ * that needs nothing rare. `max`: with all that it may need.
  */
-export type KindWeight = { readonly name: string; readonly usual: number; readonly most: number }
+export type KindWeight = { readonly name: string; readonly usual: number; readonly max: number }
 
 export type ApprovalsWeight = {
   readonly kinds: readonly KindWeight[]
@@ -99,7 +99,7 @@ export function weighApprovals(given: {
     kinds: approvals.map(({ name, parts, rare = [] }) => {
       const [usual = 0] = screens.map((one) => weighModules([...always, one, ...parts]))
       const all = screens.map((one) => weighModules([...always, one, ...parts, ...rare]))
-      return { name, usual, most: Math.max(...all) }
+      return { name, usual, max: Math.max(...all) }
     }),
     uncounted: [...lazy].filter((id) => !counted.some((path) => id.endsWith(`/${path}`))),
   }
@@ -115,10 +115,10 @@ function getChunk(chunks: readonly Rolldown.OutputChunk[], path: string): string
 /** What each kind of approval weighs, beside its limit. */
 export const approvalRows = ({ kinds, uncounted }: ApprovalsWeight): Row[] => [
   ...kinds.map(
-    ({ name, usual, most }): Row => [
+    ({ name, usual, max }): Row => [
       `more than a login for ${name}`,
-      usual > 0 && most <= limitBytes,
-      `${kB(usual)}, at most ${kB(most)} of ${kB(limitBytes)}`,
+      usual > 0 && max <= limitBytes,
+      `${kB(usual)}, at most ${kB(max)} of ${kB(limitBytes)}`,
     ],
   ),
   [

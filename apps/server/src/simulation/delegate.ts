@@ -1,5 +1,6 @@
 import type { simulateCalls } from '@latchkey/wire'
 import { permissionContracts } from '@latchkey/wire/permissions'
+import { entryPoint08Address } from 'viem/account-abstraction'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import * as z from 'zod'
 import type { output } from 'zod/v4/core'
@@ -37,7 +38,7 @@ const delegates = {
   ours: {
     address: simple7702Account,
     question: encodeFunctionData({ abi: parseAbi(['function entryPoint()']) }),
-    answer: word('0x4337084d9e255ff0702461cf8895ce9e3b5ff108'),
+    answer: word(entryPoint08Address.toLowerCase()),
   },
   permissions: {
     address: permissionContracts.account,
