@@ -634,6 +634,32 @@ describe('providers', () => {
     expect(await violations()).toEqual([])
   })
 
+  test.each<[string, Settings[0]]>([
+    ['all ways', {}],
+    ['mails after providers', { connectMethodsOrder: ['social', 'email', 'wallet'] }],
+    ['mails only', { features: { socials: [] } }],
+    ['providers only', { features: { email: false, socials: ['google', 'x'] } }],
+  ])(
+    'behavior: with %s, nothing moves when the code of its part is there, and when the server answers',
+    async (_, config) => {
+      const places = new Set<number>()
+      const observer = new MutationObserver(() => {
+        // Also while it is drawn ahead of the click.
+        const list = document.querySelector<HTMLElement>('dialog ul')
+        if (list) places.add(list.offsetTop)
+      })
+      observer.observe(document, { childList: true, subtree: true })
+      await show(config, {}, {}, { other })
+      await open()
+      await expect.element(button('Use a passkey')).toBeVisible()
+      if (config?.features?.socials?.length !== 0)
+        await expect.element(button('Continue with Google')).toBeVisible()
+      await expect.element(button(/^Alder/)).toBeVisible()
+      observer.disconnect()
+      expect([...places]).toHaveLength(1)
+    },
+  )
+
   test('param: socials chooses among those of the server', async () => {
     await show({ features: { socials: ['github', 'apple'] } }, {}, {}, { other })
     await open()

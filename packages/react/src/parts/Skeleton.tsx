@@ -26,6 +26,9 @@ export const SkeletonCards = ({ cards }: { cards: number }) =>
 /** A field while its code loads. */
 export const SkeletonField = () => <div className={styles.field} aria-hidden="true" />
 
+/** A button while its code loads. */
+export const SkeletonButton = () => <div className={styles.button} aria-hidden="true" />
+
 /** A placeholder for an amount. */
 export const SkeletonLine = ({ wide = false }: { wide?: boolean }) => (
   <span className={styles.amount} data-wide={wide || undefined} aria-hidden="true" />

@@ -6,7 +6,8 @@ import { useLoaded } from '../../app/useLoaded.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Row, RowIcon } from '../../parts/Row.tsx'
-import { SkeletonField } from '../../parts/Skeleton.tsx'
+import { SkeletonButton, SkeletonField } from '../../parts/Skeleton.tsx'
+import { canUsePasskeys } from '../login/canUsePasskeys.ts'
 import styles from '../view.module.css'
 import { Legal } from './Legal.tsx'
 import { WalletList } from './WalletList.tsx'
@@ -32,10 +33,28 @@ export function Connect() {
   const locked = needsConsent && !agreed
   const order = [...new Set(app.config.connectMethodsOrder ?? defaultOrder)]
   const late = { disabled: locked, isFirst: order[0] === 'social' }
+  const passkey = canUsePasskeys(app.config.frameUrl) && <SkeletonButton />
+  const or = <p className={styles.or}>{t('connect.or')}</p>
   const parts: Partial<Record<ConnectMethod, ReactNode>> = {
-    ...(hasEmail && { email: <Late load={loadEmailPart} {...late} /> }),
+    ...(hasEmail && {
+      email: (
+        <Late load={loadEmailPart} {...late}>
+          <SkeletonField />
+          {passkey}
+        </Late>
+      ),
+    }),
     // It draws the separator itself, because only its code knows whether there is anything to separate.
-    ...(hasSocials && { social: <Late load={loadSocialPart} {...late} /> }),
+    ...(hasSocials && {
+      social: (
+        <Late load={loadSocialPart} {...late}>
+          {!late.isFirst && or}
+          <SkeletonButton />
+          {!hasEmail && passkey}
+          {late.isFirst && or}
+        </Late>
+      ),
+    }),
     ...(enableWallets && {
       wallet:
         showsWallets || !(hasLogin || features.collapseWallets) ? (
@@ -58,9 +77,7 @@ export function Connect() {
         .filter((method) => parts[method] !== undefined)
         .map((method, index, shown) => (
           <Fragment key={method}>
-            {method !== 'social' && index > (shown[0] === 'social' ? 1 : 0) && (
-              <p className={styles.or}>{t('connect.or')}</p>
-            )}
+            {method !== 'social' && index > (shown[0] === 'social' ? 1 : 0) && or}
             {parts[method]}
           </Fragment>
         ))}
@@ -86,8 +103,12 @@ const loadSocialPart = () => import('../login/SocialButtons.tsx').then((file) =>
 
 type LoginPart = { disabled: boolean; isFirst: boolean }
 
-/** A part that only apps with a login need. */
-function Late({ load, ...props }: LoginPart & { load: () => Promise<ComponentType<LoginPart>> }) {
+/** A part that only apps with a login need; until it is there its children take its place, so that nothing moves then. */
+function Late({
+  load,
+  children,
+  ...props
+}: LoginPart & { load: () => Promise<ComponentType<LoginPart>>; children: ReactNode }) {
   const Part = useLoaded(load, true).value
-  return Part ? <Part {...props} /> : <SkeletonField />
+  return Part ? <Part {...props} /> : children
 }

@@ -7,8 +7,9 @@ import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from '../view.module.css'
+import { canUsePasskeys } from './canUsePasskeys.ts'
 
-/** Signs in with a passkey, where the browser has them and the secure frame may use them: on a host name, not an IP address. */
+/** Signs in with a passkey, where that is possible. */
 export function PasskeyButton({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT(enLogin)
@@ -42,8 +43,3 @@ export function PasskeyButton({ disabled }: { disabled: boolean }) {
     </>
   )
 }
-
-const canUsePasskeys = (frameUrl: string | undefined): boolean =>
-  'PublicKeyCredential' in globalThis &&
-  globalThis.isSecureContext &&
-  !/^(\d+\.){3}\d+$|^\[/.test(new URL(frameUrl ?? '', globalThis.location.href).hostname)

@@ -4,7 +4,7 @@ import { useApp } from '../../app/useApp.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { SkeletonField } from '../../parts/Skeleton.tsx'
+import { SkeletonButton } from '../../parts/Skeleton.tsx'
 import view from '../view.module.css'
 import { PasskeyButton } from './PasskeyButton.tsx'
 import { SocialMark } from './SocialMark.tsx'
@@ -24,7 +24,7 @@ export function SocialPart({ disabled, isFirst }: { disabled: boolean; isFirst: 
   return (
     <>
       {!isFirst && or}
-      {providers ? <Buttons providers={providers} disabled={disabled} /> : <SkeletonField />}
+      {providers ? <Buttons providers={providers} disabled={disabled} /> : <SkeletonButton />}
       {!app.config.features.email && <PasskeyButton disabled={disabled} />}
       {isFirst && or}
     </>
