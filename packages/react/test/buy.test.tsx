@@ -7,6 +7,7 @@ import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { alice, announce, createFakeWallet, phonePage, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
+import { watchPlace } from './watchPlace.ts'
 
 const chainId = 'eip155:31337'
 const orderId = 'a'.repeat(24)
@@ -369,6 +370,25 @@ test('behavior: after a reload, the order is found in the form and in the activi
   await button('Back').click()
   await expect.element(button(/\$100.00 for ETH/)).not.toBeInTheDocument()
   localStorage.clear()
+})
+
+test('behavior: the form does not move when an order that is open is there', async () => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const { app, order } = await show({
+    answers: { [`/v1/onramp/orders/${orderId}`]: () => answered.then(() => order) },
+  })
+  const saved = { id: orderId, url: 'https://pay.example/buy', chainId, address: alice } as const
+  app.storage.set('onrampOrders', [{ ...saved, createdAtMs: Date.now() }])
+  const field = () => document.querySelector('dialog input')?.closest<HTMLElement>('div')
+  const stop = watchPlace(() => field()?.parentElement)
+  openModal(app, { view: { name: 'Buy' } })
+  await expect.element(amount()).toBeVisible()
+  answer()
+  await expect.element(button(/\$100.00 for ETH/)).toBeVisible()
+  expect(stop()).toHaveLength(1)
 })
 
 describe('an order goes on without its view', () => {

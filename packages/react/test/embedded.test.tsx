@@ -10,6 +10,7 @@ import '../src/theme.css'
 import type { FrameScript } from './frame/main.ts'
 import { alice, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
+import { watchPlace } from './watchPlace.ts'
 
 let script: FrameScript
 let app: ReturnType<typeof testApp>
@@ -642,21 +643,15 @@ describe('providers', () => {
   ])(
     'behavior: with %s, nothing moves when the code of its part is there, and when the server answers',
     async (_, config) => {
-      const places = new Set<number>()
-      const observer = new MutationObserver(() => {
-        // Also while it is drawn ahead of the click.
-        const list = document.querySelector<HTMLElement>('dialog ul')
-        if (list) places.add(list.offsetTop)
-      })
-      observer.observe(document, { childList: true, subtree: true })
+      // Also while it is drawn ahead of the click.
+      const stop = watchPlace(() => document.querySelector<HTMLElement>('dialog ul'))
       await show(config, {}, {}, { other })
       await open()
       await expect.element(button('Use a passkey')).toBeVisible()
       if (config?.features?.socials?.length !== 0)
         await expect.element(button('Continue with Google')).toBeVisible()
       await expect.element(button(/^Alder/)).toBeVisible()
-      observer.disconnect()
-      expect([...places]).toHaveLength(1)
+      expect(stop()).toHaveLength(1)
     },
   )
 

@@ -13,6 +13,7 @@ import '../src/theme.css'
 import { hang, refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
+import { findButton, watchPlace } from './watchPlace.ts'
 
 let wallet: FakeWallet
 let silence: () => void
@@ -361,9 +362,15 @@ describe('Send', () => {
     await expect.element(button('Invalid address')).toBeVisible()
     await dialog().getByLabelText('To', { exact: true }).fill(bob)
     expect(await violations()).toEqual([])
+    const stop = watchPlace(() => findButton('Cancel'))
     await button('Review').click()
     for (const text of ['1.25 ETH', bob, alice, latchkeyOne.name])
       await expect.element(dialog().getByText(text, { exact: true })).toBeVisible()
+    await expect
+      .element(dialog().getByRole('button', { name: 'Send', exact: true }))
+      .not.toHaveAttribute('aria-busy')
+    // Nothing moves when the fee is there.
+    expect(stop()).toHaveLength(1)
     wallet.answers.eth_sendTransaction = () => refuse()
     await dialog().getByRole('button', { name: 'Send', exact: true }).click()
     await expect.element(dialog().getByText(/You declined the transfer/)).toBeVisible()

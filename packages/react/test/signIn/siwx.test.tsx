@@ -7,6 +7,7 @@ import '../../src/theme.css'
 import { refuse } from '../fakes/fakeWallet.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from '../testApp.ts'
 import { violations } from '../violations.ts'
+import { findButton, watchPlace } from '../watchPlace.ts'
 
 let wallet: FakeWallet
 let silence: () => void
@@ -102,6 +103,20 @@ describe('SIWXSignMessage', () => {
     expect(asked).toHaveLength(1)
     await disconnect(app)
     await expect.element(state()).toHaveTextContent('signedOut')
+  })
+
+  test('behavior: nothing moves when the message is there', async () => {
+    let answer = (_: unknown) => {}
+    const nonce = new Promise((resolve) => {
+      answer = resolve
+    })
+    const stop = watchPlace(() => findButton('Cancel'))
+    await show({}, { nonce: () => nonce })
+    await shown().toBeVisible()
+    await expect.element(button('Sign in')).toHaveAttribute('aria-busy')
+    answer({ nonce: 'nonce0001', issuedAt: time, expiresAt: time })
+    await expect.element(button('Sign in')).not.toHaveAttribute('aria-busy')
+    expect(stop()).toHaveLength(1)
   })
 
   test('behavior: it does not close while it is required, and cancelling disconnects', async () => {

@@ -1,4 +1,4 @@
-import { showView } from '@latchkey/core'
+import { getSavedOrders, showView } from '@latchkey/core'
 import type { OnrampOrder } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -11,6 +11,7 @@ import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Row, RowIcon } from '../../parts/Row.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
 import { followOrder } from './followOrder.ts'
 import { formatMoney } from './formatMoney.ts'
@@ -22,13 +23,17 @@ export function OpenOrders() {
   const app = useApp()
   const t = useT(enBuy)
   const { address, chainId } = useHolder()
-  const { data: orders = none } = useQuery(
+  const { data: orders = none, isPending } = useQuery(
     openOrdersQuery(app, { address, chainId }),
     getQueryClient(app),
   )
   useEffect(() => {
     for (const { id } of orders) followOrder(app, { id, t })
   }, [app, orders, t])
+  if (isPending) {
+    const { length } = getSavedOrders(app, { address: address ?? '', chainId })
+    return length > 0 && <SkeletonRows rows={length} label={t('shell.loading')} />
+  }
   if (orders.length === 0) return null
   return (
     <div className={styles.column}>

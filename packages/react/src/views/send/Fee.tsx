@@ -24,10 +24,20 @@ export function Fee({
 }) {
   const { locale } = useLatchkey()
   const t = useT(enHoldings)
-  if (!amount) return failed ? '–' : <SkeletonLine />
+  const price = balances.find(({ address }) => address === undefined)?.price
+  if (!amount)
+    return failed ? (
+      '–'
+    ) : (
+      <span className={styles.fee}>
+        <span>
+          <SkeletonLine />
+        </span>
+        {price !== undefined && <small>&nbsp;</small>}
+      </span>
+    )
   const { value, decimals, symbol } = amount
   const fee = fromSmallestUnit(value, decimals)
-  const price = balances.find(({ address }) => address === undefined)?.price
   return (
     <span className={styles.fee}>
       <bdi>

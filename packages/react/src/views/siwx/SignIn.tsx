@@ -76,14 +76,14 @@ function SignIn({ view }: { view: SignInView }) {
           {t('siwx.text')} {isRequired && t('siwx.required')}
         </p>
       </div>
-      {prepared && (
+      {error === undefined ? (
+        // Also before the message is there: nothing below moves when it comes.
         <details className={own.message}>
           <summary>{t('siwx.message')}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys */}
-          <pre tabIndex={0}>{prepared.message}</pre>
+          <pre tabIndex={0}>{prepared?.message}</pre>
         </details>
-      )}
-      {error !== undefined && (
+      ) : (
         <p className={styles.problem} role="alert">
           {getReason(error)}
         </p>
