@@ -27,9 +27,8 @@ export function PortfolioTotal({
           {scope ? text('portfolio.on', { network: scope.name }) : text('portfolio.onAll')}
         </span>
       </h2>
-      <Sum holdings={holdings} scope={scope} />
+      <Sum holdings={holdings} scope={scope} isReconnecting={status === 'reconnecting'} />
       {networks.length > 1 && <ChooseScope scope={scope} networks={networks} choose={choose} />}
-      {status === 'reconnecting' && <p className="quiet">{text('portfolio.reconnecting')}</p>}
       <div className="actions">
         {can.send && (
           <button
@@ -80,7 +79,7 @@ export function PortfolioTotal({
   )
 }
 
-function Sum({ holdings, scope }: Shown) {
+function Sum({ holdings, scope, isReconnecting }: Shown & { isReconnecting: boolean }) {
   const { totalValue, rows, unpriced, failedAtMs, isPending, error, missing } = holdings
   if (isPending)
     return <p className="sum skeletonText" role="status" aria-label={text('app.loading')} />
@@ -93,8 +92,10 @@ function Sum({ holdings, scope }: Shown) {
       <p className="sum">
         <bdi>{totalValue === undefined ? (amount ?? '–') : formatDollars(totalValue)}</bdi>
       </p>
-      <p className="quiet small">
-        {totalValue === undefined ? (
+      <p className="quiet small detail">
+        {isReconnecting ? (
+          text('portfolio.reconnecting')
+        ) : totalValue === undefined ? (
           failedAtMs === undefined && text('portfolio.noPrice')
         ) : unpriced > 0 ? (
           text(unpriced === 1 ? 'portfolio.partlyOne' : 'portfolio.partly', { count: unpriced })

@@ -40,6 +40,7 @@ export function PortfolioHistory({
     return <p className={styles.none}>{t('token.worthUnknown', { networks: names })}</p>
   }
   const missing = counted.filter(({ caipNetworkId }) => data?.missing.includes(caipNetworkId))
+  const hasLine = data !== undefined && data.points.length > 1
   const [only] = counted
   const date = data?.since && new Date(data.since).toLocaleDateString(locale)
   return (
@@ -55,13 +56,11 @@ export function PortfolioHistory({
         isError={isError}
         retry={refetch}
       />
-      {data?.points && data.points.length > 1 && (
-        <p className={styles.none}>
-          {date ? t('token.worthSince', { date }) : t('token.worthHint')}
-          {missing.length > 0 &&
-            ` ${t('token.worthWithout', { networks: missing.map(({ name }) => name).join(', ') })}`}
-        </p>
-      )}
+      <p className={styles.hint} data-empty={hasLine ? undefined : ''}>
+        {date ? t('token.worthSince', { date }) : t('token.worthHint')}
+        {missing.length > 0 &&
+          ` ${t('token.worthWithout', { networks: missing.map(({ name }) => name).join(', ') })}`}
+      </p>
     </div>
   )
 }

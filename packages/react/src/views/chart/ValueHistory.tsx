@@ -45,7 +45,9 @@ export function ValueHistory({
         onChange={onPeriod}
         tabs={pricePeriods.map((value) => ({ value, label: t(`token.${value}`) }))}
       >
-        <Body period={period} {...history} />
+        <div className={styles.body}>
+          <Body period={period} {...history} />
+        </div>
       </Segments>
     </section>
   )
