@@ -59,3 +59,27 @@ test('behavior: a network that cannot be read is named, and the others are added
   await expect(page.getByText('could not be read: Latchkey Two')).toBeVisible()
   expect(await total(page, 'all networks')).toBe(one)
 })
+
+test('behavior: nothing on the page moves when what it shows arrives', async ({ page }) => {
+  await openConnected(page)
+  await expect(page.getByRole('button', { name: 'Swap' })).toBeVisible()
+  await page.addInitScript(() => {
+    const moved: string[] = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        for (const { node } of (entry as unknown as { sources: { node: Element | null }[] })
+          .sources)
+          if (node?.closest?.('.portfolio')) moved.push(node.textContent ?? '')
+    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { moved })
+  })
+  await page.route(/\/v1\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Swap' })).toBeVisible()
+  await expect(page.getByText(/^Tokens with a price|^No earlier prices/)).toBeVisible()
+  await expect(page.getByText('Paper Lantern')).toBeVisible()
+  expect(await page.evaluate('moved')).toEqual([])
+})

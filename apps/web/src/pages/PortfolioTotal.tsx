@@ -18,7 +18,10 @@ export function PortfolioTotal({
   const { network } = useNetwork()
   const { open } = useModal()
   const chainId = network.caipNetworkId
-  const can = getCapabilities(useApp(), { chainId, areas: useFeatures() })
+  const areas = useFeatures()
+  const can = getCapabilities(useApp(), { chainId, areas })
+  // Until the server has said what it has, a button keeps its place unseen.
+  const waits = areas === undefined || undefined
   return (
     <section className="card total" aria-labelledby="total">
       <h2 id="total">
@@ -42,10 +45,11 @@ export function PortfolioTotal({
             {text('nav.send')}
           </button>
         )}
-        {can.swap && (
+        {(can.swap || waits) && (
           <button
             type="button"
             className="button swap"
+            data-waits={waits}
             aria-haspopup="dialog"
             onClick={() => open({ name: 'Swap' })}
           >
@@ -62,10 +66,11 @@ export function PortfolioTotal({
           <Glyph name="receive" />
           {text('nav.receive')}
         </button>
-        {can.onramp && (
+        {(can.onramp || waits) && (
           <button
             type="button"
             className="button"
+            data-waits={waits}
             aria-haspopup="dialog"
             onClick={() => open({ name: 'Buy' })}
           >
