@@ -7,6 +7,7 @@ import {
   createTestClient,
   defineChain,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
   http,
   keccak256,
@@ -285,6 +286,31 @@ test('param: an estimate with two parameters assumes that the sender has enough 
   const held = { ...draft, sender: rich.account.address, callData: sending }
   const answer = await ask('eth_estimateUserOperationGas', [held, account.entryPoint.address])
   expect(answer.body.result).toMatchObject({ callGasLimit: expect.any(String) })
+})
+
+test('error: an estimate says which call of a batch would fail, and why', async () => {
+  const { bundler, account, authorize } = await openAccount()
+  const { usd } = chains.addresses[caipId]
+  const pay = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sink, 1n] })
+  const transfer = { to: usd, data: pay } as const
+  const nothing = { to: usd, data: '0xdeadbeef' } as const
+  const refuse = async (...calls: { to: Hex; data?: Hex; value?: bigint }[]) => {
+    const gas = { callGasLimit: 1n, verificationGasLimit: 1n, preVerificationGas: 1n }
+    const authorization = await authorize()
+    const prepared = await bundler.prepareUserOperation({ calls, authorization, ...gas })
+    const draft = formatUserOperationRequest(prepared)
+    const asked = [draft, account.entryPoint.address]
+    return (await ask('eth_estimateUserOperationGas', asked)).body.error
+  }
+  const tooLittle = 'the account has too little of the token'
+  expect(await refuse({ to: sink, value: 1n }, transfer)).toEqual({
+    code: -32521,
+    message: `Call 2 would fail: ${tooLittle}`,
+  })
+  expect(await refuse(transfer)).toMatchObject({ message: `It would fail: ${tooLittle}` })
+  expect(await refuse(nothing, transfer)).toMatchObject({
+    message: 'Call 1 would fail: it gives no reason',
+  })
 })
 
 test('error: what the EntryPoint refuses is refused before it is stored', async () => {

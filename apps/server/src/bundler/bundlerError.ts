@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { decodeErrorResult, type Hex, isHex } from 'viem'
+import { decodeErrorResult, type Hex, isHex, parseAbi } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction'
 import type { ChainReply } from './askChain.ts'
 
@@ -49,6 +49,41 @@ export function readFailure(reply: ChainReply | undefined): FailedOperation | un
   } catch {
     return { reason }
   }
+}
+
+const reverts = parseAbi([
+  'error Error(string message)',
+  'error ExecuteError(uint256 index, bytes data)',
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+])
+
+/** Why calls would fail, in words where the data has them, and which one of a batch it is; otherwise what the node said. */
+export function describeRevert({ message, data }: { message: string; data?: unknown }): string {
+  const revert = decodeRevert(findData(data))
+  if (revert?.errorName !== 'ExecuteError') {
+    const reason = readReason(revert)
+    return reason === undefined ? message : `It would fail: ${reason}`
+  }
+  const [index, inner] = revert.args
+  const reason =
+    readReason(decodeRevert(inner)) ??
+    (inner === '0x' ? 'it gives no reason' : `it reverts with ${inner.slice(0, 10)}`)
+  return `Call ${index + 1n} would fail: ${reason}`
+}
+
+function decodeRevert(data: Hex | undefined) {
+  try {
+    return decodeErrorResult({ abi: reverts, data: data ?? '0x' })
+  } catch {
+    return undefined
+  }
+}
+
+function readReason(revert: ReturnType<typeof decodeRevert>): string | undefined {
+  if (revert?.errorName === 'Error') return revert.args[0]
+  if (revert?.errorName === 'ERC20InsufficientBalance')
+    return 'the account has too little of the token'
+  return undefined
 }
 
 /** Nodes put it in `data`, some in an object within. */

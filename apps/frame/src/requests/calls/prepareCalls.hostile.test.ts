@@ -117,6 +117,18 @@ test('default: the operator pays for what its policy names, and the card says so
   )
 })
 
+test('error: a batch that sends more than there is says so, also where another of its calls fails', async () => {
+  const { request } = await open({ wei: 5n })
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sink, 1n] })
+  const transfer = { to: world.chains.addresses['eip155:31337'].usd, data }
+  expect(await errorCode(prepareCalls(request({ calls: [pay('0x6'), transfer] })))).toBe(
+    'INSUFFICIENT_FUNDS',
+  )
+  await expect(prepareCalls(request({ calls: [pay('0x5'), transfer] }))).rejects.toThrow(
+    'Call 2 would fail: the account has too little of the token',
+  )
+})
+
 test('behavior: a frame that is closed between two transactions leaves a batch that ends', async () => {
   const { request, status, calls, state } = await open({ smart: false })
   const prepared = await prepareCalls(request({ id: 'cut', calls: [pay('0x5')] }))

@@ -1,7 +1,7 @@
 import { numberToHex, size } from 'viem'
 import { hexQuantity } from '../../evm/schemas.ts'
 import type { AskChain } from '../askChain.ts'
-import { BundlerError } from '../bundlerError.ts'
+import { BundlerError, describeRevert } from '../bundlerError.ts'
 import { encodeBundle, getOverrides } from './simulate.ts'
 import { entryPoint, type UserOperation } from './userOperation.ts'
 import { getValidationCall } from './validationRules.ts'
@@ -73,7 +73,7 @@ export async function estimateGas(
     const { data } = [account, call, paymaster][index] ?? call
     const gas = hexQuantity.safeParse(reply.result)
     if (gas.success) return gas.data - getIntrinsicGas(data)
-    throw toEstimateError(index, reply.error?.message)
+    throw toEstimateError(index, reply.error && describeRevert(reply.error))
   })
   return {
     preVerificationGas: getPreVerificationGas({ ...operation, ...widest }),

@@ -4,7 +4,7 @@ import { lowerBatchAllowance } from '../batchAllowance.ts'
 import type { BatchCall } from '../parseCalls.ts'
 import type { Work as OneByOne } from '../prepareOneByOne.ts'
 import { readDelegation } from '../readDelegation.ts'
-import { buildOperation, type UnsignedOperation } from './buildOperation.ts'
+import { buildOperation } from './buildOperation.ts'
 import { getMaxFee } from './operationFee.ts'
 import { reviewOperation } from './reviewOperation.ts'
 import { sendOperation, signOperation } from './sendOperation.ts'
@@ -16,17 +16,22 @@ type Work = Pick<OneByOne, 'batch' | 'allowance'> & {
   answer(hash: string): Promise<unknown>
 }
 
-/** One user operation for all calls of a batch. */
+/** One user operation for all calls of a batch. Throws INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, and as {@link buildOperation}. */
 export async function prepareOperation(
   request: ApprovalRequest,
   work: Work,
 ): Promise<PreparedRequest> {
   const { batch, allowance, answer } = work
-  const { now, accounts } = request
+  const { now, accounts, chain } = request
   const builtAtMs = now()
   const delegation = readDelegation(request, accounts.eip155)
-  const unsigned = await buildOperation(request, { calls: batch.calls, delegation })
-  await assertFunds(request, unsigned, batch.calls)
+  const building = buildOperation(request, { calls: batch.calls, delegation })
+  // Calls that send more than there is only revert, so that is said first.
+  building.catch(() => {})
+  const leftWei = await readRest(request, batch.calls)
+  const unsigned = await building
+  if (!unsigned.operation.paymaster && getMaxFee(unsigned.operation) > leftWei)
+    throw new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol: chain.symbol } })
   const prepared = await reviewOperation(request, {
     unsigned,
     builtAtMs,
@@ -50,17 +55,15 @@ export async function prepareOperation(
   return work.isUpgrade ? { ...prepared, refusedAs: 'UPGRADE_REJECTED' } : prepared
 }
 
-/** Throws INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, because nodes do not report them clearly. */
-async function assertFunds(
+/** What the account has besides what the calls send. Throws INSUFFICIENT_FUNDS, because nodes do not report it clearly. */
+async function readRest(
   { read, chain, signal, accounts }: ApprovalRequest,
-  { operation }: UnsignedOperation,
   calls: readonly BatchCall[],
-): Promise<void> {
+): Promise<bigint> {
   const balance = BigInt(
     String(await read(chain, 'eth_getBalance', [accounts.eip155, 'latest'], signal)),
   )
   const value = calls.reduce((sum, one) => sum + one.value, 0n)
   if (value > balance) throw new LatchkeyError('INSUFFICIENT_FUNDS')
-  if (!operation.paymaster && value + getMaxFee(operation) > balance)
-    throw new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol: chain.symbol } })
+  return balance - value
 }
