@@ -171,6 +171,19 @@ test('default: a payment goes out with the nonce, gas and chain of our own RPC, 
   expect(text).toContain('Send 1 ETH?')
   expect(text).toContain('You have never sent to this address.')
   expect(text).toContain('Latchkey One')
+  // A fee with all its digits does not break within them.
+  const fee = card()
+    .locator('dd')
+    .getByText(/^0\.\d+ ETH$/)
+  const countLines = ({ firstChild }: Element) => {
+    const number = '0.000123456789012345'
+    const range = document.createRange()
+    if (firstChild) firstChild.nodeValue = `${number} ETH`
+    range.setStart(firstChild as Node, 0)
+    range.setEnd(firstChild as Node, number.length)
+    return range.getClientRects().length
+  }
+  expect(await fee.evaluate(countLines)).toBe(1)
   await approve()
   const { result } = await settle(page, asked)
   const sent = (await rpc('eth_getTransactionByHash', [result])) as Record<string, string>

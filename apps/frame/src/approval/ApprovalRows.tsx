@@ -18,7 +18,7 @@ export function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
       {rows.map((row, index) => (
         <div
           className="row"
-          data-wide={Boolean(row.text ?? row.tree ?? row.address ?? row.data)}
+          data-wide={Boolean(row.note ?? row.text ?? row.tree ?? row.address ?? row.data)}
           // biome-ignore lint/suspicious/noArrayIndexKey: a request's rows never change
           key={index}
         >
@@ -30,6 +30,7 @@ export function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
             {row.value}
             {row.worth && <span className="quiet small">{row.worth}</span>}
             {row.address !== undefined && <AddressText address={row.address} />}
+            {row.note}
             {row.text !== undefined && <pre>{row.text}</pre>}
             {row.data !== undefined && <pre className="data">{row.data}</pre>}
             {row.tree && <Tree lines={row.tree} />}

@@ -10,7 +10,9 @@ const row = z.object({
   address: z.optional(z.string()),
   /** This browser has not interacted with the address before. */
   isNew: z.optional(z.boolean()),
-  /** Text that must be read in full. */
+  /** Sentences of ours. */
+  note: z.optional(z.string()),
+  /** Text that must be read in full, in the words of somebody else. */
   text: z.optional(z.string()),
   /** Data that people cannot read. */
   data: z.optional(z.string()),

@@ -126,10 +126,7 @@ function describeCall(
         { label: t.contract, address: checksumAddress(contract) },
         { label: t.callee, text: `${signature} ${selector}` },
         { label: t.value, value: `${formatUnits(valueLimit, chain.decimals)} ${chain.symbol}` },
-        ...rules.map((rule) => ({
-          label: fill(t.argument, { number: rule.index + 1, type: rule.type }),
-          value: fill(operators[rule.operator], { value: formatRule(rule) }),
-        })),
+        ...rules.map(describeRule),
         { label: t.anyArgument, value: t.free },
       ],
     },
@@ -141,8 +138,14 @@ function describeCall(
   }
 }
 
-const formatRule = (rule: ArgumentRule): string =>
-  rule.type === 'address' ? checksumAddress(formatArgument(rule)) : formatArgument(rule)
+/** What an argument has to be. An address can only be equal, and stands alone as in every row. */
+function describeRule(rule: ArgumentRule): ApprovalRow {
+  const { index, type, operator } = rule
+  const label = fill(t.argument, { number: index + 1, type })
+  const value = formatArgument(rule)
+  if (type === 'address') return { label, address: checksumAddress(value) }
+  return { label, value: fill(operators[operator], { value }) }
+}
 
 const periods: Readonly<Record<number, string>> = {
   1: t.second,

@@ -292,6 +292,14 @@ test('param: of a contract call, function, bytes, arguments and value are shown,
   expect(view.warnings.some(({ isUnlimited }) => isUnlimited)).toBe(true)
 })
 
+test('param: an address that an argument has to be is shown whole in a row of its own', async () => {
+  const { grant, address } = await open()
+  const args = [{ operator: 'EQUAL', value: address.toLowerCase() }]
+  const functions = [{ functionName: 'mint', args }]
+  const { view } = await grant(ask({ permissions: [call({ functions })] }))
+  expect(view.groups[0]?.rows).toContainEqual({ label: 'Argument 1 (address)', address })
+})
+
 test('error: what a page lies about, leaves out or adds is refused', async () => {
   const { grant, address } = await open()
   const usd = world.chains.addresses['eip155:31337'].usd

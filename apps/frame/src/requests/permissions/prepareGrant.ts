@@ -50,10 +50,10 @@ async function prepare(
       warnings: [...warnings, ...simulated.warnings],
       rows: [
         { label: t.until, value: formatTime(BigInt(expiry)) },
-        { label: t.how, text: t.revocable },
+        { label: t.how, note: t.revocable },
         ...(unsigned.isUpgrade
           ? [
-              { label: t.turnsOn, text: t.explanation },
+              { label: t.turnsOn, note: t.explanation },
               { label: approvals.approve.contract, address: checksumAddress(permissionDelegate) },
             ]
           : []),

@@ -65,7 +65,7 @@ export type OperationReview = Required<Pick<PreparedRequest, 'view' | 'counterpa
 const delegationGroup = {
   label: t.turnsOn,
   rows: [
-    { label: t.whatChanges, text: t.explanation },
+    { label: t.whatChanges, note: t.explanation },
     { label: approvals.approve.contract, address: checksumAddress(delegate) },
   ],
 }
