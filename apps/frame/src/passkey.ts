@@ -2,7 +2,13 @@ import { LatchkeyError, type NewPasskey, type PasskeyAnswer } from '@latchkey/wi
 import { fromBase64Url, randomBytes, toBase64Url, utf8 } from './wallet/crypto/bytes.ts'
 
 /** A passkey's secret for this wallet, as the key worker expects it. */
-export type PasskeySecret = { kind: 'passkey'; prf: string; credentialId: string }
+export type PasskeySecret = {
+  kind: 'passkey'
+  prf: string
+  credentialId: string
+  /** When a new one was made, for its owner to tell it from others. */
+  label?: string
+}
 
 // The input for the PRF; the worker mixes in the rest.
 const salt = utf8('wallet-recovery-v1')

@@ -125,6 +125,13 @@ test('behavior: a passkey that the server does not know only recovers, as its ro
   await press(frame.getByRole('button', { name: 'Add a passkey' }))
   await expect(all).toHaveCount(1)
   await expect(only).toHaveCount(1)
+  // What tells two of them apart.
+  await expect(frame.getByText(/^Added .*20\d\d/)).toHaveCount(2)
+
+  await press(frame.getByRole('button', { name: 'Add a passkey' }))
+  await press(frame.getByRole('button', { name: 'Use your passkey' }))
+  await press(frame.getByRole('button', { name: 'Add a passkey' }))
+  await expect(frame.getByText('There is a passkey for this account already.')).toBeVisible()
 })
 
 test('behavior: the browser offers the passkey in the field of the code, until the page fades the frame', async ({

@@ -37,5 +37,6 @@ export async function finishRegistration(
   } catch (error) {
     if (!isError(error, 'PASSKEY_REFUSED')) throw error
   }
-  return secret
+  const label = new Date().toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return { ...secret, label }
 }

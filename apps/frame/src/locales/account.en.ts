@@ -15,7 +15,7 @@ export const account = {
       'If it shows different words or none, someone may be intercepting. Refuse there too.',
     wordsSame:
       'Confirm on the other device too that they are the same. Then your wallet opens here.',
-    refused: 'The other device refused.',
+    refused: 'The other device refused. Go back to ask it again, or choose another way.',
     assisted: 'By e-mail, with the operator’s help',
     assistedHint:
       'We mail you a second code. While another browser holds the wallet you wait a day, and that browser or a link in the mail can stop it.',
@@ -93,6 +93,7 @@ export const account = {
     passkey: 'Passkey',
     kit: 'Printed kit',
     passkeyAll: 'Also signs you in and confirms changes',
+    added: 'Added {when}',
     passkeyOld: 'Only recovers. Add a passkey anew to sign in and confirm with it too.',
     operator: 'By e-mail, with the operator’s help',
     operatorNote: 'While this is on, whoever runs the server could sign in your name.',

@@ -83,6 +83,9 @@ export const en = {
   },
   error: {
     unknown: 'Something went wrong. Try again',
+    stopped: 'You did not finish this. Try again, or choose another way.',
+    passkeyThere:
+      'There is a passkey for this account already. Use another device or a security key for a second one.',
     notAllowed: 'This page is not allowed to use the wallet.',
   },
 } as const

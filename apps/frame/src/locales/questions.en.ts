@@ -44,6 +44,7 @@ export const questions = {
     what: 'You can then sign in and confirm changes only in the ways that are left, and no mail can warn you.',
   },
   way: 'Way',
+  added: 'Added',
   removeWay: {
     title: 'Remove this way to recover?',
     action: 'remove it',

@@ -2,7 +2,7 @@ import { getWallet, listPasskeys, removeFactor } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
-import { en } from '../locales/en.ts'
+import { en, fill } from '../locales/en.ts'
 import { questions } from '../locales/questions.en.ts'
 import { canUsePasskeys } from '../passkey.ts'
 import { errorMessage } from './errorMessage.ts'
@@ -133,7 +133,9 @@ export function RecoveryScreen({
                   {verified.includes(factor.credentialId ?? '') ? t.passkeyAll : t.passkeyOld}
                 </span>
               )}
-              {factor.label && <bdi className="small quiet">{factor.label}</bdi>}
+              {factor.label && (
+                <bdi className="small quiet">{fill(t.added, { when: factor.label })}</bdi>
+              )}
             </div>
             {factor.kind === 'operator' && (
               <GatedButton kind="link" disabled={busy} onPress={() => showKit('alone')}>
@@ -180,5 +182,5 @@ export function RecoveryScreen({
 const askToRemove = ({ kind, label }: Factor) =>
   buildQuestion(questions.removeWay, [
     { label: questions.way, value: t[kind] },
-    ...(label ? [{ label: questions.name, text: toOneLine(label) }] : []),
+    ...(label ? [{ label: questions.added, text: toOneLine(label) }] : []),
   ])

@@ -2,5 +2,10 @@ import { isError } from '@latchkey/wire'
 import { en } from '../locales/en.ts'
 
 /** The message that the user sees for an error. */
-export const errorMessage = (error: unknown): string =>
-  isError(error) && error.code !== 'INTERNAL' ? error.message : en.error.unknown
+export function errorMessage(error: unknown): string {
+  if (!isError(error) || error.code === 'INTERNAL') return en.error.unknown
+  if (error.code !== 'USER_REJECTED') return error.message
+  // So the browser refuses a second passkey of the account in the same place.
+  const isThere = error.cause instanceof DOMException && error.cause.name === 'InvalidStateError'
+  return isThere ? en.error.passkeyThere : en.error.stopped
+}
