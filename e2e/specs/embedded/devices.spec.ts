@@ -59,6 +59,8 @@ test('behavior: refused by the first browser, the second gets nothing', async ({
   await press(approving.getByRole('button', { name: 'Compare words' }))
   await press(approving.getByRole('button', { name: 'They differ, refuse' }))
   await expect(asking.getByText('The other device refused.')).toBeVisible()
+  await expect(asking.locator('.words')).toBeHidden()
+  await expect(asking.getByRole('button', { name: 'The words are the same' })).toBeHidden()
   await expect(second.getByRole('button', { name: /^Copy address 0x/ })).toHaveCount(0)
 })
 

@@ -68,7 +68,11 @@ test('default: refused, then signed in without a mailbox; sign-ins are added and
     'Sign in as grace',
   )
   await expect(frame.getByText('grace')).toBeVisible()
-  await press(frame.locator('li', { hasText: 'Google' }).getByRole('button', { name: 'Remove' }))
+  const row = frame.locator('li', { hasText: 'Google' })
+  const remove = row.getByRole('button', { name: 'Remove' })
+  const leftOf = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().left)
+  expect(await leftOf(remove.locator('span'))).toBe(await leftOf(row.getByText('Google')))
+  await press(remove)
   await chooseAt(page, confirm, 'Sign in as ada')
   await expect(frame.getByText('You cannot remove the last way to sign in.')).toBeVisible()
   await page.keyboard.press('Escape')

@@ -1,5 +1,5 @@
 import { isConnected, openModal, pushView, request, type View } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/wire'
+import { type FramePage, LatchkeyError } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -62,7 +62,7 @@ async function logIn(config: Parameters<typeof testApp>[0] = {}, messages: Messa
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
 }
 
-const say = (height = 500, view: 'approve' | 'code' | 'devices' = 'approve') =>
+const say = (height = 500, view: 'approve' | 'code' | FramePage = 'approve') =>
   script.line?.emit('FRAME_SHOW', { view, title: 'Sign a message', height })
 
 describe('the e-mail field', () => {
@@ -448,19 +448,23 @@ describe('settings', () => {
     expect(await violations()).toEqual([])
     script.answers.APP_OPEN = ({ page: shown }) => {
       script.calls.push(shown)
-      say(480, 'devices')
+      say(480, shown)
       return new Promise(() => {})
     }
-    await button(/^Devices/).click()
-    await expect.poll(() => frameDialog().open).toBe(true)
-    await page
-      .getByRole('dialog', { name: 'Sign a message' })
-      .getByRole('button', { name: 'Back' })
-      .click()
-    await expect.element(button(/^Recovery phrase/)).toBeVisible()
-    for (const name of [/^Sign-ins/, /^Recovery ?How/, /^Smart account/, /^Move to a fresh wallet/])
+    for (const name of [/^Recovery phrase/, /^Smart account/])
       await expect.element(button(name)).toBeVisible()
-    expect(script.calls).toContain('devices')
+    for (const name of [/^Devices/, /^Sign-ins/, /^Recovery ?How/, /^Move to a fresh wallet/]) {
+      await button(name).click()
+      await expect.poll(() => frameDialog().open).toBe(true)
+      await page
+        .getByRole('dialog', { name: 'Sign a message' })
+        .getByRole('button', { name: 'Back' })
+        .click()
+      await expect.poll(() => frameDialog().open).toBe(false)
+    }
+    expect(script.calls).toEqual(
+      expect.arrayContaining(['devices', 'sign-ins', 'recovery', 'fresh-wallet']),
+    )
     await button('Sign out').click()
     await expect.poll(() => app.store.getState().connections.eip155.status).toBe('disconnected')
     await expect.poll(() => script.calls).toContain('APP_SIGN_OUT')
@@ -766,6 +770,12 @@ describe('providers', () => {
     await button('Continue with Farcaster').click()
     await expect.element(dialog().getByText(/Farcaster does not answer/)).toBeVisible()
     expect(await violations()).toEqual([])
+    script.answers.APP_GET_FARCASTER_URI = () => {
+      throw new LatchkeyError('USER_REJECTED')
+    }
+    await button('Try again').click()
+    await expect.element(dialog().getByText('Not signed in')).toBeVisible()
+    await expect.element(dialog().getByText(/You did not finish the sign-in/)).toBeVisible()
     delete script.answers.APP_GET_FARCASTER_URI
     await button('Try again').click()
     await expect.element(button('Copy link')).toBeEnabled()

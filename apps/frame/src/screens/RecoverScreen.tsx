@@ -189,6 +189,7 @@ function ByKit({ keys, realm, label, done, onBack }: Part & { label: string }) {
 function ByDevice({ keys, session, origin, picture, realm, done, onBack }: Part) {
   const [words, setWords] = useState('')
   const [hasAnswered, setAnswered] = useState(false)
+  const [isRefused, setRefused] = useState(false)
   const askId = useRef<string | undefined>(undefined)
   const { busy, problem, setProblem, run } = useWork()
   useEffect(() => {
@@ -200,7 +201,7 @@ function ByDevice({ keys, session, origin, picture, realm, done, onBack }: Part)
         const enrolment = await keys.do('poll', { askId: askId.current })
         if (over) return
         if (enrolment.status === 'enrolled') return done(enrolment.addresses)
-        if (enrolment.status === 'refused') return setProblem(t.refused)
+        if (enrolment.status === 'refused') return setRefused(true)
         if (enrolment.status === 'met') setWords(enrolment.words)
         setProblem('')
       } catch (error) {
@@ -222,6 +223,20 @@ function ByDevice({ keys, session, origin, picture, realm, done, onBack }: Part)
       if (isSame) setAnswered(true)
       else onBack()
     })
+  const back = (
+    <button type="button" className="link" onClick={onBack}>
+      {en.common.back}
+    </button>
+  )
+  if (isRefused)
+    return (
+      <div className="stack">
+        <p className="notice" data-level="danger" role="alert">
+          {t.refused}
+        </p>
+        {back}
+      </div>
+    )
   return (
     <div className="stack">
       <p className="lead">{words ? t.words : t.deviceWaiting}</p>
@@ -241,9 +256,7 @@ function ByDevice({ keys, session, origin, picture, realm, done, onBack }: Part)
       <p className="line" role="status" data-level="danger">
         {problem}
       </p>
-      <button type="button" className="link" onClick={onBack}>
-        {en.common.back}
-      </button>
+      {back}
     </div>
   )
 }

@@ -11,7 +11,15 @@ import styles from './Modal.module.css'
 import { useSwipeDown } from './useSwipeDown.ts'
 
 /** Views of the frame that have a way back to the view below. */
-const pages: readonly string[] = ['settings', 'devices', 'recovery', 'export']
+const pages: readonly string[] = [
+  'settings',
+  'devices',
+  'recovery',
+  'export',
+  'sign-ins',
+  'smart-account',
+  'fresh-wallet',
+]
 
 /** Styles the secure frame's dialog, which core creates, and draws its header. */
 export function FrameHost() {

@@ -27,17 +27,20 @@ export function ConnectingFarcaster() {
   const picture = <SocialMark provider="farcaster" size={80} />
   if (attempt.status === 'failed') {
     const { error } = attempt
+    const isRefused = isError(error, 'USER_REJECTED')
     return (
       <Waiting
         picture={picture}
         status="failed"
-        title={t('social.failed')}
+        title={t(isRefused ? 'social.refused' : 'social.failed')}
         hint={
-          isError(error, 'OUTBOUND_FAILED')
-            ? t('farcaster.away')
-            : isError(error)
-              ? error.message
-              : t('farcaster.broke')
+          isRefused
+            ? t('social.refusedHint')
+            : isError(error, 'OUTBOUND_FAILED')
+              ? t('farcaster.away')
+              : isError(error)
+                ? error.message
+                : t('farcaster.broke')
         }
       >
         <Button look="quiet" icon="retry" onClick={retry}>
