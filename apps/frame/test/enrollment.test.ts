@@ -220,7 +220,9 @@ async function rename(page: Page, name: string): Promise<void> {
   await begin(page, 'APP_OPEN', { page: 'devices' })
   const own = inside(page).locator('.device', { hasText: 'This browser' })
   await own.getByRole('button', { name: 'Rename' }).click()
-  await own.getByRole('textbox').fill(name)
+  const field = own.getByRole('textbox')
+  await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
+  await field.fill(name)
   await own.getByRole('button', { name: 'Save' }).click()
 }
 

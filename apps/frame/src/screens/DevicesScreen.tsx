@@ -104,6 +104,12 @@ function DeviceRow({
   const [mode, setMode] = useState<'rename' | 'revoke'>()
   const [name, setName] = useState(device.name)
   const row = useRef<HTMLLIElement>(null)
+  const shown = useRef(mode)
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (mode !== shown.current) row.current?.querySelector<HTMLElement>('input, button')?.focus()
+    shown.current = mode
+  }, [mode])
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (name.trim()) onRename(name.trim().slice(0, 64))
