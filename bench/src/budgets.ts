@@ -165,6 +165,9 @@ async function weigh() {
     await openAccount(account.page)
     const signIn = new Set([...asked].filter((path) => !connected.has(path)))
     const asks = { loaded: signIn, module: '/views/siwx/SignIn.tsx' }
+    // The code of queries comes with any account, before the rules that its namespace has.
+    const queries = [...connected].filter((path) => path.startsWith('/assets/queries-'))
+    const beforeRules = new Set([...loaded, ...queries])
     const isLoadedByAccount = (path: string) => loaded.has(path) || account.loaded.has(path)
     const lazy = ours.chunks.filter((chunk) => !loaded.has(`/${chunk.fileName}`))
     return {
@@ -181,9 +184,9 @@ async function weigh() {
       missingWatchers: watchers.filter((module) =>
         [all, own].some(({ loaded }) => !isLoaded(ours, { loaded, module })),
       ),
-      solana: rulesBytes(ours, loaded, 'solana'),
-      polkadot: rulesBytes(ours, loaded, 'polkadot'),
-      bitcoin: rulesBytes(ours, loaded, 'bip122'),
+      solana: rulesBytes(ours, beforeRules, 'solana'),
+      polkadot: rulesBytes(ours, beforeRules, 'polkadot'),
+      bitcoin: rulesBytes(ours, beforeRules, 'bip122'),
       lazyViews: lazy
         .flatMap((chunk) => /views\/\w+\/(\w+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1] ?? [])
         .sort(),
@@ -211,6 +214,7 @@ async function weigh() {
         (chunk) =>
           loaded.has(`/${chunk.fileName}`) && chunk.moduleIds.some((id) => id.includes('/viem/')),
       ),
+      queriesLoaded: isLoaded(ours, { loaded, module: '/react/src/app/queries.ts' }),
     }
   } finally {
     await browser.close()
@@ -330,6 +334,11 @@ const rows: Row[] = [
     `${kB(weight.bitcoin)} of ${kB(bitcoinRulesLimitBytes)}`,
   ],
   ...frameRows(frame),
+  [
+    'the queries and their schemas are not loaded until then',
+    !weight.queriesLoaded,
+    weight.queriesLoaded ? 'loaded' : 'not loaded',
+  ],
   [
     'viem is not loaded until then',
     !weight.viemLoaded,

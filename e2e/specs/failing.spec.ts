@@ -18,10 +18,10 @@ test('error: without the directory the wallets of this browser still stand, and 
 test('error: code that could not be loaded ahead is loaded when the list opens', async ({
   page,
 }) => {
-  const file = '**/assets/queries-*.js'
+  const file = '**/assets/opening-*.js'
   await page.route(file, (route) => route.abort())
   const failed = page.waitForEvent('requestfailed', (request) =>
-    request.url().includes('/queries-'),
+    request.url().includes('/opening-'),
   )
   await page.goto(stack.urls.web)
   await failed

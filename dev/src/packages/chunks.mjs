@@ -25,7 +25,7 @@ export const chunkGroups = [
   },
   {
     name: 'queries',
-    test: /packages[\\/]react[\\/]src[\\/]app[\\/]queries\.ts$|node_modules[\\/](zod|@tanstack[\\/]query-core)[\\/](?!.*infiniteQueryObserver)/,
+    test: /packages[\\/](react[\\/]src[\\/]app[\\/]queries|core[\\/]src[\\/]server[\\/]callApi|wire[\\/]src[\\/]api[\\/]siwx[\\/]siwx)\.ts$|node_modules[\\/](zod|@tanstack[\\/]query-core)[\\/](?!.*infiniteQueryObserver)/,
     priority: 4,
   },
   // What the button of a connected account shows.

@@ -45,18 +45,21 @@ export { reconnect } from './connection/reconnect.ts'
 export { request } from './connection/requests/request.ts'
 export { searchWallets } from './connection/searchWallets.ts'
 export { createApp } from './createApp.ts'
+export {
+  askRecommended,
+  findListedWallet,
+} from './directory/askRecommended.ts'
 export { getCustomWallets } from './directory/customWallets.ts'
 export { getPlatform, type Page, type Platform } from './directory/getPlatform.ts'
 export {
+  directoryLifetimeMs,
   getWallets,
-  prefetchedImages,
-  recommendedEntries,
-  searchEntries,
+  prefetchImages,
   searchWaitMs,
   walletPageEntries,
 } from './directory/getWallets.ts'
 export { openLink } from './directory/openLink.ts'
-export { getSavedWallets, saveWallets } from './directory/savedWallets.ts'
+export { getSavedWallets } from './directory/savedWallets.ts'
 export {
   hasWalletRelay,
   isOpenOnPhones,
@@ -271,6 +274,7 @@ export {
   tokenImageUrl,
   walletImageUrl,
 } from './server/imageUrl.ts'
+export { canRetry, retryDelayMs } from './server/retrying.ts'
 export { getSessions, grantPermissions, revokePermissions } from './sessions/sessions.ts'
 export { getSession, isSignInRequired, signsIn } from './siwx/session.ts'
 export type { PreparedSignIn } from './siwx/signIn.ts'

@@ -1,6 +1,7 @@
 import {
   type CaipAddress,
   type ChainId,
+  type DirectoryWallet,
   type FrameView,
   type LatchkeyError,
   type Namespace,
@@ -158,6 +159,17 @@ export type FrameShown = { view: FrameView; title: string; height: number }
 /** How an account identifies itself: a name that points back to it, and a picture from our server. */
 export type Profile = { name?: string; imageUrl?: string }
 
+/** Wallets of the directory. `count` counts all that match, not only these. */
+export type WalletList = { count: number; wallets: readonly DirectoryWallet[] }
+
+/**
+ * What the directory recommends, with the number of all its wallets. Until the server has answered, `list` is the one that was shown
+ * before, also by the last visit.
+ */
+type Recommended =
+  | { status: 'asking' | 'failed'; list: WalletList | undefined }
+  | { status: 'answered'; list: WalletList; atMs: number }
+
 export type State = {
   connections: Readonly<Record<Namespace, Connection>>
   connectors: readonly ConnectorInfo[]
@@ -172,6 +184,8 @@ export type State = {
   alert: Alert | undefined
   theme: Theme
   recentWallets: readonly RecentWallet[]
+  /** Absent until the server is asked. */
+  recommended?: Recommended
   /** Native balances as last read, in the smallest unit, by CAIP-10 address. */
   nativeBalances: Readonly<Record<string, bigint>>
   /** When the server last failed to list an account's tokens, in ms, by CAIP-10 address; removed once it succeeds. */

@@ -76,16 +76,14 @@ export function LatchkeyProvider({
       loadModal: () => setWantsModal(true),
       prefetch: () => {
         setWantsModal(true)
-        // After what draws the list. What does not come now is asked for again when the list is open.
-        loadModal()
-          .then(() => import('./app/queries.ts'))
-          .then(
-            (module) => module.prefetchRecommended(app),
-            () => {},
-          )
+        // What does not come now is asked for again when the list is open.
+        import('./views/connect/useRecommended.ts').then(
+          (module) => module.prefetchRecommended(app),
+          () => {},
+        )
       },
     }),
-    [app, locale, texts, modal.status, loadModal],
+    [app, locale, texts, modal.status],
   )
   const Modal = modal.value
   return (

@@ -4,28 +4,31 @@ import { cdp, page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
+import { createFakePairing } from './fakes/fakePairing.ts'
+import { noteTitles } from './reach/noteTitles.ts'
 import { testApp } from './testApp.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 /** A button that shows whether the modal's code is there, and an app that counts what it asks the server. */
-async function show() {
+async function show(answers: Parameters<typeof testApp>[1] = {}) {
   // Where the last test left it, the pointer may be where the button is about to be.
   await page.elementLocator(document.documentElement).hover({ position: { x: 640, y: 640 } })
   const requests: string[] = []
-  const app = testApp({}, { other: ({ pathname }) => void requests.push(pathname) })
+  const other = ({ pathname }: URL) => void requests.push(pathname)
+  const app = testApp({}, { ...answers, other })
   const { container } = await render(
     <LatchkeyProvider app={app}>
       <ConnectButton.Custom>
-        {({ modalStatus, prefetch }) => (
-          <button type="button" onPointerEnter={prefetch} onFocus={prefetch}>
+        {({ modalStatus, prefetch, open }) => (
+          <button type="button" onPointerEnter={prefetch} onFocus={prefetch} onClick={open}>
             Modal {modalStatus}
           </button>
         )}
       </ConnectButton.Custom>
     </LatchkeyProvider>,
   )
-  return { requests, container }
+  return { app, requests, container }
 }
 
 const button = (status: string) => page.getByRole('button', { name: `Modal ${status}` })
@@ -121,7 +124,7 @@ async function visit(area: ReturnType<typeof createArea>, answer: () => unknown)
 
 // Behind its name, a row says how its wallet is reached.
 const row = (name: string) =>
-  page.getByRole('dialog').getByRole('button', { name: new RegExp(`^${name}( Get)?$`) })
+  page.getByRole('dialog').getByRole('button', { name: new RegExp(`^${name}( Get| QR code)?$`) })
 const placeOf = (name: string) => row(name).element().getBoundingClientRect().toJSON()
 
 test('behavior: the list of the last visit is there at once, and nothing moves when the server answers', async () => {
@@ -158,6 +161,33 @@ test('error: a corrupt list of the last visit is dropped, and the server asked',
   answer(list('Alder'))
   await expect.element(row('Alder')).toBeVisible()
   expect(area.getItem(entry)).toContain('Alder')
+})
+
+test('behavior: after a failure a pointer at the button asks no more, but an opening does', async () => {
+  const { app, requests } = await show({ wallets: () => new Response('', { status: 404 }) })
+  const lists = () => requests.filter((path) => path === '/getWallets').length
+  await button('ready').hover()
+  await expect.poll(() => app.store.getState().recommended?.status).toBe('failed')
+  const away = page.elementLocator(document.documentElement)
+  await away.hover({ position: { x: 640, y: 640 } })
+  await button('ready').hover()
+  expect(lists()).toBe(1)
+  await button('ready').click()
+  await expect.poll(lists).toBe(2)
+})
+
+test('behavior: the title of a wallet of the list is there with its view', async () => {
+  const app = testApp({}, {}, { pairing: createFakePairing() })
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  openModal(app)
+  const titles = noteTitles()
+  await row('Alder').click()
+  await expect.poll(() => titles.at(-1)).toBe('Alder')
+  expect(titles.slice(-2)).toEqual(['Connect wallet', 'Alder'])
 })
 
 const setMotion = (value: string) =>
@@ -197,7 +227,7 @@ test('behavior: while the card appears nothing in it moves; later its height fol
   for (const card of cards) card.finish()
   await dialog.getByRole('button', { name: 'What is a wallet?' }).click()
   await expect.poll(() => moves).toContain('height')
-  expect(moves.filter((name) => /appear/.test(name))).not.toEqual([])
+  await expect.poll(() => moves.filter((name) => /appear/.test(name))).not.toEqual([])
   document.removeEventListener('transitionrun', note)
   document.removeEventListener('animationstart', note)
   await setMotion('reduce')

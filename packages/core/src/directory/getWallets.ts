@@ -1,22 +1,27 @@
-import { type ChainId, type DirectoryWallet, getWallets as route } from '@latchkey/wire'
+import { type ChainId, type DirectoryWallet, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { callApi } from '../server/callApi.ts'
+import { askServer } from '../server/askServer.ts'
+import { walletImageUrl } from '../server/imageUrl.ts'
+import type { WalletList } from '../state.ts'
+import { fields } from '../storageSchema.ts'
+import { readWalletList } from './readWalletList.ts'
 
 /** Wallets a page. */
 export const walletPageEntries = 40
-/** Recommended wallets: page 1 with this many. */
-export const recommendedEntries = 4
 /** Wallets of a search. */
 export const searchEntries = 100
 /** Images of a page that are fetched ahead. */
-export const prefetchedImages = 20
+const prefetchedImages = 20
+/** Milliseconds that the directory stays fresh: it changes only with the server's version. */
+export const directoryLifetimeMs = 5 * 60_000
 /** Milliseconds a search waits at least. */
 export const searchWaitMs = 300
 
 /**
  * Wallets of the directory. `count` counts all that match. Pages start at 1. A search is trimmed and gets 100 entries, a
- * list 40, by default. The app's networks and its include and exclude lists apply by default. Errors as {@link callApi}.
+ * list 40, by default. The app's networks and its include and exclude lists apply by default. Errors: ANSWER_INVALID, and those of
+ * {@link askServer}.
  */
 export const getWallets = (
   app: App,
@@ -29,13 +34,14 @@ export const getWallets = (
     chains?: readonly ChainId[]
     signal?: AbortSignal | undefined
   } = {},
-): Promise<{ count: number; wallets: readonly DirectoryWallet[] }> =>
+): Promise<WalletList> =>
   attempt(async () => {
     const { config, store } = app
     const search = parameters.search?.trim() || undefined
     const { page = 1, entries = search ? searchEntries : walletPageEntries } = parameters
-    const { count, data } = await callApi(app, {
-      route,
+    const answer = await askServer(app, {
+      method: 'GET',
+      path: '/getWallets',
       query: {
         page: String(page),
         entries: String(entries),
@@ -48,7 +54,23 @@ export const getWallets = (
       },
       signal: parameters.signal,
     })
-    return { count, wallets: data }
+    return readAnswer(answer)
   })
+
+function readAnswer(answer: unknown): WalletList {
+  try {
+    const { count, data } = fields(answer)
+    return readWalletList({ count, wallets: data })
+  } catch (cause) {
+    throw new LatchkeyError('ANSWER_INVALID', { cause })
+  }
+}
+
+/** Has the browser load the first images of a list while it is drawn; those below the fold load on scroll. */
+export function prefetchImages(app: App, wallets: readonly DirectoryWallet[]): void {
+  if (typeof Image === 'undefined') return
+  for (const { image_id } of wallets.slice(0, prefetchedImages))
+    new Image().src = walletImageUrl(app, image_id)
+}
 
 const joined = (ids: readonly string[] | undefined) => (ids?.length ? ids.join(',') : undefined)

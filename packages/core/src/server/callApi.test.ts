@@ -2,7 +2,6 @@ import { accountBalance } from '@latchkey/wire'
 import { afterEach, expect, test } from 'vitest'
 import { json, startServer, type TestServer } from '../../test/server.ts'
 import { openApp } from '../../test/tab.ts'
-import { getWallets } from '../directory/getWallets.ts'
 import { latchkeyOne } from '../networks.ts'
 import { callApi } from './callApi.ts'
 import { networkImageUrl, tokenImageUrl, walletImageUrl } from './imageUrl.ts'
@@ -65,21 +64,6 @@ test.each(['<html>', '', '{}', '{"balances":{}}'])('error: the answer %j', async
 
 test('error: nobody is there', async () => {
   await expect(ask(openApp())).rejects.toMatchObject({ code: 'OFFLINE' })
-})
-
-test('behavior: wallets: 40 a page, 100 a search, the term trimmed; of the networks of the app', async () => {
-  const app = await start({ count: 0, data: [] })
-  expect(await getWallets(app)).toEqual({ count: 0, wallets: [] })
-  await getWallets(app, { search: '  meta ', page: 2 })
-  await getWallets(app, { search: '   ', include: ['a', 'b'], exclude: [], chains: ['eip155:1'] })
-  const { networks } = app.store.getState()
-  const chains = encodeURIComponent(networks.map(({ caipNetworkId }) => caipNetworkId).join(','))
-  const queries = server?.calls.map(({ url }) => url.split('sv=react-0.0.0&')[1])
-  expect(queries).toEqual([
-    `page=1&entries=40&chains=${chains}`,
-    `page=2&entries=100&search=meta&chains=${chains}`,
-    'page=1&entries=40&include=a%2Cb&chains=eip155%3A1',
-  ])
 })
 
 test('behavior: images', () => {

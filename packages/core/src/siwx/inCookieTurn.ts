@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { apiTimeoutMs } from '../server/callApi.ts'
+import { apiTimeoutMs } from '../server/askServer.ts'
 
 /** The last turn of each app. */
 const turns = new WeakMap<App, Promise<unknown>>()

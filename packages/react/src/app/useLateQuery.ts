@@ -16,23 +16,25 @@ const loadQueries = async () => {
 
 /**
  * A query whose code is loaded after the code that draws, so that the modal's first frame need not wait for it. `result` is
- * absent until then, and where there is no query to make. A new `getOptions` is a new query.
+ * absent until then, and where there is no query to make. A new `getOptions` is a new query. With `isAhead` the code is loaded before there is one.
  */
 export function useLateQuery<Data, Key extends QueryKey>({
   getOptions,
   enabled,
+  isAhead = false,
 }: {
   getOptions:
     | ((queries: Queries, app: App) => QueryObserverOptions<Data, Error, Data, Data, Key>)
     | undefined
   enabled: boolean
-}): { result: QueryObserverResult<Data> | undefined; hasFailed: boolean; retry: () => void } {
+  isAhead?: boolean
+}): { result: QueryObserverResult<Data> | undefined; hasFailed: boolean } {
   const app = useApp()
   const {
     value: queries = loaded,
     status,
     retry,
-  } = useLoaded(loadQueries, getOptions !== undefined)
+  } = useLoaded(loadQueries, isAhead || getOptions !== undefined)
   useEffect(() => {
     // What could not be loaded ahead is loaded now.
     if (enabled) retry()
@@ -49,5 +51,5 @@ export function useLateQuery<Data, Key extends QueryKey>({
     [observer],
   )
   const result = useSyncExternalStore(subscribe, () => observer?.getCurrentResult())
-  return { result, hasFailed: status === 'failed', retry }
+  return { result, hasFailed: status === 'failed' }
 }

@@ -1,5 +1,6 @@
 import {
   type App,
+  askRecommended,
   type Connected,
   connect,
   isConnected,
@@ -34,11 +35,17 @@ export type WalletOption = {
 
 const pairing: ReadonlySet<Way> = new Set(['code', 'phone', 'webapp', 'desktop'])
 
+/** Asks for the directory's wallets, and returns what makes an option of one. */
+export function askForOptions(app: App): typeof directoryOption {
+  askRecommended(app)
+  return directoryOption
+}
+
 /**
  * A wallet of the directory, for {@link useWallets}. Where no pairing reaches it, `connect` opens the modal with what does: a link or a code that opens
  * this page in the wallet, or where to get it.
  */
-export function directoryOption(
+function directoryOption(
   app: App,
   { wallet, codeId }: { readonly wallet: DirectoryWallet; readonly codeId: string | undefined },
 ): WalletOption {

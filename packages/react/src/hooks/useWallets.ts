@@ -11,12 +11,12 @@ import { useEffect, useMemo, useState } from 'react'
 import { useLatchkey } from '../app/context.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { findPairingConnector, type WalletRow, walletRows } from '../views/connect/walletRows.ts'
-import type { directoryOption, WalletOption } from './directoryOption.ts'
+import type { askForOptions, WalletOption } from './directoryOption.ts'
 
 /** What the directory recommends, and what makes an entry of it. */
 type Directory = {
   readonly wallets: readonly DirectoryWallet[]
-  readonly toOption?: typeof directoryOption
+  readonly toOption?: ReturnType<typeof askForOptions>
 }
 
 const noDirectory: Directory = { wallets: [] }
@@ -24,7 +24,7 @@ const noOptions: readonly WalletOption[] = []
 
 /**
  * Lists wallets for a screen of your own, in the order of the modal; none if the app has set `enableWallets: false`.
- * With `directory: true` it also asks the server for the recommended wallets of the directory, and adds them when they arrive.
+ * With `directory: true` it also asks the server for the recommended wallets of the directory, and lists those of the last visit until they arrive.
  * Without it no request is made. `ways` says how a wallet is reached, as in the modal; for one that is paired, show `uri` as a QR code while it waits.
  */
 export function useWallets({ directory = false }: { directory?: boolean } = {}): {
@@ -57,25 +57,22 @@ export function useWallets({ directory = false }: { directory?: boolean } = {}):
   return { wallets: app.config.enableWallets === false ? noOptions : wallets, uri }
 }
 
-/** The directory's recommended wallets; none until they arrive, and none if the server cannot be reached. */
+/** The directory's recommended wallets: those of the last visit until the server has answered. */
 function useRecommended(app: App, enabled: boolean): Directory {
-  const [directory, setDirectory] = useState(noDirectory)
+  const wallets = useAppState((state) => state.recommended?.list?.wallets)
+  const [toOption, setToOption] = useState<Directory['toOption']>()
   useEffect(() => {
-    if (!enabled || app.config.enableWallets === false) return setDirectory(noDirectory)
-    let isCurrent = true
+    if (!enabled || app.config.enableWallets === false) return
     // Loaded here, so that an app that lists only installed wallets does not load this.
-    const load = async () => {
-      const [{ getQueryClient, recommendedQuery }, { directoryOption: toOption }] =
-        await Promise.all([import('../app/queries.ts'), import('./directoryOption.ts')])
-      const { wallets } = await getQueryClient(app).fetchQuery(recommendedQuery(app))
-      if (isCurrent) setDirectory({ wallets, toOption })
-    }
-    load().catch(() => {})
-    return () => {
-      isCurrent = false
-    }
+    import('./directoryOption.ts').then(
+      (module) => setToOption(() => module.askForOptions(app)),
+      () => {},
+    )
   }, [app, enabled])
-  return directory
+  return useMemo(
+    () => (enabled && wallets && toOption ? { wallets, toOption } : noDirectory),
+    [enabled, wallets, toOption],
+  )
 }
 
 function walletOption(

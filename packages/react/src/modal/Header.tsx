@@ -1,4 +1,4 @@
-import { type App, closeModal, goBack, pushView, type View } from '@latchkey/core'
+import { type App, closeModal, findListedWallet, goBack, pushView, type View } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useMemo, useState } from 'react'
 import { useApp } from '../app/useApp.ts'
@@ -67,6 +67,7 @@ function getTitle<Name extends View['name']>(
 
 /** The directory's wallet of a view; one that a list has loaded is available at once. */
 function useViewWallet(view: View): DirectoryWallet | undefined {
+  const app = useApp()
   const walletId = 'walletId' in view ? view.walletId : undefined
   const getOptions = useMemo(
     () =>
@@ -75,5 +76,7 @@ function useViewWallet(view: View): DirectoryWallet | undefined {
         : (queries: Queries, app: App) => queries.walletQuery(app, { walletId }),
     [walletId],
   )
-  return useLateQuery({ getOptions, enabled: true }).result?.data ?? undefined
+  // The next view may be that of a wallet, and its title must not wait for code.
+  const { result } = useLateQuery({ getOptions, enabled: true, isAhead: view.name !== 'Connect' })
+  return result?.data ?? (walletId === undefined ? undefined : findListedWallet(app, walletId))
 }

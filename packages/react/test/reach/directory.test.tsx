@@ -4,7 +4,9 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
+import { createFakePairing } from '../fakes/fakePairing.ts'
 import { testApp } from '../testApp.ts'
+import { noteTitles } from './noteTitles.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -15,7 +17,7 @@ async function show(config: Parameters<typeof testApp>[0] = {}) {
     if (pathname === '/getWallets') lists.push(searchParams)
     return undefined
   }
-  const app = testApp(config, { other })
+  const app = testApp(config, { other }, { pairing: createFakePairing() })
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />
@@ -65,6 +67,18 @@ test('behavior: the first 20 images of a list are fetched before they are shown'
   await page.getByRole('button', { name: 'Connect wallet' }).hover()
   await expect.poll(() => getFetched(app, ids)).toEqual(ids.slice(0, 20))
   expect(app.store.getState().modal.open).toBe(false)
+})
+
+test('behavior: the title of a wallet far down in the directory is there with its view', async () => {
+  const { app } = await show()
+  openModal(app)
+  await dialog().getByRole('button', { name: 'All wallets' }).click()
+  const card = dialog().getByRole('button', { name: 'Ironwood 3' })
+  await expect.element(card).toBeVisible()
+  const titles = noteTitles()
+  await card.click()
+  await expect.poll(() => titles.at(-1)).toBe('Ironwood 3')
+  expect(titles).toEqual(['All wallets', 'Ironwood 3'])
 })
 
 test('behavior: a search is asked for once nothing was typed for 300 ms', async () => {

@@ -1,6 +1,4 @@
 import { pushView, walletImageUrl } from '@latchkey/core'
-import { useQuery } from '@tanstack/react-query'
-import { getQueryClient, recommendedQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { enDownloads } from '../../locales/enDownloads.ts'
 import { useT } from '../../locales/useT.ts'
@@ -11,20 +9,21 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Row, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
+import { useRecommended } from './useRecommended.ts'
 
 /** Recommended wallets to install, and the link to all. */
 export function GetAWallet() {
   const app = useApp()
   const t = useT(enDownloads)
-  const { data, isError, isLoading, refetch } = useQuery(recommendedQuery(app), getQueryClient(app))
-  if (isError) {
+  const { list, hasFailed, isLoading, ask } = useRecommended({ enabled: true })
+  if (hasFailed) {
     return (
       <Notice
         icon="alert"
         role="alert"
         title={t('getWallet.failed')}
         action={
-          <Button look="quiet" onClick={() => refetch()}>
+          <Button look="quiet" onClick={ask}>
             {t('action.tryAgain')}
           </Button>
         }
@@ -35,7 +34,7 @@ export function GetAWallet() {
     <div className={styles.column}>
       {isLoading && <SkeletonRows rows={4} label={t('connect.loading')} />}
       <ul className={styles.list} aria-label={t('connect.list')}>
-        {data?.wallets.map(({ id, name, image_id }) => (
+        {list?.wallets.map(({ id, name, image_id }) => (
           <li key={id}>
             <Row
               start={<Picture src={walletImageUrl(app, image_id)} name={name} />}

@@ -1,16 +1,13 @@
 import {
-  type App,
   type ConnectorInfo,
   getCustomWallets,
   getPlatform,
-  getSavedWallets,
   pushView,
   walletImageUrl,
 } from '@latchkey/core'
 import { memo, useMemo } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { type Queries, useLateQuery } from '../../app/useLateQuery.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -25,6 +22,7 @@ import {
   getWantedNamespace,
   wayTags,
 } from './connectMethods.ts'
+import { useRecommended } from './useRecommended.ts'
 import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
 
 /** The number of placeholder rows while the directory loads. */
@@ -43,19 +41,20 @@ export function WalletList({ disabled }: { disabled: boolean }) {
     [all, wantedNamespace],
   )
   const recent = useAppState((state) => state.recentWallets)
-  const { data, isError, isPending, refetch } = useRecommended()
-  const isLoading = isPending && !isError
+  // While it is drawn ahead of the click, the list makes no requests.
+  const isOpen = useAppState((state) => state.modal.open)
+  const { list, hasFailed, isLoading, ask } = useRecommended({ enabled: isOpen })
   const rows = useMemo(
     () =>
       walletRows({
         connectors,
         recent,
-        wallets: data?.wallets ?? [],
+        wallets: list?.wallets ?? [],
         custom: getCustomWallets(app),
         featuredIds: featuredWalletIds,
         order: connectorTypeOrder,
       }),
-    [app, connectors, recent, data, featuredWalletIds, connectorTypeOrder],
+    [app, connectors, recent, list, featuredWalletIds, connectorTypeOrder],
   )
   const isEmpty = rows.length === 0 && !isLoading
 
@@ -69,7 +68,7 @@ export function WalletList({ disabled }: { disabled: boolean }) {
         ))}
       </ul>
       {isLoading && <SkeletonRows rows={WAITING_ROWS} label={t('connect.loading')} />}
-      {isEmpty && !isError && (
+      {isEmpty && !hasFailed && (
         <Notice
           icon="wallet"
           title={t('connect.emptyTitle')}
@@ -82,41 +81,25 @@ export function WalletList({ disabled }: { disabled: boolean }) {
           {t('connect.emptyHint')}
         </Notice>
       )}
-      {isError && (
+      {hasFailed && (
         <div className={styles.inlineError} role="alert">
           <span>{t('connect.directoryFailed')}</span>
-          <Button look="text" onClick={() => refetch()}>
+          <Button look="text" onClick={ask}>
             {t('action.tryAgain')}
           </Button>
         </div>
       )}
-      {features.allWallets && !isError && (data?.count ?? 1) > 0 && (
+      {features.allWallets && !hasFailed && (list?.count ?? 1) > 0 && (
         <Row
           start={<RowIcon name="grid" />}
           label={t('connect.allWallets')}
-          end={data && <Tag>{t('connect.allWalletsCount', { count: data.count })}</Tag>}
+          end={list && <Tag>{t('connect.allWalletsCount', { count: list.count })}</Tag>}
           disabled={disabled}
           onClick={() => pushView(app, { name: 'AllWallets' })}
         />
       )}
     </>
   )
-}
-
-const getRecommended = (queries: Queries, app: App) => queries.recommendedQuery(app)
-
-/** The directory's recommended wallets; those of the last visit until the server has answered. */
-function useRecommended() {
-  const app = useApp()
-  // While it is drawn ahead of the click, the list makes no requests.
-  const isOpen = useAppState((state) => state.modal.open)
-  const { result, hasFailed, retry } = useLateQuery({
-    getOptions: getRecommended,
-    enabled: isOpen,
-  })
-  const saved = useMemo(() => getSavedWallets(app), [app])
-  if (result) return result
-  return { data: saved, isError: hasFailed, isPending: !saved, refetch: retry }
 }
 
 /** How a wallet is reached that has a connector of its own; one that the app wrote does not say so. */

@@ -1,6 +1,4 @@
 import { getPlatform, hasWalletRelay, pushView } from '@latchkey/core'
-import { useQuery } from '@tanstack/react-query'
-import { getQueryClient, recommendedQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
@@ -9,6 +7,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { Row, RowIcon, Tag } from '../../parts/Row.tsx'
 import { AllWallets } from '../connect/AllWallets.tsx'
 import { getConnectErrorText } from '../connect/connectErrorText.ts'
+import { useRecommended } from '../connect/useRecommended.ts'
 import view from '../view.module.css'
 import { CodePane } from './CodePane.tsx'
 import styles from './ConnectingWalletConnect.module.css'
@@ -51,13 +50,13 @@ function RelayNote({ text }: { text: 'pairing.ownRelay' | 'pairing.ownRelayLink'
 function SearchRow() {
   const app = useApp()
   const t = useT(enPairing)
-  const { data } = useQuery(recommendedQuery(app), getQueryClient(app))
+  const { list } = useRecommended({ enabled: true })
   return (
     <div className={styles.rows}>
       <Row
         start={<RowIcon name="search" />}
         label={t('pairing.search')}
-        end={data && <Tag>{t('connect.allWalletsCount', { count: data.count })}</Tag>}
+        end={list && <Tag>{t('connect.allWalletsCount', { count: list.count })}</Tag>}
         onClick={() => pushView(app, { name: 'AllWallets' })}
       />
     </div>

@@ -13,8 +13,6 @@ export const siwxSession = z.object({
 })
 export type SiwxServerSession = z.infer<typeof siwxSession>
 
-/** The token that each change has to carry where the session is in a cookie. */
-export const csrfHeader = 'x-csrf-token'
 const csrfToken = z.optional(z.string())
 
 /** `POST /v1/siwx/nonce`: a nonce for one sign-in on the page that asks, which has to have an origin. `issuedAt` is the server's time. */

@@ -1,0 +1,71 @@
+import type { DirectoryWallet } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { canRetry, retryDelayMs } from '../server/retrying.ts'
+import type { WalletList } from '../state.ts'
+import { getCustomWallets } from './customWallets.ts'
+import { directoryLifetimeMs, getWallets, prefetchImages, searchEntries } from './getWallets.ts'
+import { getSavedWallets, saveWallets } from './savedWallets.ts'
+
+/** Recommended wallets that are shown, beside those that the app features. */
+const recommendedEntries = 4
+
+/**
+ * Asks the server for the wallets that the first list shows of the directory, and tries again a few times. The state has what
+ * comes of it. Does nothing while the server is asked, and while its answer is fresh.
+ */
+export function askRecommended(app: App): void {
+  const { config, store, environment } = app
+  const { recommended } = store.getState()
+  if (config.enableWallets === false || recommended?.status === 'asking') return
+  const ageMs =
+    recommended?.status === 'answered' ? environment.now() - recommended.atMs : Number.NaN
+  if (ageMs < directoryLifetimeMs) return
+  const list = recommended ? recommended.list : getSavedWallets(app)
+  store.setState({ recommended: { status: 'asking', list } })
+  void ask(app, list)
+}
+
+/** A wallet of the first list: one that the app describes, or one of the directory. */
+export const findListedWallet = (app: App, walletId: string): DirectoryWallet | undefined =>
+  [...getCustomWallets(app), ...(app.store.getState().recommended?.list?.wallets ?? [])].find(
+    ({ id }) => id === walletId,
+  )
+
+/** Writes how it ended. `before` is shown until then, and where the server does not answer. */
+async function ask(app: App, before: WalletList | undefined) {
+  const { store, environment, signal } = app
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      const list = await getList(app)
+      saveWallets(app, list)
+      prefetchImages(app, list.wallets)
+      store.setState({ recommended: { status: 'answered', list, atMs: environment.now() } })
+      return
+    } catch (error) {
+      if (!canRetry(failures, error)) break
+      await environment.sleep(retryDelayMs(failures), signal)
+    }
+  }
+  store.setState({ recommended: { status: 'failed', list: before } })
+}
+
+/** The wallets that the app features, then the recommended ones. */
+async function getList(app: App): Promise<WalletList> {
+  const { featuredWalletIds = [] } = app.config
+  const [featured, recommended] = await Promise.all([
+    featuredWalletIds.length === 0
+      ? undefined
+      : getWallets(app, {
+          include: featuredWalletIds,
+          entries: Math.min(featuredWalletIds.length, searchEntries),
+        }),
+    // As many as are left if all that are featured are among them.
+    getWallets(app, { entries: recommendedEntries + featuredWalletIds.length }),
+  ])
+  const first = featured?.wallets ?? []
+  const rest = recommended.wallets.filter(({ id }) => !first.some((wallet) => wallet.id === id))
+  return {
+    count: recommended.count,
+    wallets: [...first, ...rest.slice(0, recommendedEntries)],
+  }
+}

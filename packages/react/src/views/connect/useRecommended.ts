@@ -1,0 +1,34 @@
+import {
+  type App,
+  activeConnection,
+  askRecommended,
+  getSavedWallets,
+  isConnected,
+} from '@latchkey/core'
+import { useCallback, useEffect, useMemo } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+
+/**
+ * The directory's recommended wallets and the number of all its wallets; those of the last visit until the server has answered. It is
+ * asked while `enabled`.
+ */
+export function useRecommended({ enabled }: { enabled: boolean }) {
+  const app = useApp()
+  const recommended = useAppState((state) => state.recommended)
+  const ask = useCallback(() => askRecommended(app), [app])
+  useEffect(() => {
+    if (enabled) ask()
+  }, [enabled, ask])
+  const saved = useMemo(() => getSavedWallets(app), [app])
+  const list = recommended ? recommended.list : saved
+  const hasFailed = recommended?.status === 'failed'
+  const isLoading = app.config.enableWallets !== false && !list && !hasFailed
+  return { list, hasFailed, isLoading, ask }
+}
+
+/** Asks for them ahead of the click: not where a wallet is connected, nor after a failure. */
+export function prefetchRecommended(app: App): void {
+  const state = app.store.getState()
+  if (!state.recommended && !isConnected(activeConnection(state))) askRecommended(app)
+}
