@@ -15,15 +15,14 @@ import { useAppState } from '../../app/useAppState.ts'
  */
 export function useRecommended({ enabled }: { enabled: boolean }) {
   const app = useApp()
-  const recommended = useAppState((state) => state.recommended)
+  const saved = useMemo(() => getSavedWallets(app), [app])
+  const list = useAppState((state) => state.recommended?.list) ?? saved
+  const hasFailed = useAppState((state) => state.recommended?.status === 'failed')
+  const isLoading = app.config.enableWallets !== false && !list && !hasFailed
   const ask = useCallback(() => askRecommended(app), [app])
   useEffect(() => {
     if (enabled) ask()
   }, [enabled, ask])
-  const saved = useMemo(() => getSavedWallets(app), [app])
-  const list = recommended ? recommended.list : saved
-  const hasFailed = recommended?.status === 'failed'
-  const isLoading = app.config.enableWallets !== false && !list && !hasFailed
   return { list, hasFailed, isLoading, ask }
 }
 
