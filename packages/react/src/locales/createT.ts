@@ -60,6 +60,11 @@ type Fill<Value> = [Names<MessageText<Value>>] extends [never]
   ? []
   : [data: Record<Names<MessageText<Value>>, string | number>]
 
+/** The keys of the texts in which nothing is filled in. */
+export type PlainKey<Catalogue> = {
+  [Key in keyof Catalogue]: Fill<Catalogue[Key]> extends [] ? Key : never
+}[keyof Catalogue]
+
 /** Returns the text of a key: English, unless the app provides its own. Numbers are formatted for the locale. */
 export type T<Catalogue> = <Key extends keyof Catalogue>(
   key: Key,

@@ -7,7 +7,7 @@ import { type Queries, useLateQuery } from '../app/useLateQuery.ts'
 import { useT } from '../locales/useT.ts'
 import { IconButton } from '../parts/Button.tsx'
 import styles from './Modal.module.css'
-import { views } from './views.ts'
+import { type TitleParameters, views } from './views.ts'
 
 /** A view, the depth of the history, and the name of the first view. */
 export type ShownView = { view: View; depth: number; bottom: View['name'] }
@@ -59,10 +59,10 @@ function Title({ id, text }: { id: string; text: string }) {
 
 function getTitle<Name extends View['name']>(
   view: Extract<View, { name: Name }>,
-  { t, state, wallet }: Omit<Parameters<(typeof views)[Name]['title']>[0], 'view'>,
+  { t, state, wallet }: Omit<TitleParameters<Name>, 'view'>,
 ): string {
   const { title } = views[view.name as Name]
-  return title({ t, view, state, wallet } as Parameters<typeof title>[0])
+  return typeof title === 'function' ? title({ t, view, state, wallet }) : t(title)
 }
 
 /** The directory's wallet of a view; one that a list has loaded is available at once. */

@@ -1,29 +1,32 @@
 import type { State, View, ViewName } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import type { ComponentType } from 'react'
-import type { T } from '../locales/createT.ts'
+import type { PlainKey, T } from '../locales/createT.ts'
 import type { en } from '../locales/en.ts'
 import { Connect } from '../views/connect/Connect.tsx'
 import type { ViewProps } from '../views/viewProps.ts'
 
 type Entry<Name extends ViewName> = {
-  title: (parameters: {
-    t: T<typeof en>
-    view: Extract<View, { name: Name }>
-    state: State
-    /** The directory's wallet that the view is about, once known. */
-    wallet: DirectoryWallet | undefined
-  }) => string
+  /** The key of a text, or what makes the title. */
+  title: PlainKey<typeof en> | ((parameters: TitleParameters<Name>) => string)
   /** The button at the start of the header: by default a way back if there is a view below; or none, or help. */
   start?: 'none' | 'help'
   /** The view's component, or how to load a file that exports it under the view's name. */
   view: ComponentType<ViewProps<Name>> | { load: () => Promise<ViewFile<Name>> }
 }
 
+export type TitleParameters<Name extends ViewName> = {
+  t: T<typeof en>
+  view: Extract<View, { name: Name }>
+  state: State
+  /** The directory's wallet that the view is about, once known. */
+  wallet: DirectoryWallet | undefined
+}
+
 type ViewFile<Name extends ViewName> = { readonly [Key in Name]: ComponentType<ViewProps<Key>> }
 
 const signIn = {
-  title: ({ t }: { t: T<typeof en> }) => t('siwx.title'),
+  title: 'siwx.title',
   start: 'none',
   view: { load: () => import('../views/siwx/SignIn.tsx') },
 } as const
@@ -36,9 +39,9 @@ const shortenName = (name: string) =>
 
 /** How each view is drawn. Each but the first loads late, each as a chunk of its own. */
 export const views: { readonly [Name in ViewName]: Entry<Name> } = {
-  Connect: { title: ({ t }) => t('connect.title'), start: 'help', view: Connect },
+  Connect: { title: 'connect.title', start: 'help', view: Connect },
   AllWallets: {
-    title: ({ t }) => t('allWallets.title'),
+    title: 'allWallets.title',
     view: { load: () => import('../views/connect/AllWallets.tsx') },
   },
   ConnectNamespaces: {
@@ -58,15 +61,15 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/pairing/ConnectingWalletConnect.tsx') },
   },
   ConnectingWalletConnectBasic: {
-    title: ({ t }) => t('pairing.title'),
+    title: 'pairing.title',
     view: { load: () => import('../views/pairing/ConnectingWalletConnectBasic.tsx') },
   },
   EmailVerifyDevice: {
-    title: ({ t }) => t('device.title'),
+    title: 'device.title',
     view: { load: () => import('../views/login/EmailVerifyDevice.tsx') },
   },
   EmailVerifyOtp: {
-    title: ({ t }) => t('code.title'),
+    title: 'code.title',
     view: { load: () => import('../views/login/EmailVerifyOtp.tsx') },
   },
   ConnectingFarcaster: {
@@ -74,21 +77,21 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/login/ConnectingFarcaster.tsx') },
   },
   ConnectSocials: {
-    title: ({ t }) => t('connect.title'),
+    title: 'connect.title',
     view: { load: () => import('../views/login/ConnectSocials.tsx') },
   },
   ConnectingSocial: {
-    title: ({ t }) => t('connect.title'),
+    title: 'connect.title',
     view: { load: () => import('../views/login/ConnectingSocial.tsx') },
   },
   ApproveTransaction: {
-    title: ({ t }) => t('approve.title'),
+    title: 'approve.title',
     // A request that waits here is answered or closed, never left open behind another view.
     start: 'none',
     view: { load: () => import('../views/login/ApproveTransaction.tsx') },
   },
   AccountSettings: {
-    title: ({ t }) => t('settings.title'),
+    title: 'settings.title',
     view: { load: () => import('../views/login/AccountSettings.tsx') },
   },
   UpdateEmail: {
@@ -97,23 +100,23 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/login/UpdateEmail.tsx') },
   },
   UpdateEmailPrimaryOtp: {
-    title: ({ t }) => t('updateEmail.presentTitle'),
+    title: 'updateEmail.presentTitle',
     view: { load: loadEmailOtp },
   },
   UpdateEmailSecondaryOtp: {
-    title: ({ t }) => t('updateEmail.newTitle'),
+    title: 'updateEmail.newTitle',
     view: { load: loadEmailOtp },
   },
   Account: {
-    title: ({ t }) => t('account.title'),
+    title: 'account.title',
     view: { load: () => import('../views/account/Account.tsx') },
   },
   Transactions: {
-    title: ({ t }) => t('account.activity'),
+    title: 'account.activity',
     view: { load: () => import('../views/account/ActivityList.tsx') },
   },
   Networks: {
-    title: ({ t }) => t('networks.title'),
+    title: 'networks.title',
     view: { load: () => import('../views/network/Networks.tsx') },
   },
   SwitchNetwork: {
@@ -123,105 +126,105 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/network/SwitchNetwork.tsx') },
   },
   UnsupportedChain: {
-    title: ({ t }) => t('unsupported.title'),
+    title: 'unsupported.title',
     view: { load: () => import('../views/network/UnsupportedChain.tsx') },
   },
   SIWXSignMessage: signIn,
   ConnectingSiwe: signIn,
   SignIns: {
-    title: ({ t }) => t('siwx.signIns'),
+    title: 'siwx.signIns',
     view: { load: () => import('../views/siwx/SignIns.tsx') },
   },
   Send: {
-    title: ({ t }) => t('send.title'),
+    title: 'send.title',
     view: { load: () => import('../views/send/Send.tsx') },
   },
   SendSelectToken: {
-    title: ({ t }) => t('selectToken.title'),
+    title: 'selectToken.title',
     view: { load: () => import('../views/send/SendSelectToken.tsx') },
   },
   SendPreview: {
-    title: ({ t }) => t('preview.title'),
+    title: 'preview.title',
     view: { load: () => import('../views/send/SendPreview.tsx') },
   },
   SendConfirmed: {
-    title: ({ t }) => t('confirmed.title'),
+    title: 'confirmed.title',
     view: { load: () => import('../views/send/SendConfirmed.tsx') },
   },
   Swap: {
-    title: ({ t }) => t('account.swap'),
+    title: 'account.swap',
     view: { load: () => import('../views/swap/Swap.tsx') },
   },
   SwapSelectToken: {
-    title: ({ t }) => t('selectToken.title'),
+    title: 'selectToken.title',
     view: { load: () => import('../views/swap/SwapSelectToken.tsx') },
   },
   SwapPreview: {
-    title: ({ t }) => t('preview.title'),
+    title: 'preview.title',
     view: { load: () => import('../views/swap/SwapPreview.tsx') },
   },
   SwapConfirmed: {
-    title: ({ t }) => t('account.swap'),
+    title: 'account.swap',
     view: { load: () => import('../views/swap/SwapConfirmed.tsx') },
   },
   CallsStatus: {
-    title: ({ t }) => t('confirmed.title'),
+    title: 'confirmed.title',
     view: { load: () => import('../views/send/CallsStatus.tsx') },
   },
   TokenDetail: {
-    title: ({ t }) => t('account.token'),
+    title: 'account.token',
     view: { load: () => import('../views/token/TokenDetail.tsx') },
   },
   NftDetail: {
-    title: ({ t }) => t('account.nft'),
+    title: 'account.nft',
     view: { load: () => import('../views/nfts/NftDetail.tsx') },
   },
   SendNft: {
-    title: ({ t }) => t('send.title'),
+    title: 'send.title',
     view: { load: () => import('../views/nfts/SendNft.tsx') },
   },
   SendNftPreview: {
-    title: ({ t }) => t('preview.title'),
+    title: 'preview.title',
     view: { load: () => import('../views/nfts/SendNftPreview.tsx') },
   },
   ReviewTransaction: {
-    title: ({ t }) => t('preview.title'),
+    title: 'preview.title',
     view: { load: () => import('../views/review/ReviewTransaction.tsx') },
   },
   Receive: {
-    title: ({ t }) => t('receive.title'),
+    title: 'receive.title',
     view: { load: () => import('../views/account/Receive.tsx') },
   },
   Buy: {
-    title: ({ t }) => t('account.buy'),
+    title: 'account.buy',
     view: { load: () => import('../views/buy/Buy.tsx') },
   },
   OnRampProviders: {
-    title: ({ t }) => t('buy.chooseProvider'),
+    title: 'buy.chooseProvider',
     view: { load: () => import('../views/buy/OnRampProviders.tsx') },
   },
   OnRampTokenSelect: {
-    title: ({ t }) => t('selectToken.title'),
+    title: 'selectToken.title',
     view: { load: () => import('../views/buy/OnRampTokenSelect.tsx') },
   },
   OnRampFiatSelect: {
-    title: ({ t }) => t('buy.chooseCurrency'),
+    title: 'buy.chooseCurrency',
     view: { load: () => import('../views/buy/OnRampFiatSelect.tsx') },
   },
   BuyInProgress: {
-    title: ({ t }) => t('account.buy'),
+    title: 'account.buy',
     view: { load: () => import('../views/buy/BuyInProgress.tsx') },
   },
   Allowances: {
-    title: ({ t }) => t('account.allowances'),
+    title: 'account.allowances',
     view: { load: () => import('../views/allowances/Allowances.tsx') },
   },
   SmartSessionList: {
-    title: ({ t }) => t('account.sessions'),
+    title: 'account.sessions',
     view: { load: () => import('../views/sessions/SmartSessionList.tsx') },
   },
   Names: {
-    title: ({ t }) => t('account.names'),
+    title: 'account.names',
     view: { load: () => import('../views/names/Names.tsx') },
   },
   NameDetail: {
@@ -229,27 +232,27 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     view: { load: () => import('../views/names/NameDetail.tsx') },
   },
   RegisterAccountName: {
-    title: ({ t }) => t('account.names'),
+    title: 'account.names',
     view: { load: () => import('../views/names/RegisterAccountName.tsx') },
   },
   RegisterAccountNameSuccess: {
-    title: ({ t }) => t('account.names'),
+    title: 'account.names',
     view: { load: () => import('../views/names/RegisterAccountNameSuccess.tsx') },
   },
   WhatIsAWallet: {
-    title: ({ t }) => t('whatWallet.title'),
+    title: 'whatWallet.title',
     view: { load: () => import('../views/connect/WhatIsAWallet.tsx') },
   },
   WhatIsANetwork: {
-    title: ({ t }) => t('whatNetwork.title'),
+    title: 'whatNetwork.title',
     view: { load: () => import('../views/network/WhatIsANetwork.tsx') },
   },
   GetAWallet: {
-    title: ({ t }) => t('getWallet.title'),
+    title: 'getWallet.title',
     view: { load: () => import('../views/connect/GetAWallet.tsx') },
   },
   Downloads: {
-    title: ({ t }) => t('downloads.titleUnknown'),
+    title: 'downloads.titleUnknown',
     view: { load: () => import('../views/connect/Downloads.tsx') },
   },
 }
