@@ -7,7 +7,7 @@ import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { alice, announce, createFakeWallet, phonePage, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
-import { watchPlace } from './watchPlace.ts'
+import { watchPlace } from './watch/watchPlace.ts'
 
 const chainId = 'eip155:31337'
 const orderId = 'a'.repeat(24)

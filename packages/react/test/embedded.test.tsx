@@ -10,7 +10,7 @@ import '../src/theme.css'
 import type { FrameScript } from './frame/main.ts'
 import { alice, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
-import { watchPlace } from './watchPlace.ts'
+import { watchPlace } from './watch/watchPlace.ts'
 
 let script: FrameScript
 let app: ReturnType<typeof testApp>

@@ -5,8 +5,8 @@ import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { createFakePairing } from './fakes/fakePairing.ts'
-import { noteTitles } from './reach/noteTitles.ts'
 import { testApp } from './testApp.ts'
+import { noteTitles } from './watch/noteTitles.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

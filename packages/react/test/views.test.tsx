@@ -13,7 +13,7 @@ import '../src/theme.css'
 import { hang, refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
-import { findButton, watchPlace } from './watchPlace.ts'
+import { findButton, watchPlace } from './watch/watchPlace.ts'
 
 let wallet: FakeWallet
 let silence: () => void

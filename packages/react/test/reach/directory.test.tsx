@@ -6,7 +6,7 @@ import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
 import { createFakePairing } from '../fakes/fakePairing.ts'
 import { testApp } from '../testApp.ts'
-import { noteTitles } from './noteTitles.ts'
+import { noteTitles } from '../watch/noteTitles.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -7,7 +7,7 @@ import '../../src/theme.css'
 import { refuse } from '../fakes/fakeWallet.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from '../testApp.ts'
 import { violations } from '../violations.ts'
-import { findButton, watchPlace } from '../watchPlace.ts'
+import { findButton, watchPlace } from '../watch/watchPlace.ts'
 
 let wallet: FakeWallet
 let silence: () => void
