@@ -305,6 +305,7 @@ export {
   type Toast,
   type ToastVariant,
   type User,
+  type WalletList,
 } from './state.ts'
 export { getSwapPrices, getSwapTokens } from './swap/getSwapTokens.ts'
 export { forgetSwapDraft, keepSwapDraft } from './swap/keepSwapDraft.ts'
