@@ -4,6 +4,7 @@ import type { LoadedActions } from '../namespaces/actions.ts'
 import type { Request } from '../namespaces/request.ts'
 import type { Network } from '../networks.ts'
 import { activeNetwork, type Connected, isConnected } from '../state.ts'
+import { untilWalletFound } from './untilWalletFound.ts'
 
 export type Wallet = {
   connection: Connected
@@ -32,8 +33,10 @@ export async function getActiveWallet(
     isShown?: boolean | undefined
   } = {},
 ): Promise<Wallet> {
+  const wantedNamespace = namespace ?? activeNetwork(app.store.getState()).chainNamespace
+  const search = untilWalletFound(app, wantedNamespace)
+  if (search) await search
   const state = app.store.getState()
-  const wantedNamespace = namespace ?? activeNetwork(state).chainNamespace
   const connection = state.connections[wantedNamespace]
   if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
   const connector = app.connectors.get(connection.connectorId)

@@ -9,9 +9,12 @@ import {
   neverSleep,
 } from '../../test/fakeWallet.ts'
 import { createBrowser, openApp, settle } from '../../test/tab.ts'
+import { switchNetwork } from '../network/switchNetwork.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
+import { getActiveWallet } from './getActiveWallet.ts'
 import { reconnect } from './reconnect.ts'
+import { request } from './requests/request.ts'
 
 const prompting = ['eth_requestAccounts', 'wallet_requestPermissions', 'personal_sign']
 const prompts = (wallet: FakeWallet) =>
@@ -56,6 +59,34 @@ test('behavior: the wallet may announce itself late', async () => {
   app.store.setState({ connectors: [] })
   await settle()
   expect(status(app)).toBe('connected')
+})
+
+test('behavior: what is asked of a wallet that announces itself late waits for it', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const app = openApp({ ...browser.openTab(), sleep: neverSleep })
+  const switching = switchNetwork(app, { chainId: 'eip155:31338' })
+  const asking = request(app, { method: 'eth_accounts' })
+  const finding = getActiveWallet(app)
+  await settle()
+  expect(status(app)).toBe('reconnecting')
+  const [connector] = connectors(wallets)
+  if (connector) app.connectors.set('a.one', connector)
+  app.store.setState({ connectors: [] })
+  expect(await asking).toEqual([alice])
+  expect(await finding).toMatchObject({ connection: { connectorId: 'a.one' } })
+  await switching
+  expect(app.store.getState().activeChainId).toBe('eip155:31338')
+})
+
+test('error: what is asked of a wallet that does not come back ends with its connection', async () => {
+  const { browser } = await visited('a.one')
+  const app = openApp({ ...browser.openTab(), sleep: neverSleep })
+  const asking = request(app, { method: 'eth_accounts' })
+  const finding = getActiveWallet(app)
+  await settle()
+  await disconnect(app)
+  for (const each of [asking, finding])
+    await expect(each).rejects.toMatchObject({ code: 'NOT_CONNECTED' })
 })
 
 test('behavior: a wallet that does not come back leaves the page disconnected, and is tried next time', async () => {

@@ -1,9 +1,10 @@
-import { type ChainId, isError, LatchkeyError, type Namespace } from '@latchkey/wire'
+import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getCapabilities } from '../capabilities.ts'
 import { beginAttempt } from '../connection/connectionAttempt.ts'
 import { setConnection } from '../connection/setConnection.ts'
+import { untilReconnected, untilWalletFound } from '../connection/untilWalletFound.ts'
 import { showAlert } from '../modal/present.ts'
 import { isConnected } from '../state.ts'
 import { getWalletRpcUrl } from './rpcUrls.ts'
@@ -17,7 +18,7 @@ import { selectNetwork } from './selectNetwork.ts'
 export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promise<void> =>
   attempt(async () => {
     const { chainId } = parameters
-    const { networks, connections } = app.store.getState()
+    const { networks } = app.store.getState()
     const network = networks.find((entry) => entry.caipNetworkId === chainId)
     if (!network) {
       const error = new LatchkeyError('NETWORK_NOT_FOUND')
@@ -25,7 +26,9 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
       throw error
     }
     const namespace = network.chainNamespace
-    const connection = connections[namespace]
+    const search = untilWalletFound(app, namespace)
+    if (search) await search
+    const connection = app.store.getState().connections[namespace]
     if (!isConnected(connection) || connection.chainId === chainId)
       return selectNetwork(app, chainId)
     const connector = app.connectors.get(connection.connectorId)
@@ -66,19 +69,4 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
       connectorId: now.connectorId,
       result: { accounts: now.accounts, chainId, ...(now.wallet && { wallet: now.wallet }) },
     })
-  })
-
-/** Resolves once the wallet has said what it allows, or has been left, or the app ends. */
-const untilReconnected = (app: App, namespace: Namespace): Promise<void> =>
-  new Promise((resolve) => {
-    const isOver = () =>
-      app.signal.aborted || app.store.getState().connections[namespace].status !== 'reconnecting'
-    const look = () => {
-      if (!isOver()) return
-      unsubscribe()
-      resolve()
-    }
-    const unsubscribe = app.store.subscribe(look)
-    app.signal.addEventListener('abort', look, { once: true })
-    look()
   })

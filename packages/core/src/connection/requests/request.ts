@@ -3,7 +3,8 @@ import { LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
 import { namespaceFacts } from '../../namespaces/namespaceFacts.ts'
-import { activeConnection, isConnected } from '../../state.ts'
+import { activeNetwork, isConnected } from '../../state.ts'
+import { untilWalletFound } from '../untilWalletFound.ts'
 
 /**
  * A request of the chain's own protocol (EIP-1193 on EVM) to the wallet that is connected in the namespace of `chainId`, or
@@ -16,10 +17,11 @@ export const request = (
 ): Promise<unknown> =>
   attempt(async () => {
     const { method, params, chainId } = parameters
-    const state = app.store.getState()
-    const connection = chainId
-      ? state.connections[parseChainId(chainId).namespace]
-      : activeConnection(state)
+    const wanted = chainId ?? activeNetwork(app.store.getState()).caipNetworkId
+    const wantedNamespace = parseChainId(wanted).namespace
+    const search = untilWalletFound(app, wantedNamespace)
+    if (search) await search
+    const connection = app.store.getState().connections[wantedNamespace]
     if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
     const connector = app.connectors.get(connection.connectorId)
     if (!connector) throw new LatchkeyError('NOT_CONNECTED')

@@ -1,0 +1,36 @@
+import type { Namespace } from '@latchkey/wire'
+import type { App } from '../app.ts'
+
+/** Milliseconds that a wallet is waited for: longer than reconnecting takes to give it up. */
+const maxWaitMs = 10_000
+
+/**
+ * After a reload, a wallet may announce itself only when its account is already in use. Resolves once the wallet of a namespace is there, or is
+ * not waited for any more. Undefined where there is nothing to wait for: what is asked in a click is then asked at once.
+ */
+export function untilWalletFound(app: App, namespace: Namespace): Promise<void> | undefined {
+  const isFound = () => {
+    const connection = app.store.getState().connections[namespace]
+    return connection.status !== 'reconnecting' || app.connectors.has(connection.connectorId)
+  }
+  return isFound() ? undefined : untilState(app, isFound, AbortSignal.timeout(maxWaitMs))
+}
+
+/** Resolves once the wallet has said what it allows, or has been left, or the app ends. */
+export const untilReconnected = (app: App, namespace: Namespace): Promise<void> =>
+  untilState(app, () => app.store.getState().connections[namespace].status !== 'reconnecting')
+
+function untilState(app: App, isReached: () => boolean, limit?: AbortSignal): Promise<void> {
+  const signal = limit ? AbortSignal.any([app.signal, limit]) : app.signal
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!signal.aborted && !isReached()) return
+      unsubscribe()
+      signal.removeEventListener('abort', look)
+      resolve()
+    }
+    const unsubscribe = app.store.subscribe(look)
+    signal.addEventListener('abort', look)
+    look()
+  })
+}
