@@ -1,4 +1,5 @@
 import { closeFrame, closeModal, type FrameShown, getFramePlace, goBack } from '@latchkey/core'
+import { framePage } from '@latchkey/wire'
 import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useApp } from '../app/useApp.ts'
@@ -10,16 +11,8 @@ import frameStyles from './FrameHost.module.css'
 import styles from './Modal.module.css'
 import { useSwipeDown } from './useSwipeDown.ts'
 
-/** Views of the frame that have a way back to the view below. */
-const pages: readonly string[] = [
-  'settings',
-  'devices',
-  'recovery',
-  'export',
-  'sign-ins',
-  'smart-account',
-  'fresh-wallet',
-]
+/** Views of the frame that have a way back to the view below: those that are opened from it. */
+const pages: readonly string[] = framePage.options
 
 /** Styles the secure frame's dialog, which core creates, and draws its header. */
 export function FrameHost() {

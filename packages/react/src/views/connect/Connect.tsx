@@ -33,14 +33,14 @@ export function Connect() {
   const locked = needsConsent && !agreed
   const order = [...new Set(app.config.connectMethodsOrder ?? defaultOrder)]
   const late = { disabled: locked, isFirst: order[0] === 'social' }
-  const passkey = canUsePasskeys(app.config.frameUrl) && <SkeletonButton />
+  const passkeySkeleton = canUsePasskeys(app.config.frameUrl) && <SkeletonButton />
   const or = <p className={styles.or}>{t('connect.or')}</p>
   const parts: Partial<Record<ConnectMethod, ReactNode>> = {
     ...(hasEmail && {
       email: (
         <Late load={loadEmailPart} {...late}>
           <SkeletonField />
-          {passkey}
+          {passkeySkeleton}
         </Late>
       ),
     }),
@@ -50,7 +50,7 @@ export function Connect() {
         <Late load={loadSocialPart} {...late}>
           {!late.isFirst && or}
           <SkeletonButton />
-          {!hasEmail && passkey}
+          {!hasEmail && passkeySkeleton}
           {late.isFirst && or}
         </Late>
       ),
