@@ -242,6 +242,21 @@ test('behavior: 10,000 orders of one network do not delay the order of another, 
   expect((await follow(others[0] ?? '')).status).toBe('paid')
 })
 
+test('behavior: 10,000 orders that came since the statistics of the table were made are taken at once', async () => {
+  const { state, place } = await open()
+  const first = await place()
+  await copyOrder({ id: first, count: 60, ms: 0 })
+  await sql`update onramp_orders set status = 'sent' where id like 'copy%'`.execute(opened.db)
+  await sql`analyze onramp_orders`.execute(opened.db)
+  await sql`delete from onramp_orders where id like 'copy%'`.execute(opened.db)
+  await copyOrder({ id: first, count: 9_999, ms: hour })
+  await opened.db.transaction().execute(async (db) => {
+    await sql`set local statement_timeout = '3 s'`.execute(db)
+    const asked = { providers: ['coinbase'], max: 20 }
+    expect(await takeDueOrders({ db, clock: () => state.nowMs }, asked)).toHaveLength(20)
+  })
+})
+
 test('behavior: of more networks than one sweep takes, each is asked for within the hour', async () => {
   const { world, place, sweepAfter } = await open()
   const first = await place()

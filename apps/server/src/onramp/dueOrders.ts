@@ -10,6 +10,8 @@ const unknownMs = 30 * dayMs
 const paidMs = 400 * dayMs
 /** How soon a provider that has not answered is asked for an order again, at the latest. */
 const maxRetryMs = 10 * 60_000
+/** How many servers may take orders at the same moment. The others get the next. */
+const maxServers = 10
 /** How often orders are taken. */
 const sweepMs = 60_000
 
@@ -33,14 +35,20 @@ export async function takeDueOrders(
   const isDue = sql<boolean>`provider = any(${providers}) and ask_at <= ${now}
     and status in ('created', 'declined', 'expired', 'paid')`
   const { rows } = await sql<Selectable<OnrampTables['onramp_orders']>>`
-    with taken as (
-      select id from onramp_orders
-      join (
-        select id as due_id, row_number() over (partition by source order by ask_at) as turn
+    with due as materialized (
+      select id as due_id,
+        row_number() over (order by turn, (source - ${first} + ${sourceCount}) % ${sourceCount}) as place
+      from (
+        select id, source, row_number() over (partition by source order by ask_at) as turn
         from onramp_orders where ${isDue}
-      ) as due on due_id = id
+      ) as turns
+      order by place
+      limit ${maxServers * max}
+    ), taken as (
+      select id from onramp_orders
+      join due on due_id = id
       where ${isDue}
-      order by turn, (source - ${first} + ${sourceCount}) % ${sourceCount}
+      order by place
       limit ${max}
       for update of onramp_orders skip locked)
     update onramp_orders
