@@ -742,10 +742,15 @@ describe('providers', () => {
     expect(await violations()).toEqual([])
     await dialog().getByRole('button', { name: 'Back' }).click()
     script.answers.APP_GET_SOCIAL_REDIRECT_URI = () => {
-      throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: 5 } })
+      throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: 3_504 } })
     }
     await button('Continue with X').click()
-    await expect.element(dialog().getByText('Please try again after 5 seconds')).toBeVisible()
+    await expect.element(dialog().getByText('Please try again after 59 minutes')).toBeVisible()
+    script.answers.APP_GET_SOCIAL_REDIRECT_URI = () => {
+      throw new LatchkeyError('LOGIN_ENDED')
+    }
+    await button('Try again').click()
+    await expect.element(dialog().getByText(/^X did not sign you in/)).toBeVisible()
     delete script.answers.APP_GET_SOCIAL_REDIRECT_URI
     await button('Try again').click()
     await expect.poll(() => assigned).toHaveLength(2)

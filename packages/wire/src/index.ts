@@ -101,6 +101,7 @@ export { buildSocialReturn, readSocialReturn, type SocialReturn } from './social
 export { solanaIds } from './solanaIds.ts'
 export { cleanText } from './text/cleanText.ts'
 export { formatUnits } from './text/formatUnits.ts'
+export { formatWait } from './text/formatWait.ts'
 export { sanitizeText } from './text/sanitizeText.ts'
 export { userOperationDomain, userOperationTypes } from './userOperationTypes.ts'
 export * from './walletMessages.ts'

@@ -20,7 +20,7 @@ export const en = {
       'The mail shows the number {digits}. If it shows a different one, do not enter its code.',
     secure: 'The page around this box cannot see the code.',
     resend: 'Send another code',
-    resendIn: 'Another code in {seconds} s',
+    resendIn: 'Another code in {wait}',
     resent: 'A new code is on its way.',
     checking: 'Checking',
   },
@@ -86,6 +86,8 @@ export const en = {
     stopped: 'You did not finish this. Try again, or choose another way.',
     passkeyThere:
       'There is a passkey for this account already. Use another device or a security key for a second one.',
+    wait: 'Please try again after {wait}',
+    tooManyCodes: 'Too many wrong codes. Please try again after {wait}',
     notAllowed: 'This page is not allowed to use the wallet.',
   },
 } as const

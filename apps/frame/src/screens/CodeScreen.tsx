@@ -1,4 +1,4 @@
-import { isError, type LatchkeyError } from '@latchkey/wire'
+import { formatWait, isError, type LatchkeyError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import type { preparePasskeyOffer } from '../flows/preparePasskeyOffer.ts'
 import { en, fill } from '../locales/en.ts'
@@ -118,7 +118,7 @@ export function CodeScreen({
         {problem || (busy ? t.checking : note)}
       </p>
       <button type="button" className="link" disabled={seconds > 0 || busy} onClick={again}>
-        {seconds > 0 ? fill(t.resendIn, { seconds }) : t.resend}
+        {seconds > 0 ? fill(t.resendIn, { wait: formatWait(seconds) }) : t.resend}
       </button>
       {other && (
         <button type="button" className="link" disabled={busy} onClick={() => done(other.result)}>

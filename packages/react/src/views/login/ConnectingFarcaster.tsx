@@ -11,11 +11,13 @@ import { useAttempt } from '../connect/useAttempt.ts'
 import { QrCode } from '../qrCode/QrCode.tsx'
 import { SocialMark } from './SocialMark.tsx'
 import styles from './social.module.css'
+import { useLoginProblem } from './useLoginProblem.ts'
 
 /** Shows the code for the visitor's Farcaster app, on a phone the link to it, and waits until that has signed. */
 export function ConnectingFarcaster() {
   const app = useApp()
   const t = useT(enLogin)
+  const describe = useLoginProblem('farcaster')
   const [url, setUrl] = useState<string>()
   const [isSigned, setIsSigned] = useState(false)
   const { retry, ...attempt } = useAttempt((signal) => {
@@ -33,15 +35,7 @@ export function ConnectingFarcaster() {
         picture={picture}
         status="failed"
         title={t(isRefused ? 'social.refused' : 'social.failed')}
-        hint={
-          isRefused
-            ? t('social.refusedHint')
-            : isError(error, 'OUTBOUND_FAILED')
-              ? t('farcaster.away')
-              : isError(error)
-                ? error.message
-                : t('farcaster.broke')
-        }
+        hint={describe(error)}
       >
         <Button look="quiet" icon="retry" onClick={retry}>
           {t('action.tryAgain')}

@@ -10,6 +10,7 @@ import { Waiting } from '../../parts/Waiting.tsx'
 import { useAttempt } from '../connect/useAttempt.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { SocialMark } from './SocialMark.tsx'
+import { useLoginProblem } from './useLoginProblem.ts'
 
 /** Milliseconds after which a person who has not come back sees how to start again. */
 const SLOW_AFTER_MS = 60_000
@@ -49,6 +50,7 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   const t = useT(enLogin)
   const { provider } = view
   const name = providerNames[provider]
+  const describe = useLoginProblem(provider)
   const isClosed = useRef(view.isClosed)
   const inTab = useRef(view.inTab === true)
   const [isElsewhere, setIsElsewhere] = useState(false)
@@ -134,17 +136,12 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
     )
   }
   const isRefused = isError(error, 'USER_REJECTED')
-  const text = isError(error, 'UNSUPPORTED_METHOD')
-    ? t('social.noStorage')
-    : isError(error)
-      ? error.message
-      : t('shell.viewBroke')
   return (
     <Waiting
       picture={picture}
       status="failed"
       title={t(isRefused ? 'social.refused' : 'social.failed')}
-      hint={isRefused ? t(isInApp(app) ? 'social.inApp' : 'social.refusedHint', { name }) : text}
+      hint={isRefused && isInApp(app) ? t('social.inApp', { name }) : describe(error)}
     >
       {again}
       <Button look="text" onClick={() => goBack(app)}>

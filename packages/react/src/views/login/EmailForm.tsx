@@ -1,6 +1,7 @@
 import { isEmail, loginEmail } from '@latchkey/core'
-import { isError } from '@latchkey/wire'
+import { formatWait, isError } from '@latchkey/wire'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
 import { enLogin } from '../../locales/enLogin.ts'
@@ -50,6 +51,7 @@ export function EmailForm({
   children?: (isPending: boolean) => ReactNode
 }) {
   const app = useApp()
+  const { locale } = useLatchkey()
   const t = useT(enLogin)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -64,7 +66,7 @@ export function EmailForm({
     problem === undefined || 'text' in problem
       ? problem?.text
       : seconds > 0
-        ? t('email.wait', { count: seconds })
+        ? t('email.wait', { wait: formatWait(seconds, locale) })
         : undefined
 
   const submit = async (event: FormEvent) => {

@@ -1,6 +1,7 @@
 import { resendEmail, showToast } from '@latchkey/core'
-import { isError } from '@latchkey/wire'
+import { formatWait, isError } from '@latchkey/wire'
 import { useState } from 'react'
+import { useLatchkey } from '../../app/context.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
@@ -12,6 +13,7 @@ import { Button } from '../../parts/Button.tsx'
 /** Requests another mail, once that is allowed. */
 export function Resend() {
   const app = useApp()
+  const { locale } = useLatchkey()
   const t = useT(enLogin)
   const { run, status } = useAction(resendEmail)
   const [waitUntilMs, setWaitUntilMs] = useState(0)
@@ -29,7 +31,7 @@ export function Resend() {
   }
   return (
     <Button look="text" busy={status === 'pending'} disabled={seconds > 0} onClick={resend}>
-      {seconds > 0 ? t('email.resendIn', { seconds }) : t('email.resend')}
+      {seconds > 0 ? t('email.resendIn', { wait: formatWait(seconds, locale) }) : t('email.resend')}
     </Button>
   )
 }

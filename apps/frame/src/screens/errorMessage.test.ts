@@ -1,0 +1,22 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { expect, test } from 'vitest'
+import { errorMessage } from './errorMessage.ts'
+
+test('default: the text of the error', () => {
+  expect(errorMessage(new LatchkeyError('CODE_WRONG'))).toBe(
+    'This code is wrong. Check the newest mail',
+  )
+})
+
+test.each([
+  ['LOGIN_THROTTLED', 30, 'Please try again after 30 seconds'],
+  ['LOGIN_THROTTLED', 3_504, 'Please try again after 59 minutes'],
+  ['CODE_THROTTLED', 600, 'Too many wrong codes. Please try again after 10 minutes'],
+] as const)('behavior: %s for %i seconds says "%s"', (code, seconds, expected) => {
+  expect(errorMessage(new LatchkeyError(code, { data: { seconds } }))).toBe(expected)
+})
+
+test('error: what is not ours, and what should not be shown', () => {
+  for (const error of [new Error('secret'), new LatchkeyError('INTERNAL'), 'text'])
+    expect(errorMessage(error)).toBe('Something went wrong. Try again')
+})

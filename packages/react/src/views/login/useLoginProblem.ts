@@ -1,0 +1,20 @@
+import { formatWait, isError, providerNames, type SocialProvider } from '@latchkey/wire'
+import { useLatchkey } from '../../app/context.ts'
+import { enLogin } from '../../locales/enLogin.ts'
+import { useT } from '../../locales/useT.ts'
+
+/** Says why a sign-in at a provider did not work, and what to do. */
+export function useLoginProblem(provider: SocialProvider): (error: unknown) => string {
+  const { locale } = useLatchkey()
+  const t = useT(enLogin)
+  const name = providerNames[provider]
+  return (error) => {
+    if (isError(error, 'USER_REJECTED')) return t('social.refusedHint')
+    if (isError(error, 'LOGIN_ENDED')) return t('social.failedHint', { name })
+    if (isError(error, 'OUTBOUND_FAILED')) return t('social.away', { name })
+    if (isError(error, 'UNSUPPORTED_METHOD')) return t('social.noStorage')
+    if (isError(error, 'LOGIN_THROTTLED'))
+      return t('email.wait', { wait: formatWait(Number(error.data.seconds), locale) })
+    return isError(error) ? error.message : t('shell.viewBroke')
+  }
+}
