@@ -15,10 +15,33 @@ import { findStandardChain } from './standardChains.ts'
 export function createStandardWallet(parameters: StandardWalletParameters): Connector {
   const { info, wallet, chainIds, sleep } = parameters
 
-  /** What the wallet allows; throws WALLET_ANSWER_INVALID. */
+  /** What the wallet allows, as far as it has said; throws WALLET_ANSWER_INVALID. */
   const readAccounts = () => parseAccounts(attempt(() => wallet.accounts))
 
   const silently = <T>(work: () => Promise<T>) => answerInTime(work, sleep)
+
+  let asking: Promise<readonly StandardAccount[]> | undefined
+  /** What the wallet allows. After a reload most say so only when they are asked. */
+  async function readAllowed(): Promise<readonly StandardAccount[]> {
+    const known = readAccounts()
+    if (known.length > 0) return known
+    asking ??= askSilently().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+
+  async function askSilently(): Promise<readonly StandardAccount[]> {
+    const ask = () => getFeature(wallet, 'standard:connect', 'connect')?.({ silent: true })
+    try {
+      return parseAccounts(getAccounts(await silently(() => call(ask))))
+    } catch (error) {
+      const known = toWalletError(error, 'standard:connect')
+      // A wallet answers this if it would have to ask the user.
+      if (isError(known, 'USER_REJECTED') || isError(known, 'UNAUTHORIZED')) return []
+      throw known
+    }
+  }
 
   /** The accounts on the first of the networks that the wallet has; undefined where it has none. */
   function toResult(
@@ -48,29 +71,19 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
       if (!result) throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
       return result
     },
-    async authorized() {
+    authorized: async () => toResult(await readAllowed(), undefined),
+    async request(chainId, method, params) {
       const known = readAccounts()
-      if (known.length > 0) return toResult(known, undefined)
-      try {
-        const answer = await silently(() =>
-          call(() => getFeature(wallet, 'standard:connect', 'connect')?.({ silent: true })),
-        )
-        return toResult(parseAccounts(getAccounts(answer)), undefined)
-      } catch (error) {
-        const known = toWalletError(error, 'standard:connect')
-        // A wallet answers this if it would have to ask the user.
-        if (isError(known, 'USER_REJECTED') || isError(known, 'UNAUTHORIZED')) return undefined
-        throw known
-      }
+      // At once where the accounts are known: some browsers let a wallet open its window only in a click.
+      const accounts = known.length > 0 ? known : await readAllowed()
+      return requestFromFeatures({ wallet, accounts }, { chainId, method, params })
     },
-    request: (chainId, method, params) =>
-      requestFromFeatures({ wallet, accounts: readAccounts() }, { chainId, method, params }),
     approvedMethods(chainId) {
       const accounts = attempt(readAccounts) ?? []
       return accounts.length === 0 ? undefined : getMethods({ wallet, accounts }, chainId)
     },
     async selectChain(chainId) {
-      if (!readAccounts().some(({ chains }) => findStandardChain(chains, chainId)))
+      if (!(await readAllowed()).some(({ chains }) => findStandardChain(chains, chainId)))
         throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
     },
     async disconnect() {

@@ -16,6 +16,7 @@ import { connect } from '../../../connection/connect.ts'
 import { disconnect } from '../../../connection/disconnect.ts'
 import { switchNetwork } from '../../../network/switchNetwork.ts'
 import { latchkeyOne, solana, solanaDevnet } from '../../../networks.ts'
+import { signMessage } from '../../../send/sign.ts'
 import { isConnected } from '../../../state.ts'
 
 const first = createKey(1)
@@ -240,6 +241,34 @@ describe('connecting', () => {
     again.destroy()
   })
 
+  test('behavior: what is asked before the wallet has said at the next visit what it allows waits for that', async () => {
+    const browser = createBrowser()
+    const app = await open(browser.openTab())
+    const { wallet, calls, register } = createStandardWallet({ keys: [first] })
+    register(page)
+    await connect(app, { connectorId: id })
+    app.destroy()
+    const { accounts } = wallet
+    const said = deferred<object>()
+    wallet.accounts = []
+    wallet.features['standard:connect'] = { connect: () => said.promise }
+    calls.length = 0
+    const again = await open(browser.openTab())
+    await vi.waitFor(() => expect(again.connectors.has(id)).toBe(true))
+    const signing = signMessage(again, { message: 'Hello' })
+    const switching = switchNetwork(again, { chainId: solana.caipNetworkId })
+    await settle()
+    expect(again.store.getState().connections.solana.status).toBe('reconnecting')
+    expect(calls).toEqual([])
+    wallet.accounts = accounts
+    said.resolve({ accounts })
+    expect(await signing).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,}$/)
+    await switching
+    expect(calls.map(({ method }) => method)).toEqual(['signMessage'])
+    expect(again.store.getState().activeChainId).toBe(solana.caipNetworkId)
+    again.destroy()
+  })
+
   test('behavior: a wallet that allows nothing any more is left', async () => {
     const browser = createBrowser()
     const app = await open(browser.openTab())
@@ -256,6 +285,10 @@ describe('connecting', () => {
       expect(again.store.getState().connections.solana.status).toBe('disconnected'),
     )
     expect(again.warnings).toEqual([])
+    const asked = again.connectors
+      .get(id)
+      ?.request(devnet, 'solana_signMessage', { message: text, pubkey: first.address })
+    expect(await failure(asked)).toBe('UNAUTHORIZED')
     again.destroy()
   })
 
