@@ -30,7 +30,7 @@ export function KitForm({
   }, [isFirst])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onSubmit(kit)
+    if (!busy && kit.trim() !== '') onSubmit(kit)
   }
   return (
     <form className="stack" onSubmit={submit}>
@@ -47,6 +47,12 @@ export function KitForm({
           maxLength={100}
           aria-invalid={problem !== ''}
           onChange={({ target }) => setKit(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            // A code of seven groups has no second line.
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
         />
       </label>
       <p className="line" role="status" data-level="danger">
