@@ -50,6 +50,8 @@ export type Behavior = {
   /** What was asked, in order. */
   calls: string[]
   refuse?: object
+  /** What an answer to a silent question waits for. */
+  silence?: Promise<void>
 }
 
 export const createBehavior = (): Behavior => ({
@@ -92,6 +94,7 @@ export function createStandardWallet(behavior: Behavior, name = 'Stone Wallet') 
       'standard:connect': {
         connect: async ({ silent }: { silent?: boolean } = {}) => {
           behavior.calls.push(silent ? 'silent' : 'connect')
+          if (silent) await behavior.silence
           return { accounts: wallet.accounts }
         },
       },
@@ -149,7 +152,10 @@ export function createSatsConnectWallet(behavior: Behavior) {
       behavior.calls.push(`connect ${addresses.join()} ${network}`)
       return { addresses: toAddresses() }
     },
-    wallet_getAccount: () => ({ addresses: toAddresses() }),
+    wallet_getAccount: async () => {
+      await behavior.silence
+      return { addresses: toAddresses() }
+    },
     signMessage: (params: { address: string; message: string; protocol: string }) => {
       behavior.calls.push(`signMessage ${params.message} ${params.protocol}`)
       return { signature: behavior.signMessage(params.address, params.protocol) }
@@ -169,7 +175,7 @@ export function createSatsConnectWallet(behavior: Behavior) {
       const answer = answers[method]
       if (behavior.refuse) return { jsonrpc: '2.0', error: behavior.refuse }
       if (!answer) return { jsonrpc: '2.0', error: { code: -32601, message: 'no such method' } }
-      return { jsonrpc: '2.0', result: answer(params) }
+      return { jsonrpc: '2.0', result: await answer(params) }
     },
     addListener(_: string, heard: (event: unknown) => void) {
       listener = heard
@@ -198,7 +204,10 @@ export function createInjectedWallet(behavior: Behavior) {
       if (behavior.refuse) throw behavior.refuse
       return first()
     },
-    getAccounts: async () => first(),
+    async getAccounts() {
+      await behavior.silence
+      return first()
+    },
     async signMessage(message: string, protocol: string) {
       behavior.calls.push(`signMessage ${message} ${protocol}`)
       return behavior.signMessage(first()[0] ?? '', protocol)

@@ -35,9 +35,32 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     return addresses
   }
 
-  /** The current connection; the wallet is asked if it has not reported one. */
+  let asking: Promise<readonly ParsedAddress[]> | undefined
+  /** What the wallet says without a question to the user: nothing if it does not allow the page, or cannot be asked so. */
+  function readSilently(): Promise<readonly ParsedAddress[]> {
+    const { authorized } = wallet
+    if (!authorized) return Promise.resolve([])
+    asking ??= explain(
+      answerInTime(async () => authorized(), sleep),
+      'connect',
+    )
+      .then(read)
+      .catch((error: unknown) => {
+        // A wallet answers this if it would have to ask the user.
+        if (isError(error, 'USER_REJECTED') || isError(error, 'UNAUTHORIZED')) return []
+        throw error
+      })
+      .finally(() => {
+        asking = undefined
+      })
+    return asking
+  }
+
+  /** The current connection; the wallet is asked if it has not reported one, silently first. */
   async function readNow(): Promise<readonly ParsedAddress[]> {
-    const addresses = known ?? read(await explain(ask(), 'connect'))
+    if (known) return known
+    const silent = await readSilently()
+    const addresses = silent.length > 0 ? silent : read(await explain(ask(), 'connect'))
     if (addresses.length === 0) throw new LatchkeyError('UNAUTHORIZED')
     return addresses
   }
@@ -69,25 +92,11 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     },
     async authorized() {
       const saved = getSaved()
-      const { authorized } = wallet
-      if (!authorized) {
-        if (!saved || !chainIds().includes(saved.chainId)) return undefined
-        const network = getBitcoinNetwork({ caipNetworkId: saved.chainId })
-        const isOwn = saved.accounts.every(({ address }) => findNetworks(address).includes(network))
-        if (!isOwn) return undefined
-        return { accounts: saved.accounts, chainId: saved.chainId }
-      }
-      try {
-        const answer = await explain(
-          answerInTime(async () => authorized(), sleep),
-          'connect',
-        )
-        return toResult(read(answer), saved?.chainId)
-      } catch (error) {
-        // A wallet answers this if it would have to ask the user.
-        if (isError(error, 'USER_REJECTED') || isError(error, 'UNAUTHORIZED')) return undefined
-        throw error
-      }
+      if (wallet.authorized) return toResult(await readSilently(), saved?.chainId)
+      if (!saved || !chainIds().includes(saved.chainId)) return undefined
+      const network = getBitcoinNetwork({ caipNetworkId: saved.chainId })
+      const isOwn = saved.accounts.every(({ address }) => findNetworks(address).includes(network))
+      return isOwn ? { accounts: saved.accounts, chainId: saved.chainId } : undefined
     },
     async request(chainId, method, params) {
       if (!chainIds().includes(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')

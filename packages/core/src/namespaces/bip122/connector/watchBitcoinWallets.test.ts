@@ -12,10 +12,12 @@ import {
   payment,
   signPsbt,
 } from '../../../../test/bitcoinWallets.ts'
+import { deferred } from '../../../../test/fakeWallet.ts'
 import { createWindow } from '../../../../test/page.ts'
 import { createBrowser, openApp, settle } from '../../../../test/tab.ts'
 import { connect } from '../../../connection/connect.ts'
 import { bitcoin, bitcoinTestnet, latchkeyOne } from '../../../networks.ts'
+import { signMessage } from '../../../send/sign.ts'
 import { isConnected } from '../../../state.ts'
 
 const networks = [latchkeyOne, bitcoin] as const
@@ -190,6 +192,23 @@ describe.each(protocols)('$protocol', ({ protocol, id, create }) => {
         account: { address: ordinals.address },
       }),
     )
+    expect(behavior.calls.filter((call) => call.startsWith('connect'))).toEqual([])
+    next.destroy()
+  })
+
+  test('behavior: what is asked before the wallet has said at the next visit what it allows does not ask to connect', async () => {
+    const browser = createBrowser()
+    const { app, behavior } = await connected(undefined, browser.openTab())
+    app.destroy()
+    behavior.calls.length = 0
+    const silence = deferred<void>()
+    behavior.silence = silence.promise
+    const next = openApp(browser.openTab(), { networks })
+    await vi.waitFor(() => expect(next.connectors.has(id)).toBe(true))
+    const signing = signMessage(next, { message: 'Hello World' })
+    await settle()
+    silence.resolve()
+    expect(await signing).toBe(payment.signature)
     expect(behavior.calls.filter((call) => call.startsWith('connect'))).toEqual([])
     next.destroy()
   })
