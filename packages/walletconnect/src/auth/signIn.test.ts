@@ -225,6 +225,26 @@ test('behavior: a page that is loaded again waits on for the sign-in', async () 
   expect(left).toEqual([])
 })
 
+test('behavior: an answer that reaches a page before it waits on is not lost', async () => {
+  world = setUp()
+  const [dapp, wallet] = [await world.dapp(), await world.wallet()]
+  const { uri } = await ask(dapp)
+  const request = await scan(wallet, uri)
+  dapp.close()
+  await wallet.approveAuthenticate(request.id, [signed(wallet, request.id)])
+  const again = await world.dapp(dapp.storage)
+  const answer = world.relay.published.findLast(({ tag }) => tag === 1117)
+  if (!answer) throw new Error('The wallet has not answered')
+  void world.deliver({ ...answer, publishedAtMs: world.clock.nowMs })
+  await calm()
+  expect(again.sessions()).toEqual([])
+  // The relay does not send it again.
+  world.clock.nowMs += answer.ttl * 1000
+  await again.continueSignIns(verify)
+  await calm()
+  expect(again.sessions()).toHaveLength(1)
+})
+
 test('behavior: a sign-in that was withdrawn is not waited on, nor one whose session came another way', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]

@@ -7,6 +7,7 @@ import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
 import { proposeSession } from '../rpc/sessionPropose.ts'
 import { publish } from '../send.ts'
 import { endOffer } from '../session/pairing.ts'
+import { resolvePendingTopics } from '../session/pendingTopics.ts'
 import { type Answer, acceptSignIn, type SignInParameters, toRejection } from './acceptSignIn.ts'
 import { formatRecap } from './recap.ts'
 
@@ -102,6 +103,8 @@ function awaitAnswer(
         }
       },
     })
+    // After a reload, the answer may have come before this waits for it.
+    resolvePendingTopics(engine)
     const timer = setTimeout(
       () => reject(new LatchkeyError('PROPOSAL_EXPIRED')),
       authSeconds * 1000,
