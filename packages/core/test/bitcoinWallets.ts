@@ -51,7 +51,7 @@ export type Behavior = {
   calls: string[]
   refuse?: object
   /** What an answer to a silent question waits for. */
-  silence?: Promise<void>
+  beforeSilentAnswer?: Promise<void>
 }
 
 export const createBehavior = (): Behavior => ({
@@ -94,7 +94,7 @@ export function createStandardWallet(behavior: Behavior, name = 'Stone Wallet') 
       'standard:connect': {
         connect: async ({ silent }: { silent?: boolean } = {}) => {
           behavior.calls.push(silent ? 'silent' : 'connect')
-          if (silent) await behavior.silence
+          if (silent) await behavior.beforeSilentAnswer
           return { accounts: wallet.accounts }
         },
       },
@@ -153,7 +153,7 @@ export function createSatsConnectWallet(behavior: Behavior) {
       return { addresses: toAddresses() }
     },
     wallet_getAccount: async () => {
-      await behavior.silence
+      await behavior.beforeSilentAnswer
       return { addresses: toAddresses() }
     },
     signMessage: (params: { address: string; message: string; protocol: string }) => {
@@ -205,7 +205,7 @@ export function createInjectedWallet(behavior: Behavior) {
       return first()
     },
     async getAccounts() {
-      await behavior.silence
+      await behavior.beforeSilentAnswer
       return first()
     },
     async signMessage(message: string, protocol: string) {

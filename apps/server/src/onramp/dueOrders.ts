@@ -10,7 +10,7 @@ const unknownMs = 30 * dayMs
 const paidMs = 400 * dayMs
 /** How soon a provider that has not answered is asked for an order again, at the latest. */
 const maxRetryMs = 10 * 60_000
-/** How many servers may take orders at the same moment. The others get the next. */
+/** How many servers may take orders at the same moment. Further ones find none, and take some at their next sweep. */
 const maxServers = 10
 /** How often orders are taken. */
 const sweepMs = 60_000

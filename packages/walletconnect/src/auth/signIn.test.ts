@@ -202,14 +202,19 @@ test('error: what cannot be asked', async () => {
   await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
 })
 
-test('behavior: a page that is loaded again waits on for the sign-in', async () => {
+/** A page that is loaded again; the wallet has answered the sign-in of the page before it meanwhile. */
+async function reloadWhileAnswered() {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { uri } = await ask(dapp)
   const request = await scan(wallet, uri)
   dapp.close()
   await wallet.approveAuthenticate(request.id, [signed(wallet, request.id)])
-  const again = await world.dapp(dapp.storage)
+  return world.dapp(dapp.storage)
+}
+
+test('behavior: a page that is loaded again waits on for the sign-in', async () => {
+  const again = await reloadWhileAnswered()
   const verified: string[] = []
   await again.continueSignIns(async (one) => {
     verified.push(one.account)
@@ -226,13 +231,7 @@ test('behavior: a page that is loaded again waits on for the sign-in', async () 
 })
 
 test('behavior: an answer that reaches a page before it waits on is not lost', async () => {
-  world = setUp()
-  const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { uri } = await ask(dapp)
-  const request = await scan(wallet, uri)
-  dapp.close()
-  await wallet.approveAuthenticate(request.id, [signed(wallet, request.id)])
-  const again = await world.dapp(dapp.storage)
+  const again = await reloadWhileAnswered()
   const answer = world.relay.published.findLast(({ tag }) => tag === 1117)
   if (!answer) throw new Error('The wallet has not answered')
   void world.deliver({ ...answer, publishedAtMs: world.clock.nowMs })

@@ -202,7 +202,7 @@ describe.each(protocols)('$protocol', ({ protocol, id, create }) => {
     app.destroy()
     behavior.calls.length = 0
     const silence = deferred<void>()
-    behavior.silence = silence.promise
+    behavior.beforeSilentAnswer = silence.promise
     const next = openApp(browser.openTab(), { networks })
     await vi.waitFor(() => expect(next.connectors.has(id)).toBe(true))
     const signing = signMessage(next, { message: 'Hello World' })
