@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './dev/src/slowestFirst.ts'
+import { soak } from './dev/src/suites/soak.ts'
 
 const memoryTests = '**/memoryUsage.test.ts'
+
+/** Ends a test that hangs, and judges no speed. */
+const limitMs = soak(3_600_000, 300_000)
 
 // Real chains, databases and browsers share two cores: few workers and generous limits. Each waits for half of its time. No
 // retries.
@@ -28,8 +32,8 @@ export default defineConfig({
           // Ledger's modules are written for bundlers.
           server: { deps: { inline: [/@ledgerhq/] } },
           globalSetup: ['dev/src/bundleServer.ts', 'apps/server/test/shareDatabases.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: limitMs,
+          hookTimeout: limitMs,
         },
       },
       {

@@ -1,5 +1,5 @@
-// The entry point of `npm start`, `npm run dev`, `npm test` and `npm run bench`: plain JavaScript that needs
-// nothing installed. Installs what is missing, then hands over to dev/src/<command>.ts.
+// The entry point of `npm start`, `npm test` and the other commands of package.json: plain JavaScript that needs nothing
+// installed. Installs what is missing, then hands over to dev/src/<command>.ts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const minimumNode = [20, 19]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const commands = ['start', 'dev', 'test', 'bench', 'build:packages']
+const commands = ['start', 'dev', 'test', 'test:soak', 'bench', 'build:packages']
 
 const [command, ...args] = process.argv.slice(2)
 

@@ -17,6 +17,7 @@ const benches = [
   'names',
   'swap',
   'signIn',
+  'loginTiming',
 ]
 
 /** What else a bench is about. */

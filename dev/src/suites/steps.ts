@@ -45,17 +45,20 @@ const quickProjects = [
   ...['pages', 'money', 'walletconnect', 'firefox', 'webkit'],
 ]
 
+/** Vitest on every test file, or on those whose names follow. */
+export const unitTests: readonly string[] = [
+  bin('vitest'),
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${join(reports, 'vitest.json')}`,
+]
+
 /** The suites, which follow the gates one after the other. */
 export const suites: readonly Step[] = [
   {
     name: 'unit, chain, server and component tests',
-    command: [
-      bin('vitest'),
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${join(reports, 'vitest.json')}`,
-    ],
+    command: unitTests,
     count: vitestCount,
     narrow: narrowVitest,
   },

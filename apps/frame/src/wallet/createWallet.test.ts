@@ -1,3 +1,4 @@
+import { soak } from '@latchkey/dev/soak'
 import { isError } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
@@ -35,38 +36,30 @@ test('error: without a way to recover there is no wallet', async () => {
   await expect(createWallet(device, { factors: [] })).rejects.toThrow('only way to recover')
 })
 
-// In ten parts, so that each is far from its limit on a machine that is ten times slower.
-const parts = Array.from({ length: 10 }, (_, index) => `${index * 20 + 1} to ${index * 20 + 20}`)
-
-test.for(parts)(
-  'row 37: two tabs and two browsers at once make one wallet, 200 times: %s',
-  async () => {
-    const rounds = 20
-    for (let round = 0; round < rounds; round++) {
-      const userId = await addUser(server)
-      const lock = createLock()
-      const first = await addDevice(server, { userId, lock })
-      const tab = { ...first }
-      const second = await addDevice(server, { userId })
-      const results = await Promise.allSettled(
-        [first, tab, second].map((device) => createWallet(device, kitSetup())),
-      )
-      const made = results.flatMap((result) =>
-        result.status === 'fulfilled' ? [result.value.eip155] : [],
-      )
-      expect(new Set(made).size).toBe(1)
-      const rows = await server.db
-        .selectFrom('wallets')
-        .select('eip155')
-        .where('user_id', '=', userId)
-        .execute()
-      expect(rows).toEqual([{ eip155: made[0] }])
-      for (const result of results)
-        if (result.status === 'rejected')
-          expect(
-            isError(result.reason, 'WALLET_EXISTS') ||
-              isError(result.reason, 'WALLET_NOT_ENROLLED'),
-          ).toBe(true)
-    }
-  },
-)
+test('row 37: two tabs and two browsers at once make one wallet, again and again', async () => {
+  for (let round = 0; round < soak(200, 10); round++) {
+    const userId = await addUser(server)
+    const lock = createLock()
+    const first = await addDevice(server, { userId, lock })
+    const tab = { ...first }
+    const second = await addDevice(server, { userId })
+    const results = await Promise.allSettled(
+      [first, tab, second].map((device) => createWallet(device, kitSetup())),
+    )
+    const made = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value.eip155] : [],
+    )
+    expect(new Set(made).size).toBe(1)
+    const rows = await server.db
+      .selectFrom('wallets')
+      .select('eip155')
+      .where('user_id', '=', userId)
+      .execute()
+    expect(rows).toEqual([{ eip155: made[0] }])
+    for (const result of results)
+      if (result.status === 'rejected')
+        expect(
+          isError(result.reason, 'WALLET_EXISTS') || isError(result.reason, 'WALLET_NOT_ENROLLED'),
+        ).toBe(true)
+  }
+})

@@ -54,7 +54,6 @@ test('row 35: a browser killed at any step of creation finds its wallet again, o
 
 test.each(['rotate', 'resplit'] as const)(
   'row 36: a browser killed at any step of %s still has the wallet',
-  { timeout: 240_000 },
   async (change) => {
     const userId = await addUser(server)
     const store = createMemoryStore()

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { soak } from '@latchkey/dev/soak'
 import { expect, test } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
 import { addUser, makeDir, nativeDatabase, startVault } from '../../test/startVault.ts'
@@ -12,10 +13,8 @@ async function copyAll(from: string, to: string): Promise<void> {
   await new Promise((resolve) => child.once('close', resolve))
 }
 
-test('row 68: a backup of the database and one of the keyring bring every wallet back on another machine', {
-  timeout: 1_800_000,
-}, async () => {
-  const count = 1000
+test('row 68: a backup of the database and a backup of the keyring bring every wallet back on another machine', async () => {
+  const count = soak(1000, 12)
   const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
   const first = await startVault({ clock: () => clock.nowMs, env: nativeDatabase })
   const moved = { url: first.url }

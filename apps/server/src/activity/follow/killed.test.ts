@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sendMany } from '@latchkey/dev'
+import { soak } from '@latchkey/dev/soak'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startUpstream } from '../../../test/fakeUpstream.ts'
@@ -21,12 +22,14 @@ import type { Database } from '../../db/database.ts'
 import { notify } from '../notices.ts'
 import { noteRequests } from './followedAccounts.ts'
 
-const kills = 20
+const kills = soak(20, 5)
+const killsInTurn = soak(6, 4)
 const seed = 4_815
 /** Ends what hangs, and judges no speed. */
 const endsHangMs = 900_000
 /** One after the other has all its past looked up, so that there is something to do at every kill. */
 const followed = [0, 1, 2, 3]
+const killsEach = Math.floor(kills / followed.length)
 
 let world: ActivityWorld
 let truths: Awaited<ReturnType<typeof readTruths>>
@@ -123,7 +126,8 @@ test('behavior: a server killed -9 at random during a backfill, again and again:
   const draw = createDraw(seed)
   let interrupted = 0
   for (let count = 0; count < kills; count++) {
-    if (count % 5 === 0) await ask(reader.db, followed[count / 5] ?? 0)
+    const index = count % killsEach === 0 ? followed[count / killsEach] : undefined
+    if (index !== undefined) await ask(reader.db, index)
     // Counted in what it has read, as the clock says nothing of how far a busy machine has come.
     let isBusy = false
     const busy = node.busy(1 + Math.floor(draw() * 6)).then(() => {
@@ -150,7 +154,7 @@ test('behavior: two processes on one database, killed in turn: the other goes on
   const start = () => spawnServer(env)
   const draw = createDraw(seed + 1)
   let running = await Promise.all([start(), start()])
-  for (let count = 0; count < 6; count++) {
+  for (let count = 0; count < killsInTurn; count++) {
     if (count < followed.length) await ask(reader.db, followed[count] ?? 0)
     await new Promise((resolve) => setTimeout(resolve, draw() * 1_000))
     const [first, second] = running
