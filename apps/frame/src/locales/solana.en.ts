@@ -5,6 +5,8 @@ export const solanaTexts = {
   titleNone: 'sign this transaction',
   titleMany: 'Sign {count} transactions: {what}?',
   titleControl: 'give control away',
+  titleLose: 'give your whole account away',
+  titleStake: 'stake with a validator',
   titleClose: 'close an account',
   titleBurn: 'destroy {what}',
   titleRun: 'run a program',
@@ -13,6 +15,10 @@ export const solanaTexts = {
   togetherSimulated: 'All together, as our server expects',
   control: 'Gives control away',
   closes: 'Closes an account',
+  loses: 'Gives your whole account away',
+  touches: 'Uses a right of yours, or changes an account of yours',
+  stakes: 'Stakes with a validator',
+  call: 'Call',
   burns: 'Is destroyed',
   opens: 'Pays for a new token account',
   runs: 'Runs a program',
@@ -234,6 +240,7 @@ export const solanaTexts = {
     newAuthority: 'New authority',
     newStake: 'New stake account',
     nonce: 'Nonce account',
+    other: 'Another account',
     otherStake: 'Other stake account',
     owner: 'Owner',
     ownerAccount: 'Account of the owner',
@@ -311,6 +318,11 @@ export const solanaTexts = {
       'A call of a known program could not be read. It can do everything that the program may do with your account.',
     loader:
       'It deploys, changes or closes a program. Whoever controls a program decides what it does.',
+    lost: 'It gives your whole account away: your address would get another owner or data. You could never send SOL again, others could take all that is in it, and nothing can undo that.',
+    touched:
+      '“{name}” uses a right of yours, or changes an account of yours, in a way that we cannot put into words. Others may gain by it what you cannot take back.',
+    newValidator:
+      'You have never staked with this validator. It decides how much of the rewards it keeps.',
     control: 'It gives a right to another, and you may never get it back: {right}.',
     allowance: 'It could take {amount}, at any time, without asking you again.',
     close: 'It closes an account for good. Whatever is left in it goes to {to}.',
@@ -328,12 +340,14 @@ export const solanaTexts = {
     ownerClaimed: 'That the receiving account belongs to this owner is only what our server says.',
     eachAlone:
       'Our server tried out each transaction on its own, because nodes cannot run several after one another. One that builds on another may fail there, or do something else than it expects.',
-    newOwner: 'After it, an account of yours would belong to somebody else.',
+    newOwner:
+      'After it, an account of yours would belong to another, or its data would have another length.',
     newSpender: 'After it, somebody else could take tokens from an account of yours.',
   },
   block: {
     otherSigners: 'This message is for other accounts to sign.',
     lookup: 'Accounts of this transaction are in a lookup table that could not be read: {table}',
+    lost: 'This would give your whole account away for good, so it cannot be signed here.',
     incomplete: 'Signatures of others are missing, so it cannot be sent.',
   },
 } as const

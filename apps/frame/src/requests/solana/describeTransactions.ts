@@ -9,7 +9,12 @@ import { formatAmount, getMint, toAmount } from './formatAmount.ts'
 import { formatTitle } from './formatTitle.ts'
 import { createFormatWorth, type FormatWorth } from './formatWorth.ts'
 import type { Amount, Effect } from './getEffects.ts'
-import { getAuthorityText, getSolanaWarnings, isKnown } from './getSolanaWarnings.ts'
+import {
+  getAuthorityText,
+  getInstructionName,
+  getSolanaWarnings,
+  isKnown,
+} from './getSolanaWarnings.ts'
 import { describeInstruction } from './instructions/describeInstruction.ts'
 import { mintRows } from './mintRows.ts'
 import type { ReadTransaction } from './readTransaction.ts'
@@ -37,9 +42,11 @@ export function describeTransactions(
   const blocked =
     unread !== undefined
       ? fill(t.block.lookup, { table: unread })
-      : isSent && all.some(({ isComplete }) => !isComplete)
-        ? t.block.incomplete
-        : undefined
+      : all.some(({ effects }) => effects.some(({ kind }) => kind === 'lose'))
+        ? t.block.lost
+        : isSent && all.some(({ isComplete }) => !isComplete)
+          ? t.block.incomplete
+          : undefined
   const transactions = all.map((one) => {
     const worth = createFormatWorth(request, [one])
     return {
@@ -129,6 +136,27 @@ function createGroup(
             : who(t.newHolder, effect.to),
           { label: t.account, address: effect.account },
         ],
+      }
+    case 'lose':
+      return {
+        label: t.loses,
+        rows: [
+          { label: t.account, address: own },
+          { label: t.call, value: getInstructionName(effect.instruction) },
+        ],
+      }
+    case 'touch':
+      return {
+        label: t.touches,
+        rows: [
+          { label: t.call, value: getInstructionName(effect.instruction) },
+          ...effect.touched.map((address) => ({ label: t.account, address })),
+        ],
+      }
+    case 'stake':
+      return {
+        label: t.stakes,
+        rows: [who(t.labels.vote, effect.to), { label: t.labels.stake, address: effect.account }],
       }
     case 'close':
       return {

@@ -5,6 +5,7 @@ import type { ApprovalRequest } from '../approvalRequest.ts'
 import { capitalize, joinPhrases } from '../formatAsset.ts'
 import { formatAmount } from './formatAmount.ts'
 import { type Amount, type Effect, getEffects } from './getEffects.ts'
+import { getInstructionName } from './getSolanaWarnings.ts'
 import type { ReadTransaction } from './readTransaction.ts'
 
 const a = approvals.approve
@@ -29,6 +30,7 @@ export function formatTitle(
       .filter((one) => isOwn === undefined || one.isOwn === isOwn)
       .map(({ amount }) => amount)
   const phrases = [
+    ...when('lose', t.titleLose),
     ...phrase(a.titleSend, amounts('send', true)),
     ...phrase(a.titleAllow, amounts('allow')),
     ...when('control', t.titleControl),
@@ -36,6 +38,7 @@ export function formatTitle(
     ...when('close', t.titleClose),
     ...phrase(a.titleMove, amounts('send', false)),
     ...when('revoke', a.titleRevoke),
+    ...when('stake', t.titleStake),
     ...when('open', t.titleOpen),
     ...when('run', t.titleRun),
     ...nameOthers(all, own),
@@ -46,14 +49,16 @@ export function formatTitle(
   return fill(a.titleSigned, { what: capitalize(what) })
 }
 
-/** The instructions that use the account's authority to other effects, by their names. */
+/** The instructions that use the account's authority, or touch what is the user's, to other effects: by their names. */
 function nameOthers(all: readonly ReadTransaction[], own: string): string[] {
-  const names: Readonly<Record<string, string>> = t.names
-  const others = all
-    .flatMap(({ instructions }) => instructions)
-    .filter(({ roles }) => roles.some(({ uses, address }) => uses && address === own))
-    .filter((one) => getEffects(one, own).length === 0)
-  const found = new Set(others.map(({ name = '' }) => names[name] ?? name))
+  const others = all.flatMap(({ instructions, accounts }) =>
+    instructions.filter((one) => {
+      const effects = getEffects(one, { own, accounts })
+      const isUsed = one.roles.some(({ uses, address }) => uses && address === own)
+      return (isUsed || effects.length > 0) && effects.every(({ kind }) => kind === 'touch')
+    }),
+  )
+  const found = new Set(others.map(getInstructionName))
   return [...found].map((name) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`)
 }
 

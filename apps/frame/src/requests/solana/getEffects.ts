@@ -1,4 +1,7 @@
 import { type Field, getAccount, type Instruction } from './instructions/decodeInstructions.ts'
+import { findTouched, losesWallet } from './instructions/harmlessPlaces.ts'
+import { programs } from './programs.ts'
+import { type Accounts, isHeldBy } from './readAccounts.ts'
 
 /**
  * What an amount is of. `account`: the token account it leaves. `mint` and `decimals`: as the bytes have them, which the
@@ -14,7 +17,10 @@ export type Amount =
       readonly decimals: number | undefined
     }
 
-/** What an instruction can do, computed from the bytes that are signed. `isOwn`: with the authority of the account. */
+/**
+ * An effect of an instruction, computed from the bytes that are signed. `isOwn`: the instruction uses the wallet's authority, or an
+ * account of the wallet according to the node.
+ */
 export type Effect = { readonly isOwn: boolean } & (
   | { readonly kind: 'send'; readonly amount: Amount; readonly from: string; readonly to: string }
   | {
@@ -35,16 +41,44 @@ export type Effect = { readonly isOwn: boolean } & (
   | { readonly kind: 'close'; readonly account: string; readonly to: string }
   /** Pays the rent of a new token account. */
   | { readonly kind: 'open'; readonly account: string; readonly owner: string }
+  /** Hands SOL that is staked to a validator. */
+  | { readonly kind: 'stake'; readonly account: string; readonly to: string }
+  /** The wallet's own address gets data or another owner, and with it goes all that is in it. */
+  | { readonly kind: 'lose'; readonly instruction: Instruction }
+  /** A named instruction that has the wallet or its accounts (`touched`) in places that are not listed as harmless. */
+  | {
+      readonly kind: 'touch'
+      readonly instruction: Instruction
+      readonly touched: readonly string[]
+    }
   /** Code that is not put into words. `isSigned`: it gets the account's signature. */
   | { readonly kind: 'run'; readonly instruction: Instruction; readonly isSigned: boolean }
 )
 
-/** The effects of one instruction for the account `own`. */
-export function getEffects(instruction: Instruction, own: string): Effect[] {
-  const { name, roles } = instruction
-  if (name === undefined)
+/** The wallet (`own`) and the states of accounts according to the node, which can only add effects. */
+export type Wallet = { readonly own: string; readonly accounts: Accounts }
+
+/** The effects of one instruction for the wallet. */
+export function getEffects(instruction: Instruction, { own, accounts }: Wallet): Effect[] {
+  if (instruction.name === undefined)
     return [{ kind: 'run', instruction, isSigned: instruction.isSignedBy(own), isOwn: true }]
-  const isOwn = roles.some(({ uses, address }) => uses && address === own)
+  if (losesWallet(instruction, own)) return [{ kind: 'lose', instruction, isOwn: true }]
+  const isMine = (address: string) => isHeldBy(accounts.get(address), own)
+  const touched = findTouched(instruction, { own, isMine })
+  return [
+    ...getNamedEffects(instruction, own, isMine),
+    ...(touched.length > 0 ? [{ kind: 'touch' as const, instruction, touched, isOwn: true }] : []),
+  ]
+}
+
+/** The effects of an instruction that has a name; none if it gives nothing away. */
+function getNamedEffects(
+  instruction: Instruction,
+  own: string,
+  isMine: (address: string) => boolean,
+): Effect[] {
+  const { name, roles } = instruction
+  const isSigned = roles.some(({ uses, address }) => uses && address === own)
   const account = (role: string) => getAccount(instruction, role) ?? ''
   const field = (key: string) => instruction.fields[key]
   const sol = (value = field('lamports')): Amount => ({ unit: 'lamports', value: toBig(value) })
@@ -55,12 +89,16 @@ export function getEffects(instruction: Instruction, own: string): Effect[] {
     mint: getAccount(instruction, 'mint'),
     decimals: field('decimals') === undefined ? undefined : Number(field('decimals')),
   })
+  const of = (role: string) => ({ isOwn: isSigned || isMine(account(role)) })
   const send = (amount: Amount, from: string, to: string): Effect[] => [
-    { kind: 'send', amount, from: account(from), to: account(to), isOwn },
+    { kind: 'send', amount, from: account(from), to: account(to), ...of(from) },
   ]
-  const control = (authority: string, of: string, to: Field): Effect[] => [
-    { kind: 'control', authority, account: account(of), to: toText(to), isOwn },
+  const control = (authority: string, role: string, to: Field): Effect[] => [
+    { kind: 'control', authority, account: account(role), to: toText(to), ...of(role) },
   ]
+  /** A right over a new account: giving it to the wallet itself gives nothing away. */
+  const grant = (authority: string, role: string, to: Field) =>
+    to === own ? [] : control(authority, role, to)
   switch (name) {
     case 'transferSol':
     case 'transferSolWithSeed':
@@ -75,7 +113,10 @@ export function getEffects(instruction: Instruction, own: string): Effect[] {
       return send(sol(), 'stake', 'to')
     case 'assign':
     case 'assignWithSeed':
+    case 'allocateWithSeed':
       return control('program', 'account', field('program'))
+    case 'initializeNonce':
+      return grant('nonce', 'nonce', field('newAuthority'))
     case 'authorizeNonce':
       return control('nonce', 'nonce', field('newAuthority'))
     case 'stakeAuthorize':
@@ -85,11 +126,18 @@ export function getEffects(instruction: Instruction, own: string): Effect[] {
     case 'stakeSetLockup':
       return control('lockup', 'stake', field('custodian') ?? getAccount(instruction, 'custodian'))
     case 'stakeInitialize':
-      return field('withdrawer') === own ? [] : control('withdraw', 'stake', field('withdrawer'))
+      return [
+        ...grant('stake', 'stake', field('staker')),
+        ...grant('withdraw', 'stake', field('withdrawer')),
+        ...(hasLockup(instruction, own) ? control('lockup', 'stake', field('custodian')) : []),
+      ]
     case 'stakeInitializeChecked':
-      return account('withdrawer') === own
-        ? []
-        : control('withdraw', 'stake', account('withdrawer'))
+      return [
+        ...grant('stake', 'stake', account('staker')),
+        ...grant('withdraw', 'stake', account('withdrawer')),
+      ]
+    case 'stakeDelegate':
+      return [{ kind: 'stake', account: account('stake'), to: account('vote'), ...of('stake') }]
     case 'transfer':
     case 'transferChecked':
     case 'transferCheckedWithFee':
@@ -103,20 +151,27 @@ export function getEffects(instruction: Instruction, own: string): Effect[] {
           amount: tokens(),
           from: account('source'),
           spender: account('delegate'),
-          isOwn,
+          ...of('source'),
         },
       ]
     case 'revoke':
-      return [{ kind: 'revoke', from: account('source'), isOwn }]
+      return [{ kind: 'revoke', from: account('source'), ...of('source') }]
     case 'setAuthority':
       return control(`token${field('authorityKind')}`, 'account', field('newAuthority'))
     case 'burn':
     case 'burnChecked':
     case 'burnPermitted':
     case 'burnConfidential':
-      return [{ kind: 'burn', amount: tokens(), from: account('source'), isOwn }]
+      return [{ kind: 'burn', amount: tokens(), from: account('source'), ...of('source') }]
     case 'closeAccount':
-      return [{ kind: 'close', account: account('account'), to: account('destination'), isOwn }]
+      return [
+        {
+          kind: 'close',
+          account: account('account'),
+          to: account('destination'),
+          ...of('account'),
+        },
+      ]
     case 'withdrawExcessLamports':
     case 'unwrapLamports':
       return send(sol(), 'source', 'destination')
@@ -127,12 +182,20 @@ export function getEffects(instruction: Instruction, own: string): Effect[] {
     case 'initializePermanentDelegate':
       return control('permanentDelegate', 'mint', field('delegateKey'))
     case 'createTokenAccount':
-      return isOwn
-        ? [{ kind: 'open', account: account('account'), owner: account('owner'), isOwn }]
+      return isSigned
+        ? [{ kind: 'open', account: account('account'), owner: account('owner'), isOwn: true }]
         : []
   }
   return []
 }
+
+/**
+ * Whether a new stake account has a lock or a custodian. The key of zeros, which is the System program's, stands for no custodian; a
+ * wallet that is the custodian can end the lock.
+ */
+const hasLockup = ({ fields }: Instruction, own: string) =>
+  fields.custodian !== own &&
+  (fields.lockupTime !== 0n || fields.lockupEpoch !== 0n || fields.custodian !== programs.system)
 
 const stakeAuthority = (kind: Field) => (kind === 0n ? 'stake' : 'withdraw')
 const toBig = (value: Field) => (typeof value === 'bigint' ? value : undefined)

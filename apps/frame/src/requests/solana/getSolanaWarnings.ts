@@ -8,6 +8,7 @@ import { findLookalike } from '../counterparties.ts'
 import { caution, danger, unlimited } from '../warning.ts'
 import { formatAmount, getMint } from './formatAmount.ts'
 import type { Amount, Effect } from './getEffects.ts'
+import type { Instruction } from './instructions/decodeInstructions.ts'
 import type { ReadTransaction } from './readTransaction.ts'
 
 const t = solanaTexts.warn
@@ -23,6 +24,12 @@ export const isKnown = ({ accounts, known }: Context, address: string): boolean 
 export const getAuthorityText = (authority: string): string => {
   const texts: Readonly<Record<string, string>> = solanaTexts.authorities
   return texts[authority] ?? solanaTexts.authorities.other
+}
+
+/** An instruction by its name. */
+export const getInstructionName = ({ name }: Instruction): string => {
+  const names: Readonly<Record<string, string>> = solanaTexts.names
+  return name === undefined ? solanaTexts.unread : (names[name] ?? name)
 }
 
 /** The warnings for a transaction. Nothing that the network says removes one. */
@@ -47,6 +54,7 @@ function simulationWarnings({ simulation }: ReadTransaction): Warning[] {
     return [danger(fill(approvals.warn.fails, { reason: simulation.reason }))]
   if (simulation.status === 'unavailable') return [caution(approvals.warn.unsimulated)]
   return [
+    ...(simulation.losesWallet ? [unlimited(t.lost)] : []),
     ...(simulation.hasNewOwner ? [danger(t.newOwner)] : []),
     ...(simulation.hasNewSpender ? [danger(t.newSpender)] : []),
   ]
@@ -61,6 +69,14 @@ function effectWarnings(context: Context, one: ReadTransaction, effect: Effect):
       if (known) return [danger(t.uninterpreted)]
       return [danger(effect.isSigned ? t.program : t.unsignedProgram)]
     }
+    case 'lose':
+      return [unlimited(t.lost)]
+    case 'touch':
+      return [danger(fill(t.touched, { name: getInstructionName(effect.instruction) }))]
+    case 'stake':
+      return strangers(context, effect.to, t.newValidator)
+    case 'open':
+      return strangers(context, effect.owner, approvals.warn.firstTime)
     case 'control':
       return [
         unlimited(fill(t.control, { right: getAuthorityText(effect.authority) })),

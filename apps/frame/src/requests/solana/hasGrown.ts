@@ -30,6 +30,7 @@ const nothing: Extract<Simulation, { status: 'done' }> = {
   status: 'done',
   lamports: 0n,
   tokens: new Map(),
+  losesWallet: false,
   hasNewOwner: false,
   hasNewSpender: false,
 }

@@ -182,8 +182,8 @@ test('row 55: what gives a right away is a danger and comes first', async () => 
     ],
     [
       getAssignInstruction({ account: me, programAddress: program }),
-      'Give control away by signature?',
-      'belongs to the program',
+      'Give your whole account away by signature?',
+      'nothing can undo',
     ],
     [
       getCloseAccountInstruction({ account: source, destination: other, owner: me }),
@@ -339,7 +339,7 @@ test('row 53: a simulation only adds: what it denies is shown, what it reveals i
     node: { accounts: before, after: { [own]: taken } },
   })
   expect(robbed.groups[1]?.rows).toEqual([{ label: 'Leaves', value: '4.999999999 SOL' }])
-  expect(dangers(robbed)).toContain('would belong to somebody else')
+  expect(dangers(robbed)).toContain('your address would get another owner or data')
   const held = { mint, owner: own, amount: 9n }
   const mine = { owner: programs.token, data: tokenAccountData(held) }
   const delegated = await viewOf(

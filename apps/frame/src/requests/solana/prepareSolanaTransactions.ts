@@ -104,6 +104,7 @@ async function assertGenesis({ read, chain, signal }: ApprovalRequest): Promise<
 function getCounterparties(all: readonly ReadTransaction[]): Counterparties {
   const sent = all.flatMap(({ effects, tokenOwners }) =>
     effects.flatMap((one) => {
+      if (one.kind === 'open') return [one.owner]
       if (one.kind !== 'send' || !one.isOwn) return []
       const owner = tokenOwners.get(one.to)
       return [one.to, ...(owner?.isProven ? [owner.owner] : [])]
@@ -111,7 +112,9 @@ function getCounterparties(all: readonly ReadTransaction[]): Counterparties {
   )
   const used = all.flatMap(({ effects, instructions }) => [
     ...instructions.map(({ program }) => program),
-    ...effects.flatMap((one) => (one.kind === 'allow' ? [one.spender] : [])),
+    ...effects.flatMap((one) =>
+      one.kind === 'allow' ? [one.spender] : one.kind === 'stake' ? [one.to] : [],
+    ),
   ])
   return { sent: [...new Set(sent)], used: [...new Set(used)] }
 }

@@ -1,4 +1,4 @@
-import { decodeBase64, LatchkeyError } from '@latchkey/wire'
+import { bytesToHex, decodeBase64, encodeBase58, LatchkeyError } from '@latchkey/wire'
 import { readBytes } from '@latchkey/wire/solana'
 import * as z from 'zod/mini'
 import type { ApprovalRequest } from '../approvalRequest.ts'
@@ -64,6 +64,8 @@ export type TokenAccount = {
   readonly owner: string
   readonly amount: bigint
   readonly delegate: string | undefined
+  /** How much the delegate can take. */
+  readonly delegated: bigint
 }
 
 const isTokenProgram = (owner: string) => owner === programs.token || owner === programs.token2022
@@ -80,13 +82,57 @@ export function parseTokenAccount(account: AccountState | undefined): TokenAccou
   const hasDelegate = reader.u32() === 1
   const delegate = reader.key()
   if (reader.u8() === 0) return undefined
+  reader.take(12)
+  const delegated = reader.u64()
   return {
     program: owner,
     mint,
     owner: holder,
     amount,
     delegate: hasDelegate ? delegate : undefined,
+    delegated,
   }
+}
+
+/** Offsets in the accounts that a wallet can hold, by program: `keys` of the holders, `rights` of everything that decides over it. */
+const holders: Readonly<
+  Record<string, { keys: readonly number[]; rights: readonly [number, number][] }>
+> = {
+  // Owner; owner, and who may close it.
+  [programs.token]: {
+    keys: [32],
+    rights: [
+      [32, 64],
+      [129, accountLength],
+    ],
+  },
+  [programs.token2022]: {
+    keys: [32],
+    rights: [
+      [32, 64],
+      [129, accountLength],
+    ],
+  },
+  // Staker, withdrawer, custodian; all of these and the lock.
+  [programs.stake]: { keys: [12, 44, 92], rights: [[12, 124]] },
+  // The authority of a nonce account.
+  [programs.system]: { keys: [8], rights: [[8, 40]] },
+}
+
+/** Whether the wallet holds a token, stake or nonce account, according to the node. */
+export function isHeldBy(account: AccountState | undefined, own: string): boolean {
+  const { owner = '', data = new Uint8Array() } = account ?? {}
+  const keys = Object.hasOwn(holders, owner) ? (holders[owner]?.keys ?? []) : []
+  return keys.some(
+    (at) => at + 32 <= data.length && encodeBase58(data.subarray(at, at + 32)) === own,
+  )
+}
+
+/** Everything that decides who holds an account and how much data it has, as text. */
+export function formatRights({ owner, data }: AccountState): string {
+  const rights = Object.hasOwn(holders, owner) ? (holders[owner]?.rights ?? []) : []
+  const parts = rights.map(([from, to]) => bytesToHex(data.subarray(from, to)))
+  return [owner, data.length, ...parts].join()
 }
 
 /** The decimals of a mint of one of these programs; undefined for any other account. */

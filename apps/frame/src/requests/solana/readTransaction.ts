@@ -66,11 +66,8 @@ export async function readTransaction(
   const addresses = 'addresses' in resolved ? resolved.addresses : keys
   const instructions = decodeInstructions(transaction, addresses)
   const isDurable = hasNonce(instructions)
-  const effects = instructions.flatMap((one) => getEffects(one, own))
-  const accounts = await readAccounts(
-    request,
-    [...addresses, ...tokenMints(effects)].filter(Boolean),
-  )
+  const accounts = await readAccounts(request, addresses)
+  const effects = instructions.flatMap((one) => getEffects(one, { own, accounts }))
   const mints = await readAccounts(request, claimedMints(effects, accounts))
   const allAccounts = new Map([...mints, ...accounts])
   const named = effects.flatMap((one) =>
@@ -143,11 +140,6 @@ const hasNonce = ([first]: readonly Instruction[]) =>
   first?.program === programs.system &&
   first.data[0] === 4 &&
   !first.data.subarray(1, 4).some(Boolean)
-
-const tokenMints = (effects: readonly Effect[]) =>
-  effects.flatMap((one) =>
-    'amount' in one && one.amount.unit === 'tokens' ? (one.amount.mint ?? []) : [],
-  )
 
 /** The mints that only a node names. */
 const claimedMints = (effects: readonly Effect[], accounts: Accounts) =>

@@ -2,9 +2,13 @@ import { encodeBase64, isError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { sanitizeName } from '../sanitizeName.ts'
+import { programs } from './programs.ts'
 import {
+  type AccountState,
   type Accounts,
   accountStates,
+  formatRights,
+  isHeldBy,
   parseTokenAccount,
   type TokenAccount,
   zipStates,
@@ -17,6 +21,9 @@ export type Simulation =
       readonly status: 'done'
       readonly lamports: bigint
       readonly tokens: ReadonlyMap<string, bigint>
+      /** The wallet's own address gets data or another owner. */
+      readonly losesWallet: boolean
+      /** An account that the wallet holds gets another holder, another owner or another length. */
       readonly hasNewOwner: boolean
       readonly hasNewSpender: boolean
     }
@@ -80,8 +87,6 @@ function getReason(err: unknown, logs: readonly string[]): string {
 function compare(own: string, before: Accounts, after: Accounts): Simulation {
   const tokens = new Map<string, bigint>()
   const change = { hasNewOwner: false, hasNewSpender: false }
-  const lamports = (accounts: Accounts) => accounts.get(own)?.lamports ?? 0n
-  const ownProgram = (accounts: Accounts) => accounts.get(own)?.owner
   for (const address of after.keys()) {
     const [was, is] = [before, after].map((all) => parseTokenAccount(all.get(address)))
     const add = (account: TokenAccount | undefined, sign: bigint) => {
@@ -90,16 +95,36 @@ function compare(own: string, before: Accounts, after: Accounts): Simulation {
     }
     add(was, -1n)
     add(is, 1n)
-    if (was?.owner === own && is && is.owner !== own) change.hasNewOwner = true
-    if (is?.owner === own && is.delegate !== undefined && is.delegate !== was?.delegate)
-      change.hasNewSpender = true
+    if (hasOtherHolder(before.get(address), after.get(address), own)) change.hasNewOwner = true
+    if (is?.owner === own && takesMore(was, is)) change.hasNewSpender = true
   }
-  if (after.get(own) && before.get(own) && ownProgram(after) !== ownProgram(before))
-    change.hasNewOwner = true
+  const lamports = (accounts: Accounts) => accounts.get(own)?.lamports ?? 0n
   return {
     status: 'done',
     lamports: after.has(own) ? lamports(after) - lamports(before) : 0n,
     tokens: new Map([...tokens].filter(([, amount]) => amount !== 0n)),
+    losesWallet: isLost(before.get(own), after.get(own)),
     ...change,
   }
 }
+
+/** Whether the wallet itself gets another owner, or data. A wallet that has neither is the System program's, without data. */
+function isLost(was: AccountState | undefined, is: AccountState | undefined): boolean {
+  if (!is || is.lamports === 0n) return false
+  return formatRights(is) !== formatRights(was ?? emptyWallet)
+}
+
+const emptyWallet: AccountState = { owner: programs.system, lamports: 0n, data: new Uint8Array() }
+
+/** Whether an account of the wallet gets another holder. A closed account has no holder; the tokens that were in it are counted. */
+function hasOtherHolder(
+  was: AccountState | undefined,
+  is: AccountState | undefined,
+  own: string,
+): boolean {
+  if (!was || !is || is.lamports === 0n || !isHeldBy(was, own)) return false
+  return formatRights(was) !== formatRights(is)
+}
+
+const takesMore = (was: TokenAccount | undefined, is: TokenAccount) =>
+  is.delegate !== undefined && (is.delegate !== was?.delegate || is.delegated > was.delegated)

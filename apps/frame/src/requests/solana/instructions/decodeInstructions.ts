@@ -126,7 +126,7 @@ function nameAccounts(
   if (accounts.length < required) return undefined
   const last = wanted.at(-1) ?? ''
   const isSigned = hasMoreSigners && wanted.some((name) => name.includes('!'))
-  const rest = last.endsWith('*') ? last : isSigned ? 'signer!' : 'account'
+  const rest = last.endsWith('*') ? last : isSigned ? 'signer!' : 'other'
   return accounts.map((address, index) => {
     const name = wanted[index] ?? rest
     return { role: name.replace(/[!?*]/g, ''), address, uses: name.includes('!') }

@@ -3,7 +3,7 @@ import type { ApprovalRow } from '../../../approval/approvalView.ts'
 import type { FrameChain } from '../../../chains.ts'
 import { solanaTexts } from '../../../locales/solana.en.ts'
 import { formatTime } from '../../formatAsset.ts'
-import { getAuthorityText } from '../getSolanaWarnings.ts'
+import { getAuthorityText, getInstructionName } from '../getSolanaWarnings.ts'
 import { programs } from '../programs.ts'
 import type { Field, Instruction } from './decodeInstructions.ts'
 
@@ -17,12 +17,11 @@ export function describeInstruction(
   chain: FrameChain,
   instruction: Instruction,
 ): { name: string; tree: Line[] } {
-  const { known, name, program, fields, roles } = instruction
-  const names: Readonly<Record<string, string>> = solanaTexts.names
+  const { known, program, fields, roles } = instruction
   const labels: Readonly<Record<string, string>> = solanaTexts.labels
   const line = (label: string, value: string): Line => ({ depth: 0, label, value })
   return {
-    name: name === undefined ? solanaTexts.unread : (names[name] ?? name),
+    name: getInstructionName(instruction),
     tree: [
       line(
         solanaTexts.program,
