@@ -1,4 +1,4 @@
-import { type DevChainId, exhaustSponsorship, makeDatabase } from '@latchkey/dev'
+import { type DevChainId, makeDatabase, refuseSponsorship } from '@latchkey/dev'
 import type { BrowserContext, Page } from 'playwright-core'
 import { createWalletClient, custom, type Hex } from 'viem'
 import { foundry } from 'viem/chains'
@@ -104,8 +104,7 @@ test.each([
     const onEach = (value: unknown) => chains.map(() => value)
     const before = await readBalances(receiver)
     for (const id of chains) {
-      if (payer === 'account')
-        await exhaustSponsorship(frame.stack.urls.web, { chainId: id, account: address })
+      if (payer === 'account') await refuseSponsorship(context, id)
       await rpc(id, 'anvil_setBalance', [address, `0x${ether.toString(16)}`])
       // Blocks are made when the test says so.
       await rpc(id, 'evm_setAutomine', [false])

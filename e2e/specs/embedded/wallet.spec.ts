@@ -1,4 +1,4 @@
-import { exhaustSponsorship } from '@latchkey/dev'
+import { refuseSponsorship } from '@latchkey/dev'
 import type { Page } from '@playwright/test'
 import { formatEther, verifyMessage } from 'viem'
 import { allow, allowanceOf } from '../../allowances.ts'
@@ -200,7 +200,7 @@ test('default: a batch on each chain, paid for by the operator and by the accoun
   const raw = section(page, 'Raw request')
   const ask = (method: string, params: unknown) => askRaw(page, method, params)
   await openDeveloperPage(page)
-  await exhaustSponsorship(stack.urls.web, { chainId: batches[1].id, account: address })
+  const sponsorAgain = await refuseSponsorship(page.context(), batches[1].id)
   for (const { id, fee } of batches) {
     const chainId = `0x${Number(id.split(':')[1]).toString(16)}`
     await rpc(id, 'anvil_setBalance', [address, '0xde0b6b3a7640000'])
@@ -224,6 +224,7 @@ test('default: a batch on each chain, paid for by the operator and by the accoun
   await expect(page.getByRole('dialog').getByText('All done')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
   // The tests after this one begin on the first chain.
+  await sponsorAgain()
   await ask('wallet_switchEthereumChain', [{ chainId: '0x7a69' }])
   await expect(network(page, 'Latchkey One')).toBeVisible()
 })
@@ -299,7 +300,7 @@ test('behavior: where the operator has paid enough for today, Max keeps the fee 
   owner: { address },
 }) => {
   const { id } = batches[1]
-  await exhaustSponsorship(stack.urls.web, { chainId: id, account: address })
+  const sponsorAgain = await refuseSponsorship(page.context(), id)
   await rpc(id, 'anvil_setBalance', [address, '0xde0b6b3a7640000'])
   await openDeveloperPage(page)
   await askRaw(page, 'wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])
@@ -323,6 +324,7 @@ test('behavior: where the operator has paid enough for today, Max keeps the fee 
     10n ** 15n,
   )
   await dialog.getByRole('button', { name: 'Done' }).click()
+  await sponsorAgain()
   await askRaw(page, 'wallet_switchEthereumChain', [{ chainId: '0x7a69' }])
   await expect(network(page, 'Latchkey One')).toBeVisible()
 })

@@ -26,6 +26,10 @@ export const smartAccountsSchema = z.object({
       /** The most that is promised in one day (UTC): to one account, and to all. */
       weiPerAccountAndDay: wei,
       weiPerDay: wei,
+      /** The most gas of one operation, all of its limits together. */
+      gasPerOperation: z.int().min(200_000).max(16_000_000).default(5_000_000).transform(BigInt),
+      /** The only address that bundles are sent from, if an outside bundler has one. Our own bundler's address is known. */
+      bundler: address.optional(),
     })
     .optional(),
   /** Smart sessions (ERC-7715): pages may be permitted to act by themselves. Their operations are paid by the `sponsorship`. */

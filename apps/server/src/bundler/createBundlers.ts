@@ -1,6 +1,6 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
-import type { Address } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
 import { toQuantity } from '../evm/hex.ts'
@@ -9,6 +9,7 @@ import type { AlertOperator } from '../mail/operatorMails.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { createAskChain } from './askChain.ts'
+import type { SmartAccountsConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
 import { sweepBundler } from './bundles/bundleStore.ts'
 import { type ChainOperator, operateChain } from './bundles/operateChain.ts'
@@ -159,12 +160,19 @@ function openSponsor(
     db,
     ask: createAskChain(upstreams, chainId),
     account: privateKeyToAccount(config.sponsorKey),
+    bundler: getCarrier(smartAccounts, config.bundlerKey),
     policy,
     clock,
     onRefused: (limit) => onRefused(chainId, limit),
     isCountedWhenSent: async (account) =>
       smartAccounts.permissions === true && isSessionAccount(account),
   }
+}
+
+/** The only address whose bundles may carry what is promised, in lower case; zero if it is not known. */
+function getCarrier({ bundler, sponsorship }: SmartAccountsConfig, key: Hex | undefined): Address {
+  const own = bundler === 'own' && key ? privateKeyToAccount(key).address : undefined
+  return (own ?? sponsorship?.bundler ?? zeroAddress).toLowerCase() as Address
 }
 
 function createPaymaster(

@@ -8,13 +8,13 @@ import { formatReceipt, parseReceipt } from './bundles/readReceipt.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { gather } from './gather.ts'
 import { addOperations, type NewOperation } from './operations/addOperations.ts'
-import { checkOperation, getDelegate, getNumber } from './operations/checkOperation.ts'
-import { assumedBalance, estimateGas, formatEstimate } from './operations/estimateGas.ts'
+import { checkOperation, getNumber } from './operations/checkOperation.ts'
+import { formatEstimate } from './operations/estimateGas.ts'
+import { estimateOperation } from './operations/estimateOperation.ts'
 import { findOperations, type StoredOperation } from './operations/operationStore.ts'
 import {
   entryPoint,
   formatOperation,
-  hashOperation,
   type UserOperation,
   userOperation,
   userOperationDraft,
@@ -46,18 +46,10 @@ export function createOwnBundler(
     },
     eth_estimateUserOperationGas: async (params) => {
       const operation = parseOperation(userOperationDraft, params)
-      const of = [operation.sender, 'latest']
-      const [code, balance] = await ask([
-        { method: 'eth_getCode', params: of },
-        { method: 'eth_getBalance', params: of },
-      ])
-      const delegate = getDelegate(operation, String(code?.result))
-      const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
-      // A batch can be estimated before the account has what it sends.
-      const held = hexQuantity.catch(0n).parse(balance?.result)
-      const isAssumed = params.length === 2 && held < assumedBalance
-      const funds = isAssumed ? { balance: assumedBalance } : {}
-      return formatEstimate(await estimateGas(ask, operation, { hash, ...funds }))
+      const isAssumed = params.length === 2
+      return formatEstimate(
+        await estimateOperation(ask, operation, { chainNumber: getNumber(chain), isAssumed }),
+      )
     },
     eth_getUserOperationReceipt: async (params) => {
       const { hash, receipt } = await find(params)

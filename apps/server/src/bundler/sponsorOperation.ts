@@ -15,6 +15,7 @@ import type { SponsorshipConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
 import { getOperationGas } from './operations/simulate.ts'
 import { packOperation, type UserOperation } from './operations/userOperation.ts'
+import { assertBounds, assertRates } from './sponsorBounds.ts'
 import {
   assertBudget,
   isPromised,
@@ -26,7 +27,10 @@ import {
 /** Who pays for the operations of one chain, and within what limits. */
 export type Sponsor = SponsorshipBudget & {
   readonly chainNumber: number
+  readonly policy: SponsorshipConfig
   readonly account: PrivateKeyAccount
+  /** The only address whose bundles may carry what is promised; zero for any. The paymaster contract checks it. */
+  readonly bundler: Address
   /** Whether only this server can send for an account: then it counts what it sends ({@link countSponsored}), and not what anybody asks for. */
   isCountedWhenSent(account: Address): Promise<boolean>
 }
@@ -56,7 +60,8 @@ export async function stubSponsorship(
 ): Promise<PaymasterFields> {
   const { policy } = sponsor
   assertPolicy(policy, operation)
-  const fields = toFields(policy, encodeData({ until: latest, signature: stubSignature }))
+  const fields = stubFields(sponsor)
+  await assertRates(sponsor, { ...operation, ...fields })
   await assertBudget(sponsor, {
     account: operation.sender,
     cost: getMaxCost({ ...operation, ...fields }),
@@ -64,10 +69,13 @@ export async function stubSponsorship(
   return fields
 }
 
+const stubFields = ({ policy, bundler }: Sponsor) =>
+  toFields(policy, encodeData({ until: latest, bundler, signature: stubSignature }))
+
 const getMaxCost = (full: UserOperation) => getOperationGas(full) * full.maxFeePerGas
 
 /**
- * Signs what this sponsor pays for, and counts the maximum cost towards the limits of the account and the day.
+ * Signs what this sponsor pays for, within the bounds of {@link assertBounds}, and counts the maximum cost towards the limits of the account and the day.
  * Throws BundlerError where the policy or a limit says no.
  */
 export async function sponsorOperation(
@@ -76,8 +84,8 @@ export async function sponsorOperation(
 ): Promise<PaymasterFields> {
   const { policy, clock } = sponsor
   assertPolicy(policy, operation)
-  const fields = toFields(policy, encodeData({ until: latest, signature: stubSignature }))
-  const full = { ...operation, ...fields }
+  const full = { ...operation, ...stubFields(sponsor) }
+  await assertBounds(sponsor, full)
   const until = Math.floor(clock() / 1_000) + validForSeconds
   if (!(await sponsor.isCountedWhenSent(operation.sender)))
     await takeBudget(sponsor, toSponsorship(full, until))
@@ -108,11 +116,12 @@ const toSponsorship = (operation: UserOperation, until: number): Sponsorship => 
   until,
 })
 
-/** The time and the signature of a promise; the same for the same operation. */
+/** The data of a promise with its signature; the same for the same operation. */
 async function signData(sponsor: Sponsor, operation: UserOperation, until: number): Promise<Hex> {
   if (!Number.isInteger(until) || until < 0 || until > latest) return '0x'
-  const raw = hashSponsorship(operation, { chainNumber: sponsor.chainNumber, until })
-  return encodeData({ until, signature: await sponsor.account.signMessage({ message: { raw } }) })
+  const { account, bundler } = sponsor
+  const raw = hashSponsorship(operation, sponsor, until)
+  return encodeData({ until, bundler, signature: await account.signMessage({ message: { raw } }) })
 }
 
 const toFields = ({ paymaster }: SponsorshipConfig, paymasterData: Hex): PaymasterFields => ({
@@ -122,17 +131,21 @@ const toFields = ({ paymaster }: SponsorshipConfig, paymasterData: Hex): Paymast
   paymasterPostOpGasLimit: 0n,
 })
 
-const encodeData = ({ until, signature }: { until: number; signature: Hex }): Hex =>
-  concat([numberToHex(until, { size: 6 }), numberToHex(0, { size: 6 }), signature])
+type PromiseData = { until: number; bundler: Address; signature: Hex }
+
+/** As the paymaster contract reads it: until, from when on, the bundler, the signature. */
+const encodeData = ({ until, bundler, signature }: PromiseData): Hex =>
+  concat([numberToHex(until, { size: 6 }), numberToHex(0, { size: 6 }), bundler, signature])
 
 const hashParameters = parseAbiParameters(
-  'address, uint256, bytes32, bytes32, bytes32, bytes32, uint256, bytes32, uint256, uint48, uint48',
+  'address, uint256, bytes32, bytes32, bytes32, bytes32, uint256, bytes32, uint256, uint48, uint48, address',
 )
 
 /** As `getHash` of the paymaster contract computes it. */
 function hashSponsorship(
   operation: UserOperation,
-  { chainNumber, until }: { readonly chainNumber: number; readonly until: number },
+  { chainNumber, bundler }: Pick<Sponsor, 'chainNumber' | 'bundler'>,
+  until: number,
 ): Hex {
   const packed = packOperation(operation)
   return keccak256(
@@ -148,6 +161,7 @@ function hashSponsorship(
       BigInt(chainNumber),
       until,
       0,
+      bundler,
     ]),
   )
 }

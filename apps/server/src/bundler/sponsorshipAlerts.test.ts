@@ -9,6 +9,7 @@ const sponsorship = {
   name: 'Shop',
   weiPerAccountAndDay: 10n ** 18n,
   weiPerDay: 4n * 10n ** 18n,
+  gasPerOperation: 5_000_000n,
 }
 
 async function start() {

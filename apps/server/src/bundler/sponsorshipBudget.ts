@@ -24,7 +24,7 @@ export type SponsorshipBudget = {
   readonly chainId: ChainId
   readonly db: Kysely<Database>
   readonly ask: AskChain
-  readonly policy: SponsorshipConfig
+  readonly policy: Pick<SponsorshipConfig, 'weiPerAccountAndDay' | 'weiPerDay'>
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Told of each operation that a limit refuses once it has its gas; not of drafts. */

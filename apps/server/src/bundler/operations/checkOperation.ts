@@ -37,10 +37,14 @@ export async function checkOperation(chain: ChainBundler, operation: UserOperati
   if (failure) throw toBundlerError(failure)
   const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
   // A known account and the operator's own paymaster do nothing else while they validate: their code is known.
-  const isKnown =
-    (delegate === chain.trustedDelegate || delegate === permissionContracts.account) &&
-    (operation.paymaster === undefined || operation.paymaster === chain.trustedPaymaster)
-  if (!isKnown && !(await checkValidation(ask, { operation, hash })))
+  const isKnown = delegate === chain.trustedDelegate || delegate === permissionContracts.account
+  const isTrusted =
+    operation.paymaster === undefined || operation.paymaster === chain.trustedPaymaster
+  const entities = [
+    ...(isKnown ? [] : (['account'] as const)),
+    ...(isTrusted ? [] : (['paymaster'] as const)),
+  ]
+  if (entities.length > 0 && !(await checkValidation(ask, { operation, hash, entities })))
     throw new BundlerError(
       'opcode',
       'The node of this network cannot trace, so only accounts with a known implementation are taken',

@@ -96,11 +96,17 @@ result: function () {
  */
 export async function checkValidation(
   ask: AskChain,
-  { operation, hash }: { readonly operation: UserOperation; readonly hash: Hex },
+  {
+    operation,
+    hash,
+    entities,
+  }: {
+    readonly operation: UserOperation
+    readonly hash: Hex
+    /** Whose code is not known. */
+    readonly entities: readonly ('account' | 'paymaster')[]
+  },
 ): Promise<boolean> {
-  const entities = operation.paymaster
-    ? (['account', 'paymaster'] as const)
-    : (['account'] as const)
   const replies = await ask(entities.map((entity) => traceValidation(operation, { hash, entity })))
   const traces = replies.map(({ result }) => traced.safeParse(result))
   if (!traces.every(({ success }) => success)) return false

@@ -1,0 +1,80 @@
+import { type FeeFields, getFeeRates } from '@latchkey/wire'
+import { size } from 'viem'
+import type { AskChain } from './askChain.ts'
+import { BundlerError } from './bundlerError.ts'
+import { estimateOperation } from './operations/estimateOperation.ts'
+import { getOperationGas } from './operations/simulate.ts'
+import type { UserOperation } from './operations/userOperation.ts'
+
+/** What bounds the operations that a sponsor pays for: the rates of its chain, and the most gas of one operation. */
+export type SponsorBounds = {
+  readonly chainNumber: number
+  readonly ask: AskChain
+  readonly policy: { readonly gasPerOperation: bigint }
+}
+
+/** The rates may change between the client's look and ours: fees may be so many times ours. */
+const feeFactor = 3n
+/** Bytes of a signature, which the sponsor does not sign and which may be shorter in the end. */
+const maxSignature = 1_024
+
+/**
+ * Throws BundlerError for an operation that asks for more gas or higher fees than it needs: what is left over is paid out to whoever
+ * sends the bundle. Gas that a draft does not name yet is not checked.
+ */
+export async function assertRates(
+  { ask, policy }: SponsorBounds,
+  operation: UserOperation,
+): Promise<void> {
+  assertMost('The gas of the whole operation', getOperationGas(operation), policy.gasPerOperation)
+  if (size(operation.signature) > maxSignature)
+    throw refuse(`the signature must have at most ${maxSignature} bytes`)
+  const [block, gasPrice, tip] = await ask([
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    { method: 'eth_gasPrice', params: [] },
+    { method: 'eth_maxPriorityFeePerGas', params: [] },
+  ])
+  const { fields } = getFeeRates({
+    block: block?.result,
+    gasPrice: gasPrice?.result,
+    tip: tip?.result,
+  })
+  const most = getMostFees(fields)
+  for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const)
+    assertMost(name, operation[name], most[name])
+}
+
+function getMostFees(fields: FeeFields) {
+  // Without a base fee, all of the price is paid, whatever the block costs.
+  if ('gasPrice' in fields) {
+    const price = (fields.gasPrice * 3n) / 2n
+    return { maxFeePerGas: price, maxPriorityFeePerGas: price }
+  }
+  const tip = fields.maxPriorityFeePerGas * feeFactor
+  // Where nodes suggest no tip, clients add a little all the same.
+  const least = fields.maxFeePerGas / 10n
+  return {
+    maxFeePerGas: fields.maxFeePerGas * feeFactor,
+    maxPriorityFeePerGas: tip > least ? tip : least,
+  }
+}
+
+/**
+ * The same as {@link assertRates}, and throws BundlerError for more gas in a field than our own estimate allows. The estimate runs the
+ * operation on the node, so one that would fail is refused with its reason. Throws RPC_UNAVAILABLE.
+ */
+export async function assertBounds(bounds: SponsorBounds, operation: UserOperation): Promise<void> {
+  await assertRates(bounds, operation)
+  const { ask, chainNumber } = bounds
+  const own = await estimateOperation(ask, operation, { chainNumber, isAssumed: true })
+  assertMost('preVerificationGas', operation.preVerificationGas, (own.preVerificationGas * 3n) / 2n)
+  // The client's estimate may be of another state: the first use of a storage slot costs 20,000 more than the next.
+  for (const name of ['verificationGasLimit', 'callGasLimit'] as const)
+    assertMost(name, operation[name], own[name] * 2n + 100_000n)
+}
+
+function assertMost(name: string, value: bigint, most: bigint): void {
+  if (value > most) throw refuse(`${name} must be at most ${most}`)
+}
+
+const refuse = (text: string) => new BundlerError('paymaster', `Not sponsored: ${text}`)
