@@ -18,6 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => started?.stop())
 
+const providers = ['google', 'x', 'discord', 'github', 'apple', 'facebook']
 const newClient = () => createAuthClient(started.server)
 const userIdOf = async (provider: string, account: string) => {
   const { status, body, text } = await signInAt(await newClient(), started.server, {
@@ -30,7 +31,7 @@ const userIdOf = async (provider: string, account: string) => {
 
 test('default: each provider signs in; the second login finds the same user', async () => {
   const { server } = started
-  for (const provider of ['google', 'x', 'discord', 'github', 'apple', 'facebook']) {
+  for (const provider of providers) {
     const client = await newClient()
     const { status, body } = await signInAt(client, server, { provider, account: 'ada' })
     expect([provider, status]).toEqual([provider, 200])
@@ -54,7 +55,7 @@ test('behavior: refused and failed at the provider', async () => {
     ['refuse', '#refused', 'not allowed'],
     ['fail', '#failed', 'failed'],
   ] as const)
-    for (const provider of ['google', 'apple']) {
+    for (const provider of providers) {
       const { tx, window, target } = await leave(client, server, { provider })
       expect(await choose(window, target, { outcome })).toBe(hash)
       expect((await finish(client, tx)).body).toEqual({ refused })
@@ -210,6 +211,31 @@ test('behavior: linking needs a code, the identity signs in then, and unlinking 
     { action: 'sign-in added', detail: { provider: 'discord' } },
   ])
   expect(await userIdOf('discord', 'linked')).not.toBe(userId)
+})
+
+test('behavior: a sign-in with each provider is added to an account that another provider confirms, finds its user, and is removed', async () => {
+  const { server } = started
+  for (const [index, provider] of providers.entries()) {
+    const first = providers.at(index - 1) ?? ''
+    const client = await newClient()
+    const owner = { provider: first, account: `owner-of-${provider}` }
+    const { userId } = (await signInAt(client, server, owner)).body.tokens
+    const goThrough = async (body: Parameters<typeof leave>[2], account: string) => {
+      const { tx, window, target } = await leave(client, server, body)
+      expect(await choose(window, target, { account })).toBe('#done')
+      client.state.tokens = (await finish(client, tx)).body.tokens
+    }
+    const confirm = (action: string) =>
+      goThrough({ provider: first, purpose: 'step-up', action }, owner.account)
+    await confirm(`link ${provider}`)
+    await goThrough({ provider, purpose: 'link' }, 'added-later')
+    expect([provider, await userIdOf(provider, 'added-later')]).toEqual([provider, userId])
+    const { identities } = (await client.ask('/api/identities')).body
+    const { id } = identities.find((one: { provider: string }) => one.provider === provider)
+    await confirm(`unlink ${provider}`)
+    expect((await client.ask('/api/identities/unlink', { id })).status).toBe(200)
+    expect(await userIdOf(provider, 'added-later')).not.toBe(userId)
+  }
 })
 
 test('behavior: an account without a mailbox confirms at its provider, and has no codes by mail', async () => {

@@ -2,7 +2,12 @@ import { createServer } from 'node:http'
 import { type Chains, freePort, startChains } from '@latchkey/dev'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createAuthClient } from '../../../../test/auth/authClient.ts'
+import {
+  type AuthClient,
+  codeIn,
+  createAuthClient,
+  signIn,
+} from '../../../../test/auth/authClient.ts'
 import { begin, finish, writeSocials } from '../../../../test/auth/socialBrowser.ts'
 import { type AuthServer, startAuthServer } from '../../../../test/auth/startAuthServer.ts'
 
@@ -117,10 +122,13 @@ async function signFor(channel: Channel, { by = 0, fid = 1, change, edit }: Sign
   return { message, signature: await account.signMessage({ message }) }
 }
 
-/** Begins a login; its channel at the relay. */
-async function open() {
-  const client = await createAuthClient(started.server)
-  const { status, body, code } = await begin(client, started.server, { provider: 'farcaster' })
+type Opening = { client?: AuthClient; purpose?: string; action?: string }
+
+/** Begins a login, or what `purpose` says. Returns its channel at the relay. */
+async function open({ client, ...more }: Opening = {}) {
+  client ??= await createAuthClient(started.server)
+  const asked = { provider: 'farcaster', ...more }
+  const { status, body, code } = await begin(client, started.server, asked)
   if (status !== 200) throw new Error(code)
   const token = new URL(body.url).searchParams.get('channelToken') ?? ''
   const channel = relay.channels.get(token)
@@ -128,11 +136,16 @@ async function open() {
   return { client, tx: body.tx as string, token, channel }
 }
 
+/** Begins, signs, and asks for the outcome. */
+async function goThrough(opening: Opening, signed: Signed = {}, more: object = {}) {
+  const { client, tx, token, channel } = await open(opening)
+  relay.answers.set(token, { state: 'completed', ...(await signFor(channel, signed)), ...more })
+  return finish(client, tx)
+}
+
 /** A whole login: the user's id, or how it ends. */
 async function logIn(signed: Signed = {}, more: object = {}) {
-  const { client, tx, token, channel } = await open()
-  relay.answers.set(token, { state: 'completed', ...(await signFor(channel, signed)), ...more })
-  const { body, code } = await finish(client, tx)
+  const { body, code } = await goThrough({}, signed, more)
   return code ?? body.refused ?? (body.tokens.userId as string)
 }
 
@@ -242,6 +255,32 @@ test('row 20: an address that does not lead to this very request at Farcaster is
     const { code } = await begin(client, started.server, { provider: 'farcaster' })
     expect(code).toBe('OUTBOUND_FAILED')
   }
+})
+
+test('behavior: Farcaster is added to an account, finds its user, confirms a change, and is removed', async () => {
+  const { server, inbox, time } = started
+  const client = await createAuthClient(server)
+  const { userId } = await signIn(client, inbox, 'caster@example.com')
+  const keep = async (reply: ReturnType<typeof finish>) => {
+    client.state.tokens = (await reply).body.tokens
+  }
+  const confirm = async (action: string) => {
+    time.nowMs += 31_000
+    const asked = { projectId: 'local', origin: server.url, purpose: 'step-up', action }
+    const token = client.state.tokens?.accessToken
+    const { tx } = (await client.call('/api/login', asked, { token })).body
+    const code = codeIn(inbox, 'caster@example.com')
+    client.state.tokens = (await client.ask('/api/login/verify', { tx, code })).body
+  }
+  const own: Signed = { by: 2, fid: 3 }
+  await confirm('link farcaster')
+  await keep(goThrough({ client, purpose: 'link' }, own))
+  expect(await logIn(own)).toBe(userId)
+  const [{ id }] = (await client.ask('/api/identities')).body.identities
+  expect((await client.ask('/api/identities/unlink', { id })).code).toBe('STEP_UP_NEEDED')
+  await keep(goThrough({ client, purpose: 'step-up', action: 'unlink farcaster' }, own))
+  expect((await client.ask('/api/identities/unlink', { id })).status).toBe(200)
+  expect(await logIn(own)).not.toBe(userId)
 })
 
 test('behavior: a relay that cannot be reached is asked again', async () => {
