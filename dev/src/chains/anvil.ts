@@ -41,6 +41,8 @@ export async function startAnvil(parameters: {
       // Without it every block leaves a file in the home folder forever. Like other nodes it keeps the last states: it looks up the number of the
       // latest block first, and refuses a call if another block comes meanwhile and that state is gone.
       ...['--prune-history', '16', '--quiet'],
+      // Networks refuse transactions above 16,777,216 gas (EIP-7825).
+      '--enable-tx-gas-limit',
     ],
     cwd: dataDir,
     runDir: join(dataDir, 'run'),

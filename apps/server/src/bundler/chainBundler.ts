@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
+import type { ReadL1Fee } from '../evm/l1Fee.ts'
 import type { AskChain } from './askChain.ts'
 
 /** Our own bundler on one chain. */
@@ -11,6 +12,8 @@ export type ChainBundler = {
   readonly chainId: ChainId
   readonly db: Kysely<Database>
   readonly ask: AskChain
+  /** What the network charges for a transaction beside its gas. */
+  readonly l1Fee: ReadL1Fee
   readonly log: Logger
   /** Sends the bundles and is paid back by the EntryPoint. */
   readonly account: PrivateKeyAccount

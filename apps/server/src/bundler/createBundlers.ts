@@ -4,6 +4,7 @@ import { type Address, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
 import { toQuantity } from '../evm/hex.ts'
+import { createL1Fee } from '../evm/l1Fee.ts'
 import { simple7702Account } from '../evm/smartAccount.ts'
 import type { AlertOperator } from '../mail/operatorMails.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -78,15 +79,17 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
     if (!smartAccounts) continue
     const chainId = id as ChainId
     const answers: Record<string, Answer> = {}
-    const sponsor = openSponsor(needs, { chainId, upstreams, onRefused })
+    const ask = createAskChain(upstreams, chainId)
+    const l1Fee = createL1Fee({ ask, chainId, clock: needs.clock })
+    const sponsor = openSponsor(needs, { chainId, ask, l1Fee, onRefused })
     if (smartAccounts.bundler === 'own' && config.bundlerKey) {
       const account = privateKeyToAccount(config.bundlerKey)
-      const ask = createAskChain(upstreams, chainId)
       const paymaster = smartAccounts.sponsorship?.paymaster.toLowerCase() as Address | undefined
       const chain: ChainBundler = {
         chainId,
         db,
         ask,
+        l1Fee,
         log,
         account,
         trustedDelegate: simple7702Account,
@@ -143,11 +146,10 @@ function openSponsor(
   { config, db, clock, isSessionAccount }: Needs,
   {
     chainId,
-    upstreams,
+    ask,
+    l1Fee,
     onRefused,
-  }: {
-    readonly chainId: ChainId
-    readonly upstreams: Upstreams
+  }: Pick<ChainBundler, 'chainId' | 'ask' | 'l1Fee'> & {
     readonly onRefused: ReturnType<typeof createSponsorshipAlerts>
   },
 ): Sponsor | undefined {
@@ -158,7 +160,8 @@ function openSponsor(
     chainId,
     chainNumber: Number(parseChainId(chainId).reference),
     db,
-    ask: createAskChain(upstreams, chainId),
+    ask,
+    l1Fee,
     account: privateKeyToAccount(config.sponsorKey),
     bundler: getCarrier(smartAccounts, config.bundlerKey),
     policy,

@@ -4,10 +4,11 @@ import { recoverAuthorizationAddress } from 'viem/utils'
 import * as z from 'zod'
 import { hexQuantity } from '../evm/schemas.ts'
 import { BundlerError } from './bundlerError.ts'
-import { endingGas, feeQuestions, readRates } from './bundles/buildEndings.ts'
+import { endingGas } from './bundles/buildEndings.ts'
 import type { ChainOperator } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { getNumber } from './operations/checkOperation.ts'
+import { feeQuestions, readRates } from './operations/market.ts'
 import { getDelegation } from './operations/simulate.ts'
 import {
   type Authorization,

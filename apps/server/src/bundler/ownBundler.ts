@@ -48,7 +48,7 @@ export function createOwnBundler(
       const operation = parseOperation(userOperationDraft, params)
       const isAssumed = params.length === 2
       return formatEstimate(
-        await estimateOperation(ask, operation, { chainNumber: getNumber(chain), isAssumed }),
+        await estimateOperation(chain, operation, { chainNumber: getNumber(chain), isAssumed }),
       )
     },
     eth_getUserOperationReceipt: async (params) => {

@@ -1,8 +1,10 @@
-import { type FeeFields, getFeeRates } from '@latchkey/wire'
+import type { FeeFields } from '@latchkey/wire'
 import { size } from 'viem'
+import type { ReadL1Fee } from '../evm/l1Fee.ts'
 import type { AskChain } from './askChain.ts'
 import { BundlerError } from './bundlerError.ts'
 import { estimateOperation } from './operations/estimateOperation.ts'
+import { feeQuestions, readRates } from './operations/market.ts'
 import { getOperationGas } from './operations/simulate.ts'
 import type { UserOperation } from './operations/userOperation.ts'
 
@@ -10,6 +12,7 @@ import type { UserOperation } from './operations/userOperation.ts'
 export type SponsorBounds = {
   readonly chainNumber: number
   readonly ask: AskChain
+  readonly l1Fee: ReadL1Fee
   readonly policy: { readonly gasPerOperation: bigint }
 }
 
@@ -29,16 +32,7 @@ export async function assertRates(
   assertMost('The gas of the whole operation', getOperationGas(operation), policy.gasPerOperation)
   if (size(operation.signature) > maxSignature)
     throw refuse(`the signature must have at most ${maxSignature} bytes`)
-  const [block, gasPrice, tip] = await ask([
-    { method: 'eth_getBlockByNumber', params: ['latest', false] },
-    { method: 'eth_gasPrice', params: [] },
-    { method: 'eth_maxPriorityFeePerGas', params: [] },
-  ])
-  const { fields } = getFeeRates({
-    block: block?.result,
-    gasPrice: gasPrice?.result,
-    tip: tip?.result,
-  })
+  const { fields } = readRates(await ask(feeQuestions))
   const most = getMostFees(fields)
   for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const)
     assertMost(name, operation[name], most[name])
@@ -65,8 +59,8 @@ function getMostFees(fields: FeeFields) {
  */
 export async function assertBounds(bounds: SponsorBounds, operation: UserOperation): Promise<void> {
   await assertRates(bounds, operation)
-  const { ask, chainNumber } = bounds
-  const own = await estimateOperation(ask, operation, { chainNumber, isAssumed: true })
+  const { ask, l1Fee, chainNumber } = bounds
+  const own = await estimateOperation({ ask, l1Fee }, operation, { chainNumber, isAssumed: true })
   assertMost('preVerificationGas', operation.preVerificationGas, (own.preVerificationGas * 3n) / 2n)
   // The client's estimate may be of another state: the first use of a storage slot costs 20,000 more than the next.
   for (const name of ['verificationGasLimit', 'callGasLimit'] as const)

@@ -11,6 +11,7 @@ import {
   slice,
 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import type { ReadL1Fee } from '../evm/l1Fee.ts'
 import type { SponsorshipConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
 import { getOperationGas } from './operations/simulate.ts'
@@ -27,6 +28,7 @@ import {
 /** Who pays for the operations of one chain, and within what limits. */
 export type Sponsor = SponsorshipBudget & {
   readonly chainNumber: number
+  readonly l1Fee: ReadL1Fee
   readonly policy: SponsorshipConfig
   readonly account: PrivateKeyAccount
   /** The only address whose bundles may carry what is promised; zero for any. The paymaster contract checks it. */

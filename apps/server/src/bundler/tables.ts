@@ -15,10 +15,17 @@ type UserOperationTable = {
   /** As JSON-RPC has it. */
   operation: ColumnType<unknown, string, string>
   max_priority_fee: string
+  /** Wei for a unit of gas; null for rows from before the column was added. */
+  max_fee: string | null
   status: OperationStatus
   bundle_hash: string | null
   reason: string | null
+  /** How often no node took a bundle with this operation alone. */
   tries: Generated<number>
+  /** The most operations that a bundle with this one may hold; null: no limit of its own. */
+  together: ColumnType<number | null, number | null | undefined, number | null>
+  /** The bundler does not take it earlier. */
+  not_before: ColumnType<Date | null, Date | null | undefined, Date | null>
   created_at: Generated<Date>
   changed_at: Generated<Date>
 }
@@ -32,7 +39,22 @@ type UserOperationBundleTable = {
   settled: Generated<boolean>
   /** Where it was mined; watched for a while, because a block can leave the chain. */
   block_number: ColumnType<string | null, string | null | undefined, string | null>
+  block_hash: ColumnType<string | null, string | null | undefined, string | null>
+  /** Gas that the bundler paid for a bundle that reverted. */
+  lost_gas: ColumnType<string | null, string | null | undefined, string | null>
+  /** How often in a row the bundler could not find out what became of it, and when it looks again. */
+  failures: Generated<number>
+  look_after: Generated<Date>
   created_at: Generated<Date>
+}
+
+/** An account or a paymaster whose operations made bundles revert; none of its operations is sent before `cooled_at`. */
+type BundleOffenderTable = {
+  chain_id: string
+  entity: string
+  strikes: number
+  blamed_at: Generated<Date>
+  cooled_at: Date
 }
 
 type BundlerLeaseTable = { chain_id: string; holder: string; held_until: Date }
@@ -54,6 +76,7 @@ type SponsorshipTable = {
 export type BundlerTables = {
   user_operations: UserOperationTable
   user_operation_bundles: UserOperationBundleTable
+  bundle_offenders: BundleOffenderTable
   bundler_leases: BundlerLeaseTable
   sponsored_days: SponsoredTable
   sponsorships: SponsorshipTable

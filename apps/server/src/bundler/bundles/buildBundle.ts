@@ -1,47 +1,57 @@
-import { getFeeRates } from '@latchkey/wire'
 import { keccak256 } from 'viem'
 import { hexQuantity } from '../../evm/schemas.ts'
 import { readFailure } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { getNumber } from '../operations/checkOperation.ts'
+import { getDataFee, getDataIncome } from '../operations/dataFee.ts'
+import { covers, type Fees, getOffer, type Market } from '../operations/market.ts'
 import type { StoredOperation } from '../operations/operationStore.ts'
 import {
   encodeBundle,
+  getBundleBytes,
   getBundleGas,
-  getOperationGas,
+  maxBundleBytes,
   simulateBundle,
 } from '../operations/simulate.ts'
 import { entryPoint, toAuthorization } from '../operations/userOperation.ts'
 import type { Bundle } from './bundleStore.ts'
+import { priceBundle, toFeeFields } from './priceBundle.ts'
 
-/** The gas limit of a bundle, which must fit in a block of 30 million. */
-const maxBundleGas = 24_000_000n
 const maxOperations = 50
 
 /** Why an operation cannot be in a bundle any more. */
-export type Dropped = { readonly operation: StoredOperation; readonly reason: string }
+type Dropped = { readonly operation: StoredOperation; readonly reason: string }
+
+/** What became of the operations: those in the bundle, those that would fail now, and those that pay too little at the moment. */
+export type Built = {
+  readonly bundle?: Bundle
+  readonly operations: readonly StoredOperation[]
+  readonly dropped: readonly Dropped[]
+  readonly postponed: readonly StoredOperation[]
+}
+
+/** Where a bundle goes: the market, the nonce, and the least fees that a transaction with this nonce has to offer. */
+export type Slot = { readonly market: Market; readonly nonce: number; readonly least: Fees }
 
 /**
- * Signs a transaction with as many of the operations as fit, one of each sender; those that would fail now are left out. No
- * `bundle` if none is left. Throws RPC_UNAVAILABLE, ANSWER_INVALID.
+ * Signs a transaction with as many of the operations as fit, one of each sender. It offers no more for its gas than each of them pays.
+ * No `bundle` if none is left. Throws RPC_UNAVAILABLE, ANSWER_INVALID.
  */
 export async function buildBundle(
   chain: ChainBundler,
   waiting: readonly StoredOperation[],
-): Promise<{ bundle?: Bundle; operations: StoredOperation[]; dropped: Dropped[] }> {
+  slot: Slot,
+): Promise<Built> {
   const { ask, account } = chain
-  let operations = await omitUsed(chain, choose(waiting))
+  let operations = await omitUsed(chain, choose(waiting, slot))
   const dropped: Dropped[] = []
+  const postponed: StoredOperation[] = []
   while (operations.length > 0) {
-    const [verdict, nonceReply, block, gasPrice, tip] = await ask([
+    const [verdict] = await ask([
       simulateBundle(
         operations.map(({ operation }) => operation),
         account.address,
       ),
-      { method: 'eth_getTransactionCount', params: [account.address, 'latest'] },
-      { method: 'eth_getBlockByNumber', params: ['latest', false] },
-      { method: 'eth_gasPrice', params: [] },
-      { method: 'eth_maxPriorityFeePerGas', params: [] },
     ])
     const failure = readFailure(verdict)
     if (failure) {
@@ -53,30 +63,70 @@ export async function buildBundle(
       operations = guilty ? operations.filter((one) => one !== guilty) : operations.slice(0, 1)
       continue
     }
-    const nonce = Number(hexQuantity.parse(nonceReply?.result))
-    const { fields } = getFeeRates({
-      block: block?.result,
-      gasPrice: gasPrice?.result,
-      tip: tip?.result,
-    })
-    return { bundle: await sign(chain, { operations, nonce, fees: fields }), operations, dropped }
+    const bundle = await sign(chain, { operations, slot })
+    if (!bundle) break
+    const poor = await findPoor(chain, { operations, market: slot.market, raw: bundle.raw })
+    if (poor.length === 0) return { bundle, operations, dropped, postponed }
+    postponed.push(...poor)
+    operations = operations.filter((one) => !poor.includes(one))
   }
-  return { operations, dropped }
+  return { operations: [], dropped, postponed }
 }
 
-function choose(waiting: readonly StoredOperation[]): StoredOperation[] {
-  const chosen: StoredOperation[] = []
+/** The operations of the next bundle, in the order given, as far as they pay enough and fit. */
+function choose(
+  waiting: readonly StoredOperation[],
+  { market, least }: Slot,
+): readonly StoredOperation[] {
+  let chosen: readonly StoredOperation[] = []
   const senders = new Set<string>()
-  let gas = 0n
   for (const one of waiting) {
-    const next = gas + getOperationGas(one.operation)
-    if (senders.has(one.operation.sender) || next > maxBundleGas) continue
-    if (chosen.length === maxOperations) break
+    if (senders.has(one.operation.sender) || !covers(getOffer(one.operation, market), least))
+      continue
+    const next = [...chosen, one]
+    // An operation with a small tip would delay the others.
+    if (isUsual(next[0], market) !== isUsual(one, market) || !fits(next, market)) continue
     senders.add(one.operation.sender)
-    chosen.push(one)
-    gas = next
+    chosen = next
   }
   return chosen
+}
+
+const isUsual = (one: StoredOperation | undefined, { usualTip }: Market) =>
+  one !== undefined && one.operation.maxPriorityFeePerGas >= usualTip
+
+function fits(chosen: readonly StoredOperation[], { gasLimit }: Market): boolean {
+  const operations = chosen.map(({ operation }) => operation)
+  const most = Math.min(...chosen.map(({ together }) => together ?? maxOperations))
+  return (
+    chosen.length <= most &&
+    getBundleGas(operations) <= gasLimit &&
+    getBundleBytes(operations) <= maxBundleBytes
+  )
+}
+
+/** Operations that pay less than their share of what a rollup charges for the bundle's data. */
+async function findPoor(
+  chain: ChainBundler,
+  {
+    operations,
+    market,
+    raw,
+  }: {
+    readonly operations: readonly StoredOperation[]
+    readonly market: Market
+    readonly raw: Bundle['raw']
+  },
+): Promise<readonly StoredOperation[]> {
+  const fee = await getDataFee(chain, raw)
+  const all = operations.map(({ operation }) => operation)
+  if (fee === 0n || getDataIncome(all, market) >= fee) return []
+  const bytes = BigInt(getBundleBytes(all))
+  const poor = operations.filter(({ operation }) => {
+    const share = fee * BigInt(getBundleBytes([operation]))
+    return getDataIncome([operation], market) * bytes < share
+  })
+  return poor.length > 0 ? poor : operations
 }
 
 /**
@@ -106,15 +156,13 @@ async function omitUsed(
 
 async function sign(
   chain: ChainBundler,
-  parameters: {
-    operations: readonly StoredOperation[]
-    nonce: number
-    fees: ReturnType<typeof getFeeRates>['fields']
-  },
-): Promise<Bundle> {
+  parameters: { readonly operations: readonly StoredOperation[]; readonly slot: Slot },
+): Promise<Bundle | undefined> {
   const { account } = chain
-  const { nonce, fees } = parameters
+  const { market, nonce, least } = parameters.slot
   const operations = parameters.operations.map(({ operation }) => operation)
+  const fees = priceBundle(operations, { market, least })
+  if (!fees) return undefined
   const authorizationList = operations.flatMap(({ eip7702Auth }) =>
     eip7702Auth ? [toAuthorization(eip7702Auth)] : [],
   )
@@ -123,8 +171,8 @@ async function sign(
     nonce,
     to: entryPoint,
     data: encodeBundle(operations, account.address),
-    gas: getBundleGas(operations) + 25_000n * BigInt(authorizationList.length),
-    ...fees,
+    gas: getBundleGas(operations),
+    ...toFeeFields(fees, market),
     ...(authorizationList.length > 0 && { type: 'eip7702' as const, authorizationList }),
   } as Parameters<typeof account.signTransaction>[0])
   return { hash: keccak256(raw), raw, nonce }

@@ -1,10 +1,10 @@
-import { getFeeRates } from '@latchkey/wire'
 import { keccak256 } from 'viem'
-import { hexQuantity } from '../../evm/schemas.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { getNumber } from '../operations/checkOperation.ts'
 import { type Authorization, toAuthorization } from '../operations/userOperation.ts'
+import type { Slot } from './buildBundle.ts'
 import type { Bundle } from './bundleStore.ts'
+import { priceBundle, toFeeFields } from './priceBundle.ts'
 
 /** An authorization of the zero address that waits to be sent. `done` and `failed` tell whoever waits for it. */
 export type Ending = {
@@ -21,34 +21,21 @@ const authorizationGas = 25_000n
 /** What an ending that is sent alone costs at most, in units of gas. */
 export const endingGas = baseGas + authorizationGas
 
-/** Signs a transaction of the bundler to itself that carries the authorizations, and does nothing else. Throws RPC_UNAVAILABLE, ANSWER_INVALID. */
+/** Signs a transaction of the bundler to itself that carries the authorizations, and does nothing else. */
 export async function buildEndings(
-  { ask, account, chainId }: ChainBundler,
-  endings: readonly Ending[],
+  { account, chainId }: ChainBundler,
+  { endings, slot }: { readonly endings: readonly Ending[]; readonly slot: Slot },
 ): Promise<Bundle> {
-  const [nonceReply, ...rates] = await ask([
-    { method: 'eth_getTransactionCount', params: [account.address, 'latest'] },
-    ...feeQuestions,
-  ])
-  const nonce = Number(hexQuantity.parse(nonceReply?.result))
+  const { market, nonce, least } = slot
+  const fees = priceBundle([], { market, least }) ?? least
   const raw = await account.signTransaction({
     type: 'eip7702',
     chainId: getNumber({ chainId }),
     nonce,
     to: account.address,
     gas: baseGas + authorizationGas * BigInt(endings.length),
-    ...readRates(rates).fields,
+    ...toFeeFields(fees, market),
     authorizationList: endings.map(({ authorization }) => toAuthorization(authorization)),
   } as Parameters<typeof account.signTransaction>[0])
   return { hash: keccak256(raw), raw, nonce }
 }
-
-export const feeQuestions = [
-  { method: 'eth_getBlockByNumber', params: ['latest', false] },
-  { method: 'eth_gasPrice', params: [] },
-  { method: 'eth_maxPriorityFeePerGas', params: [] },
-] as const
-
-/** The fees of the next block from the answers to {@link feeQuestions}. Throws ANSWER_INVALID. */
-export const readRates = ([block, gasPrice, tip]: Awaited<ReturnType<ChainBundler['ask']>>) =>
-  getFeeRates({ block: block?.result, gasPrice: gasPrice?.result, tip: tip?.result })

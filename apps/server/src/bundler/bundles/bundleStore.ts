@@ -15,6 +15,8 @@ export type Bundle = { readonly hash: Hex; readonly raw: Hex; readonly nonce: nu
 
 const leaseSeconds = 4
 const keptDays = 7
+/** How long an operation may wait, for fees that it pays for example. */
+const waitHours = 24
 
 /** Takes the lease, or keeps it. False while another process has it. */
 export async function takeBundlerLease({ db, chainId, holder }: BundlerLease): Promise<boolean> {
@@ -54,10 +56,7 @@ export async function keepBundle(
         .executeTakeFirstOrThrow()
       // One was replaced in this very moment.
       if (Number(numUpdatedRows) !== operations.length) throw new Replaced()
-      await transaction
-        .insertInto('user_operation_bundles')
-        .values({ chain_id: chainId, hash: bundle.hash, raw: bundle.raw, nonce: bundle.nonce })
-        .execute()
+      await writeBundle({ db: transaction, chainId }, bundle)
       return true
     })
     .catch((error: unknown) => {
@@ -68,6 +67,19 @@ export async function keepBundle(
 
 class Replaced extends Error {}
 
+/** One that was refused and is built again byte for byte is open again. */
+async function writeBundle(
+  { db, chainId }: Pick<BundlerLease, 'db' | 'chainId'>,
+  { hash, raw, nonce }: Bundle,
+): Promise<void> {
+  const again = { settled: false, failures: 0, created_at: sql<Date>`now()` }
+  await db
+    .insertInto('user_operation_bundles')
+    .values({ chain_id: chainId, hash, raw, nonce })
+    .onConflict((conflict) => conflict.columns(['chain_id', 'hash']).doUpdateSet(again))
+    .execute()
+}
+
 /** Whether this process still has the lease, which nobody takes until the transaction ends. */
 async function holdsLease({ db, chainId, holder }: BundlerLease): Promise<boolean> {
   const { rows } = await sql`select 1 from bundler_leases
@@ -77,12 +89,26 @@ async function holdsLease({ db, chainId, holder }: BundlerLease): Promise<boolea
   return rows.length > 0
 }
 
-/** Transactions of one nonce, of which one will be mined: the last one pays the most. `ageMs`: of the last. */
+/**
+ * Transactions of one nonce, of which one will be mined: the last one pays the most. Versions may carry different operations. `ageMs`: of
+ * the last. `failures`: how often in a row nothing could be found out; it is looked at again once it `isDue`.
+ */
 export type OpenBundle = {
   readonly versions: readonly Bundle[]
-  readonly operations: readonly Hex[]
+  readonly operations: readonly { readonly hash: Hex; readonly version: Hex }[]
   readonly ageMs: number
+  readonly failures: number
+  readonly isDue: boolean
 }
+
+/** A bundle that has just been stored. */
+export const toOpen = (bundle: Bundle, operations: readonly Hex[]): OpenBundle => ({
+  versions: [bundle],
+  operations: operations.map((hash) => ({ hash, version: bundle.hash })),
+  ageMs: 0,
+  failures: 0,
+  isDue: true,
+})
 
 type Place = Pick<BundlerLease, 'db' | 'chainId'>
 
@@ -90,7 +116,8 @@ type Place = Pick<BundlerLease, 'db' | 'chainId'>
 export async function listOpenBundles({ db, chainId }: Place): Promise<OpenBundle[]> {
   const bundles = await db
     .selectFrom('user_operation_bundles')
-    .select(['hash', 'raw', 'nonce'])
+    .select(['hash', 'raw', 'nonce', 'failures'])
+    .select(sql<boolean>`look_after <= now()`.as('due'))
     .select(sql<number>`extract(epoch from now() - created_at)::float8 * 1000`.as('age'))
     .where('chain_id', '=', chainId)
     .where('settled', '=', false)
@@ -110,9 +137,13 @@ export async function listOpenBundles({ db, chainId }: Place): Promise<OpenBundl
     return {
       versions: own.map(({ hash, raw }) => ({ hash: hash as Hex, raw: raw as Hex, nonce })),
       operations: operations.flatMap((one) =>
-        one.bundle_hash !== null && hashes.has(one.bundle_hash) ? [one.hash as Hex] : [],
+        one.bundle_hash !== null && hashes.has(one.bundle_hash)
+          ? [{ hash: one.hash as Hex, version: one.bundle_hash as Hex }]
+          : [],
       ),
       ageMs: own.at(-1)?.age ?? 0,
+      failures: own.at(-1)?.failures ?? 0,
+      isDue: own.every(({ due }) => due),
     }
   })
 }
@@ -127,31 +158,38 @@ export async function hasBundlerWork({ db, chainId }: Place): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Writes a version that pays more before it is sent. False where the lease is lost. */
+/** Writes a version that pays more before it is sent; the operations of the one it replaces are in it. False if the lease is lost. */
 export async function keepVersion(
   lease: BundlerLease,
-  { bundle, operations }: { readonly bundle: Bundle; readonly operations: readonly Hex[] },
+  { bundle, replaced }: { readonly bundle: Bundle; readonly replaced: Hex },
 ): Promise<boolean> {
   const { db, chainId } = lease
   return db.transaction().execute(async (transaction) => {
     if (!(await holdsLease({ ...lease, db: transaction }))) return false
-    const { hash, raw, nonce } = bundle
-    await transaction
-      .insertInto('user_operation_bundles')
-      .values({ chain_id: chainId, hash, raw, nonce })
-      .execute()
+    await writeBundle({ db: transaction, chainId }, bundle)
     await transaction
       .updateTable('user_operations')
-      .set({ bundle_hash: hash, changed_at: sql`now()` })
+      .set({ bundle_hash: bundle.hash, changed_at: sql`now()` })
       .where('chain_id', '=', chainId)
       .where('status', '=', 'sent')
-      .where('hash', '=', sql<string>`any(${operations}::text[])`)
+      .where('bundle_hash', '=', replaced)
       .execute()
     return true
   })
 }
 
-/** The end of a bundle is known: the version `hash` is in a block, or none. */
+/** Sets a bundle aside after a failure: the next look is a second later, then two, four, at most a minute. */
+export async function setAside(
+  { db, chainId }: Place,
+  { versions }: Pick<OpenBundle, 'versions'>,
+): Promise<void> {
+  const hashes = versions.map(({ hash }) => hash)
+  await sql`update user_operation_bundles set failures = failures + 1,
+    look_after = now() + make_interval(secs => least(60, power(2, least(failures, 6))))
+    where chain_id = ${chainId} and hash = any(${hashes}::text[])`.execute(db)
+}
+
+/** The end of versions of a bundle is known: `mined` is in a block, the others never will be. */
 export async function settleBundle(
   { db, chainId }: Place,
   {
@@ -159,17 +197,44 @@ export async function settleBundle(
     mined,
   }: {
     readonly versions: readonly Bundle[]
-    readonly mined?: { readonly hash: Hex; readonly block: bigint }
+    readonly mined?: MinedVersion
   },
 ): Promise<void> {
   const hashes = versions.map(({ hash }) => hash)
-  await sql`update user_operation_bundles
-    set settled = true, block_number = case when hash = ${mined?.hash ?? ''} then ${mined ? String(mined.block) : null}::bigint end
-    where chain_id = ${chainId} and hash = any(${hashes}::text[])`.execute(db)
+  await db
+    .updateTable('user_operation_bundles')
+    .set({ settled: true, block_number: null, block_hash: null, lost_gas: null })
+    .where('chain_id', '=', chainId)
+    .where('hash', 'in', hashes)
+    .execute()
+  if (!mined) return
+  const { block, blockHash, lostGas } = mined
+  await db
+    .updateTable('user_operation_bundles')
+    .set({
+      block_number: String(block),
+      block_hash: blockHash,
+      lost_gas: lostGas === undefined ? null : String(lostGas),
+    })
+    .where('chain_id', '=', chainId)
+    .where('hash', '=', mined.hash)
+    .execute()
 }
 
-/** Forgets what ended a week ago. */
+/** A version that is in a block. `lostGas`: what it used, if it reverted. */
+export type MinedVersion = {
+  readonly hash: Hex
+  readonly block: bigint
+  readonly blockHash: Hex
+  readonly lostGas?: bigint
+}
+
+/** Drops operations that have waited for a day, and forgets what ended a week ago. */
 export async function sweepBundler(db: Kysely<Database>): Promise<void> {
+  await sql`update user_operations set status = 'dropped', reason = 'it waited for a day', changed_at = now()
+    where status = 'pending' and created_at < now() - make_interval(hours => ${waitHours})`.execute(
+    db,
+  )
   const old = sql<Date>`now() - make_interval(days => ${keptDays})`
   await db
     .deleteFrom('user_operations')

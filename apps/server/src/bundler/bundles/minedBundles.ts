@@ -1,45 +1,43 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { BundlerLease } from './bundleStore.ts'
+import type { BundlerLease, MinedVersion } from './bundleStore.ts'
 
 type Place = Pick<BundlerLease, 'db' | 'chainId'>
 
 const watchedMinutes = 30
 const watchedBundles = 64
 
-/** Bundles that were mined lately, the newest first, each with its block. */
-export async function listMinedBundles({
-  db,
-  chainId,
-}: Place): Promise<{ hash: Hex; block: bigint }[]> {
+/** Bundles that were mined lately, the newest block first. */
+export async function listMinedBundles({ db, chainId }: Place): Promise<MinedVersion[]> {
   const rows = await db
     .selectFrom('user_operation_bundles')
-    .select(['hash', 'block_number'])
+    .select(['hash', 'block_number', 'block_hash'])
     .where('chain_id', '=', chainId)
     .where('settled', '=', true)
     .where('block_number', 'is not', null)
+    .where('block_hash', 'is not', null)
     .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${watchedMinutes})`)
     .orderBy('block_number', 'desc')
     .limit(watchedBundles)
     .execute()
-  return rows.map(({ hash, block_number }) => ({
+  return rows.map(({ hash, block_number, block_hash }) => ({
     hash: hash as Hex,
     block: BigInt(block_number ?? 0),
+    blockHash: block_hash as Hex,
   }))
 }
 
 /**
- * A bundle is in no block any more: its operations wait for it again. One in whose place another with its nonce came meanwhile is
- * dropped.
+ * A bundle is in no block any more: its operations wait for it again, or for another version of it, which may be mined instead. An
+ * operation in whose place another with its nonce came meanwhile is dropped.
  */
 export async function reopenBundle({ db, chainId }: Place, hash: Hex): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await transaction
-      .updateTable('user_operation_bundles')
-      .set({ settled: false, block_number: null })
-      .where('chain_id', '=', chainId)
-      .where('hash', '=', hash)
-      .execute()
+    await sql`update user_operation_bundles set settled = false, block_number = null, block_hash = null, lost_gas = null
+      where chain_id = ${chainId} and created_at > now() - make_interval(mins => ${2 * watchedMinutes})
+      and nonce = (select nonce from user_operation_bundles where chain_id = ${chainId} and hash = ${hash})`.execute(
+      transaction,
+    )
     await sql`update user_operations as o set changed_at = now(),
       status = case when w.hash is null then 'sent' else 'dropped' end,
       reason = case when w.hash is null then null else 'replaced' end

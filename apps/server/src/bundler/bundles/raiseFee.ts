@@ -1,62 +1,53 @@
-import { type FeeFields, getFeeRates } from '@latchkey/wire'
-import { keccak256, parseTransaction } from 'viem'
+import { type Hex, keccak256, parseTransaction } from 'viem'
 import type { ChainBundler } from '../chainBundler.ts'
+import { getDataFee, getDataIncome } from '../operations/dataFee.ts'
+import { type Fees, feeQuestions, readMarket } from '../operations/market.ts'
+import { findOperations } from '../operations/operationStore.ts'
 import type { Bundle, OpenBundle } from './bundleStore.ts'
+import { priceBundle, toFeeFields } from './priceBundle.ts'
 
-/** Nodes replace a transaction if the new one pays at least a tenth more. */
+/** Nodes replace a transaction if the new one pays at least a tenth more of both fees. */
 const raisePercent = 113n
-/** What a bundle may cost, in times of what it first offered. */
+/** What a bundle may offer, in times of what it first offered. */
 const maxFactor = 4n
 
+/** The least that a transaction has to offer in place of one that a node already holds. */
+export function getReplacingFees(raw: Hex): Fees {
+  const { fee, tip } = readFees(raw)
+  return { fee: raise(fee), tip: raise(tip) }
+}
+
 /**
- * The same transaction with a higher fee, signed; undefined once it would offer four times as much as at first. Throws
- * RPC_UNAVAILABLE, ANSWER_INVALID.
+ * The last version of a bundle with a higher fee, signed. Undefined if its operations do not pay that much, or once it would offer four
+ * times as much as at first. Throws RPC_UNAVAILABLE, ANSWER_INVALID.
  */
 export async function raiseFee(
-  { ask, account }: ChainBundler,
-  { versions }: OpenBundle,
+  chain: ChainBundler,
+  { versions, operations }: OpenBundle,
 ): Promise<Bundle | undefined> {
   const [first, last] = [versions[0], versions.at(-1)]
   if (!first || !last) return undefined
-  const [block, gasPrice, tip] = await ask([
-    { method: 'eth_getBlockByNumber', params: ['latest', false] },
-    { method: 'eth_gasPrice', params: [] },
-    { method: 'eth_maxPriorityFeePerGas', params: [] },
-  ])
-  const { fields } = getFeeRates({
-    block: block?.result,
-    gasPrice: gasPrice?.result,
-    tip: tip?.result,
-  })
+  const market = readMarket(await chain.ask(feeQuestions))
+  const hashes = operations.flatMap(({ hash, version }) => (version === last.hash ? [hash] : []))
+  const stored = hashes.length > 0 ? await findOperations(chain, hashes) : []
+  const carried = stored.flatMap((one) => one?.operation ?? [])
+  const fees = priceBundle(carried, { market, least: getReplacingFees(last.raw) })
+  if (!fees || carried.length < stored.length) return undefined
+  if (fees.fee > readFees(first.raw).fee * maxFactor) return undefined
   const { r: _r, s: _s, v: _v, yParity: _y, ...transaction } = parseTransaction(last.raw)
-  const old = readFees(transaction)
-  const now = readFees(fields)
-  const raise = (before: bigint, rate: bigint) => max((before * raisePercent) / 100n + 1n, rate)
-  const fee = raise(old.fee, now.fee)
-  if (fee > readFees(parseTransaction(first.raw)).fee * maxFactor) return undefined
-  const raw = await account.signTransaction({
+  const raw = await chain.account.signTransaction({
     ...transaction,
-    ...(old.tip === undefined
-      ? { gasPrice: fee }
-      : {
-          maxFeePerGas: fee,
-          maxPriorityFeePerGas: min(fee, raise(old.tip, now.tip ?? 0n)),
-        }),
-  } as Parameters<typeof account.signTransaction>[0])
+    ...toFeeFields(fees, { hasBaseFee: transaction.gasPrice === undefined }),
+  } as Parameters<typeof chain.account.signTransaction>[0])
+  if (carried.length > 0 && getDataIncome(carried, market) < (await getDataFee(chain, raw)))
+    return undefined
   return { hash: keccak256(raw), raw, nonce: last.nonce }
 }
 
-type Fees = {
-  readonly gasPrice?: bigint | undefined
-  readonly maxFeePerGas?: bigint | undefined
-  readonly maxPriorityFeePerGas?: bigint | undefined
+function readFees(raw: Hex): Fees {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw)
+  const fee = maxFeePerGas ?? gasPrice ?? 0n
+  return { fee, tip: maxFeePerGas === undefined ? fee : (maxPriorityFeePerGas ?? 0n) }
 }
 
-/** The most for a unit of gas, and what of it the miner gets where that is apart. */
-const readFees = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: Fees | (FeeFields & Fees)) =>
-  maxFeePerGas === undefined
-    ? { fee: gasPrice ?? 0n, tip: undefined }
-    : { fee: maxFeePerGas, tip: maxPriorityFeePerGas ?? 0n }
-
-const max = (a: bigint, b: bigint) => (a > b ? a : b)
-const min = (a: bigint, b: bigint) => (a < b ? a : b)
+const raise = (wei: bigint) => (wei * raisePercent) / 100n + 1n

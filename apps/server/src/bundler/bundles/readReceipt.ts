@@ -16,6 +16,7 @@ const log = z.looseObject({
   topics: z.array(hexHash),
   data: z.string().regex(/^0x[0-9a-f]*$/i),
 })
+const logsOfBlock = z.array(z.looseObject({ ...log.shape, transactionHash: hexHash }))
 const receipt = z.looseObject({ transactionHash: hexHash, logs: z.array(log) })
 /** A transaction's receipt as a node gave it. */
 export type Receipt = z.infer<typeof receipt>
@@ -23,7 +24,11 @@ export type Receipt = z.infer<typeof receipt>
 /** The receipt, or undefined if there is none yet. */
 export const parseReceipt = (value: unknown): Receipt | undefined => receipt.safeParse(value).data
 
-type OperationEvent = {
+/** Logs as `eth_getLogs` answers them, or undefined if it is no such answer. */
+export const parseLogs = (value: unknown) => logsOfBlock.safeParse(value).data
+
+/** What the EntryPoint says about an operation that it carried out. */
+export type OperationEvent = {
   readonly hash: Hex
   readonly sender: Hex
   readonly paymaster: Hex
@@ -37,7 +42,8 @@ type OperationEvent = {
 
 // Computed once: to decode a log by the whole ABI hashes all of its signatures again.
 const started = toEventSelector('event BeforeExecution()')
-const done = toEventSelector(
+/** The topic of the event that ends each operation. */
+export const doneTopic = toEventSelector(
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 )
 const doneData = parseAbiParameters('uint256, bool, uint256, uint256')
@@ -46,8 +52,8 @@ const reverted = toEventSelector(
 )
 const revertedData = parseAbiParameters('uint256, bytes')
 
-/** The operations that a transaction carried out, each with the logs that it made. Throws where an EntryPoint's log is none. */
-export function readEvents({ logs }: Receipt): OperationEvent[] {
+/** The operations that a transaction carried out, each with those of the logs that it made. Throws if an EntryPoint's log is none. */
+export function readEvents(logs: Receipt['logs']): OperationEvent[] {
   const events: OperationEvent[] = []
   let own: Receipt['logs'] = []
   let reason: Hex | undefined
@@ -56,7 +62,7 @@ export function readEvents({ logs }: Receipt): OperationEvent[] {
       one.address === entryPoint ? one.topics : []
     if (topic === started) own = []
     else if (topic === reverted) reason = decodeAbiParameters(revertedData, one.data as Hex)[1]
-    else if (topic !== done) own.push(one)
+    else if (topic !== doneTopic) own.push(one)
     else {
       const [nonce, success, actualGasCost, actualGasUsed] = decodeAbiParameters(
         doneData,
@@ -76,7 +82,7 @@ const toAddress = (topic: Hex) => getAddress(slice(topic, 12))
 
 /** `eth_getUserOperationReceipt`'s answer (ERC-7769), or null where the transaction did not carry the operation. */
 export function formatReceipt(transaction: Receipt, hash: string): object | null {
-  const event = readEvents(transaction).find((one) => one.hash === hash)
+  const event = readEvents(transaction.logs).find((one) => one.hash === hash)
   if (!event) return null
   return {
     userOpHash: event.hash,

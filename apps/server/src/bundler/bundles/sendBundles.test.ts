@@ -18,12 +18,13 @@ import { startUpstream } from '../../../test/fakeUpstream.ts'
 import { makeServices } from '../../../test/makeServices.ts'
 import { openTestDatabase } from '../../../test/openTestDatabase.ts'
 import type { Database } from '../../db/database.ts'
+import { createL1Fee } from '../../evm/l1Fee.ts'
 import { createUpstreams } from '../../nodes/upstreams.ts'
 import { type AskChain, createAskChain } from '../askChain.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { addOperations } from '../operations/addOperations.ts'
 import { checkOperation } from '../operations/checkOperation.ts'
-import { findOperations, listPending } from '../operations/operationStore.ts'
+import { findOperations, listReady } from '../operations/operationStore.ts'
 import { type UserOperation, userOperation } from '../operations/userOperation.ts'
 import { assertRules } from '../operations/validationRules.ts'
 import { askOutside } from '../outsideBundler.ts'
@@ -65,12 +66,13 @@ function makeBundler(change: (ask: AskChain) => AskChain = (ask) => ask): ChainB
   const ask = createAskChain(createUpstreams(makeServices({ [chainId]: node })), chainId)
   const account = privateKeyToAccount(chains.accounts[8]?.privateKey ?? '0x')
   const trustedDelegate = chains.addresses[chainId].smartAccount
-  return { chainId, db, log, account, trustedDelegate, ask: change(ask) }
+  const l1Fee = createL1Fee({ ask, chainId, clock: Date.now })
+  return { chainId, db, log, account, trustedDelegate, l1Fee, ask: change(ask) }
 }
 
 /** An operation of a new account that pays one wei to {@link sink}. */
 async function makeOperation({
-  tip = 1n,
+  tip = 10n ** 9n,
   key = generatePrivateKey(),
   callGas = 100_000n,
   delegate = chains.addresses[chainId].smartAccount,
@@ -142,7 +144,7 @@ test('behavior: a process killed between signing and sending loses nothing and s
   const hash = await add(killed, await makeOperation())
   await expect(sendBundles(killed, { holder: 'first', signal: never })).rejects.toThrow('killed')
   const [kept] = await listOpenBundles({ db, chainId })
-  expect(kept?.operations).toEqual([hash])
+  expect(kept?.operations).toMatchObject([{ hash }])
   expect(await sendBundles(makeBundler(), { holder: 'second', signal: never })).toBe(false)
   expect(await sendBundles(makeBundler(), { holder: 'first', signal: never })).toBe(true)
   expect(await find(hash)).toMatchObject({
@@ -155,7 +157,7 @@ test('behavior: a process killed between signing and sending loses nothing and s
 
 test('behavior: killed after sending, the bundle is found mined', async () => {
   const killed = makeBundler((ask) => (calls) => {
-    if (calls[0]?.method === 'eth_getTransactionReceipt') throw new Error('killed')
+    if (calls[0]?.method === 'eth_getTransactionByHash') throw new Error('killed')
     return ask(calls)
   })
   const before = await balance()
@@ -179,7 +181,7 @@ test('behavior: a replacement pays a tenth more of both fees; one of two in a bu
     status: 'dropped',
     reason: 'replaced',
   })
-  const [best] = await listPending({ db, chainId }, 1)
+  const [best] = await listReady({ db, chainId }, { limit: 1 })
   expect(best?.hash).toBe(second)
   // Its money is gone before the bundle is built.
   const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
@@ -276,11 +278,11 @@ test('behavior: a bundle that no block takes is sent again with a higher fee, an
   // Stops as soon as nothing has come of it.
   const patient = makeBundler((ask) => async (calls) => {
     const replies = await ask(calls)
-    if (calls[0]?.method === 'eth_getTransactionReceipt') stopped.abort()
+    if (calls[0]?.method === 'eth_getTransactionByHash') stopped.abort()
     return replies
   })
   const before = await balance()
-  const hash = await add(patient, await makeOperation())
+  const hash = await add(patient, await makeOperation({ tip: 2n * 10n ** 9n }))
   await sendBundles(patient, { holder: 'first', signal: stopped.signal })
   const [waiting] = await listOpenBundles({ db, chainId })
   const hasty: ChainBundler = {

@@ -1,33 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { hexQuantity } from '../../evm/schemas.ts'
+import { getErrorMessage } from '../../getErrorMessage.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { ChainBundler } from '../chainBundler.ts'
-import { listPending, markOperations } from '../operations/operationStore.ts'
-import { buildBundle } from './buildBundle.ts'
+import { feeQuestions, getLeastFees, readMarket } from '../operations/market.ts'
+import {
+  findOperations,
+  listReady,
+  markOperations,
+  returnOperations,
+} from '../operations/operationStore.ts'
+import { buildBundle, type Slot } from './buildBundle.ts'
 import { buildEndings, type Ending, maxEndings } from './buildEndings.ts'
 import {
-  type Bundle,
   type BundlerLease,
   keepBundle,
   keepVersion,
   listOpenBundles,
   type OpenBundle,
+  setAside,
   settleBundle,
   takeBundlerLease,
+  toOpen,
 } from './bundleStore.ts'
-import { raiseFee } from './raiseFee.ts'
-import { parseReceipt, type Receipt, readEvents } from './readReceipt.ts'
+import { getReplacingFees, raiseFee } from './raiseFee.ts'
+import { parseMined, settle } from './settle.ts'
 
-/** How often the receipt of a bundle is asked for, and after how many looks the bundle is left for the next round. */
+/** How often a bundle is looked for, and after how many looks it is left for the next round. */
 const looks = { firstMs: 4, mostMs: 500, most: 24 }
 /** A bundle that is not in a block by then is sent again with a higher fee. */
 const raiseAfterMs = 10_000
+/** How often no node takes an operation that is alone in its bundle, until it is dropped, and how long it waits in between. */
 const maxTries = 3
+const tryAgainMs = 2_000
+/** How long operations wait that pay too little for their data now, or that the bundler's account cannot pay in advance. */
+const postponedMs = 60_000
 
 /**
  * Sends what waits, bundle after bundle, as long as this process holds the lease. Endings go before operations, and are taken off `endings`. Bundles that
- * an earlier process signed come first: the same transaction is sent again, so that no operation is in two. False while another process has the lease.
+ * an earlier process signed come first: the same transaction is sent again, so that no operation is in two. A bundle whose end cannot be
+ * found out is set aside, and does not hold up the next ones. False while another process has the lease.
  */
 export async function sendBundles(
   chain: ChainBundler,
@@ -45,29 +58,81 @@ export async function sendBundles(
   const lease = { db, chainId, holder }
   while (!signal.aborted) {
     if (!(await takeBundlerLease(lease))) return false
-    const open = await listOpenBundles(lease)
-    for (const bundle of open)
-      await finishBundle(chain, { bundle: await withHigherFee(chain, lease, bundle), signal })
-    if (open.length > 0 && (await listOpenBundles(lease)).length > 0) return true
-    if (endings.length > 0) {
-      await sendEndings(chain, { lease, endings: endings.splice(0, maxEndings), signal })
-      continue
-    }
-    const waiting = await listPending(lease, 200)
-    if (waiting.length === 0) return true
-    const { bundle, operations, dropped } = await buildBundle(chain, waiting)
-    for (const { operation, reason } of dropped) {
-      chain.log.info({ operation: operation.hash, reason }, 'user operation dropped')
-      await markOperations(chain, [operation.hash], { status: 'dropped', reason })
-    }
-    if (!bundle) continue
-    const hashes = operations.map(({ hash }) => hash)
-    if (await keepBundle(lease, { bundle, operations: hashes }))
-      await finishBundle(chain, {
-        bundle: { versions: [bundle], operations: hashes, ageMs: 0 },
-        signal,
-      })
+    for (const bundle of await listOpenBundles(lease))
+      if (bundle.isDue) await attend(chain, { lease, bundle, signal })
+    const slot = await findSlot(chain, await listOpenBundles(lease))
+    if (!slot) return true
+    if (endings.length > 0)
+      await sendEndings(chain, { lease, endings: endings.splice(0, maxEndings), signal, slot })
+    else if (!(await sendOperations(chain, { lease, signal, slot }))) return true
   }
+  return true
+}
+
+type Round = { readonly lease: BundlerLease; readonly signal: AbortSignal }
+
+/** Looks for a bundle of an earlier round. One that cannot be found out, although the node answers other questions, is set aside. */
+async function attend(
+  chain: ChainBundler,
+  { lease, bundle, signal }: Round & { readonly bundle: OpenBundle },
+): Promise<void> {
+  try {
+    await finishBundle(chain, { bundle: await withHigherFee(chain, lease, bundle), signal })
+  } catch (error) {
+    await chain.ask(feeQuestions)
+    await setAside(lease, bundle)
+    const hash = bundle.versions.at(-1)?.hash
+    chain.log.warn({ bundle: hash, reason: getErrorMessage(error) }, 'a bundle was set aside')
+  }
+}
+
+/** Where the next bundle goes; undefined while one with that nonce is on its way and may still be raised. */
+async function findSlot(
+  { ask, account, raiseAfterMs: afterMs = raiseAfterMs }: ChainBundler,
+  open: readonly OpenBundle[],
+): Promise<Slot | undefined> {
+  const [nonceReply, ...rates] = await ask([
+    { method: 'eth_getTransactionCount', params: [account.address, 'latest'] },
+    ...feeQuestions,
+  ])
+  const nonce = Number(hexQuantity.parse(nonceReply?.result))
+  const market = readMarket(rates)
+  const least = getLeastFees(market)
+  const other = open.find(({ versions }) => versions[0]?.nonce === nonce)
+  const last = other?.versions.at(-1)
+  if (!other || !last) return { market, nonce, least }
+  // Its operations do not pay a higher fee, or nothing can be found out about it: others that pay more may take its place.
+  if (other.failures === 0 && other.ageMs < afterMs) return undefined
+  const replacing = getReplacingFees(last.raw)
+  const most = (one: bigint, two: bigint) => (one > two ? one : two)
+  return {
+    market,
+    nonce,
+    least: { fee: most(least.fee, replacing.fee), tip: most(least.tip, replacing.tip) },
+  }
+}
+
+/** Sends the next bundle of operations. False if there is none to send now. */
+async function sendOperations(
+  chain: ChainBundler,
+  { lease, signal, slot }: Round & { readonly slot: Slot },
+): Promise<boolean> {
+  const waiting = await listReady(lease, { limit: 200, least: slot.least })
+  if (waiting.length === 0) return false
+  const { bundle, operations, dropped, postponed } = await buildBundle(chain, waiting, slot)
+  for (const { operation, reason } of dropped) {
+    chain.log.info({ operation: operation.hash, reason }, 'user operation dropped')
+    await markOperations(chain, [operation.hash], { status: 'dropped', reason })
+  }
+  await returnOperations(
+    chain,
+    postponed.map(({ hash }) => hash),
+    { waitMs: postponedMs },
+  )
+  if (!bundle) return dropped.length + postponed.length > 0
+  const hashes = operations.map(({ hash }) => hash)
+  if (!(await keepBundle(lease, { bundle, operations: hashes }))) return true
+  await finishBundle(chain, { bundle: toOpen(bundle, hashes), signal })
   return true
 }
 
@@ -78,17 +143,14 @@ async function sendEndings(
     lease,
     endings,
     signal,
-  }: {
-    readonly lease: BundlerLease
-    readonly endings: readonly Ending[]
-    readonly signal: AbortSignal
-  },
+    slot,
+  }: Round & { readonly endings: readonly Ending[]; readonly slot: Slot },
 ): Promise<void> {
   try {
-    const bundle = await buildEndings(chain, endings)
+    const bundle = await buildEndings(chain, { endings, slot })
     if (!(await keepBundle(lease, { bundle, operations: [] }))) throw rpcUnavailable(chain.chainId)
-    const open = { versions: [bundle], operations: [], ageMs: 0 }
-    if (!(await finishBundle(chain, { bundle: open, signal }))) throw rpcUnavailable(chain.chainId)
+    if (!(await finishBundle(chain, { bundle: toOpen(bundle, []), signal })))
+      throw rpcUnavailable(chain.chainId)
     for (const { done } of endings) done()
   } catch (error) {
     chain.log.warn({ err: error }, 'endings of delegations not sent')
@@ -96,7 +158,7 @@ async function sendEndings(
   }
 }
 
-/** The bundle with a version more, kept, where it has waited for long. */
+/** The bundle with a version more, kept, if it has waited for long and its operations pay for that. */
 async function withHigherFee(
   chain: ChainBundler,
   lease: BundlerLease,
@@ -104,26 +166,29 @@ async function withHigherFee(
 ): Promise<OpenBundle> {
   if (bundle.ageMs < (chain.raiseAfterMs ?? raiseAfterMs)) return bundle
   const raised = await raiseFee(chain, bundle)
-  const { operations, versions } = bundle
-  if (!raised || !(await keepVersion(lease, { bundle: raised, operations }))) return bundle
+  const replaced = bundle.versions.at(-1)?.hash
+  if (!raised || !replaced || !(await keepVersion(lease, { bundle: raised, replaced })))
+    return bundle
   chain.log.info({ bundle: raised.hash, nonce: raised.nonce }, 'a bundle pays a higher fee')
-  return { operations, versions: [...versions, raised], ageMs: 0 }
+  const operations = bundle.operations.map(({ hash, version }) => ({
+    hash,
+    version: version === replaced ? raised.hash : version,
+  }))
+  return { ...bundle, operations, versions: [...bundle.versions, raised], ageMs: 0 }
 }
 
 /**
  * Whether a refused transaction can never be mined: it cannot be paid, or another one has its nonce. An earlier version may
- * still wait in the node, and its receipt may come a moment later.
+ * still wait in the node, and its block may come a moment later.
  */
-function isLost(
-  refusal: string,
-  { versions, look }: { readonly versions: readonly Bundle[]; readonly look: number },
-): boolean {
+function isLost(refusal: string, { versions }: OpenBundle, look: number): boolean {
   // The node has it, or an earlier version.
-  if (/already (known|imported)|known transaction|underpriced/i.test(refusal)) return false
-  return versions.length === 1 ? look > 2 : look > 8 && /nonce/i.test(refusal)
+  if (/already (known|imported)|known transaction|replacement/i.test(refusal)) return false
+  if (/nonce/i.test(refusal)) return look > (versions.length === 1 ? 2 : 8)
+  return look > 2
 }
 
-/** Sends a kept bundle and waits for its end. False if no node ever takes it. */
+/** Sends a kept bundle and waits for its end. False if no node ever takes it. Throws RPC_UNAVAILABLE. */
 async function finishBundle(
   chain: ChainBundler,
   { bundle, signal }: { readonly bundle: OpenBundle; readonly signal: AbortSignal },
@@ -135,15 +200,15 @@ async function finishBundle(
   let pauseMs = looks.firstMs
   for (let look = 0; look < looks.most && !signal.aborted; look++) {
     const replies = await chain.ask(
-      versions.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+      versions.map(({ hash }) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
     )
-    const [receipt] = replies.flatMap(({ result }) => parseReceipt(result) ?? [])
-    if (receipt) {
-      await settle(chain, bundle, receipt)
+    const [mined] = replies.flatMap(({ result }) => parseMined(result) ?? [])
+    if (mined) {
+      await settle(chain, bundle, mined)
       return true
     }
     const refusal = sent?.error?.message
-    if (refusal !== undefined && isLost(refusal, { versions, look })) {
+    if (refusal !== undefined && isLost(refusal, bundle, look)) {
       await giveUp(chain, bundle, refusal)
       return false
     }
@@ -153,40 +218,34 @@ async function finishBundle(
   return true
 }
 
-async function settle(chain: ChainBundler, bundle: OpenBundle, receipt: Receipt): Promise<void> {
-  const { operations, versions } = bundle
-  const included = new Set(readEvents(receipt).map(({ hash }) => hash))
-  const there = operations.filter((hash) => included.has(hash))
-  const absent = operations.filter((hash) => !included.has(hash))
-  const { transactionHash: hash } = receipt
-  const block = hexQuantity.parse(receipt.blockNumber)
-  await markOperations(chain, there, { status: 'included', bundleHash: hash })
-  await tryAgain(chain, absent, 'the bundle was reverted')
-  await settleBundle(chain, { versions, mined: { hash, block } })
-}
-
-async function giveUp(chain: ChainBundler, bundle: OpenBundle, reason: string): Promise<void> {
-  chain.log.warn(
-    { bundle: bundle.versions.at(-1)?.hash, reason: reason.slice(0, 200) },
-    'a bundle was refused',
+/**
+ * No node takes the last version of a bundle: its operations wait again in half as large bundles. Only one that was alone is to blame. An
+ * earlier version may still be mined, unless another transaction has the nonce.
+ */
+async function giveUp(chain: ChainBundler, bundle: OpenBundle, refusal: string): Promise<void> {
+  const { versions, operations } = bundle
+  const last = versions.at(-1)
+  const isNonceUsed = /nonce/i.test(refusal)
+  const lost = versions.filter((one) => isNonceUsed || one === last)
+  chain.log.warn({ bundle: last?.hash, reason: refusal.slice(0, 200) }, 'a bundle was refused')
+  const hashes = operations.flatMap(({ hash, version }) =>
+    lost.some((one) => one.hash === version) ? [hash] : [],
   )
-  await tryAgain(chain, bundle.operations, 'no node takes the bundle')
-  await settleBundle(chain, { versions: bundle.versions })
+  if (isNonceUsed) await returnOperations(chain, hashes)
+  else if (hashes.length > 1)
+    await returnOperations(chain, hashes, { together: Math.floor(hashes.length / 2) })
+  else if (/insufficient (?:funds|balance)/i.test(refusal))
+    await returnOperations(chain, hashes, { waitMs: postponedMs })
+  else await tryAgain(chain, hashes)
+  await settleBundle(chain, { versions: lost })
 }
 
-/** The next bundle's simulation finds out what is wrong with them; one that never gets through is dropped. */
-async function tryAgain(
-  chain: ChainBundler,
-  hashes: readonly Hex[],
-  reason: string,
-): Promise<void> {
+/** An operation that no node takes even alone is dropped in the end. */
+async function tryAgain(chain: ChainBundler, hashes: readonly Hex[]): Promise<void> {
   if (hashes.length === 0) return
-  await markOperations(chain, hashes, { status: 'pending' })
-  const pending = await listPending(chain, 1_000)
-  const worn = pending.filter((one) => hashes.includes(one.hash) && one.tries >= maxTries)
-  await markOperations(
-    chain,
-    worn.map(({ hash }) => hash),
-    { status: 'dropped', reason },
+  await returnOperations(chain, hashes, { isTry: true, waitMs: tryAgainMs })
+  const worn = (await findOperations(chain, hashes)).flatMap((one) =>
+    one && one.tries >= maxTries ? [one.hash] : [],
   )
+  await markOperations(chain, worn, { status: 'dropped', reason: 'no node takes it' })
 }

@@ -104,6 +104,7 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
     nonce: String(operation.nonce),
     operation: JSON.stringify(formatOperation(operation)),
     max_priority_fee: String(operation.maxPriorityFeePerGas),
+    max_fee: String(operation.maxFeePerGas),
     status: 'pending' as const,
   }))
   await sql`update user_operations as o set status = 'dropped', reason = 'replaced', changed_at = now()

@@ -6,12 +6,19 @@ import { z } from 'zod'
 import { hexQuantity } from '../../evm/schemas.ts'
 import { BundlerError, readFailure, toBundlerError } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
+import { getDataGas } from './dataFee.ts'
 import { getPreVerificationGas, maxCallGas, maxVerificationGas } from './estimateGas.ts'
-import { getDelegation, simulateBundle } from './simulate.ts'
+import { feeQuestions, getLeastFees, getOffer, type Market, readMarket } from './market.ts'
+import {
+  getBundleBytes,
+  getBundleGas,
+  getDelegation,
+  maxBundleBytes,
+  simulateBundle,
+} from './simulate.ts'
 import { hashOperation, isCanonical, toAuthorization, type UserOperation } from './userOperation.ts'
 import { checkValidation } from './validationRules.ts'
 
-const block = z.object({ baseFeePerGas: hexQuantity.optional() })
 const code = z.string().regex(/^0x[0-9a-f]*$/i)
 const maxFactor = 1_000n
 
@@ -22,15 +29,13 @@ const maxFactor = 1_000n
 export async function checkOperation(chain: ChainBundler, operation: UserOperation): Promise<Hex> {
   const { ask, account } = chain
   assertGas(operation)
-  const [nowReply, nonceReply, codeReply, verdict] = await ask([
-    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  const [nonceReply, codeReply, verdict, ...rates] = await ask([
     { method: 'eth_getTransactionCount', params: [operation.sender, 'latest'] },
     { method: 'eth_getCode', params: [operation.sender, 'latest'] },
     simulateBundle([operation], account.address),
+    ...feeQuestions,
   ])
-  const { baseFeePerGas = 0n } = block.parse(nowReply?.result)
-  if (operation.maxFeePerGas < baseFeePerGas || operation.maxFeePerGas > 10n ** 18n)
-    throw new BundlerError('invalidParams', `maxFeePerGas must be at least ${baseFeePerGas}`)
+  await assertPays(chain, operation, readMarket(rates))
   await assertAuthorization(chain, operation, hexQuantity.parse(nonceReply?.result))
   const delegate = getDelegate(operation, code.parse(codeReply?.result))
   const failure = readFailure(verdict)
@@ -82,6 +87,26 @@ function assertGas(operation: UserOperation): void {
     throw wrong('preVerificationGas is too large')
   if (paymaster === undefined && operation.paymasterData !== undefined)
     throw wrong('paymasterData without a paymaster')
+}
+
+/** The operation pays what gets it into a block now, the data fee of a rollup included, and fits into a bundle alone. */
+async function assertPays(
+  chain: ChainBundler,
+  operation: UserOperation,
+  market: Market,
+): Promise<void> {
+  const wrong = (text: string) => new BundlerError('invalidParams', text)
+  const least = getLeastFees(market)
+  const offer = getOffer(operation, market)
+  if (offer.fee < least.fee) throw wrong(`maxFeePerGas must be at least ${least.fee}`)
+  if (offer.tip < least.tip) throw wrong(`maxPriorityFeePerGas must be at least ${least.tip}`)
+  if (offer.fee > 10n ** 18n) throw wrong(`maxFeePerGas must not exceed ${10n ** 18n}`)
+  if (getBundleGas([operation]) > market.gasLimit)
+    throw wrong('the gas limits together are more than a transaction may have')
+  if (getBundleBytes([operation]) > maxBundleBytes)
+    throw wrong(`the operation must not exceed ${maxBundleBytes} bytes`)
+  const gas = getPreVerificationGas(operation) + (await getDataGas(chain, operation, market))
+  if (operation.preVerificationGas < gas) throw wrong(`preVerificationGas must be at least ${gas}`)
 }
 
 /** One network, this account, its next nonce: anything else is dropped by the network, or would be valid where the user did not intend it. */

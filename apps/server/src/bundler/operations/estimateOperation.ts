@@ -1,7 +1,9 @@
 import { hexQuantity } from '../../evm/schemas.ts'
-import type { AskChain } from '../askChain.ts'
+import type { ChainBundler } from '../chainBundler.ts'
 import { getDelegate } from './checkOperation.ts'
+import { fillUnknown, getDataGas } from './dataFee.ts'
 import { assumedBalance, estimateGas, type GasEstimate } from './estimateGas.ts'
+import { feeQuestions, readMarket } from './market.ts'
 import { hashOperation, type UserOperation } from './userOperation.ts'
 
 /**
@@ -9,18 +11,25 @@ import { hashOperation, type UserOperation } from './userOperation.ts'
  * currency: a batch can be estimated before the account has what it sends. Throws BundlerError, RPC_UNAVAILABLE.
  */
 export async function estimateOperation(
-  ask: AskChain,
+  { ask, l1Fee }: Pick<ChainBundler, 'ask' | 'l1Fee'>,
   operation: UserOperation,
   { chainNumber, isAssumed }: { readonly chainNumber: number; readonly isAssumed: boolean },
 ): Promise<GasEstimate> {
   const of = [operation.sender, 'latest']
-  const [code, balance] = await ask([
+  const [code, balance, ...rates] = await ask([
     { method: 'eth_getCode', params: of },
     { method: 'eth_getBalance', params: of },
+    ...feeQuestions,
   ])
   const delegate = getDelegate(operation, String(code?.result))
   const hash = hashOperation(operation, { chainId: chainNumber, delegate })
   const held = hexQuantity.catch(0n).parse(balance?.result)
   const funds = isAssumed && held < assumedBalance ? { balance: assumedBalance } : {}
-  return estimateGas(ask, operation, { hash, ...funds })
+  const [estimate, dataGas] = await Promise.all([
+    estimateGas(ask, operation, { hash, ...funds }),
+    getDataGas({ l1Fee }, fillUnknown(operation), readMarket(rates)),
+  ])
+  // The price of data on the layer below may rise until the operation is sent.
+  const preVerificationGas = estimate.preVerificationGas + (dataGas * 5n) / 4n
+  return { ...estimate, preVerificationGas }
 }

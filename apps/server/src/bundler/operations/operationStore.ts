@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { Database } from '../../db/database.ts'
 import type { OperationStatus } from '../tables.ts'
+import type { Fees } from './market.ts'
 import { type UserOperation, userOperation } from './userOperation.ts'
 
 /** An operation of the mempool. */
@@ -14,6 +15,8 @@ export type StoredOperation = {
   readonly bundleHash: Hex | undefined
   readonly reason: string | undefined
   readonly tries: number
+  /** The most operations that a bundle with this one may hold. */
+  readonly together: number | undefined
 }
 
 /** A chain's mempool. */
@@ -37,16 +40,23 @@ export async function findOperations(
   })
 }
 
-/** Operations that wait, the best paying first; of one sender in the order of their nonces. */
-export async function listPending(
+/**
+ * Operations that can be sent now and offer at least these fees: first those that may share a bundle, then the best paying; of one
+ * sender in the order of their nonces. Without `least`, whatever they offer.
+ */
+export async function listReady(
   { db, chainId }: Place,
-  limit: number,
+  { limit, least = { fee: 0n, tip: 0n } }: { readonly limit: number; readonly least?: Fees },
 ): Promise<StoredOperation[]> {
   const rows = await db
     .selectFrom('user_operations')
     .selectAll()
     .where('chain_id', '=', chainId)
     .where('status', '=', 'pending')
+    .where(sql<boolean>`max_priority_fee::numeric >= ${String(least.tip)}::numeric`)
+    .where(sql<boolean>`(max_fee is null or max_fee >= ${String(least.fee)}::numeric)`)
+    .where(sql<boolean>`(not_before is null or not_before <= now())`)
+    .orderBy('together', (order) => order.desc().nullsFirst())
     .orderBy(sql`max_priority_fee::numeric`, 'desc')
     .orderBy(sql`nonce::numeric`)
     .limit(limit)
@@ -54,11 +64,73 @@ export async function listPending(
   return rows.map(toOperation)
 }
 
-/** Stores the state of operations. `pending` counts an attempt. */
+/** Has operations wait again: those that no node took alone count a try, `together` limits their next bundle, `waitMs` delays it. */
+export async function returnOperations(
+  { db, chainId }: Place,
+  hashes: readonly Hex[],
+  {
+    isTry = false,
+    together,
+    waitMs,
+  }: { readonly isTry?: boolean; readonly together?: number; readonly waitMs?: number } = {},
+): Promise<void> {
+  if (hashes.length === 0) return
+  await db
+    .updateTable('user_operations')
+    .set({
+      status: 'pending',
+      bundle_hash: null,
+      changed_at: sql`now()`,
+      ...(isTry && { tries: sql<number>`tries + 1` }),
+      ...(together !== undefined && { together }),
+      ...(waitMs !== undefined && {
+        not_before: sql<Date>`now() + make_interval(secs => ${waitMs / 1_000})`,
+      }),
+    })
+    .where('chain_id', '=', chainId)
+    .where('hash', 'in', hashes)
+    .where('status', 'in', ['pending', 'sent'])
+    .execute()
+}
+
+/**
+ * Stores what a transaction has carried out. An account and a nonce name an operation: its hash in the block differs from ours if the
+ * account delegated elsewhere meanwhile. Another operation with that nonce can never be valid again.
+ */
+export async function includeOperations(
+  { db, chainId }: Place,
+  {
+    bundleHash,
+    done,
+  }: {
+    readonly bundleHash: Hex
+    readonly done: readonly { readonly hash: Hex; readonly sender: Hex; readonly nonce: bigint }[]
+  },
+): Promise<void> {
+  if (done.length === 0) return
+  const events = sql`unnest(${done.map(({ hash }) => hash)}::text[],
+    ${done.map(({ sender }) => sender.toLowerCase())}::text[],
+    ${done.map(({ nonce }) => String(nonce))}::text[]) as d(hash, sender, nonce)`
+  await db.transaction().execute(async (transaction) => {
+    await sql`update user_operations as o set status = 'included', bundle_hash = ${bundleHash},
+        reason = null, changed_at = now() from ${events}
+      where o.chain_id = ${chainId} and o.sender = d.sender and o.nonce = d.nonce
+      and (o.hash = d.hash or (o.status in ('pending', 'sent') and not exists (
+        select from user_operations as k where k.chain_id = ${chainId} and k.hash = d.hash)))`.execute(
+      transaction,
+    )
+    await sql`update user_operations as o set status = 'dropped', bundle_hash = null,
+        reason = 'replaced', changed_at = now() from ${events}
+      where o.chain_id = ${chainId} and o.sender = d.sender and o.nonce = d.nonce
+      and o.status in ('pending', 'sent')`.execute(transaction)
+  })
+}
+
+/** Stores how operations ended. */
 export async function markOperations(
   { db, chainId }: Place,
   hashes: readonly Hex[],
-  to: { status: 'included' | 'dropped' | 'pending'; bundleHash?: Hex; reason?: string },
+  to: { status: 'included' | 'dropped'; bundleHash?: Hex; reason?: string },
 ): Promise<void> {
   if (hashes.length === 0) return
   await db
@@ -68,7 +140,6 @@ export async function markOperations(
       bundle_hash: to.bundleHash ?? null,
       reason: to.reason ?? null,
       changed_at: sql`now()`,
-      ...(to.status === 'pending' && { tries: sql<number>`tries + 1` }),
     })
     .where('chain_id', '=', chainId)
     .where('hash', 'in', hashes)
@@ -82,6 +153,7 @@ type Row = {
   bundle_hash: string | null
   reason: string | null
   tries: number
+  together: number | null
 }
 
 const toOperation = (row: Row): StoredOperation => ({
@@ -91,4 +163,5 @@ const toOperation = (row: Row): StoredOperation => ({
   bundleHash: (row.bundle_hash ?? undefined) as Hex | undefined,
   reason: row.reason ?? undefined,
   tries: row.tries,
+  together: row.together ?? undefined,
 })

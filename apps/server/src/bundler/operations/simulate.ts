@@ -5,14 +5,16 @@ import { entryPoint, packOperation, type UserOperation } from './userOperation.t
 /** A call of a node with its block and overrides. */
 export type Simulation = { readonly method: string; readonly params: readonly unknown[] }
 
-/** Gas of a bundle beside that of its operations. */
+/** Gas of a bundle beside that of its operations, and for each authorization (EIP-7702). */
 const bundleGas = 200_000n
+const authorizationGas = 25_000n
 
-/** The gas that a transaction with these operations may use. */
+/** The gas limit of a transaction with these operations and their authorizations. */
 export function getBundleGas(operations: readonly UserOperation[]): bigint {
   const used = operations.reduce((sum, one) => sum + getOperationGas(one), 0n)
+  const authorizations = operations.filter(({ eip7702Auth }) => eip7702Auth).length
   // A call passes on 63/64 of what is left.
-  return (used * 64n) / 63n + bundleGas
+  return (used * 64n) / 63n + bundleGas + authorizationGas * BigInt(authorizations)
 }
 
 /** All gas that an operation may use, what it pays for its bytes included. */
@@ -29,6 +31,16 @@ export const encodeBundle = (operations: readonly UserOperation[], beneficiary: 
     functionName: 'handleOps',
     args: [operations.map(packOperation), beneficiary],
   })
+
+/** Bytes of a bundle's data and its authorizations; a node takes a transaction of up to 128 KiB. */
+export const getBundleBytes = (operations: readonly UserOperation[]): number =>
+  operations.reduce(
+    (sum, one) => sum + encodeBundle([one], one.sender).length / 2 + (one.eip7702Auth ? 110 : 0),
+    0,
+  )
+
+/** The most bytes of a bundle, with room for the rest of the transaction. */
+export const maxBundleBytes = 120_000
 
 /** The state of the accounts after the transaction's authorizations (EIP-7702) have been applied. */
 export function getOverrides(operations: readonly UserOperation[]): Record<Address, { code: Hex }> {

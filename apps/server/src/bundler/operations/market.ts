@@ -1,0 +1,97 @@
+import { type FeeRates, getFeeRates } from '@latchkey/wire'
+import * as z from 'zod'
+import { hexQuantity } from '../../evm/schemas.ts'
+import type { ChainReply } from '../askChain.ts'
+import type { UserOperation } from './userOperation.ts'
+
+/** The most gas that a transaction may have (EIP-7825). */
+const maxTransactionGas = 16_777_216n
+
+/** A tip that is taken whatever a node suggests, in wei: a block that is not full takes any. */
+const enoughTip = 10n ** 9n
+
+/** Questions to a node that {@link readRates} and {@link readMarket} take the answers of. */
+export const feeQuestions = [
+  { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  { method: 'eth_gasPrice', params: [] },
+  { method: 'eth_maxPriorityFeePerGas', params: [] },
+] as const
+
+/** The fees of the next block from the answers to {@link feeQuestions}. Throws ANSWER_INVALID. */
+export const readRates = ([block, gasPrice, tip]: readonly ChainReply[]): FeeRates =>
+  getFeeRates({ block: block?.result, gasPrice: gasPrice?.result, tip: tip?.result })
+
+/** What a network asks for now; prices are in wei for a unit of gas. */
+export type Market = {
+  /** 0 on a network whose blocks have none. */
+  readonly baseFee: bigint
+  readonly hasBaseFee: boolean
+  /** What a node suggests. It follows what others pay, so anybody can raise it for a while. */
+  readonly tip: bigint
+  /** As good as the suggestion, which moves between an estimate and the sending. */
+  readonly usualTip: bigint
+  /** The least that an operation pays. */
+  readonly leastTip: bigint
+  /** What a transaction offers at first. */
+  readonly maxFee: bigint
+  /** The most gas that a transaction may have. */
+  readonly gasLimit: bigint
+}
+
+const header = z.object({ gasLimit: hexQuantity.default(maxTransactionGas) })
+
+/** The market from the answers to {@link feeQuestions}. Throws ANSWER_INVALID. */
+export function readMarket(replies: readonly ChainReply[]): Market {
+  const { currentWei, maxWei, fields } = readRates(replies)
+  const hasBaseFee = !('gasPrice' in fields)
+  const tip = hasBaseFee ? fields.maxPriorityFeePerGas : currentWei
+  const usualTip = (tip * 3n + 3n) / 4n
+  const block = header.safeParse(replies[0]?.result).data
+  return {
+    baseFee: currentWei - tip,
+    hasBaseFee,
+    tip,
+    usualTip,
+    leastTip: hasBaseFee ? min(usualTip, enoughTip) : usualTip,
+    maxFee: maxWei,
+    gasLimit: min(maxTransactionGas, block?.gasLimit ?? maxTransactionGas),
+  }
+}
+
+/** What a unit of gas is paid with at most, and what of it the block's producer gets, in wei. */
+export type Fees = { readonly fee: bigint; readonly tip: bigint }
+
+/** What an operation offers. Without a base fee both limits hold for the same price. */
+export function getOffer(
+  { maxFeePerGas: fee, maxPriorityFeePerGas: tip }: Offering,
+  { hasBaseFee }: Pick<Market, 'hasBaseFee'>,
+): Fees {
+  return { fee: hasBaseFee ? fee : min(fee, tip), tip }
+}
+
+type Offering = Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
+
+/** The least that an operation has to offer to get into a block now. */
+export const getLeastFees = ({ baseFee, leastTip }: Market): Fees => ({
+  fee: baseFee + leastTip,
+  tip: leastTip,
+})
+
+/** Whether an offer is at least as high in both fees. */
+export const covers = (offer: Fees, least: Fees): boolean =>
+  offer.fee >= least.fee && offer.tip >= least.tip
+
+/** The highest fees that every one of the operations still pays in full, whatever the base fee will be. */
+export function getCommonOffer(operations: readonly Offering[], market: Market): Fees {
+  const offers = operations.map((one) => getOffer(one, market))
+  return offers.reduce((one, other) => ({
+    fee: min(one.fee, other.fee),
+    tip: min(one.tip, other.tip),
+  }))
+}
+
+/** What an operation pays for a unit of gas at least: the base fee of the next block may be an eighth lower (EIP-1559). */
+export const getLeastPrice = (operation: Offering, market: Market): bigint =>
+  min(operation.maxFeePerGas, (market.baseFee * 7n) / 8n + operation.maxPriorityFeePerGas)
+
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
