@@ -1,4 +1,4 @@
-import type { ChainId } from '@latchkey/wire'
+import type { ChainId, HistorySync } from '@latchkey/wire'
 import type { Activity } from './activity.ts'
 import { createWakeableSleep } from './follow/wakeableSleep.ts'
 
@@ -39,3 +39,7 @@ export async function readWhenKnown<Answer>(params: Params<Answer>): Promise<Ans
     for (const off of offs) off()
   }
 }
+
+/** Whether waiting brings no more: everything is known, or some blocks cannot be read. */
+export const isSearched = ({ complete, unread }: HistorySync): boolean =>
+  complete || unread !== undefined

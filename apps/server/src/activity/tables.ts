@@ -17,7 +17,7 @@ type ActivityBlockTable = { chain_id: string; number: bigint; hash: Buffer; mine
 
 /**
  * `seen_to`: up to there every block is in the rows or in `todo`; of a live account that is so up to the chain's head, and
- * what `todo` holds above `seen_to` is a gap.
+ * what `todo` holds above `seen_to` is a gap. `unread`: blocks that are no longer in `todo` but that could not be read, to be tried again.
  */
 type ActivityAccountTable = {
   id: Generated<number>
@@ -31,6 +31,10 @@ type ActivityAccountTable = {
   todo: Generated<string>
   since_ms: bigint | null
   bottom_ms: bigint | null
+  unread: Generated<string>
+  unread_ms: bigint | null
+  unread_at: Date | null
+  unread_tries: Generated<number>
 }
 
 export type ActivityRowTable = {
@@ -77,7 +81,7 @@ type ActivityApprovalTable = {
   mined_ms: bigint
 }
 
-/** The tables of the activity (0004_activity, 0017_approvals). */
+/** The tables of the activity (0004_activity, 0017_approvals, 0033_unread_blocks). */
 export type ActivityTables = {
   activity_chains: ActivityChainTable
   activity_blocks: ActivityBlockTable

@@ -1,7 +1,7 @@
 import { accountAllowances, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { Account } from '../activity/activity.ts'
-import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
+import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
@@ -47,7 +47,7 @@ const waitUntilKnown = ({ activity }: AllowanceNeeds, { chainId, address }: Acco
   readWhenKnown({
     ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },
     read: () => activity.sync({ chainId, address }),
-    isKnown: ({ complete }) => complete,
+    isKnown: isSearched,
   })
 
 const badCursor = badRequest(

@@ -8,7 +8,7 @@ import {
 import { Hono } from 'hono'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
 import type { Activity } from '../activity/activity.ts'
-import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
+import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
@@ -56,7 +56,10 @@ export function valueRoutes(needs: Needs): Hono {
       const sync = await readSync({ ...needs, activity }, { chainId, address })
       const asked = { chainId, address, period, sync }
       const answer = await readValues({ ...needs, activity }, asked)
-      return { text: JSON.stringify(answer ?? null), keep: answer !== undefined && sync.complete }
+      return {
+        text: JSON.stringify(answer ?? null),
+        keep: answer !== undefined && isSearched(sync),
+      }
     }
     try {
       const text = (await answers.get(key)) ?? (await answers.fill(question, read))
@@ -80,7 +83,7 @@ async function readSync({ activity, patienceMs = defaultPatienceMs }: Followed, 
     chainIds: [account.chainId],
     patienceMs,
     read: () => activity.sync(account),
-    isKnown: ({ complete }) => complete,
+    isKnown: isSearched,
   })
 }
 
@@ -117,8 +120,13 @@ async function readValues(
   )
   const whole = priced.flatMap((one) => (one === undefined ? [] : [one]))
   if (whole.length < priced.length) return undefined
-  const unknown = sync.complete ? Number.NEGATIVE_INFINITY : nowMs
-  const knownSinceMs = sync.since === null ? unknown : Date.parse(sync.since)
+  const unknown = isSearched(sync) ? Number.NEGATIVE_INFINITY : nowMs
+  const knownSince = sync.since === null ? unknown : Date.parse(sync.since)
+  // Without what an unread block changed, nothing before it can be computed.
+  const knownSinceMs = Math.max(
+    knownSince,
+    sync.unread ? Date.parse(sync.unread.latest) : knownSince,
+  )
   const steps = { sinceMs, stepMs, count, knownSinceMs }
   return { points: getValueHistory(whole, { changes, steps }), since: sync.since }
 }

@@ -58,10 +58,21 @@ export async function readSync({
   )
   const known = all.filter((sync) => sync !== undefined)
   const since = known.flatMap((sync) => sync.since ?? []).sort()
+  const unread = known.flatMap((sync) => sync.unread ?? [])
   const progress = known.reduce((sum, sync) => sum + sync.progress, 0) / (known.length || 1)
   return {
     complete: known.every(({ complete }) => complete),
     progress: known.length === 0 ? 1 : progress,
     since: since.at(-1) ?? null,
+    ...(unread.length > 0 && {
+      unread: {
+        blocks: unread.reduce((sum, { blocks }) => sum + blocks, 0),
+        latest:
+          unread
+            .map(({ latest }) => latest)
+            .sort()
+            .at(-1) ?? '',
+      },
+    }),
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { Account } from '../activity/activity.ts'
-import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
+import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { type NftId, nftKey } from '../evm/nft.ts'
 import { badRequest, type Failure, failureResponse, networkUnavailable } from '../http/failure.ts'
@@ -60,7 +60,7 @@ const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: Account) =>
   readWhenKnown({
     ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },
     read: () => activity.sync({ chainId, address }),
-    isKnown: ({ complete }) => complete,
+    isKnown: isSearched,
   })
 
 async function detail(nfts: Nfts, c: Context): Promise<Response> {

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream'
 import type { AnswerMemory, Lease } from '../http/createAnswerMemory.ts'
 import { encodings, getUnpacker } from '../outbound/readBody.ts'
+import { createTrimmer, type Trim } from './trimAnswer.ts'
 
 /** Why an upstream's answer cannot be used. */
 export type UpstreamFault =
@@ -28,6 +29,8 @@ export type NodeRequest<Answer extends object> = {
   readonly contentType: string
   /** Statuses that are answers, besides 200 to 299. */
   readonly statuses: readonly number[]
+  /** What is dropped of the answer while it arrives. What is left counts as its size. */
+  readonly trim?: Trim | undefined
   read(text: string, status: number): Answer | UpstreamFault
   /** Whether another node may know more. If none does, the answer counts. */
   isDoubtful(answer: Answer): boolean
@@ -42,6 +45,9 @@ type Limits = {
   /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined
 }
+
+/** How many bytes of an answer are looked at when it is trimmed. */
+const maxUntrimmedBytes = 256 * 1024 * 1024
 
 // An idle connection ends here before the node ends it, perhaps just as it is needed.
 const idle = { keepAlive: true, timeout: 4_000 }
@@ -90,8 +96,9 @@ async function send<Answer extends object>(
       sent.end(request.body)
     })
     const status = response.statusCode ?? 0
-    const fault = getFault(response, request.statuses, maxBytes)
-    const body = fault === undefined ? await readBody(response, limits) : { fault }
+    const limit = request.trim === undefined ? maxBytes : maxUntrimmedBytes
+    const fault = getFault(response, request.statuses, limit)
+    const body = fault === undefined ? await readBody(response, request, limits) : { fault }
     if (typeof body === 'string') return request.read(body, status)
     stop()
     return body.fault
@@ -140,10 +147,13 @@ function getFault(
 /** The text, decompressed as it arrives. Throws if the connection ends before it is complete. */
 async function readBody(
   response: IncomingMessage,
+  { trim }: Pick<NodeRequest<object>, 'trim'>,
   { maxBytes, lease }: Held,
 ): Promise<string | { readonly fault: UpstreamFault }> {
   const unpack = getUnpacker(response.headers['content-encoding'])
   const chunks: Buffer[] = []
+  const trimmer = trim && createTrimmer(trim)
+  let seen = 0
   let bytes = 0
   let fault: UpstreamFault | undefined
   let isComplete = false
@@ -154,9 +164,11 @@ async function readBody(
         typeof unpack === 'function'
           ? pipeline(response, unpack(), (error) => error && reject(error))
           : response
-      source.on('data', (chunk: Buffer) => {
+      source.on('data', (received: Buffer) => {
         if (fault !== undefined) return
-        if (bytes + chunk.byteLength > maxBytes) fault = 'tooLarge'
+        const chunk = trimmer ? trimmer(received) : received
+        seen += received.byteLength
+        if (seen > maxUntrimmedBytes || bytes + chunk.byteLength > maxBytes) fault = 'tooLarge'
         else if (!lease.add(chunk.byteLength)) fault = 'busy'
         else {
           bytes += chunk.byteLength

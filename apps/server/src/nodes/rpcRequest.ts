@@ -1,5 +1,6 @@
 import { type ParsedReply, type RpcReply, readReplies } from './readReplies.ts'
 import type { NodeRequest, UpstreamFault } from './requestUpstream.ts'
+import type { Trim } from './trimAnswer.ts'
 
 /** A call as a node gets it; `params` is raw JSON. */
 export type UpstreamCall = { readonly method: string; readonly params: string | undefined }
@@ -7,14 +8,16 @@ export type UpstreamCall = { readonly method: string; readonly params: string | 
 type Reading<Reply> = {
   read(text: string, count: number): readonly Reply[] | UpstreamFault
   findFault(reply: RpcReply | ParsedReply): UpstreamFault | undefined
+  readonly trim?: Trim | undefined
 }
 
 /** JSON-RPC calls, a batch where there are several, as one request. */
 export const createRpcRequest = <Reply extends RpcReply | ParsedReply>(
   calls: readonly UpstreamCall[],
-  { read, findFault: find }: Reading<Reply>,
+  { read, findFault: find, trim }: Reading<Reply>,
 ): NodeRequest<readonly Reply[]> => ({
   ...rpc,
+  trim,
   body: writeCalls(calls),
   read: (text) => read(text, calls.length),
   isDoubtful: (replies) => replies.some(find),

@@ -15,6 +15,7 @@ import {
 import { type NoAnswer, requestAny } from './requestAny.ts'
 import type { NodeRequest } from './requestUpstream.ts'
 import { createRpcRequest, type UpstreamCall } from './rpcRequest.ts'
+import type { Trim } from './trimAnswer.ts'
 import {
   createUpstream,
   type Pool,
@@ -33,9 +34,13 @@ export type Upstreams = {
   request(chainId: ChainId, calls: readonly UpstreamCall[], lease?: Lease): Promise<UpstreamAnswer>
   /**
    * For answers that are read here and not passed on; one with an error that no contract caused is asked of others too, then
-   * once more.
+   * once more. With `trim`, parts that are not needed are dropped while the answer arrives.
    */
-  read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer<ParsedReply>>
+  read(
+    chainId: ChainId,
+    calls: readonly UpstreamCall[],
+    trim?: Trim,
+  ): Promise<UpstreamAnswer<ParsedReply>>
   /** For nodes without JSON-RPC. Only a GET may be asked of two nodes at once; anything may be repeated at another if one fails. */
   send<Answer extends object>(
     chainId: ChainId,
@@ -142,9 +147,9 @@ export function createUpstreams(
         request: createRpcRequest(part, { read: readReplies, findFault }),
         lease,
       })),
-    async read(chainId, calls) {
+    async read(chainId, calls, trim) {
       const question = (part: readonly UpstreamCall[]) => ({
-        request: createRpcRequest(part, { read: parseReplies, findFault: findReadFault }),
+        request: createRpcRequest(part, { read: parseReplies, findFault: findReadFault, trim }),
       })
       const answer = await askCalls(chainId, calls, question)
       return mayPass(answer) ? askCalls(chainId, calls, question) : answer

@@ -56,6 +56,7 @@ export const enActivity = {
   'activity.unavailableHint': 'Your transactions are safe on {network}. Try again in a moment.',
   'activity.syncing': 'Looking through earlier blocks… {percent}',
   'activity.since': 'Shows activity since {date}.',
+  'activity.unread': 'Some activity up to {date} could not be read yet, so it may be missing here.',
   'activity.syncingHint': 'Older transactions appear as they are found.',
 
   'time.sec': '{count} sec',

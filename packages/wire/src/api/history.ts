@@ -92,12 +92,14 @@ export type HistoryTransaction = z.infer<typeof historyTransaction>
 
 /**
  * How far the account's activity is known, of the networks asked for. `progress` from 0 to 1; `complete` when everything
- * up to the newest block is there; `since` the oldest moment that is covered, ISO 8601, null if everything is.
+ * up to the newest block is there; `since` the oldest moment that is covered, ISO 8601, null if everything is. `unread`: blocks of
+ * which something about the account could not be read yet, and when the latest of them was mined; absent if there are none.
  */
 export const historySync = z.object({
   complete: z.boolean(),
   progress: z.number(),
   since: text,
+  unread: z.optional(z.object({ blocks: z.number(), latest: z.string() })),
 })
 export type HistorySync = z.infer<typeof historySync>
 

@@ -1,13 +1,15 @@
 import type { Hex } from '../../evm/hex.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
+import { isNodeFault } from '../nodes/askNode.ts'
 import type { BlockRange } from '../nodes/chainData.ts'
+import { readHeaders } from '../nodes/readBlocks.ts'
 import { readRange } from '../nodes/readRange.ts'
 import { type BackfillTask, finishTask, nextTask } from './followedAccounts.ts'
 import type { ChainLeader } from './followHead.ts'
 
 /**
  * Where a chain's backfill is between two steps. `size`: blocks of the next one; `busy`: what others of this process
- * search now; `unnotified`: accounts with findings that no listener was notified of.
+ * search now; `unnotified`: accounts with findings that no listener was notified of; `missing`: blocks that the node does not have.
  */
 export type BackfillPace = {
   size: number
@@ -15,6 +17,7 @@ export type BackfillPace = {
   notifiedAtMs: number
   readonly unnotified: Set<Hex>
   readonly busy: Set<Pick<BackfillTask, 'from' | 'to'>>
+  missing: (Pick<BackfillTask, 'from' | 'to'> & { readonly untilMs: number }) | undefined
 }
 
 export const createBackfillPace = (): BackfillPace => ({
@@ -23,11 +26,14 @@ export const createBackfillPace = (): BackfillPace => ({
   notifiedAtMs: 0,
   unnotified: new Set(),
   busy: new Set(),
+  missing: undefined,
 })
 
 /** About so many transactions are read and committed at once. */
 const transactionsPerStep = 4_000
 const maxBlocks = 2_000
+/** For how long blocks that the node does not have are not asked for. */
+const missingMs = 60_000
 const notifyEveryMs = 1_500
 
 /** Searches one range of blocks for accounts that need it; `done` if there is none. Throws RPC_UNAVAILABLE, Superseded. */
@@ -36,7 +42,10 @@ export async function backfill(
   pace: BackfillPace,
 ): Promise<'done' | 'more'> {
   const { generation } = follower.state
-  const task = await nextTask(follower.lease, pace)
+  const { busy, missing, order, size } = pace
+  const isMissing = missing !== undefined && missing.untilMs > follower.clock()
+  const avoided = isMissing ? [...busy, missing] : busy
+  const task = await nextTask(follower.lease, { order, size, busy: avoided })
   if (task === undefined) return 'done'
   // Another task may have chosen the same blocks at the same moment.
   if (isBusy(pace, task)) return 'more'
@@ -61,23 +70,27 @@ async function backfillTask(
   const { lease, node, paces, counters, clock } = follower
   const { from, to, accounts } = task
   const addresses = new Set(accounts.keys())
-  const range = await readRange(node, { from, to, addresses, paces }).catch((error: unknown) => {
+  const setAside = follower.crowded.list()
+  const question = { from, to, addresses, paces, setAside }
+  const range = await readRange(node, question).catch((error: unknown) => {
     pace.size = Math.max(1, Math.floor(pace.size / 2))
     // Request less from a node that timed out.
     paces.blocksPerBody = Math.max(1, Math.floor(paces.blocksPerBody / 2))
-    throw error
+    return leaveOut(follower, pace, { task, error })
   })
-  const { blocks, transactions, transactionCount } = range
-  const [oldest] = blocks
-  if (oldest === undefined || !matchesHead(follower, range)) throw rpcUnavailable(lease.chainId)
+  if (range === 'smaller') return
+  const { blocks, transactions, transactionCount, unread } = range
+  follower.crowded.note(unread)
+  if (blocks.length === 0 || !matchesHead(follower, range)) throw rpcUnavailable(lease.chainId)
   const notifyAll = clock() - pace.notifiedAtMs >= notifyEveryMs
   if (notifyAll) pace.notifiedAtMs = clock()
   const done = { from, to: from + blocks.length - 1, accounts }
   const { unnotified } = pace
   await finishTask(lease, generation, {
     task: done,
-    oldest,
+    blocks,
     transactions,
+    unread,
     notifyAll,
     unnotified,
   })
@@ -86,6 +99,28 @@ async function backfillTask(
   pace.size = Math.max(1, Math.min(maxBlocks, pace.size * 2, target))
 }
 
+/**
+ * What is done about blocks that could not be read: fewer are read at once; one alone is left unread for its accounts, which are not
+ * to wait for it, if the node has it. Throws `error` if the node does not answer or does not have the block.
+ */
+async function leaveOut(
+  { node, clock }: ChainLeader,
+  pace: BackfillPace,
+  { task, error }: { readonly task: BackfillTask; readonly error: unknown },
+): Promise<BlockRange | 'smaller'> {
+  const { from, to, accounts } = task
+  if (!isNodeFault(error)) throw error
+  const [block] = await readHeaders(node, [from])
+  if (block === undefined) {
+    // A node that deletes what is old does not have the blocks below either.
+    pace.missing = { from: 0, to, untilMs: clock() + missingMs }
+    throw error
+  }
+  if (from < to) return 'smaller'
+  const unread = new Map([...accounts.keys()].map((address) => [address, new Set([from])]))
+  return { blocks: [block], transactions: [], transactionCount: 0, unread }
+}
+
 /** A node on another branch must not provide the blocks below the head. */
-const matchesHead = ({ state }: ChainLeader, { blocks }: BlockRange) =>
+export const matchesHead = ({ state }: ChainLeader, { blocks }: BlockRange) =>
   blocks.every(({ number, hash }) => (state.recentBlocks.get(number)?.hash ?? hash) === hash)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
-import type { BlockRange, ChainBlock } from '../nodes/chainData.ts'
+import type { BlockRange, ChainBlock, ReadonlyUnreadBlocks } from '../nodes/chainData.ts'
 import { notify } from '../notices.ts'
 import { type Lease, writeAsHolder } from './lease.ts'
 import { storeTransactions } from './storeTransactions.ts'
+import { storeUnread } from './storeUnread.ts'
 
 type RecentBlock = Pick<ChainBlock, 'hash' | 'minedMs'>
 
@@ -48,6 +49,8 @@ export type Advance = {
   readonly blocks: readonly ChainBlock[]
   readonly accounts: ReadonlyMap<Hex, number>
   readonly transactions: BlockRange['transactions'] | 'leapt'
+  /** What of the blocks could not be read. */
+  readonly unread?: ReadonlyUnreadBlocks
   readonly genesis?: Hex | undefined
 }
 
@@ -65,6 +68,7 @@ export async function advance(lease: Lease, state: ChainState, step: Advance): P
         where chain_id = ${lease.chainId} and live`.execute(transaction)
     const rows = transactions === 'leapt' ? [] : transactions
     const changed = await storeTransactions(transaction, accounts, rows)
+    if (step.unread) await storeUnread(transaction, accounts, { blocks, unread: step.unread })
     await sql`insert into activity_blocks (chain_id, number, hash, mined_ms)
       select ${lease.chainId}, * from unnest(
         ${blocks.map(({ number }) => number)}::int8[],
@@ -78,6 +82,7 @@ export async function advance(lease: Lease, state: ChainState, step: Advance): P
       genesis = coalesce(${step.genesis ? hexToBytes(step.genesis) : null}, genesis)
       where chain_id = ${lease.chainId}`.execute(transaction)
     await notify(transaction, { type: 'changed', chainId: lease.chainId }, changed)
+    await notify(transaction, { type: 'sync', chainId: lease.chainId }, step.unread?.keys() ?? [])
     return rows.length
   })
   for (const block of blocks) state.recentBlocks.set(block.number, block)
@@ -108,6 +113,7 @@ export async function rollBack(lease: Lease, state: ChainState, ancestor: number
     // Not `least`: for an account that was just requested, `seen_to` is null and must stay so.
     await sql`update activity_accounts set
         todo = todo * int8multirange(int8range(null, ${ancestor}, '[]')),
+        unread = unread * int8multirange(int8range(null, ${ancestor}, '[]')),
         seen_to = case when seen_to > ${ancestor} then ${ancestor} else seen_to end
       where chain_id = ${chainId}`.execute(transaction)
     await sql`delete from activity_blocks where chain_id = ${chainId}
@@ -129,7 +135,7 @@ export async function resetChain(lease: Lease, state: ChainState): Promise<void>
   await writeAsHolder(lease, state.generation, async (transaction) => {
     const { rows } = await sql<{ address: Buffer }>`update activity_accounts
       set live = false, first_block = null, seen_to = null, todo = '{}', since_ms = null,
-        bottom_ms = null
+        bottom_ms = null, unread = '{}', unread_ms = null, unread_at = null, unread_tries = 0
       where chain_id = ${chainId} returning address`.execute(transaction)
     for (const table of ['activity_rows', 'activity_transfers', 'activity_approvals'])
       await sql`delete from ${sql.table(table)} x using activity_accounts a

@@ -5,6 +5,7 @@ import type { ChainBlock } from '../nodes/chainData.ts'
 import { readHeaders, readNewest } from '../nodes/readBlocks.ts'
 import { type Paces, readRange } from '../nodes/readRange.ts'
 import { advance, type ChainState, resetChain, rollBack } from './chainState.ts'
+import type { CrowdedAccounts } from './crowdedAccounts.ts'
 import { type FollowedAccounts, type FollowLimits, refreshAccounts } from './followedAccounts.ts'
 import type { Lease } from './lease.ts'
 
@@ -14,6 +15,7 @@ export type ChainLeader = {
   readonly node: Node
   readonly state: ChainState
   readonly paces: Paces
+  readonly crowded: CrowdedAccounts
   readonly limits: FollowLimits
   readonly clock: () => number
   readonly counters: { rows(count: number): void; reorgs(): void }
@@ -98,13 +100,15 @@ async function advanceHead(
   if (newest.number - head > maxBehind) return skipAhead(follower, newest, head)
   const to = Math.min(newest.number, head + blocksPerStep)
   const addresses: ReadonlySet<Hex> = new Set(following.accounts.keys())
-  const range = await readRange(node, { from: head + 1, to, addresses, paces })
+  const setAside = follower.crowded.list()
+  const range = await readRange(node, { from: head + 1, to, addresses, paces, setAside })
   if (range.blocks[0]?.parentHash !== state.recentBlocks.get(head)?.hash)
     return findAncestor(follower, newest)
   follower.shortSinceMs = undefined
-  const { blocks, transactions } = range
+  const { blocks, transactions, unread } = range
+  follower.crowded.note(unread)
   const { accounts } = following
-  follower.counters.rows(await advance(lease, state, { blocks, accounts, transactions }))
+  follower.counters.rows(await advance(lease, state, { blocks, accounts, transactions, unread }))
   return (state.head ?? 0) < newest.number ? 'more' : 'seen'
 }
 

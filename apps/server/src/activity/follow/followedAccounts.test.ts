@@ -97,7 +97,8 @@ test('behavior: rows that a search finds between two notices are announced with 
     const task = { from, to, accounts: new Map([[who, accounts.get(who) ?? 0]]) }
     const transactions = how === 'sent' ? [sentBy(who, from)] : []
     const notifyAll = how === 'notifyAll'
-    const done = { task, oldest: block(from), transactions, notifyAll, unnotified }
+    const blocks = [block(from)]
+    const done = { task, blocks, transactions, unread: new Map(), notifyAll, unnotified }
     await finishTask(lease, state.generation, done)
     await sql`select pg_notify('latchkey_activity', ${`asked ${lease.chainId} ${alice}`})`.execute(
       opened.db,
@@ -122,7 +123,8 @@ test('error: rows that could not be stored are not announced, and earlier ones a
   const unnotified = new Set<Hex>([bob])
   const task = { from: 16, to: 20, accounts }
   const transactions = [sentBy(alice, 16)]
-  const done = { task, oldest: block(16), transactions, notifyAll: true, unnotified }
+  const found = { blocks: [block(16)], transactions, unread: new Map() }
+  const done = { task, ...found, notifyAll: true, unnotified }
   await expect(finishTask(lease, state.generation + 1n, done)).rejects.toThrow(Superseded)
   expect([...unnotified]).toEqual([bob])
 })

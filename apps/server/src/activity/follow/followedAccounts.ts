@@ -2,11 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
 import type { Account } from '../activity.ts'
-import type { ChainBlock, ChainTransaction } from '../nodes/chainData.ts'
+import type { ChainBlock, ChainTransaction, ReadonlyUnreadBlocks } from '../nodes/chainData.ts'
 import { notify } from '../notices.ts'
 import type { ChainState } from './chainState.ts'
 import { type Lease, writeAsHolder } from './lease.ts'
 import { storeTransactions } from './storeTransactions.ts'
+import { storeUnread } from './storeUnread.ts'
 
 /** The accounts that a chain is followed for. */
 export type FollowedAccounts = {
@@ -154,23 +155,27 @@ export async function finishTask(
   generation: bigint,
   done: {
     readonly task: BackfillTask
-    readonly oldest: ChainBlock
+    /** Those of the task. */
+    readonly blocks: readonly ChainBlock[]
     readonly transactions: readonly ChainTransaction[]
+    readonly unread: ReadonlyUnreadBlocks
     readonly notifyAll: boolean
     readonly unnotified: Set<Hex>
   },
 ): Promise<void> {
-  const { task, oldest, transactions, notifyAll, unnotified } = done
+  const { task, blocks, transactions, notifyAll, unnotified } = done
+  const oldestMs = blocks[0]?.minedMs ?? 0
   const { changed, news } = await writeAsHolder(lease, generation, async (transaction) => {
     // Rows and progress are in one transaction, so whatever a crash of the database loses is searched again.
     await sql`set local synchronous_commit = off`.execute(transaction)
     const changed = await storeTransactions(transaction, task.accounts, transactions)
+    await storeUnread(transaction, task.accounts, done)
     const ids = [...task.accounts.values()]
     const { rows } = await sql<{ address: Buffer; ready: boolean }>`update activity_accounts a set
         todo = rest.todo,
         since_ms = case when coalesce(upper(rest.todo) <= ${task.from}, true)
-          then ${oldest.minedMs} else a.since_ms end,
-        bottom_ms = least(a.bottom_ms, ${oldest.minedMs})
+          then ${oldestMs}::int8 else a.since_ms end,
+        bottom_ms = least(a.bottom_ms, ${oldestMs}::int8)
       from (select id, todo - int8multirange(int8range(${task.from}, ${task.to}, '[]')) as todo
         from activity_accounts where id = any(${ids}::int4[])) rest
       where a.id = rest.id

@@ -7,8 +7,10 @@ import { notify } from '../notices.ts'
 import { backfill, createBackfillPace } from './backfill.ts'
 import { createBackoff } from './backoff.ts'
 import { loadState } from './chainState.ts'
+import { createCrowdedAccounts } from './crowdedAccounts.ts'
 import { type ChainLeader, followHead, refreshFollowed } from './followHead.ts'
 import { releaseLease, Superseded, takeLease } from './lease.ts'
+import { retryUnread } from './retryUnread.ts'
 import { sweepAccounts } from './sweepAccounts.ts'
 import { createWakeableSleep } from './wakeableSleep.ts'
 
@@ -36,6 +38,8 @@ const pollMs = 2_000
 const refreshMs = 5_000
 /** How often the leader renews its lease. */
 const renewMs = 700
+/** How often the leader looks for unread blocks to try again. */
+const retryMs = 5_000
 const firstPauseMs = 500
 /** One reads while another commits. */
 const backfillLoops = 2
@@ -50,10 +54,9 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     calmHead: createWakeableSleep(),
     renew: createWakeableSleep(),
   }
-  const fillBells = Array.from({ length: backfillLoops }, () => ({
-    work: createWakeableSleep(),
-    calm: createWakeableSleep(),
-  }))
+  const createLoopBells = () => ({ work: createWakeableSleep(), calm: createWakeableSleep() })
+  const fillBells = Array.from({ length: backfillLoops }, createLoopBells)
+  const retryBells = createLoopBells()
   let hasLease = true
   let seenAtMs: number | undefined
   let following: ChainLeader | undefined
@@ -61,7 +64,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
   const release = () => {
     hasLease = false
     for (const bell of Object.values(bells)) bell.wake()
-    for (const { work, calm } of fillBells) {
+    for (const { work, calm } of [...fillBells, retryBells]) {
       work.wake()
       calm.wake()
     }
@@ -75,6 +78,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
       ...parameters,
       state: await loadState(lease),
       paces: createPaces(),
+      crowded: createCrowdedAccounts(clock),
       following: { accounts: new Map(), watched: false },
       shortSinceMs: undefined,
     }
@@ -83,7 +87,10 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     const loops = [
       lead(follower),
       renew(follower),
-      ...fillBells.map((own) => fill(follower, { ...own, pace })),
+      ...fillBells.map((own) =>
+        work(own, Number.POSITIVE_INFINITY, () => backfill(follower, pace)),
+      ),
+      work(retryBells, retryMs, () => retryUnread(follower)),
     ]
     // All tasks have ended before any process, including this one, follows the chain again.
     const ends = await Promise.allSettled(loops.map((loop) => loop.finally(release)))
@@ -131,20 +138,18 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     }
   }
 
-  const fill = async (
-    follower: ChainLeader,
-    {
-      work,
-      calm,
-      pace,
-    }: (typeof fillBells)[number] & { pace: ReturnType<typeof createBackfillPace> },
+  /** Takes one step after the other; when all is done, waits to be woken, at most `idleMs`. */
+  const work = async (
+    { work, calm }: ReturnType<typeof createLoopBells>,
+    idleMs: number,
+    step: () => Promise<'done' | 'more'>,
   ) => {
     const pause = createBackoff()
     while (hasLease) {
       try {
-        const came = await backfill(follower, pace)
+        const came = await step()
         pause.reset()
-        if (came === 'done') await work.sleep(Number.POSITIVE_INFINITY)
+        if (came === 'done') await work.sleep(idleMs)
       } catch (error) {
         // The chain was rolled back in the meantime: this range is obsolete or must be read again.
         if (error instanceof Superseded && hasLease) await calm.sleep(firstPauseMs)

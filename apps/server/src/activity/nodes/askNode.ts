@@ -1,6 +1,7 @@
 import { type ChainId, isError } from '@latchkey/wire'
 import type { ParsedReply } from '../../nodes/readReplies.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
+import type { Trim } from '../../nodes/trimAnswer.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 
 /** A call with parameters that are not JSON yet. */
@@ -9,8 +10,16 @@ export type NodeCall = { readonly method: string; readonly params: readonly unkn
 /** A node's reply to one call; `refused` if it is an error. */
 export type NodeReply = { readonly result: unknown } | { readonly refused: true }
 
+/** A reply to one call alone: `trimmed` if its logs and long strings were dropped, `unreadable` if it is still too large or the node gives an error. */
+export type SingleReply =
+  | { readonly result: unknown; readonly trimmed: boolean }
+  | { readonly unreadable: true }
+
 /** The nodes of one chain, as the indexer uses them. */
 export type Node = { readonly upstreams: Upstreams; readonly chainId: ChainId }
+
+/** For answers that are too large: whoever sends a transaction chooses the number of its logs and the size of its calldata. */
+const trim: Trim = { emptied: 'logs', maxString: 1_024 }
 
 /**
  * Asks the chain's nodes, the replies in order of the calls; `tooLarge` if the answer exceeds the limit. Throws
@@ -19,27 +28,42 @@ export type Node = { readonly upstreams: Upstreams; readonly chainId: ChainId }
 export async function requestNode(
   { upstreams, chainId }: Node,
   calls: readonly NodeCall[],
+  trimming?: Trim,
 ): Promise<readonly NodeReply[] | 'tooLarge'> {
   if (calls.length === 0) return []
   const raw = calls.map(({ method, params }) => ({ method, params: JSON.stringify(params) }))
-  const answer = await upstreams.read(chainId, raw)
+  const answer = await upstreams.read(chainId, raw, trimming)
   if ('replies' in answer) return answer.replies.map(toNodeReply)
   if (answer.fault === 'tooLarge') return 'tooLarge'
   throw rpcUnavailable(chainId)
 }
 
 /**
- * The results of all calls, in smaller bodies where a node finds them too many or the answer is too large. Throws
- * RPC_UNAVAILABLE when one has no result.
+ * The replies to all calls, in smaller bodies if a node finds them too many or the answer is too large; an answer to one call
+ * that is too large is trimmed. Throws RPC_UNAVAILABLE when no node answers.
  */
-export async function requestAll(node: Node, calls: readonly NodeCall[]): Promise<unknown[]> {
+export async function requestEach(node: Node, calls: readonly NodeCall[]): Promise<SingleReply[]> {
   const replies = await requestNode(node, calls)
-  if (replies !== 'tooLarge' && !replies.some(isRefused))
-    return replies.map((reply) => ('result' in reply ? reply.result : undefined))
-  if (calls.length < 2) throw rpcUnavailable(node.chainId)
+  if (replies !== 'tooLarge' && (calls.length < 2 || !replies.some(isRefused)))
+    return replies.map((reply) => toSingle(reply, false))
+  if (calls.length < 2) {
+    const trimmed = await requestNode(node, calls, trim)
+    return trimmed === 'tooLarge'
+      ? [{ unreadable: true }]
+      : trimmed.map((reply) => toSingle(reply, true))
+  }
   const middle = Math.ceil(calls.length / 2)
-  const first = await requestAll(node, calls.slice(0, middle))
-  return [...first, ...(await requestAll(node, calls.slice(middle)))]
+  const first = await requestEach(node, calls.slice(0, middle))
+  return [...first, ...(await requestEach(node, calls.slice(middle)))]
+}
+
+/** The results of all calls, as {@link requestEach}. Throws RPC_UNAVAILABLE when one has no result. */
+export async function requestAll(node: Node, calls: readonly NodeCall[]): Promise<unknown[]> {
+  const replies = await requestEach(node, calls)
+  return replies.map((reply) => {
+    if ('unreadable' in reply) throw rpcUnavailable(node.chainId)
+    return reply.result
+  })
 }
 
 /** The node gave an error. */
@@ -47,6 +71,9 @@ export const isRefused = (reply: NodeReply) => 'refused' in reply
 
 const toNodeReply = ({ result }: ParsedReply): NodeReply =>
   result === undefined ? { refused: true } : { result }
+
+const toSingle = (reply: NodeReply, trimmed: boolean): SingleReply =>
+  'result' in reply ? { result: reply.result, trimmed } : { unreadable: true }
 
 /** Whether an error means that the nodes do not answer or contradict each other. */
 export const isNodeFault = (error: unknown) =>

@@ -44,4 +44,17 @@ export type BlockRange = {
   readonly transactions: readonly ChainTransaction[]
   /** The number of transactions in the blocks. */
   readonly transactionCount: number
+  /** What of the blocks could not be read. */
+  readonly unread: ReadonlyUnreadBlocks
+}
+
+/** Blocks of which something that concerns an account could not be read, by the account's address. */
+export type UnreadBlocks = Map<Hex, Set<number>>
+export type ReadonlyUnreadBlocks = ReadonlyMap<Hex, ReadonlySet<number>>
+
+/** Notes that something that concerns an account in a block could not be read. */
+export function addUnread(unread: UnreadBlocks, address: Hex, block: number): void {
+  const blocks = unread.get(address)
+  if (blocks) blocks.add(block)
+  else unread.set(address, new Set([block]))
 }

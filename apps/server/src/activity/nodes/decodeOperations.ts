@@ -13,13 +13,14 @@ export type CarriedOperation = {
   readonly transfers: readonly ActivityTransfer[]
 }
 
-const entryPoint = entryPoint08Address.toLowerCase()
+/** The EntryPoint, in lower case. */
+export const entryPoint = entryPoint08Address.toLowerCase()
 /** `handleOps` of EntryPoint 0.7 and later. */
 const handleOps = '0x765e827f'
 /** `executeBatch` of the account. */
 const executeBatch = '0x34fcd5be'
 /** `UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256, uint256)`. */
-const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
+export const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
 /** What an account may delegate to: both do exactly what their calls say. */
 const delegates: readonly Hex[] = [simple7702Account, permissionContracts.account]
 /** The marker in `initCode` of an account that delegates; the EntryPoint replaces it by the delegate before it hashes. */

@@ -16,8 +16,9 @@ const transactionsPerBody = 250
 // With more in one request, a slow node would exceed the time limit.
 const fullBody = 2_000
 
-/** After this many transactions no further request is sent, because all of them are in memory together. */
+/** After this many transactions, or this much calldata in hex, no further request is sent, because all of them are in memory together. */
 const maxTransactions = 6_000
+const maxInput = 32 * 1024 * 1024
 
 /** The newest block of the chain, without its transactions. */
 export async function readNewest(node: Node): Promise<ChainBlock> {
@@ -47,13 +48,16 @@ export async function readBlocks(
   { from, to, pace }: { readonly from: number; readonly to: number; readonly pace: BlockPace },
 ): Promise<FullBlock[]> {
   const blocks: FullBlock[] = []
-  let bytesInMemory = 0
-  while (from + blocks.length <= to && bytesInMemory < maxTransactions) {
+  let count = 0
+  let input = 0
+  while (from + blocks.length <= to && count < maxTransactions && input < maxInput) {
     const start = from + blocks.length
-    const count = Math.min(pace.blocksPerBody, to - start + 1)
-    const some = await readBody(node, { start, count, pace })
+    const asked = Math.min(pace.blocksPerBody, to - start + 1)
+    const some = await readBody(node, { start, count: asked, pace })
     blocks.push(...some)
-    bytesInMemory += some.reduce((sum, { transactions }) => sum + transactions.length, 0)
+    const transactions = some.flatMap((one) => one.transactions)
+    count += transactions.length
+    input += transactions.reduce<number>((sum, json) => sum + getInputLength(json), 0)
   }
   for (const [index, { block }] of blocks.entries()) {
     const parent = blocks[index - 1]?.block.hash ?? block.parentHash
@@ -90,6 +94,11 @@ async function readBody(
   else if (transactions < fullBody / 4 && count === pace.blocksPerBody)
     pace.blocksPerBody = Math.min(maxPerBody, count * 2)
   return blocks
+}
+
+function getInputLength(json: unknown): number {
+  const { input } = parseFields(json)
+  return typeof input === 'string' ? input.length : 0
 }
 
 /** A block that is more than an answer may be: its transactions in parts. */

@@ -1,7 +1,7 @@
 import type { Hex } from '../../evm/hex.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import { isRefused, type Node, requestNode } from './askNode.ts'
-import type { ChainBlock, ChainLog } from './chainData.ts'
+import { addUnread, type ChainBlock, type ChainLog, type UnreadBlocks } from './chainData.ts'
 import { approvalTopics } from './decodeApprovals.ts'
 import { batchTopic, singleTopic, transferTopic } from './decodeTransfers.ts'
 import { parseBlock, parseList, parseLog } from './parseFields.ts'
@@ -11,29 +11,42 @@ export type LogPace = { logBlocks: number }
 
 const maxBlocks = 2_000
 const addressesPerQuery = 200
+/** After this many logs no further blocks are read, because all of them are in memory together. */
+const maxLogs = 20_000
 
 type Topics = readonly (readonly Hex[] | null)[]
 
-/** The transfers and approvals of `blocks`, which follow one another, that name one of `addresses`; and maybe others. */
+/** The logs of the first `blockCount` of the blocks. */
+type FoundLogs = { readonly logs: ChainLog[]; readonly blockCount: number }
+
+/**
+ * The transfers and approvals of `blocks`, which follow one another, that name one of `addresses`; and maybe others. Of very many
+ * logs only those of the first blocks. Addresses whose logs in a block are too much for one answer are noted in `unread`.
+ */
 export async function readLogs(
   node: Node,
   parameters: {
     readonly blocks: readonly ChainBlock[]
     readonly addresses: readonly Hex[]
     readonly pace: LogPace
+    readonly unread: UnreadBlocks
   },
-): Promise<ChainLog[]> {
-  const { blocks, addresses, pace } = parameters
+): Promise<FoundLogs> {
+  const { blocks, addresses, pace, unread } = parameters
+  // A node reads an empty list of topics as: any.
+  if (addresses.length === 0) return { logs: [], blockCount: blocks.length }
   const logs = new Map<string, ChainLog>()
-  for (let start = 0; start < blocks.length; ) {
+  let start = 0
+  while (start < blocks.length && logs.size < maxLogs) {
     const part = blocks.slice(start, start + pace.logBlocks)
-    const found = await readPart(node, part, topicFilters(addresses))
-    if (found === undefined) {
-      if (part.length === 1) throw rpcUnavailable(node.chainId)
+    let found = await readPart(node, part, toTopics(addresses))
+    const [first] = part
+    if (found === undefined && part.length > 1) {
       pace.logBlocks = Math.ceil(part.length / 2)
       continue
     }
-    for (const log of found) {
+    if (first) found ??= await readCrowded(node, first, { addresses, unread })
+    for (const log of found ?? []) {
       const block = blocks[log.blockNumber - (blocks[0]?.number ?? 0)]
       if (block?.hash !== log.blockHash) throw rpcUnavailable(node.chainId)
       logs.set(`${log.blockNumber} ${log.logIndex}`, log)
@@ -41,7 +54,45 @@ export async function readLogs(
     if (part.length === pace.logBlocks) pace.logBlocks = Math.min(maxBlocks, pace.logBlocks * 2)
     start += part.length
   }
-  return [...logs.values()].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+  const sorted = [...logs.values()].sort(
+    (a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex,
+  )
+  return { logs: sorted, blockCount: start }
+}
+
+/**
+ * The logs of a block that is too much for one answer: with fewer topics and addresses in each query. Anyone can have a
+ * contract log as much as a block holds in the name of an account.
+ */
+async function readCrowded(
+  node: Node,
+  block: ChainBlock,
+  { addresses, unread }: { readonly addresses: readonly Hex[]; readonly unread: UnreadBlocks },
+): Promise<ChainLog[]> {
+  const queries = splitIntoQueries(addresses)
+  const logs: ChainLog[] = []
+  for (let query = queries.pop(); query !== undefined; query = queries.pop()) {
+    const found = await readPart(node, [block], [query.toTopics(query.addresses)])
+    if (found !== undefined) {
+      logs.push(...found)
+      continue
+    }
+    const { length } = query.addresses
+    const halves = [query.addresses.slice(0, length / 2), query.addresses.slice(length / 2)]
+    const [address] = query.addresses
+    if (length > 1) for (const half of halves) queries.push({ ...query, addresses: half })
+    else if (address) {
+      await assertReading(node, block)
+      addUnread(unread, address, block.number)
+    }
+  }
+  return logs
+}
+
+/** Throws RPC_UNAVAILABLE if the node does not even answer a query that finds nothing: then it is not for the size of the answer. */
+async function assertReading(node: Node, block: ChainBlock): Promise<void> {
+  const found = await readPart(node, [block], [[[`0x${'0'.repeat(64)}`]]])
+  if (found === undefined) throw rpcUnavailable(node.chainId)
 }
 
 /**
@@ -78,14 +129,32 @@ function rangeFilters(blocks: readonly ChainBlock[]): object[] {
   return [{ fromBlock: toQuantity(blocks[0]), toBlock: toQuantity(blocks.at(-1)) }]
 }
 
-/** Sender or owner, receiver (in ERC-1155 one place later). For very many accounts every log of these is asked for. */
-function topicFilters(addresses: readonly Hex[]): Topics[] {
+/** Sender or owner, receiver (in ERC-1155 one place later). */
+const queryKinds = [
+  (padded: readonly Hex[]): Topics => [[transferTopic, ...approvalTopics], padded],
+  (padded: readonly Hex[]): Topics => [[transferTopic, singleTopic, batchTopic], null, padded],
+  (padded: readonly Hex[]): Topics => [[singleTopic, batchTopic], null, null, padded],
+]
+
+/** For very many accounts every log of these kinds is asked for. */
+function toTopics(addresses: readonly Hex[]): Topics[] {
   if (addresses.length > addressesPerQuery)
     return [[[transferTopic, singleTopic, batchTopic, ...approvalTopics]]]
-  const padded = addresses.map((address): Hex => `0x${address.slice(2).padStart(64, '0')}`)
-  return [
-    [[transferTopic, ...approvalTopics], padded],
-    [[transferTopic, singleTopic, batchTopic], null, padded],
-    [[singleTopic, batchTopic], null, null, padded],
-  ]
+  const padded = addresses.map(toTopic)
+  return queryKinds.map((kind) => kind(padded))
+}
+
+const toTopic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`
+
+type Query = { readonly addresses: readonly Hex[]; toTopics(addresses: readonly Hex[]): Topics }
+
+function splitIntoQueries(addresses: readonly Hex[]): Query[] {
+  const queries: Query[] = []
+  for (let start = 0; start < addresses.length; start += addressesPerQuery)
+    for (const kind of queryKinds)
+      queries.push({
+        addresses: addresses.slice(start, start + addressesPerQuery),
+        toTopics: (some) => kind(some.map(toTopic)),
+      })
+  return queries
 }

@@ -51,7 +51,13 @@ async function openNode({ transactions = () => [], logs = [], instead = {} }: Ch
   const services = makeServices({ [chainId]: chainWith([upstream.url]) })
   const upstreams = createUpstreams({ ...services, log: pino({ level: 'silent' }) })
   const read = (from: number, to: number) =>
-    readRange({ upstreams, chainId }, { from, to, addresses: new Set([own]), paces: createPaces() })
+    readRange(
+      { upstreams, chainId },
+      {
+        ...{ from, to, addresses: new Set([own]), setAside: new Set() },
+        paces: createPaces(),
+      },
+    )
   return { read, asked }
 }
 

@@ -1,7 +1,7 @@
 import { parseChainId } from '@latchkey/wire'
 import type { Hex } from '../../evm/hex.ts'
 import type { Node } from './askNode.ts'
-import type { BlockRange, ChainLog } from './chainData.ts'
+import { addUnread, type BlockRange, type ChainLog, type UnreadBlocks } from './chainData.ts'
 import { decodeApproval } from './decodeApprovals.ts'
 import { type CarriedOperation, decodeOperations } from './decodeOperations.ts'
 import { decodeTransfers } from './decodeTransfers.ts'
@@ -21,8 +21,8 @@ export type Paces = BlockPace & LogPace & ReceiptPace
 export const createPaces = (): Paces => ({ blocksPerBody: 8, logBlocks: 256, wholeBlocks: true })
 
 /**
- * Everything that concerns `addresses` in the blocks `from` to `to`; of very full blocks only in the first ones. Throws
- * RPC_UNAVAILABLE, TypeError.
+ * Everything that concerns `addresses` in the blocks `from` to `to`; of very full blocks only in the first ones. The logs of
+ * the addresses that are `setAside` are not read, and the blocks count as unread for them. Throws RPC_UNAVAILABLE, TypeError.
  */
 export async function readRange(
   node: Node,
@@ -31,12 +31,22 @@ export async function readRange(
     readonly to: number
     readonly addresses: ReadonlySet<Hex>
     readonly paces: Paces
+    readonly setAside: ReadonlySet<Hex>
   },
 ): Promise<BlockRange> {
-  const { from, to, addresses, paces } = parameters
-  const full = await readBlocks(node, { from, to, pace: paces })
+  const { from, to, addresses, paces, setAside } = parameters
+  const unread: UnreadBlocks = new Map()
+  const all = await readBlocks(node, { from, to, pace: paces })
+  const { logs, blockCount } = await readLogs(node, {
+    blocks: all.map(({ block }) => block),
+    addresses: [...addresses].filter((address) => !setAside.has(address)),
+    pace: paces,
+    unread,
+  })
+  const full = all.slice(0, blockCount)
   const blocks = full.map(({ block }) => block)
-  const logs = await readLogs(node, { blocks, addresses: [...addresses], pace: paces })
+  for (const address of setAside)
+    if (addresses.has(address)) for (const { number } of blocks) addUnread(unread, address, number)
   const byTransaction = groupLogs(logs)
   const chainId = Number(parseChainId(node.chainId).reference)
   const matched = full.map((one) => matchTransactions(one, { addresses, byTransaction, chainId }))
@@ -55,8 +65,11 @@ export async function readRange(
       }
     }),
   )
+  for (const { block, found } of matched)
+    for (const address of found.flatMap((one) => getUnknown(one, receipts)))
+      if (addresses.has(address)) addUnread(unread, address, block.number)
   const transactionCount = full.reduce((sum, one) => sum + one.transactions.length, 0)
-  return { blocks, transactions, transactionCount }
+  return { blocks, transactions, transactionCount, unread }
 }
 
 const transactionKey = (block: number, index: number) => `${block} ${index}`
@@ -91,6 +104,7 @@ function matchTransactions(
   const concerns = (address: unknown) =>
     typeof address === 'string' && addresses.has(address.toLowerCase() as Hex)
   const hashes = new Map<number, Hex>()
+  const carried = new Map<Hex, readonly Hex[]>()
   const found: Found[] = []
   for (const [index, json] of transactions.entries()) {
     const fields = parseFields(json)
@@ -100,10 +114,25 @@ function matchTransactions(
     )
     const needsReceipt = own || operations.length > 0
     if (needsReceipt) hashes.set(index, hexField(fields, 'hash', 32))
+    if (operations.length > 0)
+      carried.set(
+        hexField(fields, 'hash', 32),
+        operations.flatMap((one) => one.hashes),
+      )
     if (needsReceipt || byTransaction.has(transactionKey(block.number, index)))
       found.push({ index, json, operations })
   }
-  return { block, transactionCount: transactions.length, hashes, found }
+  return { block, transactionCount: transactions.length, hashes, operations: carried, found }
+}
+
+/** Whose receipt could not be read. */
+function getUnknown({ json, operations }: Found, receipts: ReadonlyMap<Hex, TransactionReceipt>) {
+  const fields = parseFields(json)
+  const receipt = receipts.get(hexField(fields, 'hash', 32))
+  if (receipt === undefined || receipt.fee !== undefined) return []
+  const ends = [hexField(fields, 'from', 20), optionalHex(fields, 'to', 20) ?? []].flat()
+  const moved = operations.flatMap((one) => one.transfers.flatMap(({ from, to }) => [from, to]))
+  return [...ends, ...moved]
 }
 
 /** The native currency that the operations of a transaction transferred: those alone that succeeded. */

@@ -1,13 +1,14 @@
 import { type Hex, toQuantity } from '../../evm/hex.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
-import { isRefused, type Node, requestAll, requestNode } from './askNode.ts'
+import { isRefused, type Node, requestAll, requestEach, requestNode } from './askNode.ts'
 import type { ChainBlock } from './chainData.ts'
-import { readSucceeded } from './decodeOperations.ts'
+import { entryPoint, operationTopic, readSucceeded } from './decodeOperations.ts'
 import { bigField, hexField, optionalHex, parseFields, parseList } from './parseFields.ts'
 
 /** What only the receipt contains. */
 export type TransactionReceipt = {
-  readonly fee: bigint
+  /** Undefined if the receipt could not be read. */
+  readonly fee: bigint | undefined
   readonly failed: boolean
   readonly created: Hex | undefined
   /** The hashes of the user operations in it that succeeded. */
@@ -21,6 +22,8 @@ export type ReceiptsRequest = {
   readonly block: ChainBlock
   readonly transactionCount: number
   readonly hashes: ReadonlyMap<number, Hex>
+  /** The hashes of the user operations that matter, by the hash of their transaction. */
+  readonly operations: ReadonlyMap<Hex, readonly Hex[]>
 }
 
 /** Whether the chain's nodes give the receipts of a whole block at once. */
@@ -31,7 +34,9 @@ const perBody = 100
 const minForWholeBlock = 20
 const transactionsPerBody = 1_500
 
-/** The receipts wanted, by hash. */
+/**
+ * The receipts wanted, by hash. One that cannot be read is there without its fee. Logs that make a receipt too large are dropped: what matters of them is asked for alone.
+ */
 export async function readReceipts(
   node: Node,
   requests: readonly ReceiptsRequest[],
@@ -55,14 +60,49 @@ export async function readReceipts(
     ))
       for (const list of await readWhole(node, part, pace)) list.forEach(add)
   const missing = [...places.keys()].filter((hash) => !found.has(hash))
+  const operations = new Map(requests.flatMap((request) => [...request.operations]))
   for (let start = 0; start < missing.length; start += perBody) {
-    const calls = missing
-      .slice(start, start + perBody)
-      .map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
-    for (const json of await requestAll(node, calls)) add(json)
+    const part = missing.slice(start, start + perBody)
+    for (const [index, reply] of (await requestEach(node, part.map(receiptCall))).entries()) {
+      const hash = part[index]
+      const block = hash && places.get(hash)
+      if (hash === undefined || block === undefined) continue
+      if ('unreadable' in reply) {
+        await assertReading(node)
+        found.set(hash, unreadable)
+        continue
+      }
+      add(reply.result)
+      const receipt = found.get(hash)
+      const own = operations.get(hash)
+      if (reply.trimmed && receipt && own)
+        found.set(hash, { ...receipt, succeeded: await readOutcomes(node, block, own) })
+    }
   }
   if (found.size < places.size) throw rpcUnavailable(node.chainId)
   return found
+}
+
+const receiptCall = (hash: Hex) => ({ method: 'eth_getTransactionReceipt', params: [hash] })
+
+const unreadable: TransactionReceipt = {
+  fee: undefined,
+  failed: false,
+  created: undefined,
+  succeeded: new Set(),
+}
+
+/** Throws RPC_UNAVAILABLE if the node does not even answer for a transaction that does not exist. */
+async function assertReading(node: Node): Promise<void> {
+  const replies = await requestNode(node, [receiptCall(`0x${'0'.repeat(64)}`)])
+  if (replies === 'tooLarge' || replies.some(isRefused)) throw rpcUnavailable(node.chainId)
+}
+
+/** Which of some user operations in a block succeeded. */
+async function readOutcomes(node: Node, { hash }: ChainBlock, operations: readonly Hex[]) {
+  const filter = { blockHash: hash, address: entryPoint, topics: [operationTopic, operations] }
+  const [logs] = await requestAll(node, [{ method: 'eth_getLogs', params: [filter] }])
+  return readSucceeded(logs)
 }
 
 /** Blocks in groups that one answer can hold. */

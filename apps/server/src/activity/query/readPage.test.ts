@@ -138,7 +138,8 @@ test('behavior: who pages while the account is looked up gets every row once, in
         const within = own.filter(({ block }) => part.from <= block && block <= part.to)
         await finishTask(lease, state.generation, {
           task: { ...part, accounts },
-          oldest: blockAt(part.from),
+          blocks: [blockAt(part.from)],
+          unread: new Map(),
           transactions: within.map(seen),
           notifyAll: false,
           unnotified: new Set(),

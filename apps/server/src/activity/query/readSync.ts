@@ -13,6 +13,8 @@ type Row = {
   left: bigint
   since_ms: bigint | null
   bottom_ms: bigint | null
+  unread: bigint
+  unread_ms: bigint | null
 }
 
 /** See `Activity.sync`. */
@@ -21,9 +23,10 @@ export async function readSync(
   { chainId, address }: Account,
 ): Promise<HistorySync> {
   const { rows } = await sql<Row>`
-    select a.live, a.first_block, c.head, a.since_ms, a.bottom_ms,
+    select a.live, a.first_block, c.head, a.unread_ms, a.since_ms, a.bottom_ms,
       c.seen_at > now() - make_interval(secs => ${freshSeconds}) as fresh,
-      (select coalesce(sum(upper(part) - lower(part)), 0)::int8 from unnest(a.todo) part) as left
+      (select coalesce(sum(upper(part) - lower(part)), 0)::int8 from unnest(a.todo) part) as left,
+      (select coalesce(sum(upper(part) - lower(part)), 0)::int8 from unnest(a.unread) part) as unread
     from activity_accounts a join activity_chains c on c.chain_id = a.chain_id
     where a.chain_id = ${chainId} and a.address = ${hexToBytes(address)}`.execute(db)
   const [row] = rows
@@ -35,8 +38,14 @@ export async function readSync(
   const progress = done || all <= 0 ? 1 : Math.max(0, Math.min(0.999, 1 - Number(row.left) / all))
   const sinceMs = done ? (row.first_block === 0n ? null : row.bottom_ms) : row.since_ms
   return {
-    complete: done && row.live && row.fresh,
+    complete: done && row.live && row.fresh && row.unread === 0n,
     progress,
     since: sinceMs === null ? null : new Date(Number(sinceMs)).toISOString(),
+    ...(row.unread > 0n && {
+      unread: {
+        blocks: Number(row.unread),
+        latest: new Date(Number(row.unread_ms)).toISOString(),
+      },
+    }),
   }
 }

@@ -65,10 +65,13 @@ export function ActivityList({
       </Notice>
     )
   }
-  const isLooking = sync?.complete === false
+  const unread = sync?.unread
+  // Unread blocks are tried again much later, so the list does not wait for them.
+  const isLooking = sync?.complete === false && !(unread && sync.progress === 1)
   return (
     <div className={styles.activity}>
       {isLooking && <Progress sync={sync} />}
+      {!isLooking && unread && <Covered text="activity.unread" at={unread.latest} />}
       {only === undefined && <OpenOrders />}
       {transactions.length === 0 && !history.hasMore && !isLooking && none === undefined && (
         <Notice icon="clock" title={t('activity.empty')}>
@@ -80,19 +83,21 @@ export function ActivityList({
       )}
       <Months transactions={transactions} />
       {history.hasMore && <More history={history} isPatient={only !== undefined} />}
-      {!history.hasMore && !isLooking && sync?.since && <Since since={sync.since} />}
+      {!history.hasMore && !isLooking && sync?.since && (
+        <Covered text="activity.since" at={sync.since} />
+      )}
     </div>
   )
 }
 
-/** Shows since when the server knows the account's history, if it does not know all of it. */
-function Since({ since }: { since: string }) {
+/** Shows which part of the account's history the server knows, if it does not know all of it. */
+function Covered({ text, at }: { text: 'activity.since' | 'activity.unread'; at: string }) {
   const t = useT(enActivity)
   const { locale } = useLatchkey()
-  const atMs = Date.parse(since)
+  const atMs = Date.parse(at)
   if (Number.isNaN(atMs)) return null
   const date = new Date(atMs).toLocaleDateString(locale, { dateStyle: 'medium' })
-  return <p className={styles.since}>{t('activity.since', { date })}</p>
+  return <p className={styles.since}>{t(text, { date })}</p>
 }
 
 type History = ReturnType<typeof useActivity>

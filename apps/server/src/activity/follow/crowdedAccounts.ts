@@ -1,0 +1,46 @@
+import type { Hex } from '../../evm/hex.ts'
+import type { ReadonlyUnreadBlocks } from '../nodes/chainData.ts'
+
+/**
+ * The accounts whose logs were too much for one answer in several blocks: for some time their logs are read apart from those of
+ * others, because finding them in each block again would hold up everyone.
+ */
+export type CrowdedAccounts = {
+  /** Those that are set aside now. */
+  list(): ReadonlySet<Hex>
+  /** Notes what could not be read. An account that is set aside already is not counted. */
+  note(unread: ReadonlyUnreadBlocks): void
+}
+
+/** An account is set aside from so many such blocks on, each time for twice as long. */
+const minBlocks = 3
+const firstMs = 60_000
+const longestMs = 30 * 60_000
+/** After this time without such a block, the count begins again. */
+const forgetMs = 60 * 60_000
+
+/** No account is set aside yet. */
+export function createCrowdedAccounts(clock: () => number): CrowdedAccounts {
+  const seen = new Map<Hex, { blocks: number; untilMs: number; seenAtMs: number }>()
+  return {
+    list() {
+      const now = clock()
+      for (const [address, { seenAtMs }] of seen)
+        if (now - seenAtMs > forgetMs) seen.delete(address)
+      return new Set(
+        [...seen].flatMap(([address, { untilMs }]) => (untilMs > now ? [address] : [])),
+      )
+    },
+    note(unread) {
+      const now = clock()
+      for (const [address, { size }] of unread) {
+        const before = seen.get(address) ?? { blocks: 0, untilMs: 0 }
+        if (before.untilMs > now) continue
+        const blocks = before.blocks + Math.min(size, minBlocks)
+        const times = blocks - minBlocks
+        const pauseMs = times < 0 ? 0 : Math.min(longestMs, firstMs * 2 ** Math.min(times, 10))
+        seen.set(address, { blocks, untilMs: now + pauseMs, seenAtMs: now })
+      }
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { bytesToHex, type Hex } from '../../evm/hex.ts'
+import { isNodeFault } from '../nodes/askNode.ts'
+import type { BlockRange } from '../nodes/chainData.ts'
+import { readRange } from '../nodes/readRange.ts'
+import { notify } from '../notices.ts'
+import { matchesHead } from './backfill.ts'
+import type { ChainLeader } from './followHead.ts'
+import { writeAsHolder } from './lease.ts'
+import { storeTransactions } from './storeTransactions.ts'
+import { retrySeconds, toMultirange } from './storeUnread.ts'
+
+type Task = {
+  readonly id: number
+  readonly address: Hex
+  readonly from: number
+  readonly to: number
+}
+
+/** Blocks of one try; every second try after a failure reads only one. */
+const maxBlocks = 32
+const longestPauseSeconds = 6 * 3_600
+const none: ReadonlySet<Hex> = new Set()
+
+/**
+ * Reads again some blocks that could not be read for an account, for that account alone; `done` if none is due. After a failure
+ * the account waits longer each time. Throws Superseded.
+ */
+export async function retryUnread(follower: ChainLeader): Promise<'done' | 'more'> {
+  const { generation } = follower.state
+  const task = await nextTask(follower)
+  if (task === undefined) return 'done'
+  const range = await readTask(follower, task).catch((error: unknown) => {
+    if (!isNodeFault(error)) throw error
+    return undefined
+  })
+  if (range === undefined) await postpone(follower, generation, task)
+  else await finish(follower, generation, { task, range })
+  return 'more'
+}
+
+/** A part at random, so that blocks that fail every time do not keep the others waiting. */
+async function nextTask({ lease: { db, chainId } }: ChainLeader): Promise<Task | undefined> {
+  const { rows } = await sql<{
+    id: number
+    address: Buffer
+    tries: number
+    lower: bigint
+    upper: bigint
+  }>`with due as (
+      select id, address, unread, unread_tries from activity_accounts
+      where chain_id = ${chainId} and live and unread <> '{}' and unread_at <= now()
+      order by unread_at limit 1
+    )
+    select id, address, unread_tries as tries, lower(part) as lower, upper(part) as upper
+    from due, unnest(due.unread) part order by random() limit 1`.execute(db)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const size = row.tries % 2 === 0 ? maxBlocks : 1
+  const [lower, upper] = [Number(row.lower), Number(row.upper)]
+  const last = Math.max(lower, upper - size)
+  const from = lower + Math.floor(Math.random() * (last - lower + 1))
+  const to = Math.min(upper, from + size) - 1
+  return { id: row.id, address: bytesToHex(row.address), from, to }
+}
+
+async function readTask(follower: ChainLeader, { address, from, to }: Task) {
+  const { node, paces } = follower
+  const range = await readRange(node, {
+    ...{ from, to, addresses: new Set([address]), setAside: none },
+    // Small answers of one account say nothing about those of all.
+    paces: { ...paces },
+  })
+  return matchesHead(follower, range) && range.blocks.length > 0 ? range : undefined
+}
+
+/** What the blocks hold takes the place of what was read of them before. */
+async function finish(
+  { lease, counters }: ChainLeader,
+  generation: bigint,
+  { task, range }: { readonly task: Task; readonly range: BlockRange },
+): Promise<void> {
+  const { id, address, from } = task
+  const { blocks, transactions } = range
+  const to = from + blocks.length - 1
+  const left = range.unread.get(address) ?? new Set()
+  const isStuck = left.size === blocks.length
+  await writeAsHolder(lease, generation, async (transaction) => {
+    await sql`delete from activity_rows where account_id = ${id}
+      and mined_ms between ${blocks[0]?.minedMs} and ${blocks.at(-1)?.minedMs}
+      and block between ${from} and ${to}`.execute(transaction)
+    for (const table of ['activity_transfers', 'activity_approvals'])
+      await sql`delete from ${sql.table(table)}
+        where account_id = ${id} and block between ${from} and ${to}`.execute(transaction)
+    await storeTransactions(transaction, new Map([[address, id]]), transactions)
+    await sql`update activity_accounts set
+        unread = unread - int8multirange(int8range(${from}, ${to}, '[]'))
+          + ${toMultirange(left)}::int8multirange,
+        unread_tries = case when ${isStuck} then unread_tries else 0 end,
+        unread_at = case when ${left.size > 0} then unread_at else now() end
+      where id = ${id}`.execute(transaction)
+    if (left.size > 0) await delay(transaction, id)
+    await sql`update activity_accounts set unread_at = null, unread_ms = null, unread_tries = 0
+      where id = ${id} and unread = '{}'`.execute(transaction)
+    await notify(transaction, { type: 'sync', chainId: lease.chainId }, [address])
+    await notify(transaction, { type: 'changed', chainId: lease.chainId }, [address])
+  })
+  counters.rows(transactions.length)
+}
+
+const postpone = ({ lease }: ChainLeader, generation: bigint, { id }: Task) =>
+  writeAsHolder(lease, generation, (transaction) => delay(transaction, id))
+
+type Writer = Parameters<Parameters<typeof writeAsHolder>[2]>[0]
+
+const delay = (transaction: Writer, id: number) =>
+  sql`update activity_accounts set unread_tries = unread_tries + 1,
+      unread_at = now() + make_interval(secs =>
+        least(${longestPauseSeconds}, ${retrySeconds} * power(2, least(unread_tries, 20))))
+    where id = ${id}`.execute(transaction)

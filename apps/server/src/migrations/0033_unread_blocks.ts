@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Blocks of which something that concerns an account could not be read, when the latest of them was mined, when that is tried
+ * again, and how often it failed in a row.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `alter table activity_accounts add column unread int8multirange not null default '{}',
+    add column unread_ms bigint, add column unread_at timestamptz, add column unread_tries integer not null default 0`,
+  `create index activity_accounts_unread on activity_accounts (chain_id, unread_at)
+    where unread <> '{}'`,
+]
