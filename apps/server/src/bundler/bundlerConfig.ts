@@ -15,6 +15,15 @@ export const smartAccountsSchema = z.object({
     z.literal('own'),
     z.array(httpUrl).min(1, 'must name at least one URL').max(8, 'must not name more than 8'),
   ]),
+  /** Nodes that only trace validations, for the bundler `own`; the network's `upstreams` if none is named. */
+  traceUrls: z
+    .array(httpUrl)
+    .min(1, 'must name at least one URL')
+    .max(8, 'must not name more than 8')
+    .optional(),
+  /** The most gas for the validation of one operation, and the most steps of one that is traced. */
+  validationGas: z.int().min(100_000).max(10_000_000).optional(),
+  validationSteps: z.int().min(1_000).max(1_000_000).optional(),
   /** Who pays for users, and what. The paymaster accepts signatures of SPONSOR_KEY. */
   sponsorship: z
     .object({

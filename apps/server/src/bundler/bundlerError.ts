@@ -3,7 +3,7 @@ import { decodeErrorResult, type Hex, isHex, parseAbi } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction'
 import type { ChainReply } from './askChain.ts'
 
-/** Codes of ERC-7769, and of JSON-RPC. */
+/** Codes of ERC-7769, of EIP-1474 (`busy`) and of JSON-RPC. */
 export const bundlerCodes = {
   invalidParams: -32602,
   internal: -32603,
@@ -12,6 +12,7 @@ export const bundlerCodes = {
   opcode: -32502,
   timeRange: -32503,
   throttled: -32504,
+  busy: -32005,
   signature: -32507,
   deposit: -32508,
   execution: -32521,

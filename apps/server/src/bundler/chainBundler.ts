@@ -6,6 +6,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Database } from '../db/database.ts'
 import type { ReadL1Fee } from '../evm/l1Fee.ts'
 import type { AskChain } from './askChain.ts'
+import type { ValidationWork } from './operations/validationWork.ts'
 
 /** Our own bundler on one chain. */
 export type ChainBundler = {
@@ -21,6 +22,7 @@ export type ChainBundler = {
   readonly trustedDelegate: Address
   /** The operator's own paymaster, which needs none either, in lower case. */
   readonly trustedPaymaster?: Address | undefined
+  readonly work: ValidationWork
   /** A bundle that waits longer is sent again with a higher fee; in milliseconds, ten seconds where it is absent. */
   readonly raiseAfterMs?: number
 }

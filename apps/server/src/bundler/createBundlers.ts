@@ -17,6 +17,7 @@ import { type ChainOperator, operateChain } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { createEndDelegation, type EndDelegation, type GivenEnding } from './createEndDelegation.ts'
 import { type UserOperation, userOperationDraft } from './operations/userOperation.ts'
+import { createValidationWork } from './operations/validationWork.ts'
 import { askOutside, type OutsideReply } from './outsideBundler.ts'
 import { createOwnBundler, parseOperation } from './ownBundler.ts'
 import {
@@ -81,7 +82,8 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
     const answers: Record<string, Answer> = {}
     const ask = createAskChain(upstreams, chainId)
     const l1Fee = createL1Fee({ ask, chainId, clock: needs.clock })
-    const sponsor = openSponsor(needs, { chainId, ask, l1Fee, onRefused })
+    const work = createValidationWork(smartAccounts)
+    const sponsor = openSponsor(needs, { chainId, ask, l1Fee, work, onRefused })
     if (smartAccounts.bundler === 'own' && config.bundlerKey) {
       const account = privateKeyToAccount(config.bundlerKey)
       const paymaster = smartAccounts.sponsorship?.paymaster.toLowerCase() as Address | undefined
@@ -94,6 +96,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
         account,
         trustedDelegate: simple7702Account,
         trustedPaymaster: paymaster,
+        work,
       }
       const operator = operateChain({ ...chain, db: needs.background })
       operators.push(operator)
@@ -148,8 +151,9 @@ function openSponsor(
     chainId,
     ask,
     l1Fee,
+    work,
     onRefused,
-  }: Pick<ChainBundler, 'chainId' | 'ask' | 'l1Fee'> & {
+  }: Pick<ChainBundler, 'chainId' | 'ask' | 'l1Fee' | 'work'> & {
     readonly onRefused: ReturnType<typeof createSponsorshipAlerts>
   },
 ): Sponsor | undefined {
@@ -163,6 +167,7 @@ function openSponsor(
     ask,
     l1Fee,
     account: privateKeyToAccount(config.sponsorKey),
+    work,
     bundler: getCarrier(smartAccounts, config.bundlerKey),
     policy,
     clock,

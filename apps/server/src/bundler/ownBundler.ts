@@ -7,11 +7,15 @@ import type { ChainOperator } from './bundles/operateChain.ts'
 import { formatReceipt, parseReceipt } from './bundles/readReceipt.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { gather } from './gather.ts'
-import { addOperations, type NewOperation } from './operations/addOperations.ts'
+import { addOperations } from './operations/addOperations.ts'
 import { checkOperation, getNumber } from './operations/checkOperation.ts'
 import { formatEstimate } from './operations/estimateGas.ts'
 import { estimateOperation } from './operations/estimateOperation.ts'
-import { findOperations, type StoredOperation } from './operations/operationStore.ts'
+import {
+  findOperations,
+  type NewOperation,
+  type StoredOperation,
+} from './operations/operationStore.ts'
 import {
   entryPoint,
   formatOperation,
@@ -37,12 +41,13 @@ export function createOwnBundler(
     eth_supportedEntryPoints: async () => [entryPoint],
     eth_sendUserOperation: async (params) => {
       const operation = parseOperation(userOperation, params)
-      const hash = await checkOperation(chain, operation)
-      const outcome = await add({ hash, operation })
+      const checked = await checkOperation(chain, operation)
+      const outcome = await add(checked)
       const refusal = refusals[outcome]
-      if (refusal !== undefined) throw new BundlerError('invalidParams', refusal)
+      if (refusal !== undefined)
+        throw new BundlerError(outcome === 'poor' ? 'deposit' : 'invalidParams', refusal)
       operator.wake()
-      return hash
+      return checked.hash
     },
     eth_estimateUserOperationGas: async (params) => {
       const operation = parseOperation(userOperationDraft, params)
@@ -80,6 +85,9 @@ const refusals: Readonly<Record<string, string>> = {
   full: 'Too many operations wait already: try again when one is done',
   cheap: 'replacement underpriced: pay a tenth more in maxFeePerGas and maxPriorityFeePerGas',
   sent: 'An operation with this nonce is on its way',
+  poor: 'paymaster deposit too low for all operations that wait',
+  entity: 'The paymaster is the sender of another operation, or the sender its paymaster',
+  delegate: 'eip7702Auth: another operation of this sender waits with another address',
 }
 
 const base = z.object({ baseFeePerGas: hexQuantity.default(0n) })

@@ -7,12 +7,14 @@ import { estimateOperation } from './operations/estimateOperation.ts'
 import { feeQuestions, readRates } from './operations/market.ts'
 import { getOperationGas } from './operations/simulate.ts'
 import type { UserOperation } from './operations/userOperation.ts'
+import type { ValidationWork } from './operations/validationWork.ts'
 
 /** What bounds the operations that a sponsor pays for: the rates of its chain, and the most gas of one operation. */
 export type SponsorBounds = {
   readonly chainNumber: number
   readonly ask: AskChain
   readonly l1Fee: ReadL1Fee
+  readonly work: ValidationWork
   readonly policy: { readonly gasPerOperation: bigint }
 }
 
@@ -59,8 +61,8 @@ function getMostFees(fields: FeeFields) {
  */
 export async function assertBounds(bounds: SponsorBounds, operation: UserOperation): Promise<void> {
   await assertRates(bounds, operation)
-  const { ask, l1Fee, chainNumber } = bounds
-  const own = await estimateOperation({ ask, l1Fee }, operation, { chainNumber, isAssumed: true })
+  const { chainNumber } = bounds
+  const own = await estimateOperation(bounds, operation, { chainNumber, isAssumed: true })
   assertMost('preVerificationGas', operation.preVerificationGas, (own.preVerificationGas * 3n) / 2n)
   // The client's estimate may be of another state: the first use of a storage slot costs 20,000 more than the next.
   for (const name of ['verificationGasLimit', 'callGasLimit'] as const)

@@ -16,6 +16,7 @@ import type { SponsorshipConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
 import { getOperationGas } from './operations/simulate.ts'
 import { packOperation, type UserOperation } from './operations/userOperation.ts'
+import type { ValidationWork } from './operations/validationWork.ts'
 import { assertBounds, assertRates } from './sponsorBounds.ts'
 import {
   assertBudget,
@@ -31,6 +32,7 @@ export type Sponsor = SponsorshipBudget & {
   readonly l1Fee: ReadL1Fee
   readonly policy: SponsorshipConfig
   readonly account: PrivateKeyAccount
+  readonly work: ValidationWork
   /** The only address whose bundles may carry what is promised; zero for any. The paymaster contract checks it. */
   readonly bundler: Address
   /** Whether only this server can send for an account: then it counts what it sends ({@link countSponsored}), and not what anybody asks for. */

@@ -17,6 +17,11 @@ type UserOperationTable = {
   max_priority_fee: string
   /** Wei for a unit of gas; null for rows from before the column was added. */
   max_fee: string | null
+  paymaster: string | null
+  /** The most that it may cost, in wei. */
+  prefund: string | null
+  /** The code that its validation used, as `seenCode` has it. */
+  code: ColumnType<unknown, string, string>
   status: OperationStatus
   bundle_hash: string | null
   reason: string | null

@@ -63,7 +63,8 @@ async function askNext<Answer extends object>(
   if (!isGood(answer)) return [answer, await other]
   const stopOther = leads === 'first' ? stopSecond : stopFirst
   stopOther.abort()
-  if (leads === 'second') recordOutcome(pool, first, 'slow')
+  if (leads === 'second')
+    recordOutcome(pool, first, { fault: 'slow', isCostly: question.request.isCostly })
   return [answer]
 }
 
@@ -87,7 +88,7 @@ async function requestOne<Answer extends object>(
   const isFaulty = typeof outcome !== 'string' && !isUsable(question, outcome)
   const fault = typeof outcome === 'string' ? outcome : isFaulty ? 'nodeFault' : undefined
   if (fault === undefined) question.hedge?.noteMs(performance.now() - startedAtMs)
-  recordOutcome(pool, upstream, fault)
+  recordOutcome(pool, upstream, { fault, isCostly: question.request.isCostly })
   return outcome
 }
 

@@ -27,6 +27,8 @@ export type NodeRequest<Answer extends object> = {
   readonly path: string
   readonly body?: string
   readonly contentType: string
+  /** Whether the client decides how much work the answer is. */
+  readonly isCostly?: boolean
   /** Statuses that are answers, besides 200 to 299. */
   readonly statuses: readonly number[]
   /** What is dropped of the answer while it arrives. What is left counts as its size. */

@@ -11,6 +11,12 @@ type Reading<Reply> = {
   readonly trim?: Trim | undefined
 }
 
+const costly =
+  /^(?:eth_(?:call|estimateGas|createAccessList|simulateV1|getLogs|getFilterLogs|getProof)|debug_\w+|trace_\w+|simulateTransaction|getProgramAccounts)$/
+
+/** Whether a call runs code, or searches, as much as its caller likes. */
+const isCostly = ({ method }: UpstreamCall): boolean => costly.test(method)
+
 /** JSON-RPC calls, a batch where there are several, as one request. */
 export const createRpcRequest = <Reply extends RpcReply | ParsedReply>(
   calls: readonly UpstreamCall[],
@@ -19,6 +25,7 @@ export const createRpcRequest = <Reply extends RpcReply | ParsedReply>(
   ...rpc,
   trim,
   body: writeCalls(calls),
+  isCostly: calls.some(isCostly),
   read: (text) => read(text, calls.length),
   isDoubtful: (replies) => replies.some(find),
 })

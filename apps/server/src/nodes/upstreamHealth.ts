@@ -12,11 +12,17 @@ const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
   'nodeFault',
   'busy',
 ])
-/** Counts an outcome. An upstream with too many faults in a row is paused. */
+// Faults of a node, or of a proxy before it, that was asked for too much work.
+const overworked: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>(['timeout', 'slow', 'status'])
+
+/** Counts an outcome. An upstream with too many faults in a row is paused, except for faults that a client can provoke. */
 export function recordOutcome(
   { calls, clock, limits, log }: Pool,
   upstream: Upstream,
-  fault?: UpstreamFault,
+  {
+    fault,
+    isCostly = false,
+  }: { readonly fault?: UpstreamFault | undefined; readonly isCostly?: boolean | undefined } = {},
 ) {
   calls.inc({ chain: upstream.chainId, outcome: fault ?? 'ok' })
   if (fault === undefined) {
@@ -24,6 +30,7 @@ export function recordOutcome(
     return
   }
   if (fault === 'wrongChain' || harmless.has(fault)) return
+  if (isCostly && overworked.has(fault)) return
   upstream.faults++
   log.warn({ ...describeUpstream(upstream), fault, inARow: upstream.faults }, 'upstream failed')
   if (upstream.faults < limits.breakAfter) return

@@ -75,7 +75,7 @@ const maxTries = 5
 /**
  * The upstreams of all configured chains, with their health. One per server. `verifyAtStart` asks nodes which chain they
  * serve, where their protocol wants it, and all `privateTransactionUrls`; `/ready` names the chains for which a node gave a wrong answer.
- * Signed transactions of a chain with `privateTransactionUrls` go there alone, out of a batch too; if none of these answers, they go nowhere.
+ * Traces of a chain with `smartAccounts.traceUrls` are asked of those nodes alone. Signed transactions of a chain with `privateTransactionUrls` go there alone, out of a batch too; if none of these answers, they go nowhere.
  */
 export function createUpstreams(
   {
@@ -97,10 +97,13 @@ export function createUpstreams(
   const pool: Pool = { clock, log, answers, calls, limits: { ...defaultLimits, ...limits } }
   const chains = new Map<string, Upstream[]>()
   const privateNodes = new Map<string, Upstream[]>()
+  const traceNodes = new Map<string, Upstream[]>()
   for (const [id, chain] of Object.entries(config.chains)) {
     const toNode = (url: string) => createUpstream(url, id as ChainId)
     chains.set(id, chain.upstreams.map(toNode))
     if (chain.privateTransactionUrls) privateNodes.set(id, chain.privateTransactionUrls.map(toNode))
+    const { traceUrls } = chain.smartAccounts ?? {}
+    if (traceUrls) traceNodes.set(id, traceUrls.map(toNode))
   }
   const hedges = new Map([...chains.keys()].map((id) => [id, createHedge(pool.limits.hedgeMs)]))
   const all = (chainId: ChainId) => chains.get(chainId) ?? []
@@ -131,11 +134,14 @@ export function createUpstreams(
       const replies = calls.map((call) => (isHidden(call) ? sentOnes : readOnes).shift())
       return { replies: replies as Reply[] }
     }
+    const tracers = traceNodes.get(chainId)
+    if (tracers && calls.every(({ method }) => method === 'debug_traceCall'))
+      return toAnswer(await ask(tracers, question(calls)))
     const hedge = isRepeatable(chainId, calls) ? hedges.get(chainId) : undefined
     return toAnswer(await ask(all(chainId), { ...question(calls), hedge }))
   }
   health.add('nodes', () => {
-    const liars = [...chains, ...privateNodes].filter(([, nodes]) =>
+    const liars = [...chains, ...privateNodes, ...traceNodes].filter(([, nodes]) =>
       nodes.some(({ isLiar }) => isLiar),
     )
     const ids = liars.map(([id]) => id).join(', ')

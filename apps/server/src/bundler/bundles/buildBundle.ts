@@ -1,5 +1,4 @@
 import { keccak256 } from 'viem'
-import { hexQuantity } from '../../evm/schemas.ts'
 import { readFailure } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { getNumber } from '../operations/checkOperation.ts'
@@ -15,12 +14,10 @@ import {
 } from '../operations/simulate.ts'
 import { entryPoint, toAuthorization } from '../operations/userOperation.ts'
 import type { Bundle } from './bundleStore.ts'
+import { checkAgain, type Dropped } from './checkAgain.ts'
 import { priceBundle, toFeeFields } from './priceBundle.ts'
 
 const maxOperations = 50
-
-/** Why an operation cannot be in a bundle any more. */
-type Dropped = { readonly operation: StoredOperation; readonly reason: string }
 
 /** What became of the operations: those in the bundle, those that would fail now, and those that pay too little at the moment. */
 export type Built = {
@@ -43,8 +40,9 @@ export async function buildBundle(
   slot: Slot,
 ): Promise<Built> {
   const { ask, account } = chain
-  let operations = await omitUsed(chain, choose(waiting, slot))
-  const dropped: Dropped[] = []
+  const checked = await checkAgain(chain, choose(waiting, slot))
+  const dropped = [...checked.dropped]
+  let { operations } = checked
   const postponed: StoredOperation[] = []
   while (operations.length > 0) {
     const [verdict] = await ask([
@@ -127,31 +125,6 @@ async function findPoor(
     return getDataIncome([operation], market) * bytes < share
   })
   return poor.length > 0 ? poor : operations
-}
-
-/**
- * The operations without the authorizations that the network would skip: each counts once, and the account may have used its nonce for
- * something else since. The simulation then takes the account as it is on the chain.
- */
-async function omitUsed(
-  { ask }: ChainBundler,
-  operations: readonly StoredOperation[],
-): Promise<StoredOperation[]> {
-  const signed = operations.filter(({ operation }) => operation.eip7702Auth)
-  if (signed.length === 0) return [...operations]
-  const replies = await ask(
-    signed.map(({ operation }) => ({
-      method: 'eth_getTransactionCount',
-      params: [operation.sender, 'latest'],
-    })),
-  )
-  const used = signed.filter(
-    ({ operation }, index) =>
-      operation.eip7702Auth?.nonce !== hexQuantity.parse(replies[index]?.result),
-  )
-  return operations.map((one) =>
-    used.includes(one) ? { ...one, operation: { ...one.operation, eip7702Auth: undefined } } : one,
-  )
 }
 
 async function sign(

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Hex } from 'viem'
 import type { OperationStatus } from '../tables.ts'
-import type { Place } from './operationStore.ts'
+import { openPaymasters } from './openPaymasters.ts'
+import type { NewOperation, Place } from './operationStore.ts'
+import { getPrefund } from './traceValidation.ts'
 import { formatOperation, type UserOperation, userOperation } from './userOperation.ts'
 
 /** Waiting operations of one sender, and of one chain. */
@@ -10,11 +11,11 @@ const maxPerChain = 5_000
 /** A replacement pays at least a tenth more of both fees. */
 const replacementPercent = 110n
 
-/** `full`, `cheap` (a replacement pays too little), `sent` (the other is on its way): why an operation is not added. */
-export type Outcome = 'added' | 'known' | 'full' | 'cheap' | 'sent'
-
-/** An operation that passed the checks. */
-export type NewOperation = { readonly hash: Hex; readonly operation: UserOperation }
+/**
+ * `full`, `cheap` (a replacement pays too little), `sent` (the other is on its way), `delegate` (another one of the sender delegates elsewhere), `entity` (the
+ * paymaster sends an operation itself), `poor` (the paymaster has too little for all that waits): why an operation is not added.
+ */
+export type Outcome = 'added' | 'known' | 'full' | 'cheap' | 'sent' | 'delegate' | 'entity' | 'poor'
 
 /**
  * Adds operations in one transaction, each instead of one with the same sender and nonce if that pays less. Returns the outcome of
@@ -26,19 +27,23 @@ export async function addOperations(
 ): Promise<Outcome[]> {
   return db.transaction().execute(async (transaction) => {
     const senders = [...new Set(added.map(({ operation }) => operation.sender))]
-    // One at a time for each sender, so that two requests cannot both pass the checks; always in the same order, so that two transactions cannot wait for each other.
+    const entities = [...senders, ...added.flatMap(({ operation }) => operation.paymaster ?? [])]
+    // One at a time for each sender and paymaster, so that two requests cannot both pass the checks; always in the same order, so that two transactions cannot wait for each other.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${chainId} `} || s, 0))
-      from (select s from unnest(${senders}::text[]) as s order by s) as senders`.execute(
+      from (select distinct s from unnest(${entities}::text[]) as s order by s) as entities`.execute(
       transaction,
     )
     const place = { db: transaction, chainId }
     const waiting = await listWaiting(place, senders)
+    const paymasters = await openPaymasters(place, added)
     let room = maxPerChain - (await countPending(place))
     const outcomes = added.map((one): Outcome => {
       const own = waiting.get(one.operation.sender) ?? []
       const outcome = judge(one, own, room)
       if (outcome !== 'added') return outcome
       const nonce = String(one.operation.nonce)
+      const paid = paymasters.take(one, own.find((other) => other.nonce === nonce)?.operation)
+      if (paid !== 'added') return paid
       const others = own.filter((other) => other.nonce !== nonce)
       if (others.length === own.length) room -= 1
       waiting.set(one.operation.sender, [
@@ -91,13 +96,21 @@ function judge({ hash, operation }: NewOperation, own: readonly Waiting[], room:
   if (own.some((one) => one.hash === hash)) return 'known'
   const same = own.find(({ nonce }) => nonce === String(operation.nonce))
   if (same?.status === 'sent') return 'sent'
+  if (own.some((one) => one !== same && delegatesElsewhere(one.operation, operation)))
+    return 'delegate'
   if (same) return outbids(operation, same.operation) ? 'added' : 'cheap'
   return own.length >= maxPerSender || room <= 0 ? 'full' : 'added'
 }
 
+/** Of one authorization's nonce only one address can count. */
+const delegatesElsewhere = (one: UserOperation, other: UserOperation) =>
+  one.eip7702Auth !== undefined &&
+  other.eip7702Auth !== undefined &&
+  one.eip7702Auth.address !== other.eip7702Auth.address
+
 async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]): Promise<void> {
   if (added.length === 0) return
-  const rows = added.map(({ hash, operation }) => ({
+  const rows = added.map(({ hash, operation, code }) => ({
     chain_id: chainId,
     hash,
     sender: operation.sender,
@@ -105,6 +118,9 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
     operation: JSON.stringify(formatOperation(operation)),
     max_priority_fee: String(operation.maxPriorityFeePerGas),
     max_fee: String(operation.maxFeePerGas),
+    paymaster: operation.paymaster ?? null,
+    prefund: String(getPrefund(operation)),
+    code: JSON.stringify(code),
     status: 'pending' as const,
   }))
   await sql`update user_operations as o set status = 'dropped', reason = 'replaced', changed_at = now()

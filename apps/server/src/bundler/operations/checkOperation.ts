@@ -1,60 +1,77 @@
 import { parseChainId } from '@latchkey/wire'
-import { permissionContracts } from '@latchkey/wire/permissions'
-import type { Address, Hex } from 'viem'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { entryPoint08Abi } from 'viem/account-abstraction'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { z } from 'zod'
 import { hexQuantity } from '../../evm/schemas.ts'
 import { BundlerError, readFailure, toBundlerError } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
+import { checkCode } from './checkCode.ts'
 import { getDataGas } from './dataFee.ts'
-import { getPreVerificationGas, maxCallGas, maxVerificationGas } from './estimateGas.ts'
+import { getPreVerificationGas, maxCallGas } from './estimateGas.ts'
 import { feeQuestions, getLeastFees, getOffer, type Market, readMarket } from './market.ts'
+import type { NewOperation } from './operationStore.ts'
 import {
   getBundleBytes,
   getBundleGas,
   getDelegation,
   maxBundleBytes,
+  type Simulation,
   simulateBundle,
 } from './simulate.ts'
-import { hashOperation, isCanonical, toAuthorization, type UserOperation } from './userOperation.ts'
-import { checkValidation } from './validationRules.ts'
+import { getPrefund } from './traceValidation.ts'
+import {
+  entryPoint,
+  hashOperation,
+  isCanonical,
+  toAuthorization,
+  type UserOperation,
+} from './userOperation.ts'
+import type { ValidationWork } from './validationWork.ts'
 
+const block = z.object({
+  number: z
+    .string()
+    .regex(/^0x[0-9a-f]+$/)
+    .transform((text) => text as Hex),
+})
 const code = z.string().regex(/^0x[0-9a-f]*$/i)
 const maxFactor = 1_000n
 
 /**
- * Checks an operation as it would be in the next block, and returns its hash: fees and gas, the authorization, the
- * EntryPoint's own verdict by simulating its bundle, and the rules of ERC-7562. Throws BundlerError, RPC_UNAVAILABLE.
+ * Checks an operation as it would be in the next block: fees and gas, the authorization, the EntryPoint's own verdict by simulating its
+ * bundle, and the rules of ERC-7562. What costs a node little comes first. Throws BundlerError, RPC_UNAVAILABLE.
  */
-export async function checkOperation(chain: ChainBundler, operation: UserOperation): Promise<Hex> {
-  const { ask, account } = chain
-  assertGas(operation)
-  const [nonceReply, codeReply, verdict, ...rates] = await ask([
-    { method: 'eth_getTransactionCount', params: [operation.sender, 'latest'] },
-    { method: 'eth_getCode', params: [operation.sender, 'latest'] },
-    simulateBundle([operation], account.address),
+export async function checkOperation(
+  chain: ChainBundler,
+  operation: UserOperation,
+): Promise<NewOperation> {
+  const { ask, account, work } = chain
+  assertGas(operation, work)
+  const { sender, paymaster } = operation
+  const [nonceReply, codeReply, ...more] = await ask([
+    { method: 'eth_getTransactionCount', params: [sender, 'latest'] },
+    { method: 'eth_getCode', params: [sender, 'latest'] },
     ...feeQuestions,
+    ...(paymaster ? [sender, paymaster] : [sender]).map(askDeposit),
   ])
+  const rates = more.slice(0, feeQuestions.length)
+  const { number } = block.parse(rates[0]?.result)
+  const [own = 0n, deposit] = more
+    .slice(feeQuestions.length)
+    .map((reply) => hexQuantity.parse(reply.result))
   await assertPays(chain, operation, readMarket(rates))
   await assertAuthorization(chain, operation, hexQuantity.parse(nonceReply?.result))
   const delegate = getDelegate(operation, code.parse(codeReply?.result))
+  const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
+  const [verdict] = await work.simulating(sender, () =>
+    ask([simulateBundle([operation], account.address)]),
+  )
   const failure = readFailure(verdict)
   if (failure) throw toBundlerError(failure)
-  const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
-  // A known account and the operator's own paymaster do nothing else while they validate: their code is known.
-  const isKnown = delegate === chain.trustedDelegate || delegate === permissionContracts.account
-  const isTrusted =
-    operation.paymaster === undefined || operation.paymaster === chain.trustedPaymaster
-  const entities = [
-    ...(isKnown ? [] : (['account'] as const)),
-    ...(isTrusted ? [] : (['paymaster'] as const)),
-  ]
-  if (entities.length > 0 && !(await checkValidation(ask, { operation, hash, entities })))
-    throw new BundlerError(
-      'opcode',
-      'The node of this network cannot trace, so only accounts with a known implementation are taken',
-    )
-  return hash
+  const missing = getMissing(operation, own)
+  const seen = await checkCode(chain, { operation, hash, delegate, missing, block: number })
+  return { hash, operation, code: seen, deposit }
 }
 
 export const getNumber = ({ chainId }: Pick<ChainBundler, 'chainId'>): number =>
@@ -69,15 +86,36 @@ export function getDelegate(operation: UserOperation, codeOfSender: string): Add
     : undefined
 }
 
-function assertGas(operation: UserOperation): void {
+/** What an account has in the EntryPoint. */
+const askDeposit = (account: Address): Simulation => ({
+  method: 'eth_call',
+  params: [
+    {
+      to: entryPoint,
+      data: encodeFunctionData({
+        abi: entryPoint08Abi,
+        functionName: 'balanceOf',
+        args: [account],
+      }),
+    },
+    'latest',
+  ],
+})
+
+/** What the EntryPoint asks of an account that has `deposit` there. */
+function getMissing(operation: UserOperation, deposit: bigint): bigint {
+  const prefund = getPrefund(operation)
+  return operation.paymaster !== undefined || deposit >= prefund ? 0n : prefund - deposit
+}
+
+function assertGas(operation: UserOperation, { maxGas }: Pick<ValidationWork, 'maxGas'>): void {
   const { maxFeePerGas, maxPriorityFeePerGas, paymaster } = operation
   const wrong = (text: string) => new BundlerError('invalidParams', text)
   if (maxPriorityFeePerGas > maxFeePerGas)
     throw wrong('maxPriorityFeePerGas must not exceed maxFeePerGas')
   const verification =
     operation.verificationGasLimit + (operation.paymasterVerificationGasLimit ?? 0n)
-  if (verification > maxVerificationGas)
-    throw wrong(`verificationGasLimit must not exceed ${maxVerificationGas}`)
+  if (verification > maxGas) throw wrong(`verificationGasLimit must not exceed ${maxGas}`)
   if (operation.callGasLimit + (operation.paymasterPostOpGasLimit ?? 0n) > maxCallGas)
     throw wrong(`callGasLimit must not exceed ${maxCallGas}`)
   const least = getPreVerificationGas(operation)

@@ -1,10 +1,11 @@
 import { numberToHex, size } from 'viem'
 import { hexQuantity } from '../../evm/schemas.ts'
-import type { AskChain } from '../askChain.ts'
 import { BundlerError, describeRevert } from '../bundlerError.ts'
+import type { ChainBundler } from '../chainBundler.ts'
+import { countBytes, getIntrinsicGas } from './byteGas.ts'
 import { encodeBundle, getOverrides } from './simulate.ts'
+import { getValidationCalls } from './traceValidation.ts'
 import { entryPoint, type UserOperation } from './userOperation.ts'
-import { getValidationCall } from './validationRules.ts'
 
 /** Gas for each part of an operation, as `eth_estimateUserOperationGas` answers. */
 export type GasEstimate = Pick<
@@ -12,8 +13,7 @@ export type GasEstimate = Pick<
   'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'
 > & { paymasterVerificationGasLimit?: bigint; paymasterPostOpGasLimit?: bigint }
 
-/** Most that an operation may ask for; a block of 30 million holds two. */
-export const maxVerificationGas = 3_000_000n
+/** The most that an operation may ask for its calls; a block of 30 million holds two. */
 export const maxCallGas = 12_000_000n
 
 /** What the EntryPoint does of its own while it validates, the first use of a nonce key included; measured on EntryPoint 0.8, with room. */
@@ -44,7 +44,7 @@ const widest = {
  * if that is given. Throws BundlerError where one of them reverts.
  */
 export async function estimateGas(
-  ask: AskChain,
+  { ask, work }: Pick<ChainBundler, 'ask' | 'work'>,
   draft: UserOperation,
   { hash, balance }: { readonly hash: `0x${string}`; readonly balance?: bigint },
 ): Promise<GasEstimate> {
@@ -61,14 +61,17 @@ export async function estimateGas(
     method: 'eth_estimateGas',
     params: [{ ...call, gas: numberToHex(gas + getIntrinsicGas(call.data)) }, 'latest', overrides],
   })
-  const account = getValidationCall(operation, { hash, entity: 'account' })
+  // An account that pays for itself does: what that takes for one wei, it takes for more.
+  const missing = operation.paymaster ? 0n : 1n
+  const { account, paymaster } = getValidationCalls({ operation, hash, missing })
   const call = { from: entryPoint, to: operation.sender, data: operation.callData }
-  const paymaster = getValidationCall(operation, { hash, entity: 'paymaster' })
-  const replies = await ask([
-    estimate(account, maxVerificationGas),
-    estimate(call, maxCallGas),
-    ...(operation.paymaster ? [estimate(paymaster, maxVerificationGas)] : []),
-  ])
+  const replies = await work.simulating(sender, () =>
+    ask([
+      estimate(account, work.maxGas),
+      estimate(call, maxCallGas),
+      ...(paymaster ? [estimate(paymaster, work.maxGas)] : []),
+    ]),
+  )
   const [validation, execution, payment] = replies.map((reply, index) => {
     const { data } = [account, call, paymaster][index] ?? call
     const gas = hexQuantity.safeParse(reply.result)
@@ -94,18 +97,6 @@ function toEstimateError(index: number, message = 'it reverts'): BundlerError {
 }
 
 const atLeastZero = (gas: bigint | undefined) => (gas !== undefined && gas > 0n ? gas : 0n)
-
-/** What a transaction pays for being one, and for its bytes: the most that any rule asks. */
-function getIntrinsicGas(data: string): bigint {
-  const { zeros, others } = countBytes(data)
-  return 21_000n + zeros * 4n + others * 16n
-}
-
-function countBytes(data: string): { zeros: bigint; others: bigint } {
-  let zeros = 0n
-  for (let at = 2; at < data.length; at += 2) if (data[at] === '0' && data[at + 1] === '0') zeros++
-  return { zeros, others: BigInt(data.length / 2 - 1) - zeros }
-}
 
 /** Gas that no limit covers: the transaction, the bytes of the operation in it and the authorization. */
 export function getPreVerificationGas(operation: UserOperation): bigint {

@@ -11,12 +11,12 @@ import { hashOperation, type UserOperation } from './userOperation.ts'
  * currency: a batch can be estimated before the account has what it sends. Throws BundlerError, RPC_UNAVAILABLE.
  */
 export async function estimateOperation(
-  { ask, l1Fee }: Pick<ChainBundler, 'ask' | 'l1Fee'>,
+  chain: Pick<ChainBundler, 'ask' | 'l1Fee' | 'work'>,
   operation: UserOperation,
   { chainNumber, isAssumed }: { readonly chainNumber: number; readonly isAssumed: boolean },
 ): Promise<GasEstimate> {
   const of = [operation.sender, 'latest']
-  const [code, balance, ...rates] = await ask([
+  const [code, balance, ...rates] = await chain.ask([
     { method: 'eth_getCode', params: of },
     { method: 'eth_getBalance', params: of },
     ...feeQuestions,
@@ -26,8 +26,8 @@ export async function estimateOperation(
   const held = hexQuantity.catch(0n).parse(balance?.result)
   const funds = isAssumed && held < assumedBalance ? { balance: assumedBalance } : {}
   const [estimate, dataGas] = await Promise.all([
-    estimateGas(ask, operation, { hash, ...funds }),
-    getDataGas({ l1Fee }, fillUnknown(operation), readMarket(rates)),
+    estimateGas(chain, operation, { hash, ...funds }),
+    getDataGas(chain, fillUnknown(operation), readMarket(rates)),
   ])
   // The price of data on the layer below may rise until the operation is sent.
   const preVerificationGas = estimate.preVerificationGas + (dataGas * 5n) / 4n

@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import type { Database } from '../../db/database.ts'
 import type { OperationStatus } from '../tables.ts'
 import type { Fees } from './market.ts'
+import { type SeenCode, seenCode } from './seenCode.ts'
 import { type UserOperation, userOperation } from './userOperation.ts'
 
 /** An operation of the mempool. */
@@ -17,6 +18,16 @@ export type StoredOperation = {
   readonly tries: number
   /** The most operations that a bundle with this one may hold. */
   readonly together: number | undefined
+  /** The code that its validation used; undefined for an operation that an older version took. */
+  readonly code: SeenCode | undefined
+}
+
+/** An operation that passed the checks, the code that its validation used, and what its paymaster has in the EntryPoint. */
+export type NewOperation = {
+  readonly hash: Hex
+  readonly operation: UserOperation
+  readonly code: SeenCode
+  readonly deposit: bigint | undefined
 }
 
 /** A chain's mempool. */
@@ -154,6 +165,7 @@ type Row = {
   reason: string | null
   tries: number
   together: number | null
+  code: unknown
 }
 
 const toOperation = (row: Row): StoredOperation => ({
@@ -164,4 +176,5 @@ const toOperation = (row: Row): StoredOperation => ({
   reason: row.reason ?? undefined,
   tries: row.tries,
   together: row.together ?? undefined,
+  code: seenCode.safeParse(row.code).data,
 })

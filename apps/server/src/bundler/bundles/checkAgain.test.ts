@@ -1,0 +1,117 @@
+import { type Address, type Hex, zeroAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Mempool, openMempool } from '../../../test/openMempool.ts'
+
+const other: Address = '0x00000000000000000000000000000000000d0001'
+const third: Address = '0x00000000000000000000000000000000000d0002'
+/** Pays what is missing and says that every operation is good. */
+const pays = '5f5f5f5f604435335af1505f5f5260205ff3'
+const timestamp = '4250'
+const toOther = 'does not delegate to that address'
+
+let pool: Mempool
+beforeAll(async () => {
+  pool = await openMempool()
+  await pool.anvil.setCode({ address: other, bytecode: `0x${timestamp}${pays}` })
+  await pool.anvil.setCode({ address: third, bytecode: `0x${pays}` })
+})
+afterAll(() => pool?.stop())
+
+const trusted = () => pool.chains.addresses['eip155:31337'].smartAccount
+const getNonce = (key: Hex) =>
+  pool.node.getTransactionCount({ address: privateKeyToAccount(key).address })
+
+test('security: an account that delegates elsewhere with the nonce of its authorization has its operation dropped, not run by that code', async () => {
+  const key = generatePrivateKey()
+  const hash = await pool.add(await pool.makeOperation({ key }))
+  await pool.delegateTo(key, other, 0)
+  await pool.send()
+  expect(await pool.find(hash)).toMatchObject({
+    status: 'dropped',
+    reason: expect.stringContaining(toOther),
+  })
+})
+
+test('security: the same if the hash does not name the delegate', async () => {
+  const key = generatePrivateKey()
+  const operation = await pool.makeOperation({ key, delegate: third, isMarked: false })
+  const hash = await pool.add(operation)
+  await pool.delegateTo(key, other, 0)
+  await pool.send()
+  expect(await pool.find(hash)).toMatchObject({
+    status: 'dropped',
+    reason: expect.stringContaining(toOther),
+  })
+})
+
+test('behavior: an authorization that somebody sent already is left out, and the operation is found by its hash', async () => {
+  const key = generatePrivateKey()
+  const hash = await pool.add(await pool.makeOperation({ key }))
+  await pool.delegateTo(key, trusted(), 0)
+  await pool.send()
+  expect(await pool.find(hash)).toMatchObject({ status: 'included' })
+})
+
+test('behavior: what counts is where the account delegates when the bundle is built', async () => {
+  const there = generatePrivateKey()
+  const back = await pool.add(await pool.makeOperation({ key: there }))
+  await pool.delegateTo(there, other, 0)
+  await pool.delegateTo(there, trusted(), 1)
+  const ended = generatePrivateKey()
+  const removed = await pool.add(await pool.makeOperation({ key: ended }))
+  await pool.delegateTo(ended, trusted(), 0)
+  await pool.delegateTo(ended, zeroAddress, 1)
+  const plain = generatePrivateKey()
+  const spent = await pool.add(await pool.makeOperation({ key: plain }))
+  const sent = await pool.wallet(plain).sendTransaction({ to: other, value: 0n, gas: 60_000n })
+  await pool.node.waitForTransactionReceipt({ hash: sent })
+  expect(await Promise.all([there, ended, plain].map(getNonce))).toEqual([2, 2, 1])
+  await pool.send()
+  expect(await pool.find(back)).toMatchObject({ status: 'included' })
+  for (const hash of [removed, spent])
+    expect(await pool.find(hash)).toMatchObject({
+      status: 'dropped',
+      reason: expect.stringContaining(toOther),
+    })
+})
+
+test('security: an account without an authorization that delegates elsewhere while its operation waits has it dropped', async () => {
+  const key = generatePrivateKey()
+  const first = await pool.add(await pool.makeOperation({ key, delegate: third }))
+  await pool.send()
+  expect(await pool.find(first)).toMatchObject({ status: 'included' })
+  const { eip7702Auth: _, ...next } = await pool.makeOperation({
+    key,
+    delegate: third,
+    nonce: 1n,
+    isMarked: false,
+  })
+  const hash = await pool.add(next)
+  await pool.delegateTo(key, other, 1)
+  await pool.send()
+  expect(await pool.find(hash)).toMatchObject({
+    status: 'dropped',
+    reason: expect.stringContaining('has changed'),
+  })
+})
+
+test('security: code that a validation uses and that changes before the bundle is noticed (COD-010)', async () => {
+  const library: Address = '0x00000000000000000000000000000000000d0003'
+  const account: Address = '0x00000000000000000000000000000000000d0004'
+  const wei = 10n ** 18n
+  await pool.anvil.setBalance({ address: account, value: wei })
+  await pool.anvil.setCode({ address: library, bytecode: '0x00' })
+  const asks = `5f5f5f5f73${library.slice(2)}5af450`
+  await pool.anvil.setCode({ address: account, bytecode: `0x${asks}${pays}` })
+  const kept = await pool.add(pool.makePlain(account))
+  await pool.send()
+  expect(await pool.find(kept)).toMatchObject({ status: 'included' })
+  const changed = await pool.add(pool.makePlain(account, { nonce: 1n }))
+  await pool.anvil.setCode({ address: library, bytecode: `0x${timestamp}00` })
+  await pool.send()
+  expect(await pool.find(changed)).toMatchObject({
+    status: 'dropped',
+    reason: expect.stringContaining('has changed'),
+  })
+})

@@ -1,0 +1,49 @@
+import type { NewOperation, Place } from './operationStore.ts'
+import { getPrefund } from './traceValidation.ts'
+import type { UserOperation } from './userOperation.ts'
+
+/** What the paymasters of operations have left, and who sends what waits. */
+export type Paymasters = {
+  /** Takes the cost of an operation off its paymaster's deposit, and gives back that of the one that it replaces; says why not. */
+  take(added: NewOperation, replaced: UserOperation | undefined): 'added' | 'entity' | 'poor'
+}
+
+/**
+ * Reads what waits with the paymasters of these operations (EREP-010), and which of them are senders themselves or the other way round (STO-040): such
+ * operations could fail only because another one runs first.
+ */
+export async function openPaymasters(
+  { db, chainId }: Place,
+  added: readonly NewOperation[],
+): Promise<Paymasters> {
+  const senders = added.map(({ operation }) => operation.sender as string)
+  const named = added.flatMap(({ operation }) => operation.paymaster ?? []) as string[]
+  const waiting = db
+    .selectFrom('user_operations')
+    .where('chain_id', '=', chainId)
+    .where('status', 'in', ['pending', 'sent'])
+  const costs = await waiting
+    .select((row) => ['paymaster', row.fn.sum<string>('prefund').as('wei')])
+    .where('paymaster', 'in', [...named, ...senders])
+    .groupBy('paymaster')
+    .execute()
+  const sending =
+    named.length === 0
+      ? []
+      : await waiting.select('sender').distinct().where('sender', 'in', named).execute()
+  const paying = new Map(costs.map(({ paymaster, wei }) => [paymaster, BigInt(wei ?? 0)]))
+  const allSenders = new Set(sending.map(({ sender }) => sender))
+  return {
+    take({ operation, deposit }, replaced) {
+      const { sender, paymaster } = operation
+      if (paying.has(sender) || (paymaster && allSenders.has(paymaster))) return 'entity'
+      allSenders.add(sender)
+      if (paymaster === undefined || deposit === undefined) return 'added'
+      const back = replaced?.paymaster === paymaster ? getPrefund(replaced) : 0n
+      const wei = (paying.get(paymaster) ?? 0n) + getPrefund(operation) - back
+      if (wei > deposit) return 'poor'
+      paying.set(paymaster, wei)
+      return 'added'
+    },
+  }
+}

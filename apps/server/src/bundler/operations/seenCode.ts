@@ -1,0 +1,38 @@
+import { type Address, concat, type Hex, keccak256, pad } from 'viem'
+import * as z from 'zod'
+import type { ChainReply } from '../askChain.ts'
+import { getOverrides, type Simulation } from './simulate.ts'
+import type { UserOperation } from './userOperation.ts'
+
+/** The code that a validation used: the addresses, the sender's first, and a hash of all that code. */
+export const seenCode = z.object({
+  addresses: z.array(z.string().regex(/^0x[0-9a-f]{40}$/)).transform((all) => all as Address[]),
+  digest: z.string().transform((text) => text as Hex),
+})
+export type SeenCode = z.infer<typeof seenCode>
+
+/** Answers EXTCODEHASH of each word of the data. */
+const hashAll: Hex = '0x5f5b3681101560145780353f81526020016001565b365ff3'
+const place: Address = '0x000000000000000000000000000000000000dead'
+
+/** Asks for the hashes of the code at `addresses` as it is once the operation's authorization counts. */
+export const askCode = (
+  operation: UserOperation,
+  { addresses, block }: { readonly addresses: readonly Address[]; readonly block: Hex | 'latest' },
+): Simulation => ({
+  method: 'eth_call',
+  params: [
+    { to: place, data: concat(addresses.map((one) => pad(one))) },
+    block,
+    { ...getOverrides([operation]), [place]: { code: hashAll } },
+  ],
+})
+
+const words = z
+  .string()
+  .regex(/^0x([0-9a-f]{64})+$/)
+  .transform((text) => text as Hex)
+
+/** The hash of all code that {@link askCode} asked for. Throws if the node did not say. */
+export const readDigest = (reply: ChainReply | undefined): Hex =>
+  keccak256(words.parse(reply?.result))

@@ -1,0 +1,46 @@
+import { createGate, type Gate, GateFull } from '../../nodes/createGate.ts'
+import type { SmartAccountsConfig } from '../bundlerConfig.ts'
+import { BundlerError } from '../bundlerError.ts'
+
+/** What the operations of strangers may cost the nodes of a chain. */
+export type ValidationWork = {
+  /** The most gas for the validation of the account and of the paymaster, together. */
+  readonly maxGas: bigint
+  /** The most steps of a validation that is traced. */
+  readonly maxSteps: number
+  /** Lets few simulations and estimates, or traces, run at once; the key is the sender. */
+  readonly simulating: Gate
+  readonly tracing: Gate
+}
+
+/** Others wait for a trace on average so much longer, in milliseconds, because some nodes answer nothing else while they trace. */
+const othersWaitMs = 2
+const mostRestMs = 2_000
+
+/** The limits of a chain. Nodes that only trace take two traces at once; other nodes take one, and rest after it. */
+export function createValidationWork({
+  validationGas = 1_500_000,
+  validationSteps = 10_000,
+  traceUrls,
+}: Partial<SmartAccountsConfig> = {}): ValidationWork {
+  // A share s of the time with traces of t milliseconds delays others by s * t / 2.
+  const restMs = (tookMs: number) => Math.min(mostRestMs, tookMs ** 2 / (2 * othersWaitMs))
+  return {
+    maxGas: BigInt(validationGas),
+    maxSteps: validationSteps,
+    simulating: refuse(createGate({ atOnce: 2, perKey: 1, waiting: 500 })),
+    tracing: refuse(
+      traceUrls
+        ? createGate({ atOnce: 2, perKey: 1, waiting: 32 })
+        : createGate({ atOnce: 1, perKey: 1, waiting: 16, restMs }),
+    ),
+  }
+}
+
+const refuse =
+  (gate: Gate): Gate =>
+  (key, work) =>
+    gate(key, work).catch((error) => {
+      if (!(error instanceof GateFull)) throw error
+      throw new BundlerError('busy', 'Too many operations are being checked: try again in a moment')
+    })

@@ -1,0 +1,72 @@
+/** Runs work when its turn comes. Throws {@link GateFull} if too much waits already. */
+export type Gate = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
+
+/** Thrown if too much waits already. */
+export class GateFull extends Error {}
+
+type Limits = {
+  /** How much runs at once, in total and of one key. */
+  readonly atOnce: number
+  readonly perKey: number
+  /** How much waits at most. */
+  readonly waiting: number
+  /** How long the place of work that took so long stays empty, in milliseconds. */
+  readonly restMs?: (tookMs: number) => number
+}
+
+/** A gate that lets few through at once. Keys take turns, so that one that asks often does not hold up the others. */
+export function createGate({ atOnce, perKey, waiting, restMs }: Limits): Gate {
+  const queues = new Map<string, (() => void)[]>()
+  const running = new Map<string, number>()
+  let total = 0
+  let queued = 0
+  const getRunning = (key: string) => running.get(key) ?? 0
+  const hasRoom = (key: string) => total < atOnce && getRunning(key) < perKey
+  const count = (key: string, change: number) => {
+    total += change
+    const own = getRunning(key) + change
+    if (own === 0) running.delete(key)
+    else running.set(key, own)
+  }
+  const openNext = () => {
+    for (const [key, queue] of queues) {
+      if (!hasRoom(key)) continue
+      const next = queue.shift()
+      // To the end of the line.
+      queues.delete(key)
+      if (queue.length > 0) queues.set(key, queue)
+      queued--
+      count(key, 1)
+      next?.()
+      return
+    }
+  }
+  const enter = (key: string): Promise<void> | undefined => {
+    if (hasRoom(key)) {
+      count(key, 1)
+      return undefined
+    }
+    if (queued >= waiting) throw new GateFull('Too much waits already')
+    queued++
+    return new Promise((resolve) => {
+      const queue = queues.get(key) ?? []
+      queue.push(resolve)
+      queues.set(key, queue)
+    })
+  }
+  const leave = (key: string) => {
+    count(key, -1)
+    openNext()
+  }
+  return async (key, work) => {
+    await enter(key)
+    const startedAtMs = performance.now()
+    try {
+      return await work()
+    } finally {
+      const rest = restMs?.(performance.now() - startedAtMs) ?? 0
+      if (rest > 0) setTimeout(leave, rest, key).unref()
+      else leave(key)
+    }
+  }
+}

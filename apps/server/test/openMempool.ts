@@ -1,0 +1,155 @@
+import { startChains } from '@latchkey/dev'
+import { pino } from 'pino'
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  defineChain,
+  type Hex,
+  http,
+  parseEther,
+} from 'viem'
+import { formatUserOperationRequest, toSimple7702SmartAccount } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { type AskChain, createAskChain } from '../src/bundler/askChain.ts'
+import { sendBundles } from '../src/bundler/bundles/sendBundles.ts'
+import type { ChainBundler } from '../src/bundler/chainBundler.ts'
+import { addOperations } from '../src/bundler/operations/addOperations.ts'
+import { checkOperation } from '../src/bundler/operations/checkOperation.ts'
+import { findOperations } from '../src/bundler/operations/operationStore.ts'
+import { type UserOperation, userOperation } from '../src/bundler/operations/userOperation.ts'
+import { createValidationWork } from '../src/bundler/operations/validationWork.ts'
+import { createL1Fee } from '../src/evm/l1Fee.ts'
+import { createUpstreams } from '../src/nodes/upstreams.ts'
+import { makeServices } from './makeServices.ts'
+import { openTestDatabase } from './openTestDatabase.ts'
+
+const chainId = 'eip155:31337'
+const chainNumber = 31_337
+
+/** A local chain with the mempool of its bundler, which sends only when it is told to. */
+export async function openMempool() {
+  const [chains, database] = await Promise.all([startChains(), openTestDatabase()])
+  const { db } = database
+  const url = chains.urls[chainId]
+  const chain = defineChain({
+    id: chainNumber,
+    name: 'One',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  const node = createPublicClient({ chain, transport: http(), pollingInterval: 20 })
+  const anvil = createTestClient({ chain, mode: 'anvil', transport: http() })
+  const trusted = chains.addresses[chainId].smartAccount.toLowerCase() as Address
+
+  function makeBundler(change: (ask: AskChain) => AskChain = (ask) => ask): ChainBundler {
+    const { name, nativeCurrency } = chain
+    const network = { name, nativeCurrency, upstreams: [url] }
+    const ask = createAskChain(createUpstreams(makeServices({ [chainId]: network })), chainId)
+    return {
+      chainId,
+      db,
+      log: pino({ level: 'silent' }),
+      account: privateKeyToAccount(chains.accounts[8]?.privateKey ?? '0x'),
+      trustedDelegate: trusted,
+      l1Fee: createL1Fee({ ask, chainId, clock: Date.now }),
+      // A node of its own: no pause after a trace.
+      work: createValidationWork({ traceUrls: [url] }),
+      ask: change(ask),
+    }
+  }
+
+  const authorize = (key: Hex, address: Address, nonce = 0) =>
+    privateKeyToAccount(key).signAuthorization({
+      contractAddress: address,
+      chainId: chainNumber,
+      nonce,
+    })
+
+  /** An operation of an account with money that delegates to `delegate` (EIP-7702). */
+  async function makeOperation({
+    key = generatePrivateKey(),
+    delegate = trusted,
+    nonce = 0n,
+    isMarked = true,
+  }: {
+    key?: Hex
+    delegate?: Address
+    nonce?: bigint
+    isMarked?: boolean
+  } = {}) {
+    const owner = privateKeyToAccount(key)
+    await anvil.setBalance({ address: owner.address, value: parseEther('1') })
+    const account = await toSimple7702SmartAccount({ client: node, owner })
+    const operation = {
+      authorization: await authorize(key, delegate),
+      sender: owner.address,
+      nonce,
+      ...(isMarked && { factory: '0x7702' as const, factoryData: '0x' as const }),
+      callData: await account.encodeCalls([{ to: sink, value: 1n }]),
+      ...gas,
+    }
+    const signature = await account.signUserOperation({ ...operation, signature: '0x' })
+    return userOperation.parse(formatUserOperationRequest({ ...operation, signature }))
+  }
+
+  /** An operation of a contract, whose validation decides all. */
+  const makePlain = (sender: Address, more: Partial<UserOperation> = {}): UserOperation => ({
+    sender: sender.toLowerCase() as Address,
+    nonce: 0n,
+    callData: '0x',
+    signature: '0x',
+    ...gas,
+    ...more,
+  })
+
+  const bundler = makeBundler()
+  return {
+    chains,
+    db,
+    node,
+    anvil,
+    bundler,
+    makeBundler,
+    makeOperation,
+    makePlain,
+    /** A transaction of an account that delegates it to `address`, or whatever else it names. */
+    async delegateTo(key: Hex, address: Address, nonce: number) {
+      const sponsor = privateKeyToAccount(chains.accounts[5]?.privateKey ?? '0x')
+      const wallet = createWalletClient({ account: sponsor, chain, transport: http() })
+      const hash = await wallet.sendTransaction({
+        to: sink,
+        authorizationList: [await authorize(key, address, nonce)],
+      })
+      await node.waitForTransactionReceipt({ hash })
+    },
+    wallet: (key: Hex) =>
+      createWalletClient({ account: privateKeyToAccount(key), chain, transport: http() }),
+    async add(operation: UserOperation, by = bundler) {
+      const checked = await checkOperation(by, operation)
+      expect(await addOperations(by, [checked])).toEqual(['added'])
+      return checked.hash
+    },
+    find: async (hash: Hex) => (await findOperations({ db, chainId }, [hash]))[0],
+    send: () => sendBundles(bundler, { holder: 'test', signal: new AbortController().signal }),
+    async stop() {
+      await database.close()
+      await chains.stop()
+    },
+  }
+}
+
+/** A local chain with a mempool. */
+export type Mempool = Awaited<ReturnType<typeof openMempool>>
+
+const sink: Address = '0x00000000000000000000000000000000000c0de1'
+
+const gas = {
+  callGasLimit: 100_000n,
+  verificationGasLimit: 200_000n,
+  preVerificationGas: 100_000n,
+  maxFeePerGas: 3n * 10n ** 9n,
+  maxPriorityFeePerGas: 10n ** 9n,
+}
