@@ -24,7 +24,7 @@ export async function callContracts(
     chainId,
     calls.map((call) => ({ method: 'eth_call', params: JSON.stringify([call, 'latest']) })),
   )
-  if ('replies' in answer && !answer.replies.some(findReadFault))
+  if ('replies' in answer && !answer.replies.some((reply) => findReadFault(reply, 'eth_call')))
     return answer.replies.map(toCallResult)
   if (!('fault' in answer) || answer.fault !== 'tooLarge') throw rpcUnavailable(chainId)
   if (calls.length === 1) return [undefined]

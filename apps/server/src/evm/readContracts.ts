@@ -121,7 +121,9 @@ async function request(
 }
 
 const isAnswer = (reply: ParsedReply) =>
-  reply.error === undefined ? getHexResult(reply) !== undefined : findReadFault(reply) === undefined
+  reply.error === undefined
+    ? getHexResult(reply) !== undefined
+    : findReadFault(reply, 'eth_call') === undefined
 
 const getHexResult = (reply: ParsedReply | undefined): Hex | undefined =>
   isHex(reply?.result, { strict: false }) ? reply.result : undefined

@@ -16,7 +16,7 @@ export type NodeProtocol = {
     readonly identify: string
     /** Nodes may offer only subscriptions on their sockets. Then the same node's HTTP side has to identify it. */
     readonly hasPlainSockets: boolean
-    /** Methods that change something, or whose answer only one node knows. */
+    /** Methods that change something. */
     readonly unrepeatable: RegExp
   }
 }
@@ -30,7 +30,7 @@ const protocols: Record<Namespace, NodeProtocol> = {
     rpc: {
       identify: 'eth_chainId',
       hasPlainSockets: false,
-      unrepeatable: /^eth_(?:sendRawTransaction|new\w*Filter|getFilter\w+|uninstallFilter)$/,
+      unrepeatable: /^eth_sendRawTransaction$/,
     },
   },
   solana: {

@@ -94,15 +94,34 @@ export function findFault(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' 
   return nodeError.test(message) ? 'nodeFault' : undefined
 }
 
-// Errors that a contract or its caller caused, in the words of the common nodes.
+// Errors that a contract or its caller caused, in the words of the common nodes. A contract may put any text after these.
 const executionError =
   /revert|out ?of ?gas|gas (?:required|limit|too low)|opcode|invalid jump|stack ?(?:under|over)flow|memory limit|\be?vm\b|execution|contract/i
 
-/** As {@link findFault} for what the server itself reads: an error that no contract caused does not count as an answer. */
-export function findReadFault(reply: RpcReply | ParsedReply): UpstreamFault | undefined {
+// Errors about the state of a node, in the words of the common nodes.
+const stateError =
+  /(?:header|block|state|hash|trie node|root|ancestor|resource|data)\b.{0,80}\b(?:not found|not available|unavailable|missing|unknown|pruned|pruning)|(?:missing|unknown|incorrect|no|pruned) (?:head )?(?:block|header|state|trie)|historical|sync|ahead|unhealthy|overloaded|capacity|shutting down|shutdown|database|leveldb|mdbx|pebble|rocksdb|internal error|internal server|blocking task|too many|connection|not (?:supported|implemented|allowed|enabled)|unauthorized|forbidden|api key/i
+
+/** The JSON-RPC codes of a request that a node does not understand. No contract causes these. */
+const isProtocolCode = (code: unknown) => code === -32700 || code === -32600 || code === -32601
+
+/**
+ * As {@link findFault} for what the server itself reads: an error that no contract caused does not count as an answer. The
+ * nodes have many words for what contracts do wrong, so for `methods` that run code an error is a fault only if it is known as one.
+ */
+export function findReadFault(
+  reply: RpcReply | ParsedReply,
+  method?: string,
+): UpstreamFault | undefined {
   if (reply.error === undefined) return undefined
   const { code, message, data } = JSON.parse(reply.error) as Readonly<Record<string, unknown>>
   if (code === 3 || (typeof data === 'string' && data.startsWith('0x'))) return undefined
   if (typeof message === 'string' && executionError.test(message)) return undefined
-  return findFault(reply) ?? 'nodeFault'
+  const fault = findFault(reply)
+  if (fault !== undefined || method === undefined || !runsCode.test(method))
+    return fault ?? 'nodeFault'
+  const isFault = typeof message !== 'string' || isProtocolCode(code) || stateError.test(message)
+  return isFault ? 'nodeFault' : undefined
 }
+
+const runsCode = /^(?:eth_(?:call|estimateGas|createAccessList|simulateV1)|debug_traceCall)$/

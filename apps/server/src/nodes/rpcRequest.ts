@@ -7,7 +7,7 @@ export type UpstreamCall = { readonly method: string; readonly params: string | 
 
 type Reading<Reply> = {
   read(text: string, count: number): readonly Reply[] | UpstreamFault
-  findFault(reply: RpcReply | ParsedReply): UpstreamFault | undefined
+  findFault(reply: RpcReply | ParsedReply, method: string): UpstreamFault | undefined
   readonly trim?: Trim | undefined
 }
 
@@ -27,7 +27,8 @@ export const createRpcRequest = <Reply extends RpcReply | ParsedReply>(
   body: writeCalls(calls),
   isCostly: calls.some(isCostly),
   read: (text) => read(text, calls.length),
-  isDoubtful: (replies) => replies.some(find),
+  isDoubtful: (replies) =>
+    replies.some((reply, index) => find(reply, calls[index]?.method ?? '') !== undefined),
 })
 
 /** A question for the chain that a node serves; `params` is raw JSON. */

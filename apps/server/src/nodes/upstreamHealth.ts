@@ -15,15 +15,17 @@ const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
 // Faults of a node, or of a proxy before it, that was asked for too much work.
 const overworked: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>(['timeout', 'slow', 'status'])
 
-/** Counts an outcome. An upstream with too many faults in a row is paused, except for faults that a client can provoke. */
+/** Counts an outcome. An upstream with too many faults in a row is paused, except for faults that a client can provoke, and
+ * unless it answers a probe. */
 export function recordOutcome(
-  { calls, clock, limits, log }: Pool,
+  pool: Pool,
   upstream: Upstream,
   {
     fault,
     isCostly = false,
   }: { readonly fault?: UpstreamFault | undefined; readonly isCostly?: boolean | undefined } = {},
 ) {
+  const { calls, clock, limits, log } = pool
   calls.inc({ chain: upstream.chainId, outcome: fault ?? 'ok' })
   if (fault === undefined) {
     upstream.faults = 0
@@ -36,12 +38,19 @@ export function recordOutcome(
   if (upstream.faults < limits.breakAfter) return
   upstream.faults = 0
   upstream.restsUntilMs = clock() + limits.restMs
+  // A client can choose questions that make a node fail. A node that still answers ours continues at once.
+  startProbe(pool, upstream)
 }
 
-/** After a pause, one probe decides whether the upstream is used again. */
+/** After a pause, one probe decides whether the upstream is used again. One that is on its way already is waited for. */
 export async function probe(pool: Pool, upstream: Upstream): Promise<void> {
-  const { restsUntilMs } = upstream
+  const { restsUntilMs, probing } = upstream
+  if (probing) return probing
   if (restsUntilMs === undefined || restsUntilMs > pool.clock()) return
+  return startProbe(pool, upstream)
+}
+
+function startProbe(pool: Pool, upstream: Upstream): Promise<void> {
   upstream.probing ??= decide(pool, upstream).finally(() => {
     upstream.probing = undefined
   })

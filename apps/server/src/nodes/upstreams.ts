@@ -158,7 +158,7 @@ export function createUpstreams(
         request: createRpcRequest(part, { read: parseReplies, findFault: findReadFault, trim }),
       })
       const answer = await askCalls(chainId, calls, question)
-      return mayPass(answer) ? askCalls(chainId, calls, question) : answer
+      return mayPass(answer, calls) ? askCalls(chainId, calls, question) : answer
     },
     send: (chainId, request, lease) => {
       const hedge = request.method === 'GET' ? hedges.get(chainId) : undefined
@@ -194,8 +194,9 @@ const toAnswer = <Reply>(
 const isTransaction = (method: string) => /^eth_send(?:Raw|Private)/.test(method)
 
 /** Whether the same question may be answered a moment later: a node may not find the block yet that it has just got. */
-const mayPass = (answer: UpstreamAnswer<ParsedReply>): boolean =>
-  'replies' in answer && answer.replies.some(findReadFault)
+const mayPass = (answer: UpstreamAnswer<ParsedReply>, calls: readonly UpstreamCall[]): boolean =>
+  'replies' in answer &&
+  answer.replies.some((reply, index) => findReadFault(reply, calls[index]?.method) !== undefined)
 
 function isRepeatable(chainId: ChainId, calls: readonly UpstreamCall[]): boolean {
   const unrepeatable = getNodeProtocol(chainId).rpc?.unrepeatable

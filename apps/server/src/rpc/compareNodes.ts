@@ -97,7 +97,7 @@ const disagreement = JSON.stringify({
 
 /** An error that no contract caused is no answer. */
 function mergeReplies(method: string, given: readonly ParsedReply[]): RpcReply | undefined {
-  const [first, second] = given.filter((one) => findReadFault(one) === undefined)
+  const [first, second] = given.filter((one) => findReadFault(one, method) === undefined)
   if (!first) return undefined
   if (second && !isSame(first, second))
     return method === 'eth_getCode'

@@ -28,6 +28,7 @@ export async function isSignedByContract(
   })
   const call = { method: 'eth_call', params: JSON.stringify([{ data }, 'latest']) }
   const answer = await upstreams.read(chainId, [call])
-  if ('fault' in answer || answer.replies.some(findReadFault)) throw rpcUnavailable(chainId)
+  if ('fault' in answer || answer.replies.some((reply) => findReadFault(reply, 'eth_call')))
+    throw rpcUnavailable(chainId)
   return answer.replies[0]?.result === '0x01'
 }

@@ -14,7 +14,7 @@ export const errors = {
   UNRECOGNIZED_CHAIN: 'The wallet does not know this network',
   PARSE_ERROR: 'The request is not valid JSON',
   INVALID_REQUEST: 'The request is not valid',
-  METHOD_NOT_FOUND: 'The method {method} is not available',
+  METHOD_NOT_FOUND: 'The method {method} does not exist or is not available',
   INVALID_PARAMS: 'A parameter is not valid: {reason}',
   INTERNAL: 'Something went wrong',
   RPC_FAILED: '{reason}',

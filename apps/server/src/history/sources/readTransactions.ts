@@ -34,7 +34,8 @@ export async function readTransactions(
       params: JSON.stringify([hash]),
     }))
     const answer = await upstreams.read(chainId, calls)
-    if ('fault' in answer || answer.replies.some(findReadFault)) throw rpcUnavailable(chainId)
+    if ('fault' in answer || answer.replies.some((reply) => findReadFault(reply)))
+      throw rpcUnavailable(chainId)
     for (const [index, hash] of part.entries()) {
       const parsed = transaction.safeParse(answer.replies[index]?.result)
       if (parsed.success) found.set(hash, toFacts(parsed.data))
