@@ -15,8 +15,10 @@ const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
 // Faults of a node, or of a proxy before it, that was asked for too much work.
 const overworked: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>(['timeout', 'slow', 'status'])
 
-/** Counts an outcome. An upstream with too many faults in a row is paused, except for faults that a client can provoke, and
- * unless it answers a probe. */
+/**
+ * Counts an outcome, except for faults that a client can provoke. An upstream with too many faults in a row is paused, unless
+ * it answers a probe.
+ */
 export function recordOutcome(
   pool: Pool,
   upstream: Upstream,
