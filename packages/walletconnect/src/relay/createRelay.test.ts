@@ -82,7 +82,9 @@ test('error: what the relay refuses permanently, and what it may accept later', 
   expect(await codeOf(relay.publish(sent))).toBe('RELAY_REFUSED')
   say(-32601, 'no')
   const call = { method: 'wc_proposeSession', params: {}, topic }
-  await expect(relay.call(call)).rejects.toThrow('The method wc_proposeSession does not exist or is not available')
+  await expect(relay.call(call)).rejects.toThrow(
+    'The method wc_proposeSession does not exist or is not available',
+  )
   server.on.request = () => ({ result: false })
   expect(await codeOf(relay.publish(sent))).toBe('RELAY_REFUSED')
   for (const code of [3001, -32000, -32603]) {

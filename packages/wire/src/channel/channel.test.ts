@@ -238,7 +238,9 @@ test('behavior: garbage and oversized messages are dropped, unknown methods refu
 
 test('error: what the other side throws, and answers that are not as agreed', async () => {
   const { channel } = await connect()
-  await expect(channel.request('fail', null)).rejects.toThrow('The method x does not exist or is not available')
+  await expect(channel.request('fail', null)).rejects.toThrow(
+    'The method x does not exist or is not available',
+  )
   expect(await codeOf(channel.request('lie', null))).toBe('INTERNAL')
   expect(await codeOf(channel.request('echo', 5 as unknown as string))).toBe('INVALID_PARAMS')
   expect(await codeOf(channel.request('toString' as 'echo', ''))).toBe('METHOD_NOT_FOUND')
