@@ -66,8 +66,12 @@ export type Config = {
   readonly bodyLimitBytes: number
   /** WebSockets of the chain RPC that may be open at once, and as many for account events. The relay has its own limit. */
   readonly sockets: { readonly total: number; readonly perClient: number }
+  /** Connections without a WebSocket that may be open at once, on each of the two ports. */
+  readonly connections: { readonly total: number; readonly perClient: number }
   /** Memory in bytes for answers that are being sent. */
   readonly answerBytes: { readonly total: number; readonly perClient: number }
+  /** The same for the secure frame, whose answers take nothing from the memory above. */
+  readonly frameAnswerBytes: { readonly total: number; readonly perClient: number }
   /** The token for `/metrics`; without it, nobody can read the metrics. */
   readonly metricsToken: string | undefined
   /** The URL of the outside price source, including its key; without a trailing slash. Not for logs. */
@@ -90,6 +94,9 @@ export type Config = {
 }
 
 type Env = Readonly<Record<string, string | undefined>>
+
+/** How many addresses it takes to use up the memory for answers of the secure frame. */
+const frameClients = 4
 
 /** Reads the configuration. Throws `SERVER_CONFIGURATION_INVALID` that names every wrong variable at once. */
 export function readConfig(env: Env): Config {
@@ -159,7 +166,12 @@ export function readConfig(env: Env): Config {
     rateLimit: { capacity: values.RATE_LIMIT_BURST, refillPerSecond: values.RATE_LIMIT_PER_SECOND },
     bodyLimitBytes: values.BODY_LIMIT,
     sockets: { total: values.SOCKETS, perClient: values.SOCKETS_PER_CLIENT },
+    connections: { total: values.CONNECTIONS, perClient: values.CONNECTIONS_PER_CLIENT },
     answerBytes: { total: values.ANSWER_BYTES, perClient: values.ANSWER_BYTES_PER_CLIENT },
+    frameAnswerBytes: {
+      total: values.FRAME_ANSWER_BYTES,
+      perClient: values.FRAME_ANSWER_BYTES / frameClients,
+    },
     metricsToken: values.METRICS_TOKEN,
     analytics: values.ANALYTICS,
     relay: toRelayConfig(values),

@@ -22,6 +22,8 @@ export type Services = {
   readonly metrics: Metrics
   readonly health: Health
   readonly answers: AnswerMemory
+  /** The memory for answers of the secure frame. */
+  readonly frameAnswers: AnswerMemory
 }
 
 /** What a server has without a database. */

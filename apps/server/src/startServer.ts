@@ -1,12 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAdaptorServer, getRequestListener } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { whenReady } from './awaitable.ts'
 import { type Config, localUrl, readConfig } from './config.ts'
 import { createHealth } from './health/health.ts'
 import { createAnswerMemory } from './http/createAnswerMemory.ts'
-import { closeServer, listen } from './http/listen.ts'
+import { frameBodyMaxBytes } from './http/limitBody.ts'
+import { closeServer, listen } from './http/listener/listen.ts'
+import { openListener } from './http/listener/openListener.ts'
 import type { Kv } from './kv/kv.ts'
 import { createMemoryKv } from './kv/memoryKv.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -65,14 +67,17 @@ export async function startServer(
     for (const [name, value] of headers) response.setHeader(name, value)
     return framework(request, response)
   }
-  const server = createServer((request, response) =>
-    whenReady(serving?.hot?.(request, response) ?? false, (answered) => {
-      if (!answered) return answerByFramework(request, response)
-    }),
-  )
-  const frameServer = createAdaptorServer({
-    fetch: (request, env) => serving?.frame?.(request, env) ?? away(),
-  }) as Server
+  const server = openListener(read, {
+    bodyMaxBytes: read.bodyLimitBytes,
+    listener: (request, response) =>
+      whenReady(serving?.hot?.(request, response) ?? false, (answered) => {
+        if (!answered) return answerByFramework(request, response)
+      }),
+  })
+  const frameServer = openListener(read, {
+    bodyMaxBytes: frameBodyMaxBytes,
+    listener: getRequestListener((request, env) => serving?.frame?.(request, env) ?? away()),
+  })
   try {
     const port = await listen(server, { host: read.host, port: read.port, variable: 'PORT' })
     const publicUrl = env.PUBLIC_URL ? read.publicUrl : localUrl(read.host, port)
@@ -81,8 +86,11 @@ export async function startServer(
       one.on('error', (error) => log.warn({ err: error }, 'a connection was not accepted'))
     const health = createHealth()
     const answers = createAnswerMemory({ clock, limits: config.answerBytes })
+    const frameAnswers = createAnswerMemory({ clock, limits: config.frameAnswerBytes })
+    health.add('answers', answers.trouble)
+    health.add('frame', frameAnswers.trouble)
     if (role.postgres) health.add('db', role.postgres.trouble)
-    const base = { kv, clock, log, config, metrics: createMetrics(), health, answers }
+    const base = { kv, clock, log, config, metrics: createMetrics(), health, answers, frameAnswers }
     const services: RelayServices = { ...base, ...role.database }
     const opened = await role.serve(base)
     const relay = await openRelay(services, { pushDelayMs: relayPushDelayMs })
@@ -98,6 +106,7 @@ export async function startServer(
     const tick = async () => {
       sockets.sweep()
       answers.sweep()
+      frameAnswers.sweep()
       await relay.tick()
       await opened.tick?.()
     }

@@ -11,7 +11,9 @@ export function makeServices(chains: Config['chains'], clock: () => number = Dat
   const kv = createMemoryKv(clock)
   const log = pino({ level: 'silent' })
   const answers = createAnswerMemory({ clock, limits: config.answerBytes })
-  return { clock, config, kv, log, metrics: createMetrics(), health: createHealth(), answers }
+  const frameAnswers = createAnswerMemory({ clock, limits: config.frameAnswerBytes })
+  const services = { clock, config, kv, log, answers, frameAnswers }
+  return { ...services, metrics: createMetrics(), health: createHealth() }
 }
 
 /** A chain with these upstreams. */

@@ -65,6 +65,7 @@ export async function openIndexer(parameters: {
     log,
     clock,
     answers: createAnswerMemory({ clock, limits: config.answerBytes }),
+    frameAnswers: createAnswerMemory({ clock, limits: config.frameAnswerBytes }),
     health: createHealth(),
     metrics: createMetrics(),
     databaseUrl: url,

@@ -95,8 +95,11 @@ export const environment = z.object({
   BODY_LIMIT: wholeNumber(1_048_576, 1, 104_857_600),
   SOCKETS: wholeNumber(5_000, 1, 1_000_000),
   SOCKETS_PER_CLIENT: wholeNumber(100, 1, 1_000_000),
+  CONNECTIONS: wholeNumber(8_192, 16, 1_000_000),
+  CONNECTIONS_PER_CLIENT: wholeNumber(512, 8, 1_000_000),
   ANSWER_BYTES: wholeNumber(268_435_456, 16_777_216, 1_099_511_627_776),
   ANSWER_BYTES_PER_CLIENT: wholeNumber(33_554_432, 16_777_216, 1_099_511_627_776),
+  FRAME_ANSWER_BYTES: wholeNumber(67_108_864, 16_777_216, 1_099_511_627_776),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/, 'must be one word of 16 characters or more')

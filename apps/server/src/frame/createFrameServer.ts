@@ -12,7 +12,7 @@ import { openDescriptions } from '../descriptions/openDescriptions.ts'
 import { descriptionRoutes } from '../descriptions/routes.ts'
 import { failureResponse } from '../http/failure.ts'
 import { limitAnswerMemory } from '../http/limitAnswerMemory.ts'
-import { limitBody } from '../http/limitBody.ts'
+import { frameBodyMaxBytes, limitBody } from '../http/limitBody.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
@@ -34,8 +34,6 @@ import { originHeaders } from './frameHeaders.ts'
 import { reportRoute } from './reportRoute.ts'
 import { serveFrame } from './serveFrame.ts'
 import { tokenNameRoutes } from './tokenNameRoutes.ts'
-
-const bodyMaxBytes = 256 * 1024
 
 /**
  * The HTTP side of the secure frame's origin: its pages, and `/api` and `/rpc` for its own scripts alone. It has no
@@ -65,12 +63,12 @@ export function createFrameServer(
   const warn = (problem: string) => log.warn({ problem }, 'a description is left out')
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   app.use(observe(services), headers(config), onlyAs(config.frame.url), limit(services))
-  app.use(limitAnswerMemory(services))
+  app.use(limitAnswerMemory({ config, answers: services.frameAnswers }))
   app.use('/api/*', ownScriptsOnly(config))
   app.use('/rpc/*', ownScriptsOnly(config))
   const tooLarge = () =>
-    refuse(413, 'INVALID_REQUEST', `The request body is larger than ${bodyMaxBytes} bytes`)
-  app.use(limitBody({ maxBytes: bodyMaxBytes, refuse: tooLarge }))
+    refuse(413, 'INVALID_REQUEST', `The request body is larger than ${frameBodyMaxBytes} bytes`)
+  app.use(limitBody({ maxBytes: frameBodyMaxBytes, refuse: tooLarge }))
   app.route('/', authRoutes(auth))
   app.route('/', oauthRoutes(auth))
   app.route('/', vaultRoutes(vault))

@@ -170,7 +170,7 @@ test('error: an answer there is no room for takes no turn of the rate', async ()
     { capacity: 1, refillPerSecond: 0.001 },
   )
   await (await fetch(url)).text()
-  const all = answers.open(undefined, makeServices({}).config.answerBytes.total)
+  const all = answers.open(undefined, 1.25 * makeServices({}).config.answerBytes.total)
   for (let asking = 0; asking < 3; asking++) expect((await fetch(url)).status).toBe(503)
   all?.release()
   expect(await (await fetch(url)).text()).toBe('{}')

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { createAnswerMemory } from './createAnswerMemory.ts'
 
 const kilobyte = 1024
@@ -32,7 +35,52 @@ test('error: one client gets at most its share, all clients together at most the
   const ofMany = Array.from({ length: 20 }, (_, index) => answers.open(`b${index}`)).filter(Boolean)
   expect(ofMany).toHaveLength(12)
   expect(answers.held()).toBe(1024 * kilobyte)
-  expect(answers.open(undefined, 0)).toBeUndefined()
+  expect(answers.open('c', 0)).toBeDefined()
+  expect(answers.open('c')).toBeUndefined()
+  expect(answers.trouble()).toMatch(/used up/)
   ofMany[0]?.release()
   expect(answers.open('c')).toBeDefined()
+})
+
+test("behavior: clients that hold little, and the server's own work, find room when others have used up the total", () => {
+  const answers = open()
+  for (const client of ['a', 'b', 'c', 'd']) answers.open(client, 256 * kilobyte)
+  expect(answers.trouble()).toBeUndefined()
+  expect(answers.open('e')).toBeUndefined()
+  const little = Array.from({ length: 20 }, (_, index) => answers.open(`f${index}`, 16 * kilobyte))
+  expect(little.filter(Boolean)).toHaveLength(8)
+  expect(answers.open(undefined, 128 * kilobyte)).toBeDefined()
+  expect(answers.open(undefined, 1)).toBeUndefined()
+})
+
+/** Answers with `bytes` to a client that does not read, and accounts for them as the answer to `client`. */
+async function sendUnread(answers: ReturnType<typeof open>, client: string, bytes: number) {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  socket.pause()
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  const response = (await once(server, 'request'))[1] as ServerResponse
+  // First what the operating system takes, so that all that follows waits here.
+  response.writeHead(200)
+  while (response.write(Buffer.alloc(64 * kilobyte))) await new Promise(setImmediate)
+  const lease = answers.open(client, 0)
+  response.write(Buffer.alloc(bytes - response.writableLength))
+  if (lease) answers.send(response, lease)
+  return response.req.socket
+}
+
+test('error: unread answers of a client that holds more give way to the answers of others', async () => {
+  const answers = open()
+  const sockets = []
+  for (let at = 0; at < 6; at++)
+    sockets.push(await sendUnread(answers, 'abc'.charAt(at % 3), (at < 3 ? 110 : 100) * kilobyte))
+  answers.open('d', 256 * kilobyte)
+  expect(answers.held()).toBeLessThan(1024 * kilobyte)
+  expect(answers.open('e', 200 * kilobyte)).toBeDefined()
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, ...Array(5).fill(false)])
+  // No answer gives way to a client that would hold more.
+  expect(answers.open('e', 50 * kilobyte)).toBeUndefined()
 })

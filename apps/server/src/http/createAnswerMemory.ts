@@ -4,6 +4,7 @@ import { onResponseEnd } from './onResponseEnd.ts'
 
 /** The part of the memory limit that one answer, or one socket, holds. */
 export type Lease = {
+  readonly client: string | undefined
   /** Holds `bytes` more. Returns false and changes nothing if the limit would be exceeded. */
   add(bytes: number): boolean
   /** Holds exactly `bytes`. Returns false and changes nothing if the limit would be exceeded. */
@@ -22,24 +23,35 @@ export type AnswerMemory = {
   held(client?: string): number
   /** From now on the lease follows the unsent bytes of `response`, and a reader that is too slow is dropped. */
   send(response: ServerResponse, lease: Lease): void
+  /** Drops the reader of `socket`, whose unsent bytes `lease` holds, if it is too slow or others need the memory more. */
+  follow(socket: Socket, lease: Lease): void
   /** Drops clients that do not read. Call it about once a second. */
   sweep(): void
+  /** What is wrong, for `/ready`: answers were refused in the last minute because the memory was used up. */
+  trouble(): string | undefined
 }
 
 type Sending = {
   readonly socket: Socket
-  readonly endsAtMs: number
-  mark: number
-  markedAtMs: number
+  readonly lease: Lease
+  /** Bytes that the client had taken, and that waited for it, when the window began. */
+  taken: number
+  waiting: number
+  beganAtMs: number
 }
 
 /** The size of a common answer. It is reserved from the beginning, so that many simultaneous requests are bounded too. */
 const answerBytes = 65_536
-/** A client that takes nothing for this time, or less than this rate on average, counts as not reading. */
-const stalledMs = 15_000
+/** A client that takes less than this rate in a window, and not all there is, counts as not reading. */
+const windowMs = 15_000
 const bytesPerMs = 32
+const troubleMs = 60_000
 
-/** Accounts for the memory of answers and enforces `limits`. */
+/**
+ * Accounts for the memory of answers and enforces `limits`. If the total is used up, the slowest readers of the client that holds
+ * most give way to clients that hold less. Clients that hold little may use an eighth more than the total, and the server's own
+ * work a quarter, so that neither waits for those who use it up.
+ */
 export function createAnswerMemory({
   clock,
   limits,
@@ -50,19 +62,58 @@ export function createAnswerMemory({
   const byClient = new Map<string, number>()
   const sendings = new Set<Sending>()
   let all = 0
+  let refusedAtMs = -Infinity
 
   const take: Take = (client, more) => {
     const own = client === undefined ? 0 : (byClient.get(client) ?? 0) + more
-    if (more > 0 && (all + more > limits.total || own > limits.perClient)) return false
+    if (more > 0 && (own > limits.perClient || !hasRoom(client, more, own))) return false
     all += more
     if (client === undefined) return true
     if (own > 0) byClient.set(client, own)
     else byClient.delete(client)
     return true
   }
+  /** The total for a client that holds `own`: an eighth is kept for clients that hold little, another for the server's own work. */
+  function limitOf(client: string | undefined, own: number): number {
+    if (client === undefined) return limits.total * 1.25
+    return own <= limits.perClient / 16 ? limits.total * 1.125 : limits.total
+  }
+  function hasRoom(client: string | undefined, more: number, own: number): boolean {
+    while (all + more > limitOf(client, own)) {
+      const sending = findHeaviest(own)
+      if (sending === undefined) {
+        refusedAtMs = clock()
+        return false
+      }
+      drop(sending)
+    }
+    return true
+  }
+  /** The oldest answer of the client that holds most, and more than `least`. */
+  function findHeaviest(least: number): Sending | undefined {
+    let heaviest: Sending | undefined
+    let most = least
+    for (const sending of sendings) {
+      const held = byClient.get(sending.lease.client ?? '') ?? 0
+      if (held <= most) continue
+      most = held
+      heaviest = sending
+    }
+    return heaviest
+  }
+  function drop(sending: Sending): void {
+    sendings.delete(sending)
+    sending.lease.release()
+    sending.socket.destroy()
+  }
+  function watch(socket: Socket, lease: Lease, waiting: number): Sending {
+    const sending = { socket, lease, waiting, taken: taken(socket), beganAtMs: clock() }
+    sendings.add(sending)
+    return sending
+  }
   return {
     open(client, bytes = answerBytes) {
-      if (all >= limits.total || !take(client, bytes)) return undefined
+      if (!take(client, bytes)) return undefined
       return new HeldLease(take, client, bytes)
     },
     held: (client) => (client === undefined ? all : (byClient.get(client) ?? 0)),
@@ -72,24 +123,28 @@ export function createAnswerMemory({
       // Without a known size it could be any size.
       if (!lease.hold(bytes)) return void socket.destroy()
       if (bytes === 0) return
-      const nowMs = clock()
-      const endsAtMs = nowMs + stalledMs + bytes / bytesPerMs
-      const sending = { socket, endsAtMs, mark: unsent(socket), markedAtMs: nowMs }
-      sendings.add(sending)
+      const sending = watch(socket, lease, bytes)
       onResponseEnd(response, () => sendings.delete(sending))
+    },
+    follow(socket, lease) {
+      const sending = watch(socket, lease, 0)
+      socket.once('close', () => sendings.delete(sending))
     },
     sweep() {
       const nowMs = clock()
       for (const sending of sendings) {
-        const mark = unsent(sending.socket)
-        if (mark !== sending.mark) {
-          sending.mark = mark
-          sending.markedAtMs = nowMs
-        }
-        if (nowMs - sending.markedAtMs >= stalledMs || nowMs >= sending.endsAtMs)
-          sending.socket.destroy()
+        if (nowMs - sending.beganAtMs < windowMs) continue
+        const { socket } = sending
+        const now = taken(socket)
+        const enough = Math.min(sending.waiting, windowMs * bytesPerMs)
+        if (now - sending.taken < enough) drop(sending)
+        Object.assign(sending, { beganAtMs: nowMs, taken: now, waiting: unsent(socket) })
       }
     },
+    trouble: () =>
+      clock() - refusedAtMs < troubleMs
+        ? 'The memory for answers was used up: requests were refused in the last minute'
+        : undefined,
   }
 }
 
@@ -98,7 +153,7 @@ type Take = (client: string | undefined, more: number) => boolean
 /** A class, since each answer has one: an object with functions of its own costs several times as much. */
 class HeldLease implements Lease {
   private readonly take: Take
-  private readonly client: string | undefined
+  readonly client: string | undefined
   private bytes: number
   private isOpen = true
   constructor(take: Take, client: string | undefined, bytes: number) {
@@ -120,8 +175,16 @@ class HeldLease implements Lease {
   }
 }
 
+type Handle = { readonly writeQueueSize?: number; readonly bytesWritten?: number } | null
+
 /** Node reports only when a write is sent completely. The progress within a write is known to the underlying handle alone. */
-function unsent(socket: Socket): number {
-  const { _handle } = socket as { _handle?: { readonly writeQueueSize?: number } | null }
-  return socket.writableLength + (_handle?.writeQueueSize ?? 0)
+const handleOf = (socket: Socket) => (socket as { _handle?: Handle })._handle
+
+/** Bytes that wait in this process for the client. */
+const unsent = (socket: Socket) => socket.writableLength + (handleOf(socket)?.writeQueueSize ?? 0)
+
+/** Bytes that the operating system has taken for the client. */
+function taken(socket: Socket): number {
+  const { bytesWritten = 0, writeQueueSize = 0 } = handleOf(socket) ?? {}
+  return bytesWritten - writeQueueSize
 }

@@ -5,6 +5,7 @@ import { clientAddress } from './clientAddress.ts'
 import type { Lease } from './createAnswerMemory.ts'
 import { busy, failureResponse, OverBudget } from './failure.ts'
 import { getOrigin } from './limitRate.ts'
+import { getBodyLength } from './listener/receiveBody.ts'
 import { onResponseEnd } from './onResponseEnd.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
@@ -28,6 +29,10 @@ export function limitAnswerMemory({
       return next()
     const lease = answers.open(clientAddress(getOrigin(c), config.trustedProxies))
     if (lease === undefined) return failureResponse(busy)
+    if (!lease.add(getBodyLength(c.env?.incoming))) {
+      lease.release()
+      return failureResponse(busy)
+    }
     c.set('lease', lease)
     // Release it when it is no longer read and no longer being written.
     let waitsFor = 2

@@ -3,6 +3,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { readHeader } from './clientAddress.ts'
 
+/** The largest body that the secure frame's origin accepts. */
+export const frameBodyMaxBytes = 256 * 1024
+
 type Limit = {
   readonly maxBytes: number
   readonly refuse: (c: Context) => Response

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { StartError } from '../startError.ts'
+import { StartError } from '../../startError.ts'
 
 /** How long requests in progress may take when a server stops. */
 const drainMs = 9_000
