@@ -9,6 +9,7 @@ const benches = [
   'walletconnect',
   'relay',
   'bundler',
+  'validation',
   'embedded',
   'activity',
   'balance',

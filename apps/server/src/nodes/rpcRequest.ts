@@ -15,7 +15,7 @@ const costly =
   /^(?:eth_(?:call|estimateGas|createAccessList|simulateV1|getLogs|getFilterLogs|getProof)|debug_\w+|trace_\w+|simulateTransaction|getProgramAccounts)$/
 
 /** Whether a call runs code, or searches, as much as its caller likes. */
-const isCostly = ({ method }: UpstreamCall): boolean => costly.test(method)
+export const isCostly = ({ method }: UpstreamCall): boolean => costly.test(method)
 
 /** JSON-RPC calls, a batch where there are several, as one request. */
 export const createRpcRequest = <Reply extends RpcReply | ParsedReply>(

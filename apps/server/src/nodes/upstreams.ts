@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import { Counter } from 'prom-client'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import type { Services } from '../services.ts'
+import { createGate } from './createGate.ts'
 import { createHedge } from './createHedge.ts'
 import { getNodeProtocol } from './nodeProtocols.ts'
 import {
@@ -47,6 +48,8 @@ export type Upstreams = {
     request: NodeRequest<Answer>,
     lease?: Lease,
   ): Promise<{ readonly answer: Answer } | NoAnswer>
+  /** Runs work that has the chain's nodes run code for a client: few at once, of one client and of all. Throws GateFull. */
+  inTurn<Result>(chainId: ChainId, client: string, work: () => Promise<Result>): Promise<Result>
   /** URLs of the chain, the healthy ones first. */
   urls(chainId: ChainId): string[]
   /** The healthy nodes of the chain one by one, the preferred first, for what is asked of several and compared. */
@@ -71,6 +74,8 @@ const defaultLimits: UpstreamLimits = {
 }
 
 const maxTries = 5
+/** Requests of clients that run code on the nodes of a chain, or search. */
+const turns = { atOnce: 8, perKey: 4, waiting: 500 } as const
 
 /**
  * The upstreams of all configured chains, with their health. One per server. `verifyAtStart` asks nodes which chain they
@@ -106,6 +111,7 @@ export function createUpstreams(
     if (traceUrls) traceNodes.set(id, traceUrls.map(toNode))
   }
   const hedges = new Map([...chains.keys()].map((id) => [id, createHedge(pool.limits.hedgeMs)]))
+  const gates = new Map([...chains.keys()].map((id) => [id, createGate(turns)]))
   const all = (chainId: ChainId) => chains.get(chainId) ?? []
   const findHealthy = async (nodes: readonly Upstream[]) => {
     const probes = nodes.map((upstream) => probe(pool, upstream))
@@ -164,6 +170,7 @@ export function createUpstreams(
       const hedge = request.method === 'GET' ? hedges.get(chainId) : undefined
       return ask(all(chainId), { request, lease, hedge })
     },
+    inTurn: (chainId, client, work) => gates.get(chainId)?.(client, work) ?? work(),
     urls: (chainId) =>
       all(chainId)
         .filter(isHealthy)

@@ -10,7 +10,10 @@ import {
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import { busy, type Failure } from '../http/failure.ts'
+import { GateFull } from '../nodes/createGate.ts'
+import { isCostly } from '../nodes/rpcRequest.ts'
 import type { UpstreamAnswer, Upstreams } from '../nodes/upstreams.ts'
+import { boundCalls } from './boundCalls.ts'
 import { getRpcProtocol } from './getRpcProtocol.ts'
 import type { RpcBody, RpcCall } from './parseCalls.ts'
 
@@ -27,14 +30,14 @@ export type RpcAnswer =
 
 /**
  * Answers a JSON-RPC body for a configured chain. `undefined` stands for a body that is not valid JSON-RPC. Calls that need no node
- * are answered here, allowed methods by the chain's upstreams, all others with an error. `lease` accounts for the memory of the
+ * are answered here, allowed methods by the chain's upstreams, all others with an error. `client` is the client's address; `lease` accounts for the memory of the
  * answers. Ids are returned character by character, answers in the order of the calls.
  */
 export async function answerRpc(
   upstreams: Upstreams,
   chain: RpcChain,
   body: RpcBody | undefined,
-  lease?: Lease,
+  { client, lease }: { readonly client: string; readonly lease?: Lease | undefined },
 ): Promise<RpcAnswer> {
   if (body === undefined) return toRpcError('PARSE_ERROR')
   if (body.calls.length === 0) return toRpcError('INVALID_REQUEST', 'The batch is empty')
@@ -45,7 +48,7 @@ export async function answerRpc(
   if (forwarded.length > 0) {
     const { chainId } = chain
     const calls = forwarded.filter(isCall)
-    const answer = await upstreams.request(chainId, calls, lease)
+    const answer = await askNodes(upstreams, { chainId, calls: boundCalls(calls), client, lease })
     if ('fault' in answer && answer.fault === 'busy') return { failure: busy }
     if ('fault' in answer && answer.fault !== 'tooLarge') return unavailable(chainId, answer)
     const replies = calls.map((call, index) => replyText(call.id, answer, index))
@@ -53,6 +56,28 @@ export async function answerRpc(
       if (text === undefined) texts[index] = replies.shift()
   }
   return finish(body, texts)
+}
+
+type Asked = {
+  readonly chainId: ChainId
+  readonly calls: readonly RpcCall[]
+  readonly client: string
+  readonly lease: Lease | undefined
+}
+
+/** Requests that run code, or search, wait for their turn, so that they do not hold up those that only read. */
+async function askNodes(
+  upstreams: Upstreams,
+  { chainId, calls, client, lease }: Asked,
+): Promise<UpstreamAnswer> {
+  const ask = () => upstreams.request(chainId, calls, lease)
+  if (!calls.some(isCostly)) return ask()
+  try {
+    return await upstreams.inTurn(chainId, client, ask)
+  } catch (error) {
+    if (error instanceof GateFull) return { fault: 'busy', retryAfterSeconds: 1 }
+    throw error
+  }
 }
 
 const isCall = (call: RpcBody['calls'][number]): call is RpcCall => call.method !== undefined

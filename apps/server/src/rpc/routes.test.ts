@@ -284,6 +284,87 @@ test('behavior: the chain id is read once, again after a while, and a node with 
   ).toMatch(/\{chain="eip155:5",outcome="wrongChain"\} \d/)
 })
 
+/** Answers nothing to calls that run code. */
+const overworked: Handler = (response, calls, request) => {
+  if (calls[0]?.method !== 'eth_call') good(response, calls, request)
+}
+
+test('security: calls that a client makes take too long do not pause a node, alone or beside another', async () => {
+  const alone = await start([overworked], { timeoutMs: 300, breakAfter: 4, restMs: 600_000 })
+  await alone.post(call('eth_blockNumber'))
+  for (let times = 0; times < 5; times++)
+    expect((await alone.post(call('eth_call'))).status).toBe(503)
+  expect(await alone.post(call('eth_blockNumber'))).toMatchObject({ status: 200, text: block })
+  const beside = await start([overworked, good], { hedgeMs: 20, breakAfter: 4, restMs: 600_000 })
+  for (let times = 0; times < 6; times++) await beside.post(call('eth_call'))
+  expect((await beside.post(call('eth_blockNumber'))).text).toBe(block)
+  expect(beside.nodes[0]?.bodies).toContain('eth_blockNumber')
+})
+
+test('security: code that clients run has bounded gas, however it is asked for', async () => {
+  const told = (params: unknown) => params
+  const node = honest(5, {
+    ...{ eth_call: told, eth_estimateGas: told, eth_createAccessList: told, eth_simulateV1: told },
+  })
+  const { post } = await start([node])
+  const ask = async (method: string, ...params: unknown[]) => {
+    const body = { jsonrpc: '2.0', id: 1, method, params }
+    return JSON.parse((await post(JSON.stringify(body))).text).result
+  }
+  const cap = '0x2faf080'
+  const to = `0x${'11'.repeat(20)}`
+  for (const method of ['eth_call', 'eth_estimateGas', 'eth_createAccessList']) {
+    expect(await ask(method, { to, gas: '0x174876e800' }, 'latest')).toEqual([
+      { to, gas: cap },
+      'latest',
+    ])
+    expect(await ask(method, { to, gasLimit: 10 ** 12 }, 'latest')).toEqual([
+      { to, gas: cap },
+      'latest',
+    ])
+    expect(await ask(method, { to, gas: '1000000000000' })).toEqual([{ to, gas: cap }])
+    expect(await ask(method, { to, gas: '0x5208' })).toEqual([{ to, gas: '0x5208' }])
+    expect(await ask(method, { to }, 'latest')).toEqual([{ to }, 'latest'])
+    const limit = { gasLimit: '0x174876e800' }
+    expect((await ask(method, { to }, 'latest', {}, limit))[0]).toEqual({ to, gas: cap })
+  }
+  const twice = `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"gas":"0x1","gas":"0x174876e800"}]}`
+  expect(JSON.parse((await post(twice)).text).result).toEqual([{ gas: cap }])
+  const many = Array.from({ length: 100 }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'eth_call',
+    params: [{ to }],
+  }))
+  const [first] = JSON.parse((await post(JSON.stringify(many))).text)
+  expect(first.result).toEqual([{ to, gas: '0x2dc6c0' }])
+  const blocks = (blockOverrides: object, count = 1) => ({
+    blockStateCalls: Array(count).fill({ blockOverrides, calls: [{ to, gas: '0x174876e800' }] }),
+  })
+  const [simulated] = await ask('eth_simulateV1', blocks({ gasLimit: '0x174876e800' }), 'latest')
+  expect(simulated.blockStateCalls).toEqual([
+    { blockOverrides: { gasLimit: cap }, calls: [{ to, gas: cap }] },
+  ])
+  const [shared] = await ask('eth_simulateV1', blocks({}, 100), 'latest')
+  expect(shared.blockStateCalls[99]).toEqual({
+    blockOverrides: { gasLimit: '0x2dc6c0' },
+    calls: [{ to, gas: '0x2dc6c0' }],
+  })
+})
+
+test('security: what traces is not offered', async () => {
+  const { post, nodes } = await start([good])
+  for (const method of [
+    'debug_traceCall',
+    'debug_traceTransaction',
+    'trace_call',
+    'trace_callMany',
+    'anvil_setCode',
+  ])
+    expect(JSON.parse((await post(call(method))).text).error).toMatchObject({ code: -32601 })
+  expect(nodes[0]?.bodies).toEqual([])
+})
+
 /** Answers nothing while `state.hangs`. */
 const hanging =
   (state: { hangs: boolean }): Handler =>

@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import { clientAddress } from '../http/clientAddress.ts'
 import { failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getOrigin } from '../http/limitRate.ts'
@@ -38,9 +39,11 @@ export async function postRpc(
   if ('failure' in found) return failureResponse(found.failure)
   const body = parseCalls(await c.req.text())
   const route = routeTemplate(c) ?? ''
-  const limited = await takeCalls(services, { route, from: getOrigin(c), body })
+  const from = getOrigin(c)
+  const limited = await takeCalls(services, { route, from, body })
   if (limited) return failureResponse(limited)
-  const result = await answerRpc(upstreams, found, body, c.get('lease'))
+  const client = clientAddress(from, services.config.trustedProxies)
+  const result = await answerRpc(upstreams, found, body, { client, lease: c.get('lease') })
   if ('failure' in result) return failureResponse(result.failure)
   return c.body(result.body, result.status, { 'content-type': 'application/json' })
 }

@@ -142,7 +142,9 @@ async function answerMessage(
   // This lease lasts until the answer is sent. From then on the socket's own lease accounts for it.
   const lease = answers.open(client)
   if (lease === undefined) return refusedText(body, -32002, busy.description)
-  const answer = await answerRpc(upstreams, chain, body, lease).finally(() => lease.release())
+  const answer = await answerRpc(upstreams, chain, body, { client, lease }).finally(() =>
+    lease.release(),
+  )
   if ('body' in answer) return answer.body
   return refusedText(body, -32002, answer.failure.description)
 }

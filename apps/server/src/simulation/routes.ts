@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
 import { mountOpen } from '../auth/mount.ts'
 import { findChain } from '../http/findChain.ts'
+import { GateFull } from '../nodes/createGate.ts'
 import type { Node, Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { addPrices } from './addPrices.ts'
@@ -28,18 +29,25 @@ export function simulationRoutes(
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   mountOpen(app, auth, {
     route: simulateCalls,
-    async work({ body: { chainId, ...given }, signal }) {
+    async work({ body: { chainId, ...given }, address, signal }) {
       const found = findChain(services.config, chainId)
       if ('failure' in found) return { asked: 0, outcomes: [] }
       const { chainId: known } = found
       return addPrices(prices, {
         chainId: known,
         targets: given.calls.flatMap(({ to }) => to ?? []),
-        simulating: simulate(upstreams, { chainId: known, given, signal }),
+        simulating: upstreams
+          .inTurn(known, address, () => simulate(upstreams, { chainId: known, given, signal }))
+          .catch(ignoreFull),
       })
     },
   })
   return app
+}
+
+const ignoreFull = (error: unknown) => {
+  if (error instanceof GateFull) return { asked: 0, outcomes: [] }
+  throw error
 }
 
 /** Asks the first healthy nodes of the chain at once. */

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { createGate, GateFull } from './createGate.ts'
+
+/** Work that ends when it is told to. */
+function hold() {
+  const open: (() => void)[] = []
+  const started: string[] = []
+  const start = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      started.push(name)
+      open.push(() => resolve(name))
+    })
+  return { started, start, finish: (index: number) => open[index]?.() }
+}
+
+test('default: few run at once, and keys take turns', async () => {
+  const gate = createGate({ atOnce: 2, perKey: 1, waiting: 10 })
+  const { started, start, finish } = hold()
+  const first = gate('a', start('a1'))
+  const all = ['a2', 'a3', 'b1', 'c1'].map((name) => gate(name.slice(0, 1), start(name)))
+  await expect.poll(() => started).toEqual(['a1', 'b1'])
+  finish(0)
+  expect(await first).toBe('a1')
+  await expect.poll(() => started).toEqual(['a1', 'b1', 'a2'])
+  finish(1)
+  await expect.poll(() => started).toEqual(['a1', 'b1', 'a2', 'c1'])
+  finish(2)
+  await expect.poll(() => started).toHaveLength(5)
+  finish(3)
+  finish(4)
+  expect(await Promise.all(all)).toEqual(['a2', 'a3', 'b1', 'c1'])
+})
+
+test('error: what is too much to wait is refused, and an error leaves its place', async () => {
+  const gate = createGate({ atOnce: 1, perKey: 1, waiting: 1 })
+  const { start, finish } = hold()
+  const first = gate('a', start('a'))
+  const second = gate('b', async () => {
+    throw new Error('failed')
+  })
+  await expect(gate('c', start('c'))).rejects.toBeInstanceOf(GateFull)
+  finish(0)
+  await first
+  await expect(second).rejects.toThrow('failed')
+  expect(await gate('d', async () => 'd')).toBe('d')
+})
+
+test('param: after work that took long the place stays empty for a while', async () => {
+  const gate = createGate({ atOnce: 1, perKey: 1, waiting: 5, restMs: () => 30 })
+  const endedAtMs = await gate('a', async () => performance.now())
+  const startedAtMs = await gate('b', async () => performance.now())
+  expect(startedAtMs - endedAtMs).toBeGreaterThanOrEqual(29)
+})

@@ -1,0 +1,76 @@
+import type { UpstreamCall } from '../nodes/rpcRequest.ts'
+
+/** The most gas of one call, and of all calls of a request. Nodes of some kinds run whatever they are asked for. */
+const maxGas = 50_000_000n
+const maxGasTogether = 300_000_000n
+
+const running: ReadonlySet<string> = new Set([
+  'eth_call',
+  'eth_estimateGas',
+  'eth_createAccessList',
+  'eth_simulateV1',
+])
+
+/** The calls of one request with no more gas than a node should run for it. Calls that run no code stay as they are. */
+export function boundCalls<Call extends UpstreamCall>(calls: readonly Call[]): Call[] {
+  const count = calls.filter(({ method }) => running.has(method)).length
+  const most = min(maxGas, maxGasTogether / BigInt(Math.max(count, 1)))
+  return calls.map((call) =>
+    running.has(call.method) ? { ...call, params: boundParams(call, most) } : call,
+  )
+}
+
+function boundParams({ method, params = '[]' }: UpstreamCall, most: bigint): string {
+  const parsed: unknown = JSON.parse(params)
+  if (!Array.isArray(parsed)) return params
+  const [first, ...rest] = parsed
+  if (method === 'eth_simulateV1') return JSON.stringify([boundBlocks(first, most), ...rest])
+  // Without gas a call gets what the node allows, unless that is more than its share, or the caller says what a block allows.
+  const isLimited = most < maxGas || rest.length > 2
+  return JSON.stringify([boundCall(first, { most, isLimited }), ...rest])
+}
+
+/** A call with at most so much gas; one that names none is only `isLimited`. */
+function boundCall(
+  call: unknown,
+  { most, isLimited = false }: { readonly most: bigint; readonly isLimited?: boolean },
+): unknown {
+  if (!isObject(call)) return call
+  const { gas, gasLimit, ...other } = call
+  const given = gas ?? gasLimit
+  return given === undefined && !isLimited ? other : { ...other, gas: toGas(given, most) }
+}
+
+/** Blocks that share the gas of one request. */
+function boundBlocks(payload: unknown, ofRequest: bigint): unknown {
+  if (!isObject(payload) || !Array.isArray(payload.blockStateCalls)) return payload
+  const blocks: readonly unknown[] = payload.blockStateCalls
+  const most = min(ofRequest, maxGasTogether / BigInt(Math.max(blocks.length, 1)))
+  return { ...payload, blockStateCalls: blocks.map((block) => boundBlock(block, most)) }
+}
+
+function boundBlock(block: unknown, most: bigint): unknown {
+  if (!isObject(block)) return block
+  const { calls, blockOverrides } = block
+  const { gasLimit, ...others } = isObject(blockOverrides) ? blockOverrides : {}
+  const isLimited = gasLimit !== undefined || most < maxGas
+  return {
+    ...block,
+    ...(isLimited && { blockOverrides: { ...others, gasLimit: toGas(gasLimit, most) } }),
+    ...(Array.isArray(calls) && { calls: calls.map((call) => boundCall(call, { most })) }),
+  }
+}
+
+/** Gas as a quantity, at most `most`; `most` too if it cannot be read. */
+function toGas(given: unknown, most: bigint): string {
+  try {
+    return `0x${min(BigInt(given as string), most).toString(16)}`
+  } catch {
+    return `0x${most.toString(16)}`
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
