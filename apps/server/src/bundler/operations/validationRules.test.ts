@@ -240,7 +240,7 @@ test('security: a loop is stopped after some steps, whatever gas it has', async 
   const account = await openAccount(`${rounds}50${good}`)
   const operation = pool.makePlain(account, { verificationGasLimit: 1_490_000n })
   await expect(checkOperation(pool.bundler, operation)).rejects.toMatchObject(
-    refusal('more than 10000 steps'),
+    refusal('more than 12000 steps'),
   )
 })
 

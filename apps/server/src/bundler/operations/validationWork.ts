@@ -15,12 +15,12 @@ export type ValidationWork = {
 
 /** Others wait for a trace on average so much longer, in milliseconds, because some nodes answer nothing else while they trace. */
 const othersWaitMs = 2
-const mostRestMs = 2_000
+const mostRestMs = 10_000
 
 /** The limits of a chain. Nodes that only trace take two traces at once; other nodes take one, and rest after it. */
 export function createValidationWork({
   validationGas = 1_500_000,
-  validationSteps = 10_000,
+  validationSteps = 12_000,
   traceUrls,
 }: Partial<SmartAccountsConfig> = {}): ValidationWork {
   // A share s of the time with traces of t milliseconds delays others by s * t / 2.
