@@ -11,8 +11,8 @@ export const signatures = {
     notText: 'This is not text. You cannot know what you sign.',
     hidden: 'It contains characters that cannot be seen. They are written out.',
     rights: 'It gives the site rights beyond signing in. They are listed at the end.',
-    unread: 'Data of this kind moves assets, and it could not be read. It could take anything.',
-    uninterpreted: 'We cannot tell what this allows. Only sign it for a site that you trust.',
+    unread:
+      'This data could not be read. A signature is enough to move assets, so it could take anything that you own.',
     anyChain: 'It names no network, so it is valid on all of them.',
   },
   block: {

@@ -52,7 +52,13 @@ export type Effect =
     }
   /**
    * Contract code that may do anything within its permissions. `name`: of a function of a standard, with its arguments; it is known
-   * by its selector alone, so another contract may do something else under it.
+   * by its selector alone, so another contract may do something else under it. `isHarmless`: the call takes nothing by itself.
    */
-  | { readonly kind: 'call'; readonly contract: Hex; readonly data: Hex; readonly name?: string }
+  | {
+      readonly kind: 'call'
+      readonly contract: Hex
+      readonly data: Hex
+      readonly name?: string
+      readonly isHarmless?: boolean
+    }
   | { readonly kind: 'deploy'; readonly data: Hex }

@@ -105,9 +105,12 @@ export function getWarnings(
         ...farWarnings(context, effect.until),
       ]
     }
-    case 'call':
+    case 'call': {
       if (effect.name === undefined) return [words?.warning ?? danger(t.raw)]
-      return isKnown(context, effect.contract) ? [] : [caution(t.newContract)]
+      const isNew = !isKnown(context, effect.contract)
+      if (effect.isHarmless) return isNew ? [caution(t.newContract)] : []
+      return [isNew ? danger(t.nameOnly) : caution(t.nameOnly)]
+    }
     case 'deploy':
       return [danger(t.raw)]
   }

@@ -46,10 +46,7 @@ export async function readTokens(
   return new Map(await Promise.all(read))
 }
 
-export async function readToken(
-  { read, chain, account, signal }: Context,
-  address: Hex,
-): Promise<Token> {
+async function readToken({ read, chain, account, signal }: Context, address: Hex): Promise<Token> {
   const failures: unknown[] = []
   const request = async (data: Hex) => {
     try {

@@ -73,9 +73,10 @@ test('row 52: a call that collides with one that we read is read by its bytes, a
     ['Contract', usd],
     ['Call', 'withdraw(5)'],
   ])
-  expect(view.warnings.map(({ text }) => text)).toContain(
-    'You have never used this contract. What it does is not known.',
-  )
+  expect(view.warnings).toContainEqual({
+    level: 'danger',
+    text: expect.stringContaining('Only the name of this call is known'),
+  })
 })
 
 const order = 'fill((address maker, uint256[] sums) order, bytes route, string note)'
@@ -88,8 +89,18 @@ const files = openFiles({
     share,
   ),
 })
-const note = (text: string) =>
-  encode('fill((address,uint256[]),bytes,string)', [[usd, [1n, 2n]], '0xabcd', text])
+const note = (text: string, route: Hex = '0xabcd') =>
+  encode('fill((address,uint256[]),bytes,string)', [[usd, [1n, 2n]], route, text])
+
+test('row 14: a file makes a call a caution, but not the bytes within it, which can be another call', async () => {
+  const warning = async (route: Hex) =>
+    (await files.call(note('Ahoy', route))).warnings.find(({ text }) => text.includes('Its names'))
+  expect(await warning('0x')).toMatchObject({ level: 'caution' })
+  expect(await warning('0x12345678')).toEqual({
+    level: 'danger',
+    text: expect.stringContaining('which can be a call of its own'),
+  })
+})
 
 test('row 52: calls within calls are named each by itself, and what is within an unread call is not', async () => {
   const multicall = (list: readonly Hex[]) => encode('multicall(bytes[])', [list])

@@ -18,7 +18,15 @@ export type SignatureReview = { chainId: ChainId; address: string } & (
       /** Hex; undefined where there is none. */
       data: string | undefined
       /** What the data asks of a contract, where it is one of the known functions. */
-      call: { name: string; rows: readonly ReviewRow[]; isUnlimited: boolean } | undefined
+      call:
+        | {
+            name: string
+            rows: readonly ReviewRow[]
+            isUnlimited: boolean
+            /** Whether it changes a right, for example an allowance, and does not only send. */
+            changesRights: boolean
+          }
+        | undefined
     }
   /** `text` is hex where the bytes are none. */
   | { kind: 'message'; text: string; isText: boolean }

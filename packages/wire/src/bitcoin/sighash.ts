@@ -108,8 +108,8 @@ export function hashTaproot(
   return schnorr.utils.taggedHash('TapSighash', message)
 }
 
-/** Whether a type leaves the outputs, or all but one of them, to others. */
-export const changesOutputs = (sighash: number): boolean => [none, single].includes(sighash & 0x1f)
+/** Whether a type leaves the outputs, or all but one of them, to others; true for a type that does not exist. */
+export const changesOutputs = (sighash: number): boolean => ![0, all, 0x80 | all].includes(sighash)
 
-/** Whether a type lets others add inputs. */
-export const addsInputs = (sighash: number): boolean => (sighash & 0x80) !== 0
+/** Whether a type lets others add inputs; true for a type that does not exist. */
+export const addsInputs = (sighash: number): boolean => ![0, all, none, single].includes(sighash)

@@ -48,9 +48,18 @@ async function describeCall(
       ...(await formatWords(context, found, { root, parties })),
       ...formatAll(t.parameters, root),
     ],
-    warning: found.source === 'descriptor' ? caution(t.describedCall) : danger(t.namedCall),
+    warning: getWarning(found, root),
   }
 }
+
+/** The warning of a described call. No file describes the inside of bytes, which can be another call. */
+function getWarning({ source }: Description, root: Field) {
+  if (source !== 'descriptor') return danger(t.namedCall)
+  return hasBytes(root) ? danger(t.describedBytes) : caution(t.describedCall)
+}
+
+const hasBytes = ({ type, value, fields = [] }: Field): boolean =>
+  (type === 'bytes' && value !== '0x') || fields.some(hasBytes)
 
 /** The parameters; undefined if the description is of another function, or the data says anything beside them. */
 function decode({ name, inputs }: Description, data: Hex): Field | undefined {

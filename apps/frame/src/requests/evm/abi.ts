@@ -11,6 +11,11 @@ type Read = (
   at: At,
 ) => readonly Effect[] | { readonly calls: readonly Hex[] } | undefined
 
+/** The functions without effects whose call takes nothing, with the reason. The name of another one does not make its call harmless. */
+export const harmlessCalls: Readonly<Record<string, string>> = {
+  deposit: 'It has no arguments, and the payment is shown as an amount that leaves the wallet.',
+}
+
 /**
  * ABIs that the frame can read, as JSON, because a parser of signatures would be larger. Without `read` the call is named with its
  * arguments, which are all that it says.
@@ -19,7 +24,13 @@ const call = (
   name: string,
   types: string,
   read: Read = (args, { contract }) => [
-    { kind: 'call', contract, data: '0x', name: `${name}(${args})` },
+    {
+      kind: 'call',
+      contract,
+      data: '0x',
+      name: `${name}(${args})`,
+      isHarmless: Object.hasOwn(harmlessCalls, name),
+    },
   ],
   payable?: true,
 ) => ({

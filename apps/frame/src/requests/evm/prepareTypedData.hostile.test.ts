@@ -9,6 +9,8 @@ import {
   prepareRequest,
 } from '../../../test/testRequest.ts'
 import type { ApprovalView } from '../../approval/approvalView.ts'
+import { orderTypes } from './readOrder.ts'
+import { knownTypes } from './readTypedData.ts'
 
 const attacker = '0x6666666666666666666666666666666666666666'
 const token = '0x7777777777777777777777777777777777777777'
@@ -281,15 +283,28 @@ test.each<[string, unknown]>([
   expect(await codeOf(Promise.resolve(prepareAsked(text)))).toBe('INVALID_PARAMS')
 })
 
-test('error: data that is not known is never neutral: a caution, and a danger where it speaks of what is owned', async () => {
+test('row 14: data of an unknown type is a danger, whatever its words and whatever its contract', async () => {
   const quiet = { supply: undefined, balance: undefined, decimals: undefined }
-  const harmless = await shownOf(base, quiet)
-  expect(harmless.warnings).toEqual([
-    { level: 'caution', text: expect.stringMatching(/cannot tell/) },
-  ])
-  // The same for a token: what tokens let be signed moves them.
-  expect(dangers(await shownOf(base)).join()).toContain('could not be read')
   const unknown: Asked[] = [
+    base,
+    // An exchange that keeps its books elsewhere: the agent that it names can trade, and its transfers name no contract.
+    {
+      ...base,
+      types: {
+        EIP712Domain: fields('string name'),
+        Agent: fields('string source,bytes32 connectionId'),
+      },
+      primaryType: 'Agent',
+      domain: { name: 'Books' },
+      message: { source: 'a', connectionId: `0x${'11'.repeat(32)}` },
+    },
+    // A vote, or the vote of another.
+    {
+      ...base,
+      types: { Ballot: fields('uint256 proposalId,uint8 support') },
+      primaryType: 'Ballot',
+      message: { proposalId: 1, support: 1 },
+    },
     // Polygon's tokens: any call in the account's name.
     {
       ...base,
@@ -569,4 +584,40 @@ test('error: another network is blocked in every spelling, and none at all is wa
   expect(warnings.map(({ text }) => text)).toContain(
     'It names no network, so it is valid on all of them.',
   )
+})
+
+/** The types of a hashed type in the form that a page hands over. */
+const typesOf = (encoded: string) =>
+  Object.fromEntries(
+    [...encoded.matchAll(/(\w+)\(([^)]*)\)/g)].map(([, name = '', list = '']) => [
+      name,
+      fields(list),
+    ]),
+  )
+
+function fill(type: string, types: Record<string, { name: string; type: string }[]>): unknown {
+  const list = /^(.*)\[\]$/.exec(type)
+  if (list) return [fill(list[1] ?? '', types)]
+  const own = types[type]
+  if (own) return Object.fromEntries(own.map((one) => [one.name, fill(one.type, types)]))
+  if (type === 'address') return attacker
+  if (type === 'bool') return true
+  if (type === 'string') return 'sell'
+  return type.startsWith('bytes') ? `0x${'11'.repeat(Number(type.slice(5)))}` : '7'
+}
+
+test('row 14: each known type says what it allows, and is a danger', async () => {
+  const all = [...Object.keys(knownTypes), ...Object.keys(orderTypes)]
+  expect(all.length).toBeGreaterThan(10)
+  for (const encoded of all) {
+    const types = typesOf(encoded)
+    const primaryType = encoded.slice(0, encoded.indexOf('('))
+    const message = fill(primaryType, types) as object
+    const view = await shownOf({ types, primaryType, message })
+    expect([encoded, view.title]).not.toEqual([encoded, 'Sign this data?'])
+    expect([encoded, view.groups.length]).toEqual([encoded, 1])
+    expect([encoded, dangers(view).join()]).toEqual([
+      ...[encoded, expect.stringContaining('A signature is enough')],
+    ])
+  }
 })

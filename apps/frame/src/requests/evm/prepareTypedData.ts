@@ -8,10 +8,9 @@ import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approv
 import { type Described, describeEffects } from '../describeEffects.ts'
 import { isKnown } from '../getWarnings.ts'
 import { assertAccount } from '../params.ts'
-import { readToken } from '../readToken.ts'
 import { hasInvisibleCharacters, sanitizeName } from '../sanitizeName.ts'
-import { caution, danger } from '../warning.ts'
-import { checkTypedData, type SignedData, type SignedValue } from './checkTypedData.ts'
+import { danger } from '../warning.ts'
+import { checkTypedData, type SignedValue } from './checkTypedData.ts'
 import { readTypedData } from './readTypedData.ts'
 
 const t = approvals.approve
@@ -26,19 +25,18 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
   // A signed user operation moves everything, and the card of typed data would not show what.
   if (isOfEntryPoint(domain.verifyingContract)) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
   const context = { ...request, account: accounts.eip155 }
-  const { effects, unread } = readTypedData(data, accounts.eip155)
-  const described: Described = unread
-    ? {
+  const effects = readTypedData(data, accounts.eip155)
+  const described: Described = effects
+    ? await describeEffects(context, effects, true)
+    : {
         title: signatures.titleTyped,
         action: t.actionSign,
         groups: await (await import('../descriptions/describeUnread.ts')).describeUnreadTypedData(
           context,
           data,
         ),
-        warnings: [],
+        warnings: [danger(signatures.warn.unread)],
       }
-    : await describeEffects(context, effects, true)
-  const isHarmful = unread === 'danger' || (unread && (await isToken(context, domain)))
   const contract = domain.verifyingContract as Hex | undefined
   const lines = [...formatTree('domain', domain), ...formatTree(primaryType, message)]
   const isOther = domain.chainId !== undefined && domain.chainId !== chain.reference
@@ -46,13 +44,8 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
     view: {
       ...described,
       warnings: [
-        ...(unread
-          ? [isHarmful ? danger(signatures.warn.unread) : caution(signatures.warn.uninterpreted)]
-          : []),
         ...described.warnings,
-        ...(domain.chainId === undefined
-          ? [unread ? caution(signatures.warn.anyChain) : danger(signatures.warn.anyChain)]
-          : []),
+        ...(domain.chainId === undefined ? [danger(signatures.warn.anyChain)] : []),
         ...(hasInvisibleCharacters(JSON.stringify([domain, message]))
           ? [danger(signatures.warn.hidden)]
           : []),
@@ -74,16 +67,6 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
     approve: async () =>
       (await keys.do('signTypedData', { data: { types, primaryType, domain, message } })).signature,
   }
-}
-
-/** Whether the data is for a token contract, whose signatures can move tokens. */
-async function isToken(
-  context: Parameters<typeof readToken>[0],
-  { verifyingContract }: SignedData['domain'],
-) {
-  if (verifyingContract === undefined) return false
-  const { decimals, supply, balance } = await readToken(context, verifyingContract as Hex)
-  return decimals !== undefined || supply !== undefined || balance !== undefined
 }
 
 /** A line of nested data. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
-import { calls } from './abi.ts'
+import { answerReads, createTestRequest, dollars } from '../../../test/testRequest.ts'
+import { calls, harmlessCalls } from './abi.ts'
+import { prepareTransaction } from './prepareTransaction.ts'
 import { readCall } from './readCall.ts'
 
 const account = '0x1111111111111111111111111111111111111111'
@@ -32,9 +34,77 @@ test('default: what tokens are asked to do', () => {
 })
 
 test('default: a function that moves nothing by itself is named with its arguments', () => {
-  const named = (name: string) => [{ kind: 'call', contract: token, data: '0x', name }]
-  expect(read(encode('withdraw', [5n]))).toEqual(named('withdraw(5)'))
-  expect(read(encode('deposit', []))).toEqual(named('deposit()'))
+  const named = (name: string, isHarmless: boolean) => [
+    { kind: 'call', contract: token, data: '0x', name, isHarmless },
+  ]
+  expect(read(encode('withdraw', [5n]))).toEqual(named('withdraw(5)', false))
+  expect(read(encode('deposit', []))).toEqual(named('deposit()', true))
+})
+
+const sample = (type: string): unknown => {
+  if (type.endsWith('[]')) return type === 'bytes[]' ? [encode('transfer', [to, 5n])] : [7n]
+  if (type === 'address') return to
+  if (type === 'bool') return true
+  if (type.startsWith('bytes')) return `0x${'11'.repeat(Number(type.slice(5)))}`
+  return /^uint(8|16|24|32|40|48)$/.test(type) ? 7 : 7n
+}
+
+test('row 14: each function that is read has an effect, is harmless with a reason, or is a warning by its name alone', async () => {
+  for (const [name, why] of Object.entries(harmlessCalls)) {
+    expect(calls.map((one) => one.name)).toContain(name)
+    expect(why).toMatch(/^[A-Z].{15,}\.$/)
+  }
+  for (const { name, inputs } of calls) {
+    const data = encodeFunctionData({
+      abi: calls.filter((one) => one.name === name && one.inputs.length === inputs.length),
+      functionName: name,
+      args: inputs.map(({ type }) => sample(type)),
+    } as never)
+    const warningsOf = async (known: readonly string[]) => {
+      const { view } = await prepareTransaction(
+        createTestRequest({
+          method: 'eth_sendTransaction',
+          params: [{ from: account, to: token, data }],
+          read: answerReads(dollars),
+          keys: { do: () => Promise.reject(new Error('Nothing is signed here')) },
+          known,
+        }),
+      )
+      return view.warnings.map(({ level }) => level)
+    }
+    const nameOnly = read(data).some((one) => one.kind === 'call' && !one.isHarmless)
+    expect([name, await warningsOf([])]).not.toEqual([name, []])
+    if (nameOnly) {
+      expect([name, await warningsOf([])]).toEqual([name, ['danger']])
+      // A contract that was used before can belong to the page.
+      expect([name, await warningsOf([token])]).toEqual([name, ['caution']])
+    } else if (!(name in harmlessCalls))
+      expect([name, read(data).filter(({ kind }) => kind !== 'call')]).not.toEqual([name, []])
+  }
+})
+
+test('row 14: functions that give rights away and that the card does not read are dangers', () => {
+  const unread = [
+    'transferOwnership(address)',
+    'upgradeTo(address)',
+    'upgradeToAndCall(address,bytes)',
+    'authorizeOperator(address)',
+    'operatorSend(address,address,uint256,bytes,bytes)',
+    'redeem(uint256,address,address)',
+    'withdraw(uint256,address,address)',
+    'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+    'aggregate((address,bytes)[])',
+    'aggregate3((address,bool,bytes)[])',
+    'execute(bytes32,bytes)',
+    'setOperator(address,bool)',
+    'grantRole(bytes32,address)',
+    'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+    'delegate(address)',
+  ]
+  for (const signature of unread) {
+    const data = `${toFunctionSelector(signature)}${'00'.repeat(31)}01` as Hex
+    expect([signature, read(data)]).toEqual([signature, [{ kind: 'call', contract: token, data }]])
+  }
 })
 
 test('default: calls inside a call', () => {

@@ -10,7 +10,7 @@ const highest = (1n << 255n) - 1n
  * for anything else, and if there are more than can be shown.
  */
 export function readOrder({ encoded, message }: SignedData, account: Hex): Effect[] | undefined {
-  const read = Object.hasOwn(swaps, encoded) ? swaps[encoded] : undefined
+  const read = Object.hasOwn(orderTypes, encoded) ? orderTypes[encoded] : undefined
   if (read) return [read(message, account)]
   if (encoded === `OrderComponents${orderComponents}`) return [sale(message)]
   const bulk = /^BulkOrder\(OrderComponents((?:\[2\])+) tree\)(.*)$/.exec(encoded)
@@ -94,7 +94,7 @@ const zeroEx = (order: SignedStruct, until: bigint): Effect =>
   })
 
 /** Parsers of orders by the hashed type. */
-const swaps: Readonly<Record<string, (order: SignedStruct, account: Hex) => Effect>> = {
+export const orderTypes: Readonly<Record<string, (order: SignedStruct, account: Hex) => Effect>> = {
   // 0x 4
   'LimitOrder(address makerToken,address takerToken,uint128 makerAmount,uint128 takerAmount,uint128 takerTokenFeeAmount,address maker,address taker,address sender,address feeRecipient,bytes32 pool,uint64 expiry,uint256 salt)':
     (order) => zeroEx(order, number(order.expiry)),

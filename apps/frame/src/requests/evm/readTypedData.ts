@@ -4,29 +4,19 @@ import type { At } from './abi.ts'
 import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 import { readOrder } from './readOrder.ts'
 
-/**
- * What a signature allows others to do. `unread`: it allows something that we cannot interpret (`danger`), or
- * nothing that we know of (`unknown`).
- */
-export type TypedReading = {
-  readonly effects: readonly Effect[]
-  readonly unread?: 'danger' | 'unknown'
-}
-
 const unlimited = 2n ** 256n - 1n
 const maxAssets = 20
 
 /**
- * Reads what a contract would do with the signature. The hash of the type decides, as it does in the contract: names
- * and fields that only resemble a known type are not interpreted as it.
+ * The effects that the signature allows others to cause; undefined if the data is not of a known type. The hash of the type decides, as
+ * it does in the contract: names and fields that only resemble a known type are not interpreted as that type.
  */
-export function readTypedData(data: SignedData, account: Hex): TypedReading {
+export function readTypedData(data: SignedData, account: Hex): readonly Effect[] | undefined {
   const contract = data.domain.verifyingContract as Hex | undefined
-  const read = Object.hasOwn(known, data.encoded) ? known[data.encoded] : witnessed(data)
+  const read = Object.hasOwn(knownTypes, data.encoded) ? knownTypes[data.encoded] : witnessed(data)
   const effects =
     contract && (read ? read(data.message, { contract, account }) : readOrder(data, account))
-  if (effects && effects.length > 0 && effects.length <= maxAssets) return { effects }
-  return { effects: [], unread: looksHarmful(data) ? 'danger' : 'unknown' }
+  return effects && effects.length > 0 && effects.length <= maxAssets ? effects : undefined
 }
 
 type Read = (message: SignedStruct, at: At) => Effect[]
@@ -75,7 +65,7 @@ const authorization =
   'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce'
 
 /** Parsers by the hashed type. */
-const known: Readonly<Record<string, Read>> = {
+export const knownTypes: Readonly<Record<string, Read>> = {
   // EIP-2612
   'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)': (
     { owner, spender, value, deadline },
@@ -147,37 +137,4 @@ function witnessed({ encoded, types }: SignedData): Read | undefined {
   const fields = types.TokenPermissions?.map(({ name, type }) => `${type} ${name}`).join()
   const isPlain = permissions === `TokenPermissions(${fields})`
   return isPlain && begins.some((begin) => encoded.startsWith(begin)) ? transferred : undefined
-}
-
-// Names in data that moves, sells or delegates assets. Contracts fix these names, so a page cannot choose others.
-const harmful =
-  /permit|order|approv|allow|spend|operator|transfer|authori[sz]|delegat|withdraw|sell|sale|offer|listing|bid|swap|trade|token|asset|amount|collection|currency|taker|maker|recipient|receiver|beneficiary|call|signature|payload|operation|execut|transaction|forwardrequest|send/i
-
-/** Contracts that move assets of others with a signature, in lower case: Permit2, marketplaces and order books. */
-const movers: ReadonlySet<string> = new Set([
-  '0x000000000022d473030f116ddee9f6b43ac78ba3',
-  // Seaport 1.1, 1.4, 1.5, 1.6
-  '0x00000000006c3852cbef3e08e8df289169ede581',
-  '0x00000000000001ad428e4906ae43d8f9852d0dd6',
-  '0x00000000000000adc04c56bf30ac9d3c0aaf14dc',
-  '0x0000000000000068f116a894984e2db1123eb395',
-  // Blur, LooksRare, Wyvern
-  '0x000000000000ad05ccc4f10045630fb830b95127',
-  '0x39da41747a83aee658334415666f3ef92dd0d541',
-  '0x59728544b08ab483533076417fbbb2fd0b17ce3a',
-  '0x0000000000e655fae4d56241588680f86e3b2377',
-  '0x7f268357a8c2552623316e2562d90e642bb538e5',
-  // 0x, CoW, 1inch 4, 5, 6
-  '0xdef1c0ded9bec7f1a1670819833240f027b25eff',
-  '0x9008d19f58aabd9ed0d60971565aa8510560ab41',
-  '0x1111111254fb6c44bac0bed2854e76f90643097d',
-  '0x1111111254eeb25477b68fb85ed929f73a960582',
-  '0x111111125421ca6dc452d289314280a0f8842a65',
-])
-
-/** Whether data that we cannot interpret is for a contract that moves assets of others, or uses its words. */
-function looksHarmful({ domain, encoded }: SignedData): boolean {
-  if (movers.has(String(domain.verifyingContract).toLowerCase())) return true
-  // Bytes may be a call from the account.
-  return harmful.test(encoded) || /[(,]bytes(\[\d*\])* /.test(encoded)
 }

@@ -180,6 +180,37 @@ test('error: a sighash type that only the PSBT names', async () => {
   expect(await dangersOf({ psbt })).toEqual(['outputsChangeable', 'inputsAddable', 'unproven'])
 })
 
+test('row 14: every sighash type in the PSBT but the two that sign everything is a danger', async () => {
+  const sighashes = [
+    ...Array.from({ length: 256 }, (_, type) => type),
+    0x101,
+    0x1_0000,
+    0xffff_ff01,
+  ]
+  for (const sighashType of sighashes) {
+    const psbt = spendFrom(buildPrevious())
+    psbt.updateInput(0, { sighashType })
+    const found = (await dangersOf({ psbt })).filter((one) => one !== 'unproven')
+    const isWhole = sighashType <= 1
+    expect([sighashType, found.length > 0]).toEqual([sighashType, !isWhole])
+  }
+})
+
+test('row 14: a fee is too high too if an input has a size that is not known', async () => {
+  const psbt = new Transaction({ allowUnknownInputs: true, disableScriptCheck: true })
+  const script = Uint8Array.of(0, 32, ...new Uint8Array(32).fill(9))
+  psbt.addInput({
+    txid: 'ab'.repeat(32),
+    index: 0,
+    witnessUtxo: { script: payment.script, amount: 10n ** 8n },
+  })
+  psbt.addInput({ txid: 'ab'.repeat(32), index: 1, witnessUtxo: { script, amount: 10n ** 8n } })
+  psbt.addOutput({ script: payment.script, amount: 10n ** 8n + 6n * 10n ** 7n })
+  const found = await review({ psbt })
+  expect(found).toMatchObject({ fee: 4n * 10n ** 7n, feeRate: undefined })
+  expect(found.dangers).toContain('feeHigh')
+})
+
 test('error: fees that nobody would pay, and none at all', async () => {
   const psbt = spendFrom(buildPrevious())
   psbt.updateOutput(1, { amount: 20_000n })

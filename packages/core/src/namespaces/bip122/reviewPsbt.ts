@@ -111,6 +111,18 @@ function describeScript(script: Uint8Array): string {
   return bytesToHex(script.subarray(0, maxDataLength))
 }
 
+/** The fee rate if all inputs are as small as an input can be: of a size that is not known, the higher rate counts. */
+const getHighestRate = ({ transaction }: Psbt, fee: bigint): number =>
+  Number(fee) /
+  transaction.outputs.reduce(
+    (size, { script }) => size + outputBytes + script.length,
+    transaction.inputs.length * inputBytes,
+  )
+/** Bytes of an outpoint, a sequence and the length of an empty script. */
+const inputBytes = 41
+/** Bytes of a value and the length of a script. */
+const outputBytes = 9
+
 function findDangers(
   { inputs, outputs, fee, feeRate }: Omit<TransactionReview, 'dangers'>,
   parameters: {
@@ -137,7 +149,10 @@ function findDangers(
       ({ script, isCalledOwn }) => isCalledOwn && !isOwnScript(script),
     ),
     nothingBack: sum(inputs.filter(isOwn)) > 0n && !outputs.some(isOwn),
-    feeHigh: (paid > 0n && fee > paid) || 2n * fee > sum(inputs) || (feeRate ?? 0) > highFeeRate,
+    feeHigh:
+      (paid > 0n && fee > paid) ||
+      2n * fee > sum(inputs) ||
+      (feeRate ?? getHighestRate(psbt, fee)) > highFeeRate,
     foreignSigner: signed.some(({ script }) => !isOwnScript(script)),
     feeUnknown: fee < 0n,
     unproven: !isProven,

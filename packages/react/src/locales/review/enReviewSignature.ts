@@ -20,6 +20,9 @@ export const enReviewSignature = {
   'sign.warnings': 'Warnings',
   'sign.unlimited':
     'This lets another account take as much as it wants, at any time, until you take it back.',
+  'sign.rights': 'This changes what another account may take from yours, at any time.',
+  'sign.untyped':
+    'This page cannot tell what this data allows. A signature can be enough to take what you own. Sign it only if you trust the app.',
   'sign.unread':
     'This page cannot read what the data asks of the contract. Sign it only if you trust the app.',
   'sign.creates': 'This creates a contract. This page cannot read what it does.',

@@ -82,9 +82,11 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
   const { to, valueWei, data, call, nonce, accessList } = review
   const warning = call?.isUnlimited
     ? t('sign.unlimited')
-    : data && !call
-      ? t(to ? 'sign.unread' : 'sign.creates')
-      : undefined
+    : call?.changesRights
+      ? t('sign.rights')
+      : data && !call
+        ? t(to ? 'sign.unread' : 'sign.creates')
+        : undefined
   return (
     <>
       <Warnings
@@ -127,7 +129,10 @@ function TypedData({ review }: { review: Of<'typedData'> }) {
   ]
   return (
     <>
-      <Warnings grave={isUnlimited ? t('sign.unlimited') : undefined} others={[]} />
+      <Warnings
+        grave={isUnlimited ? t('sign.unlimited') : undefined}
+        others={[t('sign.untyped')]}
+      />
       <Rows title={sanitizeText(primaryType)} rows={rows} />
       <Rows title={t('sign.domain')} rows={domain} />
       <Rows title={t('sign.hashes')} rows={hashes} />

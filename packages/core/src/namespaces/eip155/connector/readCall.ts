@@ -17,6 +17,14 @@ const otherApprovals = parseAbi([
   'function approve(address token, address spender, uint160 amount, uint48 expiration)',
 ])
 
+/** The functions that only send what their arguments say. Any other function that is read changes a right. */
+const transfers: readonly string[] = [
+  'transfer',
+  'transferFrom',
+  'safeTransferFrom',
+  'safeBatchTransferFrom',
+]
+
 /** Whether nobody holds so much: wallets and apps write allowances without a limit so, tokens of 96 bits (UNI, COMP) as the largest number of these. */
 export const isUnlimitedAmount = (amount: bigint): boolean =>
   amount >= 1n << 128n || amount === (1n << 96n) - 1n
@@ -41,7 +49,8 @@ export function readCall(data: Hex): Call {
           ? values.at(-1) === true
           : /^(approve|increaseAllowance)$/.test(functionName) &&
             isUnlimitedAmount(values.find((one) => typeof one === 'bigint') ?? 0n)
-      return { name: functionName, rows, isUnlimited }
+      const changesRights = !transfers.includes(functionName)
+      return { name: functionName, rows, isUnlimited, changesRights }
     } catch {
       // It is another function.
     }

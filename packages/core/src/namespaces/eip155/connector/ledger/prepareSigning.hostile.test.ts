@@ -1,4 +1,15 @@
-import { encodeFunctionData, type Hex, hashStruct, maxUint160, maxUint256, parseAbi } from 'viem'
+import {
+  type AbiFunction,
+  encodeFunctionData,
+  erc20Abi,
+  erc721Abi,
+  erc1155Abi,
+  type Hex,
+  hashStruct,
+  maxUint160,
+  maxUint256,
+  parseAbi,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
 import { bob } from '../../../../../test/fakeWallet.ts'
 import { device, livePath, mail, mailJson } from '../../../../../test/ledgerExchanges.ts'
@@ -153,5 +164,25 @@ describe('allowances', () => {
     ['a transfer', encode(3, [spender, maxUint256]), false],
   ])('behavior: without a limit, %s', (_, data, expected) => {
     expect(readCall(data)?.isUnlimited).toBe(expected)
+  })
+
+  test('row 14: every function that is read changes a right, except those that only send', () => {
+    const functions = [...erc20Abi, ...erc721Abi, ...erc1155Abi, ...abi].filter(
+      (item) => item.type === 'function' && item.stateMutability !== 'view',
+    )
+    expect(functions.length).toBeGreaterThan(10)
+    const sample = (type: string) => {
+      if (type.endsWith('[]')) return [1n]
+      if (type === 'address') return spender
+      if (type.startsWith('bytes')) return '0x'
+      return type === 'bool' ? true : type === 'uint48' ? 1 : 1n
+    }
+    for (const item of functions as readonly AbiFunction[]) {
+      const args = item.inputs.map(({ type }) => sample(type))
+      const data = encodeFunctionData({ abi: [item], args } as never)
+      expect([item.name, readCall(data)?.changesRights]).toEqual([
+        ...[item.name, !/^(safe)?(Batch)?transfer/i.test(item.name)],
+      ])
+    }
   })
 })

@@ -9,11 +9,11 @@ import {
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
-import '../src/theme.css'
-import { registerSolana } from './fakes/fakeStandardWallet.ts'
-import { testApp } from './testApp.ts'
-import { violations } from './violations.ts'
+import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
+import '../../src/theme.css'
+import { registerSolana } from '../fakes/fakeStandardWallet.ts'
+import { testApp } from '../testApp.ts'
+import { violations } from '../violations.ts'
 
 const chainId = solanaDevnet.caipNetworkId
 const mint = 'So11111111111111111111111111111111111111112'
