@@ -1,17 +1,17 @@
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './dev/src/slowestFirst.ts'
 import { soak } from './dev/src/suites/soak.ts'
+import { testWorkers } from './dev/src/suites/testWorkers.ts'
 
 const memoryTests = '**/memoryUsage.test.ts'
 
 /** Ends a test that hangs, and judges no speed. */
 const limitMs = soak(3_600_000, 300_000)
 
-// Real chains, databases and browsers share two cores: few workers and generous limits. Each waits for half of its time. No
-// retries.
+// Real chains, databases and browsers share the processors: few workers and generous limits. No retries.
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: testWorkers(),
     sequence: { sequencer: SlowestFirst },
     retry: 0,
     allowOnly: false,

@@ -1,3 +1,4 @@
+import { testWorkers } from '@latchkey/dev/testWorkers'
 import { defineConfig } from '@playwright/test'
 import type { Options } from './browsers/fixtures.ts'
 
@@ -15,17 +16,25 @@ const partitioned = [...args, '--disable-features=Translate,MediaRouter']
 
 /** Specs that send the development wallet's money and compare its balances to the last digit. */
 const money = ['allowances', 'buy', 'send', 'swap'].map((name) => `specs/${name}.spec.ts`)
+/** Specs of the web app that send nothing. */
+const visits = [
+  ...['connect', 'failing', 'hostile', 'login-pause', 'networks'],
+  ...['sign', 'sign-in', 'sign-in-cookie'],
+].map((name) => `specs/${name}.spec.ts`)
+/** Specs of the wallet by e-mail in which the operator pays for what is sent, up to a limit for all. */
+const paid = ['sessions', 'swap', 'wallet'].map((name) => `embedded/${name}.spec.ts`)
+const withSolana = ['plainNetwork', 'solana'].map((name) => `embedded/${name}.spec.ts`)
 
 /**
- * Each project has a stack of real chains, server and development wallet that its specs share, and runs in one worker.
- * Four run beside each other on two processors: a person's pace, mails and blocks are waited for. The longest come first,
- * so that none is left alone at the end.
+ * Each project has a stack of real chains, server and development wallet, or shares the stack that `metadata` names. If the specs
+ * of a project change what its other specs see, the project runs in one worker. Otherwise its files run beside each other. The
+ * longest projects come first, so that none is left alone at the end.
  */
 export default defineConfig<object, Options>({
   testDir: './specs',
   globalSetup: './startStacks.ts',
   outputDir: '../.latchkey/test-results',
-  workers: 4,
+  workers: testWorkers(),
   retries: 0,
   forbidOnly: true,
   // A busy machine stalls for seconds: these end what hangs, and judge no speed.
@@ -44,29 +53,6 @@ export default defineConfig<object, Options>({
   },
   projects: [
     {
-      name: 'embedded',
-      testMatch: 'embedded/*.spec.ts',
-      testIgnore: [
-        'devices',
-        'passkeys',
-        'plainNetwork',
-        'recovery',
-        'social',
-        'socialWindow',
-        'solana',
-      ].map((name) => `embedded/${name}.spec.ts`),
-      workers: 1,
-      use: { launchOptions: { executablePath, args: partitioned } },
-    },
-    // Each of its tests makes wallets of its own, so that it shares a stack.
-    {
-      name: 'social',
-      testMatch: ['embedded/social.spec.ts', 'embedded/socialWindow.spec.ts'],
-      workers: 1,
-      metadata: { stack: 'embedded' },
-      use: { launchOptions: { executablePath, args: partitioned } },
-    },
-    {
       name: 'walletconnect',
       testMatch: 'walletconnect/*.spec.ts',
       workers: 1,
@@ -75,19 +61,11 @@ export default defineConfig<object, Options>({
     {
       name: 'pages',
       testIgnore: [
-        ...['embedded/*.spec.ts', 'walletconnect/*.spec.ts', ...money],
+        ...['embedded/*.spec.ts', 'walletconnect/*.spec.ts', ...money, ...visits],
         ...['examples.spec.ts', 'solana.spec.ts', 'bitcoin.spec.ts', 'namespaces-sign-in.spec.ts'],
       ],
       workers: 1,
       use: { launchOptions: { executablePath, args } },
-    },
-    // As those of `social` do.
-    {
-      name: 'recovery',
-      testMatch: ['devices', 'passkeys', 'recovery'].map((name) => `embedded/${name}.spec.ts`),
-      workers: 1,
-      metadata: { stack: 'embedded' },
-      use: { launchOptions: { executablePath, args: partitioned } },
     },
     {
       name: 'money',
@@ -102,13 +80,33 @@ export default defineConfig<object, Options>({
       workers: 1,
       use: { launchOptions: { executablePath, args } },
     },
+    {
+      name: 'embedded',
+      testMatch: paid,
+      workers: 1,
+      use: { launchOptions: { executablePath, args: partitioned } },
+    },
+    // Each test makes new accounts.
+    {
+      name: 'accounts',
+      testMatch: 'embedded/*.spec.ts',
+      testIgnore: [...paid, ...withSolana],
+      metadata: { stack: 'embedded' },
+      use: { launchOptions: { executablePath, args: partitioned } },
+    },
     // Its stack has no smart accounts on the first network.
     {
       name: 'embedded-solana',
-      testMatch: ['embedded/plainNetwork.spec.ts', 'embedded/solana.spec.ts'],
+      testMatch: withSolana,
       workers: 1,
       metadata: { stack: 'solana' },
       use: { launchOptions: { executablePath, args: partitioned } },
+    },
+    {
+      name: 'visits',
+      testMatch: visits,
+      metadata: { stack: 'pages' },
+      use: { launchOptions: { executablePath, args } },
     },
     // Mostly installs and builds.
     {

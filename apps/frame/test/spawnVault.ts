@@ -2,15 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@latchkey/dev'
+import type { VaultServer } from './startVault.ts'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.resolve('@latchkey/server')))
 
-/** The server as a process of its own, on the data of `dir`, that can be killed and started again. */
-export async function spawnVault(dir: string) {
+/** Spawns the server as a separate process on the data of a stopped server. It can be killed and started again. */
+export async function spawnVault({ dir, databaseUrl }: Pick<VaultServer, 'dir' | 'databaseUrl'>) {
   const port = await freePort()
   let child: ChildProcess | undefined
   const start = async () => {
-    const env = { ...process.env, PORT: '0', FRAME_PORT: String(port), DATA_DIR: dir }
+    const data = { DATA_DIR: dir, DATABASE_URL: databaseUrl }
+    const env = { ...process.env, PORT: '0', FRAME_PORT: String(port), ...data }
     const limits = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_SECOND: '1000000' }
     const started = spawn(process.execPath, [main], {
       env: { ...env, ...limits, LOG_LEVEL: 'info', DATABASE_TIMEOUT_SECONDS: '30' },

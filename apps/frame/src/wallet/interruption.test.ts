@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
 import { Killed, killAt } from '../../test/killAt.ts'
 import { spawnVault } from '../../test/spawnVault.ts'
-import { addUser, nativeDatabase, startVault, type VaultServer } from '../../test/startVault.ts'
+import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import { watchStore } from '../../test/watchStore.ts'
 import { createMemoryStore } from './keyStore.ts'
 import { createKit } from './recovery/kit.ts'
@@ -85,10 +85,11 @@ test('row 35: the server killed (-9) at each step of creation: one wallet, and i
     { path, when: 'during' as const },
     { path, when: 'after' as const },
   ])
-  const seeded = await startVault({ env: nativeDatabase })
+  // What a killed server does to PostgreSQL in its own directory: `nativePostgres.test.ts` of the server.
+  const seeded = await startVault()
   const userIds: string[] = []
   const devices: Awaited<ReturnType<typeof addDevice>>[] = []
-  const spawned = await spawnVault(seeded.dir)
+  const spawned = await spawnVault(seeded)
   for (const _ of points) {
     const userId = await addUser(seeded)
     userIds.push(userId)
@@ -128,7 +129,9 @@ test('row 35: the server killed (-9) at each step of creation: one wallet, and i
   } finally {
     await spawned.stop()
   }
-  const after = await startVault({ env: { ...nativeDatabase, DATA_DIR: seeded.dir } })
+  const after = await startVault({
+    env: { DATABASE_URL: seeded.databaseUrl, DATA_DIR: seeded.dir },
+  })
   const rows = await after.db.selectFrom('wallets').select(['eip155', 'user_id']).execute()
   expect(rows.length).toBe(points.length)
   for (const [index, userId] of userIds.entries())

@@ -15,8 +15,7 @@ export type KeyStore = {
 export const keysKey = 'browser keys'
 
 /** A store that lasts as long as its page. */
-export function createMemoryStore(): KeyStore {
-  const values = new Map<string, unknown>()
+export function createMemoryStore(values = new Map<string, unknown>()): KeyStore {
   return {
     durable: false,
     get: async (key) => values.get(key),

@@ -4,8 +4,24 @@ import { createKeyWork } from '../../src/wallet/worker/createKeyWork.ts'
 import { addDevice, allow, type Device } from '../addDevice.ts'
 import { addUser, type VaultServer } from '../startVault.ts'
 
-/** A store of this process that stands for one that lasts. */
-export const createDurableStore = (): KeyStore => ({ ...createMemoryStore(), durable: true })
+/** A store of this process that stands for a durable one. */
+export const createDurableStore = (values?: Map<string, unknown>): KeyStore => ({
+  ...createMemoryStore(values),
+  durable: true,
+})
+
+/** A durable store, and `keep`: its result puts back what the store holds now. */
+export function createKeptStore() {
+  const values = new Map<string, unknown>()
+  const keep = () => {
+    const kept = [...values]
+    return () => {
+      values.clear()
+      for (const [key, value] of kept) values.set(key, value)
+    }
+  }
+  return { store: createDurableStore(values), keep }
+}
 
 type Tamper = NonNullable<Parameters<typeof addDevice>[1]['tamper']>
 type Options = {
@@ -13,13 +29,13 @@ type Options = {
   readonly oldKit?: string
   readonly kit?: string
   readonly tamper?: Tamper
+  readonly store?: KeyStore
 }
 
 /** A browser with a wallet that the operator and a kit recover, and a fresh one beside it that is not moved to yet. */
 export async function makeTwoWallets(server: VaultServer, options: Options = {}) {
-  const { oldKit = createKit(), kit = createKit(), tamper } = options
+  const { oldKit = createKit(), kit = createKit(), tamper, store = createDurableStore() } = options
   const userId = options.userId ?? (await addUser(server))
-  const store = createDurableStore()
   const device = await addDevice(server, { userId, store, ...(tamper && { tamper }) })
   const work = createKeyWork(device)
   const factors = [{ kind: 'operator' as const }, { kind: 'kit' as const, kit: oldKit }]

@@ -1,3 +1,4 @@
+import { keepRows } from '@latchkey/server/test/openTestDatabase'
 import { isError, type VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice, allow } from '../../../test/addDevice.ts'
@@ -5,11 +6,12 @@ import { Killed, killAt } from '../../../test/killAt.ts'
 import {
   addBrowser,
   allowDrop,
-  createDurableStore,
+  createKeptStore,
   makeTwoWallets,
   readHolders,
 } from '../../../test/moves/twoWallets.ts'
 import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
+import type { KeyStore } from '../keyStore.ts'
 import { createKit } from '../recovery/kit.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 
@@ -30,23 +32,38 @@ async function untilKilled<T>(work: Promise<T>): Promise<T | undefined> {
   })
 }
 
-/** Kills a browser at each step of `work`, one after the other, until it comes to its end. */
-async function killAtEach(round: (step: number) => Promise<boolean>): Promise<void> {
+/** Prepares a browser and its user once. `restore` puts the database and the browser's store back as they were then. */
+async function prepareOnce<T>(prepare: (store: KeyStore) => Promise<T>) {
+  const { store, keep } = createKeptStore()
+  const prepared = await prepare(store)
+  const [restoreStore, restoreRows] = [keep(), await keepRows(server.db)]
+  const restore = async () => {
+    restoreStore()
+    await restoreRows()
+  }
+  return { ...prepared, restore }
+}
+
+/** Kills a browser at each step of `work`, one after the other, until it comes to its end; each time after `restore`. */
+async function killAtEach(
+  round: (step: number) => Promise<boolean>,
+  restore = async () => {},
+): Promise<void> {
   for (let step = 1; step < maxSteps; step++) {
     time.nowMs += 3_600_000
+    await restore()
     if (!(await round(step))) return
   }
   throw new Error('it never came to its end')
 }
 
-test('behavior: a browser killed at any step of creating a fresh wallet never has one that the kept kit does not open', {
-  timeout: 240_000,
-}, async () => {
-  await killAtEach(async (step) => {
-    const userId = await addUser(server)
-    const device = await addDevice(server, { userId, store: createDurableStore() })
+test('behavior: a browser killed at any step of creating a fresh wallet never has one that the kept kit does not open', async () => {
+  const { device, old, restore } = await prepareOnce(async (store) => {
+    const device = await addDevice(server, { userId: await addUser(server), store })
     const kit = { kind: 'kit' as const, kit: createKit() }
-    const old = (await createKeyWork(device).create({ factors: [kit] })).addresses
+    return { device, old: (await createKeyWork(device).create({ factors: [kit] })).addresses }
+  })
+  await killAtEach(async (step) => {
     await allow(server, device, 'fresh wallet')
     const { count, vault } = killAt(step, device)
     const [first, second] = [createKit(), createKit()]
@@ -72,14 +89,14 @@ test('behavior: a browser killed at any step of creating a fresh wallet never ha
     await work.moveTo({ kit: kept })
     await work.signEvmMessage({ message: '0x00' })
     return count.reached
-  })
+  }, restore)
 })
 
-test('behavior: a browser killed at any step of the move has both wallets, and the move goes on', {
-  timeout: 240_000,
-}, async () => {
+test('behavior: a browser killed at any step of the move has both wallets, and the move goes on', async () => {
+  const { device, old, kit, ids, restore } = await prepareOnce((store) =>
+    makeTwoWallets(server, { store }),
+  )
   await killAtEach(async (step) => {
-    const { device, old, kit, ids } = await makeTwoWallets(server)
     const { count, vault } = killAt(step, device)
     await untilKilled(createKeyWork(vault).moveTo({ kit }))
     const work = createKeyWork(device)
@@ -97,12 +114,10 @@ test('behavior: a browser killed at any step of the move has both wallets, and t
     expect((await work.chooseWallet({ realm: 'main' })).addresses).toEqual(old)
     await work.signEvmMessage({ message: '0x00' })
     return count.reached
-  })
+  }, restore)
 })
 
-test('behavior: a browser killed at any step of bringing a wallet by its kit brings it the next time', {
-  timeout: 240_000,
-}, async () => {
+test('behavior: a browser killed at any step of bringing a wallet by its kit brings it the next time', async () => {
   const { userId, old, oldKit, work, kit } = await makeTwoWallets(server)
   const { addresses: fresh } = await work.moveTo({ kit })
   for (const [text, addresses] of [
@@ -126,9 +141,7 @@ test('behavior: a browser killed at any step of bringing a wallet by its kit bri
     })
 })
 
-test('error: a browser killed at any step of bringing a wallet, whose server lies from then on, gets no wallet of somebody else', {
-  timeout: 240_000,
-}, async () => {
+test('error: a browser killed at any step of bringing a wallet, whose server lies from then on, gets no wallet of somebody else', async () => {
   const { userId, work, kit, ids } = await makeTwoWallets(server)
   const { addresses } = await work.moveTo({ kit })
   const foreign = (await makeTwoWallets(server)).device
@@ -168,11 +181,11 @@ test('error: a browser killed at any step of bringing a wallet, whose server lie
   expect([...kinds].sort()).toEqual(['not-enrolled', 'quarantined'])
 })
 
-test('behavior: a browser killed at any step of choosing a wallet or of a drop goes on', {
-  timeout: 240_000,
-}, async () => {
-  const { device, work, kit, ids } = await makeTwoWallets(server)
-  const { addresses: fresh } = await work.moveTo({ kit })
+test('behavior: a browser killed at any step of choosing a wallet or of a drop goes on', async () => {
+  const { device, ids, fresh, restore } = await prepareOnce(async (store) => {
+    const two = await makeTwoWallets(server, { store })
+    return { ...two, fresh: (await two.work.moveTo({ kit: two.kit })).addresses }
+  })
   await killAtEach(async (step) => {
     const { count, vault } = killAt(step, device)
     await untilKilled(createKeyWork(vault).chooseWallet({ realm: 'main' }))
@@ -181,22 +194,15 @@ test('behavior: a browser killed at any step of choosing a wallet or of a drop g
     return count.reached
   })
   await killAtEach(async (step) => {
-    const two = step === 1 ? { device, ids } : await moved()
-    const drop = { walletId: two.ids.old, realm: 'main' }
-    await allowDrop(server, two.device, drop.walletId)
-    const { count, vault } = killAt(step, two.device)
+    const drop = { walletId: ids.old, realm: 'main' }
+    await allowDrop(server, device, drop.walletId)
+    const { count, vault } = killAt(step, device)
     await untilKilled(createKeyWork(vault).dropOther(drop))
-    const after = createKeyWork(two.device)
+    const after = createKeyWork(device)
     expect(await after.getStatus({})).toMatchObject({ status: 'ready' })
     await after.dropOther(drop)
     expect((await after.readWallets({})).other).toBeUndefined()
     return count.reached
-  })
+  }, restore)
   expect(await createKeyWork(device).getStatus({})).toMatchObject({ addresses: fresh })
 })
-
-async function moved() {
-  const two = await makeTwoWallets(server)
-  await two.work.moveTo({ kit: two.kit })
-  return two
-}
