@@ -90,6 +90,7 @@ export async function startBundler({
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(url, { method: 'POST', headers, body })
+    if (!response.ok) throw new Error(`${method}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Reply
   }
 

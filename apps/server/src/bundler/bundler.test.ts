@@ -170,7 +170,7 @@ test('security: the EntryPoint says which promises of the operator were used; th
   const { account, bundler, authorize } = await openAccount()
   const opened = await openTestDatabase()
   const services = makeServices({ [caipId]: chainWith([chains.urls[caipId]]) })
-  const limits = { weiPerAccountAndDay: 10n, weiPerDay: 100n }
+  const limits = { weiPerAccountAndDay: 10n, weiPerClientAndDay: 100n, weiPerDay: 100n }
   const budget = {
     db: opened.db,
     ask: createAskChain(createUpstreams(services), caipId),

@@ -32,14 +32,19 @@ export const smartAccountsSchema = z.object({
       name: z.string().min(1).max(40),
       /** The only contracts whose calls are paid for; all if none is named. */
       contracts: z.array(address).max(1_000).optional(),
-      /** The most that is promised in one day (UTC): to one account, and to all. */
+      /** The most that is paid in one day (UTC): for one account, for one client (a network address; ten times that of an account by default), and for all. */
       weiPerAccountAndDay: wei,
+      weiPerClientAndDay: wei.optional(),
       weiPerDay: wei,
       /** The most gas of one operation, all of its limits together. */
       gasPerOperation: z.int().min(200_000).max(16_000_000).default(5_000_000).transform(BigInt),
       /** The only address that bundles are sent from, if an outside bundler has one. Our own bundler's address is known. */
       bundler: address.optional(),
     })
+    .transform((one) => ({
+      ...one,
+      weiPerClientAndDay: one.weiPerClientAndDay ?? one.weiPerAccountAndDay * 10n,
+    }))
     .optional(),
   /** Smart sessions (ERC-7715): pages may be permitted to act by themselves. Their operations are paid by the `sponsorship`. */
   permissions: z.boolean().optional(),

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import { type Address, type Hex, zeroAddress } from 'viem'
@@ -19,7 +20,7 @@ import { createEndDelegation, type EndDelegation, type GivenEnding } from './cre
 import { type UserOperation, userOperationDraft } from './operations/userOperation.ts'
 import { createValidationWork } from './operations/validationWork.ts'
 import { askOutside, type OutsideReply } from './outsideBundler.ts'
-import { createOwnBundler, parseOperation } from './ownBundler.ts'
+import { type Answer, createOwnBundler, parseOperation } from './ownBundler.ts'
 import {
   countSponsored,
   type PaymasterFields,
@@ -36,6 +37,8 @@ export type Bundlers = {
     chainId: ChainId,
     method: string,
     params: readonly unknown[],
+    /** The network address of who asks. */
+    clientAddress?: string,
   ): Promise<OutsideReply> | undefined
   /** Counts what the operator pays for an operation of a session that is about to be signed; an error where a limit says no. Throws RPC_UNAVAILABLE. */
   countSponsored(chainId: ChainId, operation: UserOperation): Promise<OutsideReply>
@@ -56,8 +59,6 @@ type Needs = Pick<Services, 'config' | 'db' | 'log' | 'clock' | 'answers' | 'met
   readonly alertOperator: AlertOperator
 }
 
-type Answer = (params: readonly unknown[]) => Promise<unknown>
-
 /** Methods of a paymaster; without a sponsorship here, a bundler elsewhere may answer them. */
 export const paymasterMethods = [
   'pm_getPaymasterStubData',
@@ -74,7 +75,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   const onRefused = createSponsorshipAlerts({ ...needs, chains: config.chains })
   const chains = new Map<
     ChainId,
-    (method: string, params: readonly unknown[]) => Promise<OutsideReply>
+    (method: string, params: readonly unknown[], client?: string) => Promise<OutsideReply>
   >()
   for (const [id, { smartAccounts }] of Object.entries(config.chains)) {
     if (!smartAccounts) continue
@@ -100,7 +101,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
       }
       const operator = operateChain({ ...chain, db: needs.background })
       operators.push(operator)
-      Object.assign(answers, createOwnBundler(chain, operator))
+      Object.assign(answers, createOwnBundler(chain, { operator, sponsor }))
       if (sponsor) endings.set(chainId, createEndDelegation(chain, { budget: sponsor, operator }))
     }
     if (sponsor) {
@@ -108,15 +109,16 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
       Object.assign(answers, createPaymaster(sponsor, answers))
     }
     const urls = smartAccounts.bundler === 'own' ? undefined : smartAccounts.bundler
-    chains.set(chainId, async (method, params) => {
+    chains.set(chainId, async (method, params, client) => {
       const answer = Object.hasOwn(answers, method) ? answers[method] : undefined
-      if (answer) return toReply(() => answer(params))
+      if (answer) return toReply(() => answer(params, { client }))
       if (urls) return askOutside(needs, { chainId, urls, method, params })
       return { error: { code: -32601, message: `${method} is not offered on ${chainId}` } }
     })
   }
   return {
-    request: (chainId, method, params) => chains.get(chainId)?.(method, params),
+    request: (chainId, method, params, clientAddress) =>
+      chains.get(chainId)?.(method, params, clientAddress && toClientKey(config, clientAddress)),
     countSponsored: (chainId, operation) =>
       toReply(async () => {
         const sponsor = sponsors.get(chainId)
@@ -134,6 +136,13 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
     },
   }
 }
+
+/** Names a client without its address, in the rows that count what it is paid for. */
+const toClientKey = ({ sponsorKey }: Needs['config'], address: string): string =>
+  `client ${createHmac('sha256', sponsorKey ?? '')
+    .update(address)
+    .digest('hex')
+    .slice(0, 20)}`
 
 async function toReply(answer: () => Promise<unknown>): Promise<OutsideReply> {
   try {
@@ -173,7 +182,8 @@ function openSponsor(
     clock,
     onRefused: (limit) => onRefused(chainId, limit),
     isCountedWhenSent: async (account) =>
-      smartAccounts.permissions === true && isSessionAccount(account),
+      smartAccounts.bundler === 'own' ||
+      (smartAccounts.permissions === true && (await isSessionAccount(account))),
   }
 }
 
@@ -198,19 +208,19 @@ function createPaymaster(
       ...format(await stubSponsorship(sponsor, read(params))),
       sponsor: { name: policy.name },
     }),
-    pm_getPaymasterData: async (params) => {
-      const fields = format(await sponsorOperation(sponsor, read(params)))
+    pm_getPaymasterData: async (params, from) => {
+      const fields = format(await sponsorOperation(sponsor, read(params), from))
       return { ...fields, sponsor: { name: policy.name } }
     },
     ...(bundler.eth_estimateUserOperationGas && {
-      pm_sponsorUserOperation: async ([first, entryPoint]) => {
+      pm_sponsorUserOperation: async ([first, entryPoint], from) => {
         const draft = parseOperation(userOperationDraft, [first, entryPoint])
         const stub = format(await stubSponsorship(sponsor, draft))
         const given = typeof first === 'object' ? first : {}
         const params = [{ ...given, ...stub }, entryPoint]
         const gas = (await bundler.eth_estimateUserOperationGas?.(params)) as object
         const full = parseOperation(userOperationDraft, [{ ...given, ...gas }, entryPoint])
-        return { ...gas, ...format(await sponsorOperation(sponsor, full)) }
+        return { ...gas, ...format(await sponsorOperation(sponsor, full, from)) }
       },
     }),
   }

@@ -7,7 +7,7 @@ import type { ChainOperator } from './bundles/operateChain.ts'
 import { formatReceipt, parseReceipt } from './bundles/readReceipt.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { gather } from './gather.ts'
-import { addOperations } from './operations/addOperations.ts'
+import { addOperations, type Outcome } from './operations/addOperations.ts'
 import { checkOperation, getNumber } from './operations/checkOperation.ts'
 import { formatEstimate } from './operations/estimateGas.ts'
 import { estimateOperation } from './operations/estimateOperation.ts'
@@ -23,13 +23,22 @@ import {
   userOperation,
   userOperationDraft,
 } from './operations/userOperation.ts'
+import { readUntil, type Sponsor, toSponsorship } from './sponsorOperation.ts'
+import { count, withinLimits } from './sponsorshipBudget.ts'
 
-type Answer = (params: readonly unknown[]) => Promise<unknown>
+/** Answers a method. `client`: who asks, for the limits of a client. */
+export type Answer = (
+  params: readonly unknown[],
+  from?: { readonly client?: string | undefined },
+) => Promise<unknown>
 
 /** Answers of our own bundler by method (ERC-7769). Each throws BundlerError and RPC_UNAVAILABLE. */
 export function createOwnBundler(
   chain: ChainBundler,
-  operator: ChainOperator,
+  {
+    operator,
+    sponsor,
+  }: { readonly operator: ChainOperator; readonly sponsor?: Sponsor | undefined },
 ): Readonly<Record<string, Answer>> {
   const { ask } = chain
   // Operations that arrive at the same time are added with one query.
@@ -39,10 +48,14 @@ export function createOwnBundler(
   return {
     eth_chainId: async () => toQuantity(getNumber(chain)),
     eth_supportedEntryPoints: async () => [entryPoint],
-    eth_sendUserOperation: async (params) => {
+    eth_sendUserOperation: async (params, { client } = {}) => {
       const operation = parseOperation(userOperation, params)
       const checked = await checkOperation(chain, operation)
-      const outcome = await add(checked)
+      const isPaid = operation.paymaster === chain.trustedPaymaster
+      const outcome =
+        sponsor && isPaid
+          ? await addSponsored(sponsor, { add, checked, client })
+          : await add(checked)
       const refusal = refusals[outcome]
       if (refusal !== undefined)
         throw new BundlerError(outcome === 'poor' ? 'deposit' : 'invalidParams', refusal)
@@ -80,6 +93,39 @@ export function createOwnBundler(
     },
   }
 }
+
+/**
+ * Adds an operation that the operator pays for, and counts it towards the limits in the same transaction. Its account has signed it, which
+ * the simulation has shown. Throws BundlerError if a limit is reached.
+ */
+async function addSponsored(
+  sponsor: Sponsor,
+  {
+    add,
+    checked,
+    client,
+  }: {
+    readonly add: (one: NewOperation) => Promise<Outcome>
+    readonly checked: NewOperation
+    readonly client: string | undefined
+  },
+): Promise<Outcome> {
+  const { hash, operation } = checked
+  const promised = toSponsorship(operation, readUntil(operation))
+  const sponsorship = { ...promised, operation: hash, client }
+  let outcome: Outcome = 'full'
+  await withinLimits(sponsor, sponsorship, async () => {
+    outcome = await add({
+      ...checked,
+      count: (transaction) => count(transaction, sponsor, sponsorship),
+    })
+    return isLimit(outcome) ? outcome : undefined
+  })
+  return outcome
+}
+
+const isLimit = (outcome: Outcome) =>
+  outcome === 'account' || outcome === 'client' || outcome === 'network'
 
 const refusals: Readonly<Record<string, string>> = {
   full: 'Too many operations wait already: try again when one is done',

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { errors, isError, rpcCodes } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
+import { clientAddress } from '../http/clientAddress.ts'
 import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
@@ -79,7 +80,8 @@ export async function postBundler(
   const limited = more > 0 ? await takeTurn(services, '/v1/bundler', getOrigin(c), more) : undefined
   if (limited) return failureResponse(limited)
   try {
-    const reply = await bundlers.request(found.chainId, method, params)
+    const client = clientAddress(getOrigin(c), services.config.trustedProxies)
+    const reply = await bundlers.request(found.chainId, method, params, client)
     if (reply) return rpcResponse(id, reply, 200)
     return failureResponse(badRequest('chainId', `There is no bundler for ${found.chainId}`))
   } catch (error) {

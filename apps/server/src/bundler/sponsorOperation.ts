@@ -6,21 +6,25 @@ import {
   type Hex,
   keccak256,
   numberToHex,
+  padHex,
   parseAbi,
   parseAbiParameters,
   slice,
+  zeroAddress,
 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { ReadL1Fee } from '../evm/l1Fee.ts'
+import { isOurDelegate } from '../evm/smartAccount.ts'
 import type { SponsorshipConfig } from './bundlerConfig.ts'
 import { BundlerError } from './bundlerError.ts'
+import { getDelegate } from './operations/checkOperation.ts'
 import { getOperationGas } from './operations/simulate.ts'
 import { packOperation, type UserOperation } from './operations/userOperation.ts'
 import type { ValidationWork } from './operations/validationWork.ts'
 import { assertBounds, assertRates } from './sponsorBounds.ts'
 import {
   assertBudget,
-  isPromised,
+  assertDraftBudget,
   type Sponsorship,
   type SponsorshipBudget,
   takeBudget,
@@ -35,7 +39,7 @@ export type Sponsor = SponsorshipBudget & {
   readonly work: ValidationWork
   /** The only address whose bundles may carry what is promised; zero for any. The paymaster contract checks it. */
   readonly bundler: Address
-  /** Whether only this server can send for an account: then it counts what it sends ({@link countSponsored}), and not what anybody asks for. */
+  /** Whether operations of an account count when this server sends or signs them: no one else can use a promise then, so it counts nothing itself. */
   isCountedWhenSent(account: Address): Promise<boolean>
 }
 
@@ -52,6 +56,7 @@ const validForSeconds = 600
 const latest = 0xffffffffffff
 /** Measured: 12 000 for the check of a signature, and the EntryPoint's share, with room. */
 const paymasterGas = 80_000n
+const stubDelegate: Hex = `0x${'ff'.repeat(20)}`
 const stubSignature: Hex = `0x${'ff'.repeat(32)}${'7f'.repeat(32)}1b`
 
 /**
@@ -62,38 +67,42 @@ export async function stubSponsorship(
   sponsor: Sponsor,
   operation: UserOperation,
 ): Promise<PaymasterFields> {
-  const { policy } = sponsor
-  assertPolicy(policy, operation)
-  const fields = stubFields(sponsor)
-  await assertRates(sponsor, { ...operation, ...fields })
-  await assertBudget(sponsor, {
-    account: operation.sender,
-    cost: getMaxCost({ ...operation, ...fields }),
-  })
-  return fields
+  await readPolicy(sponsor, operation)
+  const full = { ...operation, ...stubFields(sponsor) }
+  await assertRates(sponsor, full)
+  await assertDraftBudget(sponsor, { account: operation.sender, cost: getMaxCost(full) })
+  return stubFields(sponsor)
 }
 
-const stubFields = ({ policy, bundler }: Sponsor) =>
-  toFields(policy, encodeData({ until: latest, bundler, signature: stubSignature }))
+function stubFields({ policy, bundler }: Sponsor): PaymasterFields {
+  // As many bytes that are not zero as the promise will have.
+  const delegate = policy.contracts ? stubDelegate : zeroAddress
+  return toFields(policy, encodeData({ until: latest, bundler, delegate }, stubSignature))
+}
 
 const getMaxCost = (full: UserOperation) => getOperationGas(full) * full.maxFeePerGas
 
 /**
- * Signs what this sponsor pays for, within the bounds of {@link assertBounds}, and counts the maximum cost towards the limits of the account and the day.
- * Throws BundlerError where the policy or a limit says no.
+ * Signs what this sponsor pays for, within the bounds of {@link assertBounds}. What other bundlers may send counts towards the limits
+ * at once, at its maximum cost. Throws BundlerError if the policy, a bound or a limit says no.
  */
 export async function sponsorOperation(
   sponsor: Sponsor,
   operation: UserOperation,
+  { client }: { readonly client?: string | undefined } = {},
 ): Promise<PaymasterFields> {
-  const { policy, clock } = sponsor
-  assertPolicy(policy, operation)
+  const { policy, clock, bundler } = sponsor
+  const { delegate } = await readPolicy(sponsor, operation)
+  if (policy.contracts && delegate === undefined)
+    throw new BundlerError('paymaster', 'Not sponsored: the account does not delegate yet')
   const full = { ...operation, ...stubFields(sponsor) }
   await assertBounds(sponsor, full)
   const until = Math.floor(clock() / 1_000) + validForSeconds
-  if (!(await sponsor.isCountedWhenSent(operation.sender)))
-    await takeBudget(sponsor, toSponsorship(full, until))
-  return toFields(policy, await signData(sponsor, full, until))
+  const asked = { ...toSponsorship(full, until), client }
+  if (await sponsor.isCountedWhenSent(operation.sender)) await assertBudget(sponsor, asked)
+  else await takeBudget(sponsor, { ...asked, isUnsigned: true })
+  const terms = { until, bundler, delegate: (policy.contracts && delegate) ?? zeroAddress }
+  return toFields(policy, await signData(sponsor, full, terms))
 }
 
 /**
@@ -101,19 +110,29 @@ export async function sponsorOperation(
  * this sponsor does not pay for costs it nothing. Throws BundlerError where a limit says no, or the promise has ended or is of another operation.
  */
 export async function countSponsored(sponsor: Sponsor, operation: UserOperation): Promise<void> {
-  const { policy, clock } = sponsor
+  const { policy, clock, bundler } = sponsor
   if (operation.paymaster !== policy.paymaster.toLowerCase()) return
   const data = operation.paymasterData ?? '0x'
-  const until = Number(data.slice(0, 14))
-  if (data !== (await signData(sponsor, operation, until)))
+  const until = readUntil(operation)
+  const terms = {
+    until,
+    bundler,
+    delegate: slice(padHex(data, { dir: 'right', size: 117 }), 32, 52),
+  }
+  // What is promised was bounded before it was signed.
+  if (data !== (await signData(sponsor, operation, terms)))
     throw new BundlerError('paymaster', 'Not sponsored: the promise is of another operation')
   if (until <= Math.floor(clock() / 1_000))
     throw new BundlerError('paymaster', 'Not sponsored: the promise has ended')
-  const sponsorship = toSponsorship(operation, until)
-  if (!(await isPromised(sponsor, sponsorship))) await takeBudget(sponsor, sponsorship)
+  await takeBudget(sponsor, toSponsorship(operation, until))
 }
 
-const toSponsorship = (operation: UserOperation, until: number): Sponsorship => ({
+/** The end of the promise that an operation has, in seconds since 1970. */
+export const readUntil = ({ paymasterData = '0x' }: Pick<UserOperation, 'paymasterData'>): number =>
+  Number(paymasterData.slice(0, 14))
+
+/** The sponsorship of an operation, at its highest cost. */
+export const toSponsorship = (operation: UserOperation, until: number): Sponsorship => ({
   account: operation.sender,
   nonce: operation.nonce,
   cost: getMaxCost(operation),
@@ -121,11 +140,12 @@ const toSponsorship = (operation: UserOperation, until: number): Sponsorship => 
 })
 
 /** The data of a promise with its signature; the same for the same operation. */
-async function signData(sponsor: Sponsor, operation: UserOperation, until: number): Promise<Hex> {
+async function signData(sponsor: Sponsor, operation: UserOperation, terms: Terms): Promise<Hex> {
+  const { until } = terms
   if (!Number.isInteger(until) || until < 0 || until > latest) return '0x'
-  const { account, bundler } = sponsor
-  const raw = hashSponsorship(operation, sponsor, until)
-  return encodeData({ until, bundler, signature: await account.signMessage({ message: { raw } }) })
+  const paymasterData = encodeData(terms, stubSignature)
+  const raw = hashSponsorship({ ...operation, paymasterData }, sponsor)
+  return encodeData(terms, await sponsor.account.signMessage({ message: { raw } }))
 }
 
 const toFields = ({ paymaster }: SponsorshipConfig, paymasterData: Hex): PaymasterFields => ({
@@ -135,21 +155,27 @@ const toFields = ({ paymaster }: SponsorshipConfig, paymasterData: Hex): Paymast
   paymasterPostOpGasLimit: 0n,
 })
 
-type PromiseData = { until: number; bundler: Address; signature: Hex }
+/** The terms of a promise: its end (seconds since 1970), the only bundler that may carry the operation, and the contract that the account delegates to; zero for any. */
+type Terms = { readonly until: number; readonly bundler: Address; readonly delegate: Hex }
 
-/** As the paymaster contract reads it: until, from when on, the bundler, the signature. */
-const encodeData = ({ until, bundler, signature }: PromiseData): Hex =>
-  concat([numberToHex(until, { size: 6 }), numberToHex(0, { size: 6 }), bundler, signature])
+/** As the paymaster contract reads it. */
+const encodeData = ({ until, bundler, delegate }: Terms, signature: Hex): Hex =>
+  concat([
+    numberToHex(until, { size: 6 }),
+    numberToHex(0, { size: 6 }),
+    bundler,
+    delegate,
+    signature,
+  ])
 
 const hashParameters = parseAbiParameters(
-  'address, uint256, bytes32, bytes32, bytes32, bytes32, uint256, bytes32, uint256, uint48, uint48, address',
+  'address, uint256, bytes32, bytes32, bytes32, uint256, bytes32, bytes32, uint256',
 )
 
-/** As `getHash` of the paymaster contract computes it. */
+/** As `getHash` of the paymaster contract computes it: everything but the two signatures. */
 function hashSponsorship(
   operation: UserOperation,
-  { chainNumber, bundler }: Pick<Sponsor, 'chainNumber' | 'bundler'>,
-  until: number,
+  { chainNumber }: Pick<Sponsor, 'chainNumber'>,
 ): Hex {
   const packed = packOperation(operation)
   return keccak256(
@@ -159,13 +185,10 @@ function hashSponsorship(
       keccak256(packed.initCode),
       keccak256(packed.callData),
       packed.accountGasLimits,
-      keccak256(slice(packed.paymasterAndData, 0, 52)),
       packed.preVerificationGas,
       packed.gasFees,
+      keccak256(slice(packed.paymasterAndData, 0, 104)),
       BigInt(chainNumber),
-      until,
-      0,
-      bundler,
     ]),
   )
 }
@@ -176,15 +199,26 @@ const accountAbi = parseAbi([
   'function executeBatch(Call[] calls)',
 ])
 
-/** Throws where the operation calls anything but the contracts that the operator pays for. */
-function assertPolicy({ contracts }: SponsorshipConfig, operation: UserOperation): void {
-  if (!contracts) return
+/**
+ * Reads what the account of an operation delegates to. Throws BundlerError if the operation calls anything but the contracts that the operator pays for, or
+ * the account delegates to a contract that may read the same calls differently.
+ */
+async function readPolicy(
+  { policy: { contracts }, ask }: Sponsor,
+  operation: UserOperation,
+): Promise<{ delegate: Address | undefined }> {
+  if (!contracts) return { delegate: undefined }
   const allowed = new Set(contracts.map((one) => one.toLowerCase()))
   const targets = readTargets(operation.callData)
   const other = targets?.find((one) => !allowed.has(one.toLowerCase()))
   if (targets === undefined || targets.length === 0)
     throw new BundlerError('paymaster', 'Not sponsored: the calls cannot be read')
   if (other) throw new BundlerError('paymaster', `Not sponsored: calls of ${other}`)
+  const [code] = await ask([{ method: 'eth_getCode', params: [operation.sender, 'latest'] }])
+  const delegate = getDelegate(operation, String(code?.result))
+  if (delegate !== undefined && !isOurDelegate(delegate))
+    throw new BundlerError('paymaster', 'Not sponsored: the account delegates to another contract')
+  return { delegate }
 }
 
 function readTargets(data: Hex): readonly Address[] | undefined {

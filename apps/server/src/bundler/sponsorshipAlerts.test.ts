@@ -10,6 +10,7 @@ const sponsorship = {
   weiPerAccountAndDay: 10n ** 18n,
   weiPerDay: 4n * 10n ** 18n,
   gasPerOperation: 5_000_000n,
+  weiPerClientAndDay: 4n * 10n ** 18n,
 }
 
 async function start() {

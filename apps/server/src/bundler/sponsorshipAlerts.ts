@@ -4,7 +4,8 @@ import { Counter, Gauge } from 'prom-client'
 import { type AlertOperator, sponsorshipSpentMail } from '../mail/operatorMails.ts'
 import type { Services } from '../services.ts'
 import type { SmartAccountsConfig } from './bundlerConfig.ts'
-import { everybody, type LimitReached, toDay } from './sponsorshipBudget.ts'
+import { everybody, toDay } from './sponsoredDays.ts'
+import type { LimitReached } from './sponsorshipBudget.ts'
 
 type Needs = Pick<Services, 'db' | 'clock' | 'metrics'> & {
   readonly alertOperator: AlertOperator
@@ -26,7 +27,7 @@ export function createSponsorshipAlerts(
   const registers = [metrics.registry]
   const refusals = new Counter({
     name: 'latchkey_sponsorship_refusals_total',
-    help: 'Operations that the operator does not pay for, by network and limit: account, network, operation (beyond either)',
+    help: 'Operations that the operator does not pay for, by network and limit: account, client, network, operation (beyond any of them)',
     labelNames: ['chain', 'limit'] as const,
     registers,
   })
@@ -45,7 +46,8 @@ export function createSponsorshipAlerts(
   })
   // A rate needs a value from before the first refusal.
   for (const { chain } of policies)
-    for (const limit of ['account', 'network', 'operation']) refusals.inc({ chain, limit }, 0)
+    for (const limit of ['account', 'client', 'network', 'operation'])
+      refusals.inc({ chain, limit }, 0)
   return (chainId, limit) => {
     refusals.inc({ chain: chainId, limit })
     if (limit !== 'network') return

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import type { AskChain } from './askChain.ts'
 import {
-  assertBudget,
+  assertDraftBudget,
   type LimitReached,
   type SponsorshipBudget,
   spendBudget,
@@ -58,6 +58,7 @@ const policy = {
   paymaster: alice,
   name: 'Shop',
   weiPerAccountAndDay: 10n,
+  weiPerClientAndDay: 15n,
   weiPerDay: 25n,
 } as const
 
@@ -70,7 +71,7 @@ const budget = (): SponsorshipBudget => ({
 let lastKey = 0n
 const take = (account: Address, cost: bigint, key = ++lastKey) =>
   takeBudget(budget(), { account, nonce: key << 64n, cost, until: Math.floor(nowMs / 1_000) + 600 })
-const look = (account: Address, cost: bigint) => assertBudget(budget(), { account, cost })
+const look = (account: Address, cost: bigint) => assertDraftBudget(budget(), { account, cost })
 const spent = async (account: string) =>
   (
     await opened.db

@@ -64,7 +64,7 @@ type BundleOffenderTable = {
 
 type BundlerLeaseTable = { chain_id: string; holder: string; held_until: Date }
 
-/** What an account was promised to be paid for, by day (UTC), in wei. */
+/** What is counted for an account, a client or all, by day (UTC), in wei. */
 type SponsoredTable = { chain_id: string; account: string; day: string; wei: string }
 
 /** A promise of `sponsored_days` for one operation. `nonce` is decimal, `valid_until` seconds since 1970. */
@@ -76,6 +76,10 @@ type SponsorshipTable = {
   day: string
   wei: string
   valid_until: ColumnType<bigint, number, never>
+  /** Its hash in `user_operations`, which then says what becomes of it. */
+  operation: string | null
+  client: string | null
+  is_unsigned: Generated<boolean>
 }
 
 export type BundlerTables = {

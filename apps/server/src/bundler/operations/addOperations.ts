@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { LimitName } from '../sponsorshipBudget.ts'
 import type { OperationStatus } from '../tables.ts'
 import { openPaymasters } from './openPaymasters.ts'
 import type { NewOperation, Place } from './operationStore.ts'
@@ -13,9 +14,18 @@ const replacementPercent = 110n
 
 /**
  * `full`, `cheap` (a replacement pays too little), `sent` (the other is on its way), `delegate` (another one of the sender delegates elsewhere), `entity` (the
- * paymaster sends an operation itself), `poor` (the paymaster has too little for all that waits): why an operation is not added.
+ * paymaster sends an operation itself), `poor` (the paymaster has too little for all that waits), or a limit of the operator who pays: why an operation is not added.
  */
-export type Outcome = 'added' | 'known' | 'full' | 'cheap' | 'sent' | 'delegate' | 'entity' | 'poor'
+export type Outcome =
+  | 'added'
+  | 'known'
+  | 'full'
+  | 'cheap'
+  | 'sent'
+  | 'delegate'
+  | 'entity'
+  | 'poor'
+  | LimitName
 
 /**
  * Adds operations in one transaction, each instead of one with the same sender and nonce if that pays less. Returns the outcome of
@@ -37,21 +47,24 @@ export async function addOperations(
     const waiting = await listWaiting(place, senders)
     const paymasters = await openPaymasters(place, added)
     let room = maxPerChain - (await countPending(place))
-    const outcomes = added.map((one): Outcome => {
+    const outcomes: Outcome[] = []
+    for (const one of added) {
       const own = waiting.get(one.operation.sender) ?? []
-      const outcome = judge(one, own, room)
-      if (outcome !== 'added') return outcome
       const nonce = String(one.operation.nonce)
-      const paid = paymasters.take(one, own.find((other) => other.nonce === nonce)?.operation)
-      if (paid !== 'added') return paid
+      const judged = judge(one, own, room)
+      const last = own.find((other) => other.nonce === nonce)?.operation
+      const paid = judged === 'added' ? paymasters.take(one, last) : judged
+      // Counting is last: it writes.
+      const outcome = paid === 'added' ? ((await one.count?.(transaction)) ?? paid) : paid
+      outcomes.push(outcome)
+      if (outcome !== 'added') continue
       const others = own.filter((other) => other.nonce !== nonce)
       if (others.length === own.length) room -= 1
       waiting.set(one.operation.sender, [
         ...others,
         { hash: one.hash, nonce, status: 'pending', operation: one.operation },
       ])
-      return outcome
-    })
+    }
     const last = new Map(
       added.flatMap((one, index) =>
         outcomes[index] === 'added'

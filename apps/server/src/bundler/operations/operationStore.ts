@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { Database } from '../../db/database.ts'
+import type { LimitName } from '../sponsorshipBudget.ts'
 import type { OperationStatus } from '../tables.ts'
 import type { Fees } from './market.ts'
 import { type SeenCode, seenCode } from './seenCode.ts'
@@ -28,6 +29,8 @@ export type NewOperation = {
   readonly operation: UserOperation
   readonly code: SeenCode
   readonly deposit: bigint | undefined
+  /** Counts what the operator pays for it, in the transaction that adds it, and returns the limit that is reached. */
+  readonly count?: (transaction: Kysely<Database>) => Promise<LimitName | undefined>
 }
 
 /** A chain's mempool. */

@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Who asked for a promise, whether the account's signature was known, and the operation in our mempool that it is for. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `alter table sponsorships
+    add column operation text,
+    add column client text,
+    add column is_unsigned boolean not null default false`,
+  'create index sponsorships_account on sponsorships (chain_id, account)',
+]
