@@ -29,7 +29,7 @@ import { ended, spawnServer } from '../../test/spawnServer.ts'
 import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { createAskChain } from './askChain.ts'
-import { takeBudget } from './sponsorshipBudget.ts'
+import { takeBudget } from './sponsorship/sponsorshipBudget.ts'
 
 const chainId = 31_337
 const caipId = 'eip155:31337'

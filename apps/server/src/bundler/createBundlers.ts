@@ -27,8 +27,8 @@ import {
   type Sponsor,
   sponsorOperation,
   stubSponsorship,
-} from './sponsorOperation.ts'
-import { createSponsorshipAlerts } from './sponsorshipAlerts.ts'
+} from './sponsorship/sponsorOperation.ts'
+import { createSponsorshipAlerts } from './sponsorship/sponsorshipAlerts.ts'
 
 /** The bundlers of all chains that have one. */
 export type Bundlers = {

@@ -16,7 +16,7 @@ import {
   isCanonical,
   toAuthorization,
 } from './operations/userOperation.ts'
-import { type SponsorshipBudget, spendBudget } from './sponsorshipBudget.ts'
+import { type SponsorshipBudget, spendBudget } from './sponsorship/sponsorshipBudget.ts'
 
 /** An account, and what it is said to have signed, as JSON-RPC has it. */
 export type GivenEnding = { readonly account: Address; readonly authorization: unknown }

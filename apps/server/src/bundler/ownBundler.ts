@@ -23,8 +23,8 @@ import {
   userOperation,
   userOperationDraft,
 } from './operations/userOperation.ts'
-import { readUntil, type Sponsor, toSponsorship } from './sponsorOperation.ts'
-import { count, withinLimits } from './sponsorshipBudget.ts'
+import { readUntil, type Sponsor, toSponsorship } from './sponsorship/sponsorOperation.ts'
+import { count, withinLimits } from './sponsorship/sponsorshipBudget.ts'
 
 /** Answers a method. `client`: who asks, for the limits of a client. */
 export type Answer = (

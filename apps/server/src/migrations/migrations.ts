@@ -1,9 +1,4 @@
 import type { Migration } from 'kysely'
-import * as names from './0011_names.ts'
-import * as farcaster from './0012_farcaster.ts'
-import * as bundleBlocks from './0013_bundle_blocks.ts'
-import * as passkeys from './0014_passkeys.ts'
-import * as rendezvous from './0015_rendezvous.ts'
 import * as onramp from './0016_onramp.ts'
 import * as approvals from './0017_approvals.ts'
 import * as siwx from './0018_siwx.ts'
@@ -34,6 +29,11 @@ import * as stepUps from './first/0007_step_ups.ts'
 import * as solanaHistory from './first/0008_solana_history.ts'
 import * as bundler from './first/0009_bundler.ts'
 import * as social from './first/0010_social.ts'
+import * as names from './first/0011_names.ts'
+import * as farcaster from './first/0012_farcaster.ts'
+import * as bundleBlocks from './first/0013_bundle_blocks.ts'
+import * as passkeys from './first/0014_passkeys.ts'
+import * as rendezvous from './first/0015_rendezvous.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LimitName } from '../sponsorshipBudget.ts'
+import type { LimitName } from '../sponsorship/sponsorshipBudget.ts'
 import type { OperationStatus } from '../tables.ts'
 import { openPaymasters } from './openPaymasters.ts'
 import type { NewOperation, Place } from './operationStore.ts'

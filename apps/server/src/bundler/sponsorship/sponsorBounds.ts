@@ -1,13 +1,13 @@
 import type { FeeFields } from '@latchkey/wire'
 import { size } from 'viem'
-import type { ReadL1Fee } from '../evm/l1Fee.ts'
-import type { AskChain } from './askChain.ts'
-import { BundlerError } from './bundlerError.ts'
-import { estimateOperation } from './operations/estimateOperation.ts'
-import { feeQuestions, readRates } from './operations/market.ts'
-import { getOperationGas } from './operations/simulate.ts'
-import type { UserOperation } from './operations/userOperation.ts'
-import type { ValidationWork } from './operations/validationWork.ts'
+import type { ReadL1Fee } from '../../evm/l1Fee.ts'
+import type { AskChain } from '../askChain.ts'
+import { BundlerError } from '../bundlerError.ts'
+import { estimateOperation } from '../operations/estimateOperation.ts'
+import { feeQuestions, readRates } from '../operations/market.ts'
+import { getOperationGas } from '../operations/simulate.ts'
+import type { UserOperation } from '../operations/userOperation.ts'
+import type { ValidationWork } from '../operations/validationWork.ts'
 
 /** What bounds the operations that a sponsor pays for: the rates of its chain, and the most gas of one operation. */
 export type SponsorBounds = {

@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/wire'
 import { sql } from 'kysely'
 import { Counter, Gauge } from 'prom-client'
-import { type AlertOperator, sponsorshipSpentMail } from '../mail/operatorMails.ts'
-import type { Services } from '../services.ts'
-import type { SmartAccountsConfig } from './bundlerConfig.ts'
+import { type AlertOperator, sponsorshipSpentMail } from '../../mail/operatorMails.ts'
+import type { Services } from '../../services.ts'
+import type { SmartAccountsConfig } from '../bundlerConfig.ts'
 import { everybody, toDay } from './sponsoredDays.ts'
 import type { LimitReached } from './sponsorshipBudget.ts'
 

@@ -2,12 +2,12 @@ import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import { type Address, encodeFunctionData, numberToHex, pad, parseAbi } from 'viem'
 import * as z from 'zod'
-import type { Database } from '../db/database.ts'
-import type { AskChain } from './askChain.ts'
-import { doneTopic, type OperationEvent, parseLogs, readEvents } from './bundles/readReceipt.ts'
-import { entryPoint } from './operations/userOperation.ts'
+import type { Database } from '../../db/database.ts'
+import type { AskChain } from '../askChain.ts'
+import { doneTopic, type OperationEvent, parseLogs, readEvents } from '../bundles/readReceipt.ts'
+import { entryPoint } from '../operations/userOperation.ts'
+import type { OperationStatus } from '../tables.ts'
 import { addToDay, everybody, lockSponsorships, toDay } from './sponsoredDays.ts'
-import type { OperationStatus } from './tables.ts'
 
 /** A block that is so much later than the end of a promise, in seconds, is not replaced by one before it. */
 const marginSeconds = 120
@@ -35,13 +35,13 @@ type Row = {
   readonly block_number: string | null
 }
 
-/** What became of one: what it cost in the end, in wei. */
+/** A sponsorship with its final cost, in wei. */
 type Settled = { readonly row: Row; readonly cost: bigint }
 
 /**
- * Gives back what was counted today and was not spent, that of the account first, then the largest. An operation in a block cost what the
- * EntryPoint says, and one that was dropped nothing. Any other promise cost nothing if no block can use it any more: the chain itself is
- * beyond its end, and the EntryPoint has not seen its nonce. Resolves to whether there was any to settle. Throws RPC_UNAVAILABLE.
+ * Replaces the highest cost of today's sponsorships by the real cost, for those of the account first, then for the largest. The EntryPoint says
+ * what an operation in a block cost; a dropped operation cost nothing. Any other promise cost nothing if no block can use it: the time of the
+ * chain is after the end of the promise, and the EntryPoint has not seen its nonce. Resolves to whether there was one to settle. Throws RPC_UNAVAILABLE.
  */
 export async function settleSponsorships(budget: Counted, account?: Address): Promise<boolean> {
   const { db, chainId, clock } = budget
@@ -81,7 +81,7 @@ async function listOpen(
   return rows
 }
 
-/** What operations in blocks cost the operator, as far as the node has their blocks. */
+/** Reads the costs of operations in blocks, as far as the node has these blocks. */
 async function readCosts({ ask }: Pick<Counted, 'ask'>, rows: readonly Row[]): Promise<Settled[]> {
   const blocks = [...new Set(rows.map(({ block_number }) => block_number ?? ''))]
   if (blocks.length === 0) return []
@@ -111,7 +111,7 @@ const block = z.object({ number: z.string(), timestamp: z.string() })
 const word = z.string().regex(/^0x[0-9a-f]{64}$/i)
 const nonceAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
 
-/** Promises that were used, and those that no block can use any more, as far as the node says it. A used one counts as a whole. */
+/** Reads which promises a block has used, and which no block can use now, as far as the node knows. A used promise keeps its highest cost. */
 async function checkUse({ ask }: Pick<Counted, 'ask'>, rows: readonly Row[]): Promise<Settled[]> {
   if (rows.length === 0) return []
   const [head] = await ask([{ method: 'eth_getBlockByNumber', params: ['latest', false] }])
@@ -131,7 +131,7 @@ async function checkUse({ ask }: Pick<Counted, 'ask'>, rows: readonly Row[]): Pr
   })
 }
 
-/** The next nonce of each account under the key of the given one; undefined where the node does not say. */
+/** The next nonce of each account under the key of the given nonce; undefined if the node does not say. */
 export async function readNonces(
   { ask }: { readonly ask: AskChain },
   asked: readonly { readonly account: string; readonly nonce: string | bigint }[],

@@ -13,14 +13,14 @@ import {
   zeroAddress,
 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { ReadL1Fee } from '../evm/l1Fee.ts'
-import { isOurDelegate } from '../evm/smartAccount.ts'
-import type { SponsorshipConfig } from './bundlerConfig.ts'
-import { BundlerError } from './bundlerError.ts'
-import { getDelegate } from './operations/checkOperation.ts'
-import { getOperationGas } from './operations/simulate.ts'
-import { packOperation, type UserOperation } from './operations/userOperation.ts'
-import type { ValidationWork } from './operations/validationWork.ts'
+import type { ReadL1Fee } from '../../evm/l1Fee.ts'
+import { isOurDelegate } from '../../evm/smartAccount.ts'
+import type { SponsorshipConfig } from '../bundlerConfig.ts'
+import { BundlerError } from '../bundlerError.ts'
+import { getDelegate } from '../operations/checkOperation.ts'
+import { getOperationGas } from '../operations/simulate.ts'
+import { packOperation, type UserOperation } from '../operations/userOperation.ts'
+import type { ValidationWork } from '../operations/validationWork.ts'
 import { assertBounds, assertRates } from './sponsorBounds.ts'
 import {
   assertBudget,

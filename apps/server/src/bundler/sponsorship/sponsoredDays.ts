@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../../db/database.ts'
 
 /** The limit for all, beside those of accounts and clients. */
 export const everybody = 'all'

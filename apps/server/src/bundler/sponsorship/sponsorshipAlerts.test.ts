@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openTestDatabase } from '../../test/openTestDatabase.ts'
-import { createMetrics } from '../metrics/metrics.ts'
+import { openTestDatabase } from '../../../test/openTestDatabase.ts'
+import { createMetrics } from '../../metrics/metrics.ts'
 import { createSponsorshipAlerts } from './sponsorshipAlerts.ts'
 
 const chainId = 'eip155:31337'

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestDatabase } from '../../test/openTestDatabase.ts'
-import type { AskChain } from './askChain.ts'
+import { openTestDatabase } from '../../../test/openTestDatabase.ts'
+import type { AskChain } from '../askChain.ts'
 import {
   assertDraftBudget,
   type LimitReached,

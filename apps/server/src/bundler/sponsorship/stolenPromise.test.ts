@@ -8,8 +8,8 @@ import {
   sink,
   startBundler,
   toHex,
-} from '../../test/startBundler.ts'
-import { entryPoint } from './operations/userOperation.ts'
+} from '../../../test/startBundler.ts'
+import { entryPoint } from '../operations/userOperation.ts'
 
 let world: BundlerWorld
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Address, Hex } from 'viem'
-import type { Database } from '../db/database.ts'
-import type { SponsorshipConfig } from './bundlerConfig.ts'
-import { BundlerError } from './bundlerError.ts'
+import type { Database } from '../../db/database.ts'
+import type { SponsorshipConfig } from '../bundlerConfig.ts'
+import { BundlerError } from '../bundlerError.ts'
 import { type Counted, readNonces, settleSponsorships } from './settleSponsorships.ts'
 import { addToDay, everybody, lockSponsorships, toDay } from './sponsoredDays.ts'
 

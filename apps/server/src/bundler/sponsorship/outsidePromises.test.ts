@@ -8,8 +8,8 @@ import {
   sink,
   startBundler,
   toHex,
-} from '../../test/startBundler.ts'
-import { entryPoint } from './operations/userOperation.ts'
+} from '../../../test/startBundler.ts'
+import { entryPoint } from '../operations/userOperation.ts'
 import { everybody } from './sponsoredDays.ts'
 
 let world: BundlerWorld
@@ -75,7 +75,7 @@ test('security: with an outside bundler, a promise counts for who asks and for a
   await expect(promise(draft())).rejects.toThrow(refuse('account'))
   expect([await readSpent(victim.address), await readSpent(everybody)]).toEqual([cost, cost])
 
-  // One client holds no more than its own limit, in whoever's name.
+  // One client holds no more than the limit of a client, for all accounts together.
   const outcomes: string[] = []
   for (let count = 0; count < 4; count++) {
     const { address, eip7702Auth } = await world.openAccount()

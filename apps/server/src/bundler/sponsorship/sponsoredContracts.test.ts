@@ -6,8 +6,8 @@ import {
   execute,
   sink,
   startBundler,
-} from '../../test/startBundler.ts'
-import { entryPoint } from './operations/userOperation.ts'
+} from '../../../test/startBundler.ts'
+import { entryPoint } from '../operations/userOperation.ts'
 
 /** Says yes to whatever it is asked, and so reads `execute` differently. */
 const yes: Address = '0x00000000000000000000000000000000000ac0de'
