@@ -105,15 +105,19 @@ export async function startBundler({
     const owner = privateKeyToAccount(generatePrivateKey())
     if (wei > 0n) await anvil.setBalance({ address: owner.address, value: wei })
     const wallet = createWalletClient({ account: owner, chain: viemChain, transport: http() })
-    const signed = await owner.signAuthorization({ contractAddress: delegate, chainId, nonce: 0 })
-    const eip7702Auth = {
-      address: delegate.toLowerCase(),
-      chainId: '0x7a69',
-      nonce: '0x0',
-      r: signed.r,
-      s: signed.s,
-      yParity: `0x${signed.yParity}`,
+    /** An authorization to delegate with this nonce of the account. */
+    const authorize = async (nonce = 0) => {
+      const signed = await owner.signAuthorization({ contractAddress: delegate, chainId, nonce })
+      return {
+        address: delegate.toLowerCase(),
+        chainId: toHex(BigInt(chainId)),
+        nonce: toHex(BigInt(nonce)),
+        r: signed.r,
+        s: signed.s,
+        yParity: `0x${signed.yParity}`,
+      }
     }
+    const eip7702Auth = await authorize()
     /** The operation with the account's signature. */
     const sign = async (draft: Draft): Promise<Draft> => {
       const hash = hashOperation(userOperation.parse(draft), {
@@ -122,7 +126,7 @@ export async function startBundler({
       })
       return { ...draft, signature: await owner.sign({ hash }) }
     }
-    return { owner, address: owner.address, wallet, eip7702Auth, sign }
+    return { address: owner.address, wallet, authorize, eip7702Auth, sign }
   }
 
   let lastKey = 0n

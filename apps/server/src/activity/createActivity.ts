@@ -26,7 +26,7 @@ export type ActivityOptions = {
   readonly maxAccounts?: number
 }
 
-type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metrics'> & {
+type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metrics' | 'health'> & {
   /** The same database with longer timeouts, for background work. */
   readonly background: Services['db']
   /** Of the same database: news of other processes come through a connection of their own. */
@@ -39,13 +39,16 @@ const defaultDepth = 200_000
 const askAgainMs = 60_000
 const maxRemembered = 20_000
 
+/** An index that is so far behind is reported by `/ready`. */
+const stuckMs = 600_000
+
 /** The activity of accounts on chains that are indexed from their own nodes. Does nothing until an account is requested. */
 export function createActivity(
   services: ActivityServices,
   upstreams: Upstreams,
   { followSeconds = 1_800, maxAccounts = 10_000 }: ActivityOptions = {},
 ): Activity {
-  const { db, background, config, clock, log, metrics } = services
+  const { db, background, config, clock, log, metrics, health } = services
   const holder = randomUUID()
   const followers = new Map<ChainId, ChainFollower>()
   const counters = createActivityMetrics(metrics.registry, followers)
@@ -69,6 +72,7 @@ export function createActivity(
     })
     followers.set(chainId, follower)
   }
+  health.add('index', () => describeLag(followers))
   const ask = async (accounts: readonly Account[], watched: 'watched' | 'once') => {
     if (accounts.length === 0) return
     await noteRequests(db, accounts, watched)
@@ -148,3 +152,12 @@ const toLowerCaseAccount = ({ chainId, address }: Account): Account => ({
   chainId,
   address: lowerCase(address),
 })
+
+/** A description of the networks whose index is far behind; undefined if the index of each is up to date. */
+function describeLag(followers: ReadonlyMap<ChainId, ChainFollower>): string | undefined {
+  const behind = [...followers].flatMap(([chain, follower]) => {
+    const lagMs = follower.lagMs() ?? 0
+    return lagMs > stuckMs ? [`${chain} is ${Math.floor(lagMs / 60_000)} minutes behind`] : []
+  })
+  return behind.length > 0 ? behind.join('; ') : undefined
+}

@@ -55,7 +55,7 @@ beforeAll(async () => {
     name: 'One',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     upstreams: [chains.urls[caipId]],
-    smartAccounts: { bundler: 'own', sponsorship },
+    smartAccounts: { bundler: 'own', accounts: 'any', sponsorship },
   }
   writeFileSync(chainsFile, JSON.stringify({ chains: { [caipId]: chain } }))
   env = {

@@ -15,6 +15,8 @@ export const smartAccountsSchema = z.object({
     z.literal('own'),
     z.array(httpUrl).min(1, 'must name at least one URL').max(8, 'must not name more than 8'),
   ]),
+  /** Accounts that the bundler `own` serves: `own` (by default) those that delegate to our contracts; `any` also others, whose validation it traces. */
+  accounts: z.enum(['own', 'any']).optional(),
   /** Nodes that only trace validations, for the bundler `own`; the network's `upstreams` if none is named. */
   traceUrls: z
     .array(httpUrl)

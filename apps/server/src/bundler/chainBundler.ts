@@ -23,6 +23,8 @@ export type ChainBundler = {
   /** The operator's own paymaster, which needs none either, in lower case. */
   readonly trustedPaymaster?: Address | undefined
   readonly work: ValidationWork
+  /** Refuses accounts that do not delegate to our contracts. */
+  readonly servesOnlyOurs?: boolean
   /** A bundle that waits longer is sent again with a higher fee; in milliseconds, ten seconds where it is absent. */
   readonly raiseAfterMs?: number
 }

@@ -29,6 +29,7 @@ import {
   stubSponsorship,
 } from './sponsorship/sponsorOperation.ts'
 import { createSponsorshipAlerts } from './sponsorship/sponsorshipAlerts.ts'
+import { watchBundlers } from './watchBundlers.ts'
 
 /** The bundlers of all chains that have one. */
 export type Bundlers = {
@@ -51,7 +52,10 @@ export type Bundlers = {
   stop(): Promise<void>
 }
 
-type Needs = Pick<Services, 'config' | 'db' | 'log' | 'clock' | 'answers' | 'metrics'> & {
+type Needs = Pick<
+  Services,
+  'config' | 'db' | 'log' | 'clock' | 'answers' | 'metrics' | 'health'
+> & {
   /** For work that nobody waits for. */
   readonly background: Kysely<Database>
   /** Whether an account is that of a session, for which only this server signs. */
@@ -73,6 +77,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   const sponsors = new Map<ChainId, Sponsor>()
   const endings = new Map<ChainId, EndDelegation>()
   const onRefused = createSponsorshipAlerts({ ...needs, chains: config.chains })
+  watchBundlers(needs, listOwn(config.chains))
   const chains = new Map<
     ChainId,
     (method: string, params: readonly unknown[], client?: string) => Promise<OutsideReply>
@@ -98,6 +103,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
         trustedDelegate: simple7702Account,
         trustedPaymaster: paymaster,
         work,
+        servesOnlyOurs: smartAccounts.accounts !== 'any',
       }
       const operator = operateChain({ ...chain, db: needs.background })
       operators.push(operator)
@@ -136,6 +142,11 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
     },
   }
 }
+
+const listOwn = (chains: Needs['config']['chains']): ChainId[] =>
+  Object.entries(chains).flatMap(([id, { smartAccounts }]) =>
+    smartAccounts?.bundler === 'own' ? [id as ChainId] : [],
+  )
 
 /** Names a client without its address, in the rows that count what it is paid for. */
 const toClientKey = ({ sponsorKey }: Needs['config'], address: string): string =>

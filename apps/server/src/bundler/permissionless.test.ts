@@ -40,7 +40,7 @@ beforeAll(async () => {
     name: 'One',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     upstreams: [chains.urls[caipId]],
-    smartAccounts: { bundler: 'own', sponsorship },
+    smartAccounts: { bundler: 'own', accounts: 'any', sponsorship },
   }
   const file = join(await makeTestDir(), 'chains.json')
   writeFileSync(file, JSON.stringify({ chains: { [caipId]: chain } }))

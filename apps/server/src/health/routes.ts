@@ -25,6 +25,8 @@ export function healthRoutes({
   const app = new Hono()
   app.get('/health', (c) => c.json({ status: 'OK' }))
   app.get('/ready', async (c) => {
+    // What is not known in time is reported the next time.
+    const looking = within(timeoutMs, health.look()).catch(() => {})
     const results = await Promise.all(
       Object.entries(checks).map(async ([field, check]) => {
         try {
@@ -38,6 +40,7 @@ export function healthRoutes({
       }),
     )
     const reasons = results.flat()
+    await looking
     const others = [...health.troubles()].filter(([field]) => !(field in checks))
     const details = others.map(([field, description]) => ({ field, description }))
     const more = details.length > 0 && { details }

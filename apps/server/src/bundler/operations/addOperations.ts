@@ -141,14 +141,29 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
     where o.chain_id = ${chainId} and o.sender = n.sender and o.nonce = n.nonce and o.status = 'pending'`.execute(
     db,
   )
-  // One that was dropped may come again.
+  // The hash covers neither the signature nor the authorization: an operation that was dropped and comes again has new ones.
   await db
     .insertInto('user_operations')
     .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['chain_id', 'hash'])
-        .doUpdateSet({ status: 'pending', reason: null, bundle_hash: null, tries: 0 })
+        .doUpdateSet(({ ref }) => ({
+          operation: sql`excluded.operation`,
+          code: sql`excluded.code`,
+          max_priority_fee: ref('excluded.max_priority_fee'),
+          max_fee: ref('excluded.max_fee'),
+          paymaster: ref('excluded.paymaster'),
+          prefund: ref('excluded.prefund'),
+          status: 'pending',
+          reason: null,
+          bundle_hash: null,
+          tries: 0,
+          together: null,
+          not_before: null,
+          created_at: sql`now()`,
+          changed_at: sql`now()`,
+        }))
         .where('user_operations.status', '=', 'dropped'),
     )
     .execute()

@@ -1,9 +1,11 @@
 import { parseChainId } from '@latchkey/wire'
+import { permissionContracts } from '@latchkey/wire/permissions'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { z } from 'zod'
 import { hexQuantity } from '../../evm/schemas.ts'
+import { isOurDelegate, simple7702Account } from '../../evm/smartAccount.ts'
 import { BundlerError, readFailure, toBundlerError } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { checkCode } from './checkCode.ts'
@@ -63,6 +65,11 @@ export async function checkOperation(
   await assertPays(chain, operation, readMarket(rates))
   await assertAuthorization(chain, operation, hexQuantity.parse(nonceReply?.result))
   const delegate = getDelegate(operation, code.parse(codeReply?.result))
+  if (chain.servesOnlyOurs && !isOurDelegate(delegate))
+    throw new BundlerError(
+      'invalidParams',
+      `Only accounts that delegate to ${simple7702Account} or ${permissionContracts.account} are served`,
+    )
   const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
   const [verdict] = await work.simulating(sender, () =>
     ask([simulateBundle([operation], account.address)]),

@@ -15,7 +15,10 @@ const always: Hex = '0x60205ff3'
 
 let world: BundlerWorld
 beforeAll(async () => {
-  world = await startBundler({ sponsorship: { contracts: [sink] } })
+  world = await startBundler({
+    sponsorship: { contracts: [sink] },
+    smartAccounts: { accounts: 'any' },
+  })
   await world.anvil.setCode({ address: yes, bytecode: always })
 })
 afterAll(() => world?.stop())

@@ -1,0 +1,62 @@
+import type { ChainId } from '@latchkey/wire'
+import { sql } from 'kysely'
+import { Gauge } from 'prom-client'
+import type { Services } from '../services.ts'
+
+type Needs = Pick<Services, 'db' | 'metrics' | 'health'>
+
+/** How long it takes until `/ready` reports it, in seconds: a bundle without an end, and an operation without a bundle. */
+const stuckSeconds = { bundle: 300, operation: 1_800 } as const
+
+type Waiting = {
+  readonly chain: string
+  readonly what: 'bundle' | 'operation'
+  readonly seconds: number
+}
+
+/** Reports how long the oldest bundle and the oldest operation of our own bundlers have waited, in the metrics and, if that is too long, in `/ready`. */
+export function watchBundlers({ db, metrics, health }: Needs, chainIds: readonly ChainId[]): void {
+  if (chainIds.length === 0) return
+  let stuck: readonly Waiting[] = []
+  health.add(
+    'bundler',
+    () => (stuck.length === 0 ? undefined : stuck.map(describe).join('; ')),
+    async () => {
+      const waiting = await readWaiting(db, chainIds)
+      stuck = waiting.filter(({ what, seconds }) => seconds > stuckSeconds[what])
+    },
+  )
+  new Gauge({
+    name: 'latchkey_bundler_waiting_seconds',
+    help: 'Age of the oldest bundle whose end is not known, and of the oldest operation that waits for a bundle, by network',
+    labelNames: ['chain', 'what'] as const,
+    registers: [metrics.registry],
+    async collect() {
+      this.reset()
+      // Without the database the age is not known, and the other metrics are read all the same.
+      const waiting = await readWaiting(db, chainIds).catch(() => undefined)
+      if (!waiting) return
+      for (const chain of chainIds)
+        for (const what of ['bundle', 'operation'] as const)
+          this.set(
+            { chain, what },
+            waiting.find((one) => one.chain === chain && one.what === what)?.seconds ?? 0,
+          )
+    },
+  })
+}
+
+const describe = ({ chain, what, seconds }: Waiting) =>
+  `${chain}: the oldest ${what} has waited for ${Math.floor(seconds / 60)} minutes`
+
+async function readWaiting(db: Needs['db'], chainIds: readonly ChainId[]): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select chain_id as chain, 'bundle' as what, extract(epoch from now() - min(created_at))::float as seconds
+    from user_operation_bundles where not settled and chain_id = any(${chainIds}::text[]) group by chain_id
+    union all
+    select chain_id, 'operation', extract(epoch from now() - min(created_at))::float
+    from user_operations where status = 'pending' and chain_id = any(${chainIds}::text[]) group by chain_id`.execute(
+    db,
+  )
+  return rows
+}
