@@ -21,6 +21,7 @@ import { type UserOperation, userOperationDraft } from './operations/userOperati
 import { createValidationWork } from './operations/validationWork.ts'
 import { askOutside, type OutsideReply } from './outsideBundler.ts'
 import { type Answer, createOwnBundler, parseOperation } from './ownBundler.ts'
+import { settleSponsorships } from './sponsorship/settleSponsorships.ts'
 import {
   countSponsored,
   type PaymasterFields,
@@ -136,7 +137,12 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
         if (!end) throw new BundlerError('paymaster', 'Not sponsored: ending a delegation')
         await end(given)
       }),
-    sweep: sweepBundler,
+    async sweep(background) {
+      await sweepBundler(background)
+      // So that the metrics say what was really spent. A node that does not answer is asked again the next time.
+      for (const sponsor of sponsors.values())
+        await settleSponsorships({ ...sponsor, db: background }).catch(() => false)
+    },
     stop: async () => {
       await Promise.all(operators.map((operator) => operator.stop()))
     },

@@ -1,5 +1,6 @@
 import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chainWith, makeServices } from '../../../test/makeServices.ts'
 import {
   type BundlerWorld,
   type Draft,
@@ -9,8 +10,13 @@ import {
   startBundler,
   toHex,
 } from '../../../test/startBundler.ts'
+import { createUpstreams } from '../../nodes/upstreams.ts'
+import { createAskChain } from '../askChain.ts'
 import { entryPoint } from '../operations/userOperation.ts'
+import { settleSponsorships } from './settleSponsorships.ts'
 import { everybody } from './sponsoredDays.ts'
+
+const chainId = 'eip155:31337'
 
 let world: BundlerWorld
 beforeAll(async () => {
@@ -150,4 +156,26 @@ test('error: the limit of a client holds for all of its accounts', async () => {
       ),
     )
   expect(new Set(outcomes)).toEqual(new Set(['sent', refuse('client')]))
+})
+
+test('security: an operation that waits longer than its promise holds does not keep what it counted', async () => {
+  const account = await world.openAccount()
+  const operation = await account.sign(await prepare(account))
+  await world.anvil.setAutomine(false)
+  await world.send(operation)
+  const most = await readSpent(account.address)
+  expect(most).toBeGreaterThan(0n)
+  const services = makeServices({ [chainId]: chainWith([world.chains.urls[chainId]]) })
+  const ask = createAskChain(createUpstreams(services), chainId)
+  const { db } = world.server.services
+  const settle = () => settleSponsorships({ db, chainId, ask, clock: () => Date.now() + 900_000 })
+  // The chain has not passed the end of the promise.
+  expect(await settle()).toBe(false)
+  expect(await readSpent(account.address)).toBe(most)
+  // No block takes the operation at its price.
+  await world.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 100n * gwei })
+  await world.anvil.increaseTime({ seconds: 900 })
+  await world.anvil.mine({ blocks: 1 })
+  expect(await settle()).toBe(true)
+  expect([await readSpent(account.address), await readSpent(everybody)]).toEqual([0n, 0n])
 })

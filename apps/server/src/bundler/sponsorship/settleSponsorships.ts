@@ -40,8 +40,8 @@ type Settled = { readonly row: Row; readonly cost: bigint }
 
 /**
  * Replaces the highest cost of today's sponsorships by the real cost, for those of the account first, then for the largest. The EntryPoint says
- * what an operation in a block cost; a dropped operation cost nothing. Any other promise cost nothing if no block can use it: the time of the
- * chain is after the end of the promise, and the EntryPoint has not seen its nonce. Resolves to whether there was one to settle. Throws RPC_UNAVAILABLE.
+ * what an operation in a block cost; a dropped operation cost nothing. Any other promise cost nothing if no block can use it, also if its operation
+ * still waits: the time of the chain is after the end of the promise, and the EntryPoint has not seen its nonce. Resolves to whether there was one to settle. Throws RPC_UNAVAILABLE.
  */
 export async function settleSponsorships(budget: Counted, account?: Address): Promise<boolean> {
   const { db, chainId, clock } = budget
@@ -55,7 +55,7 @@ export async function settleSponsorships(budget: Counted, account?: Address): Pr
     )),
     ...(await checkUse(
       budget,
-      rows.filter(({ status }) => status === null),
+      rows.filter(({ status }) => status !== 'dropped' && status !== 'included'),
     )),
   ]
   if (settled.length === 0) return false
@@ -76,7 +76,7 @@ async function listOpen(
     left join user_operation_bundles b on b.chain_id = s.chain_id and b.hash = o.bundle_hash
     where s.chain_id = ${chainId} and s.day = ${day}::date and (o.status = 'dropped'
       or (o.status = 'included' and b.block_number is not null)
-      or (o.status is null and (s.valid_until < ${endedBefore}::bigint or (s.is_unsigned and s.account = ${account}))))
+      or (o.status is distinct from 'included' and (s.valid_until < ${endedBefore}::bigint or (s.is_unsigned and s.account = ${account}))))
     order by (s.account = ${account}) desc, s.wei desc limit ${maxChecked}`.execute(db)
   return rows
 }
