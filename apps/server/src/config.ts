@@ -81,6 +81,8 @@ export type Config = {
   /** Private keys: of the account that sends our bundler's transactions, and of the one whose signature the paymaster accepts. */
   readonly bundlerKey: `0x${string}` | undefined
   readonly sponsorKey: `0x${string}` | undefined
+  /** Whether the bundler answers debug methods to clients on this machine. */
+  readonly bundlerDebug: boolean
   /** Below which names can be registered, as `latchkey.id`, the first for new names; none: names are off. */
   readonly nameZones: readonly string[]
   /** The private key whose signature our resolver contract accepts; without it there is no gateway. */
@@ -177,6 +179,7 @@ export function readConfig(env: Env): Config {
     relay: toRelayConfig(values),
     bundlerKey: values.BUNDLER_KEY,
     sponsorKey: values.SPONSOR_KEY,
+    bundlerDebug: values.BUNDLER_DEBUG === 'on',
     nameZones: values.NAME_ZONES,
     nameSignerKey: values.NAME_SIGNER_KEY,
     swapApi: { url: values.SWAP_API_URL, key: values.SWAP_API_KEY },

@@ -6,11 +6,16 @@ import {
   createTestClient,
   createWalletClient,
   defineChain,
+  encodeFunctionData,
   type Hex,
   http,
   parseEther,
 } from 'viem'
-import { formatUserOperationRequest, toSimple7702SmartAccount } from 'viem/account-abstraction'
+import {
+  entryPoint08Abi,
+  formatUserOperationRequest,
+  toSimple7702SmartAccount,
+} from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { type AskChain, createAskChain } from '../src/bundler/askChain.ts'
@@ -19,7 +24,11 @@ import type { ChainBundler } from '../src/bundler/chainBundler.ts'
 import { addOperations } from '../src/bundler/operations/addOperations.ts'
 import { checkOperation } from '../src/bundler/operations/checkOperation.ts'
 import { findOperations } from '../src/bundler/operations/operationStore.ts'
-import { type UserOperation, userOperation } from '../src/bundler/operations/userOperation.ts'
+import {
+  entryPoint,
+  type UserOperation,
+  userOperation,
+} from '../src/bundler/operations/userOperation.ts'
 import { createValidationWork } from '../src/bundler/operations/validationWork.ts'
 import { createL1Fee } from '../src/evm/l1Fee.ts'
 import { createUpstreams } from '../src/nodes/upstreams.ts'
@@ -29,7 +38,7 @@ import { openTestDatabase } from './openTestDatabase.ts'
 const chainId = 'eip155:31337'
 const chainNumber = 31_337
 
-/** A local chain with the mempool of its bundler, which sends only when it is told to. */
+/** A local chain and the mempool of its bundler. Bundles are sent only by `send`. */
 export async function openMempool() {
   const [chains, database] = await Promise.all([startChains(), openTestDatabase()])
   const { db } = database
@@ -55,7 +64,7 @@ export async function openMempool() {
       account: privateKeyToAccount(chains.accounts[8]?.privateKey ?? '0x'),
       trustedDelegate: trusted,
       l1Fee: createL1Fee({ ask, chainId, clock: Date.now }),
-      // A node of its own: no pause after a trace.
+      // As for a node that only traces: no pause after a trace.
       work: createValidationWork({ traceUrls: [url] }),
       ask: change(ask),
     }
@@ -115,7 +124,7 @@ export async function openMempool() {
     makeBundler,
     makeOperation,
     makePlain,
-    /** A transaction of an account that delegates it to `address`, or whatever else it names. */
+    /** Sends a transaction that delegates an account to `address`. */
     async delegateTo(key: Hex, address: Address, nonce: number) {
       const sponsor = privateKeyToAccount(chains.accounts[5]?.privateKey ?? '0x')
       const wallet = createWalletClient({ account: sponsor, chain, transport: http() })
@@ -131,6 +140,21 @@ export async function openMempool() {
       const checked = await checkOperation(by, operation)
       expect(await addOperations(by, [checked])).toEqual(['added'])
       return checked.hash
+    },
+    /** The outcome of sending an operation. */
+    outcome: async (operation: UserOperation) =>
+      (await addOperations(bundler, [await checkOperation(bundler, operation)]))[0],
+    /** Puts money of an account into the EntryPoint. */
+    async deposit(account: Address, value: bigint) {
+      const rich = privateKeyToAccount(chains.accounts[4]?.privateKey ?? '0x')
+      const wallet = createWalletClient({ account: rich, chain, transport: http() })
+      const data = encodeFunctionData({
+        abi: entryPoint08Abi,
+        functionName: 'depositTo',
+        args: [account],
+      })
+      const hash = await wallet.sendTransaction({ to: entryPoint, data, value })
+      await node.waitForTransactionReceipt({ hash })
     },
     find: async (hash: Hex) => (await findOperations({ db, chainId }, [hash]))[0],
     send: () => sendBundles(bundler, { holder: 'test', signal: new AbortController().signal }),

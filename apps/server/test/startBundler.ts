@@ -41,10 +41,12 @@ export type BundlerWorld = Awaited<ReturnType<typeof startBundler>>
 export async function startBundler({
   sponsorship = {},
   smartAccounts = {},
+  env = {},
   toUpstreams = async (url) => [url],
 }: {
   readonly sponsorship?: object
   readonly smartAccounts?: object
+  readonly env?: Readonly<Record<string, string>>
   readonly toUpstreams?: (url: string) => Promise<string[]>
 } = {}) {
   const chains = await startChains()
@@ -73,6 +75,7 @@ export async function startBundler({
       BUNDLER_KEY: chains.accounts[8]?.privateKey ?? '',
       SPONSOR_KEY: chains.accounts[7]?.privateKey ?? '',
       RATE_LIMIT_BURST: '100000',
+      ...env,
     },
     { clock: () => Date.now() + time.nowMs },
   )

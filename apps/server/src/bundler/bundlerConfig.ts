@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { addressPattern } from '../evm/address.ts'
+import { isLoopback } from '../http/clientAddress.ts'
 
 const address = z.string().regex(addressPattern, 'must be an address (0x and 40 hex digits)')
 const wei = z
@@ -63,12 +64,19 @@ const privateKey = z
 export const bundlerEnvironment = {
   BUNDLER_KEY: privateKey.optional(),
   SPONSOR_KEY: privateKey.optional(),
+  /** The debug methods of the bundler, for conformance suites. */
+  BUNDLER_DEBUG: z.enum(['off', 'on'], 'must be off or on').default('off'),
 } as const
 
 /** Keys that the chains file needs and the environment lacks. */
 export function bundlerProblems(
   chains: Readonly<Record<string, { readonly smartAccounts?: SmartAccountsConfig | undefined }>>,
-  keys: { readonly BUNDLER_KEY?: unknown; readonly SPONSOR_KEY?: unknown },
+  keys: {
+    readonly BUNDLER_KEY?: unknown
+    readonly SPONSOR_KEY?: unknown
+    readonly BUNDLER_DEBUG?: 'off' | 'on'
+    readonly HOST?: string
+  },
 ): string[] {
   const entries = Object.entries(chains)
   const other = entries.find(
@@ -79,7 +87,9 @@ export function bundlerProblems(
   const unpaid = entries.find(
     ([, { smartAccounts }]) => smartAccounts?.permissions && !smartAccounts.sponsorship,
   )
+  const isOpen = keys.BUNDLER_DEBUG === 'on' && !isLoopback(keys.HOST ?? '')
   return [
+    ...(isOpen ? ['BUNDLER_DEBUG: is for development: HOST must be 127.0.0.1 or ::1'] : []),
     ...(unpaid
       ? [`CHAINS_FILE: chains.${unpaid[0]}.smartAccounts.permissions: needs a sponsorship`]
       : []),

@@ -30,6 +30,9 @@ export class BundlerError extends Error {
 /** What `handleOps` failed with: the EntryPoint's reason, and which operation if the EntryPoint said so. */
 export type FailedOperation = { readonly index?: number; readonly reason: string }
 
+/** Characters of a reason that are passed on. */
+const maxReason = 600
+
 const executionError = /revert|out ?of ?gas|opcode|invalid jump|stack|\bevm\b|execution/i
 
 /** Reads the failure of a simulated `handleOps`; undefined if it went through. Throws RPC_UNAVAILABLE if the node failed. */
@@ -45,7 +48,7 @@ export function readFailure(reply: ChainReply | undefined): FailedOperation | un
     const { errorName, args } = decodeErrorResult({ abi: entryPoint08Abi, data })
     if (errorName === 'FailedOp') return { index: Number(args[0]), reason: args[1] }
     if (errorName === 'FailedOpWithRevert')
-      return { index: Number(args[0]), reason: `${args[1]} ${args[2].slice(0, 138)}` }
+      return { index: Number(args[0]), reason: `${args[1]}: ${describeData(args[2])}` }
     return { reason: errorName }
   } catch {
     return { reason }
@@ -54,6 +57,7 @@ export function readFailure(reply: ChainReply | undefined): FailedOperation | un
 
 const reverts = parseAbi([
   'error Error(string message)',
+  'error Panic(uint256 code)',
   'error ExecuteError(uint256 index, bytes data)',
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
 ])
@@ -80,8 +84,15 @@ function decodeRevert(data: Hex | undefined) {
   }
 }
 
+/** The reason that a contract gave: its text if it is one, otherwise its bytes. */
+function describeData(data: Hex): string {
+  if (data === '0x') return 'it gives no reason'
+  return readReason(decodeRevert(data)) ?? data.slice(0, maxReason)
+}
+
 function readReason(revert: ReturnType<typeof decodeRevert>): string | undefined {
   if (revert?.errorName === 'Error') return revert.args[0]
+  if (revert?.errorName === 'Panic') return `panic ${revert.args[0]}`
   if (revert?.errorName === 'ERC20InsufficientBalance')
     return 'the account has too little of the token'
   return undefined
@@ -97,7 +108,7 @@ function findData(data: unknown): Hex | undefined {
 
 /** The error for the EntryPoint's reason, as `AA24 signature error`. */
 export function toBundlerError({ reason }: FailedOperation): BundlerError {
-  const text = reason.replace(/[^\x20-\x7e]/g, '').slice(0, 300)
+  const text = reason.replace(/[^\x20-\x7e]/g, '').slice(0, maxReason)
   if (/^AA24/.test(text)) return new BundlerError('signature', text)
   if (/^AA34/.test(text)) return new BundlerError('signature', text)
   if (/^AA(22|32)/.test(text)) return new BundlerError('timeRange', text)

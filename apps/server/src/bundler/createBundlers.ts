@@ -17,10 +17,12 @@ import { sweepBundler } from './bundles/bundleStore.ts'
 import { type ChainOperator, operateChain } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { createEndDelegation, type EndDelegation, type GivenEnding } from './createEndDelegation.ts'
+import { createDebugBundler } from './debugBundler.ts'
+import { parseOperation } from './operations/parseOperation.ts'
 import { type UserOperation, userOperationDraft } from './operations/userOperation.ts'
 import { createValidationWork } from './operations/validationWork.ts'
 import { askOutside, type OutsideReply } from './outsideBundler.ts'
-import { type Answer, createOwnBundler, parseOperation } from './ownBundler.ts'
+import { type Answer, createOwnBundler } from './ownBundler.ts'
 import { settleSponsorships } from './sponsorship/settleSponsorships.ts'
 import {
   countSponsored,
@@ -109,6 +111,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
       const operator = operateChain({ ...chain, db: needs.background })
       operators.push(operator)
       Object.assign(answers, createOwnBundler(chain, { operator, sponsor }))
+      if (config.bundlerDebug) Object.assign(answers, createDebugBundler(chain, operator))
       if (sponsor) endings.set(chainId, createEndDelegation(chain, { budget: sponsor, operator }))
     }
     if (sponsor) {

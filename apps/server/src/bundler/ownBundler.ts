@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
+import { entryPoint08Address } from 'viem/account-abstraction'
 import * as z from 'zod'
 import { toQuantity } from '../evm/hex.ts'
-import { hexAddress, hexHash, hexQuantity } from '../evm/schemas.ts'
+import { hexHash, hexQuantity } from '../evm/schemas.ts'
 import { BundlerError } from './bundlerError.ts'
 import type { ChainOperator } from './bundles/operateChain.ts'
 import { formatReceipt, parseReceipt } from './bundles/readReceipt.ts'
@@ -16,13 +17,8 @@ import {
   type NewOperation,
   type StoredOperation,
 } from './operations/operationStore.ts'
-import {
-  entryPoint,
-  formatOperation,
-  type UserOperation,
-  userOperation,
-  userOperationDraft,
-} from './operations/userOperation.ts'
+import { parseOperation } from './operations/parseOperation.ts'
+import { formatOperation, userOperation, userOperationDraft } from './operations/userOperation.ts'
 import { readUntil, type Sponsor, toSponsorship } from './sponsorship/sponsorOperation.ts'
 import { count, withinLimits } from './sponsorship/sponsorshipBudget.ts'
 
@@ -47,7 +43,7 @@ export function createOwnBundler(
   const find = (params: readonly unknown[]) => findWithReceipt(chain, { look, params })
   return {
     eth_chainId: async () => toQuantity(getNumber(chain)),
-    eth_supportedEntryPoints: async () => [entryPoint],
+    eth_supportedEntryPoints: async () => [entryPoint08Address],
     eth_sendUserOperation: async (params, { client } = {}) => {
       const operation = parseOperation(userOperation, params)
       const checked = await checkOperation(chain, operation)
@@ -78,7 +74,7 @@ export function createOwnBundler(
       if (!stored || stored.status === 'dropped') return null
       return {
         userOperation: formatOperation(stored.operation),
-        entryPoint,
+        entryPoint: entryPoint08Address,
         transactionHash: receipt?.transactionHash ?? null,
         blockNumber: receipt?.blockNumber ?? null,
         blockHash: receipt?.blockHash ?? null,
@@ -147,21 +143,6 @@ function formatGasPrices(block: unknown, tip: unknown): object {
     maxPriorityFeePerGas: toQuantity(least),
   })
   return { slow: prices(115n), standard: prices(130n), fast: prices(165n) }
-}
-
-/** Reads `[operation, entryPoint, …]`. */
-export function parseOperation(
-  schema: z.ZodType<UserOperation>,
-  params: readonly unknown[],
-): UserOperation {
-  const at = hexAddress.safeParse(params[1])
-  if (at.data !== entryPoint)
-    throw new BundlerError('invalidParams', `Only the EntryPoint ${entryPoint} is supported`)
-  const parsed = schema.safeParse(params[0])
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const place = issue?.path.join('.') || 'the operation'
-  throw new BundlerError('invalidParams', `${place}: ${issue?.message ?? 'is not valid'}`)
 }
 
 async function findWithReceipt(

@@ -1,13 +1,15 @@
 import type { HttpBindings } from '@hono/node-server'
-import { errors, isError, rpcCodes } from '@latchkey/wire'
+import { errors, isError, LatchkeyError, rpcCodes } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
-import { clientAddress } from '../http/clientAddress.ts'
+import { clientAddress, isLoopback } from '../http/clientAddress.ts'
 import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
 import type { Services } from '../services.ts'
+import { bundlerCodes } from './bundlerError.ts'
 import { type Bundlers, paymasterMethods } from './createBundlers.ts'
+import { isDebugMethod } from './debugBundler.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
 
@@ -29,14 +31,20 @@ const methods: ReadonlySet<string> = new Set([
   'pimlico_getUserOperationGasPrice',
 ])
 
-const request = z.object({
+const id = z.union([z.string().max(100), z.int(), z.null()])
+const call = z.object({
   jsonrpc: z.literal('2.0'),
-  id: z.union([z.string().max(100), z.int(), z.null()]),
+  id,
   method: z.string().max(100),
-  params: z.array(z.unknown()).max(10).default([]),
+  params: z.array(z.unknown()).max(10).nullish(),
 })
+type Call = z.infer<typeof call>
+/** A call, or the id of an entry that is not a valid call. */
+type Entry = { readonly call: Call } | { readonly id: z.infer<typeof id> }
+/** The most calls in one body. */
+const maxBatch = 20
 
-/** `POST /v1/bundler?chainId&projectId`: one JSON-RPC call of ERC-7769, ERC-7677 or Pimlico's names. */
+/** `POST /v1/bundler?chainId&projectId`: JSON-RPC calls of ERC-7769, ERC-7677 or Pimlico's names. */
 export const bundlerRoutes = (
   services: Pick<Services, 'config' | 'kv' | 'log'>,
   bundlers: Bundlers,
@@ -50,7 +58,7 @@ export const bundlerRoutes = (
     return postBundler(services, { c, bundlers, chain: c.req.query('chainId') })
   })
 
-/** Answers a call of the bundler, from a page or from the secure frame. */
+/** Answers calls of the bundler, one or a batch, from a page or from the secure frame. */
 export async function postBundler(
   services: Pick<Services, 'config' | 'kv' | 'log'>,
   {
@@ -61,34 +69,86 @@ export async function postBundler(
 ): Promise<Response> {
   const found = findChain(services.config, chain)
   if ('failure' in found) return failureResponse(found.failure)
-  const body = request.safeParse(await c.req.json().catch(() => undefined))
-  if (!body.success)
-    return rpcResponse(
-      null,
-      { error: { code: rpcCodes.INVALID_REQUEST, message: errors.INVALID_REQUEST } },
-      400,
-    )
-  const { id, method, params } = body.data
-  if (!methods.has(method))
-    return failureResponse({
-      status: 422,
-      field: 'method',
-      description: 'This is not a method of a bundler',
-    })
+  const body: unknown = await c.req.json().catch(() => undefined)
+  if (body === undefined) return Response.json(toError(null, 'PARSE_ERROR'), { status: 400 })
+  const entries = (Array.isArray(body) ? body : [body]).map(readEntry)
+  if (entries.length === 0 || entries.length > maxBatch)
+    return Response.json(toError(null, 'INVALID_REQUEST'), { status: 400 })
   // The request itself has paid for one.
-  const more = (costs[method] ?? 1) - 1
+  const more = entries.reduce((sum, one) => sum + getCost(one), 0) - 1
   const limited = more > 0 ? await takeTurn(services, '/v1/bundler', getOrigin(c), more) : undefined
   if (limited) return failureResponse(limited)
+  const isAllowed = (method: string) =>
+    methods.has(method) || (isDebugMethod(method) && mayDebug(services, c))
+  const client = clientAddress(getOrigin(c), services.config.trustedProxies)
+  const ask = async (method: string, params: readonly unknown[]) =>
+    isAllowed(method)
+      ? bundlers.request(found.chainId, method, params, client)
+      : refuseMethod(method)
+  if (!Array.isArray(body)) return answerAlone(entries[0], { ask, chainId: found.chainId })
+  const replies = await Promise.all(entries.map((one) => answerOne(one, ask)))
+  return Response.json(replies)
+}
+
+function readEntry(entry: unknown): Entry {
+  const parsed = call.safeParse(entry)
+  if (parsed.success) return { call: parsed.data }
+  const named = z.object({ id }).safeParse(entry)
+  return { id: named.data?.id ?? null }
+}
+
+const getCost = (entry: Entry): number => ('call' in entry ? (costs[entry.call.method] ?? 1) : 1)
+
+type Ask = (method: string, params: readonly unknown[]) => Promise<object | undefined>
+
+/** Whether the request comes from a program on this machine: not from a page, and not through a proxy. */
+const mayDebug = ({ config }: Pick<Services, 'config'>, c: Context<Env>): boolean => {
+  const { socketAddress = '', forwardedFor } = getOrigin(c)
+  const isDirect = forwardedFor === undefined && c.req.header('origin') === undefined
+  return config.bundlerDebug && isDirect && isLoopback(socketAddress)
+}
+
+function refuseMethod(method: string): object {
+  const { message } = new LatchkeyError('METHOD_NOT_FOUND', { data: { method } })
+  return { error: { code: rpcCodes.METHOD_NOT_FOUND, message } }
+}
+
+/** One call without a batch: what is wrong with the server is also a status of HTTP. */
+async function answerAlone(
+  entry: Entry | undefined,
+  { ask, chainId }: { readonly ask: Ask; readonly chainId: string },
+): Promise<Response> {
+  if (!entry || 'id' in entry)
+    return Response.json(toError(entry?.id ?? null, 'INVALID_REQUEST'), { status: 400 })
   try {
-    const client = clientAddress(getOrigin(c), services.config.trustedProxies)
-    const reply = await bundlers.request(found.chainId, method, params, client)
-    if (reply) return rpcResponse(id, reply, 200)
-    return failureResponse(badRequest('chainId', `There is no bundler for ${found.chainId}`))
+    const reply = await answer(entry.call, ask)
+    if (reply) return Response.json(toReply(entry.call.id, reply))
+    return failureResponse(badRequest('chainId', `There is no bundler for ${chainId}`))
   } catch (error) {
     if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(networkUnavailable)
     throw error
   }
 }
 
-const rpcResponse = (id: string | number | null, reply: object, status: 200 | 400) =>
-  Response.json({ jsonrpc: '2.0', id, ...reply }, { status })
+async function answerOne(entry: Entry, ask: Ask): Promise<object> {
+  if ('id' in entry) return toError(entry.id, 'INVALID_REQUEST')
+  try {
+    const none = { error: { code: rpcCodes.METHOD_NOT_FOUND, message: 'There is no bundler here' } }
+    return toReply(entry.call.id, (await answer(entry.call, ask)) ?? none)
+  } catch (error) {
+    if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+    const message = networkUnavailable.description
+    return toReply(entry.call.id, { error: { code: bundlerCodes.internal, message } })
+  }
+}
+
+/** The result or the error of a call; undefined if the network has no bundler. */
+async function answer({ method, params }: Call, ask: Ask): Promise<object | undefined> {
+  if (method === 'web3_clientVersion') return { result: 'Latchkey' }
+  return ask(method, params ?? [])
+}
+
+const toReply = (id: Call['id'], reply: object): object => ({ jsonrpc: '2.0', id, ...reply })
+
+const toError = (id: Call['id'], code: 'PARSE_ERROR' | 'INVALID_REQUEST'): object =>
+  toReply(id, { error: { code: rpcCodes[code], message: errors[code] } })

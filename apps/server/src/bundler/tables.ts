@@ -20,7 +20,7 @@ type UserOperationTable = {
   paymaster: string | null
   /** The most that it may cost, in wei. */
   prefund: string | null
-  /** The code that its validation used, as `seenCode` has it. */
+  /** The code that the validation of the operation used, in the form of `seenCode`. */
   code: ColumnType<unknown, string, string>
   status: OperationStatus
   bundle_hash: string | null

@@ -34,6 +34,10 @@ export function clientIp({ socketAddress, forwardedFor }: Origin, trustedProxies
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
+/** Whether an address is of this machine. */
+export const isLoopback = (address: string): boolean =>
+  /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.test(address)
+
 /** The origin of a request to Node's server. */
 export const getOrigin = (request: IncomingMessage): Origin => ({
   socketAddress: request.socket.remoteAddress,

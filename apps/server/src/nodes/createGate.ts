@@ -14,7 +14,7 @@ type Limits = {
   readonly restMs?: (tookMs: number) => number
 }
 
-/** A gate that lets few through at once. Keys take turns, so that one that asks often does not hold up the others. */
+/** A gate that runs little work at once. Keys take turns, so that a key with much work does not hold up the others. */
 export function createGate({ atOnce, perKey, waiting, restMs }: Limits): Gate {
   const queues = new Map<string, (() => void)[]>()
   const running = new Map<string, number>()

@@ -12,7 +12,7 @@ const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
   'nodeFault',
   'busy',
 ])
-// Faults of a node, or of a proxy before it, that was asked for too much work.
+// Faults of a node, or of a proxy in front of the node, if a client requests too much work.
 const overworked: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>(['timeout', 'slow', 'status'])
 
 /**

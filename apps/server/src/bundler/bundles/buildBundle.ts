@@ -1,5 +1,5 @@
 import { keccak256 } from 'viem'
-import { readFailure } from '../bundlerError.ts'
+import { type FailedOperation, readFailure } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { getNumber } from '../operations/checkOperation.ts'
 import { getDataFee, getDataIncome } from '../operations/dataFee.ts'
@@ -56,7 +56,9 @@ export async function buildBundle(
       const { index, reason } = failure
       const guilty =
         index === undefined && operations.length > 1 ? undefined : operations[index ?? 0]
-      if (guilty) dropped.push({ operation: guilty, reason })
+      // An operation that fails only together with others waits for the next bundle.
+      const alone = operations.length > 1 && guilty ? await tryAlone(chain, guilty) : { reason }
+      if (guilty && alone) dropped.push({ operation: guilty, reason: alone.reason })
       // If it is not known which one fails, the first is tried alone.
       operations = guilty ? operations.filter((one) => one !== guilty) : operations.slice(0, 1)
       continue
@@ -69,6 +71,15 @@ export async function buildBundle(
     operations = operations.filter((one) => !poor.includes(one))
   }
   return { operations: [], dropped, postponed }
+}
+
+/** Why an operation fails alone; undefined if it does not. */
+async function tryAlone(
+  { ask, account }: ChainBundler,
+  { operation }: StoredOperation,
+): Promise<FailedOperation | undefined> {
+  const [verdict] = await ask([simulateBundle([operation], account.address)])
+  return readFailure(verdict)
 }
 
 /** The operations of the next bundle, in the order given, as far as they pay enough and fit. */

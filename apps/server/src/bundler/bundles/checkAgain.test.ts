@@ -2,6 +2,7 @@ import { type Address, type Hex, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Mempool, openMempool } from '../../../test/openMempool.ts'
+import { getPrefund } from '../operations/traceValidation.ts'
 
 const other: Address = '0x00000000000000000000000000000000000d0001'
 const third: Address = '0x00000000000000000000000000000000000d0002'
@@ -114,4 +115,57 @@ test('security: code that a validation uses and that changes before the bundle i
     status: 'dropped',
     reason: expect.stringContaining('has changed'),
   })
+})
+
+test('behavior: an operation that fails only together with another one waits for the next bundle', async () => {
+  const spoiler: Address = '0x00000000000000000000000000000000000d0005'
+  const spoiled: Address = '0x00000000000000000000000000000000000d0006'
+  // Notes in transient storage that the spoiler has called it, and is valid only if it has not.
+  const notes = '335f5260405f206001905d00'
+  const asks = `73${spoiler.slice(2)}5f5260405f205c5f5260205ff3`
+  const pay = '5f5f5f5f604435335af150'
+  const bytecode: Hex = `0x5f3560e01c6319822f7c14601a57${notes}5b${pay}${asks}`
+  await pool.anvil.setCode({ address: spoiled, bytecode })
+  const calls = `5f5f5f5f5f73${spoiled.slice(2)}5af150`
+  await pool.anvil.setCode({ address: spoiler, bytecode: `0x${calls}${pays}` })
+  for (const address of [spoiler, spoiled])
+    await pool.anvil.setBalance({ address, value: 10n ** 18n })
+  const second = await pool.add(pool.makePlain(spoiled))
+  const tip = { maxFeePerGas: 4n * 10n ** 9n, maxPriorityFeePerGas: 2n * 10n ** 9n }
+  const first = await pool.add(pool.makePlain(spoiler, tip))
+  await pool.send()
+  const [one, two] = [await pool.find(first), await pool.find(second)]
+  expect([one?.status, two?.status]).toEqual(['included', 'included'])
+  expect(one?.bundleHash).not.toBe(two?.bundleHash)
+})
+
+test('error: a paymaster is not the sender of another operation, and its deposit covers all that waits (STO-040, EREP-010)', async () => {
+  const paymaster: Address = '0x00000000000000000000000000000000000d0007'
+  // As an account it says that all is good; as a paymaster too, without a context.
+  const asPaymaster = '60405f525f6020525f60405260605ff3'
+  const bytecode: Hex = `0x5f3560e01c6352b7512c14602057${pays}5b${asPaymaster}`
+  await pool.anvil.setCode({ address: paymaster, bytecode })
+  await pool.anvil.setBalance({ address: paymaster, value: 10n ** 18n })
+  const gas = { paymasterVerificationGasLimit: 100_000n, paymasterPostOpGasLimit: 40_000n }
+  const paid = (sender: Address) =>
+    pool.makePlain(sender, { paymaster, paymasterData: '0x', ...gas })
+  const accounts = [1, 2, 3].map((index): Address => `0x${`d01${index}`.padStart(40, '0')}`)
+  for (const address of accounts) await pool.anvil.setCode({ address, bytecode: `0x${pays}` })
+  const [first, second, third] = accounts.map(paid)
+  if (!first || !second || !third) throw new Error('no operations')
+  await pool.deposit(paymaster, getPrefund(first) * 2n + 1n)
+  await pool.add(first)
+  await pool.add(second)
+  expect(await pool.outcome(third)).toBe('poor')
+  expect(await pool.outcome(pool.makePlain(paymaster))).toBe('entity')
+  await pool.send()
+  await pool.add(pool.makePlain(paymaster))
+  expect(await pool.outcome(third)).toBe('entity')
+})
+
+test('error: two operations of an account do not bring authorizations for different addresses', async () => {
+  const key = generatePrivateKey()
+  await pool.add(await pool.makeOperation({ key, delegate: third }))
+  const next = await pool.makeOperation({ key, delegate: trusted(), nonce: 1n << 64n })
+  expect(await pool.outcome(next)).toBe('delegate')
 })

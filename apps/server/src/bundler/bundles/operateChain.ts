@@ -15,6 +15,10 @@ export type ChainOperator = {
   wake(): void
   /** Has an authorization sent that ends a delegation. Resolves once it was sent, and mostly is in a block. Throws RPC_UNAVAILABLE. */
   end(authorization: Authorization): Promise<void>
+  /** From now on, bundles are sent only by {@link ChainOperator.sendOne}, or again by themselves. */
+  setMode(mode: 'manual' | 'auto'): void
+  /** Sends one bundle of what waits. Throws RPC_UNAVAILABLE. */
+  sendOne(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -31,6 +35,7 @@ export function operateChain(chain: ChainBundler): ChainOperator {
   const abort = new AbortController()
   let running: Promise<void> | undefined
   let again = false
+  let mode: 'manual' | 'auto' = 'auto'
   let nextLookMs = 0
   const endings: Ending[] = []
   const round = async () => {
@@ -54,7 +59,7 @@ export function operateChain(chain: ChainBundler): ChainOperator {
     } while (again && !abort.signal.aborted)
   }
   const wake = () => {
-    if (abort.signal.aborted) return
+    if (abort.signal.aborted || mode === 'manual') return
     again = true
     running ??= round().finally(() => {
       running = undefined
@@ -77,6 +82,14 @@ export function operateChain(chain: ChainBundler): ChainOperator {
         endings.push(ending)
         wake()
       }),
+    setMode(next) {
+      mode = next
+      wake()
+    },
+    async sendOne() {
+      await running
+      await sendBundles(chain, { holder, signal: abort.signal, most: 1 })
+    },
     async stop() {
       abort.abort()
       clearInterval(timer)

@@ -6,6 +6,7 @@ import {
   slice,
   toEventSelector,
 } from 'viem'
+import { entryPoint08Address } from 'viem/account-abstraction'
 import { z } from 'zod'
 import { toQuantity } from '../../evm/hex.ts'
 import { hexAddress, hexHash } from '../../evm/schemas.ts'
@@ -86,7 +87,7 @@ export function formatReceipt(transaction: Receipt, hash: string): object | null
   if (!event) return null
   return {
     userOpHash: event.hash,
-    entryPoint,
+    entryPoint: entryPoint08Address,
     sender: event.sender,
     nonce: toQuantity(event.nonce),
     ...(BigInt(event.paymaster) !== 0n && { paymaster: event.paymaster }),

@@ -48,15 +48,18 @@ export async function sendBundles(
     holder,
     signal,
     endings = [],
+    most = Number.POSITIVE_INFINITY,
   }: {
     readonly holder: string
     readonly signal: AbortSignal
     readonly endings?: Ending[]
+    /** How many bundles at most. */
+    readonly most?: number
   },
 ): Promise<boolean> {
   const { db, chainId } = chain
   const lease = { db, chainId, holder }
-  while (!signal.aborted) {
+  for (let sent = 0; sent < most && !signal.aborted; sent++) {
     if (!(await takeBundlerLease(lease))) return false
     for (const bundle of await listOpenBundles(lease))
       if (bundle.isDue) await attend(chain, { lease, bundle, signal })

@@ -93,7 +93,7 @@ export function getDelegate(operation: UserOperation, codeOfSender: string): Add
     : undefined
 }
 
-/** What an account has in the EntryPoint. */
+/** Asks for the deposit of an account in the EntryPoint. */
 const askDeposit = (account: Address): Simulation => ({
   method: 'eth_call',
   params: [
@@ -109,7 +109,7 @@ const askDeposit = (account: Address): Simulation => ({
   ],
 })
 
-/** What the EntryPoint asks of an account that has `deposit` there. */
+/** Wei that an account with this deposit has to pay to the EntryPoint. */
 function getMissing(operation: UserOperation, deposit: bigint): bigint {
   const prefund = getPrefund(operation)
   return operation.paymaster !== undefined || deposit >= prefund ? 0n : prefund - deposit

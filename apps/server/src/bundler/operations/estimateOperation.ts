@@ -1,4 +1,5 @@
 import { hexQuantity } from '../../evm/schemas.ts'
+import { BundlerError } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { getDelegate } from './checkOperation.ts'
 import { fillUnknown, getDataGas } from './dataFee.ts'
@@ -21,6 +22,8 @@ export async function estimateOperation(
     { method: 'eth_getBalance', params: of },
     ...feeQuestions,
   ])
+  if (code?.result === '0x' && !operation.eip7702Auth)
+    throw new BundlerError('entryPoint', 'AA20 account not deployed')
   const delegate = getDelegate(operation, String(code?.result))
   const hash = hashOperation(operation, { chainId: chainNumber, delegate })
   const held = hexQuantity.catch(0n).parse(balance?.result)

@@ -2,9 +2,9 @@ import type { NewOperation, Place } from './operationStore.ts'
 import { getPrefund } from './traceValidation.ts'
 import type { UserOperation } from './userOperation.ts'
 
-/** What the paymasters of operations have left, and who sends what waits. */
+/** The deposits of paymasters without the costs of the operations that wait, and the senders of these operations. */
 export type Paymasters = {
-  /** Takes the cost of an operation off its paymaster's deposit, and gives back that of the one that it replaces; says why not. */
+  /** Takes the cost of an operation off its paymaster's deposit, and returns the cost of the operation that it replaces. Tells why it cannot. */
   take(added: NewOperation, replaced: UserOperation | undefined): 'added' | 'entity' | 'poor'
 }
 

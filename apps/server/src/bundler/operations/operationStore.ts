@@ -78,6 +78,16 @@ export async function listReady(
   return rows.map(toOperation)
 }
 
+/** Drops all operations that wait. */
+export async function dropPending({ db, chainId }: Place): Promise<void> {
+  await db
+    .updateTable('user_operations')
+    .set({ status: 'dropped', reason: 'cleared', changed_at: sql`now()` })
+    .where('chain_id', '=', chainId)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
 /** Has operations wait again: those that no node took alone count a try, `together` limits their next bundle, `waitMs` delays it. */
 export async function returnOperations(
   { db, chainId }: Place,

@@ -21,7 +21,7 @@ const abi = parseAbi([
   'function validatePaymasterUserOp(Op op, bytes32 hash, uint256 maxCost) returns (bytes, uint256)',
 ])
 
-/** An operation, and what its validation is told: its hash, and the wei that the account has to pay to the EntryPoint. */
+/** An operation, its hash, and the wei that the account has to pay to the EntryPoint. */
 export type Validated = {
   readonly operation: UserOperation
   readonly hash: Hex
@@ -64,7 +64,7 @@ export function getValidationCalls({ operation, hash, missing }: Validated): {
 type ValidationCall = { readonly from: Address; readonly to: Address; readonly data: Hex }
 
 /**
- * Runs the validation of the account and then that of the paymaster, if its code is not known, in one call, with exactly what the EntryPoint gives them, and
+ * Runs the validation of the account and then the paymaster's validation, if its code is not known, in one call, with exactly what the EntryPoint gives them, and
  * returns what they did. Undefined if the node cannot trace. Throws BundlerError if it takes too many steps, RPC_UNAVAILABLE.
  */
 export async function traceValidation(
@@ -116,7 +116,7 @@ function toTrace({ from, maxSteps, block, strangers, ...validated }: Traced): Si
 
 /**
  * The EntryPoint's code while it is traced: it only makes the calls, so that no step is spent on the EntryPoint itself. Others, who call it meanwhile,
- * are let through without an answer, as by `depositTo`. Here: goes on if the data begins with `validateUserOp`, otherwise stops.
+ * are let through without an answer, as by `depositTo`. This part continues if the data begins with `validateUserOp`, otherwise stops.
  */
 const acceptOthers: Hex = '0x5f3560e01c6319822f7c14600f57005b'
 

@@ -24,7 +24,7 @@ const facts = z.object({
   /** Why the whole call of the entity failed; empty if it did not. */
   error: z.string(),
 })
-/** What an account or a paymaster did while it validated. */
+/** The facts about an account or a paymaster while it validated. */
 export type Facts = z.infer<typeof facts>
 
 /** The trace of a validation: the account, then the paymaster if there is one, and what the latter returned. */

@@ -1,49 +1,62 @@
-import { type Address, type Hex, numberToHex } from 'viem'
+import { type Address, type Hex, numberToHex, pad } from 'viem'
 import {
   entryPoint08Address,
   getUserOperationHash,
   toPackedUserOperation,
 } from 'viem/account-abstraction'
 import * as z from 'zod'
-import { hexAddress, hexHash } from '../../evm/schemas.ts'
+import { addressPattern } from '../../evm/address.ts'
 
 /** The only EntryPoint that is served: 0.8 of ERC-4337, at the same address on every network. */
 export const entryPoint = entryPoint08Address.toLowerCase() as Address
 
 const maxDataBytes = 48 * 1024
-const bytes = z
-  .string()
-  .regex(/^0x([0-9a-fA-F]{2})*$/)
-  .max(2 + 2 * maxDataBytes)
-  .transform((text) => text.toLowerCase() as Hex)
-const uint = (bits: number) =>
+
+/** A string of this form. The error says what the string must be, or that it is missing. */
+const text = (form: RegExp, what: string) =>
   z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{1,64}$/)
+    .string({ error: ({ input }) => (input === undefined ? 'is missing' : `must be ${what}`) })
+    .regex(form, `must be ${what}`)
+const object = {
+  error: ({ input }: { input?: unknown }) =>
+    input === undefined ? 'is missing' : 'must be an object',
+}
+
+const lower = (value: string) => value.toLowerCase() as Hex
+const address = text(addressPattern, 'an address: 0x and 40 hex digits').transform(lower)
+const bytes = text(/^0x([0-9a-fA-F]{2})*$/, 'bytes: 0x and an even number of hex digits')
+  .max(2 + 2 * maxDataBytes, `must have at most ${maxDataBytes} bytes`)
+  .transform(lower)
+const quantity = text(/^0x[0-9a-fA-F]{1,64}$/, 'a quantity: 0x and 1 to 64 hex digits')
+const uint = (bits: number) =>
+  quantity
     .transform(BigInt)
     .refine((value) => value < 1n << BigInt(bits), `must be below 2^${bits}`)
+/** A word that may be written as a quantity, without leading zeros. */
+const word = quantity.transform((value) => pad(lower(value)))
 
 /** An authorization (EIP-7702) as JSON-RPC has it. */
-export const authorization = z.object({
-  chainId: uint(64),
-  address: hexAddress,
-  nonce: uint(64),
-  r: hexHash,
-  s: hexHash,
-  /** Other numbers recover the same account here, and another one on the network. */
-  yParity: uint(1),
-})
+export const authorization = z.object(
+  {
+    chainId: uint(64),
+    address,
+    nonce: uint(64),
+    r: word,
+    s: word,
+    /** Other numbers recover the same account here, and another one on the network. */
+    yParity: uint(1),
+  },
+  object,
+)
 
 const fields = {
-  sender: hexAddress,
+  sender: address,
   nonce: uint(256),
   /** Accounts exist already, or delegate by EIP-7702 with this marker, which puts the delegate into the hash. */
-  factory: z
-    .literal('0x7702', 'must be 0x7702: accounts that a factory creates are not supported')
-    .optional(),
-  factoryData: z.literal('0x').optional(),
+  factory: z.literal('0x7702', 'must be 0x7702').optional(),
+  factoryData: z.literal('0x', 'must be 0x').optional(),
   callData: bytes,
-  paymaster: hexAddress.optional(),
+  paymaster: address.optional(),
   paymasterVerificationGasLimit: uint(128).optional(),
   paymasterPostOpGasLimit: uint(128).optional(),
   paymasterData: bytes.optional(),
@@ -59,20 +72,23 @@ const gasFields = {
 } as const
 
 /** A user operation as JSON-RPC has it for EntryPoint 0.7 and 0.8 (ERC-7769), complete. */
-export const userOperation = z.object({ ...fields, ...gasFields })
+export const userOperation = z.object({ ...fields, ...gasFields }, object)
 export type UserOperation = z.infer<typeof userOperation>
 
 const zero = uint(128).default(0n)
 /** An operation whose gas, fees and signature may be unknown yet. */
-export const userOperationDraft = z.object({
-  ...fields,
-  signature: bytes.default('0x'),
-  callGasLimit: zero,
-  verificationGasLimit: zero,
-  preVerificationGas: zero,
-  maxFeePerGas: zero,
-  maxPriorityFeePerGas: zero,
-})
+export const userOperationDraft = z.object(
+  {
+    ...fields,
+    signature: bytes.default('0x'),
+    callGasLimit: zero,
+    verificationGasLimit: zero,
+    preVerificationGas: zero,
+    maxFeePerGas: zero,
+    maxPriorityFeePerGas: zero,
+  },
+  object,
+)
 
 export type PackedUserOperation = ReturnType<typeof toPackedUserOperation>
 

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem'
+import { type Address, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mempool, openMempool } from '../../../test/openMempool.ts'
@@ -177,13 +177,7 @@ test.each([
 async function openPaymaster(code: string): Promise<Address> {
   const paymaster = at(++last)
   await setCode(paymaster, code)
-  const data = encodeFunctionData({
-    abi: parseAbi(['function depositTo(address)']),
-    args: [paymaster],
-  })
-  const rich = pool.wallet(pool.chains.accounts[4]?.privateKey ?? '0x')
-  const hash = await rich.sendTransaction({ to: entryPoint, data, value: parseEther('1') })
-  await pool.node.waitForTransactionReceipt({ hash })
+  await pool.deposit(paymaster, parseEther('1'))
   return paymaster
 }
 
@@ -214,7 +208,7 @@ test('error: a paymaster is held to the same rules, and returns no context witho
   await expect(judgePaymaster(withContext)).rejects.toMatchObject(refusal('returns a context'))
 })
 
-test('security: what a validation is told when it is traced is what the EntryPoint tells it', async () => {
+test('security: a traced validation gets the same arguments as from the EntryPoint', async () => {
   // Uses TIMESTAMP only if it has to pay more than one wei.
   const sly = await openAccount(`60016044351115600c5742505b${good}`)
   await expect(checkOperation(pool.bundler, pool.makePlain(sly))).rejects.toMatchObject({
@@ -235,7 +229,7 @@ test('security: a paymaster sees what the account wrote just before, also when i
   })
 })
 
-test('security: a loop is stopped after some steps, whatever gas it has', async () => {
+test('security: a loop is stopped after some steps, however much gas it has', async () => {
   const rounds = '61c3505b6001900380600357'
   const account = await openAccount(`${rounds}50${good}`)
   const operation = pool.makePlain(account, { verificationGasLimit: 1_490_000n })

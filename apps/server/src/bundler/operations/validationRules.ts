@@ -12,7 +12,7 @@ const forbidden = new Set(
   ),
 )
 
-/** Throws BundlerError if an entity whose code is not known broke a rule of ERC-7562. Nobody is treated as staked. */
+/** Throws BundlerError if an entity whose code is not known broke a rule of ERC-7562. No entity is treated as staked. */
 export function assertRules(
   { facts, output }: Pick<z.infer<typeof traced>, 'facts' | 'output'>,
   {
@@ -68,7 +68,7 @@ function findForeignSlot({ slots, hashed }: Facts, sender: Address): string | un
   )
 }
 
-/** Whether a slot is one of the keys or up to 128 after it; `keys` are sorted. */
+/** Whether a slot is a key or up to 128 slots after a key; `keys` are sorted. */
 function isNear(slot: bigint, keys: readonly bigint[]): boolean {
   let [low, high] = [0, keys.length]
   while (low < high) {

@@ -2,7 +2,7 @@ import { createGate, type Gate, GateFull } from '../../nodes/createGate.ts'
 import type { SmartAccountsConfig } from '../bundlerConfig.ts'
 import { BundlerError } from '../bundlerError.ts'
 
-/** What the operations of strangers may cost the nodes of a chain. */
+/** The limits of the work that operations cause on the nodes of a chain. */
 export type ValidationWork = {
   /** The most gas for the validation of the account and of the paymaster, together. */
   readonly maxGas: bigint

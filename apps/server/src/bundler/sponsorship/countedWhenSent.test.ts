@@ -24,7 +24,7 @@ beforeAll(async () => {
     sponsorship: {
       weiPerAccountAndDay: String(parseEther('0.0012')),
       weiPerClientAndDay: String(parseEther('0.003')),
-      weiPerDay: String(parseEther('0.003')),
+      weiPerDay: String(parseEther('0.004')),
     },
   })
 })

@@ -1,0 +1,200 @@
+import { concat, encodeErrorResult, encodeFunctionData, parseAbi, size, toHex } from 'viem'
+import { entryPoint08Address } from 'viem/account-abstraction'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type BundlerWorld,
+  type Draft,
+  execute,
+  sink,
+  startBundler,
+} from '../../test/startBundler.ts'
+
+let world: BundlerWorld
+beforeAll(async () => {
+  world = await startBundler({ smartAccounts: { accounts: 'any' } })
+})
+afterAll(() => world?.stop())
+
+const url = () => `${world.server.url}/v1/bundler?projectId=local&chainId=eip155:31337`
+
+async function post(body: string) {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url(), { method: 'POST', headers, body })
+  return { status: response.status, json: await response.json() }
+}
+
+const call = (id: unknown, method: string, params: unknown[] = []) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+})
+
+test('default: a batch is answered as a batch, each call with its id', async () => {
+  const calls = [
+    call(1, 'eth_chainId'),
+    call('two', 'eth_nothing'),
+    call(3, 'web3_clientVersion'),
+    { id: 4 },
+  ]
+  expect(await post(JSON.stringify(calls))).toEqual({
+    status: 200,
+    json: [
+      { jsonrpc: '2.0', id: 1, result: '0x7a69' },
+      {
+        jsonrpc: '2.0',
+        id: 'two',
+        error: { code: -32601, message: expect.stringContaining('eth_nothing') },
+      },
+      { jsonrpc: '2.0', id: 3, result: 'Latchkey' },
+      { jsonrpc: '2.0', id: 4, error: { code: -32600, message: expect.any(String) } },
+    ],
+  })
+})
+
+test('error: a body that is not JSON-RPC is answered with an error of JSON-RPC', async () => {
+  expect((await post('{bad')).json).toMatchObject({ id: null, error: { code: -32700 } })
+  expect((await post('[]')).json).toMatchObject({ id: null, error: { code: -32600 } })
+  expect((await post('{"jsonrpc":"2.0","id":9}')).json).toMatchObject({
+    id: 9,
+    error: { code: -32600 },
+  })
+  const many = JSON.stringify(Array(21).fill(call(1, 'eth_chainId')))
+  expect((await post(many)).json).toMatchObject({ error: { code: -32600 } })
+})
+
+test('default: the EntryPoint is named with its checksum', async () => {
+  expect((await world.ask('eth_supportedEntryPoints', [])).result).toEqual([entryPoint08Address])
+})
+
+test('error: plain words say which field is wrong, and how', async () => {
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const good = world.draft(account, execute(sink))
+  const refuse = async (change: Draft, at: unknown = entryPoint08Address) =>
+    (await world.ask('eth_estimateUserOperationGas', [{ ...good, ...change }, at])).error
+  expect(await refuse({ sender: 'x' })).toEqual({
+    code: -32602,
+    message: 'sender must be an address: 0x and 40 hex digits',
+  })
+  expect((await refuse({ callData: '0x1' }))?.message).toBe(
+    'callData must be bytes: 0x and an even number of hex digits',
+  )
+  expect((await refuse({ nonce: 5 }))?.message).toBe(
+    'nonce must be a quantity: 0x and 1 to 64 hex digits',
+  )
+  expect((await refuse({ nonce: undefined }))?.message).toBe('nonce is missing')
+  expect((await refuse({ eip7702Auth: 'x' }))?.message).toBe('eip7702Auth must be an object')
+  expect((await refuse({ eip7702Auth: {} }))?.message).toBe('eip7702Auth.chainId is missing')
+  expect((await refuse({}, sink))?.message).toBe(
+    `Only the EntryPoint ${entryPoint08Address} is supported`,
+  )
+  for (const method of ['eth_estimateUserOperationGas', 'eth_sendUserOperation']) {
+    expect((await world.ask(method, [])).error).toEqual({
+      code: -32602,
+      message: 'The user operation is missing',
+    })
+    expect((await world.ask(method, [good])).error?.message).toContain('The EntryPoint is missing')
+    expect((await world.ask(method, ['x', entryPoint08Address])).error?.message).toBe(
+      'The user operation must be an object',
+    )
+  }
+})
+
+test('default: null and no bytes are as absent, and an estimate needs no signature', async () => {
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const {
+    factory: _,
+    factoryData: __,
+    signature: ___,
+    ...good
+  } = world.draft(account, execute(sink))
+  const absent = {
+    factory: null,
+    factoryData: null,
+    paymaster: null,
+    paymasterData: null,
+    paymasterPostOpGasLimit: null,
+  }
+  const estimate = async (change: Draft) =>
+    world.ask('eth_estimateUserOperationGas', [{ ...good, ...change }, entryPoint08Address])
+  const expected = (await estimate({})).result
+  expect(expected).toMatchObject({ callGasLimit: expect.any(String) })
+  for (const change of [
+    absent,
+    { factory: '0x', paymaster: '0x', paymasterData: '0x' },
+    { signature: '0x' },
+    { signature: null },
+  ])
+    expect((await estimate(change)).result).toEqual(expected)
+})
+
+test('default: numbers of an authorization may be quantities without leading zeros', async () => {
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const drafted = await world.prepare(world.draft(account, execute(sink)), { isSponsored: false })
+  const signed = await account.sign(drafted)
+  const short = (text: unknown) => `0x${BigInt(String(text)).toString(16)}`
+  const { r, s, ...rest } = signed.eip7702Auth as Draft
+  const eip7702Auth = {
+    ...rest,
+    r: short(r),
+    s: short(s),
+    yParity: `0x0${String(rest.yParity).slice(2)}`,
+  }
+  expect(await world.send({ ...signed, eip7702Auth })).toMatch(/^0x/)
+  // Digits that are left out count as zeros.
+  const other = { ...signed, eip7702Auth: { ...rest, r: '0x1', s: '0x1' } }
+  await expect(world.send(other)).rejects.toThrow('is not signed by the sender')
+})
+
+test('error: an account without code and authorization is refused by the estimate as by the sending', async () => {
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const {
+    eip7702Auth: _,
+    factory: __,
+    factoryData: ___,
+    ...draft
+  } = world.draft(account, execute(sink))
+  const estimate = await world.ask('eth_estimateUserOperationGas', [draft, entryPoint08Address])
+  expect(estimate.error).toMatchObject({ code: -32500, message: expect.stringContaining('AA20') })
+})
+
+test('param: an estimate is never above what is taken', async () => {
+  const account = await world.openAccount({ wei: 10n ** 20n })
+  const burner = '0x00000000000000000000000000000000000c0dea'
+  // 200,000 rounds: 5.2 million gas.
+  await world.anvil.setCode({ address: burner, bytecode: '0x62030d405b6001900380600457' })
+  const calls = Array(2).fill({ target: burner, value: 0n, data: '0x' })
+  const abi = parseAbi([
+    'struct Call { address target; uint256 value; bytes data; }',
+    'function executeBatch(Call[] calls)',
+  ])
+  const callData = encodeFunctionData({ abi, args: [calls] })
+  const drafted = await world.prepare(world.draft(account, callData), { isSponsored: false })
+  expect(drafted.callGasLimit).toBe('0xb71b00')
+  expect(await world.send(await account.sign(drafted))).toMatch(/^0x/)
+})
+
+test('error: the reason of a validation that reverts is said whole', async () => {
+  const account = '0x00000000000000000000000000000000000c0deb'
+  const reason = `testWallet: dead signature, and ${'more of it '.repeat(8)}`.trim()
+  const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [reason] })
+  const length = size(data)
+  // Reverts with the bytes after its 12 bytes of code.
+  const bytecode = concat([
+    '0x61',
+    toHex(length, { size: 2 }),
+    '0x600c5f3961',
+    toHex(length, { size: 2 }),
+    '0x5ffd',
+    data,
+  ])
+  await world.anvil.setCode({ address: account, bytecode })
+  await world.anvil.setBalance({ address: account, value: 10n ** 18n })
+  const operation = {
+    ...{ sender: account, nonce: '0x0', callData: '0x', signature: '0x' },
+    ...{ callGasLimit: '0x186a0', verificationGasLimit: '0x30d40', preVerificationGas: '0x186a0' },
+    ...{ maxFeePerGas: '0xb2d05e00', maxPriorityFeePerGas: '0x3b9aca00' },
+  }
+  const { error } = await world.ask('eth_sendUserOperation', [operation, entryPoint08Address])
+  expect(error).toEqual({ code: -32500, message: `AA23 reverted: ${reason}` })
+})

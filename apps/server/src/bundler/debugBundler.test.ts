@@ -1,0 +1,65 @@
+import { entryPoint08Address } from 'viem/account-abstraction'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BundlerWorld, execute, sink, startBundler } from '../../test/startBundler.ts'
+import { bundlerProblems } from './bundlerConfig.ts'
+
+let world: BundlerWorld
+beforeAll(async () => {
+  world = await startBundler({ env: { BUNDLER_DEBUG: 'on', TRUST_PROXY: '1' } })
+})
+afterAll(() => world?.stop())
+
+const ask = async (method: string, params: unknown[] = []) =>
+  (await world.ask(`debug_bundler_${method}`, params)).result
+const dump = () => ask('dumpMempool', [entryPoint08Address])
+
+test('default: in manual mode bundles are sent one by one, when they are asked for', async () => {
+  expect(await ask('setBundlingMode', ['manual'])).toBe('ok')
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const hashes: unknown[] = []
+  for (const _ of [1, 2]) {
+    const drafted = await world.prepare(world.draft(account, execute(sink)), { isSponsored: false })
+    hashes.push(await world.send(await account.sign(drafted)))
+  }
+  const sender = account.address.toLowerCase()
+  expect(await dump()).toMatchObject([{ sender }, { sender }])
+  expect(await ask('sendBundleNow')).toBe('ok')
+  expect(await dump()).toHaveLength(1)
+  const receipts = await Promise.all(
+    hashes.map((hash) => world.ask('eth_getUserOperationReceipt', [hash])),
+  )
+  expect(receipts.filter(({ result }) => result !== null)).toHaveLength(1)
+  expect(await ask('clearState')).toBe('ok')
+  expect(await dump()).toEqual([])
+  expect(await ask('dumpReputation', [entryPoint08Address])).toEqual([])
+  expect((await world.ask('debug_bundler_setBundlingMode', ['never'])).error).toMatchObject({
+    code: -32602,
+  })
+  expect(await ask('setBundlingMode', ['auto'])).toBe('ok')
+})
+
+test('security: neither pages nor requests through a proxy reach the debug methods, nor anybody without the flag', async () => {
+  const post = async (headers: Record<string, string>) => {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'debug_bundler_clearState',
+      params: [],
+    })
+    const response = await fetch(
+      `${world.server.url}/v1/bundler?projectId=local&chainId=eip155:31337`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      },
+    )
+    return response.json()
+  }
+  for (const headers of [{ origin: world.server.url }, { 'x-forwarded-for': '127.0.0.1' }])
+    expect(await post(headers)).toMatchObject({ error: { code: -32601 } })
+  expect(bundlerProblems({}, { BUNDLER_DEBUG: 'on', HOST: '0.0.0.0' })).toEqual([
+    'BUNDLER_DEBUG: is for development: HOST must be 127.0.0.1 or ::1',
+  ])
+  expect(bundlerProblems({}, { BUNDLER_DEBUG: 'on', HOST: '127.0.0.1' })).toEqual([])
+})

@@ -1,0 +1,49 @@
+import { entryPoint08Address } from 'viem/account-abstraction'
+import type * as z from 'zod'
+import { hexAddress } from '../../evm/schemas.ts'
+import { BundlerError } from '../bundlerError.ts'
+import { entryPoint, type UserOperation } from './userOperation.ts'
+
+const wrong = (text: string) => new BundlerError('invalidParams', text)
+
+/** Reads `[operation, entryPoint, …]`. Throws BundlerError. */
+export function parseOperation(
+  schema: z.ZodType<UserOperation>,
+  [given, at]: readonly unknown[],
+): UserOperation {
+  if (given === undefined || given === null) throw wrong('The user operation is missing')
+  if (at === undefined || at === null)
+    throw wrong(`The EntryPoint is missing: it must be ${entryPoint08Address}`)
+  if (hexAddress.safeParse(at).data !== entryPoint)
+    throw wrong(`Only the EntryPoint ${entryPoint08Address} is supported`)
+  const fields = omitAbsent(given)
+  assertNoFactory(fields)
+  const parsed = schema.safeParse(fields)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw wrong(
+    `${issue?.path.join('.') || 'The user operation'} ${issue?.message ?? 'is not valid'}`,
+  )
+}
+
+/** Fields of which no bytes are the same as none. */
+const empty: ReadonlySet<string> = new Set(['factory', 'factoryData', 'paymaster', 'paymasterData'])
+
+/** The operation without the fields that are not there, as clients write that: null, or no bytes. */
+function omitAbsent(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  const fields = Object.entries(given)
+  return Object.fromEntries(
+    fields.filter(([name, value]) => value !== null && !(value === '0x' && empty.has(name))),
+  )
+}
+
+/** A factory creates the account while it validates (CREATE2), which this bundler never takes. */
+function assertNoFactory(given: unknown): void {
+  const { factory } = (given ?? {}) as { factory?: unknown }
+  if (hexAddress.safeParse(factory).success)
+    throw new BundlerError(
+      'opcode',
+      'factory uses banned opcode: CREATE2. Accounts that a factory creates are not supported: create the account first, or let it delegate (factory 0x7702)',
+    )
+}
