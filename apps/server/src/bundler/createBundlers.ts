@@ -31,7 +31,7 @@ import {
   sponsorOperation,
   stubSponsorship,
 } from './sponsorship/sponsorOperation.ts'
-import { createSponsorshipAlerts } from './sponsorship/sponsorshipAlerts.ts'
+import { createSponsorshipAlerts, readCounted } from './sponsorship/sponsorshipAlerts.ts'
 import { watchBundlers } from './watchBundlers.ts'
 
 /** The bundlers of all chains that have one. */
@@ -142,9 +142,12 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
       }),
     async sweep(background) {
       await sweepBundler(background)
-      // So that the metrics say what was really spent. A node that does not answer is asked again the next time.
-      for (const sponsor of sponsors.values())
+      const counted = await readCounted({ db: background, clock: needs.clock })
+      for (const [chainId, sponsor] of sponsors) {
+        // Alerts begin above that. A node that does not answer is asked again in the next sweep.
+        if ((counted.get(chainId) ?? 0n) * 2n < sponsor.policy.weiPerDay) continue
         await settleSponsorships({ ...sponsor, db: background }).catch(() => false)
+      }
     },
     stop: async () => {
       await Promise.all(operators.map((operator) => operator.stop()))

@@ -39,7 +39,7 @@ export function createSponsorshipAlerts(
     async collect() {
       this.reset()
       // Without the database nobody knows, and the other metrics are read all the same.
-      const promised = await readPromised(needs).catch(() => undefined)
+      const promised = await readCounted(needs).catch(() => undefined)
       for (const { chain, weiPerDay } of promised ? policies : [])
         this.set({ chain }, toRatio(promised?.get(chain) ?? 0n, weiPerDay))
     },
@@ -58,7 +58,8 @@ export function createSponsorshipAlerts(
 
 const toRatio = (part: bigint, all: bigint) => Number((part * 10_000n) / all) / 10_000
 
-async function readPromised({
+/** The wei that count today for all accounts together, by network. */
+export async function readCounted({
   db,
   clock,
 }: Pick<Needs, 'db' | 'clock'>): Promise<Map<string, bigint>> {
