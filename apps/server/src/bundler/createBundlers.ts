@@ -73,6 +73,13 @@ export const paymasterMethods = [
   'pm_sponsorUserOperation',
 ] as const
 
+/** Methods that run code on a node. */
+const costly: ReadonlySet<string> = new Set([
+  ...paymasterMethods,
+  'eth_sendUserOperation',
+  'eth_estimateUserOperationGas',
+])
+
 /** Opens the bundler of each chain that the chains file gives one, and begins with what an earlier process left. */
 export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   const { config, db, log } = needs
@@ -121,7 +128,10 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
     const urls = smartAccounts.bundler === 'own' ? undefined : smartAccounts.bundler
     chains.set(chainId, async (method, params, client) => {
       const answer = Object.hasOwn(answers, method) ? answers[method] : undefined
-      if (answer) return toReply(() => answer(params, { client }))
+      const run = async () => answer?.(params, { client })
+      if (answer && client !== undefined && costly.has(method))
+        return toReply(() => work.asking(client, run))
+      if (answer) return toReply(run)
       if (urls) return askOutside(needs, { chainId, urls, method, params })
       return { error: { code: -32601, message: `${method} is not offered on ${chainId}` } }
     })

@@ -3,6 +3,7 @@ import type { Address, Hex } from 'viem'
 import { BundlerError } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { askCode, readDigest, type SeenCode } from './seenCode.ts'
+import { getDelegation } from './simulate.ts'
 import { type Entity, traceValidation } from './traceValidation.ts'
 import type { UserOperation } from './userOperation.ts'
 import { assertRules } from './validationRules.ts'
@@ -43,6 +44,16 @@ function findStrangers(
   return [...(isKnown ? [] : ['account' as const]), ...(isTrusted ? [] : ['paymaster' as const])]
 }
 
+/** A paymaster that delegates (EIP-7702) could have other code at any time. */
+async function assertFixed(
+  { ask }: Pick<ChainBundler, 'ask'>,
+  { paymaster }: UserOperation,
+): Promise<void> {
+  const [reply] = await ask([{ method: 'eth_getCode', params: [paymaster, 'latest'] }])
+  if (String(reply?.result).startsWith(getDelegation('0x')))
+    throw new BundlerError('opcode', 'paymaster delegates (EIP-7702)')
+}
+
 /** The addresses whose code the validation used. */
 async function trace(
   { ask, account, work }: ChainBundler,
@@ -50,6 +61,7 @@ async function trace(
 ): Promise<Address[]> {
   const { operation } = checked
   const { maxSteps, tracing } = work
+  if (strangers.includes('paymaster')) await assertFixed({ ask }, operation)
   const found = await tracing(operation.sender, () =>
     traceValidation(ask, { ...checked, from: account.address, maxSteps, strangers }),
   )

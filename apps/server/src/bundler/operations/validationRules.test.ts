@@ -208,6 +208,13 @@ test('error: a paymaster is held to the same rules, and returns no context witho
   await expect(judgePaymaster(withContext)).rejects.toMatchObject(refusal('returns a context'))
 })
 
+test('error: a paymaster that delegates is refused (EIP-7702)', async () => {
+  await setCode(helper, goodPaymaster)
+  await expect(judgePaymaster(`ef0100${hex(helper)}`)).rejects.toMatchObject(
+    refusal('paymaster delegates'),
+  )
+})
+
 test('security: a traced validation gets the same arguments as from the EntryPoint', async () => {
   // Uses TIMESTAMP only if it has to pay more than one wei.
   const sly = await openAccount(`60016044351115600c5742505b${good}`)

@@ -8,6 +8,8 @@ export type ValidationWork = {
   readonly maxGas: bigint
   /** The most steps of a validation that is traced. */
   readonly maxSteps: number
+  /** Limits how much a client asks for at once; the key is the client. */
+  readonly asking: Gate
   /** Lets few simulations and estimates, or traces, run at once; the key is the sender. */
   readonly simulating: Gate
   readonly tracing: Gate
@@ -28,6 +30,7 @@ export function createValidationWork({
   return {
     maxGas: BigInt(validationGas),
     maxSteps: validationSteps,
+    asking: refuse(createGate({ atOnce: 200, perKey: 8, waiting: 1_000 })),
     simulating: refuse(createGate({ atOnce: 2, perKey: 1, waiting: 500 })),
     tracing: refuse(
       traceUrls
