@@ -97,10 +97,19 @@ export type AssetChange = {
 
 export type Account = { readonly chainId: ChainId; readonly address: Hex }
 
+/**
+ * The client that asks for an account: hashes of its address and its network. They are so short that many clients share each, so
+ * what is stored of an account does not tell who asked for it.
+ */
+export type Asker = { readonly address: number; readonly network: number }
+
 /** What the server knows about accounts from the chains alone. Throws RPC_UNAVAILABLE if a chain is needed and does not answer. */
 export type Activity = {
-  /** Requests that an account is followed from now on and its past is searched; cheap if that is the case already. */
-  follow(account: Account): Promise<void>
+  /**
+   * Requests that an account is followed from now on and its past is searched; cheap if that is the case already. If there are too
+   * many accounts, those that each client asked for within its share are kept; without `asker` the server itself asks.
+   */
+  follow(account: Account, asker?: Asker): Promise<void>
   /** A page of an account's transactions on some chains together. */
   page(parameters: {
     readonly address: Hex
@@ -131,12 +140,12 @@ export type Activity = {
   ): Promise<readonly GrantedApproval[]>
   /**
    * Called on every process of the database when rows of an account change or more of it is known. While
-   * anyone listens, the account is followed closely. A `quiet` listener does not cause the account to be followed.
+   * anyone listens, the account is followed closely. A `quiet` listener does not cause the account to be followed; of another, it may be known who asked for it.
    */
   listen(
     account: Account,
     listener: (event: { readonly type: 'changed' | 'sync' }) => void,
-    quiet?: 'quiet',
+    by?: 'quiet' | Asker,
   ): () => void
   /** Resolves when all work has stopped. */
   stop(): Promise<void>

@@ -7,7 +7,7 @@ import {
   startActivityWorld,
   testChainId,
 } from '../../test/startActivity.ts'
-import { noteRequests } from './follow/followedAccounts.ts'
+import { noteRequests } from './follow/noteRequests.ts'
 
 const abi = parseAbi([
   'function transfer(address to, uint256 amount)',
@@ -209,7 +209,7 @@ test('behavior: more accounts than a node takes in one list', async () => {
     })
   await pay()
   const indexer = await world.open()
-  await noteRequests(indexer.db, [...strangers, alice].map(accountOf), 'watched')
+  await noteRequests(indexer.db, [...strangers, alice].map(accountOf), { watched: 'watched' })
   await indexer.activity.follow(accountOf(alice))
   await untilComplete(indexer, alice, ...strangers)
   await pay()

@@ -6,10 +6,11 @@ import type { Hex } from '../evm/hex.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
-import type { Account, Activity } from './activity.ts'
+import type { Account, Activity, Asker } from './activity.ts'
 import { createActivityMetrics } from './activityMetrics.ts'
 import { type ChainFollower, followChain } from './follow/followChain.ts'
-import { noteRequests, readRequestedChains } from './follow/followedAccounts.ts'
+import { readRequestedChains } from './follow/followedAccounts.ts'
+import { type AskerShare, noteRequests } from './follow/noteRequests.ts'
 import { createListeners } from './listeners.ts'
 import { createNotices, notify } from './notices.ts'
 import { readApprovals } from './query/readApprovals.ts'
@@ -24,6 +25,7 @@ export type ActivityOptions = {
   readonly followSeconds?: number
   /** Accounts followed on a chain at one time. */
   readonly maxAccounts?: number
+  readonly share?: AskerShare
 }
 
 type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metrics' | 'health'> & {
@@ -46,7 +48,7 @@ const stuckMs = 600_000
 export function createActivity(
   services: ActivityServices,
   upstreams: Upstreams,
-  { followSeconds = 1_800, maxAccounts = 10_000 }: ActivityOptions = {},
+  { followSeconds = 1_800, maxAccounts = 10_000, share }: ActivityOptions = {},
 ): Activity {
   const { db, background, config, clock, log, metrics, health } = services
   const holder = randomUUID()
@@ -73,15 +75,21 @@ export function createActivity(
     followers.set(chainId, follower)
   }
   health.add('index', () => describeLag(followers))
-  const ask = async (accounts: readonly Account[], watched: 'watched' | 'once') => {
+  const ask = async (
+    accounts: readonly Account[],
+    by: { readonly watched: 'watched' | 'once'; readonly asker?: Asker | undefined },
+  ) => {
     if (accounts.length === 0) return
-    await noteRequests(db, accounts, watched)
+    await noteRequests(db, accounts, { ...by, share })
     for (const [chainId, { address }] of new Map(accounts.map((one) => [one.chainId, one]))) {
       followers.get(chainId)?.request()
       await notify(db, { type: 'asked', chainId }, [address])
     }
   }
-  const listeners = createListeners({ ask: (accounts) => ask(accounts, 'watched'), log })
+  const listeners = createListeners({
+    ask: (accounts, asker) => ask(accounts, { watched: 'watched', asker }),
+    log,
+  })
   const notices = createNotices({
     databaseUrl: services.databaseUrl,
     log,
@@ -111,12 +119,12 @@ export function createActivity(
     askedAtMs.set(key, clock())
   }
   return {
-    async follow(requested) {
+    async follow(requested, asker) {
       const account = toLowerCaseAccount(requested)
       if (!followers.has(account.chainId)) return
-      const key = `${account.chainId} ${account.address}`
+      const key = [account.chainId, account.address, asker?.address, asker?.network].join(' ')
       if (clock() - (askedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return
-      await ask([account], 'once')
+      await ask([account], { watched: 'once', asker })
       remember(key)
     },
     page: (parameters) => readPage(db, { ...parameters, address: lowerCase(parameters.address) }),
@@ -128,9 +136,9 @@ export function createActivity(
     readTokens: (account, limit) => readTokens(db, toLowerCaseAccount(account), limit),
     readNfts: (account, range) => readNfts(db, toLowerCaseAccount(account), range),
     readApprovals: (account, range) => readApprovals(db, toLowerCaseAccount(account), range),
-    listen(account, listener, quiet) {
+    listen(account, listener, by) {
       if (!followers.has(account.chainId)) return () => {}
-      return listeners.add(toLowerCaseAccount(account), listener, quiet)
+      return listeners.add(toLowerCaseAccount(account), listener, by)
     },
     async stop() {
       listeners.stop()

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { getErrorMessage } from '../getErrorMessage.ts'
-import type { Account, Activity } from './activity.ts'
+import type { Account, Activity, Asker } from './activity.ts'
 
 type Listener = Parameters<Activity['listen']>[1]
 type Event = Parameters<Listener>[0]
@@ -13,6 +13,8 @@ type Entry = {
   readonly all: Set<Listener>
   /** Those of them that are not announced to the other processes. */
   readonly quiet: Set<Listener>
+  /** Who asked for the account first. */
+  asker: Asker | undefined
 }
 
 const isQuiet = ({ all, quiet }: Entry) => all.size === quiet.size
@@ -22,13 +24,13 @@ export function createListeners({
   ask,
   log,
 }: {
-  ask(accounts: readonly Account[]): Promise<void>
+  ask(accounts: readonly Account[], asker: Asker | undefined): Promise<void>
   readonly log: Logger
 }) {
   const byAccount = new Map<string, Entry>()
   let timer: ReturnType<typeof setInterval> | undefined
-  const announce = (accounts: readonly Account[]) => {
-    ask(accounts).catch(() => log.warn('could not ask for the activity of accounts'))
+  const announce = (accounts: readonly Account[], asker: Asker | undefined) => {
+    ask(accounts, asker).catch(() => log.warn('could not ask for the activity of accounts'))
   }
   const notifyEach = (all: Iterable<Listener>, event: Event) => {
     for (const listener of all)
@@ -43,18 +45,30 @@ export function createListeners({
     timer = undefined
   }
   return {
-    add(account: Account, listener: Listener, quiet?: 'quiet'): () => void {
+    add(account: Account, listener: Listener, by?: 'quiet' | Asker): () => void {
       const key = accountKey(account.chainId, account.address)
       // One of its own, so that the same function may listen twice.
       const own: Listener = (event) => listener(event)
-      const entry = byAccount.get(key) ?? { account, all: new Set(), quiet: new Set() }
+      const entry = byAccount.get(key) ?? {
+        account,
+        all: new Set(),
+        quiet: new Set(),
+        asker: undefined,
+      }
       byAccount.set(key, entry)
-      if (quiet) entry.quiet.add(own)
-      else if (isQuiet(entry)) announce([account])
+      if (by === 'quiet') entry.quiet.add(own)
+      else if (isQuiet(entry)) {
+        entry.asker = by
+        announce([account], by)
+      }
       entry.all.add(own)
       timer ??= setInterval(() => {
         const loud = [...byAccount.values()].filter((one) => !isQuiet(one))
-        announce(loud.map((one) => one.account))
+        for (const asker of new Set(loud.map((one) => one.asker)))
+          announce(
+            loud.filter((one) => one.asker === asker).map((one) => one.account),
+            asker,
+          )
       }, renewMs)
       return () => {
         entry.all.delete(own)

@@ -35,6 +35,10 @@ type ActivityAccountTable = {
   unread_ms: bigint | null
   unread_at: Date | null
   unread_tries: Generated<number>
+  standing: Generated<number>
+  stood_at: Generated<Date>
+  asked_by: number | null
+  asked_near: number | null
 }
 
 export type ActivityRowTable = {
@@ -81,7 +85,7 @@ type ActivityApprovalTable = {
   mined_ms: bigint
 }
 
-/** The tables of the activity (0004_activity, 0017_approvals, 0033_unread_blocks). */
+/** The tables of the activity (0004_activity, 0017_approvals, 0033_unread_blocks, 0036_standing). */
 export type ActivityTables = {
   activity_chains: ActivityChainTable
   activity_blocks: ActivityBlockTable

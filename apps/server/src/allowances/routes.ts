@@ -1,10 +1,12 @@
 import { accountAllowances, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { Account } from '../activity/activity.ts'
+import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
+import { getOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/parse.ts'
 import { readCursor } from './allowanceCursor.ts'
 import { allowancesArea } from './allowancesArea.ts'
@@ -14,7 +16,9 @@ import { type AllowanceNeeds, listAllowances } from './listAllowances.ts'
 export const allowanceRoutes = (needs: AllowanceNeeds): Hono =>
   new Hono().get(accountAllowances.path, (c) => list(needs, c))
 
-async function list(needs: AllowanceNeeds, c: Context): Promise<Response> {
+async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
+  const asker = getAsker(given.config, getOrigin(c))
+  const needs = { ...given, activity: askedBy(given.activity, asker) }
   c.header('cache-control', 'no-store')
   const query = parseQuery(c, accountAllowances.query)
   if (query instanceof Response) return query

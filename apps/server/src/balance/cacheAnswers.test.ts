@@ -16,7 +16,7 @@ afterEach(() => {
 
 function start() {
   const { activity: held, listening, tell } = heldActivity([])
-  const ways = new Set<'quiet' | undefined>()
+  const ways = new Set<unknown>()
   const activity: Discovery = {
     ...held,
     listen(account, listener, quiet) {

@@ -8,11 +8,14 @@ import {
   parseChainId,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
+import type { Asker } from '../activity/activity.ts'
+import { askedBy, getAsker } from '../activity/asker.ts'
 import { whenReady } from '../awaitable.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { CachedAnswers } from '../http/cachedAnswers.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
+import { getOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/parse.ts'
 import type { Services } from '../services.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
@@ -45,7 +48,7 @@ export function balanceRoutes(needs: Needs): Hono {
     const parsed = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
     if ('status' in parsed) return failureResponse(parsed)
     try {
-      const text = await answer(parsed)
+      const text = await answer(parsed, getAsker(needs.config, getOrigin(c)))
       if (parsed.forced.size === 0) keep(c, parsed, show)
       return json(show(text))
     } catch (error) {
@@ -62,10 +65,12 @@ export function balanceRoutes(needs: Needs): Hono {
     needs.hot?.keep(c, () => whenReady(answers.get(key), (text) => text && show(text)))
   }
 
-  async function answer(parsed: BalanceQuery): Promise<string> {
+  async function answer(parsed: BalanceQuery, asker: Asker): Promise<string> {
+    const { activity } = needs
+    const asked = activity ? { ...needs, activity: askedBy(activity, asker) } : needs
     const key = cacheKey(parsed)
     if (parsed.forced.size > 0) {
-      const { text } = await readAnswer(needs, parsed)
+      const { text } = await readAnswer(asked, parsed)
       // The next reader must not see older data.
       await answers.forget(affectedKeys(parsed))
       return text
@@ -77,7 +82,7 @@ export function balanceRoutes(needs: Needs): Hono {
     const seconds = followed.length < chainIds.length ? unwatchedSeconds : watchedSeconds
     const eventChainIds = chainIds.filter((id) => followed.includes(id) || !isEvmChain(id))
     const question = { key, owner, chainIds: eventChainIds, seconds }
-    return answers.fill(question, () => readAnswer(needs, parsed))
+    return answers.fill(question, () => readAnswer(asked, parsed))
   }
 }
 

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
 import {
   accountValue,
   type ChainId,
@@ -8,12 +9,14 @@ import {
 import { Hono } from 'hono'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
 import type { Activity } from '../activity/activity.ts'
+import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
 import { failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
+import { getOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/parse.ts'
 import { periodSteps } from '../prices/readOutsideHistory.ts'
 import { type PriceHistoryNeeds, readPriceHistory } from '../prices/readPriceHistory.ts'
@@ -25,6 +28,8 @@ import { getValueHistory, valueNow } from './valueHistory.ts'
 type Needs = Omit<BalanceSources, 'activity'> &
   PriceHistoryNeeds & { readonly activity: Activity | undefined; readonly patienceMs?: number }
 
+type Env = { Bindings: Partial<HttpBindings> }
+
 /** Holdings whose earlier value is read, the most valuable first. */
 const maxHoldings = 20
 const cacheSeconds = 60
@@ -33,9 +38,9 @@ const cacheSeconds = 60
  * `GET /v1/account/{address}/value`: what an account was worth on a network whose activity this server follows. What an account did while nobody
  * asked for it is waited for, but not long; until then, less is known, and the answer is not kept.
  */
-export function valueRoutes(needs: Needs): Hono {
+export function valueRoutes(needs: Needs): Hono<Env> {
   const answers = createAnswerCache({ kv: needs.kv, events: undefined })
-  return new Hono().get(accountValue.path, async (c) => {
+  return new Hono<Env>().get(accountValue.path, async (c) => {
     const query = parseQuery(c, accountValue.query)
     if (query instanceof Response) return query
     const account = parseAccountAddress(c.req.param('address') ?? '')
@@ -45,9 +50,10 @@ export function valueRoutes(needs: Needs): Hono {
     const { chainId } = known
     if (!isInNamespace(chainId, account)) return failureResponse(invalidAccountAddress(chainId))
     const source = needs.config.chains[chainId]?.activity?.source ?? 'rpc'
-    const { activity } = needs
-    if (!isEvmChain(chainId) || activity === undefined || source !== 'rpc')
+    const followed = needs.activity
+    if (!isEvmChain(chainId) || followed === undefined || source !== 'rpc')
       return json(JSON.stringify({ points: null, since: null }))
+    const activity = askedBy(followed, getAsker(needs.config, getOrigin(c)))
     const address = account.address as Hex
     const { period } = query
     const key = `value:${chainId}:${address}:${period}`

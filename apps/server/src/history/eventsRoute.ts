@@ -1,6 +1,8 @@
 import { type ActivityEvent, type ChainId, isError } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
+import type { Asker } from '../activity/activity.ts'
+import { getAsker } from '../activity/asker.ts'
 import { clientAddress, getOrigin } from '../http/clientAddress.ts'
 import { createSender } from '../http/createSender.ts'
 import { createSocketLimit } from '../http/createSocketLimit.ts'
@@ -44,7 +46,9 @@ export function eventsUpgrade(
       if ('status' in accounts) return accounts
       const admitted = socketLimit.admit(request)
       if (typeof admitted !== 'function') return admitted
-      const client = clientAddress(getOrigin(request), services.config.trustedProxies)
+      const origin = getOrigin(request)
+      const client = clientAddress(origin, services.config.trustedProxies)
+      const asker = getAsker(services.config, origin)
       return (socket) => {
         admitted(socket)
         const lease = services.answers.open(client, 0)
@@ -54,7 +58,7 @@ export function eventsUpgrade(
         }
         const sendText = createSender(socket, { lease, backlogBytes: limits.backlogBytes })
         for (const account of accounts)
-          streamEvents(socket, account, { ...services, events, limits, sendText })
+          streamEvents(socket, account, { ...services, events, limits, sendText, asker })
       }
     },
   }
@@ -87,13 +91,14 @@ type Means = Pick<Services, 'log'> & {
   readonly events: AccountEvents
   readonly limits: EventsLimits
   readonly sendText: (text: string) => void
+  readonly asker: Asker
 }
 
 /** Sends the events of one account to a socket until it closes. */
 function streamEvents(
   socket: WebSocket,
   account: Account,
-  { events, limits, log, sendText }: Means,
+  { events, limits, log, sendText, asker }: Means,
 ): void {
   const pending = new Set<ActivityEvent['type']>(['sync'])
   let timer: NodeJS.Timeout | undefined
@@ -123,10 +128,14 @@ function streamEvents(
       sending = false
     }
   }
-  const stopListening = events.listen(account, ({ type }) => {
-    pending.add(type)
-    void send()
-  })
+  const stopListening = events.listen(
+    account,
+    ({ type }) => {
+      pending.add(type)
+      void send()
+    },
+    asker,
+  )
   socket.on('close', () => {
     stopListening()
     clearTimeout(timer)

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import type { ActivityPage, ActivityPosition, ActivityRow } from '../activity/activity.ts'
+import type { ActivityPage, ActivityPosition, ActivityRow, Asker } from '../activity/activity.ts'
 import type { Hex } from '../evm/hex.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
 
@@ -9,6 +9,7 @@ type Params = {
   readonly chainIds: readonly ChainId[]
   readonly after: ActivityPosition | undefined
   readonly limit: number
+  readonly asker: Asker
 }
 
 /**
@@ -22,9 +23,12 @@ export async function mergePages({
   chainIds,
   after,
   limit,
+  asker,
 }: Params): Promise<ActivityPage> {
   const pages = await Promise.all(
-    chainIds.map(async (chainId) => getSource(chainId)?.page({ chainId, address, after, limit })),
+    chainIds.map(async (chainId) =>
+      getSource(chainId)?.page({ chainId, address, after, limit, asker }),
+    ),
   )
   const rows = pages.flatMap((page) => page?.rows ?? []).sort(comparePositions)
   const firstRows = rows.slice(0, limit)

@@ -1,5 +1,5 @@
 import type { ChainId, HistorySync, HistoryTransaction } from '@latchkey/wire'
-import type { ActivityPage, ActivityPosition, ActivityRow } from '../activity/activity.ts'
+import type { ActivityPage, ActivityPosition, ActivityRow, Asker } from '../activity/activity.ts'
 import type { Hex } from '../evm/hex.ts'
 import { getPosition, mergePages } from './mergePages.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
@@ -14,6 +14,7 @@ type Params = {
   readonly address: Hex
   readonly chainIds: readonly ChainId[]
   readonly after: ActivityPosition | undefined
+  readonly asker: Asker
   readonly present: Present
 }
 

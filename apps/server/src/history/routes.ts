@@ -1,12 +1,14 @@
 import { accountHistory, type ChainId, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
-import type { Activity, ActivityPosition, ActivityRow } from '../activity/activity.ts'
+import type { Activity, ActivityPosition, ActivityRow, Asker } from '../activity/activity.ts'
+import { getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
+import { getOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -43,10 +45,10 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
   const getSource = openHistorySources(services, means)
   const present = presenter(services, means)
   const { activity, patienceMs = defaultPatienceMs } = means
-  const read = (parsed: HistoryQuery) =>
+  const read = (parsed: HistoryQuery, asker: Asker) =>
     readWhenKnown({
       ...{ ...parsed, activity, patienceMs },
-      read: () => readHistory({ ...parsed, getSource, present: present(parsed) }),
+      read: () => readHistory({ ...parsed, getSource, asker, present: present(parsed) }),
       isKnown: ({ isIncomplete, hasNewest }) =>
         !isIncomplete && (hasNewest || parsed.after !== undefined),
     })
@@ -69,7 +71,7 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
       return answerPurchases(means.readPurchases, purchases)
     }
     try {
-      const { data, next } = await read(parsed)
+      const { data, next } = await read(parsed, getAsker(services.config, getOrigin(c)))
       const sync = await readSync({ ...parsed, getSource })
       return c.json({ data, next: next ? writeCursor(next, parsed) : null, sync })
     } catch (error) {

@@ -8,11 +8,13 @@ import {
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { Account } from '../activity/activity.ts'
+import { askedBy, getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, isSearched, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { type NftId, nftKey } from '../evm/nft.ts'
 import { badRequest, type Failure, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
+import { getOrigin } from '../http/limitRate.ts'
 import { parseQuery } from '../http/parse.ts'
 import { pictureResponse } from '../media/pictureResponse.ts'
 import { listNfts, toNft } from './listNfts.ts'
@@ -34,7 +36,9 @@ export function nftRoutes(nfts: Nfts): Hono {
     .get(nftImagePath, (c) => picture(nfts, c))
 }
 
-async function list(nfts: Nfts, c: Context): Promise<Response> {
+async function list(given: Nfts, c: Context): Promise<Response> {
+  const asker = getAsker(given.config, getOrigin(c))
+  const nfts = { ...given, activity: askedBy(given.activity, asker) }
   const query = parseQuery(c, accountNfts.query)
   if (query instanceof Response) return query
   const address = parseAddress(c.req.param('address'))

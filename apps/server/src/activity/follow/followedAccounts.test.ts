@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { ChainId } from '@latchkey/wire'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { getAddress } from 'viem/utils'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '../../../test/openTestDatabase.ts'
 import { seenTransaction } from '../../../test/startActivity.ts'
 import type { Hex } from '../../evm/hex.ts'
+import { getAsker } from '../asker.ts'
 import type { ChainBlock } from '../nodes/chainData.ts'
 import { createNotices } from '../notices.ts'
 import { advance, loadState, rollBack } from './chainState.ts'
-import { finishTask, noteRequests, refreshAccounts } from './followedAccounts.ts'
+import { finishTask, nextTask, refreshAccounts } from './followedAccounts.ts'
 import { type Lease, Superseded, takeLease } from './lease.ts'
+import { noteRequests } from './noteRequests.ts'
 
 const alice: Hex = `0x${'a1'.repeat(20)}`
 const bob: Hex = `0x${'b0'.repeat(20)}`
@@ -43,7 +46,7 @@ async function hold(chainId: ChainId) {
     noteRequests(
       opened.db,
       addresses.map((address) => ({ chainId, address })),
-      'once',
+      { watched: 'once' },
     )
   const todo = async () => {
     const { rows } = await sql<{ todo: string }>`select todo from activity_accounts
@@ -128,3 +131,81 @@ test('error: rows that could not be stored are not announced, and earlier ones a
   await expect(finishTask(lease, state.generation + 1n, done)).rejects.toThrow(Superseded)
   expect([...unnotified]).toEqual([bob])
 })
+
+const share = { perAddress: 5, perNetwork: 20 }
+const clientAt = (address: string) =>
+  getAsker({ trustedProxies: 0 }, { socketAddress: address, forwardedFor: undefined })
+
+/** Makes it a day later for what established the accounts of a chain. */
+const passDay = ({ chainId }: Lease) =>
+  sql`update activity_accounts set stood_at = stood_at - interval '1 day'
+    where chain_id = ${chainId}`.execute(opened.db)
+
+const inventedAt = (number: number): Hex =>
+  `0x${'ee'.repeat(16)}${number.toString(16).padStart(8, '0')}`
+
+test('error: a flood of invented addresses from many networks pushes out none that others asked for, and is looked up last', async () => {
+  const { lease, state } = await hold('eip155:5')
+  const { chainId } = lease
+  const ask = async (addresses: readonly Hex[], client: string) => {
+    for (const address of addresses)
+      await noteRequests(opened.db, [{ chainId, address }], {
+        ...{ watched: 'once', share },
+        asker: clientAt(client),
+      })
+  }
+  const carol: Hex = `0x${'ca'.repeat(20)}`
+  const dave: Hex = `0x${'da'.repeat(20)}`
+  // Alice comes on two days, bob today, carol has a wallet here, and of dave's address the flood asks first.
+  await ask([alice], '192.0.2.1')
+  await passDay(lease)
+  await ask([alice], '192.0.2.1')
+  await addWallet(carol)
+  const flood = async (from: number) => {
+    for (let client = 0; client < 60; client++) {
+      const addresses = Array.from({ length: 7 }, (_, one) => inventedAt(from + client * 7 + one))
+      await ask([...addresses, dave], `2001:db8:${client % 3}:${client.toString(16)}::1`)
+    }
+  }
+  await flood(0)
+  await ask([bob], '198.51.100.7')
+  await ask([dave], '198.51.100.8')
+  // No room is left in the share of this client.
+  await ask(
+    Array.from({ length: 9 }, (_, one) => inventedAt(9_000 + one)),
+    '203.0.113.1',
+  )
+  await ask([carol], '203.0.113.1')
+  await flood(2_000)
+  const { accounts } = await refreshAccounts(lease, state, { ...limits, maxAccounts: 100 })
+  expect(accounts.size).toBe(100)
+  for (const one of [alice, bob, carol, dave]) expect(accounts.has(one)).toBe(true)
+  // The flood has no more than the shares of its three networks and of one address among the established ones.
+  const { rows } = await sql`select from activity_accounts
+    where chain_id = ${chainId} and standing > 0`.execute(opened.db)
+  expect(rows.length).toBeLessThanOrEqual(4 + 3 * share.perNetwork + share.perAddress)
+  const task = await nextTask(lease, { order: 'newest', size: 64, busy: [] })
+  expect([...(task?.accounts.keys() ?? [])].slice(0, 2).sort()).toEqual([alice, carol])
+})
+
+test('behavior: while there is room, a client may have any number of accounts followed', async () => {
+  const { lease, state } = await hold('eip155:6')
+  const addresses = Array.from({ length: 50 }, (_, one) => inventedAt(one))
+  await noteRequests(
+    opened.db,
+    addresses.map((address) => ({ chainId: lease.chainId, address })),
+    { watched: 'once', asker: clientAt('192.0.2.9'), share },
+  )
+  const { accounts } = await refreshAccounts(lease, state, { ...limits, maxAccounts: 100 })
+  expect(accounts.size).toBe(50)
+})
+
+async function addWallet(address: Hex) {
+  const userId = randomUUID()
+  await sql`alter table wallets drop constraint if exists wallets_user_id_fkey`.execute(opened.db)
+  await sql`insert into wallets (id, user_id, realm, epoch, eip155, solana, recovery_key, manifest,
+      manifest_signature, manifest_version, sealed_seed, created_at)
+    values (${randomUUID()}, ${userId}, '', 0, ${getAddress(address)}, '', '', '', '', 0, '{}', now())`.execute(
+    opened.db,
+  )
+}

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
-import type { Account } from '../activity.ts'
+import { bytesToHex, type Hex } from '../../evm/hex.ts'
 import type { ChainBlock, ChainTransaction, ReadonlyUnreadBlocks } from '../nodes/chainData.ts'
 import { notify } from '../notices.ts'
 import type { ChainState } from './chainState.ts'
 import { type Lease, writeAsHolder } from './lease.ts'
+import { standingHours } from './noteRequests.ts'
 import { storeTransactions } from './storeTransactions.ts'
 import { storeUnread } from './storeUnread.ts'
 
@@ -21,31 +21,17 @@ export type FollowedAccounts = {
 export type FollowLimits = {
   /** An account is no longer followed after this time without a request. */
   readonly followSeconds: number
-  /** The maximum number of accounts of a chain; the most recently requested ones are kept. */
+  /** The maximum number of accounts of a chain; those that are best established are kept, and of these the most recently requested. */
   readonly maxAccounts: number
   firstBlock(head: number): number
 }
 
+/** How well established an account is now: nobody can push it out of the list with accounts that are less so. */
+const getStanding = sql`case when stood_at > now() - make_interval(hours => ${standingHours})
+  then standing else 0 end`
+
 /** How long a listener counts without renewing. */
 const watchedSeconds = 45
-
-/** Records that accounts were requested; `watched` if someone listens to their events. */
-export async function noteRequests(
-  db: Kysely<Database>,
-  accounts: readonly Account[],
-  watched: 'watched' | 'once',
-): Promise<void> {
-  const watchedAt = watched === 'watched' ? sql`now()` : sql`'epoch'`
-  await sql`insert into activity_accounts as a (chain_id, address, asked_at, watched_at)
-    select chain_id, address, now(), ${watchedAt} from unnest(
-      ${accounts.map(({ chainId }) => chainId)}::text[],
-      ${accounts.map(({ address }) => hexToBytes(address))}::bytea[]) as asked(chain_id, address)
-    order by chain_id, address
-    on conflict (chain_id, address) do update
-    set asked_at = excluded.asked_at, watched_at = greatest(a.watched_at, excluded.watched_at)`.execute(
-    db,
-  )
-}
 
 /** The chains of accounts that were requested recently. */
 export async function readRequestedChains(
@@ -73,7 +59,7 @@ export async function refreshAccounts(
         watched_at > now() - make_interval(secs => ${watchedSeconds}) as watched
       from activity_accounts where chain_id = ${chainId}
         and asked_at > now() - make_interval(secs => ${limits.followSeconds})
-      order by asked_at desc limit ${limits.maxAccounts}`.execute(transaction)
+      order by ${getStanding} desc, asked_at desc limit ${limits.maxAccounts}`.execute(transaction)
     const ids = rows.map(({ id }) => id)
     await sql`update activity_accounts set live = false, seen_to = ${head}
       where chain_id = ${chainId} and live and id <> all(${ids}::int4[])`.execute(transaction)
@@ -108,7 +94,7 @@ const maxAccountsPerTask = 200
 /**
  * What is to do next, at most `size` blocks and none of those that are `busy`; undefined when nothing is. `newest`:
  * the account with the newest blocks to read; `oldest`: the one read furthest back. They alternate, so that no account waits for all that
- * are requested later.
+ * are requested later. Accounts that are better established come first.
  */
 export async function nextTask(
   { db, chainId }: Lease,
@@ -123,20 +109,25 @@ export async function nextTask(
   const pick = order === 'newest' ? sql`max(upper(todo))` : sql`min(upper(todo))`
   const { rows } = await sql<{ id: number; address: Buffer; from: bigint; to: bigint }>`
     with waiting as (
-      select id, address, todo - ${busy}::int8multirange as todo from activity_accounts
-      where chain_id = ${chainId} and live and todo <> '{}'
+      select id, address, todo - ${busy}::int8multirange as todo, ${getStanding} as standing
+      from activity_accounts where chain_id = ${chainId} and live and todo <> '{}'
+    ), first as (
+      select * from waiting where todo <> '{}'
+        and standing = (select max(standing) from waiting where todo <> '{}')
     ), chosen as (
-      select ${pick} as upper from waiting where todo <> '{}'
+      select ${pick} as upper from first
     ), piece as (
       select chosen.upper, min(lower(part)) as lower
-      from chosen, waiting, unnest(waiting.todo) part
+      from chosen, first, unnest(first.todo) part
       where upper(part) = chosen.upper group by 1
     ), range as (
       select greatest(lower, upper - ${size}::int8) as "from", upper as "to" from piece
     )
     select w.id, w.address, range."from", range."to" from range, waiting w
     where w.todo && int8range(range."from", range."to")
-    order by upper(w.todo) = range."to" desc, w.id limit ${maxAccountsPerTask}`.execute(db)
+    order by w.standing desc, upper(w.todo) = range."to" desc, w.id limit ${maxAccountsPerTask}`.execute(
+    db,
+  )
   const [first] = rows
   if (first === undefined) return undefined
   return {

@@ -20,7 +20,7 @@ import {
 import { makeTestDir } from '../../../test/startTestServer.ts'
 import type { Database } from '../../db/database.ts'
 import { notify } from '../notices.ts'
-import { noteRequests } from './followedAccounts.ts'
+import { noteRequests } from './noteRequests.ts'
 
 const kills = soak(20, 5)
 const killsInTurn = soak(6, 4)
@@ -90,7 +90,7 @@ async function prepare() {
 
 async function ask(db: Kysely<Database>, index: number) {
   const account = accountOf(world.addressAt(index))
-  await noteRequests(db, [account], 'watched')
+  await noteRequests(db, [account], { watched: 'watched' })
   await notify(db, { type: 'asked', chainId: account.chainId }, [account.address])
 }
 

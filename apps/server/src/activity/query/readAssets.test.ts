@@ -4,7 +4,7 @@ import { seenTransaction } from '../../../test/startActivity.ts'
 import type { Hex } from '../../evm/hex.ts'
 import { readNftsAfter } from '../../nfts/readNftsAfter.ts'
 import type { Activity, ActivityTransfer, HeldNft } from '../activity.ts'
-import { noteRequests } from '../follow/followedAccounts.ts'
+import { noteRequests } from '../follow/noteRequests.ts'
 import { storeTransactions } from '../follow/storeTransactions.ts'
 import { readNfts as queryNfts } from './readAssets.ts'
 
@@ -38,7 +38,7 @@ const moved = (contract: number, amount: bigint, standard: Standard = 'erc721') 
 /** An account with these transfers, each in a block of its own, so many of them in a second. */
 async function hold(transfers: readonly ActivityTransfer[], blocksPerSecond = 1) {
   const chainId = `eip155:${++chains}` as const
-  await noteRequests(opened.db, [{ chainId, address: owner }], 'once')
+  await noteRequests(opened.db, [{ chainId, address: owner }], { watched: 'once' })
   const { id } = await opened.db
     .selectFrom('activity_accounts')
     .select('id')

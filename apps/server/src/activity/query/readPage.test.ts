@@ -7,8 +7,9 @@ import { seenTransaction } from '../../../test/startActivity.ts'
 import type { Hex } from '../../evm/hex.ts'
 import type { ActivityPosition } from '../activity.ts'
 import { advance, loadState } from '../follow/chainState.ts'
-import { finishTask, noteRequests, refreshAccounts } from '../follow/followedAccounts.ts'
+import { finishTask, refreshAccounts } from '../follow/followedAccounts.ts'
 import { takeLease } from '../follow/lease.ts'
+import { noteRequests } from '../follow/noteRequests.ts'
 import { storeTransactions } from '../follow/storeTransactions.ts'
 import type { ChainBlock } from '../nodes/chainData.ts'
 import { readPage } from './readPage.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await noteRequests(
     opened.db,
     chainIds.map((chainId) => ({ chainId, address })),
-    'once',
+    { watched: 'once' },
   )
   await sql`update activity_accounts set live = true, first_block = 0`.execute(opened.db)
   await sql`insert into activity_chains (chain_id, head, held_until)
@@ -118,7 +119,7 @@ test('behavior: who pages while the account is looked up gets every row once, in
       await advance(lease, state, { blocks, accounts: new Map(), transactions: 'leapt' })
       const before = await readPage(db, { address, chainIds: [chainId], limit: 50 })
       expect(before).toMatchObject({ rows: [], isIncomplete: true, hasNewest: false })
-      await noteRequests(db, [{ chainId, address }], 'once')
+      await noteRequests(db, [{ chainId, address }], { watched: 'once' })
       const limits = { followSeconds: 60, maxAccounts: 5, firstBlock: () => 0 }
       const { accounts } = await refreshAccounts(lease, state, limits)
       const own = made

@@ -1,10 +1,12 @@
 import type { ChainId, HistorySync } from '@latchkey/wire'
-import type { Account, ActivityPage, ActivityPosition } from '../../activity/activity.ts'
+import type { Account, ActivityPage, ActivityPosition, Asker } from '../../activity/activity.ts'
 
 /** A request to a source: rows of one account on one chain, after a position, which may be of another chain. */
 export type PageQuery = Account & {
   readonly after: ActivityPosition | undefined
   readonly limit: number
+  /** The client that asks, if it is known. */
+  readonly asker?: Asker | undefined
 }
 
 /**

@@ -61,8 +61,8 @@ function openOutside(
 
 /** The server's own index as a source; asking for a page has the account followed from then on. */
 const indexSource = (activity: Activity): HistorySource => ({
-  async page({ chainId, address, after, limit }) {
-    await activity.follow({ chainId, address })
+  async page({ chainId, address, after, limit, asker }) {
+    await activity.follow({ chainId, address }, asker)
     return activity.page({ address, chainIds: [chainId], after, limit })
   },
   sync: (account) => activity.sync(account),
