@@ -25,11 +25,10 @@ export async function startFrame(
   const parts: Part[] = ['chains', 'inbox', 'server', 'frame', ...more]
   const env = { MAIL_COOLDOWN_SECONDS: '1', ...given }
   const parameters = { mode: 'production', ports: 'free', dataDir, parts, env } as const
-  const starting = [startStack({ ...parameters, log: () => {} }), getHost(), launch()] as const
+  const starting = [startStack({ ...parameters, log: () => {} }), getHost(), getBrowser()] as const
   const [stack, script, browser] = await Promise.all(starting).catch(async (error) => {
     // What has started, or still does, would outlive the run.
-    const [stack, , browser] = await Promise.allSettled(starting)
-    if (browser.status === 'fulfilled') await browser.value.close()
+    const [stack] = await Promise.allSettled(starting)
     if (stack.status === 'fulfilled') await stack.value.stop()
     await rm(dataDir, { recursive: true, force: true })
     throw error
@@ -85,7 +84,7 @@ export async function startFrame(
     /** The newest mail to an address. */
     readMail: async (email: string) => (await mailsTo(stack.urls.inbox, email))[0]?.text ?? '',
     stop: async () => {
-      await browser.close()
+      await Promise.all(browser.contexts().map((context) => context.close()))
       await stack.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
@@ -239,6 +238,14 @@ export async function holdToApprove(page: Page): Promise<void> {
   await page.mouse.down()
   await inside(page).locator('.hold[data-hold="full"]').waitFor()
   await page.mouse.up()
+}
+
+let launched: Promise<Browser> | undefined
+
+/** The same for all files of a worker, which ends it when it exits. */
+function getBrowser(): Promise<Browser> {
+  launched ??= launch()
+  return launched
 }
 
 const launch = () =>
