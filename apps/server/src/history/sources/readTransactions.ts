@@ -8,6 +8,8 @@ import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { TransactionFacts } from './outsideSource.ts'
 
 const perCall = 50
+/** Whoever sends a transaction chooses the size of these. */
+const trim = { emptied: 'accessList', maxString: 1_024 }
 const transaction = z.object({
   from: hexAddress,
   to: hexAddress.nullish(),
@@ -33,7 +35,7 @@ export async function readTransactions(
       method: 'eth_getTransactionByHash',
       params: JSON.stringify([hash]),
     }))
-    const answer = await upstreams.read(chainId, calls)
+    const answer = await upstreams.read(chainId, calls, trim)
     if ('fault' in answer || answer.replies.some((reply) => findReadFault(reply)))
       throw rpcUnavailable(chainId)
     for (const [index, hash] of part.entries()) {
