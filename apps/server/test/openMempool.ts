@@ -77,28 +77,46 @@ export async function openMempool() {
       nonce,
     })
 
-  /** An operation of an account with money that delegates to `delegate` (EIP-7702). */
+  /** An operation of an account with money that delegates to `delegate` (EIP-7702), unless it `isDelegated` already. */
   async function makeOperation({
     key = generatePrivateKey(),
     delegate = trusted,
     nonce = 0n,
     isMarked = true,
+    isDelegated = false,
+    to = sink,
+    data = '0x',
+    value = 1n,
+    tip = gas.maxPriorityFeePerGas,
+    maxFee = 2n * 10n ** 9n + tip,
+    ...limits
   }: {
     key?: Hex
     delegate?: Address
     nonce?: bigint
     isMarked?: boolean
-  } = {}) {
+    isDelegated?: boolean
+    to?: Address
+    data?: Hex
+    value?: bigint
+    tip?: bigint
+    maxFee?: bigint
+  } & Partial<
+    Pick<UserOperation, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>
+  > = {}) {
     const owner = privateKeyToAccount(key)
     await anvil.setBalance({ address: owner.address, value: parseEther('1') })
     const account = await toSimple7702SmartAccount({ client: node, owner })
     const operation = {
-      authorization: await authorize(key, delegate),
+      ...(!isDelegated && { authorization: await authorize(key, delegate) }),
       sender: owner.address,
       nonce,
       ...(isMarked && { factory: '0x7702' as const, factoryData: '0x' as const }),
-      callData: await account.encodeCalls([{ to: sink, value: 1n }]),
+      callData: await account.encodeCalls([{ to, data, value }]),
       ...gas,
+      ...limits,
+      maxFeePerGas: maxFee,
+      maxPriorityFeePerGas: tip,
     }
     const signature = await account.signUserOperation({ ...operation, signature: '0x' })
     return userOperation.parse(formatUserOperationRequest({ ...operation, signature }))
@@ -115,6 +133,7 @@ export async function openMempool() {
   })
 
   const bundler = makeBundler()
+  const find = async (hash: Hex) => (await findOperations({ db, chainId }, [hash]))[0]
   return {
     chains,
     db,
@@ -156,7 +175,10 @@ export async function openMempool() {
       const hash = await wallet.sendTransaction({ to: entryPoint, data, value })
       await node.waitForTransactionReceipt({ hash })
     },
-    find: async (hash: Hex) => (await findOperations({ db, chainId }, [hash]))[0],
+    find,
+    getStatus: async (hash: Hex) => (await find(hash))?.status,
+    /** What the bundler's account has. */
+    readFunds: () => node.getBalance({ address: bundler.account.address }),
     send: () => sendBundles(bundler, { holder: 'test', signal: new AbortController().signal }),
     async stop() {
       await database.close()

@@ -135,8 +135,7 @@ async function sendOperations(
   if (!bundle) return dropped.length + postponed.length > 0
   const hashes = operations.map(({ hash }) => hash)
   if (!(await keepBundle(lease, { bundle, operations: hashes }))) return true
-  await finishBundle(chain, { bundle: toOpen(bundle, hashes), signal })
-  return true
+  return (await finishBundle(chain, { bundle: toOpen(bundle, hashes), signal })) !== 'later'
 }
 
 /** Sends a bundle without operations that ends delegations, and tells each what became of it. */
@@ -152,7 +151,7 @@ async function sendEndings(
   try {
     const bundle = await buildEndings(chain, { endings, slot })
     if (!(await keepBundle(lease, { bundle, operations: [] }))) throw rpcUnavailable(chain.chainId)
-    if (!(await finishBundle(chain, { bundle: toOpen(bundle, []), signal })))
+    if ((await finishBundle(chain, { bundle: toOpen(bundle, []), signal })) !== 'sent')
       throw rpcUnavailable(chain.chainId)
     for (const { done } of endings) done()
   } catch (error) {
@@ -191,11 +190,14 @@ function isLost(refusal: string, { versions }: OpenBundle, look: number): boolea
   return look > 2
 }
 
-/** Sends a kept bundle and waits for its end. False if no node ever takes it. Throws RPC_UNAVAILABLE. */
+/** What became of a bundle: a node has it, or no node takes it, and the next one may go at once or should go later. */
+type Outcome = 'sent' | 'again' | 'later'
+
+/** Sends a kept bundle and waits for its end. Throws RPC_UNAVAILABLE. */
 async function finishBundle(
   chain: ChainBundler,
   { bundle, signal }: { readonly bundle: OpenBundle; readonly signal: AbortSignal },
-): Promise<boolean> {
+): Promise<Outcome> {
   const { versions } = bundle
   const [sent] = await chain.ask([
     { method: 'eth_sendRawTransaction', params: [versions.at(-1)?.raw] },
@@ -208,24 +210,22 @@ async function finishBundle(
     const [mined] = replies.flatMap(({ result }) => parseMined(result) ?? [])
     if (mined) {
       await settle(chain, bundle, mined)
-      return true
+      return 'sent'
     }
     const refusal = sent?.error?.message
-    if (refusal !== undefined && isLost(refusal, bundle, look)) {
-      await giveUp(chain, bundle, refusal)
-      return false
-    }
+    if (refusal !== undefined && isLost(refusal, bundle, look))
+      return giveUp(chain, bundle, refusal)
     await sleep(pauseMs, undefined, { signal }).catch(() => {})
     pauseMs = Math.min(pauseMs * 2, looks.mostMs)
   }
-  return true
+  return 'sent'
 }
 
 /**
  * No node takes the last version of a bundle: its operations wait again in half as large bundles. Only one that was alone is to blame. An
  * earlier version may still be mined, unless another transaction has the nonce.
  */
-async function giveUp(chain: ChainBundler, bundle: OpenBundle, refusal: string): Promise<void> {
+async function giveUp(chain: ChainBundler, bundle: OpenBundle, refusal: string): Promise<Outcome> {
   const { versions, operations } = bundle
   const last = versions.at(-1)
   const isNonceUsed = /nonce/i.test(refusal)
@@ -234,13 +234,16 @@ async function giveUp(chain: ChainBundler, bundle: OpenBundle, refusal: string):
   const hashes = operations.flatMap(({ hash, version }) =>
     lost.some((one) => one.hash === version) ? [hash] : [],
   )
-  if (isNonceUsed) await returnOperations(chain, hashes)
+  // What the network asks for may have changed meanwhile: that is nobody's fault.
+  const isOutdated = isNonceUsed || /base ?fee/i.test(refusal)
+  if (isOutdated) await returnOperations(chain, hashes)
   else if (hashes.length > 1)
     await returnOperations(chain, hashes, { together: Math.floor(hashes.length / 2) })
   else if (/insufficient (?:funds|balance)/i.test(refusal))
     await returnOperations(chain, hashes, { waitMs: postponedMs })
   else await tryAgain(chain, hashes)
   await settleBundle(chain, { versions: lost })
+  return isOutdated ? 'later' : 'again'
 }
 
 /** An operation that no node takes even alone is dropped in the end. */
