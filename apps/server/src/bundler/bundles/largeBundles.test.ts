@@ -47,7 +47,7 @@ test('behavior: a chain that is run for development refuses a transaction above 
 test('behavior: 60 operations of 400,000 gas are all mined, in transactions within the cap', async () => {
   const { sent, change } = refuseAbove(cap)
   const bundler = pool.makeBundler(change)
-  const hashes = []
+  const hashes: Hex[] = []
   for (let count = 0; count < 60; count++)
     hashes.push(await pool.add(await pool.makeOperation({ callGasLimit: 400_000n })))
   await sendBundles(bundler, { holder: 'first', signal: never })
@@ -59,7 +59,7 @@ test('behavior: 60 operations of 400,000 gas are all mined, in transactions with
 
 test('security: operations of the most gas take nothing from small ones beside them', async () => {
   const bundler = pool.makeBundler()
-  const hashes = []
+  const hashes: Hex[] = []
   for (let count = 0; count < 8; count++) {
     const large = { to: burner, callGasLimit: 11_500_000n }
     hashes.push(await pool.add(await pool.makeOperation(large)))
@@ -76,7 +76,7 @@ test('security: operations of the most gas take nothing from small ones beside t
 test('behavior: a bundle that a node refuses is halved until the node takes it, and no operation counts a try', async () => {
   const { sent, change } = refuseAbove(2_000_000n)
   const bundler = pool.makeBundler(change)
-  const hashes = []
+  const hashes: Hex[] = []
   for (let count = 0; count < 12; count++)
     hashes.push(await pool.add(await pool.makeOperation()))
   await sendBundles(bundler, { holder: 'first', signal: never })
