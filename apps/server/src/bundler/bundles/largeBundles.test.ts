@@ -64,8 +64,7 @@ test('security: operations of the most gas take nothing from small ones beside t
     const large = { to: burner, callGasLimit: 11_500_000n }
     hashes.push(await pool.add(await pool.makeOperation(large)))
   }
-  for (let count = 0; count < 2; count++)
-    hashes.push(await pool.add(await pool.makeOperation()))
+  for (let count = 0; count < 2; count++) hashes.push(await pool.add(await pool.makeOperation()))
   const before = await pool.readFunds()
   await sendBundles(bundler, { holder: 'first', signal: never })
   for (const hash of hashes)
@@ -77,8 +76,7 @@ test('behavior: a bundle that a node refuses is halved until the node takes it, 
   const { sent, change } = refuseAbove(2_000_000n)
   const bundler = pool.makeBundler(change)
   const hashes: Hex[] = []
-  for (let count = 0; count < 12; count++)
-    hashes.push(await pool.add(await pool.makeOperation()))
+  for (let count = 0; count < 12; count++) hashes.push(await pool.add(await pool.makeOperation()))
   await sendBundles(bundler, { holder: 'first', signal: never })
   for (const hash of hashes)
     expect(await pool.find(hash)).toMatchObject({ status: 'included', tries: 0 })
@@ -123,9 +121,9 @@ test('behavior: an account of the bundler without funds, or a base fee that has 
 
 test('error: an operation that does not fit into a transaction alone is refused', async () => {
   const bundler = pool.makeBundler()
-  const gas = { callGasLimit: 12_000_000n, verificationGasLimit: 3_000_000n }
+  const gas = { callGasLimit: 12_000_000n, verificationGasLimit: 500_000n }
   await expect(
-    checkOperation(bundler, await pool.makeOperation({ ...gas, preVerificationGas: 1_500_000n })),
+    checkOperation(bundler, await pool.makeOperation({ ...gas, preVerificationGas: 5_000_000n })),
   ).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('together') })
   const data = `0x${keccak256('0x').slice(2).repeat(1_400)}` as const
   const operation = await pool.makeOperation({ data, preVerificationGas: 9_000_000n })

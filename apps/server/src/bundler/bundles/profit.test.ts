@@ -89,9 +89,13 @@ test('security: whatever operations do and pay, the bundler does not lose by the
     await send()
     expect(await pool.readFunds()).toBeGreaterThan(funds)
   }
-  const together = [cheap, { ...cheap, callGasLimit: 0n }, { to: burner, ...cheap }, { tip: 9n * gwei }]
-  for (const change of together)
-    hashes.push(await pool.add(await pool.makeOperation(change)))
+  const together = [
+    cheap,
+    { ...cheap, callGasLimit: 0n },
+    { to: burner, ...cheap },
+    { tip: 9n * gwei },
+  ]
+  for (const change of together) hashes.push(await pool.add(await pool.makeOperation(change)))
   await send()
   for (const hash of hashes) expect(await pool.getStatus(hash)).toBe('included')
   expect(await pool.readFunds()).toBeGreaterThan(before)
@@ -134,8 +138,7 @@ test('behavior: a bundle that no block takes is raised to what its operations pa
   const before = await pool.readFunds()
   await anvil.setAutomine(true)
   const hasty = { ...bundler, raiseAfterMs: 0 }
-  const rich = await pool.add(await pool.makeOperation({ tip: 5n * gwei, maxFee: 50n * gwei }),
-  )
+  const rich = await pool.add(await pool.makeOperation({ tip: 5n * gwei, maxFee: 50n * gwei }))
   await sendBundles(hasty, { holder: 'first', signal: AbortSignal.timeout(20_000) })
   expect(await pool.getStatus(rich)).toBe('included')
   expect(await pool.getStatus(poor)).toBe('pending')
