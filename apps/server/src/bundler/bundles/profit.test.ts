@@ -41,20 +41,19 @@ const makeNoise = (bytes: number): Hex => {
 }
 
 test('security: an operation that pays no tip is refused, and costs the bundler nothing if it waits all the same', async () => {
-  const bundler = pool.makeBundler()
   const operation = await pool.makeOperation({
     to: burner,
     callGasLimit: 11_900_000n,
     tip: 0n,
     maxFee: 2n * gwei,
   })
-  await expect(checkOperation(bundler, operation)).rejects.toMatchObject({
+  await expect(checkOperation(pool.bundler, operation)).rejects.toMatchObject({
     code: -32602,
     message: expect.stringContaining('maxPriorityFeePerGas must be at least'),
   })
   const hash = keccak256('0x01')
   const code = { addresses: [], digest: keccak256('0x') }
-  await addOperations(bundler, [{ hash, operation, code, deposit: undefined }])
+  await addOperations(pool.bundler, [{ hash, operation, code, deposit: undefined }])
   const before = await pool.readFunds()
   await send()
   expect(await pool.getStatus(hash)).toBe('pending')
@@ -63,7 +62,6 @@ test('security: an operation that pays no tip is refused, and costs the bundler 
 
 test('security: whatever operations do and pay, the bundler does not lose by them', async () => {
   const before = await pool.readFunds()
-  const bundler = pool.makeBundler()
   const data = makeNoise(40_000)
   const cheap = { tip: (gwei * 3n) / 4n, maxFee: 2n * gwei }
   const hashes: Hex[] = []
@@ -102,7 +100,6 @@ test('security: whatever operations do and pay, the bundler does not lose by the
 })
 
 test('behavior: an operation that pays too little after the base fee has risen waits, and is mined when it has fallen', async () => {
-  const bundler = pool.makeBundler()
   const hash = await pool.add(await pool.makeOperation({ maxFee: 3n * gwei }))
   await setBaseFee(30n * gwei)
   const before = await pool.readFunds()
@@ -118,7 +115,6 @@ test('behavior: an operation that pays too little after the base fee has risen w
 
 test('behavior: a bundle that no block takes is raised to what its operations pay at most, and then gives its place to others that pay more', async () => {
   const { anvil } = pool
-  const bundler = pool.makeBundler()
   const poor = await pool.add(await pool.makeOperation({ tip: gwei, maxFee: 3n * gwei }))
   await anvil.setAutomine(false)
   const stopped = new AbortController()
@@ -137,13 +133,13 @@ test('behavior: a bundle that no block takes is raised to what its operations pa
   await anvil.mine({ blocks: 1 })
   const before = await pool.readFunds()
   await anvil.setAutomine(true)
-  const hasty = { ...bundler, raiseAfterMs: 0 }
+  const hasty = { ...pool.bundler, raiseAfterMs: 0 }
   const rich = await pool.add(await pool.makeOperation({ tip: 5n * gwei, maxFee: 50n * gwei }))
   await sendBundles(hasty, { holder: 'first', signal: AbortSignal.timeout(20_000) })
   expect(await pool.getStatus(rich)).toBe('included')
   expect(await pool.getStatus(poor)).toBe('pending')
   await setBaseFee(gwei)
-  await sendBundles(bundler, { holder: 'first', signal: AbortSignal.timeout(20_000) })
+  await sendBundles(pool.bundler, { holder: 'first', signal: AbortSignal.timeout(20_000) })
   expect(await pool.getStatus(poor)).toBe('included')
   expect(await pool.readFunds()).toBeGreaterThan(before)
   expect(await listOpenBundles({ db: pool.db, chainId })).toEqual([])
