@@ -30,7 +30,7 @@ const protocols: Record<Namespace, NodeProtocol> = {
     rpc: {
       identify: 'eth_chainId',
       hasPlainSockets: false,
-      unrepeatable: /^eth_sendRawTransaction$/,
+      unrepeatable: /^(?:eth_sendRawTransaction|debug_\w+)$/,
     },
   },
   solana: {

@@ -1,5 +1,6 @@
 import { permissionContracts } from '@latchkey/wire/permissions'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, numberToHex } from 'viem'
+import { hexQuantity } from '../../evm/schemas.ts'
 import { BundlerError } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { askCode, readDigest, type SeenCode } from './seenCode.ts'
@@ -15,8 +16,6 @@ type Checked = {
   readonly delegate: Address | undefined
   /** Wei that the account has to pay to the EntryPoint. */
   readonly missing: bigint
-  /** The block whose state counts. */
-  readonly block: Hex
 }
 
 /**
@@ -24,14 +23,33 @@ type Checked = {
  * traced, because their code is known. Throws BundlerError, RPC_UNAVAILABLE.
  */
 export async function checkCode(chain: ChainBundler, checked: Checked): Promise<SeenCode> {
-  const { operation, delegate, block } = checked
-  const { sender, paymaster } = operation
   const strangers = findStrangers(chain, checked)
-  const used = strangers.length === 0 ? [] : await trace(chain, { ...checked, strangers })
+  if (strangers.length === 0) return readCode(chain, checked, { used: [], block: 'latest' })
+  // One block for all, read when the turn has come: nodes forget the state of older blocks.
+  return chain.work.tracing(checked.operation.sender, async () => {
+    const [head] = await chain.ask([{ method: 'eth_blockNumber', params: [] }])
+    const block = numberToHex(hexQuantity.parse(head?.result))
+    const used = await trace(chain, { ...checked, block, strangers })
+    return readCode(chain, checked, { used, block })
+  })
+}
+
+/** The code of all that takes part. Throws BundlerError if the account does not delegate any more to where it did when the operation was checked. */
+async function readCode(
+  { ask }: ChainBundler,
+  { operation, delegate }: Checked,
+  { used, block }: { readonly used: readonly Address[]; readonly block: Hex | 'latest' },
+): Promise<SeenCode> {
+  const { sender, paymaster, eip7702Auth } = operation
   const entities = [sender, delegate, paymaster].flatMap((one) => one ?? [])
   const addresses = [...new Set([...entities, ...used])]
-  const [reply] = await chain.ask([askCode(operation, { addresses, block })])
-  return { addresses, digest: readDigest(reply) }
+  const [digest, code] = await ask([
+    askCode(operation, { addresses, block }),
+    { method: 'eth_getCode', params: [sender, block] },
+  ])
+  if (delegate && !eip7702Auth && code?.result !== getDelegation(delegate))
+    throw new BundlerError('opcode', 'account changed its code while it was checked')
+  return { addresses, digest: readDigest(digest) }
 }
 
 /** The entities whose code is not known. */
@@ -57,14 +75,12 @@ async function assertFixed(
 /** The addresses whose code the validation used. */
 async function trace(
   { ask, account, work }: ChainBundler,
-  { strangers, ...checked }: Checked & { readonly strangers: readonly Entity[] },
+  checked: Checked & { readonly block: Hex; readonly strangers: readonly Entity[] },
 ): Promise<Address[]> {
-  const { operation } = checked
-  const { maxSteps, tracing } = work
+  const { operation, strangers } = checked
+  const { maxSteps } = work
   if (strangers.includes('paymaster')) await assertFixed({ ask }, operation)
-  const found = await tracing(operation.sender, () =>
-    traceValidation(ask, { ...checked, from: account.address, maxSteps, strangers }),
-  )
+  const found = await traceValidation(ask, { ...checked, from: account.address, maxSteps })
   if (!found)
     throw new BundlerError(
       'opcode',

@@ -1,6 +1,6 @@
 import { parseChainId } from '@latchkey/wire'
 import { permissionContracts } from '@latchkey/wire/permissions'
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { type Address, encodeFunctionData } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { z } from 'zod'
@@ -31,12 +31,6 @@ import {
 } from './userOperation.ts'
 import type { ValidationWork } from './validationWork.ts'
 
-const block = z.object({
-  number: z
-    .string()
-    .regex(/^0x[0-9a-f]+$/)
-    .transform((text) => text as Hex),
-})
 const code = z.string().regex(/^0x[0-9a-f]*$/i)
 const maxFactor = 1_000n
 
@@ -58,7 +52,6 @@ export async function checkOperation(
     ...(paymaster ? [sender, paymaster] : [sender]).map(askDeposit),
   ])
   const rates = more.slice(0, feeQuestions.length)
-  const { number } = block.parse(rates[0]?.result)
   const [own = 0n, deposit] = more
     .slice(feeQuestions.length)
     .map((reply) => hexQuantity.parse(reply.result))
@@ -77,7 +70,7 @@ export async function checkOperation(
   const failure = readFailure(verdict)
   if (failure) throw toBundlerError(failure)
   const missing = getMissing(operation, own)
-  const seen = await checkCode(chain, { operation, hash, delegate, missing, block: number })
+  const seen = await checkCode(chain, { operation, hash, delegate, missing })
   return { hash, operation, code: seen, deposit }
 }
 
