@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
+import type { Awaitable } from './awaitable.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Health } from './health/health.ts'
@@ -39,10 +40,10 @@ export type SocketRoute = {
   /** Largest message; the body limit where it says nothing. */
   readonly messageMaxBytes?: number
   /**
-   * Asked before the upgrade: an HTTP error instead of it, or what to do with the open socket. Nothing happens between the
-   * two, so that what it counts when a socket opens holds for all who come at once.
+   * Decides before the upgrade: an HTTP error instead of it, or what to do with the open socket. What it counts, it counts
+   * here and until the request's connection ends.
    */
-  admit(url: URL, request: IncomingMessage): Failure | OpenSocket
+  admit(url: URL, request: IncomingMessage): Awaitable<Failure | OpenSocket>
   /** The close code and reason for clients that cannot read HTTP errors, if they asked for that. */
   farewell?(url: URL, failure: Failure): readonly [code: number, reason: string] | undefined
 }

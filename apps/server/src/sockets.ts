@@ -2,9 +2,10 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isError } from '@latchkey/wire'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { getOrigin } from './http/clientAddress.ts'
+import { clientAddress, getOrigin } from './http/clientAddress.ts'
 import { type Failure, failureBody, toFailure } from './http/failure.ts'
 import { takeTurn } from './http/limitRate.ts'
+import { type Input, limitInput } from './http/listener/limitInput.ts'
 import { authorizeProvider } from './projects/authorizeProvider.ts'
 import type { Gate } from './projects/gate.ts'
 import type { Services, SocketRoute } from './services.ts'
@@ -21,7 +22,7 @@ type SocketServices = Pick<Services, 'kv' | 'config' | 'log' | 'clock'> & {
 
 /** The open sockets of a server. */
 export type Sockets = {
-  /** Call about once a second: pings idle sockets and drops those that did not answer the last ping. */
+  /** Call about once a second: pings idle sockets, and drops those that did not answer the last ping or send a message too slowly. */
   sweep(): void
   /** Refuses further upgrades. */
   refuse(): void
@@ -36,6 +37,7 @@ export function listenSockets(
   routes: Readonly<Record<string, SocketRoute>>,
 ): Sockets {
   const sockets = new Map<WebSocket, Watch>()
+  const watchInput = limitInput(services.clock)
   const acceptors = new Map<SocketRoute, WebSocketServer>()
   for (const route of Object.values(routes))
     acceptors.set(route, createAcceptor(route.messageMaxBytes ?? services.config.bodyLimitBytes))
@@ -53,13 +55,15 @@ export function listenSockets(
       if (limited) return refuse(stream, limited)
       if (!url || !route) return refuse(stream, nothingHere)
       const failure = await check(services, url, request)
-      const open = failure ?? route.admit(url, request)
+      const open = failure ?? (await route.admit(url, request))
       if (refusing) return refuse(stream, stopping)
       const farewell = typeof open === 'function' ? undefined : route.farewell?.(url, open)
       if (typeof open !== 'function' && !farewell) return refuse(stream, open)
       acceptors.get(route)?.handleUpgrade(request, stream, head, (socket) => {
         unguard()
-        watch(sockets, socket, services)
+        const client = clientAddress(getOrigin(request), services.config.trustedProxies)
+        const input = watchInput({ client, stream: request.socket, socket })
+        watch(sockets, socket, { ...services, input })
         if (typeof open === 'function') open(socket)
         else if (farewell) socket.close(...farewell)
       })
@@ -122,15 +126,15 @@ function guard(stream: Duplex): () => void {
   return () => void stream.off('error', destroy)
 }
 
-type Watch = { pingedAtMs: number; answered: boolean }
+type Watch = { readonly input: Input; pingedAtMs: number; answered: boolean }
 
 // Apart, as `guard` is: a listener keeps all that its surroundings hold, such as the request.
 function watch(
   sockets: Map<WebSocket, Watch>,
   socket: WebSocket,
-  { clock, log }: SocketServices,
+  { clock, log, input }: SocketServices & { readonly input: Input },
 ): void {
-  const state: Watch = { pingedAtMs: clock(), answered: true }
+  const state: Watch = { input, pingedAtMs: clock(), answered: true }
   sockets.set(socket, state)
   socket.on('error', (error) => log.debug({ reason: error.message }, 'socket error'))
   socket.on('pong', () => {
@@ -141,6 +145,10 @@ function watch(
 
 function sweep(sockets: Map<WebSocket, Watch>, nowMs: number): void {
   for (const [socket, state] of sockets) {
+    if (state.input.isLate()) {
+      socket.terminate()
+      continue
+    }
     if (nowMs - state.pingedAtMs < pingEveryMs) continue
     if (!state.answered) {
       socket.terminate()
@@ -176,6 +184,9 @@ function refuse(stream: Duplex, failure: Failure): void {
       : [`retry-after: ${Math.max(1, Math.ceil(failure.retryAfterSeconds))}`]),
   ]
   stream.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // The client could leave its half of the connection open.
+  const timer = setTimeout(() => stream.destroy(), closeTimeoutMs)
+  stream.once('close', () => clearTimeout(timer))
 }
 
 function parseUrl(request: IncomingMessage): URL | undefined {

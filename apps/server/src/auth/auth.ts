@@ -1,6 +1,8 @@
+import type { WaitingRoom } from '../http/listener/waitingRoom.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Services } from '../services.ts'
 import type { MailLimit } from './email/mailLimit.ts'
+import { createWaits } from './waitFor.ts'
 
 /** The services of e-mail login and sessions. */
 export type Auth = Pick<Services, 'db' | 'projects' | 'clock' | 'log' | 'config'> & {
@@ -12,6 +14,8 @@ export type Auth = Pick<Services, 'db' | 'projects' | 'clock' | 'log' | 'config'
   readonly nonceKey: Uint8Array
   /** Appends to the log of the vault, which the user can read. Call it last in a transaction. */
   readonly audit: (trx: Services['db'], entry: AuditEntry) => Promise<void>
+  /** Requests that wait for something to happen. */
+  readonly waits: WaitingRoom
   /** Aborted when the server stops, so that pending requests answer. */
   readonly stopping: AbortSignal
 }
@@ -25,8 +29,9 @@ type AuditEntry = {
 }
 
 /** Opens what the auth area needs. */
-export async function createAuth(services: Omit<Auth, 'nonceKey'>): Promise<Auth> {
-  return { ...services, nonceKey: await services.secrets.mac('proof-nonce', 'key') }
+export async function createAuth(services: Omit<Auth, 'nonceKey' | 'waits'>): Promise<Auth> {
+  const nonceKey = await services.secrets.mac('proof-nonce', 'key')
+  return { ...services, nonceKey, waits: createWaits() }
 }
 
 /** Binds a ciphertext to its purpose: it does not decrypt for another one. Never contains an address. */

@@ -12,7 +12,7 @@ import type { Services, SocketRoute } from '../services.ts'
 import type { AccountEvents } from './accountEvents.ts'
 import { activityArea } from './activityArea.ts'
 
-type Needs = Pick<Services, 'config' | 'log' | 'answers'>
+type Needs = Pick<Services, 'config' | 'log' | 'answers' | 'kv'>
 
 export type EventsLimits = {
   /** Between two messages about one account. */
@@ -38,25 +38,24 @@ export function eventsUpgrade(
   events: AccountEvents,
   limits: EventsLimits = defaultLimits,
 ): SocketRoute {
-  const socketLimit = createSocketLimit(services.config)
+  const socketLimit = createSocketLimit('events', services)
   return {
     messageMaxBytes: 1_024,
-    admit(url, request) {
+    async admit(url, request) {
       const accounts = readAccounts(services, url)
       if ('status' in accounts) return accounts
-      const admitted = socketLimit.admit(request)
-      if (typeof admitted !== 'function') return admitted
+      const failure = await socketLimit.admit(request)
+      if (failure) return failure
       const origin = getOrigin(request)
       const client = clientAddress(origin, services.config.trustedProxies)
       const asker = getAsker(services.config, origin)
       return (socket) => {
-        admitted(socket)
         const lease = services.answers.open(client, 0)
         if (lease === undefined) {
           socket.close(1013, busy.description)
           return
         }
-        const sendText = createSender(socket, { lease, backlogBytes: limits.backlogBytes })
+        const sendText = createSender(socket, { ...services, ...limits, lease, request })
         for (const account of accounts)
           streamEvents(socket, account, { ...services, events, limits, sendText, asker })
       }

@@ -41,7 +41,7 @@ type Sending = {
 }
 
 /** The size of a common answer. It is reserved from the beginning, so that many simultaneous requests are bounded too. */
-const answerBytes = 65_536
+export const commonBytes = 65_536
 /** A client that takes less than this rate in a window, and not all there is, counts as not reading. */
 const windowMs = 15_000
 const bytesPerMs = 32
@@ -112,7 +112,7 @@ export function createAnswerMemory({
     return sending
   }
   return {
-    open(client, bytes = answerBytes) {
+    open(client, bytes = commonBytes) {
       if (!take(client, bytes)) return undefined
       return new HeldLease(take, client, bytes)
     },

@@ -1,17 +1,22 @@
+import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
-import type { Lease } from './createAnswerMemory.ts'
+import type { AnswerMemory, Lease } from './createAnswerMemory.ts'
 
 type Limits = {
   readonly lease: Lease
+  readonly answers: Pick<AnswerMemory, 'follow'>
+  /** The request that opened the socket. */
+  readonly request: IncomingMessage
   /** The most bytes that may wait for a slow reader. */
   readonly backlogBytes: number
 }
 
 /**
  * Sends text on a socket. The lease accounts for unsent bytes. The socket is closed if they exceed the backlog or the memory
- * limit.
+ * limit, or if the client reads too slowly.
  */
-export function createSender(socket: WebSocket, { lease, backlogBytes }: Limits) {
+export function createSender(socket: WebSocket, { lease, answers, request, backlogBytes }: Limits) {
+  answers.follow(request.socket, lease)
   const note = () => {
     if (socket.readyState === socket.OPEN && !lease.hold(socket.bufferedAmount)) socket.terminate()
   }

@@ -1,35 +1,36 @@
 import type { IncomingMessage } from 'node:http'
-import type { WebSocket } from 'ws'
-import type { Config } from '../config.ts'
+import { type Awaitable, whenReady } from '../awaitable.ts'
+import type { Services } from '../services.ts'
 import { clientAddress, getOrigin } from './clientAddress.ts'
 import type { Failure } from './failure.ts'
 
-/** Counts open sockets of one kind, in total and by client address. */
-export function createSocketLimit({
-  trustedProxies,
-  sockets: limits,
-}: Pick<Config, 'trustedProxies' | 'sockets'>) {
-  const open = new Map<string, number>()
-  let all = 0
+/** Counts open sockets of one kind on all processes, in total and by client address. */
+export function createSocketLimit(
+  kind: string,
+  { kv, config: { trustedProxies, sockets } }: Pick<Services, 'kv' | 'config'>,
+) {
   return {
-    /** Returns a failure if this client may not open another socket, otherwise a function that counts the socket until it closes. */
-    admit(request: IncomingMessage): Failure | ((socket: WebSocket) => void) {
-      const client = clientAddress(getOrigin(request), trustedProxies)
-      if (all >= limits.total) return tooMany('Too many sockets are open')
-      if ((open.get(client) ?? 0) >= limits.perClient)
-        return tooMany('Too many sockets are open from your address')
-      return (socket) => {
-        all++
-        open.set(client, (open.get(client) ?? 0) + 1)
-        socket.once('close', () => {
-          all--
-          const count = (open.get(client) ?? 1) - 1
-          if (count > 0) open.set(client, count)
-          else open.delete(client)
-        })
-      }
+    /** Counts the socket until its connection ends, or returns a failure if this client may not open another one. */
+    admit(request: IncomingMessage): Awaitable<Failure | undefined> {
+      const ofClient = `${kind}:${clientAddress(getOrigin(request), trustedProxies)}`
+      const places = [
+        { key: kind, most: sockets.total },
+        { key: ofClient, most: sockets.perClient },
+      ]
+      return whenReady(kv.enter(places), (full) => {
+        if (full === kind) return tooMany('Too many sockets are open')
+        if (full === ofClient) return tooMany('Too many sockets are open from your address')
+        whenClosed(request, () => kv.leave([kind, ofClient]))
+        return undefined
+      })
     },
   }
+}
+
+/** Calls `done` once, when the connection of an upgrade has ended, even if it never became a socket. */
+export function whenClosed({ socket }: IncomingMessage, done: () => void): void {
+  if (socket.destroyed) done()
+  else socket.once('close', done)
 }
 
 const tooMany = (description: string): Failure => ({

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRedis } from '../../test/startRedis.ts'
@@ -23,6 +24,20 @@ describe.each<[string, () => Promise<Kv>]>([
     kv = await open()
   })
   afterAll(() => kv.close())
+
+  test('default: places are taken together and left again', async () => {
+    const places = [
+      { key: 'all', most: 2 },
+      { key: 'one', most: 1 },
+    ]
+    expect(await kv.enter(places)).toBeUndefined()
+    expect(await kv.enter(places)).toBe('one')
+    expect(await kv.enter([{ key: 'all', most: 2 }])).toBeUndefined()
+    expect(await kv.enter([{ key: 'all', most: 2 }])).toBe('all')
+    kv.leave(['all', 'one'])
+    expect(await kv.enter(places)).toBeUndefined()
+    kv.leave(['all', 'all', 'one'])
+  })
 
   test('default: a value can be read, replaced and deleted', async () => {
     expect(await kv.get('a')).toBeUndefined()
@@ -118,6 +133,41 @@ test('behavior: two connections share one Redis', async () => {
   const two = await createRedisKv(redis.url, log, 60_000)
   await one.set('shared', 'yes', 60)
   expect(await two.get('shared')).toBe('yes')
+  await Promise.all([one.close(), two.close()])
+})
+
+test('behavior: places count for all processes, until a process ends or is killed', async () => {
+  const one = await createRedisKv(redis.url, log, 60_000)
+  const two = await createRedisKv(redis.url, log, 60_000)
+  const places = [{ key: 'shared', most: 3 }]
+  for (let times = 0; times < 3; times++) expect(await one.enter(places)).toBeUndefined()
+  expect(await two.enter(places)).toBe('shared')
+  await one.close()
+  await expect.poll(() => two.enter(places)).toBeUndefined()
+  const three = await createRedisKv(redis.url, log, 60_000)
+  for (let times = 0; times < 2; times++) expect(await three.enter(places)).toBeUndefined()
+  expect(await three.enter(places)).toBe('shared')
+  // A killed process is silent. Its last sign of life is moved to the past.
+  const admin = new Redis(redis.url)
+  const processes = await admin.zrange('latchkey:open:processes', '0', '-1')
+  for (const id of processes) await admin.zadd('latchkey:open:processes', 1, id)
+  expect(await three.enter(places)).toBeUndefined()
+  admin.disconnect()
+  await Promise.all([two.close(), three.close()])
+})
+
+test('behavior: a process keeps its own limits without Redis, and counts again when Redis is back empty', async () => {
+  const one = await createRedisKv(redis.url, log, 60_000)
+  const two = await createRedisKv(redis.url, log, 60_000)
+  const places = [{ key: 'restored', most: 2 }]
+  for (let times = 0; times < 2; times++) expect(await one.enter(places)).toBeUndefined()
+  const admin = new Redis(redis.url)
+  await admin.flushall()
+  await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+  expect(await one.enter(places)).toBe('restored')
+  await expect.poll(() => admin.exists('latchkey:open:restored')).toBe(1)
+  await expect.poll(() => two.enter(places)).toBe('restored')
+  admin.disconnect()
   await Promise.all([one.close(), two.close()])
 })
 

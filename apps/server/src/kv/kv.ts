@@ -4,6 +4,9 @@ import type { Bucket } from './tokenBucket.ts'
 /** Whether the bucket had a token. If not, `retryAfterSeconds` says when it will have one. */
 export type Take = { readonly allowed: boolean; readonly retryAfterSeconds: number }
 
+/** Something that may be open `most` times at once. */
+export type Place = { readonly key: string; readonly most: number }
+
 /** Short-lived shared state: caches and limits. In this process by default, in Redis for several processes. */
 export type Kv = {
   /** At once where the store is in this process. */
@@ -18,6 +21,13 @@ export type Kv = {
    * zero, so that a small bucket can pay any cost. At once where the store is in this process.
    */
   take(key: string, bucket: Bucket, cost?: number): Awaitable<Take>
+  /**
+   * Counts one more open thing, such as a socket, at each of `places`, or at none: returns the key of a place that is full. The
+   * counts of all processes are added up. Those of a process that was killed end within 20 s.
+   */
+  enter(places: readonly Place[]): Awaitable<string | undefined>
+  /** Ends what `enter` has counted at these keys. */
+  leave(keys: readonly string[]): void
   /** Resolves when the store answers, rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,3 +1,4 @@
+import { createCounts } from './counts.ts'
 import type { Kv } from './kv.ts'
 import { type Level, takeFromBucket } from './tokenBucket.ts'
 
@@ -12,6 +13,7 @@ const sweepEveryMs = 1_000
 export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
   const entries = new Map<string, Entry>()
   const levels = new Map<string, Level>()
+  const counts = createCounts()
   let newest: string | undefined
   let sweptAtMs = clock()
   const sweep = () => {
@@ -53,6 +55,8 @@ export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
       const retryAfterSeconds = allowed ? 0 : (1 - level.tokens) / bucket.refillPerSecond
       return { allowed, retryAfterSeconds }
     },
+    enter: counts.enter,
+    leave: counts.leave,
     async ping() {},
     async close() {
       entries.clear()

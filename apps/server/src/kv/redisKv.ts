@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Kv } from './kv.ts'
+import { createRedisCounts } from './redisCounts.ts'
 
 /** The time comes from Redis, so that processes with different clocks share a bucket fairly. */
 const takeScript = `
@@ -32,7 +33,10 @@ export async function createRedisKv(url: string, log: Logger, answerMs = 2_000):
   redis.on('error', (error: Error) => log.warn({ reason: error.message }, 'redis is unreachable'))
   // It keeps reconnecting in the background. /ready reports the state meanwhile.
   await redis.connect().catch(() => {})
+  const counts = createRedisCounts(redis)
   return {
+    enter: counts.enter,
+    leave: counts.leave,
     get: async (key) => (await redis.get(key)) ?? undefined,
     async getMany(keys) {
       if (keys.length === 0) return []
@@ -54,6 +58,7 @@ export async function createRedisKv(url: string, log: Logger, answerMs = 2_000):
       await redis.ping()
     },
     async close() {
+      counts.stop()
       redis.disconnect()
     },
   }

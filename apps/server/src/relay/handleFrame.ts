@@ -36,12 +36,7 @@ type Request = { readonly connection: ClientConnection; readonly id: string; ans
 /** Handles one frame of a connection, except answers to pushes. Works synchronously if nothing has to be awaited. */
 export function handleFrame(connection: ClientConnection, frame: Frame): Promise<void> | undefined {
   if (connection.refused) return
-  if (!takeTokens(connection.levels, connection.relay.now(), getCost(frame))) {
-    connection.refused = true
-    endConnection(connection)
-    connection.peer.close(1013, 'TooManyRequests')
-    return
-  }
+  if (!take(connection, getCost(frame))) return
   // An answer to a request that was never sent.
   if (frame.kind === 'answer') return
   const request = { connection, id: frame.id, answered: false }
@@ -51,6 +46,24 @@ export function handleFrame(connection: ClientConnection, frame: Frame): Promise
   } catch (error) {
     replyWithFailure(request, frame.call, error)
   }
+}
+
+/** Frames up to this length are parsed before they are paid for: answers to pushes, which cost nothing, are shorter. */
+const freeLength = 4_096
+const lengthPerToken = 65_536
+
+/** Takes tokens for a long frame before it is parsed. Returns false if the connection has sent too much, and ends it. */
+export function payForSize(connection: ClientConnection, length: number): boolean {
+  if (connection.refused) return false
+  return length <= freeLength || take(connection, Math.floor(length / lengthPerToken))
+}
+
+function take(connection: ClientConnection, cost: number): boolean {
+  if (takeTokens(connection.levels, connection.relay.now(), cost)) return true
+  connection.refused = true
+  endConnection(connection)
+  connection.peer.close(1013, 'TooManyRequests')
+  return false
 }
 
 const getCost = (frame: Frame) =>

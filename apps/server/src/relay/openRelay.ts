@@ -31,7 +31,7 @@ const gauges = {
 
 /** Opens the relay. `pushDelayMs` is for tests with clients that cannot handle an instant answer. */
 export async function openRelay(
-  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers'>,
+  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers' | 'kv'>,
   { pushDelayMs }: { readonly pushDelayMs?: number | undefined } = {},
 ): Promise<OpenRelay> {
   const { config, clock, log } = services
@@ -62,6 +62,7 @@ export async function openRelay(
     config,
     clock,
     answers: services.answers,
+    kv: services.kv,
     relay,
     metrics,
     quotas,

@@ -15,7 +15,7 @@ import {
   openTopics,
   settlePush,
 } from './deliver.ts'
-import { handleFrame } from './handleFrame.ts'
+import { handleFrame, payForSize } from './handleFrame.ts'
 import { frameMaxLength, parseFrame } from './protocol/frames.ts'
 
 /** The relay's side of one client socket. Pass its frames to `receive`. */
@@ -66,6 +66,7 @@ export function createRelay(parameters: RelayParameters): Relay {
       fresh.add(connection)
       return {
         receive(text) {
+          if (!payForSize(connection, text.length)) return undefined
           const frame = parseFrame(text, relay.frameMaxLength)
           // The answer to a push is handled at once and costs no token.
           if (frame.kind === 'answer' && settlePush(connection, frame)) return undefined

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import { clientAddress, getOrigin } from '../http/clientAddress.ts'
 import type { Lease } from '../http/createAnswerMemory.ts'
+import { whenClosed } from '../http/createSocketLimit.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import { verifyRelayAuth } from './protocol/relayAuth.ts'
@@ -15,7 +16,7 @@ import { createTurn, createWriter } from './writer.ts'
 /** How much unfinished input one socket may have before reading from it is paused. */
 const maxWaiting = { frames: 256, bytes: 4 * 1024 * 1024 }
 
-type Parameters = Pick<Services, 'config' | 'clock' | 'answers'> & {
+type Parameters = Pick<Services, 'config' | 'clock' | 'answers' | 'kv'> & {
   readonly relay: Relay
   readonly quotas: QuotaBook
   readonly audiences: readonly string[]
@@ -23,7 +24,7 @@ type Parameters = Pick<Services, 'config' | 'clock' | 'answers'> & {
 }
 
 /** `lease` accounts for the bytes that are on their way to the client. */
-type UpgradedSocket = { readonly socket: WebSocket; readonly stream: Duplex; readonly lease: Lease }
+type UpgradedSocket = { readonly socket: WebSocket; readonly stream: Socket; readonly lease: Lease }
 
 /** A socket of a verified client. */
 type OpenSocket = { readonly socket: WebSocket; readonly connection: Connection; spokeAtMs: number }
@@ -46,23 +47,28 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
   const afterTurn = createTurn()
   let draining = false
 
-  function admit(url: URL, request: IncomingMessage) {
+  async function admit(url: URL, request: IncomingMessage) {
     const auth = verifyRelayAuth(getToken(url, request), {
       audiences: parameters.audiences,
       nowSeconds: clock() / 1000,
     })
     if ('reason' in auth) return refused(auth.reason)
-    const clientQuotas = quotas.get({
-      client: auth.clientId,
-      address: clientAddress(getOrigin(request), config.trustedProxies),
-      project: url.searchParams.get('projectId') ?? '',
-    })
-    const isFull = clientQuotas.some((quota) => quota.sockets >= quota.limits.sockets)
-    const lease = parameters.answers.open(undefined, 0)
-    if (isFull || openSockets.size >= limits.sockets || lease === undefined) {
+    const address = clientAddress(getOrigin(request), config.trustedProxies)
+    const project = url.searchParams.get('projectId') ?? ''
+    const places = [
+      { key: 'relay', most: limits.sockets },
+      { key: `relay:client:${auth.clientId}`, most: limits.client.sockets },
+      { key: `relay:address:${address}`, most: limits.address.sockets },
+      { key: `relay:project:${project}`, most: limits.project.sockets },
+    ]
+    const lease = parameters.answers.open(address, 0)
+    if (lease === undefined || (await parameters.kv.enter(places)) !== undefined) {
       metrics.refuse('too_many_sockets')
       return tooMany
     }
+    const keys = places.map(({ key }) => key)
+    whenClosed(request, () => parameters.kv.leave(keys))
+    const clientQuotas = quotas.get({ client: auth.clientId, address, project })
     return (socket: WebSocket) =>
       open({ socket, stream: request.socket, lease }, auth.clientId, clientQuotas)
   }
@@ -73,6 +79,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     clientQuotas: readonly Quota[],
   ) {
     quotas.enter(clientId, clientQuotas)
+    parameters.answers.follow(stream, lease)
     const writer = createWriter(
       { socket, stream },
       {

@@ -405,3 +405,13 @@ async function connect({
   }
   return { ...(await more()), more }
 }
+
+test('error: a long message takes a turn of the rate for each 64 KiB, before it is parsed', async () => {
+  const { ask } = await connect({ rateLimit: { capacity: 4, refillPerSecond: 0.001 } })
+  const long = JSON.stringify(call(7, 'eth_chainId', ['x'.repeat(300_000)]))
+  expect(JSON.parse(await ask(long))).toHaveProperty('id', 7)
+  // Its id is not read, because that would take as long as the answer.
+  expect(JSON.parse(await ask(long))).toMatchObject({ id: null, error: { code: -32005 } })
+  const short = JSON.stringify(call(8, 'eth_chainId'))
+  expect(JSON.parse(await ask(short))).toMatchObject({ id: 8, error: { code: -32005 } })
+})

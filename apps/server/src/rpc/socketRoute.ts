@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import type { ChainId } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
+import type { Awaitable } from '../awaitable.ts'
 import { clientAddress, getOrigin } from '../http/clientAddress.ts'
+import { commonBytes, type Lease } from '../http/createAnswerMemory.ts'
 import { createSender } from '../http/createSender.ts'
 import { createSocketLimit } from '../http/createSocketLimit.ts'
 import { busy, type Failure } from '../http/failure.ts'
@@ -30,16 +33,22 @@ const defaultLimits: SocketLimits = {
   backlogBytes: 16 * 1024 * 1024,
 }
 
+/** A message takes a turn of the rate limit for each of these bytes. */
+const bytesPerTurn = 65_536
+const smallBytes = 4_096
+/** A socket is closed after so many refused messages without an accepted one. */
+const maxRefused = 1_000
+
 /**
  * Chain RPC over WebSocket: the same path and methods as over HTTP, and the subscriptions of the chain's protocol. Calls
- * have a rate limit of the same size as HTTP requests.
+ * have a rate limit of the same size as HTTP requests. Messages are counted before they are parsed.
  */
 export function rpcUpgrade(
   services: Pick<Services, 'config' | 'kv' | 'log' | 'answers'>,
   upstreams: Upstreams,
   limits: SocketLimits = defaultLimits,
 ): SocketRoute {
-  const socketLimit = createSocketLimit(services.config)
+  const socketLimit = createSocketLimit('rpc', services)
   const feeds = new Map<ChainId, Feed>()
   for (const [id, { webSocketUrls }] of Object.entries(services.config.chains)) {
     const chainId = id as ChainId
@@ -47,15 +56,14 @@ export function rpcUpgrade(
     if (getRpcProtocol(chainId) !== undefined) feeds.set(chainId, feed)
   }
   return {
-    admit(url, request) {
+    async admit(url, request) {
       const chain = findChain(services.config, url.searchParams.get('chainId') ?? undefined)
       if ('failure' in chain) return chain.failure
-      const admitted = socketLimit.admit(request)
-      if (typeof admitted !== 'function') return admitted
+      const failure = await socketLimit.admit(request)
+      if (failure) return failure
       const source = { route: 'ws message', from: getOrigin(request) }
       const client = clientAddress(source.from, services.config.trustedProxies)
-      return (socket) => {
-        admitted(socket)
+      return (socket) =>
         serveSocket(socket, {
           chain,
           client,
@@ -64,11 +72,11 @@ export function rpcUpgrade(
           upstreams,
           feed: feeds.get(chain.chainId),
           limits,
-          takeTurn: async (body) =>
-            (await takeTurn(services, source.route, source.from)) ??
-            takeCalls(services, { ...source, body }),
+          request,
+          takeTurn: (bytes) =>
+            takeTurn(services, source.route, source.from, Math.ceil(bytes / bytesPerTurn)),
+          takeCalls: (body) => takeCalls(services, { ...source, body }),
         })
-      }
     },
   }
 }
@@ -80,21 +88,25 @@ type Options = Pick<Services, 'log' | 'answers'> & {
   readonly upstreams: Upstreams
   readonly feed: Feed | undefined
   readonly limits: SocketLimits
-  /** Resolves to a failure if the message exceeds the rate limit. */
-  readonly takeTurn: (body: RpcBody | undefined) => Promise<Failure | undefined>
+  readonly request: IncomingMessage
+  /** Resolves to a failure if a message of this size exceeds the rate limit. */
+  readonly takeTurn: (bytes: number) => Awaitable<Failure | undefined>
+  /** Resolves to a failure if the further calls of a batch exceed it. */
+  readonly takeCalls: (body: RpcBody | undefined) => Promise<Failure | undefined>
 }
 
 function serveSocket(
   socket: WebSocket,
-  { chain, client, log, answers, upstreams, feed, limits, takeTurn }: Options,
+  { chain, client, log, answers, upstreams, feed, limits, request, ...turns }: Options,
 ): void {
   let inFlight = 0
+  let refused = 0
   const lease = answers.open(client, 0)
   if (lease === undefined) {
     socket.close(1013, busy.description)
     return
   }
-  const send = createSender(socket, { lease, backlogBytes: limits.backlogBytes })
+  const send = createSender(socket, { ...limits, lease, answers, request })
   const protocol = getRpcProtocol(chain.chainId)?.subscriptions
   const subscriptions = openSubscriptions(feed && protocol && { feed, protocol }, {
     notify: send,
@@ -108,17 +120,31 @@ function serveSocket(
   socket.on('message', async (data, isBinary) => {
     idle.refresh()
     if (isBinary) return send(errorText('null', 'PARSE_ERROR'))
-    const body = parseCalls(String(data))
-    if (inFlight >= limits.inFlight) return send(refusedText(body, -32005, tooManyOpen))
+    const text = data as Buffer
+    const refuse = (message: string) => {
+      refused++
+      if (refused > maxRefused) return socket.close(1008, 'Too many requests were refused')
+      // Only the id of a small message is worth the time to parse it.
+      const body = text.length <= smallBytes ? parseCalls(String(text)) : undefined
+      send(refusedText(body, -32005, message))
+    }
+    if (inFlight >= limits.inFlight) return refuse(tooManyOpen)
     inFlight++
+    const held = answers.open(client, commonBytes + text.length)
     try {
-      const limited = await takeTurn(body)
-      if (limited !== undefined) return send(refusedText(body, -32005, limited.description))
-      send(await answerMessage(body, { chain, client, answers, upstreams, subscriptions }))
+      const limited = await turns.takeTurn(text.length)
+      if (limited !== undefined) return refuse(limited.description)
+      const body = parseCalls(String(text))
+      const limitedCalls = await turns.takeCalls(body)
+      if (limitedCalls !== undefined) return refuse(limitedCalls.description)
+      refused = 0
+      if (held === undefined) send(refusedText(body, -32002, busy.description))
+      else send(await answerMessage(body, { chain, client, lease: held, upstreams, subscriptions }))
     } catch (error) {
       log.error({ err: error }, 'socket message failed')
       socket.close(1011)
     } finally {
+      held?.release()
       inFlight--
     }
   })
@@ -128,23 +154,20 @@ function serveSocket(
   })
 }
 
-type Message = Pick<Options, 'chain' | 'client' | 'answers' | 'upstreams'> & {
+type Message = Pick<Options, 'chain' | 'client' | 'upstreams'> & {
+  /** It lasts until the answer is sent. From then on the socket's own lease accounts for it. */
+  readonly lease: Lease
   readonly subscriptions: Subscriptions
 }
 
 async function answerMessage(
   body: RpcBody | undefined,
-  { chain, client, answers, upstreams, subscriptions }: Message,
+  { chain, client, lease, upstreams, subscriptions }: Message,
 ): Promise<string> {
   const call = body?.batch === false ? body.calls[0] : undefined
   const answered = call?.method === undefined ? undefined : subscriptions.request(call)
   if (answered !== undefined) return answered
-  // This lease lasts until the answer is sent. From then on the socket's own lease accounts for it.
-  const lease = answers.open(client)
-  if (lease === undefined) return refusedText(body, -32002, busy.description)
-  const answer = await answerRpc(upstreams, chain, body, { client, lease }).finally(() =>
-    lease.release(),
-  )
+  const answer = await answerRpc(upstreams, chain, body, { client, lease })
   if ('body' in answer) return answer.body
   return refusedText(body, -32002, answer.failure.description)
 }

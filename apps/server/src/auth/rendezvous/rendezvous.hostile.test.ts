@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthClient } from '../../../test/auth/authClient.ts'
 import { type AuthServer, startAuthServer } from '../../../test/auth/startAuthServer.ts'
+import { createWaits } from '../waitFor.ts'
 import { takeRendezvous } from './rendezvous.ts'
 
 let started: AuthServer
@@ -52,8 +53,10 @@ test('behavior: a question that is stored while its window is told that there is
     },
   })
   const { signal } = new AbortController()
-  const auth = { db: slow, clock: () => started.time.nowMs, stopping: signal }
-  expect(await takeRendezvous(auth, { body: { id }, signal })).toEqual({ box: 'question' })
+  const waits = createWaits()
+  const auth = { db: slow, clock: () => started.time.nowMs, stopping: signal, waits }
+  const call = { body: { id }, signal, address: '127.0.0.1' }
+  expect(await takeRendezvous(auth, call)).toEqual({ box: 'question' })
 })
 
 test('row 32: replay: nothing is taken, answered or read twice', async () => {
@@ -115,4 +118,15 @@ test('param: sizes, forms and limits', async () => {
   expect(await offer({ id: newId(), box: 'x' })).toBe('LOGIN_THROTTLED')
   time.nowMs += 3_600_000
   expect(await offer({ id: newId(), box: 'x' })).toBe(undefined)
+})
+
+test('error: of many waiting questions of one address the oldest end early, and others wait on', async () => {
+  const many = Array.from({ length: 40 }, () => post('take', { id: newId() }))
+  const ended = await Promise.all(many.slice(0, 8))
+  expect(ended.map(({ body }) => body)).toEqual(Array(8).fill({}))
+  const frame = await newClient()
+  const id = newId()
+  const waiting = post('take', { id })
+  await frame.call('/api/rendezvous/offer', { id, box: 'question' })
+  expect((await waiting).body).toEqual({ box: 'question' })
 })

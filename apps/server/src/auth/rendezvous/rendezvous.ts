@@ -8,12 +8,11 @@ import {
 import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
 import { spendAll } from '../codes/budgets.ts'
-import { pause } from '../login/awaitDevice.ts'
 import type { Call, ProvenCall } from '../mount.ts'
 import { hashToken } from '../session/tokens.ts'
+import { waitFor } from '../waitFor.ts'
 
 const lifetimeMs = 10 * 60_000
-const waitMs = 20_000
 const hourMs = 3_600_000
 const perBrowser = [{ limit: 120, ms: hourMs }]
 const perAddress = [{ limit: 600, ms: hourMs }]
@@ -49,15 +48,15 @@ export async function offerRendezvous(
   return {}
 }
 
-type Waiting = Pick<Auth, 'db' | 'clock' | 'stopping'>
+type Waiting = Pick<Auth, 'db' | 'clock' | 'stopping' | 'waits'>
 
 /** Gives the question to the window that asks first. It may ask before the frame has stored it. */
 export async function takeRendezvous(
   auth: Waiting,
-  call: Pick<Call<typeof takeRoute>, 'body' | 'signal'>,
+  call: Pick<Call<typeof takeRoute>, 'body' | 'signal' | 'address'>,
 ): Promise<z.infer<typeof takeRoute.result>> {
   const now = () => new Date(auth.clock())
-  return waitFor(auth, call, async () => {
+  const box = await waitFor({ ...auth, ...call }, async () => {
     const taken = await auth.db
       .updateTable('rendezvous')
       .set({ taken_at: now() })
@@ -72,6 +71,7 @@ export async function takeRendezvous(
     if (known && known.taken_at !== null) throw new LatchkeyError('LOGIN_ENDED')
     return undefined
   })
+  return box === undefined ? {} : { box }
 }
 
 /** Stores the answer of the window that took the question, once. */
@@ -96,7 +96,7 @@ export async function awaitRendezvous(
   auth: Auth,
   call: ProvenCall<typeof awaitRoute>,
 ): Promise<z.infer<typeof awaitRoute.result>> {
-  return waitFor(auth, call, async () => {
+  const box = await waitFor({ ...auth, ...call }, async () => {
     const known = await find(auth, call.body.id)
     if (known === undefined || known.jkt !== call.jkt) throw new LatchkeyError('LOGIN_ENDED')
     if (known.answer === null) return undefined
@@ -107,6 +107,7 @@ export async function awaitRendezvous(
     if (gone.numDeletedRows !== 1n) throw new LatchkeyError('LOGIN_ENDED')
     return known.answer
   })
+  return box === undefined ? {} : { box }
 }
 
 const find = (auth: Waiting, id: string) =>
@@ -116,18 +117,3 @@ const find = (auth: Waiting, id: string) =>
     .where('hash', '=', hashToken(id))
     .where('expires_at', '>', new Date(auth.clock()))
     .executeTakeFirst()
-
-async function waitFor(
-  auth: Waiting,
-  { signal }: { readonly signal: AbortSignal },
-  look: () => Promise<string | undefined>,
-): Promise<{ box?: string }> {
-  const ending = AbortSignal.any([signal, auth.stopping])
-  const endsAt = performance.now() + waitMs
-  for (;;) {
-    const box = await look()
-    if (box !== undefined) return { box }
-    if (ending.aborted || performance.now() >= endsAt) return {}
-    await pause(ending)
-  }
-}

@@ -9,7 +9,6 @@ import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
 import { openOptionalEmail, toSealedEmail } from '../email/sealedEmail.ts'
-import { pause } from '../login/awaitDevice.ts'
 import type { ProvenCall } from '../mount.ts'
 import { issueTokenPair, renewSession } from '../session/issueTokens.ts'
 import type { Session } from '../session/session.ts'
@@ -17,6 +16,7 @@ import { type SignedIn, signIn } from '../session/signIn.ts'
 import { allowAction, stepUpMs } from '../session/stepUp.ts'
 import { hashToken } from '../session/tokens.ts'
 import type { SocialLogin } from '../tables.ts'
+import { waitFor } from '../waitFor.ts'
 import { askFarcaster } from './farcaster/askFarcaster.ts'
 import { openName } from './identities.ts'
 import {
@@ -29,7 +29,6 @@ import {
   precedesEmail,
 } from './identityOwner.ts'
 
-const waitMs = 20_000
 /** How often Farcaster's relay is asked. */
 const relayEveryMs = 1_000
 
@@ -79,12 +78,10 @@ const isFound = (login: SocialLogin): login is Found =>
 
 async function awaitOutcome(
   auth: Auth,
-  { body, jkt, signal }: ProvenCall<typeof route>,
+  { body, jkt, signal, address }: ProvenCall<typeof route>,
 ): Promise<SocialLogin | undefined> {
-  const ending = AbortSignal.any([signal, auth.stopping])
-  const endsAt = performance.now() + waitMs
   let relayAtMs = 0
-  for (;;) {
+  return waitFor({ ...auth, signal, address }, async () => {
     const login = await auth.db
       .selectFrom('social_logins')
       .selectAll()
@@ -100,9 +97,8 @@ async function awaitOutcome(
       await askFarcaster(auth, login)
       relayAtMs = performance.now() + relayEveryMs
     }
-    if (ending.aborted || performance.now() >= endsAt) return undefined
-    await pause(ending)
-  }
+    return undefined
+  })
 }
 
 type Result = { readonly tokens?: Tokens; readonly refused?: SocialRefusal }

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type SocialProvider, socialProvider } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
-import { pause } from '../login/awaitDevice.ts'
 import { hashToken } from '../session/tokens.ts'
 import type { SocialLogin } from '../tables.ts'
+import { waitFor } from '../waitFor.ts'
 import { type Binding, buildSignInUrl, findProvider, readForeignUser } from './oauthClient.ts'
 
 /** Why a navigation is refused: nothing that it carries tells where it belongs. */
@@ -16,13 +16,12 @@ export type Refusal =
   | 'origin'
   | 'answered'
 
-const waitMs = 20_000
-
 type Leaving = {
   readonly cookie: string | undefined
   /** The header `Sec-Fetch-Site`: who led the window here. */
   readonly site: string | undefined
   readonly signal: AbortSignal
+  readonly address: string
 }
 
 /**
@@ -50,11 +49,9 @@ export async function leaveForProvider(auth: Auth, leaving: Leaving): Promise<UR
 /** The login of a window that may leave. */
 async function awaitMeeting(
   auth: Auth,
-  { cookieHash, site, signal }: Omit<Leaving, 'cookie'> & { readonly cookieHash: Uint8Array },
+  { cookieHash, site, ...client }: Omit<Leaving, 'cookie'> & { readonly cookieHash: Uint8Array },
 ): Promise<SocialLogin | Refusal> {
-  const ending = AbortSignal.any([signal, auth.stopping])
-  const endsAt = performance.now() + waitMs
-  for (;;) {
+  const met = await waitFor<SocialLogin | Refusal>({ ...auth, ...client }, async () => {
     const login = await auth.db
       .selectFrom('social_logins')
       .selectAll()
@@ -67,9 +64,9 @@ async function awaitMeeting(
     if (isPlain) return login
     if (site !== 'same-origin') return 'not ours'
     if (login.confirmed_at !== null) return login
-    if (ending.aborted || performance.now() >= endsAt) return 'not met'
-    await pause(ending)
-  }
+    return undefined
+  })
+  return met ?? 'not met'
 }
 
 type Answer = {

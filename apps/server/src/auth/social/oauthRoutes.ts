@@ -3,6 +3,8 @@ import { type SocialProvider, socialProvider } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Config } from '../../config.ts'
+import { clientAddress } from '../../http/clientAddress.ts'
+import { getOrigin } from '../../http/limitRate.ts'
 import type { Auth } from '../auth.ts'
 import { leaveForProvider, type Refusal, takeAnswer } from './oauthAnswers.ts'
 import { isOauth, providers } from './providers.ts'
@@ -61,7 +63,9 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
   app.get('/oauth/start', async (c) => {
     const site = c.req.header('sec-fetch-site')
     const { signal } = c.req.raw
-    const target = await leaveForProvider(auth, { cookie: getCookie(c, name), site, signal })
+    const address = clientAddress(getOrigin(c), auth.config.trustedProxies)
+    const cookie = getCookie(c, name)
+    const target = await leaveForProvider(auth, { cookie, site, signal, address })
     if (!(target instanceof URL)) return end(c, 'ended')
     c.header('cache-control', 'no-store')
     return c.redirect(target.href, 303)

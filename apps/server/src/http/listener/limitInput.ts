@@ -1,0 +1,53 @@
+import type { Socket } from 'node:net'
+import type { WebSocket } from 'ws'
+import { createWaitingRoom, type Place } from './waitingRoom.ts'
+
+/** The unfinished message of one WebSocket. */
+export type Input = {
+  /** Whether the client has been sending the message for too long. */
+  isLate(): boolean
+}
+
+/** Unfinished messages count from this size. */
+const freeBytes = 65_536
+const mebibyte = 1_048_576
+/** Memory for unfinished messages of all WebSockets, and of those of one client. */
+const limits = { total: 128 * mebibyte, perClient: 16 * mebibyte }
+const messageMs = 30_000
+
+type Watched = { readonly client: string; readonly stream: Socket; readonly socket: WebSocket }
+
+/**
+ * Limits the memory of messages whose end has not arrived: if it is used up, the oldest unfinished message of the client that
+ * has most is given up, and its socket ends.
+ */
+export function limitInput(clock: () => number) {
+  const room = createWaitingRoom(limits)
+  return ({ client, stream, socket }: Watched): Input => {
+    let finishedAt = stream.bytesRead
+    let place: Place | undefined
+    let begunAtMs = Infinity
+    const finish = () => {
+      finishedAt = stream.bytesRead
+      place?.leave()
+      place = undefined
+      begunAtMs = Infinity
+    }
+    stream.on('data', () => {
+      const bytes = stream.bytesRead - finishedAt
+      if (bytes <= freeBytes) return
+      if (place === undefined) {
+        begunAtMs = clock()
+        place = room.enter(client, () => socket.terminate(), 0)
+      }
+      place.weigh(bytes)
+    })
+    socket.on('message', finish)
+    socket.on('close', finish)
+    // Control frames count as little as what they are: otherwise those of many hours would add up.
+    socket.on('pong', () => {
+      if (place === undefined) finish()
+    })
+    return { isLate: () => clock() - begunAtMs >= messageMs }
+  }
+}
