@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { toQuantity } from '../evm/hex.ts'
 import { hexHash, hexQuantity } from '../evm/schemas.ts'
 import { BundlerError } from './bundlerError.ts'
+import { answerReceipt, findTransaction } from './bundles/answerReceipt.ts'
 import type { ChainOperator } from './bundles/operateChain.ts'
-import { formatReceipt, parseReceipt } from './bundles/readReceipt.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { gather } from './gather.ts'
 import { addOperations, type Outcome } from './operations/addOperations.ts'
@@ -40,7 +40,6 @@ export function createOwnBundler(
   // Operations that arrive at the same time are added with one query.
   const add = gather((added: readonly NewOperation[]) => addOperations(chain, added))
   const look = gather((hashes: readonly Hex[]) => findOperations(chain, hashes))
-  const find = (params: readonly unknown[]) => findWithReceipt(chain, { look, params })
   return {
     eth_chainId: async () => toQuantity(getNumber(chain)),
     eth_supportedEntryPoints: async () => [entryPoint08Address],
@@ -66,18 +65,19 @@ export function createOwnBundler(
       )
     },
     eth_getUserOperationReceipt: async (params) => {
-      const { hash, receipt } = await find(params)
-      return receipt === undefined ? null : formatReceipt(receipt, hash)
+      const stored = await findStored(look, params)
+      return stored ? answerReceipt(chain, stored) : null
     },
     eth_getUserOperationByHash: async (params) => {
-      const { stored, receipt } = await find(params)
+      const stored = await findStored(look, params)
       if (!stored || stored.status === 'dropped') return null
+      const found = await findTransaction(chain, stored)
       return {
         userOperation: formatOperation(stored.operation),
         entryPoint: entryPoint08Address,
-        transactionHash: receipt?.transactionHash ?? null,
-        blockNumber: receipt?.blockNumber ?? null,
-        blockHash: receipt?.blockHash ?? null,
+        transactionHash: found?.mined.hash ?? null,
+        blockNumber: found ? toQuantity(found.mined.blockNumber) : null,
+        blockHash: found?.mined.blockHash ?? null,
       }
     },
     pimlico_getUserOperationGasPrice: async () => {
@@ -145,26 +145,12 @@ function formatGasPrices(block: unknown, tip: unknown): object {
   return { slow: prices(115n), standard: prices(130n), fast: prices(165n) }
 }
 
-async function findWithReceipt(
-  chain: ChainBundler,
-  {
-    look,
-    params,
-  }: {
-    readonly look: (hash: Hex) => Promise<StoredOperation | undefined>
-    readonly params: readonly unknown[]
-  },
-) {
+async function findStored(
+  look: (hash: Hex) => Promise<StoredOperation | undefined>,
+  params: readonly unknown[],
+): Promise<StoredOperation | undefined> {
   const hash = hexHash.safeParse(params[0])
   if (!hash.success)
     throw new BundlerError('invalidParams', 'Missing or invalid user operation hash')
-  const stored = await look(hash.data)
-  const receipt =
-    stored?.bundleHash === undefined ? undefined : await readReceipt(chain, stored.bundleHash)
-  return { hash: hash.data, stored, receipt }
-}
-
-async function readReceipt({ ask }: ChainBundler, hash: Hex) {
-  const [reply] = await ask([{ method: 'eth_getTransactionReceipt', params: [hash] }])
-  return parseReceipt(reply?.result)
+  return look(hash.data)
 }

@@ -6,9 +6,7 @@ import {
   slice,
   toEventSelector,
 } from 'viem'
-import { entryPoint08Address } from 'viem/account-abstraction'
 import { z } from 'zod'
-import { toQuantity } from '../../evm/hex.ts'
 import { hexAddress, hexHash } from '../../evm/schemas.ts'
 import { entryPoint } from '../operations/userOperation.ts'
 
@@ -80,22 +78,3 @@ export function readEvents(logs: Receipt['logs']): OperationEvent[] {
 
 /** An address of a topic. */
 const toAddress = (topic: Hex) => getAddress(slice(topic, 12))
-
-/** `eth_getUserOperationReceipt`'s answer (ERC-7769), or null where the transaction did not carry the operation. */
-export function formatReceipt(transaction: Receipt, hash: string): object | null {
-  const event = readEvents(transaction.logs).find((one) => one.hash === hash)
-  if (!event) return null
-  return {
-    userOpHash: event.hash,
-    entryPoint: entryPoint08Address,
-    sender: event.sender,
-    nonce: toQuantity(event.nonce),
-    ...(BigInt(event.paymaster) !== 0n && { paymaster: event.paymaster }),
-    actualGasCost: toQuantity(event.actualGasCost),
-    actualGasUsed: toQuantity(event.actualGasUsed),
-    success: event.success,
-    ...(event.reason !== undefined && { reason: event.reason }),
-    logs: event.logs,
-    receipt: transaction,
-  }
-}

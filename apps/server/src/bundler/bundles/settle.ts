@@ -44,7 +44,8 @@ export async function settle(chain: ChainBundler, bundle: OpenBundle, at: Mined)
   })
 }
 
-async function findEvents(
+/** The EntryPoint's events about operations of these accounts in a transaction. Throws RPC_UNAVAILABLE if the node does not know them yet. */
+export async function findEvents(
   { ask, chainId }: ChainBundler,
   { at, senders }: { readonly at: Mined; readonly senders: readonly Hex[] },
 ): Promise<OperationEvent[]> {
