@@ -51,3 +51,14 @@ test('param: after work that took long the place stays empty for a while', async
   const startedAtMs = await gate('b', async () => performance.now())
   expect(startedAtMs - endedAtMs).toBeGreaterThanOrEqual(29)
 })
+
+test('error: work whose turn does not come in time is refused, and the others keep their turns', async () => {
+  const gate = createGate({ atOnce: 1, perKey: 1, waiting: 5, maxWaitMs: 20 })
+  const { start, finish } = hold()
+  const first = gate('a', start('a'))
+  await expect(gate('b', start('b'))).rejects.toBeInstanceOf(GateFull)
+  const next = gate('b', async () => 'next')
+  finish(0)
+  expect(await first).toBe('a')
+  expect(await next).toBe('next')
+})

@@ -1,7 +1,7 @@
-/** Runs work when its turn comes. Throws {@link GateFull} if too much waits already. */
+/** Runs work when its turn comes. Throws {@link GateFull} if too much waits already, or the turn does not come in time. */
 export type Gate = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
-/** Thrown if too much waits already. */
+/** Thrown if too much waits. */
 export class GateFull extends Error {}
 
 type Limits = {
@@ -10,12 +10,14 @@ type Limits = {
   readonly perKey: number
   /** How much waits at most. */
   readonly waiting: number
+  /** How long work waits for its turn at most, in milliseconds. */
+  readonly maxWaitMs?: number
   /** How long the place of work that took so long stays empty, in milliseconds. */
   readonly restMs?: (tookMs: number) => number
 }
 
 /** A gate that runs little work at once. Keys take turns, so that a key with much work does not hold up the others. */
-export function createGate({ atOnce, perKey, waiting, restMs }: Limits): Gate {
+export function createGate({ atOnce, perKey, waiting, maxWaitMs = 10_000, restMs }: Limits): Gate {
   const queues = new Map<string, (() => void)[]>()
   const running = new Map<string, number>()
   let total = 0
@@ -48,10 +50,19 @@ export function createGate({ atOnce, perKey, waiting, restMs }: Limits): Gate {
     }
     if (queued >= waiting) throw new GateFull('Too much waits already')
     queued++
-    return new Promise((resolve) => {
-      const queue = queues.get(key) ?? []
-      queue.push(resolve)
-      queues.set(key, queue)
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        const rest = (queues.get(key) ?? []).filter((one) => one !== begin)
+        if (rest.length > 0) queues.set(key, rest)
+        else queues.delete(key)
+        queued--
+        reject(new GateFull('The turn did not come in time'))
+      }, maxWaitMs)
+      queues.set(key, [...(queues.get(key) ?? []), begin])
     })
   }
   const leave = (key: string) => {

@@ -35,7 +35,7 @@ export function createValidationWork({
     tracing: refuse(
       traceUrls
         ? createGate({ atOnce: 2, perKey: 1, waiting: 32 })
-        : createGate({ atOnce: 1, perKey: 1, waiting: 16, restMs }),
+        : createGate({ atOnce: 1, perKey: 1, waiting: 16, maxWaitMs: 5_000, restMs }),
     ),
   }
 }
