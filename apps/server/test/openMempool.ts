@@ -111,7 +111,7 @@ export async function openMempool() {
       ...(!isDelegated && { authorization: await authorize(key, delegate) }),
       sender: owner.address,
       nonce,
-      ...(isMarked && { factory: '0x7702' as const, factoryData: '0x' as const }),
+      ...(isMarked && !isDelegated && { factory: '0x7702' as const, factoryData: '0x' as const }),
       callData: await account.encodeCalls([{ to, data, value }]),
       ...gas,
       ...limits,

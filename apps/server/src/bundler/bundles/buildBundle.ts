@@ -1,4 +1,5 @@
 import { keccak256 } from 'viem'
+import type { ChainReply } from '../askChain.ts'
 import { type FailedOperation, readFailure } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { getNumber } from '../operations/checkOperation.ts'
@@ -19,7 +20,7 @@ import { priceBundle, toFeeFields } from './priceBundle.ts'
 
 const maxOperations = 50
 
-/** What became of the operations: those in the bundle, those that would fail now, and those that pay too little at the moment. */
+/** What became of the operations: those in the bundle, those that would fail now, and those that wait: they pay too little, or will fail soon. */
 export type Built = {
   readonly bundle?: Bundle
   readonly operations: readonly StoredOperation[]
@@ -45,11 +46,10 @@ export async function buildBundle(
   let { operations } = checked
   const postponed: StoredOperation[] = []
   while (operations.length > 0) {
-    const [verdict] = await ask([
-      simulateBundle(
-        operations.map(({ operation }) => operation),
-        account.address,
-      ),
+    const all = operations.map(({ operation }) => operation)
+    const [verdict, later] = await ask([
+      simulateBundle(all, account.address),
+      simulateBundle(all, account.address, 'pending'),
     ])
     const failure = readFailure(verdict)
     if (failure) {
@@ -61,6 +61,12 @@ export async function buildBundle(
       if (guilty && alone) dropped.push({ operation: guilty, reason: alone.reason })
       // If it is not known which one fails, the first is tried alone.
       operations = guilty ? operations.filter((one) => one !== guilty) : operations.slice(0, 1)
+      continue
+    }
+    const undone = operations[readPendingFailure(later) ?? -1]
+    if (undone) {
+      postponed.push(undone)
+      operations = operations.filter((one) => one !== undone)
       continue
     }
     const bundle = await sign(chain, { operations, slot })
@@ -80,6 +86,15 @@ async function tryAlone(
 ): Promise<FailedOperation | undefined> {
   const [verdict] = await ask([simulateBundle([operation], account.address)])
   return readFailure(verdict)
+}
+
+/** Which operation will fail once what waits at the node is mined; undefined if none will, or the node cannot tell. */
+function readPendingFailure(reply: ChainReply | undefined): number | undefined {
+  try {
+    return readFailure(reply)?.index
+  } catch {
+    return undefined
+  }
 }
 
 /** The operations of the next bundle, in the order given, as far as they pay enough and fit. */

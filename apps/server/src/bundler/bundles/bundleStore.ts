@@ -246,6 +246,7 @@ export async function sweepBundler(db: Kysely<Database>): Promise<void> {
     .where('settled', '=', true)
     .where('created_at', '<', old)
     .execute()
+  await db.deleteFrom('bundle_offenders').where('blamed_at', '<', old).execute()
   await sql`delete from sponsorships where day < (now() at time zone 'utc')::date`.execute(db)
   await sql`delete from sponsored_days where day < (now() at time zone 'utc')::date - ${keptDays}::int`.execute(
     db,

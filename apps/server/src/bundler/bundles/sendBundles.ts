@@ -24,8 +24,9 @@ import {
   takeBundlerLease,
   toOpen,
 } from './bundleStore.ts'
+import { readCaution } from './offenders.ts'
 import { getReplacingFees, raiseFee } from './raiseFee.ts'
-import { parseMined, settle } from './settle.ts'
+import { includeElsewhere, parseMined, settle } from './settle.ts'
 
 /** How often a bundle is looked for, and after how many looks it is left for the next round. */
 const looks = { firstMs: 4, mostMs: 500, most: 24 }
@@ -120,10 +121,12 @@ async function sendOperations(
   chain: ChainBundler,
   { lease, signal, slot }: Round & { readonly slot: Slot },
 ): Promise<boolean> {
-  const waiting = await listReady(lease, { limit: 200, least: slot.least })
+  const caution = await readCaution(lease)
+  const waiting = await listReady(lease, { limit: 200, least: slot.least, caution })
   if (waiting.length === 0) return false
   const { bundle, operations, dropped, postponed } = await buildBundle(chain, waiting, slot)
   for (const { operation, reason } of dropped) {
+    if (/AA25/.test(reason) && (await includeElsewhere(chain, operation))) continue
     chain.log.info({ operation: operation.hash, reason }, 'user operation dropped')
     await markOperations(chain, [operation.hash], { status: 'dropped', reason })
   }

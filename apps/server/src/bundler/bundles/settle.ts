@@ -1,12 +1,19 @@
-import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseTransaction } from 'viem'
-import { entryPoint08Abi } from 'viem/account-abstraction'
+import type { Hex } from 'viem'
 import * as z from 'zod'
+import { toQuantity } from '../../evm/hex.ts'
 import { hexHash, hexQuantity } from '../../evm/schemas.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { ChainBundler } from '../chainBundler.ts'
-import { includeOperations, returnOperations } from '../operations/operationStore.ts'
+import {
+  findOperations,
+  includeOperations,
+  returnOperations,
+  type StoredOperation,
+} from '../operations/operationStore.ts'
 import { entryPoint } from '../operations/userOperation.ts'
-import { type OpenBundle, settleBundle } from './bundleStore.ts'
+import { type Bundle, type OpenBundle, settleBundle } from './bundleStore.ts'
+import { findGuilty, readSenders } from './findGuilty.ts'
+import { blame } from './offenders.ts'
 import { doneTopic, type OperationEvent, parseLogs, readEvents } from './readReceipt.ts'
 
 const mined = z.object({ hash: hexHash, blockNumber: hexQuantity, blockHash: hexHash })
@@ -36,12 +43,32 @@ export async function settle(chain: ChainBundler, bundle: OpenBundle, at: Mined)
   await returnOperations(chain, left(false))
   const hasReverted = senders.length > 0 && events.length === 0
   const lostGas = hasReverted ? await readLostGas(chain, hash) : undefined
-  // Which one failed is not known, so each is sent alone.
-  await returnOperations(chain, left(true), hasReverted ? { together: 1 } : {})
+  if (hasReverted) await returnReverted(chain, { version, hashes: left(true) })
+  else await returnOperations(chain, left(true))
   await settleBundle(chain, {
     versions,
     mined: { hash, block, blockHash, ...(lostGas !== undefined && { lostGas }) },
   })
+}
+
+/** Has the operations of a reverted bundle wait again: the guilty one alone and after a pause, or each alone if it is not known. */
+async function returnReverted(
+  chain: ChainBundler,
+  { version, hashes }: { readonly version: Bundle; readonly hashes: readonly Hex[] },
+): Promise<void> {
+  const guilty = await findGuilty(chain, version)
+  const stored = (await findOperations(chain, hashes)).flatMap((one) => one ?? [])
+  const isGuilty = ({ operation }: StoredOperation) =>
+    operation.sender === guilty?.sender && operation.nonce === guilty.nonce
+  const suspects = stored.filter((one) => !guilty || isGuilty(one)).map(({ hash }) => hash)
+  await returnOperations(chain, suspects, { together: 1 })
+  await returnOperations(
+    chain,
+    hashes.filter((hash) => !suspects.includes(hash)),
+  )
+  if (!guilty) return
+  await blame(chain, guilty.entity)
+  chain.log.warn({ bundle: version.hash, entity: guilty.entity }, 'a bundle was reverted')
 }
 
 /** The EntryPoint's events about operations of these accounts in a transaction. Throws RPC_UNAVAILABLE if the node does not know them yet. */
@@ -49,13 +76,39 @@ export async function findEvents(
   { ask, chainId }: ChainBundler,
   { at, senders }: { readonly at: Mined; readonly senders: readonly Hex[] },
 ): Promise<OperationEvent[]> {
-  const topics = [doneTopic, null, senders.map((sender) => `0x${'0'.repeat(24)}${sender.slice(2)}`)]
+  const topics = [doneTopic, null, senders.map(toTopic)]
   const filter = { address: entryPoint, topics, blockHash: at.blockHash }
   const [reply] = await ask([{ method: 'eth_getLogs', params: [filter] }])
   const logs = parseLogs(reply?.result)
   if (!logs) throw rpcUnavailable(chainId)
   return readEvents(logs.filter(({ transactionHash }) => transactionHash === at.hash))
 }
+
+/** How far back it is looked for an operation that somebody else sent. */
+const lookedBlocks = 128n
+
+/** Whether another transaction has carried out an operation whose nonce is used: whoever sees it can send it. Its client then gets that receipt. */
+export async function includeElsewhere(
+  chain: ChainBundler,
+  { hash, operation }: Pick<StoredOperation, 'hash' | 'operation'>,
+): Promise<boolean> {
+  const [head] = await chain.ask([{ method: 'eth_blockNumber', params: [] }])
+  const now = hexQuantity.parse(head?.result)
+  const from = now > lookedBlocks ? now - lookedBlocks : 0n
+  const filter = {
+    address: entryPoint,
+    topics: [doneTopic, hash, toTopic(operation.sender)],
+    fromBlock: toQuantity(from),
+    toBlock: 'latest',
+  }
+  const [reply] = await chain.ask([{ method: 'eth_getLogs', params: [filter] }])
+  const log = parseLogs(reply?.result)?.[0]
+  if (!log) return false
+  await includeOperations(chain, { bundleHash: log.transactionHash, done: readEvents([log]) })
+  return true
+}
+
+const toTopic = (account: Hex): Hex => `0x${'0'.repeat(24)}${account.slice(2)}`
 
 /** Gas of a transaction that reverted: it has no logs, so its receipt is small. */
 async function readLostGas({ ask, chainId }: ChainBundler, hash: Hex): Promise<bigint> {
@@ -64,13 +117,4 @@ async function readLostGas({ ask, chainId }: ChainBundler, hash: Hex): Promise<b
   // A node that says it succeeded does not know its logs yet.
   if (!receipt.success || receipt.data.status !== 0n) throw rpcUnavailable(chainId)
   return receipt.data.gasUsed
-}
-
-/** The accounts whose operations a signed bundle carries, in lower case; none if it only ends delegations. */
-function readSenders(raw: Hex): Address[] {
-  const { to, data } = parseTransaction(raw)
-  if (!to || !data || !isAddressEqual(to, entryPoint)) return []
-  const { functionName, args } = decodeFunctionData({ abi: entryPoint08Abi, data })
-  if (functionName !== 'handleOps') return []
-  return args[0].map(({ sender }) => sender.toLowerCase() as Address)
 }

@@ -56,21 +56,49 @@ export async function findOperations(
 
 /**
  * Operations that can be sent now and offer at least these fees: first those that may share a bundle, then the best paying; of one
- * sender in the order of their nonces. Without `least`, whatever they offer.
+ * sender in the order of their nonces. Without `least`, whatever they offer. Accounts and paymasters that made a bundle revert pause.
+ * `caution` is for accounts that have had no operation in a block since: theirs are alone in their bundles, or wait.
  */
 export async function listReady(
   { db, chainId }: Place,
-  { limit, least = { fee: 0n, tip: 0n } }: { readonly limit: number; readonly least?: Fees },
+  {
+    limit,
+    least = { fee: 0n, tip: 0n },
+    caution = 'none',
+  }: {
+    readonly limit: number
+    readonly least?: Fees
+    readonly caution?: 'none' | 'alone' | 'stop'
+  },
 ): Promise<StoredOperation[]> {
+  const isProven = sql<boolean>`exists (select from user_operations as i
+    where i.chain_id = user_operations.chain_id and i.sender = user_operations.sender and i.status = 'included'
+    and not exists (select from bundle_offenders as b where b.chain_id = i.chain_id
+      and b.entity = i.sender and b.blamed_at > i.changed_at))`
   const rows = await db
     .selectFrom('user_operations')
     .selectAll()
+    .select(
+      sql<
+        number | null
+      >`case when ${caution === 'alone'}::boolean and not ${isProven} then 1 else together end`.as(
+        'together',
+      ),
+    )
     .where('chain_id', '=', chainId)
     .where('status', '=', 'pending')
+    .where(sql<boolean>`(${caution !== 'stop'}::boolean or ${isProven})`)
+    .where(
+      sql<boolean>`not exists (select from bundle_offenders as b where b.chain_id = user_operations.chain_id
+        and b.entity in (user_operations.sender, user_operations.paymaster) and b.cooled_at > now())`,
+    )
     .where(sql<boolean>`max_priority_fee::numeric >= ${String(least.tip)}::numeric`)
     .where(sql<boolean>`(max_fee is null or max_fee >= ${String(least.fee)}::numeric)`)
     .where(sql<boolean>`(not_before is null or not_before <= now())`)
-    .orderBy('together', (order) => order.desc().nullsFirst())
+    .orderBy(
+      sql`case when ${caution === 'alone'}::boolean and not ${isProven} then 1 else together end`,
+      (order) => order.desc().nullsFirst(),
+    )
     .orderBy(sql`max_priority_fee::numeric`, 'desc')
     .orderBy(sql`nonce::numeric`)
     .limit(limit)

@@ -54,10 +54,11 @@ export function getOverrides(operations: readonly UserOperation[]): Record<Addre
 export const getDelegation = (delegate: Address): Hex =>
   `0xef0100${delegate.slice(2).toLowerCase()}`
 
-/** The bundle as it would be sent now. */
+/** The bundle as it would be sent now; `pending`: after the transactions that wait at the node. */
 export const simulateBundle = (
   operations: readonly UserOperation[],
   beneficiary: Address,
+  block: 'latest' | 'pending' = 'latest',
 ): Simulation => ({
   method: 'eth_call',
   params: [
@@ -67,7 +68,7 @@ export const simulateBundle = (
       data: encodeBundle(operations, beneficiary),
       gas: numberToHex(getBundleGas(operations)),
     },
-    'latest',
+    block,
     getOverrides(operations),
   ],
 })

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import type { BundlerLease } from './bundleStore.ts'
+
+type Place = Pick<BundlerLease, 'db' | 'chainId'>
+
+/** The first pause of an account or a paymaster that made a bundle revert; each further one within a day is four times as long. */
+const pauseSeconds = 30
+const maxPauseSeconds = 3_600
+
+/** Notes who made a bundle revert: none of its operations is sent for a while. */
+export async function blame({ db, chainId }: Place, entity: Address): Promise<void> {
+  await sql`
+    insert into bundle_offenders as o (chain_id, entity, strikes, cooled_at)
+    values (${chainId}, ${entity}, 1, now() + make_interval(secs => ${pauseSeconds}))
+    on conflict (chain_id, entity) do update set
+      strikes = case when o.blamed_at < now() - interval '1 day' then 1 else o.strikes + 1 end,
+      blamed_at = now(),
+      cooled_at = now() + make_interval(secs => least(${maxPauseSeconds}, ${pauseSeconds} * power(4,
+        case when o.blamed_at < now() - interval '1 day' then 0 else least(o.strikes, 6) end)))`.execute(
+    db,
+  )
+}
+
+/** Gas that may be lost in an hour before accounts that have no operation in a block yet have to wait. */
+const maxLostGas = 5_000_000n
+
+/**
+ * How careful the bundler is with accounts that have no operation in a block yet: after a bundle was reverted, for an hour, each of their
+ * operations is alone in its bundle (`alone`); once that has cost much, they wait (`stop`). So a stranger with fresh accounts cannot make
+ * it lose more.
+ */
+export async function readCaution({ db, chainId }: Place): Promise<Caution> {
+  const { rows } = await sql<{ lost: string | null }>`select sum(lost_gas)::text as lost
+    from user_operation_bundles where chain_id = ${chainId} and lost_gas is not null
+    and created_at > now() - interval '1 hour'`.execute(db)
+  const lost = BigInt(rows[0]?.lost ?? 0)
+  if (lost === 0n) return 'none'
+  return lost < maxLostGas ? 'alone' : 'stop'
+}
+
+export type Caution = 'none' | 'alone' | 'stop'
