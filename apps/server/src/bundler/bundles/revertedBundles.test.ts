@@ -90,7 +90,7 @@ test('security: of a bundle that was made to revert only the guilty operation is
   })
 })
 
-test('security: innocent operations beside a series of such attacks are mined, and no more bundles revert than there are attackers', async () => {
+test('security: innocent operations are mined during a series of such attacks, and no more bundles revert than there are attackers', async () => {
   const honest = await pool.add(await pool.makeOperation({ tip: gwei, maxFee: 40n * gwei }))
   for (let count = 0; count < 3; count++) {
     const { key } = await addAttack()

@@ -84,10 +84,10 @@ export async function findEvents(
   return readEvents(logs.filter(({ transactionHash }) => transactionHash === at.hash))
 }
 
-/** How far back it is looked for an operation that somebody else sent. */
+/** Blocks in which the bundler looks for an operation that another account sent. */
 const lookedBlocks = 128n
 
-/** Whether another transaction has carried out an operation whose nonce is used: whoever sees it can send it. Its client then gets that receipt. */
+/** Whether another transaction has carried out an operation whose nonce is used. Operations are public, so other accounts can send them. The client then gets that receipt. */
 export async function includeElsewhere(
   chain: ChainBundler,
   { hash, operation }: Pick<StoredOperation, 'hash' | 'operation'>,
