@@ -140,13 +140,12 @@ test('security: after a bundle was reverted new accounts are alone in their bund
   const key = generatePrivateKey()
   const proof = await pool.add(await pool.makeOperation({ key }))
   await pool.send()
+  const { bundleHash = '' } = (await pool.find(proof)) ?? {}
   const setLost = (gas: string) =>
     pool.db
       .updateTable('user_operation_bundles')
       .set({ lost_gas: gas })
-      .where('hash', '=', (eb) =>
-        eb.selectFrom('user_operations').select('bundle_hash').where('hash', '=', proof).$castTo(),
-      )
+      .where('hash', '=', bundleHash)
       .execute()
   await setLost('60000')
   const fresh = await Promise.all([1, 2].map(async () => pool.add(await pool.makeOperation())))
