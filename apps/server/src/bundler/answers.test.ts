@@ -8,6 +8,7 @@ import {
   sink,
   startBundler,
 } from '../../test/startBundler.ts'
+import { hashOperation, userOperation } from './operations/userOperation.ts'
 
 let world: BundlerWorld
 beforeAll(async () => {
@@ -51,6 +52,65 @@ test('default: a batch is answered as a batch, each call with its id', async () 
     ],
   })
 })
+
+test('behavior: a batch is answered one call after the other', async () => {
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const drafted = await world.prepare(world.draft(account, execute(sink)), { isSponsored: false })
+  const signed = await account.sign(drafted)
+  const network = { chainId: 31_337, delegate: world.chains.addresses['eip155:31337'].smartAccount }
+  const hash = hashOperation(userOperation.parse(signed), network)
+  const calls = [
+    call(1, 'eth_sendUserOperation', [signed, entryPoint08Address]),
+    call(2, 'eth_getUserOperationByHash', [hash]),
+  ]
+  expect((await post(JSON.stringify(calls))).json).toMatchObject([
+    { id: 1, result: hash },
+    { id: 2, result: { userOperation: { sender: signed.sender } } },
+  ])
+})
+
+test('security: the answers of a batch are bounded together, and count as memory of the client', async () => {
+  const hash = await logMuch()
+  const receipt = call(1, 'eth_getUserOperationReceipt', [hash])
+  const { json: alone } = await post(JSON.stringify(receipt))
+  const megabyte = 1_048_576
+  expect(JSON.stringify(alone).length).toBeGreaterThan(megabyte)
+  const refused = { code: -32005, message: expect.stringContaining('in another batch') }
+  const batch = Array(19).fill(receipt)
+  const { status, json } = await post(
+    JSON.stringify([...batch, call('last', 'web3_clientVersion')]),
+  )
+  expect(status).toBe(200)
+  expect(json).toHaveLength(20)
+  expect(json[0]).toEqual(alone)
+  expect(json[19]).toEqual({ jsonrpc: '2.0', id: 'last', error: refused })
+  expect(JSON.stringify(json).length).toBeLessThan(6 * megabyte)
+  const { answers } = world.server.services
+  await expect.poll(() => answers.held('127.0.0.1')).toBe(0)
+  const used = answers.open('127.0.0.1', 30 * megabyte)
+  const { json: fewer } = await post(JSON.stringify([receipt, receipt, receipt]))
+  expect(fewer).toEqual([alone, { jsonrpc: '2.0', id: 1, error: refused }, expect.anything()])
+  used?.add(1.5 * megabyte)
+  expect((await post(JSON.stringify(receipt))).status).toBe(503)
+  used?.release()
+  await expect.poll(() => answers.held('127.0.0.1')).toBe(0)
+})
+
+/** The hash of an operation in a block, whose receipt has two thousand logs. */
+async function logMuch() {
+  const logger = '0x00000000000000000000000000000000000c0deb'
+  await world.anvil.setCode({
+    address: logger,
+    bytecode: `0x620000145b${'5f5fa0'.repeat(100)}600190038060045700`,
+  })
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const drafted = await world.prepare(world.draft(account, execute(logger)), { isSponsored: false })
+  const hash = await world.send(await account.sign(drafted))
+  const isDone = async () =>
+    (await world.ask('eth_getUserOperationReceipt', [hash])).result !== null
+  await expect.poll(isDone, { timeout: 20_000 }).toBe(true)
+  return hash
+}
 
 test('error: a body that is not JSON-RPC is answered with an error of JSON-RPC', async () => {
   expect((await post('{bad')).json).toMatchObject({ id: null, error: { code: -32700 } })

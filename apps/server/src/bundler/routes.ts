@@ -3,8 +3,10 @@ import { errors, isError, LatchkeyError, rpcCodes } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { clientAddress, isLoopback } from '../http/clientAddress.ts'
+import { commonBytes, type Lease } from '../http/createAnswerMemory.ts'
 import { badRequest, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
+import { holdMore } from '../http/limitAnswerMemory.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
 import type { Services } from '../services.ts'
 import { bundlerCodes } from './bundlerError.ts'
@@ -43,6 +45,10 @@ type Call = z.infer<typeof call>
 type Entry = { readonly call: Call } | { readonly id: z.infer<typeof id> }
 /** The most calls in one body. */
 const maxBatch = 20
+/** No further call of a batch is carried out if its answers have this size together. */
+const maxBatchBytes = 4 * 1024 * 1024
+/** Answers of this size fit into the memory that a request reserves at its beginning. */
+const smallBytes = commonBytes / maxBatch
 
 /** `POST /v1/bundler?chainId&projectId`: JSON-RPC calls of ERC-7769, ERC-7677 or Pimlico's names. */
 export const bundlerRoutes = (
@@ -85,10 +91,40 @@ export async function postBundler(
     isAllowed(method)
       ? bundlers.request(found.chainId, method, params, client)
       : refuseMethod(method)
-  if (!Array.isArray(body)) return answerAlone(entries[0], { ask, chainId: found.chainId })
-  const replies = await Promise.all(entries.map((one) => answerOne(one, ask)))
-  return Response.json(replies)
+  if (Array.isArray(body)) return toResponse(await answerBatch(entries, ask, c.get('lease')))
+  const hold = (bytes: number) => holdMore(c, bytes)
+  return answerAlone(entries[0], { ask, chainId: found.chainId, hold })
 }
+
+/** Answers calls one after the other, so that only one large answer is being made at a time. `lease` accounts for the answers. */
+async function answerBatch(
+  entries: readonly Entry[],
+  ask: Ask,
+  lease: Lease | undefined,
+): Promise<string> {
+  const texts: string[] = []
+  let bytes = 0
+  let isFull = false
+  for (const entry of entries) {
+    const text = isFull ? '' : JSON.stringify(await answerOne(entry, ask))
+    const size = Buffer.byteLength(text)
+    if (size > smallBytes && lease?.add(size) === false) isFull = true
+    texts.push(isFull ? JSON.stringify(refuseLarge(entry)) : text)
+    bytes += size
+    if (bytes >= maxBatchBytes) isFull = true
+  }
+  return `[${texts.join(',')}]`
+}
+
+function refuseLarge(entry: Entry): object {
+  const message =
+    'The answers of this batch are too large together: ask for the rest in another batch'
+  const { id: named } = 'call' in entry ? entry.call : entry
+  return toReply(named, { error: { code: bundlerCodes.busy, message } })
+}
+
+const toResponse = (json: string): Response =>
+  new Response(json, { headers: { 'content-type': 'application/json' } })
 
 function readEntry(entry: unknown): Entry {
   const parsed = call.safeParse(entry)
@@ -116,14 +152,25 @@ function refuseMethod(method: string): object {
 /** One call without a batch: what is wrong with the server is also a status of HTTP. */
 async function answerAlone(
   entry: Entry | undefined,
-  { ask, chainId }: { readonly ask: Ask; readonly chainId: string },
+  {
+    ask,
+    chainId,
+    hold,
+  }: {
+    readonly ask: Ask
+    readonly chainId: string
+    /** Reserves memory for an answer of this size. Throws OverBudget. */
+    readonly hold: (bytes: number) => void
+  },
 ): Promise<Response> {
   if (!entry || 'id' in entry)
     return Response.json(toError(entry?.id ?? null, 'INVALID_REQUEST'), { status: 400 })
   try {
     const reply = await answer(entry.call, ask)
-    if (reply) return Response.json(toReply(entry.call.id, reply))
-    return failureResponse(badRequest('chainId', `There is no bundler for ${chainId}`))
+    if (!reply) return failureResponse(badRequest('chainId', `There is no bundler for ${chainId}`))
+    const text = JSON.stringify(toReply(entry.call.id, reply))
+    if (text.length > smallBytes) hold(Buffer.byteLength(text))
+    return toResponse(text)
   } catch (error) {
     if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(networkUnavailable)
     throw error
