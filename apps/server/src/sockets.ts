@@ -145,6 +145,11 @@ function watch(
 
 function sweep(sockets: Map<WebSocket, Watch>, nowMs: number): void {
   for (const [socket, state] of sockets) {
+    // The server does not read from this socket now, so a pong or the rest of a message cannot arrive.
+    if (socket.isPaused) {
+      state.answered = true
+      continue
+    }
     if (state.input.isLate()) {
       socket.terminate()
       continue

@@ -415,3 +415,28 @@ test('error: a long message takes a turn of the rate for each 64 KiB, before it 
   const short = JSON.stringify(call(8, 'eth_chainId'))
   expect(JSON.parse(await ask(short))).toMatchObject({ id: 8, error: { code: -32005 } })
 })
+
+test('security: a socket that sends much more than it may is read no further and closed with 1008', async () => {
+  const { more } = await connect({ rateLimit: { capacity: 20, refillPerSecond: 0.001 } })
+  let stream: Socket | undefined
+  servers.at(-1)?.once('connection', (opened) => {
+    stream = opened
+  })
+  const { socket } = await more()
+  const long = JSON.stringify(call(7, 'eth_chainId', ['x'.repeat(900_000)]))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  for (let times = 0; times < 100; times++) socket.send(times % 2 ? long : Buffer.from(long))
+  expect(await closed).toBe(1008)
+  expect(stream?.bytesRead).toBeLessThan(20_000_000)
+})
+
+test('behavior: a socket is read again when its earlier messages are answered', async () => {
+  const { socket } = await connect({ rateLimit: { capacity: 10_000, refillPerSecond: 1 } })
+  const long = JSON.stringify(call(7, 'eth_chainId', ['x'.repeat(900_000)]))
+  let answers = 0
+  socket.on('message', (data) => {
+    if (JSON.parse(String(data)).result === '0x7a69') answers++
+  })
+  for (let times = 0; times < 30; times++) socket.send(long)
+  await expect.poll(() => answers, { timeout: 20_000 }).toBe(30)
+})

@@ -36,8 +36,11 @@ const defaultLimits: SocketLimits = {
 /** A message takes a turn of the rate limit for each of these bytes. */
 const bytesPerTurn = 65_536
 const smallBytes = 4_096
-/** A socket is closed after so many refused messages without an accepted one. */
+/** A socket is closed after so many refused messages without an accepted one, or so many more refused bytes than accepted ones. */
 const maxRefused = 1_000
+const maxRefusedBytes = 8 * 1024 * 1024
+/** The server stops reading from a socket while messages of this size together wait for their answers. */
+const pauseBytes = 4 * 1024 * 1024
 
 /**
  * Chain RPC over WebSocket: the same path and methods as over HTTP, and the subscriptions of the chain's protocol. Calls
@@ -101,6 +104,8 @@ function serveSocket(
 ): void {
   let inFlight = 0
   let refused = 0
+  let refusedBytes = 0
+  let waitingBytes = 0
   const lease = answers.open(client, 0)
   if (lease === undefined) {
     socket.close(1013, busy.description)
@@ -118,26 +123,36 @@ function serveSocket(
     else idle.refresh()
   }, limits.idleMs)
   socket.on('message', async (data, isBinary) => {
+    // Messages of a socket that is being closed are dropped.
+    if (socket.readyState !== socket.OPEN) return
     idle.refresh()
-    if (isBinary) return send(errorText('null', 'PARSE_ERROR'))
     const text = data as Buffer
     const refuse = (message: string) => {
       refused++
-      if (refused > maxRefused) return socket.close(1008, 'Too many requests were refused')
+      refusedBytes += text.length
+      if (refused > maxRefused || refusedBytes > maxRefusedBytes) {
+        socket.close(1008, 'Too many requests were refused')
+        // What the client has still to send is not read.
+        return socket.pause()
+      }
       // Only the id of a small message is worth the time to parse it.
       const body = text.length <= smallBytes ? parseCalls(String(text)) : undefined
       send(refusedText(body, -32005, message))
     }
     if (inFlight >= limits.inFlight) return refuse(tooManyOpen)
     inFlight++
+    waitingBytes += text.length
+    if (waitingBytes >= pauseBytes) socket.pause()
     const held = answers.open(client, commonBytes + text.length)
     try {
       const limited = await turns.takeTurn(text.length)
       if (limited !== undefined) return refuse(limited.description)
+      if (isBinary) return send(errorText('null', 'PARSE_ERROR'))
       const body = parseCalls(String(text))
       const limitedCalls = await turns.takeCalls(body)
       if (limitedCalls !== undefined) return refuse(limitedCalls.description)
       refused = 0
+      refusedBytes = Math.max(0, refusedBytes - text.length)
       if (held === undefined) send(refusedText(body, -32002, busy.description))
       else send(await answerMessage(body, { chain, client, lease: held, upstreams, subscriptions }))
     } catch (error) {
@@ -146,6 +161,8 @@ function serveSocket(
     } finally {
       held?.release()
       inFlight--
+      waitingBytes -= text.length
+      if (waitingBytes < pauseBytes && socket.readyState === socket.OPEN) socket.resume()
     }
   })
   socket.on('close', () => {
