@@ -12,7 +12,7 @@ export type Origin = {
 
 /**
  * The client's address, for limits. Of `X-Forwarded-For` only the entries of our own `trustedProxies` are believed: the hop
- * before them, counted from the right. An IPv6 address counts by its /64, which belongs to one customer.
+ * before them, counted from the right, with or without a port. An IPv6 address counts by its /64, which belongs to one customer.
  */
 export function clientAddress(origin: Origin, trustedProxies: number): string {
   const ip = clientIp(origin, trustedProxies)
@@ -28,7 +28,7 @@ export function clientNetwork(origin: Origin, trustedProxies: number): string {
 
 /** The whole address of the client, as {@link clientAddress} finds it. */
 export function clientIp({ socketAddress, forwardedFor }: Origin, trustedProxies: number): string {
-  const hops = forwardedFor?.split(',').map((hop) => hop.trim()) ?? []
+  const hops = forwardedFor?.split(',').map(withoutPort) ?? []
   const hop = trustedProxies > 0 ? (hops.at(-trustedProxies) ?? hops[0]) : undefined
   const address = hop !== undefined && isIP(hop) ? hop : (socketAddress ?? 'unknown')
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -37,6 +37,14 @@ export function clientIp({ socketAddress, forwardedFor }: Origin, trustedProxies
 /** Whether an address is of this machine. */
 export const isLoopback = (address: string): boolean =>
   /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.test(address)
+
+/** An entry of `X-Forwarded-For` without the port and the brackets that some proxies add, as in `203.0.113.7:443` and `[2001:db8::7]:443`. */
+function withoutPort(entry: string): string {
+  const text = entry.trim().replace(/^"(.*)"$/, '$1')
+  const [, address = text] =
+    /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? []
+  return address
+}
 
 /** The origin of a request to Node's server. */
 export const getOrigin = (request: IncomingMessage): Origin => ({

@@ -92,6 +92,20 @@ test('default: a passkey signs in another browser, and confirms one action there
   expect(await seconds(owner, 'export')).toBe(300)
 })
 
+test('behavior: a passkey whose authenticator names no user signs its owner in', async () => {
+  const owner = await makeOwner('unnamed')
+  for (const userHandle of [undefined, '']) {
+    const other = await createAuthClient(started.server)
+    const { challenge } = (await start(other, 'login')).body
+    const reply = await verify(
+      other,
+      challenge,
+      owner.passkey.answer({ challenge, ...page, userHandle }),
+    )
+    expect(reply.body).toMatchObject({ userId: owner.client.state.tokens?.userId })
+  }
+})
+
 test('row 42: a replayed assertion, another challenge, and one that is over', async () => {
   const owner = await makeOwner('row42-replay')
   const { client, passkey } = owner
@@ -184,11 +198,9 @@ test('row 42: the credential of another user, in a session and as a login', asyn
   const stolen = (await start(owner.client, 'step-up', { action: 'delete' })).body.challenge
   const elsewhere = owner.passkey.answer({ challenge: stolen, ...page })
   expect((await verify(mallory.client, stolen, elsewhere)).code).toBe('PASSKEY_REFUSED')
-  for (const userHandle of [owner.userHandle, undefined]) {
-    const login = (await start(mallory.client, 'login')).body.challenge
-    const named = mallory.passkey.answer({ challenge: login, ...page, userHandle })
-    expect((await verify(mallory.client, login, named)).code).toBe('PASSKEY_REFUSED')
-  }
+  const login = (await start(mallory.client, 'login')).body.challenge
+  const named = mallory.passkey.answer({ challenge: login, ...page, userHandle: owner.userHandle })
+  expect((await verify(mallory.client, login, named)).code).toBe('PASSKEY_REFUSED')
   // Registering somebody else's credential takes nothing from them.
   const thief = await createAuthClient(started.server)
   await signIn(thief, started.inbox, 'row42-thief@example.com')

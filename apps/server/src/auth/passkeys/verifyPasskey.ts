@@ -93,9 +93,9 @@ async function findPasskey({ db }: Auth, { answer, challenge, own }: Finding): P
   if (passkey === undefined) throw refused()
   const handle = Buffer.from(passkey.user_handle).toString('base64url')
   const isLogin = challenge.purpose === 'login'
-  // A login finds the passkey by what the authenticator says, so that has to say whose it is.
-  const named = isLogin ? answer.userHandle === handle : (answer.userHandle || handle) === handle
-  if (!named || (!isLogin && passkey.user_id !== own)) throw refused()
+  // Some authenticators do not name the user. The credential's id and signature then say whose the passkey is.
+  if ((answer.userHandle || handle) !== handle) throw refused()
+  if (!isLogin && passkey.user_id !== own) throw refused()
   return { ...passkey, counter: Number(passkey.counter) }
 }
 

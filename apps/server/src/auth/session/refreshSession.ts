@@ -1,4 +1,6 @@
 import { LatchkeyError, type refreshSession as route, type Tokens } from '@latchkey/wire'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
 import { openOptionalEmail, toSealedEmail } from '../email/sealedEmail.ts'
 import type { ProvenCall } from '../mount.ts'
@@ -10,8 +12,8 @@ import { hashToken } from './tokens.ts'
 const graceMs = 10_000
 
 /**
- * Exchanges a refresh token for new tokens, once. If it is used again later, it was stolen or copied, and the whole session
- * ends. Throws `SIGNED_OUT`.
+ * Exchanges a refresh token for new tokens. The device may use the token again until it has used a newer one, because an answer can
+ * get lost on its way. After that, a token that comes again was stolen or copied, and the whole session ends. Throws `SIGNED_OUT`.
  */
 export async function refreshSession(
   auth: Auth,
@@ -31,13 +33,15 @@ export async function refreshSession(
     // The row lock serialises two tabs.
     const token = await trx
       .selectFrom('session_tokens')
-      .select('used_at')
+      .select(['used_at', 'expires_at'])
       .where('hash', '=', hash)
       .forUpdate()
       .executeTakeFirst()
     if (token === undefined) return undefined
     const usedAgoMs = token.used_at === null ? 0 : Math.abs(nowMs - token.used_at.getTime())
-    if (session.jkt !== jkt || usedAgoMs > graceMs) return undefined
+    if (session.jkt !== jkt) return undefined
+    if (usedAgoMs > graceMs && (await hasNewerUse(trx, session.id, token.expires_at)))
+      return undefined
     const now = new Date(nowMs)
     if (token.used_at === null)
       await trx
@@ -69,4 +73,22 @@ export async function refreshSession(
     email: await openOptionalEmail(auth, toSealedEmail(session)),
     stepUpSeconds: 0,
   }
+}
+
+/** Whether a refresh token of the session that was issued later has been used: then the answer that brought it did arrive. */
+async function hasNewerUse(
+  trx: Kysely<Database>,
+  sessionId: string,
+  expiresAt: Date,
+): Promise<boolean> {
+  const newer = await trx
+    .selectFrom('session_tokens')
+    .select('hash')
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'refresh')
+    .where('expires_at', '>', expiresAt)
+    .where('used_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return newer !== undefined
 }

@@ -167,7 +167,7 @@ test('row 45: ten years ahead everything is over, and back again a login works',
   expect((await back.ask('/api/me')).status).toBe(200)
 })
 
-test('row 46: a refresh token that comes again later ends the session', async () => {
+test('row 46: a refresh token that comes again after a newer one was used ends the session', async () => {
   const { time } = started
   const client = await signedIn('row46@example.com')
   const stolen = client.state.tokens?.refreshToken
@@ -175,10 +175,28 @@ test('row 46: a refresh token that comes again later ends the session', async ()
   expect(second.status).toBe(200)
   expect(second.body.refreshToken).not.toBe(stolen)
   time.nowMs += 10_001
+  const third = await refresh(client, second.body.refreshToken)
+  expect(third.status).toBe(200)
+  time.nowMs += 10_001
   expect((await refresh(client, stolen)).code).toBe('SIGNED_OUT')
-  const token = second.body.accessToken
+  const token = third.body.accessToken
   expect((await client.call('/api/me', {}, { token })).code).toBe('SIGNED_OUT')
-  expect((await refresh(client, second.body.refreshToken)).code).toBe('SIGNED_OUT')
+  expect((await refresh(client, third.body.refreshToken)).code).toBe('SIGNED_OUT')
+})
+
+test('behavior: a session whose answers to refreshes were lost goes on, also minutes later', async () => {
+  const { time } = started
+  const client = await signedIn('lost46@example.com')
+  const held = client.state.tokens?.refreshToken
+  for (const laterMs of [11 * 60_000, 11_000, 3_600_000]) {
+    time.nowMs += laterMs
+    expect((await refresh(client, held)).status).toBe(200)
+  }
+  const arrived = await refresh(client, held)
+  const token = arrived.body.accessToken
+  expect((await client.call('/api/me', {}, { token })).status).toBe(200)
+  time.nowMs += 60_000
+  expect((await refresh(client, arrived.body.refreshToken)).status).toBe(200)
 })
 
 test('row 46: two tabs that refresh at once both go on', async () => {

@@ -79,7 +79,7 @@ export async function readForeignUser(
     const claims = tokens.claims()
     if (!claims) throw new Error('no ID token')
     const name = typeof claims.name === 'string' ? claims.name : getPostedName(answer)
-    return { issuer: claims.iss, subject: claims.sub, name: clean(name) }
+    return { issuer: claims.iss, subject: readSubject(claims.sub), name: clean(name) }
   }
   const { user, userUrl = '', issuer } = facts
   const headers = new Headers({ accept: 'application/json', 'user-agent': 'Latchkey' })
@@ -94,14 +94,22 @@ export async function readForeignUser(
   if (!response.ok || !user) throw new Error(`the user's API answered ${response.status}`)
   const body = record.parse(await response.json())
   const found = user.within === undefined ? body : record.parse(body[user.within])
-  const subject = subjectSchema.parse(found[user.id])
+  const subject = readSubject(found[user.id])
   const name = user.names.map((key) => found[key]).find((value) => typeof value === 'string')
-  return { issuer, subject: String(subject), name: clean(String(name ?? '')) }
+  return { issuer, subject, name: clean(String(name ?? '')) }
 }
 
 const record = z.record(z.string(), z.unknown())
-/** The immutable id: a number, or text. */
-const subjectSchema = z.union([z.int().positive(), z.string().min(1).max(255)])
+/** An immutable id of a user: a number, or text of at least one visible character (OpenID Connect Core, 2: at most 255). */
+const subjectSchema = z.union([
+  z.int().positive(),
+  z
+    .string()
+    .max(255)
+    .regex(/^[!-~]+$/),
+])
+/** Throws if a provider's id of a user could be that of several users, as an empty one could. */
+const readSubject = (value: unknown): string => String(subjectSchema.parse(value))
 const clean = (text: string) => cleanText(text, { maxLength: nameMaxLength }) ?? ''
 
 const appleUser = z.object({
