@@ -39,22 +39,29 @@ export const tooManySteps = 'too many steps'
 
 /**
  * The tracer, JavaScript for the node as geth, reth, erigon and anvil run it. It stops by itself after `maxSteps` steps, because not
- * every node keeps a time limit. What runs in the EntryPoint's own name is not the entity's doing.
+ * every node keeps a time limit; 32 bytes of a call's input or of code that it reads count as a step, because they cost the node time
+ * without costing the sender gas. What runs in the EntryPoint's own name is not the entity's doing.
  */
 export const createTracer = ({ sender, maxSteps }: { sender: string; maxSteps: number }): string =>
   `{
-facts: [], at: null, frames: [], plain: [], steps: 0, last: '', isStopped: false,
+facts: [], at: null, frames: [], plain: [], steps: 0, inputSize: 0, last: '', isStopped: false,
 entryPoint: '${entryPoint}', sender: '${sender}',
 create: function () {
   return { opcodes: {}, slots: {}, hashed: {}, outOfGas: 0, code: {}, noCode: {}, delegated: {}, paid: 0, entryPoint: [], error: '' };
 },
+count: function (steps) {
+  this.steps += steps;
+  if (this.steps > ${maxSteps}) { this.isStopped = true; throw new Error('${tooManySteps}'); }
+},
 use: function (at, db) {
   var bytes = toAddress(at), address = '0x' + at, number = parseInt(at, 16), code, delegate;
+  if (this.at.code[address] || this.at.noCode[address]) return;
   if (isPrecompiled(bytes)) {
     if (number > 17 && number !== 256) this.at.noCode[address] = 1;
     return;
   }
   code = db.getCode(bytes);
+  this.count(code.length / 32);
   if (code.length === 0 && address !== this.sender) this.at.noCode[address] = 1;
   if (code.length === 0) return;
   this.at.code[address] = 1;
@@ -64,7 +71,7 @@ use: function (at, db) {
   if (address !== this.sender) this.at.delegated[address] = 1;
 },
 step: function (log, db) {
-  if (++this.steps > ${maxSteps}) { this.isStopped = true; throw new Error('${tooManySteps}'); }
+  this.count(1);
   var f = this.at, own = this.frames[this.frames.length - 1], op, call, to, isEntryPoint, start, size, end, hex;
   if (!f || own === this.entryPoint) return;
   op = log.op.toString();
@@ -73,6 +80,10 @@ step: function (log, db) {
   if (this.last.slice(0, 11) === 'entryPoint ' && !(this.last === 'entryPoint EXTCODESIZE' && op === 'ISZERO'))
     f.entryPoint.push({ how: this.last.slice(11), from: own, input: '0x', size: 0 });
   this.last = op;
+  if (call) {
+    this.inputSize = parseInt(log.stack.peek(op === 'CALL' || op === 'CALLCODE' ? 4 : 3).toString());
+    this.count(this.inputSize / 32);
+  }
   if (call || op.slice(0, 7) === 'EXTCODE') {
     to = ('${'0'.repeat(40)}' + log.stack.peek(call ? 1 : 0).toString(16)).slice(-40);
     isEntryPoint = '0x' + to === this.entryPoint;
@@ -95,12 +106,12 @@ step: function (log, db) {
 },
 fault: function () {},
 enter: function (frame) {
-  var type = frame.getType(), to = toHex(frame.getTo()), own = this.frames[this.frames.length - 1], input, bytes;
+  var type = frame.getType(), to = toHex(frame.getTo()), own = this.frames[this.frames.length - 1], input;
   if (this.frames.length === 0) this.facts.push(this.at = this.create());
   else if (to === this.entryPoint && own !== this.entryPoint) {
-    bytes = frame.getInput();
-    input = toHex(bytes);
-    this.at.entryPoint.push({ how: type, from: own, input: input.slice(0, 74), size: bytes.length });
+    // No call of the EntryPoint that is allowed has more input.
+    input = this.inputSize > 36 ? '0x' : toHex(frame.getInput());
+    this.at.entryPoint.push({ how: type, from: own, input: input, size: this.inputSize });
   }
   this.frames.push(type === 'DELEGATECALL' || type === 'CALLCODE' ? own : to);
   this.plain.push(isPrecompiled(frame.getTo()));

@@ -245,6 +245,23 @@ test('security: a loop is stopped after some steps, however much gas it has', as
   )
 })
 
+const big = '62061a80'
+test.each([
+  ['the input of a call of the EntryPoint', `5f${big}525f5f${big}5f5f${ep}5af150`],
+  ['the input of any call', `5f${big}525f5f${big}5f5f${push(taker)}5af150`],
+  [
+    'the code of many contracts',
+    [...Array(17).keys()].map((n) => `${push(at(0xd0000 + n))}3b50`).join(''),
+  ],
+])('security: %s counts as steps if it is large', async (_what, code) => {
+  for (let n = 0; n < 17; n++) await setCode(at(0xd0000 + n), '00'.repeat(24_576))
+  const account = await openAccount(`${code}${good}`)
+  const operation = pool.makePlain(account, { verificationGasLimit: 1_490_000n })
+  await expect(checkOperation(pool.bundler, operation)).rejects.toMatchObject(
+    refusal('more than 12000 steps'),
+  )
+})
+
 test('error: without a node that traces, only known accounts are taken', async () => {
   const account = await openAccount(good)
   const traceless = pool.makeBundler((ask) => async (calls) => {
