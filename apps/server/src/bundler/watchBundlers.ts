@@ -16,7 +16,6 @@ type Waiting = {
 
 /** Reports how long the oldest bundle and the oldest operation of our own bundlers have waited, in the metrics and, if that is too long, in `/ready`. */
 export function watchBundlers({ db, metrics, health }: Needs, chainIds: readonly ChainId[]): void {
-  if (chainIds.length === 0) return
   let stuck: readonly Waiting[] = []
   health.add(
     'bundler',
@@ -50,6 +49,7 @@ const describe = ({ chain, what, seconds }: Waiting) =>
   `${chain}: the oldest ${what} has waited for ${Math.floor(seconds / 60)} minutes`
 
 async function readWaiting(db: Needs['db'], chainIds: readonly ChainId[]): Promise<Waiting[]> {
+  if (chainIds.length === 0) return []
   const { rows } = await sql<Waiting>`
     select chain_id as chain, 'bundle' as what, extract(epoch from now() - min(created_at))::float as seconds
     from user_operation_bundles where not settled and chain_id = any(${chainIds}::text[]) group by chain_id

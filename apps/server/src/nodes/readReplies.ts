@@ -100,7 +100,7 @@ const executionError =
 
 // Errors about the state of a node, in the words of the common nodes.
 const stateError =
-  /(?:header|block|state|hash|trie node|root|ancestor|resource|data)\b.{0,80}\b(?:not found|not available|unavailable|missing|unknown|pruned|pruning)|(?:missing|unknown|incorrect|no|pruned) (?:head )?(?:block|header|state|trie)|historical|sync|ahead|unhealthy|overloaded|capacity|shutting down|shutdown|database|leveldb|mdbx|pebble|rocksdb|internal error|internal server|blocking task|too many|connection|not (?:supported|implemented|allowed|enabled)|unauthorized|forbidden|api key/i
+  /(?:header|block|state|hash|trie node|root|ancestor|resource|data)\b.{0,80}\b(?:not found|not available|unavailable|missing|unknown|pruned|pruning)|(?:missing|unknown|incorrect|no|pruned) (?:head )?(?:block|header|state|trie)|historical|sync|ahead|unhealthy|overloaded|capacity|shutting down|shutdown|database|leveldb|mdbx|pebble|rocksdb|internal (?:error|failure|server)|blocking task|too many|connection|not (?:supported|implemented|allowed|enabled)|unauthorized|forbidden|api key/i
 
 /** The JSON-RPC codes of a request that a node does not understand. No contract causes these. */
 const isProtocolCode = (code: unknown) => code === -32700 || code === -32600 || code === -32601

@@ -153,8 +153,14 @@ function serveSocket(
       if (limitedCalls !== undefined) return refuse(limitedCalls.description)
       refused = 0
       refusedBytes = Math.max(0, refusedBytes - text.length)
-      if (held === undefined) send(refusedText(body, -32002, busy.description))
-      else send(await answerMessage(body, { chain, client, lease: held, upstreams, subscriptions }))
+      if (held === undefined) return send(refusedText(body, -32002, busy.description))
+      const answer = await answerMessage(body, {
+        ...{ chain, client, upstreams, subscriptions },
+        lease: held,
+      })
+      // From here on the socket's own lease accounts for the answer.
+      held.release()
+      send(answer)
     } catch (error) {
       log.error({ err: error }, 'socket message failed')
       socket.close(1011)

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { bytesToHex, type Hex } from '../../evm/hex.ts'
 import { isNodeFault } from '../nodes/askNode.ts'
@@ -59,7 +60,7 @@ async function nextTask({ lease: { db, chainId } }: ChainLeader): Promise<Task |
   const size = row.tries % 2 === 0 ? maxBlocks : 1
   const [lower, upper] = [Number(row.lower), Number(row.upper)]
   const last = Math.max(lower, upper - size)
-  const from = lower + Math.floor(Math.random() * (last - lower + 1))
+  const from = lower + randomInt(last - lower + 1)
   const to = Math.min(upper, from + size) - 1
   return { id: row.id, address: bytesToHex(row.address), from, to }
 }

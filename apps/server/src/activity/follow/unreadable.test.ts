@@ -39,7 +39,7 @@ const log = (from: Hex, topics: readonly [Hex, Hex, Hex], count = many) =>
   world.send({
     from,
     to: logger,
-    gas: '0x1800000',
+    gas: '0x1000000',
     data: `0x${[word(count), ...topics.map(word)].map((one) => one.slice(2)).join('')}`,
   })
 
