@@ -19,6 +19,7 @@ import {
 } from './operations/operationStore.ts'
 import { parseOperation } from './operations/parseOperation.ts'
 import { formatOperation, userOperation, userOperationDraft } from './operations/userOperation.ts'
+import { workFor } from './operations/validationWork.ts'
 import { readUntil, type Sponsor, toSponsorship } from './sponsorship/sponsorOperation.ts'
 import { count, withinLimits } from './sponsorship/sponsorshipBudget.ts'
 
@@ -45,7 +46,10 @@ export function createOwnBundler(
     eth_supportedEntryPoints: async () => [entryPoint08Address],
     eth_sendUserOperation: async (params, { client } = {}) => {
       const operation = parseOperation(userOperation, params)
-      const checked = await checkOperation(chain, operation)
+      const checked = await checkOperation(
+        { ...chain, work: workFor(chain.work, client) },
+        operation,
+      )
       const isPaid = operation.paymaster === chain.trustedPaymaster
       const outcome =
         sponsor && isPaid
@@ -57,11 +61,12 @@ export function createOwnBundler(
       operator.wake()
       return checked.hash
     },
-    eth_estimateUserOperationGas: async (params) => {
+    eth_estimateUserOperationGas: async (params, { client } = {}) => {
+      const asked = { ...chain, work: workFor(chain.work, client) }
       const operation = parseOperation(userOperationDraft, params)
       const isAssumed = params.length === 2
       return formatEstimate(
-        await estimateOperation(chain, operation, { chainNumber: getNumber(chain), isAssumed }),
+        await estimateOperation(asked, operation, { chainNumber: getNumber(chain), isAssumed }),
       )
     },
     eth_getUserOperationReceipt: async (params) => {
@@ -124,7 +129,8 @@ const isLimit = (outcome: Outcome) =>
   outcome === 'account' || outcome === 'client' || outcome === 'network'
 
 const refusals: Readonly<Record<string, string>> = {
-  full: 'Too many operations wait already: try again when one is done',
+  full: 'Too many operations of the sender wait already: try again when one is done',
+  crowded: 'The mempool is full: pay at least a tenth more above the base fee, or try again later',
   cheap: 'replacement underpriced: pay a tenth more in maxFeePerGas and maxPriorityFeePerGas',
   sent: 'An operation with this nonce is on its way',
   poor: 'paymaster deposit too low for all operations that wait',

@@ -62,3 +62,20 @@ test('error: work whose turn does not come in time is refused, and the others ke
   expect(await first).toBe('a')
   expect(await next).toBe('next')
 })
+
+test('security: who fills the gate keeps no other out, and loses what came last', async () => {
+  const gate = createGate({ atOnce: 1, perKey: 1, waiting: 4 })
+  const { started, start, finish } = hold()
+  const crowd = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => gate('a', start(name)))
+  const lost = [crowd[4], crowd[3]].map((one) => expect(one).rejects.toBeInstanceOf(GateFull))
+  const others = ['b', 'c'].map((name) => gate(name, start(name)))
+  await Promise.all(lost)
+  // Its two that wait are one more than those of each other key.
+  await expect(gate('a', start('a6'))).rejects.toBeInstanceOf(GateFull)
+  for (const index of [0, 1, 2, 3, 4]) {
+    await expect.poll(() => started.length).toBeGreaterThan(index)
+    finish(index)
+  }
+  expect(await Promise.all(others)).toEqual(['b', 'c'])
+  expect(started).toEqual(['a1', 'a2', 'b', 'c', 'a3'])
+})

@@ -16,9 +16,12 @@ type Limits = {
   readonly restMs?: (tookMs: number) => number
 }
 
-/** A gate that runs little work at once. Keys take turns, so that a key with much work does not hold up the others. */
+/**
+ * A gate that runs little work at once. Keys take turns, so that a key with much work does not hold up the others. When too much waits,
+ * the key with the most has its last piece refused.
+ */
 export function createGate({ atOnce, perKey, waiting, maxWaitMs = 10_000, restMs }: Limits): Gate {
-  const queues = new Map<string, (() => void)[]>()
+  const queues = new Map<string, Waiting[]>()
   const running = new Map<string, number>()
   let total = 0
   let queued = 0
@@ -39,7 +42,7 @@ export function createGate({ atOnce, perKey, waiting, maxWaitMs = 10_000, restMs
       if (queue.length > 0) queues.set(key, queue)
       queued--
       count(key, 1)
-      next?.()
+      next?.begin()
       return
     }
   }
@@ -48,21 +51,25 @@ export function createGate({ atOnce, perKey, waiting, maxWaitMs = 10_000, restMs
       count(key, 1)
       return undefined
     }
-    if (queued >= waiting) throw new GateFull('Too much waits already')
+    if (queued >= waiting) refuseLast(findLongest(queues), (queues.get(key) ?? []).length)
     queued++
     return new Promise((resolve, reject) => {
-      const begin = () => {
+      const end = (settle: () => void) => {
         clearTimeout(timer)
-        resolve()
+        settle()
       }
-      const timer = setTimeout(() => {
-        const rest = (queues.get(key) ?? []).filter((one) => one !== begin)
-        if (rest.length > 0) queues.set(key, rest)
-        else queues.delete(key)
-        queued--
-        reject(new GateFull('The turn did not come in time'))
-      }, maxWaitMs)
-      queues.set(key, [...(queues.get(key) ?? []), begin])
+      const own: Waiting = {
+        begin: () => end(resolve),
+        refuse(reason) {
+          const rest = (queues.get(key) ?? []).filter((one) => one !== own)
+          if (rest.length > 0) queues.set(key, rest)
+          else queues.delete(key)
+          queued--
+          end(() => reject(new GateFull(reason)))
+        },
+      }
+      const timer = setTimeout(() => own.refuse('The turn did not come in time'), maxWaitMs)
+      queues.set(key, [...(queues.get(key) ?? []), own])
     })
   }
   const leave = (key: string) => {
@@ -80,4 +87,16 @@ export function createGate({ atOnce, perKey, waiting, maxWaitMs = 10_000, restMs
       else leave(key)
     }
   }
+}
+
+type Waiting = { readonly begin: () => void; readonly refuse: (reason: string) => void }
+
+const findLongest = (queues: ReadonlyMap<string, readonly Waiting[]>) =>
+  [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one), [])
+
+/** Refuses what has come last to the longest queue, or, if that is hardly longer than the own one, what comes now. */
+function refuseLast(longest: readonly Waiting[], own: number): void {
+  const last = longest.at(-1)
+  if (!last || longest.length <= own + 1) throw new GateFull('Too much waits already')
+  last.refuse('Too much waits already')
 }

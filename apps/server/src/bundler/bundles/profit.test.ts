@@ -53,7 +53,7 @@ test('security: an operation that pays no tip is refused, and costs the bundler 
   })
   const hash = keccak256('0x01')
   const code = { addresses: [], digest: keccak256('0x') }
-  await addOperations(pool.bundler, [{ hash, operation, code, deposit: undefined }])
+  await addOperations(pool.bundler, [{ hash, operation, code, deposit: undefined, baseFee: 0n }])
   const before = await pool.readFunds()
   await send()
   expect(await pool.getStatus(hash)).toBe('pending')

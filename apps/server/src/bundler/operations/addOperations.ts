@@ -2,24 +2,25 @@ import { sql } from 'kysely'
 import type { LimitName } from '../sponsorship/sponsorshipBudget.ts'
 import type { OperationStatus } from '../tables.ts'
 import { openPaymasters } from './openPaymasters.ts'
+import { dropDisplaced, openRoom, type Room } from './openRoom.ts'
 import type { NewOperation, Place } from './operationStore.ts'
 import { getPrefund } from './traceValidation.ts'
 import { formatOperation, type UserOperation, userOperation } from './userOperation.ts'
 
-/** Waiting operations of one sender, and of one chain. */
+/** Waiting operations of one sender. */
 const maxPerSender = 4
-const maxPerChain = 5_000
 /** A replacement pays at least a tenth more of both fees. */
 const replacementPercent = 110n
 
 /**
- * `full`, `cheap` (a replacement pays too little), `sent` (the other is on its way), `delegate` (another one of the sender delegates elsewhere), `entity` (the
+ * `full` (too many of the sender wait), `crowded` (the mempool is full, and others pay more), `cheap` (a replacement pays too little), `sent` (the other is on its way), `delegate` (another one of the sender delegates elsewhere), `entity` (the
  * paymaster sends an operation itself), `poor` (the paymaster has too little for all that waits), or a limit of the operator who pays: why an operation is not added.
  */
 export type Outcome =
   | 'added'
   | 'known'
   | 'full'
+  | 'crowded'
   | 'cheap'
   | 'sent'
   | 'delegate'
@@ -46,7 +47,7 @@ export async function addOperations(
     const place = { db: transaction, chainId }
     const waiting = await listWaiting(place, senders)
     const paymasters = await openPaymasters(place, added)
-    let room = maxPerChain - (await countPending(place))
+    const room = await openRoom(place, added)
     const outcomes: Outcome[] = []
     for (const one of added) {
       const own = waiting.get(one.operation.sender) ?? []
@@ -59,7 +60,7 @@ export async function addOperations(
       outcomes.push(outcome)
       if (outcome !== 'added') continue
       const others = own.filter((other) => other.nonce !== nonce)
-      if (others.length === own.length) room -= 1
+      if (others.length === own.length) room.take()
       waiting.set(one.operation.sender, [
         ...others,
         { hash: one.hash, nonce, status: 'pending', operation: one.operation },
@@ -73,6 +74,7 @@ export async function addOperations(
       ),
     )
     await writeAdded(place, [...last.values()])
+    await dropDisplaced(place, room.displaced)
     return outcomes
   })
 }
@@ -105,14 +107,16 @@ async function listWaiting(
   return found
 }
 
-function judge({ hash, operation }: NewOperation, own: readonly Waiting[], room: number): Outcome {
-  if (own.some((one) => one.hash === hash)) return 'known'
+function judge(one: NewOperation, own: readonly Waiting[], room: Room): Outcome {
+  const { hash, operation } = one
+  if (own.some((other) => other.hash === hash)) return 'known'
   const same = own.find(({ nonce }) => nonce === String(operation.nonce))
   if (same?.status === 'sent') return 'sent'
-  if (own.some((one) => one !== same && delegatesElsewhere(one.operation, operation)))
+  if (own.some((other) => other !== same && delegatesElsewhere(other.operation, operation)))
     return 'delegate'
   if (same) return outbids(operation, same.operation) ? 'added' : 'cheap'
-  return own.length >= maxPerSender || room <= 0 ? 'full' : 'added'
+  if (own.length >= maxPerSender) return 'full'
+  return room.has(one) ? 'added' : 'crowded'
 }
 
 /** Of one authorization's nonce only one address can count. */
@@ -172,13 +176,3 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
 const outbids = (next: UserOperation, last: UserOperation) =>
   next.maxFeePerGas * 100n >= last.maxFeePerGas * replacementPercent &&
   next.maxPriorityFeePerGas * 100n >= last.maxPriorityFeePerGas * replacementPercent
-
-async function countPending({ db, chainId }: Place): Promise<number> {
-  const { count } = await db
-    .selectFrom('user_operations')
-    .select((all) => all.fn.countAll<string>().as('count'))
-    .where('chain_id', '=', chainId)
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}

@@ -55,7 +55,8 @@ export async function checkOperation(
   const [own = 0n, deposit] = more
     .slice(feeQuestions.length)
     .map((reply) => hexQuantity.parse(reply.result))
-  await assertPays(chain, operation, readMarket(rates))
+  const market = readMarket(rates)
+  await assertPays(chain, operation, market)
   await assertAuthorization(chain, operation, hexQuantity.parse(nonceReply?.result))
   const delegate = getDelegate(operation, code.parse(codeReply?.result))
   if (chain.servesOnlyOurs && !isOurDelegate(delegate))
@@ -71,7 +72,7 @@ export async function checkOperation(
   if (failure) throw toBundlerError(failure)
   const missing = getMissing(operation, own)
   const seen = await checkCode(chain, { operation, hash, delegate, missing })
-  return { hash, operation, code: seen, deposit }
+  return { hash, operation, code: seen, deposit, baseFee: market.baseFee }
 }
 
 export const getNumber = ({ chainId }: Pick<ChainBundler, 'chainId'>): number =>

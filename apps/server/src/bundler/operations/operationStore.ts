@@ -6,6 +6,7 @@ import type { LimitName } from '../sponsorship/sponsorshipBudget.ts'
 import type { OperationStatus } from '../tables.ts'
 import type { Fees } from './market.ts'
 import { type SeenCode, seenCode } from './seenCode.ts'
+import { isProven, pauses } from './standing.ts'
 import { type UserOperation, userOperation } from './userOperation.ts'
 
 /** An operation of the mempool. */
@@ -29,6 +30,8 @@ export type NewOperation = {
   readonly operation: UserOperation
   readonly code: SeenCode
   readonly deposit: bigint | undefined
+  /** What the network took when the operation was checked, in wei for a unit of gas. */
+  readonly baseFee: bigint
   /** Counts what the operator pays for it, in the transaction that adds it, and returns the limit that is reached. */
   readonly count?: (transaction: Kysely<Database>) => Promise<LimitName | undefined>
 }
@@ -71,34 +74,22 @@ export async function listReady(
     readonly caution?: 'none' | 'alone' | 'stop'
   },
 ): Promise<StoredOperation[]> {
-  const isProven = sql<boolean>`exists (select from user_operations as i
-    where i.chain_id = user_operations.chain_id and i.sender = user_operations.sender and i.status = 'included'
-    and not exists (select from bundle_offenders as b where b.chain_id = i.chain_id
-      and b.entity = i.sender and b.blamed_at > i.changed_at))`
+  const own = 'user_operations'
+  const together = sql<
+    number | null
+  >`case when ${caution === 'alone'}::boolean and not ${isProven(own)} then 1 else together end`
   const rows = await db
     .selectFrom('user_operations')
     .selectAll()
-    .select(
-      sql<
-        number | null
-      >`case when ${caution === 'alone'}::boolean and not ${isProven} then 1 else together end`.as(
-        'together',
-      ),
-    )
+    .select(together.as('together'))
     .where('chain_id', '=', chainId)
     .where('status', '=', 'pending')
-    .where(sql<boolean>`(${caution !== 'stop'}::boolean or ${isProven})`)
-    .where(
-      sql<boolean>`not exists (select from bundle_offenders as b where b.chain_id = user_operations.chain_id
-        and b.entity in (user_operations.sender, user_operations.paymaster) and b.cooled_at > now())`,
-    )
+    .where(sql<boolean>`(${caution !== 'stop'}::boolean or ${isProven(own)})`)
+    .where(sql<boolean>`not ${pauses(own)}`)
     .where(sql<boolean>`max_priority_fee::numeric >= ${String(least.tip)}::numeric`)
     .where(sql<boolean>`(max_fee is null or max_fee >= ${String(least.fee)}::numeric)`)
     .where(sql<boolean>`(not_before is null or not_before <= now())`)
-    .orderBy(
-      sql`case when ${caution === 'alone'}::boolean and not ${isProven} then 1 else together end`,
-      (order) => order.desc().nullsFirst(),
-    )
+    .orderBy(together, (order) => order.desc().nullsFirst())
     .orderBy(sql`max_priority_fee::numeric`, 'desc')
     .orderBy(sql`nonce::numeric`)
     .limit(limit)

@@ -10,7 +10,7 @@ export type ValidationWork = {
   readonly maxSteps: number
   /** Limits how much a client asks for at once; the key is the client. */
   readonly asking: Gate
-  /** Lets few simulations and estimates, or traces, run at once; the key is the sender. */
+  /** Lets few simulations and estimates, or traces, run at once; the key is the sender, or the client if it is known. */
   readonly simulating: Gate
   readonly tracing: Gate
 }
@@ -39,6 +39,16 @@ export function createValidationWork({
     ),
   }
 }
+
+/** The same limits for what a client asks for: it has one turn, however many senders it invents. */
+export const workFor = (work: ValidationWork, client: string | undefined): ValidationWork =>
+  client === undefined
+    ? work
+    : {
+        ...work,
+        simulating: (_sender, run) => work.simulating(client, run),
+        tracing: (_sender, run) => work.tracing(client, run),
+      }
 
 const refuse =
   (gate: Gate): Gate =>

@@ -1,0 +1,114 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { NewOperation, Place } from './operationStore.ts'
+import { standing } from './standing.ts'
+import type { UserOperation } from './userOperation.ts'
+
+/** The most operations of one chain that wait. */
+const maxPerChain = 5_000
+/** An operation that takes the place of another pays at least a tenth more than it. */
+const displacePercent = 110n
+
+/** The room that the mempool of a chain has. When it is full, an operation displaces the one that has the least claim to its place. */
+export type Room = {
+  has(added: NewOperation): boolean
+  /** Uses the room that `has` found. */
+  take(): void
+  /** The hashes of the operations that have to make room. */
+  readonly displaced: readonly string[]
+}
+
+/** What an operation has to show for its place: who sent it, and what it would pay above the base fee now. */
+type Claim = { readonly standing: number; readonly tip: bigint }
+
+/**
+ * Counts what waits and, if the added operations do not all fit, reads which operations have the least claim: first those whose account
+ * or paymaster pauses, then those of accounts without an operation in a block, then the others, each time the worst paying first.
+ */
+export async function openRoom(place: Place, added: readonly NewOperation[]): Promise<Room> {
+  const free = maxPerChain - (await countPending(place))
+  const missing = added.length - free
+  const baseFee = added.at(-1)?.baseFee ?? 0n
+  const weakest = missing > 0 ? await listWeakest(place, { baseFee, limit: missing }) : []
+  const standings = missing > 0 ? await readStandings(place, added) : new Map<string, number>()
+  let used = 0
+  return {
+    has({ hash, operation }) {
+      if (used < free) return true
+      const victim = weakest[used - free]
+      const own = { standing: standings.get(hash) ?? 0, tip: getTip(operation, baseFee) }
+      return victim !== undefined && displaces(own, victim)
+    },
+    take() {
+      used += 1
+    },
+    get displaced() {
+      return weakest.slice(0, Math.max(0, used - free)).map(({ hash }) => hash)
+    },
+  }
+}
+
+function displaces(one: Claim, other: Claim): boolean {
+  if (one.standing !== other.standing) return one.standing > other.standing
+  return one.tip > 0n && one.tip * 100n >= other.tip * displacePercent
+}
+
+function getTip({ maxFeePerGas, maxPriorityFeePerGas }: UserOperation, baseFee: bigint): bigint {
+  const left = maxFeePerGas - baseFee
+  return left < maxPriorityFeePerGas ? left : maxPriorityFeePerGas
+}
+
+async function countPending({ db, chainId }: Place): Promise<number> {
+  const { count } = await db
+    .selectFrom('user_operations')
+    .select((all) => all.fn.countAll<string>().as('count'))
+    .where('chain_id', '=', chainId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function listWeakest(
+  { db, chainId }: Place,
+  { baseFee, limit }: { readonly baseFee: bigint; readonly limit: number },
+): Promise<(Claim & { readonly hash: string })[]> {
+  const tip: RawBuilder<string> = sql`least(max_priority_fee::numeric,
+    coalesce(max_fee::numeric, max_priority_fee::numeric) - ${String(baseFee)}::numeric)`
+  const rows = await db
+    .selectFrom('user_operations as o')
+    .select(['hash', standing('o').as('standing'), sql<string>`${tip}::text`.as('tip')])
+    .where('chain_id', '=', chainId)
+    .where('status', '=', 'pending')
+    .orderBy(standing('o'))
+    .orderBy(tip)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ hash, standing, tip }) => ({ hash, standing, tip: BigInt(tip) }))
+}
+
+/** The standings of added operations by hash. */
+async function readStandings(
+  { db, chainId }: Place,
+  added: readonly NewOperation[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ hash: string; standing: number }>`
+    select o.hash, ${standing('o')} as standing
+    from (select ${chainId} as chain_id, *
+      from unnest(${added.map(({ hash }) => hash)}::text[],
+        ${added.map(({ operation }) => operation.sender)}::text[],
+        ${added.map(({ operation }) => operation.paymaster ?? null)}::text[])
+      as n(hash, sender, paymaster)) as o`.execute(db)
+  return new Map(rows.map(({ hash, standing }) => [hash, standing]))
+}
+
+/** Drops the operations that make room. One that another transaction has just taken stays: the mempool then holds one more. */
+export async function dropDisplaced(
+  { db, chainId }: Place,
+  hashes: readonly string[],
+): Promise<void> {
+  if (hashes.length === 0) return
+  await sql`update user_operations set status = 'dropped', reason = 'the mempool is full and others pay more', changed_at = now()
+    where chain_id = ${chainId} and hash in (select hash from user_operations
+      where chain_id = ${chainId} and hash = any(${hashes}::text[]) and status = 'pending'
+      for update skip locked)`.execute(db)
+}
