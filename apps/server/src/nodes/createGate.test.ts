@@ -70,7 +70,7 @@ test('security: who fills the gate keeps no other out, and loses what came last'
   const lost = [crowd[4], crowd[3]].map((one) => expect(one).rejects.toBeInstanceOf(GateFull))
   const others = ['b', 'c'].map((name) => gate(name, start(name)))
   await Promise.all(lost)
-  // Its two that wait are one more than those of each other key.
+  // Two of `a` wait, and one each of the other keys: not enough more to lose another.
   await expect(gate('a', start('a6'))).rejects.toBeInstanceOf(GateFull)
   for (const index of [0, 1, 2, 3, 4]) {
     await expect.poll(() => started.length).toBeGreaterThan(index)

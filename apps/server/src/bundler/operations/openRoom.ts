@@ -17,12 +17,12 @@ export type Room = {
   readonly displaced: readonly string[]
 }
 
-/** What an operation has to show for its place: who sent it, and what it would pay above the base fee now. */
+/** The claim of an operation to its place: the standing of its sender and paymaster, and what it would pay above the base fee now. */
 type Claim = { readonly standing: number; readonly tip: bigint }
 
 /**
  * Counts what waits and, if the added operations do not all fit, reads which operations have the least claim: first those whose account
- * or paymaster pauses, then those of accounts without an operation in a block, then the others, each time the worst paying first.
+ * or paymaster pauses, then operations of accounts without an operation in a block, then all others, each time the worst paying first.
  */
 export async function openRoom(place: Place, added: readonly NewOperation[]): Promise<Room> {
   const free = maxPerChain - (await countPending(place))
@@ -101,7 +101,7 @@ async function readStandings(
   return new Map(rows.map(({ hash, standing }) => [hash, standing]))
 }
 
-/** Drops the operations that make room. One that another transaction has just taken stays: the mempool then holds one more. */
+/** Drops the operations that make room. If another transaction has just changed an operation, it stays, and the mempool holds one more. */
 export async function dropDisplaced(
   { db, chainId }: Place,
   hashes: readonly string[],

@@ -30,7 +30,7 @@ export type NewOperation = {
   readonly operation: UserOperation
   readonly code: SeenCode
   readonly deposit: bigint | undefined
-  /** What the network took when the operation was checked, in wei for a unit of gas. */
+  /** The base fee when the operation was checked, in wei for a unit of gas. */
   readonly baseFee: bigint
   /** Counts what the operator pays for it, in the transaction that adds it, and returns the limit that is reached. */
   readonly count?: (transaction: Kysely<Database>) => Promise<LimitName | undefined>
