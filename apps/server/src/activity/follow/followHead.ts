@@ -1,6 +1,6 @@
 import type { Hex } from '../../evm/hex.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
-import type { Node } from '../nodes/askNode.ts'
+import { isNodeFault, type Node } from '../nodes/askNode.ts'
 import type { ChainBlock } from '../nodes/chainData.ts'
 import { readHeaders, readNewest } from '../nodes/readBlocks.ts'
 import { type Paces, readRange } from '../nodes/readRange.ts'
@@ -20,6 +20,8 @@ export type ChainLeader = {
   readonly clock: () => number
   readonly counters: { rows(count: number): void; reorgs(): void }
   following: FollowedAccounts
+  /** How often in a row the blocks after the head could not be read. */
+  headFailures: number
   /** Since when the chain has been shorter than the index. */
   shortSinceMs: number | undefined
 }
@@ -30,6 +32,8 @@ export type HeadStatus = 'seen' | 'more' | 'unsure'
 // Blocks further behind are left to the backfill, which reads larger ranges.
 const maxBehind = 32
 const blocksPerStep = 8
+/** After so many failed reads, the block after the head is left to the backfill. */
+const maxHeadFailures = 2
 /** How many blocks are known by hash at the start. */
 const firstBlockCount = 64
 // A node that lags behind shows a shorter chain for a moment; after a re-org the chain stays shorter.
@@ -98,10 +102,14 @@ async function advanceHead(
 ): Promise<HeadStatus> {
   const { lease, node, state, paces, following } = follower
   if (newest.number - head > maxBehind) return skipAhead(follower, newest, head)
-  const to = Math.min(newest.number, head + blocksPerStep)
+  // After a failure, one block: the others may be readable.
+  const to = follower.headFailures > 0 ? head + 1 : Math.min(newest.number, head + blocksPerStep)
   const addresses: ReadonlySet<Hex> = new Set(following.accounts.keys())
   const setAside = follower.crowded.list()
-  const range = await readRange(node, { from: head + 1, to, addresses, paces, setAside })
+  const question = { from: head + 1, to, addresses, paces, setAside }
+  const range = await readRange(node, question).catch((error) => passBlock(follower, head, error))
+  follower.headFailures = 0
+  if (range === 'passed') return 'more'
   if (range.blocks[0]?.parentHash !== state.recentBlocks.get(head)?.hash)
     return findAncestor(follower, newest)
   follower.shortSinceMs = undefined
@@ -110,6 +118,22 @@ async function advanceHead(
   const { accounts } = following
   follower.counters.rows(await advance(lease, state, { blocks, accounts, transactions, unread }))
   return (state.head ?? 0) < newest.number ? 'more' : 'seen'
+}
+
+/**
+ * Makes the block after the head the new head without reading it, if that has failed too often: the backfill reads it later, so
+ * that a block that no node gives in time does not hold up those after it. Throws `error` before that, and if the nodes do not
+ * have the block.
+ */
+async function passBlock(follower: ChainLeader, head: number, error: unknown): Promise<'passed'> {
+  const { lease, node, state } = follower
+  if (!isNodeFault(error)) throw error
+  follower.headFailures++
+  if (follower.headFailures < maxHeadFailures) throw error
+  const [block] = await readHeaders(node, [head + 1])
+  if (block === undefined || block.parentHash !== state.recentBlocks.get(head)?.hash) throw error
+  await advance(lease, state, { blocks: [block], accounts: new Map(), transactions: 'leapt' })
+  return 'passed'
 }
 
 async function skipAhead(

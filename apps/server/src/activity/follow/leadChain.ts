@@ -80,6 +80,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
       paces: createPaces(),
       crowded: createCrowdedAccounts(clock),
       following: { accounts: new Map(), watched: false },
+      headFailures: 0,
       shortSinceMs: undefined,
     }
     following = follower

@@ -218,3 +218,44 @@ test('error: a node that refuses all logs: no block counts as read, or as unread
   isRefusing = false
   await untilComplete(indexer, alice)
 })
+
+test.each([
+  ['gives an error for', false],
+  ['never answers for', true],
+])('error: a new block that the node %s: the head goes on without it', async (_, isSilent) => {
+  const { addressAt, send, untilComplete } = world
+  const [alice, bob] = [addressAt(2), addressAt(3)]
+  let bad: Hex | undefined
+  const node = await startUpstream(async (response, calls) => {
+    const isBad = calls.some(
+      ({ method, params }) =>
+        bad !== undefined &&
+        (method === 'eth_getTransactionByBlockHashAndIndex' ||
+          (method === 'eth_getBlockByNumber' && `${params}` === `${bad},true`)),
+    )
+    if (isBad && isSilent) return
+    const answers = await Promise.all(
+      calls.map(async ({ id, method, params }) =>
+        isBad
+          ? { jsonrpc: '2.0', id, error: { code: -32000, message: 'internal failure' } }
+          : { jsonrpc: '2.0', id, result: await rpc(world.url, method, params as unknown[]) },
+      ),
+    )
+    response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers))
+  })
+  onTestFinished(node.stop)
+  const indexer = await world.open({ upstreams: [node.url], limits: { timeoutMs: 500 } })
+  for (const who of [alice, bob]) follow(indexer, who)
+  await untilComplete(indexer, alice, bob)
+  const head = await rpc<Hex>(world.url, 'eth_blockNumber', [])
+  bad = toHex(BigInt(head) + 1n)
+  await send({ from: alice, to: alice, value: '0x5' })
+  await send({ from: alice, to: bob, value: '0x9' })
+  await expect
+    .poll(async () => (await readAll(indexer.activity, bob))[0], { timeout: 20_000 })
+    .toMatchObject({ from: alice, valueWei: 9n })
+  for (const who of [alice, bob])
+    await expect
+      .poll(() => unreadOf(indexer, who), { timeout: 20_000 })
+      .toMatchObject({ blocks: 1 })
+})
