@@ -49,5 +49,12 @@ export type HoldingsQuery = {
   readonly forced: readonly string[]
 }
 
-/** `isComplete`: nothing is missing because a read failed. */
-export type ReadHoldings = { readonly holdings: Holding[]; readonly isComplete: boolean }
+/**
+ * `isComplete`: nothing is missing because a read failed. `isPartial`: tokens are missing until the nodes list them; the answer
+ * names the network.
+ */
+export type ReadHoldings = {
+  readonly holdings: Holding[]
+  readonly isComplete: boolean
+  readonly isPartial?: boolean
+}

@@ -39,7 +39,8 @@ export async function readSolanaHoldings(
     cache: forced.length > 0 ? 'pass' : 'use',
   })
   for (const [index, holding] of priced.entries()) holding.quote = prices[index]
-  return { holdings, isComplete: mints.every((mint) => facts.has(mint)) }
+  const isComplete = assets.isComplete && mints.every((mint) => facts.has(mint))
+  return { holdings, isComplete, isPartial: !assets.isComplete }
 }
 
 type Priceable = Omit<Holding, 'quote'> & { quote: Holding['quote'] }

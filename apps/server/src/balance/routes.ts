@@ -158,7 +158,8 @@ async function readAnswer(
   }
   const balances = rows.sort(compare).map(({ balance }) => balance)
   const keep = chains.every((chain) => !('error' in chain) && chain.isComplete)
-  const unavailable = failed.length > 0 ? failed.map(({ chainId }) => chainId) : undefined
+  const missing = chains.filter((chain) => 'error' in chain || chain.isPartial)
+  const unavailable = missing.length > 0 ? missing.map(({ chainId }) => chainId) : undefined
   return { text: JSON.stringify({ balances, unavailable }), keep }
 }
 

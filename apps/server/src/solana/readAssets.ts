@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { decodeBase58, encodeBase58 } from '@latchkey/wire'
 import * as z from 'zod'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import { splitObject } from '../scanJson.ts'
 import { addressPattern, token2022Program, tokenProgram } from './address.ts'
-import { requestSolana, type SolanaNodes } from './requestSolana.ts'
+import { requestEachOfSolana, requestSolana, type SolanaNodes } from './requestSolana.ts'
 
 /** A token account of an owner; `amount` in base units. */
 export type TokenAccount = {
@@ -14,7 +15,12 @@ export type TokenAccount = {
 }
 
 /** What an address holds: lamports, and its token accounts of both programs. */
-export type Assets = { readonly lamports: bigint; readonly tokenAccounts: readonly TokenAccount[] }
+export type Assets = {
+  readonly lamports: bigint
+  readonly tokenAccounts: readonly TokenAccount[]
+  /** False if the nodes do not list the token accounts of a program: anyone can open any number of them for an address. */
+  readonly isComplete: boolean
+}
 
 const balance = z.object({ value: z.number().min(0).refine(Number.isInteger) })
 /** Token accounts of both programs begin with mint, owner and amount; nothing behind that is asked for. */
@@ -26,29 +32,42 @@ const commitment = 'confirmed'
 
 /**
  * Reads SOL and the tokens of both programs in one request. Accounts that a node names but that belong to another owner
- * or to another program, and those that are not of the format, are left out. Throws RPC_UNAVAILABLE.
+ * or to another program, and those that are not of the format, are left out. Throws RPC_UNAVAILABLE if
+ * not even the SOL can be read.
  */
 export async function readAssets(nodes: SolanaNodes, owner: string): Promise<Assets> {
   const ownerBytes = decodeBase58(owner) ?? new Uint8Array()
-  const [lamports, ...lists] = await requestSolana(nodes, [
+  const [lamports, ...lists] = await requestEachOfSolana(nodes, [
     { method: 'getBalance', params: [owner, { commitment }] },
-    ...programs.map((programId) => ({
-      method: 'getTokenAccountsByOwner',
-      params: [owner, { programId }, { commitment, encoding: 'base64', dataSlice }],
-    })),
+    ...programs.map((program) => toListCall(program, owner)),
   ])
-  const native = balance.safeParse(lamports)
+  const native = balance.safeParse(lamports && 'result' in lamports && lamports.result)
   if (!native.success) throw rpcUnavailable(nodes.chainId)
   const tokenAccounts = programs.flatMap((program, index) => {
-    const { value } = asRecord(lists[index])
+    const list = lists[index]
+    if (list === undefined || 'unreadable' in list) return []
+    const { value } = asRecord(list.result)
     if (!Array.isArray(value)) throw rpcUnavailable(nodes.chainId)
     return parseAccounts(value, { ownerBytes, program })
   })
+  const unread = programs.filter((_, index) => 'unreadable' in (lists[index] ?? {}))
+  // Is this list at fault, or the nodes? Nobody has opened accounts for an address that did not exist until now.
+  const nobody = encodeBase58(randomBytes(32))
+  await requestSolana(
+    nodes,
+    unread.map((program) => toListCall(program, nobody)),
+  )
   const { value } = native.data
   // More than 2^53 lamports, which is nine million SOL, lose their last digits when they are parsed.
   const isExact = Number.isSafeInteger(value)
-  return { lamports: isExact ? BigInt(value) : await readLamports(nodes, owner), tokenAccounts }
+  const exact = isExact ? BigInt(value) : await readLamports(nodes, owner)
+  return { lamports: exact, tokenAccounts, isComplete: unread.length === 0 }
 }
+
+const toListCall = (programId: string, owner: string) => ({
+  method: 'getTokenAccountsByOwner',
+  params: [owner, { programId }, { commitment, encoding: 'base64', dataSlice }],
+})
 
 /** Reads a balance digit by digit. */
 async function readLamports({ upstreams, chainId }: SolanaNodes, owner: string): Promise<bigint> {

@@ -7,23 +7,41 @@ export type SolanaNodes = { readonly upstreams: Upstreams; readonly chainId: Cha
 
 type SolanaCall = { readonly method: string; readonly params: readonly unknown[] }
 
-/** The results of all calls, asked in one request of one node, or in several if the answer is too large. Throws RPC_UNAVAILABLE if one has none. */
-export async function requestSolana(
+/** A reply to one call: its result, or that the node gives an error or more than an answer may have. */
+export type SolanaReply = { readonly result: unknown } | { readonly unreadable: true }
+
+/**
+ * The replies to all calls in their order, asked in one request of one node, or in several if the answer is too large. Throws
+ * RPC_UNAVAILABLE if no node answers.
+ */
+export async function requestEachOfSolana(
   { upstreams, chainId }: SolanaNodes,
   calls: readonly SolanaCall[],
-): Promise<unknown[]> {
+): Promise<SolanaReply[]> {
   if (calls.length === 0) return []
   const raw = calls.map(({ method, params }) => ({ method, params: JSON.stringify(params) }))
   const answer = await upstreams.read(chainId, raw)
-  if ('fault' in answer && answer.fault === 'tooLarge' && calls.length > 1) {
+  if ('fault' in answer && answer.fault === 'tooLarge') {
+    if (calls.length === 1) return [{ unreadable: true }]
     // Strangers choose how many transactions name an account, and the texts in them.
     const middle = Math.ceil(calls.length / 2)
-    const first = await requestSolana({ upstreams, chainId }, calls.slice(0, middle))
-    return [...first, ...(await requestSolana({ upstreams, chainId }, calls.slice(middle)))]
+    const first = await requestEachOfSolana({ upstreams, chainId }, calls.slice(0, middle))
+    return [...first, ...(await requestEachOfSolana({ upstreams, chainId }, calls.slice(middle)))]
   }
   if ('fault' in answer) throw rpcUnavailable(chainId)
-  return answer.replies.map((reply) => {
-    if (reply.error !== undefined) throw rpcUnavailable(chainId)
+  return answer.replies.map(({ error, result }) =>
+    error === undefined ? { result } : { unreadable: true },
+  )
+}
+
+/** The results of all calls, as {@link requestEachOfSolana}. Throws RPC_UNAVAILABLE if one has none. */
+export async function requestSolana(
+  nodes: SolanaNodes,
+  calls: readonly SolanaCall[],
+): Promise<unknown[]> {
+  const replies = await requestEachOfSolana(nodes, calls)
+  return replies.map((reply) => {
+    if ('unreadable' in reply) throw rpcUnavailable(nodes.chainId)
     return reply.result
   })
 }

@@ -21,7 +21,7 @@ export type Balance = z.infer<typeof balanceEntry>
 
 /**
  * `GET /v1/account/{address}/balance`: native first, entries with `decimals` `0` left out. Without `chainId` those of all networks of the
- * address's namespace; `unavailable` names the networks that could not be read.
+ * address's namespace; `unavailable` names the networks that could not be read, or not completely.
  */
 export const accountBalance = {
   method: 'GET',

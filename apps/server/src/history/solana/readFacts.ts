@@ -1,5 +1,10 @@
-import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
-import type { SolanaNodes } from '../../solana/requestSolana.ts'
+import { isError } from '@latchkey/wire'
+import {
+  requestEachOfSolana,
+  requestSolana,
+  type SolanaNodes,
+  type SolanaReply,
+} from '../../solana/requestSolana.ts'
 import { parseTransaction, type SolanaFacts } from './parseTransaction.ts'
 
 const perRequest = 20
@@ -10,8 +15,8 @@ const options = {
 }
 
 /**
- * Reads transactions from the point of view of `owner`, by signature. Those that a node does not know, that are malformed
- * or that do not concern the owner are absent. Throws RPC_UNAVAILABLE if no node answers.
+ * Reads transactions from the point of view of `owner`, by signature. Those that a node does not know or does not give, that are
+ * malformed or that do not concern the owner are absent. Throws RPC_UNAVAILABLE if the nodes give no transaction at all.
  */
 export async function readFacts(
   nodes: SolanaNodes,
@@ -20,33 +25,35 @@ export async function readFacts(
   const parts = Array.from({ length: Math.ceil(signatures.length / perRequest) }, (_, index) =>
     signatures.slice(index * perRequest, (index + 1) * perRequest),
   )
-  const found = await Promise.all(parts.map((part) => readPart(nodes, { owner, signatures: part })))
-  return new Map(found.flat())
+  const read = await Promise.all(parts.map((part) => readPart(nodes, part)))
+  const replies = new Map(read.flat())
+  const isAnswered = [...replies.values()].some((reply) => 'result' in reply)
+  // Are these transactions at fault, or the nodes?
+  if (!isAnswered && signatures.length > 0) await requestSolana(nodes, [toCall(unknownSignature)])
+  const found = new Map<string, SolanaFacts>()
+  for (const [signature, reply] of replies) {
+    const facts = 'result' in reply && parseTransaction(reply.result, { owner, signature })
+    if (facts) found.set(signature, facts)
+  }
+  return found
 }
 
-type Part = { readonly owner: string; readonly signatures: readonly string[] }
+/** No transaction has it. */
+const unknownSignature = '1'.repeat(64)
 
+const toCall = (signature: string) => ({ method: 'getTransaction', params: [signature, options] })
+
+/** The replies by signature; none for a part that no node answers in time, so that the other parts are shown. */
 async function readPart(
-  { upstreams, chainId }: SolanaNodes,
-  { owner, signatures }: Part,
-): Promise<[string, SolanaFacts][]> {
-  const calls = signatures.map((signature) => ({
-    method: 'getTransaction',
-    params: JSON.stringify([signature, options]),
-  }))
-  const answer = await upstreams.read(chainId, calls)
-  // Large transactions, which one alone may not be.
-  if ('fault' in answer && answer.fault === 'tooLarge' && signatures.length > 1) {
-    const middle = Math.ceil(signatures.length / 2)
-    const halves = [signatures.slice(0, middle), signatures.slice(middle)]
-    const read = halves.map((half) => readPart({ upstreams, chainId }, { owner, signatures: half }))
-    return (await Promise.all(read)).flat()
-  }
-  if ('fault' in answer && answer.fault === 'tooLarge') return []
-  if ('fault' in answer || answer.replies.every(({ error }) => error !== undefined))
-    throw rpcUnavailable(chainId)
-  return signatures.flatMap((signature, index): [string, SolanaFacts][] => {
-    const facts = parseTransaction(answer.replies[index]?.result, { owner, signature })
-    return facts === undefined ? [] : [[signature, facts]]
-  })
+  nodes: SolanaNodes,
+  signatures: readonly string[],
+): Promise<(readonly [string, SolanaReply])[]> {
+  const unreadable: SolanaReply = { unreadable: true }
+  const replies = await requestEachOfSolana(nodes, signatures.map(toCall)).catch(
+    (error: unknown) => {
+      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+      return signatures.map(() => unreadable)
+    },
+  )
+  return signatures.map((signature, index) => [signature, replies[index] ?? unreadable] as const)
 }

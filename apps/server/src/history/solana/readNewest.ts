@@ -20,6 +20,11 @@ export type ListsRead = {
   readonly entries: readonly SignatureEntry[]
 }
 
+type NewsRead = ListsRead & {
+  /** False if the nodes do not say which token accounts there are. */
+  readonly isComplete: boolean
+}
+
 /**
  * Reads what came since the last time: the account's own list, and those of its token accounts, in which transfers to it
  * stand that do not name the account itself. Throws RPC_UNAVAILABLE.
@@ -27,8 +32,8 @@ export type ListsRead = {
 export async function readNewest(
   nodes: SolanaNodes,
   { owner, lists, nowMs }: Parameters,
-): Promise<ListsRead> {
-  const { tokenAccounts } = await readAssets(nodes, owner)
+): Promise<NewsRead> {
+  const { tokenAccounts, isComplete } = await readAssets(nodes, owner)
   const known = new Map(lists.map((list) => [list.address, list]))
   const largest = [...tokenAccounts].sort((a, b) => (a.amount < b.amount ? 1 : -1))
   const room = Math.max(0, maxTokenAccounts - known.size)
@@ -59,7 +64,7 @@ export async function readNewest(
     const list = known.get(address)
     return advance(list ?? emptyList(address), found.get(address) ?? [], open.has(address))
   })
-  return { lists: read, entries: [...found.values()].flat() }
+  return { lists: read, entries: [...found.values()].flat(), isComplete }
 }
 
 const emptyList = (address: string): SignatureList => ({

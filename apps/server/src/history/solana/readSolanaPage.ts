@@ -10,6 +10,7 @@ import {
   loadTransactions,
   openAccount,
   type StoredAccount,
+  type StoredTransaction,
   storeFacts,
   storeProgress,
 } from './solanaStore.ts'
@@ -29,6 +30,8 @@ type SolanaPage = {
   readonly next: SolanaPlace | undefined
   /** Nothing is missing in the page, as far as the nodes know. */
   readonly isComplete: boolean
+  /** The transactions of the page that could not be read. */
+  readonly unread: readonly StoredTransaction[]
 }
 
 const pageSize = 100
@@ -40,27 +43,31 @@ const maxPortions = 4
 /** Reads pages of accounts' transactions: what is stored from there, the rest from the nodes. */
 export function createSolanaPages(needs: Needs) {
   const { db, clock, log, upstreams } = needs
-  const refreshing = new Map<number, Promise<void>>()
+  const refreshing = new Map<number, Promise<boolean>>()
 
-  async function refreshNow({ id }: StoredAccount, { chainId, owner }: PageQuery): Promise<void> {
+  /** Whether all lists are known in which transactions of the account may be. */
+  async function refreshNow(
+    { id }: StoredAccount,
+    { chainId, owner }: PageQuery,
+  ): Promise<boolean> {
     const nowMs = clock()
     const lists = await loadLists(db, id)
-    const read = await readNewest({ upstreams, chainId }, { owner, lists, nowMs })
-    await storeProgress(db, { accountId: id, ...read, refreshedAt: new Date(nowMs) })
+    const news = await readNewest({ upstreams, chainId }, { owner, lists, nowMs })
+    await storeProgress(db, { accountId: id, ...news, refreshedAt: new Date(nowMs) })
+    return news.isComplete
   }
 
   const isRecent = ({ refreshedAtMs }: StoredAccount) =>
     refreshedAtMs !== undefined && Math.abs(clock() - refreshedAtMs) < freshMs
 
-  /** Reads the newest transactions, once for all who ask at the same time. Whether they are known now. */
+  /** Reads the newest transactions, once for all who ask at the same time. Whether all of them are known now. */
   async function refresh(account: StoredAccount, query: PageQuery): Promise<boolean> {
     const { id, refreshedAtMs } = account
     const running =
       refreshing.get(id) ?? refreshNow(account, query).finally(() => refreshing.delete(id))
     refreshing.set(id, running)
     try {
-      await running
-      return true
+      return await running
     } catch (error) {
       // The stored entries are still right, only not new.
       if (refreshedAtMs === undefined || !isError(error, 'RPC_UNAVAILABLE')) throw error
@@ -79,8 +86,8 @@ export function createSolanaPages(needs: Needs) {
     const nodes = { upstreams, chainId }
     const { found, horizon } = await readPlaces(needs, { nodes, account, query })
     const places = found.slice(0, pageSize)
-    const unread = places.filter(({ facts }) => facts === undefined)
-    const signatures = unread.map(({ signature }) => signature)
+    const unknown = places.filter(({ facts }) => facts === undefined)
+    const signatures = unknown.map(({ signature }) => signature)
     const read = await readFacts(nodes, { owner, signatures })
     await storeFacts(db, account.id, read)
     const rows = places.flatMap((place): SolanaRow[] => {
@@ -88,7 +95,8 @@ export function createSolanaPages(needs: Needs) {
       return facts === undefined ? [] : [{ ...place, facts }]
     })
     const next = getNext({ places, hasMore: found.length > pageSize, horizon, after })
-    return { rows, next, isComplete: isFresh && rows.length === places.length }
+    const unread = places.filter(({ facts, signature }) => !facts && !read.has(signature))
+    return { rows, next, isComplete: isFresh && unread.length === 0, unread }
   }
 }
 

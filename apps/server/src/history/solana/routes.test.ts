@@ -1,7 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDatabase } from '@latchkey/dev'
-import { accountHistory, encodeBase58, type HistoryTransaction } from '@latchkey/wire'
+import {
+  accountBalance,
+  accountHistory,
+  encodeBase58,
+  type HistoryTransaction,
+} from '@latchkey/wire'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { honestSolana, startUpstream, tokenAccountData } from '../../../test/fakeUpstream.ts'
 import { makeTestDir, startTestServer, type TestServer } from '../../../test/startTestServer.ts'
@@ -232,6 +237,45 @@ test.each<[string, Record<string, unknown>]>([
   expect(response.headers.get('retry-after')).toBe('5')
 })
 
+test('error: transactions that the node refuses: the others are there, and the blocks of these are named', async () => {
+  const me = nextOwner()
+  const [bad, good] = [4_103, 4_101].map((number) =>
+    pay(number, { keys: [me, friend], sol: [-5_001, 1] }),
+  ) as [Entry, Entry]
+  const refusing: Honest = (params, honest) =>
+    params[0] === bad.signature
+      ? new Error('Transaction version (1) is not supported')
+      : honest(params)
+  answers = { getTransaction: refusing }
+  const unread = { blocks: 1, latest: new Date((1_700_000_000 + 4_103) * 1000).toISOString() }
+  ledger = [bad, good]
+  const both = await read(me)
+  expect(both.data.map(({ metadata }) => metadata.hash)).toEqual([good.signature])
+  expect(both.sync).toMatchObject({ complete: false, unread })
+  // A page on which there is nothing else.
+  const other = nextOwner()
+  ledger = [{ ...bad, addresses: [other] }]
+  expect(await read(other)).toMatchObject({ data: [], sync: { complete: false, unread } })
+})
+
+test('error: more token accounts than an answer may have: the rest of the history and of the balance is there', async () => {
+  const me = nextOwner()
+  const one = pay(4_201, { keys: [me, friend], sol: [-5_001, 1] })
+  ledger = [one]
+  const flood: Honest = (params, honest) =>
+    params[0] === me && params[1]?.programId === token2022Program
+      ? { value: [{ pubkey: 'x'.repeat(11 * 1024 * 1024) }] }
+      : honest(params)
+  answers = { getTokenAccountsByOwner: flood }
+  const { data, sync } = await read(me)
+  expect(data.map(({ metadata }) => metadata.hash)).toEqual([one.signature])
+  expect(sync).toMatchObject({ complete: false })
+  const response = await fetch(historyUrl(me).replace('/history', '/balance'))
+  expect(response.status).toBe(200)
+  const { balances, unavailable } = accountBalance.result.parse(await response.json())
+  expect([balances.map(({ symbol }) => symbol), unavailable]).toEqual([['SOL'], [chainId]])
+})
+
 test('behavior: while the nodes are away a known account has its history, which says that it is not new', async () => {
   const me = nextOwner()
   ledger = [pay(5_001, { keys: [me, friend], sol: [-5_001, 1] })]
@@ -319,6 +363,9 @@ function pay(number: number, parameters: Payment): Entry {
   const { slot = number } = parameters
   return { signature, slot, failed, addresses: keys, result: { slot, meta, transaction } }
 }
+
+type Params = [string, { programId?: string }?]
+type Honest = (params: Params, honest: (params: Params) => unknown) => unknown
 
 type Listing = [string, { before?: string; until?: string; limit: number }]
 

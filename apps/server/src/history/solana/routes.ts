@@ -1,4 +1,4 @@
-import { accountHistory, type ChainId, isError } from '@latchkey/wire'
+import { accountHistory, type ChainId, type HistorySync, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
@@ -17,6 +17,7 @@ import { activityOff, historyUnavailable, wrongCursor } from '../historyFailures
 import { answerPurchases, type ReadPurchases } from '../purchases.ts'
 import { createSolanaPages } from './readSolanaPage.ts'
 import { readSolanaCursor, type SolanaPlace, writeSolanaCursor } from './solanaCursor.ts'
+import type { StoredTransaction } from './solanaStore.ts'
 import { type SolanaRow, toSolanaEntry } from './toSolanaEntry.ts'
 
 type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'config'>
@@ -54,13 +55,22 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
       const data = await present(services, means, { chainId, owner: parsed.owner, rows: page.rows })
       const scope = { chainId, owner: parsed.owner }
       const cursor = page.next === undefined ? null : writeSolanaCursor(page.next, scope)
-      const sync = { complete: page.isComplete, progress: 1, since: null }
+      const { isComplete, unread } = page
+      const sync = { complete: isComplete, progress: 1, since: null, ...describeUnread(unread) }
       return c.json({ data, next: cursor, sync })
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
       return failureResponse(historyUnavailable())
     }
   })
+}
+
+/** The part of the answer that names transactions that could not be read: their blocks, and when the latest was mined. */
+function describeUnread(unread: readonly StoredTransaction[]): Pick<HistorySync, 'unread'> {
+  const [first] = unread
+  if (first === undefined) return {}
+  const blocks = new Set(unread.map(({ slot }) => slot)).size
+  return { unread: { blocks, latest: new Date(first.minedAtMs).toISOString() } }
 }
 
 type SolanaQuery = { readonly owner: string; readonly after: SolanaPlace | undefined }
