@@ -12,6 +12,7 @@ import {
   transaction,
   transactionsOf,
 } from './answers.ts'
+import { createTransactionFolder } from './foldTransactions.ts'
 
 /** What an Esplora answers: the text as it came with what it says, or that it refuses. */
 export type EsploraAnswer<Value = unknown> =
@@ -79,6 +80,12 @@ export const postTransaction = (hex: string, txid: string): EsploraRequest<strin
 })
 
 const maxRefusal = 1_000
+
+/** The transactions of {@link getTransactions} without what an account does not need of them, so that they may be of any size. */
+export const getFoldedTransactions = (place: Parameters<typeof getTransactions>[0]) => ({
+  ...getTransactions(place),
+  trim: () => createTransactionFolder(getScript(place.chainId, place.address) ?? ''),
+})
 
 /** A node's refusal is not final, because the node may be behind the others. */
 const get = <Value>(

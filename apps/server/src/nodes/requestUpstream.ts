@@ -3,7 +3,6 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream'
 import type { AnswerMemory, Lease } from '../http/createAnswerMemory.ts'
 import { encodings, getUnpacker } from '../outbound/readBody.ts'
-import { createTrimmer, type Trim } from './trimAnswer.ts'
 
 /** Why an upstream's answer cannot be used. */
 export type UpstreamFault =
@@ -31,8 +30,8 @@ export type NodeRequest<Answer extends object> = {
   readonly isCostly?: boolean
   /** Statuses that are answers, besides 200 to 299. */
   readonly statuses: readonly number[]
-  /** What is dropped of the answer while it arrives. What is left counts as its size. */
-  readonly trim?: Trim | undefined
+  /** Creates what shortens the answer while it arrives, chunk by chunk. What is left counts as its size. */
+  readonly trim?: (() => (chunk: Buffer) => Buffer) | undefined
   read(text: string, status: number): Answer | UpstreamFault
   /** Whether another node may know more. If none does, the answer counts. */
   isDoubtful(answer: Answer): boolean
@@ -154,7 +153,7 @@ async function readBody(
 ): Promise<string | { readonly fault: UpstreamFault }> {
   const unpack = getUnpacker(response.headers['content-encoding'])
   const chunks: Buffer[] = []
-  const trimmer = trim && createTrimmer(trim)
+  const shorten = createShortener(trim?.())
   let seen = 0
   let bytes = 0
   let fault: UpstreamFault | undefined
@@ -168,7 +167,11 @@ async function readBody(
           : response
       source.on('data', (received: Buffer) => {
         if (fault !== undefined) return
-        const chunk = trimmer ? trimmer(received) : received
+        const chunk = shorten(received)
+        if (chunk === undefined) {
+          fault = 'notJson'
+          return resolve()
+        }
         seen += received.byteLength
         if (seen > maxUntrimmedBytes || bytes + chunk.byteLength > maxBytes) fault = 'tooLarge'
         else if (!lease.add(chunk.byteLength)) fault = 'busy'
@@ -186,5 +189,14 @@ async function readBody(
     return fault === undefined ? Buffer.concat(chunks).toString('utf8') : { fault }
   } finally {
     if (!isComplete) lease.add(-bytes)
+  }
+}
+
+/** Undefined for what cannot be shortened, because it is not the JSON that was asked for. */
+const createShortener = (trimmer: ((chunk: Buffer) => Buffer) | undefined) => (chunk: Buffer) => {
+  try {
+    return trimmer ? trimmer(chunk) : chunk
+  } catch {
+    return undefined
   }
 }

@@ -1,6 +1,6 @@
 import { type ParsedReply, type RpcReply, readReplies } from './readReplies.ts'
 import type { NodeRequest, UpstreamFault } from './requestUpstream.ts'
-import type { Trim } from './trimAnswer.ts'
+import { createTrimmer, type Trim } from './trimAnswer.ts'
 
 /** A call as a node gets it; `params` is raw JSON. */
 export type UpstreamCall = { readonly method: string; readonly params: string | undefined }
@@ -23,7 +23,7 @@ export const createRpcRequest = <Reply extends RpcReply | ParsedReply>(
   { read, findFault: find, trim }: Reading<Reply>,
 ): NodeRequest<readonly Reply[]> => ({
   ...rpc,
-  trim,
+  trim: trim && (() => createTrimmer(trim)),
   body: writeCalls(calls),
   isCostly: calls.some(isCostly),
   read: (text) => read(text, calls.length),

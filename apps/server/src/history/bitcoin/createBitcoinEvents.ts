@@ -1,5 +1,5 @@
 import { requestEsplora } from '../../esplora/requestEsplora.ts'
-import { getAddress, getTransactions } from '../../esplora/requests.ts'
+import { getAddress, getFoldedTransactions } from '../../esplora/requests.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import type { AccountEvents } from '../accountEvents.ts'
@@ -19,7 +19,10 @@ export const createBitcoinEvents = ({ log, upstreams }: Needs, everyMs?: number)
         const waiting =
           mempool_stats.tx_count === 0
             ? []
-            : await requestEsplora(nodes, getTransactions({ chainId, address, part: 'mempool' }))
+            : await requestEsplora(
+                nodes,
+                getFoldedTransactions({ chainId, address, part: 'mempool' }),
+              )
         return JSON.stringify([chain_stats, mempool_stats, waiting.map(({ txid }) => txid).sort()])
       },
     },

@@ -1,6 +1,7 @@
+import { isError } from '@latchkey/wire'
 import type { EsploraTransaction } from '../../esplora/answers.ts'
 import { type EsploraNodes, findInEsplora, requestEsplora } from '../../esplora/requestEsplora.ts'
-import { getAddress, getTransaction, getTransactions } from '../../esplora/requests.ts'
+import { getAddress, getFoldedTransactions, getTransactionStatus } from '../../esplora/requests.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { BitcoinPlace } from './bitcoinCursor.ts'
 
@@ -25,8 +26,8 @@ export async function readBitcoinPage(
   { owner, after }: Question,
 ): Promise<BitcoinPage | 'outdated'> {
   const account = { chainId: nodes.chainId, address: owner }
-  const readPart = (part: Parameters<typeof getTransactions>[0]['part']) =>
-    requestEsplora(nodes, getTransactions({ ...account, part }))
+  const readPart = (part: Parameters<typeof getFoldedTransactions>[0]['part']) =>
+    requestEsplora(nodes, getFoldedTransactions({ ...account, part }))
   const [stats, first] = await Promise.all([
     requestEsplora(nodes, getAddress(account)),
     readPart(after === undefined ? 'all' : { after: after.txid }),
@@ -35,8 +36,12 @@ export async function readBitcoinPage(
   const start = after?.count ?? 0
   const rows = new Map(first.map((row) => [row.txid, row]))
   let isEnd = first.length === 0
+  let isCut = false
   while (!isEnd && rows.size < pageSize && start + countConfirmed(rows) < total) {
-    const more = await readPart({ after: findLast(rows) })
+    const more = await readPart({ after: findLast(rows) }).catch(undefinedIfUnavailable)
+    // What is read so far is a page of its own. The next one begins where this one could not go on.
+    isCut = more === undefined
+    if (more === undefined) break
     // A node that repeats the same answer would do so forever.
     const fresh = more.filter(({ txid }) => !rows.has(txid))
     for (const row of fresh) rows.set(row.txid, row)
@@ -53,7 +58,7 @@ export async function readBitcoinPage(
   return {
     rows: [...page.values()],
     next: hasMore && txid !== undefined ? { txid, count } : undefined,
-    isComplete: hasMore || count >= total,
+    isComplete: !isCut && (hasMore || count >= total),
   }
 }
 
@@ -64,5 +69,9 @@ const countConfirmed = (rows: Rows) =>
 
 const findLast = (rows: Rows) => [...rows.values()].findLast(({ status }) => status.confirmed)?.txid
 
+function undefinedIfUnavailable(error: unknown): undefined {
+  if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+}
+
 const isConfirmed = async (nodes: EsploraNodes, txid: string) =>
-  (await findInEsplora(nodes, getTransaction(txid)))?.status.confirmed === true
+  (await findInEsplora(nodes, getTransactionStatus(txid)))?.confirmed === true

@@ -192,7 +192,7 @@ test('error: a cursor whose block is gone is refused, and never an empty page', 
   expect(response.status).toBe(400)
   expect((await response.json()).reasons[0].description).toContain('reorganised')
   // Still in its block: then it is the node that lacks the rest.
-  node.answers[`/tx/${last}`] = receipt(401, 401)
+  node.answers[`/tx/${last}/status`] = receipt(401, 401).status
   expect((await get(`&cursor=${next}`)).status).toBe(503)
 })
 
@@ -256,4 +256,54 @@ test('default: news of an address come from what waits and from blocks, and from
   expect(heard).toEqual([])
   stop()
   stopQuiet()
+})
+
+/** The parts of a transaction that whoever sends it makes as large as they like. */
+function bloat(number: number, { inputs, outputs }: { inputs: number; outputs: number }) {
+  const other = `0014${'ab'.repeat(20)}`
+  const list = (count: number, script: string) =>
+    Array.from({ length: count }, (): Amount => [script, 1_000])
+  const { vin, ...rest } = payment(number, {
+    from: [...list(inputs, other), ...list(inputs, ours)],
+    to: [...list(outputs, other), ...list(outputs, ours), [other, 7]],
+    height: number,
+  })
+  return { ...rest, vin: vin.map((one) => ({ ...one, witness: ['ff'.repeat(100)] })) }
+}
+
+test.each([
+  ['outputs', { inputs: 2_400, outputs: 2_000 }],
+  ['inputs', { inputs: 1_500, outputs: 1 }],
+])('error: transactions with thousands of %s: the sums of a page are right', async (_, size) => {
+  const list = Array.from({ length: 25 }, (_, index) => bloat(200 - index, size))
+  expect(JSON.stringify(list).length).toBeGreaterThan(10 * 1024 * 1024)
+  const { read } = await start({
+    [`/address/${owner}`]: stats(25),
+    [`/address/${owner}/txs`]: list,
+  })
+  const { data, sync } = await read()
+  expect(data).toHaveLength(25)
+  expect(sync).toMatchObject({ complete: true })
+  const paid = (size.inputs - size.outputs) * 1_000
+  expect(data[0]).toMatchObject({
+    metadata: { operationType: 'send', sentTo: `address of 0014${'ab'.repeat(20)}` },
+    transfers: [
+      { direction: 'out', quantity: { numeric: (paid / 1e8).toFixed(8).replace(/0+$/, '') } },
+    ],
+  })
+})
+
+test('error: a part of the list that the node does not give: what is before it is a page of its own', async () => {
+  const part = Array.from({ length: 25 }, (_, index) => receipt(300 - index, 300 - index))
+  const last = idOf(276)
+  const { read, node } = await start({
+    [`/address/${owner}`]: stats(50),
+    [`/address/${owner}/txs`]: part,
+    [`/address/${owner}/txs/chain/${last}`]: { status: 500, text: 'timeout' },
+  })
+  const { data, next, sync } = await read()
+  expect(data).toHaveLength(25)
+  expect(sync).toMatchObject({ complete: false })
+  node.answers[`/address/${owner}/txs/chain/${last}`] = [receipt(9, 9)]
+  expect((await read(`&cursor=${next}`)).data).toHaveLength(1)
 })

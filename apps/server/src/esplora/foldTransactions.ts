@@ -1,0 +1,63 @@
+import { createFolder, type Fold } from '../nodes/foldArrays.ts'
+import { createTrimmer } from '../nodes/trimAnswer.ts'
+
+/** So many inputs and outputs of each transaction stay as they are. */
+const maxKept = 20
+/** Witnesses are dropped, and scripts and texts are cut to this length, which is more than any script of an address has. */
+const trim = { emptied: 'witness', maxString: 256 }
+
+/**
+ * Shortens transactions while they arrive: whoever pays an address chooses how many outputs a transaction has, and what is in
+ * its witness. Beyond the first inputs and outputs, one stands for all of `script`, and one for all others. The sums stay the same.
+ */
+export function createTransactionFolder(script: string): (chunk: Buffer) => Buffer {
+  const trimmer = createTrimmer(trim)
+  const folder = createFolder((name) => {
+    if (name === 'vout') return createFold(script, readValue, (output) => output)
+    if (name === 'vin')
+      return createFold(script, (input) => readValue(getField(input, 'prevout')), toInput)
+    return undefined
+  })
+  return (chunk) => folder(trimmer(chunk))
+}
+
+type Output = { readonly scriptpubkey: string; readonly value: number }
+
+const toInput = (prevout: Output) => ({
+  txid: '0'.repeat(64),
+  vout: 0,
+  prevout,
+  is_coinbase: false,
+})
+
+function createFold(
+  script: string,
+  read: (json: unknown) => Output | undefined,
+  toElement: (output: Output) => object,
+): Fold {
+  let count = 0
+  const sums = new Map<string, number>()
+  return {
+    keeps(element) {
+      count++
+      if (count <= maxKept) return true
+      const output = read(JSON.parse(element))
+      if (output === undefined) return true
+      const key = output.scriptpubkey === script ? script : ''
+      sums.set(key, (sums.get(key) ?? 0) + output.value)
+      return false
+    },
+    rest: () =>
+      [...sums].map(([scriptpubkey, value]) => JSON.stringify(toElement({ scriptpubkey, value }))),
+  }
+}
+
+const getField = (json: unknown, name: string): unknown =>
+  typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined
+
+function readValue(json: unknown): Output | undefined {
+  const scriptpubkey = getField(json, 'scriptpubkey')
+  const value = getField(json, 'value')
+  if (typeof scriptpubkey !== 'string' || typeof value !== 'number') return undefined
+  return { scriptpubkey, value }
+}
