@@ -72,6 +72,10 @@ export type ActivityPage = {
   readonly isIncomplete: boolean
   /** No block is missing above the first row. */
   readonly hasNewest: boolean
+  /** The page ends before it is full, because it took too many reads. */
+  readonly isCut?: boolean
+  /** Blocks of which not everything could be read, and when the latest of them was mined. */
+  readonly unread?: { readonly blocks: number; readonly latestMs: number } | undefined
 }
 
 /** An NFT that the account holds by its transfers, or may hold from before the first one read. */

@@ -3,11 +3,11 @@ import { createTrimmer } from '../nodes/trimAnswer.ts'
 
 /** So many inputs and outputs of each transaction stay as they are. */
 const maxKept = 20
-/** Witnesses are dropped, and scripts and texts are cut to this length, which is more than any script of an address has. */
+/** Witnesses are dropped, and scripts and texts are cut to this length, longer than the script of any address. */
 const trim = { emptied: 'witness', maxString: 256 }
 
 /**
- * Shortens transactions while they arrive: whoever pays an address chooses how many outputs a transaction has, and what is in
+ * Shortens transactions while they arrive: an attacker who pays an address chooses how many outputs a transaction has, and what is in
  * its witness. Beyond the first inputs and outputs, one stands for all of `script`, and one for all others. The sums stay the same.
  */
 export function createTransactionFolder(script: string): (chunk: Buffer) => Buffer {

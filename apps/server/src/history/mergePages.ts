@@ -14,8 +14,8 @@ type Params = {
 
 /**
  * The next rows of several chains in one order: newest first, chains of the same moment by their id, backwards. Every chain is asked
- * for a whole page after the place, so nothing is missed or repeated, whatever is added meanwhile. A chain that
- * is still looked up does not hold back the others: what comes later and above the next place is seen from the start.
+ * for a whole page after the place, so nothing is missed or repeated, whatever is added meanwhile. If the page of a chain was cut, all
+ * end there. A chain that is still looked up does not hold back the others: what comes later and above the next place is seen from the start.
  */
 export async function mergePages({
   getSource,
@@ -30,18 +30,33 @@ export async function mergePages({
       getSource(chainId)?.page({ chainId, address, after, limit, asker }),
     ),
   )
-  const rows = pages.flatMap((page) => page?.rows ?? []).sort(comparePositions)
+  const cuts = pages.flatMap((page) => (page?.isCut && page.next) || [])
+  const [cut] = cuts.sort(comparePositions)
+  const rows = pages
+    .flatMap((page) => page?.rows ?? [])
+    .filter((row) => cut === undefined || comparePositions(row, cut) < 0)
+    .sort(comparePositions)
   const firstRows = rows.slice(0, limit)
   const last = firstRows.at(-1)
   const hasNewest = pages.every((page) => page?.hasNewest !== false)
+  const unread = sumUnread(pages)
+  if (cut !== undefined && rows.length <= limit)
+    return { rows, next: cut, isIncomplete: false, isCut: true, hasNewest, unread }
   const more = rows.length > limit || pages.some((page) => page?.next && !page.isIncomplete)
   if (more && last !== undefined)
-    return { rows: firstRows, next: getPosition(last), isIncomplete: false, hasNewest }
+    return { rows: firstRows, next: getPosition(last), isIncomplete: false, hasNewest, unread }
   const [floor] = pages
     .flatMap((page) => (page?.isIncomplete && page.next) || [])
     .sort(comparePositions)
   const next = floor && last && comparePositions(last, floor) > 0 ? getPosition(last) : floor
   return { rows: firstRows, next, isIncomplete: floor !== undefined, hasNewest }
+}
+
+function sumUnread(pages: readonly (ActivityPage | undefined)[]): ActivityPage['unread'] {
+  const all = pages.flatMap((page) => page?.unread ?? [])
+  if (all.length === 0) return undefined
+  const blocks = all.reduce((sum, one) => sum + one.blocks, 0)
+  return { blocks, latestMs: Math.max(...all.map(({ latestMs }) => latestMs)) }
 }
 
 /** Where a row stands. */

@@ -30,9 +30,11 @@ export async function readHistory(params: Params): Promise<HistoryPage> {
   const data: HistoryTransaction[] = []
   let after = params.after
   let hasNewest = true
+  let unread: ActivityPage['unread']
   for (let reads = 0; reads < maxReads; reads++) {
     const page = await mergePages({ ...params, after, limit: pageSize })
-    const { rows, next, isIncomplete } = page
+    const { rows, next, isIncomplete, isCut } = page
+    unread ??= page.unread
     if (reads === 0) hasNewest = page.hasNewest
     for (const [index, shown] of (await present(rows)).entries()) {
       const row = rows[index]
@@ -40,12 +42,13 @@ export async function readHistory(params: Params): Promise<HistoryPage> {
       data.push(shown)
       if (data.length < pageSize) continue
       const last = index === rows.length - 1
-      return { data, next: last ? next : getPosition(row), isIncomplete: false, hasNewest }
+      return { data, next: last ? next : getPosition(row), isIncomplete: false, hasNewest, unread }
     }
-    if (next === undefined || isIncomplete) return { data, next, isIncomplete, hasNewest }
+    if (next === undefined || isIncomplete || isCut)
+      return { data, next, isIncomplete, hasNewest, unread }
     after = next
   }
-  return { data, next: after, isIncomplete: false, hasNewest }
+  return { data, next: after, isIncomplete: false, hasNewest, unread }
 }
 
 /** The progress of several chains together. */

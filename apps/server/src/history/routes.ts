@@ -1,6 +1,12 @@
-import { accountHistory, type ChainId, isError } from '@latchkey/wire'
+import { accountHistory, type ChainId, type HistorySync, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
-import type { Activity, ActivityPosition, ActivityRow, Asker } from '../activity/activity.ts'
+import type {
+  Activity,
+  ActivityPage,
+  ActivityPosition,
+  ActivityRow,
+  Asker,
+} from '../activity/activity.ts'
 import { getAsker } from '../activity/asker.ts'
 import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
@@ -71,8 +77,8 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
       return answerPurchases(means.readPurchases, purchases)
     }
     try {
-      const { data, next } = await read(parsed, getAsker(services.config, getOrigin(c)))
-      const sync = await readSync({ ...parsed, getSource })
+      const { data, next, unread } = await read(parsed, getAsker(services.config, getOrigin(c)))
+      const sync = noteUnread(await readSync({ ...parsed, getSource }), unread)
       return c.json({ data, next: next ? writeCursor(next, parsed) : null, sync })
     } catch (error) {
       if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(historyUnavailable())
@@ -82,6 +88,13 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
     }
   }
   return new Hono().get(accountHistory.path, answer)
+}
+
+/** Names what of the page itself could not be read. */
+function noteUnread(sync: HistorySync, unread: ActivityPage['unread']): HistorySync {
+  if (unread === undefined) return sync
+  const latest = new Date(unread.latestMs).toISOString()
+  return { ...sync, complete: false, unread: { blocks: unread.blocks, latest } }
 }
 
 type HistoryQuery = {

@@ -56,7 +56,7 @@ test('behavior: any JSON in any chunks, with and without spaces', () => {
   )
 })
 
-test('error: an element that is no JSON, and one that is too long', () => {
+test('error: invalid JSON, and an element that is too long', () => {
   const fold = foldBy('list')
   expect(() => fold(Buffer.from('{"list":[1, 2, nothing]}'))).toThrow()
   expect(() => foldBy('list')(Buffer.from(`{"list":["${'a'.repeat(70_000)}"]}`))).toThrow()

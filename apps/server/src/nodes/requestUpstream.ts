@@ -192,7 +192,7 @@ async function readBody(
   }
 }
 
-/** Undefined for what cannot be shortened, because it is not the JSON that was asked for. */
+/** Returns undefined for a chunk that cannot be shortened: the answer is not the expected JSON. */
 const createShortener = (trimmer: ((chunk: Buffer) => Buffer) | undefined) => (chunk: Buffer) => {
   try {
     return trimmer ? trimmer(chunk) : chunk

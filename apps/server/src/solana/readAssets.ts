@@ -51,7 +51,7 @@ export async function readAssets(nodes: SolanaNodes, owner: string): Promise<Ass
     return parseAccounts(value, { ownerBytes, program })
   })
   const unread = programs.filter((_, index) => 'unreadable' in (lists[index] ?? {}))
-  // Is this list at fault, or the nodes? Nobody has opened accounts for an address that did not exist until now.
+  // Is this list at fault, or the nodes? A random address has no token accounts.
   const nobody = encodeBase58(randomBytes(32))
   await requestSolana(
     nodes,

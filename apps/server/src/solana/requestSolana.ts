@@ -34,7 +34,7 @@ export async function requestEachOfSolana(
   )
 }
 
-/** The results of all calls, as {@link requestEachOfSolana}. Throws RPC_UNAVAILABLE if one has none. */
+/** The results of all calls, as {@link requestEachOfSolana}. Throws RPC_UNAVAILABLE if a call has no result. */
 export async function requestSolana(
   nodes: SolanaNodes,
   calls: readonly SolanaCall[],

@@ -39,7 +39,7 @@ export async function readBitcoinPage(
   let isCut = false
   while (!isEnd && rows.size < pageSize && start + countConfirmed(rows) < total) {
     const more = await readPart({ after: findLast(rows) }).catch(undefinedIfUnavailable)
-    // What is read so far is a page of its own. The next one begins where this one could not go on.
+    // The part that was read becomes the page. The next page begins after its last row.
     isCut = more === undefined
     if (more === undefined) break
     // A node that repeats the same answer would do so forever.

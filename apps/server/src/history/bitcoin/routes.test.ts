@@ -258,7 +258,7 @@ test('default: news of an address come from what waits and from blocks, and from
   stopQuiet()
 })
 
-/** The parts of a transaction that whoever sends it makes as large as they like. */
+/** A transaction as large as its sender wants. */
 function bloat(number: number, { inputs, outputs }: { inputs: number; outputs: number }) {
   const other = `0014${'ab'.repeat(20)}`
   const list = (count: number, script: string) =>
@@ -293,7 +293,7 @@ test.each([
   })
 })
 
-test('error: a part of the list that the node does not give: what is before it is a page of its own', async () => {
+test('error: a part of the list that the node does not give: the page ends before it', async () => {
   const part = Array.from({ length: 25 }, (_, index) => receipt(300 - index, 300 - index))
   const last = idOf(276)
   const { read, node } = await start({

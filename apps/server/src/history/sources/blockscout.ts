@@ -3,7 +3,7 @@ import type { ActivityTransfer } from '../../activity/activity.ts'
 import type { Hex } from '../../evm/hex.ts'
 import { getSelector, hexAddress, hexHash } from '../../evm/schemas.ts'
 import { type ExplorerParameters, getJson } from './getJson.ts'
-import type { OpenList, Piece, Portion } from './outsideSource.ts'
+import type { OpenList, Piece, Portion, Reached } from './outsideSource.ts'
 import { blockHeight, decimalAmount, decimalCount, isoMoment, placeInBlock } from './shapes.ts'
 
 const party = z.object({ hash: hexAddress })
@@ -84,7 +84,20 @@ type ListDefinition<Row> = {
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-function openList<Row>(
+type Mined = {
+  readonly block_number?: bigint | null | undefined
+  readonly block?: bigint | null | undefined
+  readonly timestamp?: string | null | undefined
+}
+
+/** Undefined for a transaction that waits. */
+function getBlock({ block_number: number, block, timestamp }: Mined): Reached | undefined {
+  const blockNumber = number ?? block
+  if (typeof blockNumber !== 'bigint' || !timestamp) return undefined
+  return { blockNumber, minedAtMs: Date.parse(timestamp) }
+}
+
+function openList<Row extends Mined>(
   params: ExplorerParameters,
   { name, row, piece, start }: ListDefinition<Row>,
 ): OpenList {
@@ -111,7 +124,8 @@ function openList<Row>(
       },
     })
     const pieces = items.flatMap((item) => piece(item) ?? [])
-    return { pieces, more: next ? () => read(address, next) : undefined }
+    const reached = items.flatMap((item) => getBlock(item) ?? []).at(-1)
+    return { pieces, reached, more: next ? () => read(address, next) : undefined }
   }
   return (address, upTo) =>
     read(

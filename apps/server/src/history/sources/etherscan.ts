@@ -59,7 +59,7 @@ type ListDefinition<Row> = {
   readonly piece: (row: Row) => Piece | undefined
 }
 
-function openList<Row extends { blockNumber: bigint }>(
+function openList<Row extends { blockNumber: bigint; timeStamp: number }>(
   params: ExplorerParameters,
   { action, row, piece }: ListDefinition<Row>,
 ): OpenList {
@@ -92,7 +92,9 @@ function openList<Row extends { blockNumber: bigint }>(
     // What comes in meanwhile must not shift the portions that follow.
     const fixed = page === 1 ? (found[0]?.blockNumber ?? endBlock) : endBlock
     const full = found.length >= perPortion
-    return { pieces, more: full ? () => read(address, fixed, page + 1) : undefined }
+    const last = found.at(-1)
+    const reached = last && { blockNumber: last.blockNumber, minedAtMs: last.timeStamp * 1000 }
+    return { pieces, reached, more: full ? () => read(address, fixed, page + 1) : undefined }
   }
   return (address, upTo) => read(address, upTo ?? BigInt(newestBlock), 1)
 }

@@ -2,6 +2,7 @@ import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import type { AnswerMemory, Lease } from '../../http/createAnswerMemory.ts'
 import { OverBudget } from '../../http/failure.ts'
+import { createTrimmer } from '../../nodes/trimAnswer.ts'
 
 /** The limits of requests to an outside source: time for one try, bytes, retries, and the pause between them. */
 export type RequestLimits = {
@@ -38,6 +39,11 @@ type Params<Answer> = {
   /** Parses JSON, or returns why it is not valid. */
   readonly read: (json: unknown) => { readonly answer: Answer } | SourceFault
 }
+
+/** The sender of a transaction chooses the size of its calldata. Explorers also show it decoded. */
+const trim = { emptied: 'parameters', maxString: 1_024 }
+/** How many times larger an answer may be before it is trimmed. */
+const untrimmedFactor = 16
 
 /** The longest pause that a source may demand; after longer ones, the client is told to retry later. */
 const maxPauseMs = 2_000
@@ -112,13 +118,17 @@ async function readText(
   lease: Lease,
 ): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
+  const trimmer = createTrimmer(trim)
+  let seen = 0
   let bytes = 0
   // Leaving the loop cancels the stream, which closes the connection.
   for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) return undefined
-    if (!lease.add(chunk.byteLength)) throw new OverBudget()
-    chunks.push(chunk)
+    const kept = trimmer(Buffer.from(chunk))
+    seen += chunk.byteLength
+    bytes += kept.byteLength
+    if (bytes > maxBytes || seen > maxBytes * untrimmedFactor) return undefined
+    if (!lease.add(kept.byteLength)) throw new OverBudget()
+    chunks.push(kept)
   }
   return Buffer.concat(chunks).toString('utf8')
 }

@@ -230,6 +230,46 @@ test.each(kinds)('behavior: %s, the key is sent and in no log', async (kind) => 
   expect(logged()).not.toContain(key)
 })
 
+test.each(kinds)('error: %s, calldata larger than an answer may be', async (kind) => {
+  const input = `0xa9059cbb${'ff'.repeat(100_000)}`
+  const world = Array.from({ length: 20 }, (_, at) => seen(at, 0, { to: me, input }))
+  const { rows } = await (await start(kind, world)).page()
+  expect(rows.map(({ selector }) => selector)).toEqual(world.map(() => '0xa9059cbb'))
+})
+
+const floods: [(typeof kinds)[number], string, () => Partial<Seen>][] = [
+  [
+    'etherscan',
+    'transfers',
+    () => ({ tokens: Array.from({ length: 4_100 }, () => token({ to: me })) }),
+  ],
+  [
+    'blockscout',
+    'calls without money',
+    () => ({ internal: Array.from({ length: 2_100 }, () => ({ from: you, to: me, value: 0n })) }),
+  ],
+]
+test.each(floods)(
+  'error: %s, a transaction with thousands of %s: it is named, and the list goes on',
+  async (kind, _, create) => {
+    const own = (block: number) => seen(block, 0, { to: me, value: 1n })
+    const world = [own(9), seen(8, 0, create()), own(7), own(6)]
+    const { page } = await start(kind, world)
+    const first = await page()
+    const second = await page(first.next)
+    const third = await page(second.next)
+    const pages = [first, second, third]
+    const blocks = pages.map(({ rows }) => rows.map(({ blockNumber }) => blockNumber))
+    expect(blocks.flat().filter((block) => block !== 8n)).toEqual([9n, 7n, 6n])
+    expect(pages.map(({ unread }) => unread)).toEqual([
+      undefined,
+      { blocks: 1, latestMs: minedAt(8) * 1000 },
+      undefined,
+    ])
+    expect([second.next !== undefined, third.next]).toEqual([true, undefined])
+  },
+)
+
 const hashAt = (block: number, index: number): Hex =>
   `0x${block.toString(16).padStart(32, '0')}${index.toString(16).padStart(32, '0')}`
 

@@ -21,9 +21,16 @@ export type Piece = {
   readonly transfers: readonly ActivityTransfer[]
 }
 
-/** Some entries of a list, newest block first, and how to read on; undefined at the end. */
+/** A block of a list. */
+export type Reached = Pick<Piece, 'blockNumber' | 'minedAtMs'>
+
+/**
+ * Some entries of a list, newest block first, and how to read on; undefined at the end. `reached`: the block of the last entry, even
+ * if that entry is not a piece; undefined if the portion is empty.
+ */
 export type Portion = {
   readonly pieces: readonly Piece[]
+  readonly reached: Reached | undefined
   readonly more: (() => Promise<Portion>) | undefined
 }
 
@@ -42,8 +49,8 @@ const maxReads = 40
 
 /**
  * A source that keeps an account's activity in several lists: they are put together by transaction. A page is made of
- * blocks only that every list has been read beyond, so no entry is missed or told twice at its borders. Throws
- * HISTORY_UNAVAILABLE, also where a page would take too many reads.
+ * blocks only that every list has been read beyond, so no entry is missed or told twice at its borders. A page that would take too
+ * many reads is shorter; a block with more entries than that is shown as far as it was read, and named. Throws HISTORY_UNAVAILABLE.
  */
 export function outsideSource(params: Params): HistorySource {
   return {
@@ -53,7 +60,7 @@ export function outsideSource(params: Params): HistorySource {
   }
 }
 
-type List = { readonly pieces: Piece[]; more: Portion['more'] }
+type List = { readonly pieces: Piece[]; reached: Reached | undefined; more: Portion['more'] }
 
 async function readPage(
   { chainId, lists: openers, readFacts }: Params,
@@ -63,32 +70,72 @@ async function readPage(
   const lists: List[] = []
   // One after the other: such sources count how many ask at once.
   for (const open of openers) {
-    const { pieces, more } = await open(address, upTo)
-    lists.push({ pieces: [...pieces], more })
+    const portion = await open(address, upTo)
+    lists.push({ ...portion, pieces: [...portion.pieces] })
   }
+  const bounds = { chainId, after, limit }
   let groups = settledGroups(lists)
-  for (let reads = lists.length; !isEnough(groups, { chainId, after, limit }); reads++) {
+  let cut: Reached | undefined
+  for (let reads = lists.length; !isEnough(groups, bounds); reads++) {
     const behind = furthestBehind(lists)
     if (behind?.more === undefined) break
-    if (reads >= maxReads)
-      throw new LatchkeyError('HISTORY_UNAVAILABLE', { data: { chain: chainId, seconds: 60 } })
-    const { pieces, more } = await behind.more()
+    if (reads >= maxReads) {
+      cut = behind.reached
+      break
+    }
+    const { pieces, reached, more } = await behind.more()
     behind.pieces.push(...pieces)
+    behind.reached = reached ?? behind.reached
     behind.more = more
     groups = settledGroups(lists)
   }
-  const selected = selectGroups(groups, { chainId, after, limit })
-  const unknown = selected.filter(({ facts }) => facts === undefined).map(({ hash }) => hash)
-  const found = unknown.length === 0 ? new Map<Hex, TransactionFacts>() : await readFacts(unknown)
-  const rows = selected
-    .map((group) => toRow(group, { chainId, address, found }))
-    .filter((row) => after === undefined || comparePositions(row, after) > 0)
-    .sort(comparePositions)
+  const toRows = async (found: readonly Group[]) => {
+    const selected = selectGroups(found, bounds)
+    const unknown = selected.filter(({ facts }) => facts === undefined).map(({ hash }) => hash)
+    const facts = unknown.length === 0 ? new Map<Hex, TransactionFacts>() : await readFacts(unknown)
+    return selected
+      .map((group) => toRow(group, { chainId, address, found: facts }))
+      .filter((row) => after === undefined || comparePositions(row, after) > 0)
+      .sort(comparePositions)
+  }
+  const rows = await toRows(groups)
+  if (cut !== undefined && rows.length <= limit)
+    return endAt(cut, {
+      rows,
+      ...bounds,
+      readBlock: () => toRows(groupPieces(lists, cut.blockNumber)),
+    })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const next = rows.length > limit && last !== undefined ? getPosition(last) : undefined
   return { rows: page, next, isIncomplete: false, hasNewest: true }
 }
+
+const lastIndex = 2 ** 31 - 1
+
+type CutPage = Bounds & {
+  readonly rows: readonly ActivityRow[]
+  /** Rows of the block and of those above it, as far as they are known. */
+  readonly readBlock: () => Promise<readonly ActivityRow[]>
+}
+
+/** A page that ends above the block to which all lists were read, or below it if that is all there is. */
+async function endAt(
+  { blockNumber, minedAtMs }: Reached,
+  { rows, readBlock, chainId, after, limit }: CutPage,
+): Promise<ActivityPage> {
+  const rest = { isIncomplete: false, isCut: true, hasNewest: true }
+  const above = { chainId, minedAtMs, blockNumber, index: lastIndex }
+  if (rows.length > 0) return { ...rest, rows, next: above }
+  const next = { ...above, blockNumber: blockNumber - 1n }
+  // Nothing of this chain can be reached from a place on another one.
+  if (after !== undefined && comparePositions(next, after) <= 0) throw tooMany(chainId)
+  const found = await readBlock()
+  return { ...rest, rows: found.slice(0, limit), next, unread: { blocks: 1, latestMs: minedAtMs } }
+}
+
+const tooMany = (chain: ChainId) =>
+  new LatchkeyError('HISTORY_UNAVAILABLE', { data: { chain, seconds: 60 } })
 
 type Group = Pick<Piece, 'hash' | 'blockNumber' | 'minedAtMs'> & {
   facts: TransactionFacts | undefined
@@ -97,7 +144,7 @@ type Group = Pick<Piece, 'hash' | 'blockNumber' | 'minedAtMs'> & {
 
 // A list that gave no entry yet may go on with any.
 const newest = 2n ** 63n
-const lastBlock = (list: List) => list.pieces.at(-1)?.blockNumber
+const lastBlock = (list: List) => list.reached?.blockNumber
 
 /** The list whose last entry read is the newest. */
 function furthestBehind(lists: readonly List[]): List | undefined {
@@ -111,11 +158,15 @@ function settledGroups(lists: readonly List[]): Group[] {
   const behind = furthestBehind(lists)
   // A portion without entries does not show how far its list is read.
   if (behind !== undefined && lastBlock(behind) === undefined) return []
-  const horizon = behind && lastBlock(behind)
+  return groupPieces(lists, behind?.reached ? behind.reached.blockNumber + 1n : 0n)
+}
+
+/** Transactions of the blocks from `lowest` on, newest block first. */
+function groupPieces(lists: readonly List[], lowest: bigint): Group[] {
   const groups = new Map<Hex, Group>()
   for (const { pieces } of lists)
     for (const piece of pieces) {
-      if (horizon !== undefined && piece.blockNumber <= horizon) continue
+      if (piece.blockNumber < lowest) continue
       const { hash, blockNumber, minedAtMs, facts, transfers } = piece
       const known = groups.get(hash)
       if (known === undefined)
