@@ -1,4 +1,5 @@
 import { type ChainId, isError } from '@latchkey/wire'
+import { createCounts } from '../kv/counts.ts'
 import type { Services } from '../services.ts'
 import type { AccountEvents } from './accountEvents.ts'
 
@@ -15,25 +16,34 @@ type Needs = Pick<Services, 'log'> & {
 const defaultEveryMs = 4_000
 /** With many accounts each is read less often, so that no more than twenty a second are read. */
 const perAccountMs = 50
+/** Stands for listeners without a client. */
+const noClient = -1
 
 /**
  * News of accounts that no node announces: while a page listens to an account, it is read every few seconds, once for all
- * its listeners. Quiet listeners receive the events that others cause, and cause no reads.
+ * its listeners. If there are too many accounts, each client has the same share of the reads. Quiet listeners receive the events that others cause, and cause no reads.
  */
 export function createPolledEvents(needs: Needs, everyMs = defaultEveryMs): AccountEvents {
   const watched = new Map<string, ReturnType<typeof watchAccount>>()
   const quiet = new Map<string, Set<Listener>>()
-  const getDelayMs = () => Math.max(everyMs, watched.size * perAccountMs)
+  /** How many accounts each client listens to. */
+  const counts = createCounts()
   return {
-    listen(account, listener, mode) {
+    listen(account, listener, by) {
       const key = `${account.chainId}:${account.address}`
-      if (mode === 'quiet') return addQuietly(quiet, key, listener)
-      const listeners = () => [...(quiet.get(key) ?? []), ...one.listeners]
+      if (by === 'quiet') return addQuietly(quiet, key, listener)
+      const client = String(by?.address ?? noClient)
+      counts.enter([{ key: client, most: Number.POSITIVE_INFINITY }])
+      const listeners = () => [...(quiet.get(key) ?? []), ...one.listeners.keys()]
+      const getDelayMs = () => {
+        const least = Math.min(...[...one.listeners.values()].map(counts.get))
+        return Math.max(everyMs, counts.keys().length * least * perAccountMs)
+      }
       const one = watched.get(key) ?? watchAccount(needs, { account, getDelayMs, listeners })
       watched.set(key, one)
-      one.listeners.add(listener)
+      one.listeners.set(listener, client)
       return () => {
-        one.listeners.delete(listener)
+        if (one.listeners.delete(listener)) counts.leave([client])
         if (one.listeners.size > 0 || watched.get(key) !== one) return
         watched.delete(key)
         one.stop()
@@ -63,7 +73,8 @@ function watchAccount(
   { log, read, expire }: Needs,
   { account, getDelayMs, listeners: getListeners }: Watch,
 ) {
-  const listeners = new Set<Listener>()
+  /** The listeners, with the client of each. */
+  const listeners = new Map<Listener, string>()
   let last: string | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = false

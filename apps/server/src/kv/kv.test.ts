@@ -116,6 +116,27 @@ test('behavior: memory keeps to its size, the oldest go first', async () => {
   expect(await kv.get('d')).toBe('d')
 })
 
+test('behavior: many buckets of one kind do not refill the buckets of another', async () => {
+  const kv = createMemoryKv(Date.now, 100)
+  const day = { capacity: 1, refillPerSecond: 1 / 86_400 }
+  await kv.take('mail:all', day)
+  for (let index = 0; index < 1_000; index++)
+    await kv.take(`rate:/v1:2001:db8:0:${index.toString(16)}::/64`, day)
+  expect((await kv.take('mail:all', day)).allowed).toBe(false)
+})
+
+test('behavior: values have a limit in bytes, and many of one kind do not displace those of another', async () => {
+  const kv = createMemoryKv(Date.now)
+  await kv.set('price:a', '1', 60)
+  for (let index = 0; index < 4_000; index++)
+    await kv.set(`esplora:${index}`, index.toString(16).padStart(65_536, 'f'), 60)
+  expect(await kv.get('price:a')).toBe('1')
+  expect(await kv.get('esplora:3999')).toBeDefined()
+  const kept = await kv.getMany(Array.from({ length: 4_000 }, (_, index) => `esplora:${index}`))
+  const bytes = kept.reduce((sum, value) => sum + 2 * (value?.length ?? 0), 0)
+  expect(bytes).toBeLessThanOrEqual(64 * 1_048_576)
+})
+
 test('behavior: expired values make room before old ones', async () => {
   const clock = { ms: 0 }
   const kv = createMemoryKv(() => clock.ms, 3)

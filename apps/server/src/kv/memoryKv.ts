@@ -1,55 +1,71 @@
+import { createWaitingRoom, type Place } from '../http/listener/waitingRoom.ts'
 import { createCounts } from './counts.ts'
 import type { Kv } from './kv.ts'
 import { type Level, takeFromBucket } from './tokenBucket.ts'
 
-type Entry = { readonly value: string; readonly expiresAtMs: number }
+type Entry = { readonly value: string; readonly expiresAtMs: number; place?: Place }
+type StoredLevel = Level & { place?: Place }
 
 const sweepEveryMs = 1_000
+const maxBytes = 64 * 1_048_576
 
 /**
- * A kv store in this process with at most `maxEntries` values and as many buckets. The oldest are dropped first. Expired
- * values are dropped within a second of the next write, because nobody may read them again.
+ * A kv store in this process with at most `maxEntries` values of 64 MiB in all, and as many buckets. If there are more, the oldest of the
+ * kind that has most are dropped: strangers choose many keys, and one kind must not displace the others. A kind is what the key
+ * begins with, up to a colon. Expired values are dropped within a second of the next write, because they may never be read again.
  */
 export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
   const entries = new Map<string, Entry>()
-  const levels = new Map<string, Level>()
+  const levels = new Map<string, StoredLevel>()
+  const entryRoom = createWaitingRoom({ total: maxBytes, perClient: maxBytes })
+  const levelRoom = createWaitingRoom({ total: maxEntries, perClient: maxEntries })
   const counts = createCounts()
   let newest: string | undefined
   let sweptAtMs = clock()
+  const remove = (key: string) => {
+    entries.get(key)?.place?.leave()
+    entries.delete(key)
+  }
   const sweep = () => {
     const nowMs = clock()
     if (Math.abs(nowMs - sweptAtMs) < sweepEveryMs) return
     sweptAtMs = nowMs
-    for (const [key, { expiresAtMs }] of entries) if (expiresAtMs <= nowMs) entries.delete(key)
+    for (const [key, { expiresAtMs }] of entries) if (expiresAtMs <= nowMs) remove(key)
   }
   const read = (key: string) => {
     const entry = entries.get(key)
     if (entry === undefined) return undefined
     if (entry.expiresAtMs > clock()) return entry.value
-    entries.delete(key)
+    remove(key)
     return undefined
+  }
+  const createLevel = (key: string, tokens: number): StoredLevel => {
+    const level: StoredLevel = { tokens, refilledAtMs: clock() }
+    levels.set(key, level)
+    level.place = levelRoom.enter(getKind(key), () => levels.delete(key))
+    return level
   }
   return {
     get: read,
     getMany: async (keys) => keys.map(read),
     async set(key, value, ttlSeconds) {
       sweep()
-      entries.delete(key)
-      entries.set(key, { value, expiresAtMs: clock() + ttlSeconds * 1000 })
-      dropOldest(entries, maxEntries)
+      remove(key)
+      const entry: Entry = { value, expiresAtMs: clock() + ttlSeconds * 1000 }
+      entries.set(key, entry)
+      const bytes = 2 * (key.length + value.length)
+      const weight = Math.max(bytes, maxBytes / maxEntries)
+      entry.place = entryRoom.enter(getKind(key), () => entries.delete(key), weight)
     },
     async delete(key) {
-      entries.delete(key)
+      remove(key)
     },
     take(key, bucket, cost = 1) {
-      const nowMs = clock()
-      const level = levels.get(key) ?? { tokens: bucket.capacity, refilledAtMs: nowMs }
-      const allowed = takeFromBucket(level, bucket, nowMs, cost)
+      const level = levels.get(key) ?? createLevel(key, bucket.capacity)
+      const allowed = takeFromBucket(level, bucket, clock(), cost)
       // Moving an entry that is already the newest would cost more than everything else.
       if (key !== newest) {
-        levels.delete(key)
-        levels.set(key, level)
-        dropOldest(levels, maxEntries)
+        level.place?.renew()
         newest = key
       }
       const retryAfterSeconds = allowed ? 0 : (1 - level.tokens) / bucket.refillPerSecond
@@ -59,15 +75,12 @@ export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
     leave: counts.leave,
     async ping() {},
     async close() {
-      entries.clear()
+      for (const key of entries.keys()) remove(key)
+      for (const { place } of levels.values()) place?.leave()
       levels.clear()
       newest = undefined
     },
   }
 }
 
-function dropOldest(map: Map<string, unknown>, maxEntries: number) {
-  if (map.size <= maxEntries) return
-  const [oldest] = map.keys()
-  if (oldest !== undefined) map.delete(oldest)
-}
+const getKind = (key: string) => key.slice(0, Math.max(0, key.indexOf(':')))

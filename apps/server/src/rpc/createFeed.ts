@@ -1,16 +1,17 @@
 import type { ChainId } from '@latchkey/wire'
+import { createWaitingRoom, type Place } from '../http/listener/waitingRoom.ts'
 import { type NodeSocket, openNodeSocket } from './openNodeSocket.ts'
 import type { Subscription } from './rpcProtocol.ts'
 
 /** The subscriptions of one chain, shared by all clients. */
 export type Feed = {
   /**
-   * Adds `listener` to a subscription, from the next turn of the event loop on. Returns a function that leaves, or the raw
-   * JSON of an error.
+   * Adds a listener of `client` (an address) to a subscription, from the next turn of the event loop on. Returns a function that
+   * leaves, or the raw JSON of an error.
    */
   join(
     subscription: Subscription,
-    listener: Listener,
+    listener: Listener & { readonly client: string },
   ): Promise<{ leave(): void } | { error: string }>
 }
 
@@ -27,6 +28,8 @@ type SharedSubscription = {
   readonly listeners: Set<Listener>
   /** Active listeners, and those that wait for the node's answer. */
   users: number
+  /** Its place among the subscriptions of the client that opened it. */
+  readonly place: Place
   /** Unsubscribes at the node. Does nothing before the subscription is active. */
   stop: () => void
   /** Resolves to undefined once the subscription is active, or to the raw JSON of an error. */
@@ -40,22 +43,35 @@ type NodeConnection = {
   readonly running: Map<string, SharedSubscription>
 }
 
-/** The most different subscriptions that this server opens at a node. */
-const maxSubscriptions = 2_000
+/** The most different subscriptions that this server opens at a node, and those that one client may have opened. */
+const maxSubscriptions = { total: 2_000, perClient: 200 }
 
 /**
  * Opens a socket to one of the `urls` (HTTP, healthy ones first) for the first subscription, and closes it after the last
- * one. Clients with equal parameters share one subscription at the node.
+ * one. Clients with equal parameters share one subscription at the node. If there are too many, the oldest of the client that has
+ * opened most is lost.
  */
 export function createFeed(chainId: ChainId, urls: () => readonly string[]): Feed {
   const shared = new Map<string, SharedSubscription>()
+  const room = createWaitingRoom(maxSubscriptions)
   let nodeConnection: NodeConnection | undefined
 
   const loseConnection = () => {
     nodeConnection = undefined
     const ended = [...shared.values()]
     shared.clear()
-    for (const { listeners } of ended) for (const { onLost: tell } of [...listeners]) tell()
+    for (const one of ended) lose(one)
+  }
+  const lose = ({ place, listeners }: SharedSubscription) => {
+    place.leave()
+    for (const { onLost: tell } of [...listeners]) tell()
+  }
+  const evict = (key: string) => {
+    const one = shared.get(key)
+    if (one === undefined) return
+    shared.delete(key)
+    void one.ready.then(() => one.stop())
+    lose(one)
   }
   const connect = async (running: NodeConnection['running'], isCurrent: () => boolean) => {
     for (const url of urls()) {
@@ -95,12 +111,13 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     }
     return undefined
   }
-  const open = (key: string, subscription: Subscription) => {
+  const open = (key: string, subscription: Subscription, client: string) => {
     const one: SharedSubscription = {
       key,
       subscription,
       listeners: new Set(),
       users: 0,
+      place: room.enter(client, () => evict(key)),
       stop() {},
       ready: Promise.resolve(undefined),
     }
@@ -115,6 +132,7 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
   const forget = (one: SharedSubscription) => {
     if (shared.get(one.key) !== one) return
     shared.delete(one.key)
+    one.place.leave()
     one.stop()
     if (shared.size > 0) return
     // The next subscription opens a new connection.
@@ -122,10 +140,11 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     nodeConnection = undefined
   }
   return {
-    async join(subscription, listener) {
+    async join(subscription, { client, ...listener }) {
       const key = `${subscription.method} ${subscription.params}`
-      if (!shared.has(key) && shared.size >= maxSubscriptions) return { error: tooMany }
-      const one = shared.get(key) ?? open(key, subscription)
+      if (!shared.has(key) && room.weight(client) >= maxSubscriptions.perClient)
+        return { error: tooMany }
+      const one = shared.get(key) ?? open(key, subscription, client)
       one.users++
       const error = await one.ready
       // The connection was lost while it was being opened.
@@ -145,4 +164,4 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
 }
 
 const unavailable = '{"code":-32002,"message":"The chain offers no subscriptions now"}'
-const tooMany = '{"code":-32005,"message":"Too many subscriptions are open. Try again later"}'
+const tooMany = '{"code":-32005,"message":"You have opened too many subscriptions"}'

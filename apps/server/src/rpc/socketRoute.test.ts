@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import type { Bucket } from '../kv/tokenBucket.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { listenSockets } from '../sockets.ts'
+import { createFeed } from './createFeed.ts'
 import { rpcUpgrade, type SocketLimits } from './socketRoute.ts'
 
 let chains: Chains
@@ -210,6 +211,31 @@ test('error: of 40 subscriptions that come at once 20 are made, and one that end
   await ask(JSON.stringify(call(41, 'eth_unsubscribe', [made[0]])))
   const again = await ask(JSON.stringify(call(42, 'eth_subscribe', ['newHeads'])))
   expect(JSON.parse(again)).toMatchObject({ id: 42, result: ownId })
+})
+
+test('error: a client has a share of the subscriptions at a node; if all are used, the client with most loses its oldest', async () => {
+  const node = await startSocketNode()
+  const feed = createFeed('eip155:31337', () => [node.url])
+  const lost: string[] = []
+  const join = (client: string, number: number) =>
+    feed.join(
+      {
+        method: 'eth_subscribe',
+        params: `["logs",{"address":"${addressAt(number)}"}]`,
+        unsubscribe: 'eth_unsubscribe',
+        notification: 'eth_subscription',
+        isSingle: false,
+      },
+      { client, onResult() {}, onLost: () => lost.push(client) },
+    )
+  const open = (client: string, first: number, count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => join(client, first + index)))
+  await open('0', 0, 200)
+  expect(await join('0', 200)).toMatchObject({ error: expect.stringContaining('-32005') })
+  for (let client = 1; client < 10; client++) await open(`${client}`, client * 200, 200)
+  expect(lost).toEqual([])
+  expect(await join('honest', 5_000)).toHaveProperty('leave')
+  expect(lost).toEqual(['0'])
 })
 
 test('behavior: equal subscriptions of many sockets are one at the node, which ends with the last', async () => {

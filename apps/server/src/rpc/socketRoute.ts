@@ -114,6 +114,7 @@ function serveSocket(
   const send = createSender(socket, { ...limits, lease, answers, request })
   const protocol = getRpcProtocol(chain.chainId)?.subscriptions
   const subscriptions = openSubscriptions(feed && protocol && { feed, protocol }, {
+    client,
     notify: send,
     // Notifications were missed. Only a new connection makes that visible to the client.
     onLost: () => socket.close(1012, 'The chain connection was lost. Connect again'),

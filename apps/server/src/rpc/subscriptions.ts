@@ -11,7 +11,7 @@ export type Subscriptions = {
   close(): void
 }
 
-type Events = { notify(text: string): void; onLost(): void }
+type Events = { readonly client: string; notify(text: string): void; onLost(): void }
 
 const maxSubscriptions = 20
 
@@ -34,6 +34,7 @@ export function openSubscriptions(source: Source | undefined, events: Events): S
     opened++
     const own = protocol.createId(opened)
     const joined = await feed.join(subscription, {
+      client: events.client,
       onResult(result) {
         events.notify(notification(subscription, own, result))
         if (subscription.isSingle && leaves.delete(own)) count--
