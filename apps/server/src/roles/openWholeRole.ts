@@ -14,6 +14,7 @@ import { joinAccountEvents } from '../history/accountEvents.ts'
 import { createBitcoinEvents } from '../history/bitcoin/createBitcoinEvents.ts'
 import { eventsUpgrade } from '../history/eventsRoute.ts'
 import { createSolanaEvents } from '../history/solana/createSolanaEvents.ts'
+import { sweepSolana } from '../history/solana/sweepSolana.ts'
 import { createCachedAnswers } from '../http/cachedAnswers.ts'
 import { secureHeaders, sharedHeaders } from '../http/headers.ts'
 import { openMailer } from '../mail/mailer.ts'
@@ -140,6 +141,7 @@ export const openWholeRole = (
         await sweepSiwx({ db: background, clock })
         await sweepSessions({ db: background, clock })
         await sweepMetadata({ ...services, db: background })
+        await sweepSolana(background)
         await keepPrices({ ...sources, db: background, clock })
         // Last, as it waits for others.
         await askProviders({ ...services, db: background, upstreams, providers })

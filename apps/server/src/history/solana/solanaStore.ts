@@ -108,12 +108,14 @@ export async function storeProgress(db: Db, progress: Progress): Promise<void> {
   const entries = [...new Map(progress.entries.map((one) => [one.signature, one])).values()]
   await db.transaction().execute(async (trx) => {
     // One process at a time: two processes that store do so in the order in which they finish.
-    await trx
+    const account = await trx
       .selectFrom('solana_accounts')
       .select('id')
       .where('id', '=', accountId)
       .forUpdate()
-      .execute()
+      .executeTakeFirst()
+    // It was deleted to make room.
+    if (account === undefined) return
     if (entries.length > 0)
       await sql`
         insert into solana_transactions (account_id, slot, signature, mined_ms, failed, final)
