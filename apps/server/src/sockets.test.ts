@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { connect } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startTestServer, type TestServer } from '../test/startTestServer.ts'
@@ -88,6 +91,19 @@ test('error: a page whose own name points here is refused', async () => {
   const origin = 'http://evil.example'
   const rebound = { host: 'evil.example', origin, 'sec-fetch-site': 'same-origin' }
   expect(await refusal('/v1?projectId=local', rebound)).toMatchObject({ status: 403 })
+})
+
+test('error: a connection whose upgrade is refused ends at once, even if its client keeps it open', async () => {
+  const { port } = new URL(url)
+  const request =
+    'GET /nowhere HTTP/1.1\r\nhost: a\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'
+  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', () => {})
+  socket.write(request)
+  await once(socket, 'data')
+  const count = () => promisify(server.getConnections.bind(server))()
+  await expect.poll(count, { timeout: 2_000 }).toBe(0)
+  socket.destroy()
 })
 
 test('error: too many upgrades get 429 with Retry-After', async () => {

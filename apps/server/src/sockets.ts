@@ -188,8 +188,8 @@ function refuse(stream: Duplex, failure: Failure): void {
       ? []
       : [`retry-after: ${Math.max(1, Math.ceil(failure.retryAfterSeconds))}`]),
   ]
-  stream.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // The client could leave its half of the connection open.
+  // The client could leave its half of the connection open, and connections with an upgrade do not count towards its limit.
+  stream.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => stream.destroy())
   const timer = setTimeout(() => stream.destroy(), closeTimeoutMs)
   stream.once('close', () => clearTimeout(timer))
 }

@@ -8,7 +8,7 @@ test('behavior: a client that listens to many accounts does not slow the reads o
   const reads = new Map<string, number>()
   const events = createPolledEvents(
     {
-      ...makeServices(),
+      ...makeServices({}),
       async read({ address }) {
         reads.set(address, (reads.get(address) ?? 0) + 1)
         return ''

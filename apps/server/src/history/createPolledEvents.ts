@@ -24,7 +24,7 @@ const noClient = -1
  * its listeners. If there are too many accounts, each client has the same share of the reads. Quiet listeners receive the events that others cause, and cause no reads.
  */
 export function createPolledEvents(needs: Needs, everyMs = defaultEveryMs): AccountEvents {
-  const watched = new Map<string, ReturnType<typeof watchAccount>>()
+  const watched = new Map<string, WatchedAccount>()
   const quiet = new Map<string, Set<Listener>>()
   /** How many accounts each client listens to. */
   const counts = createCounts()
@@ -34,12 +34,13 @@ export function createPolledEvents(needs: Needs, everyMs = defaultEveryMs): Acco
       if (by === 'quiet') return addQuietly(quiet, key, listener)
       const client = String(by?.address ?? noClient)
       counts.enter([{ key: client, most: Number.POSITIVE_INFINITY }])
-      const listeners = () => [...(quiet.get(key) ?? []), ...one.listeners.keys()]
+      const listeners = (): Listener[] => [...(quiet.get(key) ?? []), ...one.listeners.keys()]
       const getDelayMs = () => {
         const least = Math.min(...[...one.listeners.values()].map(counts.get))
         return Math.max(everyMs, counts.keys().length * least * perAccountMs)
       }
-      const one = watched.get(key) ?? watchAccount(needs, { account, getDelayMs, listeners })
+      const one: WatchedAccount =
+        watched.get(key) ?? watchAccount(needs, { account, getDelayMs, listeners })
       watched.set(key, one)
       one.listeners.set(listener, client)
       return () => {
@@ -69,11 +70,16 @@ type Watch = {
   listeners(): Listener[]
 }
 
+type WatchedAccount = {
+  /** The listeners, with the client of each. */
+  readonly listeners: Map<Listener, string>
+  stop(): void
+}
+
 function watchAccount(
   { log, read, expire }: Needs,
   { account, getDelayMs, listeners: getListeners }: Watch,
-) {
-  /** The listeners, with the client of each. */
+): WatchedAccount {
   const listeners = new Map<Listener, string>()
   let last: string | undefined
   let timer: NodeJS.Timeout | undefined

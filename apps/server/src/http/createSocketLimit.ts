@@ -1,34 +1,77 @@
 import type { IncomingMessage } from 'node:http'
 import { type Awaitable, whenReady } from '../awaitable.ts'
+import type { Kv, Place } from '../kv/kv.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, getOrigin } from './clientAddress.ts'
 import type { Failure } from './failure.ts'
+import { createWaitingRoom } from './listener/waitingRoom.ts'
 
 /** Counts open sockets of one kind on all processes, in total and by client address. */
 export function createSocketLimit(
   kind: string,
   { kv, config: { trustedProxies, sockets } }: Pick<Services, 'kv' | 'config'>,
 ) {
+  const places = createSocketPlaces(kv)
   return {
     /** Counts the socket until its connection ends, or returns a failure if this client may not open another one. */
     admit(request: IncomingMessage): Awaitable<Failure | undefined> {
-      const ofClient = `${kind}:${clientAddress(getOrigin(request), trustedProxies)}`
-      const places = [
-        { key: kind, most: sockets.total },
-        { key: ofClient, most: sockets.perClient },
-      ]
-      return whenReady(kv.enter(places), (full) => {
-        if (full === kind) return tooMany('Too many sockets are open')
-        if (full === ofClient) return tooMany('Too many sockets are open from your address')
-        whenClosed(request, () => kv.leave([kind, ofClient]))
-        return undefined
+      const client = clientAddress(getOrigin(request), trustedProxies)
+      const total = { key: kind, most: sockets.total }
+      const ofClient = { key: `${kind}:${client}`, most: sockets.perClient }
+      return whenReady(places.enter(request, { client, total, shares: [ofClient] }), (full) => {
+        if (full === undefined) return undefined
+        return tooMany(`Too many sockets are open${full === kind ? '' : ' from your address'}`)
+      })
+    },
+  }
+}
+
+type Socket = {
+  /** The address of the client. */
+  readonly client: string
+  readonly total: Place
+  readonly shares: readonly Place[]
+}
+
+/**
+ * The places of sockets. If the total is reached, the oldest socket of the client that has most on this process is closed for a client
+ * that has fewer.
+ */
+export function createSocketPlaces(kv: Pick<Kv, 'enter' | 'leave'>) {
+  const room = createWaitingRoom({ total: Infinity, perClient: Infinity })
+
+  function take(request: IncomingMessage, { client, total, shares }: Socket): void {
+    let isLeft = false
+    const leave = () => {
+      if (isLeft) return
+      isLeft = true
+      place.leave()
+      kv.leave([total, ...shares].map(({ key }) => key))
+    }
+    const place = room.enter(client, () => {
+      leave()
+      request.socket.destroy()
+    })
+    whenClosed(request, leave)
+  }
+  return {
+    /** Counts the socket until its connection ends. Returns the key of a place that is full. */
+    enter(request: IncomingMessage, socket: Socket): Awaitable<string | undefined> {
+      const places = [socket.total, ...socket.shares]
+      const entered = whenReady(kv.enter(places), (full) => {
+        const isOver = full === socket.total.key && room.displace(room.weight(socket.client) + 1)
+        return isOver ? kv.enter(places) : full
+      })
+      return whenReady(entered, (full) => {
+        if (full === undefined) take(request, socket)
+        return full
       })
     },
   }
 }
 
 /** Calls `done` once, when the connection of an upgrade has ended, even if it never became a socket. */
-export function whenClosed({ socket }: IncomingMessage, done: () => void): void {
+function whenClosed({ socket }: IncomingMessage, done: () => void): void {
   if (socket.destroyed) done()
   else socket.once('close', done)
 }

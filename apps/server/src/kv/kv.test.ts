@@ -125,7 +125,7 @@ test('behavior: many buckets of one kind do not refill the buckets of another', 
   expect((await kv.take('mail:all', day)).allowed).toBe(false)
 })
 
-test('behavior: values have a limit in bytes, and many of one kind do not displace those of another', async () => {
+test('behavior: values have a limit in bytes, and many of one kind do not displace the values of another', async () => {
   const kv = createMemoryKv(Date.now)
   await kv.set('price:a', '1', 60)
   for (let index = 0; index < 4_000; index++)

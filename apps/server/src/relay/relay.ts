@@ -20,8 +20,11 @@ import { frameMaxLength, parseFrame } from './protocol/frames.ts'
 
 /** The relay's side of one client socket. Pass its frames to `receive`. */
 export type Connection = {
-  /** Handles a text frame. Frames are handled one after another. Resolves when this one is done, possibly at once. Never rejects. */
-  receive(text: string): Promise<void> | undefined
+  /**
+   * Handles a text frame that took `bytes` on its way. Frames are handled one after another. Resolves when the frame is done, possibly
+   * at once. Never rejects.
+   */
+  receive(text: string, bytes?: number): Promise<void> | undefined
   /** The number of topics it is subscribed to. */
   subscriptions(): number
   /** Resolves when every frame received so far is done. */
@@ -65,8 +68,8 @@ export function createRelay(parameters: RelayParameters): Relay {
       connected.add(connection)
       fresh.add(connection)
       return {
-        receive(text) {
-          if (!payForSize(connection, text.length)) return undefined
+        receive(text, bytes = text.length) {
+          if (!payForSize(connection, bytes)) return undefined
           const frame = parseFrame(text, relay.frameMaxLength)
           // The answer to a push is handled at once and costs no token.
           if (frame.kind === 'answer' && settlePush(connection, frame)) return undefined

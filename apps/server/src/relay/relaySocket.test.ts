@@ -200,6 +200,36 @@ test('param: relayPushDelayMs: the publisher is answered well before', async () 
 })
 
 test('behavior: draining answers accepted requests, then accepts no more', async () => {
+  const { open: openClient, upgrade, relay, sockets, release, published } = await startHeld()
+  const alice = await openClient()
+  const before = publish(alice, '1')
+  await expect.poll(published).toBe(1)
+  const drained = upgrade.drain()
+  publish(alice, '2')
+  await new Promise((resolve) => alice.socket.once('pong', resolve).ping())
+  release()
+  expect(await before).toBe(true)
+  await drained
+  relay.stop()
+  await sockets.close()
+  expect(await alice.closed).toBe(1001)
+  expect(published()).toBe(1)
+  expect(alice.frames).toHaveLength(1)
+  await expect(openClient()).rejects.toThrow('503')
+})
+
+test('error: frames that wait for an answer count as memory of their client', async () => {
+  const { open: openClient, services, published } = await startHeld()
+  const alice = await openClient()
+  const frames = 40
+  for (let sent = 0; sent < frames; sent++) void publish(alice, 'x'.repeat(50_000))
+  await expect.poll(published).toBe(1)
+  await expect.poll(() => services.answers.held('127.0.0.1')).toBeGreaterThan(frames * 50_000)
+  alice.socket.terminate()
+})
+
+/** A relay whose mailbox stores nothing until `release` is called. */
+async function startHeld() {
   const services = makeServices({})
   const { config, clock, log } = services
   let release = () => {}
@@ -231,23 +261,16 @@ test('behavior: draining answers accepted requests, then accepts no more', async
   const address = server.address()
   const url = `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   ends.push(() => server.close())
-
-  const alice = await open(url)
-  const before = publish(alice, '1')
-  await expect.poll(() => published).toBe(1)
-  const drained = upgrade.drain()
-  publish(alice, '2')
-  await new Promise((resolve) => alice.socket.once('pong', resolve).ping())
-  release()
-  expect(await before).toBe(true)
-  await drained
-  relay.stop()
-  await sockets.close()
-  expect(await alice.closed).toBe(1001)
-  expect(published).toBe(1)
-  expect(alice.frames).toHaveLength(1)
-  await expect(open(url)).rejects.toThrow('503')
-})
+  return {
+    upgrade,
+    relay,
+    sockets,
+    services,
+    release,
+    published: () => published,
+    open: () => open(url),
+  }
+}
 
 test('behavior: a client that does not read is disconnected; its messages wait until it returns', async () => {
   const { open, url } = await start({

@@ -227,6 +227,44 @@ test('error: too many sockets of one client, project, address, and in all', asyn
   }
 })
 
+test('behavior: if all places are used, a newcomer displaces the oldest socket of the address that has most', async () => {
+  const { url, open } = await start({ RELAY_SOCKETS: '4' })
+  const from = (localAddress: string) => open({ options: { localAddress } })
+  const greedy = [await from('127.0.0.2'), await from('127.0.0.2'), await from('127.0.0.2')]
+  await from('127.0.0.3')
+  const newcomer = await from('127.0.0.4')
+  expect(await greedy[0]?.closed).toBe(1006)
+  expect(await newcomer.call('irn_subscribe', { topic })).toMatch(/^[0-9a-f]{64}$/)
+  expect(greedy.map(({ socket }) => socket.readyState)).toEqual([3, 1, 1])
+  // The others have no more than this one would have.
+  const options = { localAddress: '127.0.0.4' }
+  expect(await refusalOf(url, { options, query: onClose })).toMatchObject({ status: 429 })
+})
+
+test('error: a message of which a few bytes arrive now and then, behind others: its socket ends', async () => {
+  const { open, clock, tick } = await start()
+  const [slow, honest] = [await open(), await open()]
+  for (const one of [slow, honest]) await one.call('irn_subscribe', { topic })
+  const message = Buffer.from('{"id":1,"jsonrpc":"2.0","method":"irn_subscribe","params":{}}')
+  slow.socket.send(message)
+  slow.socket.send('x', { fin: false })
+  slow.socket.send('x', { fin: false })
+  const look = async () => {
+    clock.nowMs += 1_000
+    await tick()
+    return slow.socket.readyState
+  }
+  await expect.poll(look, { timeout: 20_000, interval: 20 }).toBe(slow.socket.CLOSED)
+  expect(honest.socket.readyState).toBe(honest.socket.OPEN)
+})
+
+test('error: binary messages cost as much as their bytes', async () => {
+  const { open } = await start({ RELAY_RATE_BURST: '20', RELAY_RATE_PER_SECOND: '1' })
+  const client = await open()
+  for (let sent = 0; sent < 2; sent++) client.socket.send(Buffer.alloc(1_048_576))
+  expect(await client.closed).toBe(1013)
+})
+
 test('error: too many subscriptions of one project; leaving makes room', async () => {
   const { open } = await start({ RELAY_SUBSCRIPTIONS_PER_PROJECT: '2' })
   const [mine, yours] = [await open(), await open()]

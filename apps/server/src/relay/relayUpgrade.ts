@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import { clientAddress, getOrigin } from '../http/clientAddress.ts'
 import type { Lease } from '../http/createAnswerMemory.ts'
-import { whenClosed } from '../http/createSocketLimit.ts'
+import { createSocketPlaces } from '../http/createSocketLimit.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import { verifyRelayAuth } from './protocol/relayAuth.ts'
@@ -43,6 +43,7 @@ export type RelaySockets = {
 export function relayUpgrade(parameters: Parameters): RelaySockets {
   const { clock, config, metrics, quotas } = parameters
   const limits = config.relay
+  const places = createSocketPlaces(parameters.kv)
   const openSockets = new Set<OpenSocket>()
   const afterTurn = createTurn()
   let draining = false
@@ -55,19 +56,18 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     if ('reason' in auth) return refused(auth.reason)
     const address = clientAddress(getOrigin(request), config.trustedProxies)
     const project = url.searchParams.get('projectId') ?? ''
-    const places = [
-      { key: 'relay', most: limits.sockets },
+    const total = { key: 'relay', most: limits.sockets }
+    const shares = [
       { key: `relay:client:${auth.clientId}`, most: limits.client.sockets },
       { key: `relay:address:${address}`, most: limits.address.sockets },
       { key: `relay:project:${project}`, most: limits.project.sockets },
     ]
     const lease = parameters.answers.open(address, 0)
-    if (lease === undefined || (await parameters.kv.enter(places)) !== undefined) {
+    const socketPlaces = { client: address, total, shares }
+    if (lease === undefined || (await places.enter(request, socketPlaces)) !== undefined) {
       metrics.refuse('too_many_sockets')
       return tooMany
     }
-    const keys = places.map(({ key }) => key)
-    whenClosed(request, () => parameters.kv.leave(keys))
     const clientQuotas = quotas.get({ client: auth.clientId, address, project })
     return (socket: WebSocket) =>
       open({ socket, stream: request.socket, lease }, auth.clientId, clientQuotas)
@@ -108,14 +108,21 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       self.spokeAtMs = clock()
       // The protocol is text. A binary frame is answered like an empty one.
       const text = isBinary ? '' : String(data)
-      const handling = connection.receive(text)
+      const { length } = data as Buffer
+      const handling = connection.receive(text, length)
       if (handling === undefined) return
+      const held = parameters.answers.open(lease.client, length)
+      if (held === undefined) {
+        metrics.refuse('backlog')
+        return writer.close(1013, 'Too much of yours is waiting')
+      }
       waiting.frames++
-      waiting.bytes += text.length
+      waiting.bytes += length
       if (isBehind()) socket.pause()
       handling.then(() => {
+        held.release()
         waiting.frames--
-        waiting.bytes -= text.length
+        waiting.bytes -= length
         if (socket.isPaused && !isBehind()) socket.resume()
       })
     })

@@ -12,7 +12,7 @@ const entries = (count: number): SignatureEntry[] =>
     ...{ failed: false, final: true },
   }))
 
-test('behavior: of too many stored transactions those of the largest accounts go, of too many accounts the oldest', async () => {
+test('behavior: too many transactions: the largest accounts are deleted; too many accounts: the oldest', async () => {
   const { db, close } = await openTestDatabase()
   onTestFinished(close)
   const sizes = { small: 10, large: 500, medium: 40 }

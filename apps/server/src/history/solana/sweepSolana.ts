@@ -6,8 +6,8 @@ type Limits = { readonly accounts: number; readonly transactions: number }
 const defaultLimits: Limits = { accounts: 100_000, transactions: 1_000_000 }
 
 /**
- * Deletes stored histories if there are too many: anyone can request the history of any account, and the nodes have all of it
- * anyway. Of transactions, first those of the accounts that have most; of accounts, those that were read least recently.
+ * Deletes stored histories if there are too many: an attacker can request the histories of any number of accounts. Beyond the limit of
+ * transactions, the accounts with most of them are deleted; beyond the limit of accounts, the least recently read ones.
  */
 export async function sweepSolana(
   db: Kysely<Database>,

@@ -4,11 +4,11 @@ import { createWaitingRoom, type Place } from './waitingRoom.ts'
 
 /** The unfinished message of one WebSocket. */
 export type Input = {
-  /** Whether the client has been sending the message for too long. */
+  /** Call about once a second: counts what is here of the message. Returns whether the client has been sending it for too long. */
   isLate(): boolean
 }
 
-/** Unfinished messages count from this size. */
+/** From this size, an unfinished message counts at once, and not only with the next look. */
 const freeBytes = 65_536
 const mebibyte = 1_048_576
 /** Memory for unfinished messages of all WebSockets, and of those of one client. */
@@ -33,14 +33,16 @@ export function limitInput(clock: () => number) {
       place = undefined
       begunAtMs = Infinity
     }
-    stream.on('data', () => {
-      const bytes = stream.bytesRead - finishedAt
-      if (bytes <= freeBytes) return
+    const count = (bytes: number) => {
       if (place === undefined) {
         begunAtMs = clock()
         place = room.enter(client, () => socket.terminate(), 0)
       }
       place.weigh(bytes)
+    }
+    stream.on('data', () => {
+      const bytes = stream.bytesRead - finishedAt
+      if (bytes > freeBytes) count(bytes)
     })
     socket.on('message', finish)
     socket.on('close', finish)
@@ -48,6 +50,22 @@ export function limitInput(clock: () => number) {
     socket.on('pong', () => {
       if (place === undefined) finish()
     })
-    return { isLate: () => clock() - begunAtMs >= messageMs }
+    return {
+      isLate() {
+        const bytes = getUnfinished(socket)
+        if (bytes > 0)
+          count(Math.max(bytes, place === undefined ? 0 : stream.bytesRead - finishedAt))
+        return clock() - begunAtMs >= messageMs
+      },
+    }
   }
+}
+
+/** Private fields of the `ws` library: its API does not show unfinished messages. */
+type Receiver = { readonly _bufferedBytes?: number; readonly _messageLength?: number }
+
+/** The bytes of an unfinished message that are here. */
+function getUnfinished(socket: WebSocket): number {
+  const { _receiver: receiver } = socket as { readonly _receiver?: Receiver }
+  return (receiver?._bufferedBytes ?? 0) + (receiver?._messageLength ?? 0)
 }

@@ -13,6 +13,8 @@ export type WaitingRoom = {
   enter(client: string, evict: () => void, weight?: number): Place
   /** The weight of all places, or of those of one client. */
   weight(client?: string): number
+  /** Evicts the oldest place of the client that has most, if that is more than `least`. Returns whether there was one. */
+  displace(least: number): boolean
 }
 
 type Guest = { readonly client: string; readonly evict: () => void; weight: number }
@@ -68,6 +70,12 @@ export function createWaitingRoom({
         },
         leave: () => leave(guest),
       }
+    },
+    displace(least) {
+      const heaviest = getHeaviest(byClient)
+      if (heaviest === undefined || heaviest.weight <= least) return false
+      evictOldest(heaviest)
+      return true
     },
     weight: (client) => (client === undefined ? all : (byClient.get(client)?.weight ?? 0)),
   }
