@@ -1,3 +1,4 @@
+import { soak } from '@latchkey/dev/soak'
 import { keepRows } from '@latchkey/server/test/openTestDatabase'
 import { isError, type VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,6 +24,8 @@ beforeAll(async () => {
 afterAll(() => server?.remove())
 
 const maxSteps = 100
+/** A browser is killed at every so many steps. */
+const stride = soak(1, 4)
 
 /** Runs what a killed browser does; anything else than the kill is a failure. */
 async function untilKilled<T>(work: Promise<T>): Promise<T | undefined> {
@@ -44,12 +47,12 @@ async function prepareOnce<T>(prepare: (store: KeyStore) => Promise<T>) {
   return { ...prepared, restore }
 }
 
-/** Kills a browser at each step of `work`, one after the other, until it comes to its end; each time after `restore`. */
+/** Kills a browser at one step of `work` after the other, until it comes to its end; each time after `restore`. */
 async function killAtEach(
   round: (step: number) => Promise<boolean>,
   restore = async () => {},
 ): Promise<void> {
-  for (let step = 1; step < maxSteps; step++) {
+  for (let step = 1; step < maxSteps; step += stride) {
     time.nowMs += 3_600_000
     await restore()
     if (!(await round(step))) return

@@ -22,7 +22,7 @@ import type { Database } from '../../db/database.ts'
 import { notify } from '../notices.ts'
 import { noteRequests } from './noteRequests.ts'
 
-const kills = soak(20, 5)
+const kills = soak(20, 4)
 const killsInTurn = soak(6, 4)
 const seed = 4_815
 /** Ends what hangs, and judges no speed. */
