@@ -180,6 +180,17 @@ export async function openMempool() {
     /** What the bundler's account has. */
     readFunds: () => node.getBalance({ address: bundler.account.address }),
     send: () => sendBundles(bundler, { holder: 'test', signal: new AbortController().signal }),
+    /** Builds and sends what waits, and stops looking: the transaction stays at the node, which mines nothing by itself. */
+    async sendUnmined() {
+      await anvil.setAutomine(false)
+      const stopped = new AbortController()
+      const stopping = makeBundler((ask) => async (calls) => {
+        const replies = await ask(calls)
+        if (calls[0]?.method === 'eth_sendRawTransaction') stopped.abort()
+        return replies
+      })
+      await sendBundles(stopping, { holder: 'test', signal: stopped.signal })
+    },
     async stop() {
       await database.close()
       await chains.stop()

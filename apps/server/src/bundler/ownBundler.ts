@@ -20,7 +20,8 @@ import {
 import { parseOperation } from './operations/parseOperation.ts'
 import { formatOperation, userOperation, userOperationDraft } from './operations/userOperation.ts'
 import { workFor } from './operations/validationWork.ts'
-import { readUntil, type Sponsor, toSponsorship } from './sponsorship/sponsorOperation.ts'
+import { readPromiseEnd } from './operations/validity.ts'
+import { type Sponsor, toSponsorship } from './sponsorship/sponsorOperation.ts'
 import { count, withinLimits } from './sponsorship/sponsorshipBudget.ts'
 
 /** Answers a method. `client`: who asks, for the limits of a client. */
@@ -112,7 +113,7 @@ async function addSponsored(
   },
 ): Promise<Outcome> {
   const { hash, operation } = checked
-  const promised = toSponsorship(operation, readUntil(operation))
+  const promised = toSponsorship(operation, readPromiseEnd(operation))
   const sponsorship = { ...promised, operation: hash, client }
   let outcome: Outcome = 'full'
   await withinLimits(sponsor, sponsorship, async () => {

@@ -22,6 +22,12 @@ type UserOperationTable = {
   prefund: string | null
   /** The code that the validation of the operation used, in the form of `seenCode`. */
   code: ColumnType<unknown, string, string>
+  /** Seconds since 1970; null if the operation does not expire. */
+  valid_until: ColumnType<string | null, number | null | undefined, number | null>
+  /** The most gas that a bundle loses if the validation of the operation fails in a block. */
+  risked_gas: ColumnType<string | null, string | null | undefined, string | null>
+  /** Gas that the operation paid our bundler for. */
+  paid_gas: ColumnType<string | null, string | null | undefined, string | null>
   status: OperationStatus
   bundle_hash: string | null
   reason: string | null

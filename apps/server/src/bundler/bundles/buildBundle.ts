@@ -10,15 +10,19 @@ import {
   encodeBundle,
   getBundleBytes,
   getBundleGas,
+  getRiskedGas,
   maxBundleBytes,
   simulateBundle,
 } from '../operations/simulate.ts'
 import { entryPoint, toAuthorization } from '../operations/userOperation.ts'
+import { expiresSoon, isExpiring } from '../operations/validity.ts'
 import type { Bundle } from './bundleStore.ts'
 import { checkAgain, type Dropped } from './checkAgain.ts'
 import { priceBundle, toFeeFields } from './priceBundle.ts'
 
 const maxOperations = 50
+/** The most gas that a bundle may lose if a validation fails in a block, unless a single operation risks more. */
+const maxRiskedGas = 8_000_000n
 
 /** What became of the operations: those in the bundle, those that would fail now, and those that wait: they pay too little, or will fail soon. */
 export type Built = {
@@ -41,8 +45,13 @@ export async function buildBundle(
   slot: Slot,
 ): Promise<Built> {
   const { ask, account } = chain
-  const checked = await checkAgain(chain, choose(waiting, slot))
-  const dropped = [...checked.dropped]
+  const expiring = waiting.filter(({ until }) => isExpiring(until, slot.market))
+  const lasting = waiting.filter((one) => !expiring.includes(one))
+  const checked = await checkAgain(chain, choose(lasting, slot))
+  const dropped = [
+    ...expiring.map((operation) => ({ operation, reason: expiresSoon })),
+    ...checked.dropped,
+  ]
   let { operations } = checked
   const postponed: StoredOperation[] = []
   while (operations.length > 0) {
@@ -125,6 +134,7 @@ function fits(chosen: readonly StoredOperation[], { gasLimit }: Market): boolean
   return (
     chosen.length <= most &&
     getBundleGas(operations) <= gasLimit &&
+    (chosen.length === 1 || getRiskedGas(operations) <= maxRiskedGas) &&
     getBundleBytes(operations) <= maxBundleBytes
   )
 }

@@ -29,7 +29,8 @@ export async function findGuilty(
   if (!packed) return undefined
   const sender = packed.sender.toLowerCase() as Address
   const paymaster = packed.paymasterAndData.slice(0, 42).toLowerCase() as Address
-  const isPaymaster = /^AA3/.test(failure?.reason ?? '') && paymaster !== trustedPaymaster
+  // Whatever else a paymaster's validation depends on is the sender's own: without a stake it may use nothing but what is associated with the sender.
+  const isPaymaster = /^AA31/.test(failure?.reason ?? '') && paymaster !== trustedPaymaster
   return { sender, nonce: packed.nonce, entity: isPaymaster ? paymaster : sender }
 }
 

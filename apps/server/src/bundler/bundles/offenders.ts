@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
+import type { Caution } from '../operations/standing.ts'
 import type { BundlerLease } from './bundleStore.ts'
 
 type Place = Pick<BundlerLease, 'db' | 'chainId'>
@@ -26,9 +27,16 @@ export async function blame({ db, chainId }: Place, entity: Address): Promise<vo
 const maxLostGas = 5_000_000n
 
 /**
+ * Gas that may be lost in an hour before all accounts are limited. Accounts without an operation in a block cannot reach it: one bundle
+ * risks less than the difference.
+ */
+const maxLostGasOfAll = 20_000_000n
+
+/**
  * How careful the bundler is with accounts that have no operation in a block yet: after a bundle was reverted, for an hour, each of their
  * operations is alone in its bundle (`alone`); once that has cost much, they wait (`stop`). So a stranger with fresh accounts cannot make
- * it lose more.
+ * it lose more. If accounts that had operations in blocks make bundles revert, theirs are alone as well, and go only as far as what they
+ * have paid for is in proportion (`strict`).
  */
 export async function readCaution({ db, chainId }: Place): Promise<Caution> {
   const { rows } = await sql<{ lost: string | null }>`select sum(lost_gas)::text as lost
@@ -36,7 +44,6 @@ export async function readCaution({ db, chainId }: Place): Promise<Caution> {
     and created_at > now() - interval '1 hour'`.execute(db)
   const lost = BigInt(rows[0]?.lost ?? 0)
   if (lost === 0n) return 'none'
-  return lost < maxLostGas ? 'alone' : 'stop'
+  if (lost < maxLostGas) return 'alone'
+  return lost < maxLostGasOfAll ? 'stop' : 'strict'
 }
-
-export type Caution = 'none' | 'alone' | 'stop'

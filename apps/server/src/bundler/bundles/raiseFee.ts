@@ -1,9 +1,13 @@
 import { type Hex, keccak256, parseTransaction } from 'viem'
+import { readFailure } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { getDataFee, getDataIncome } from '../operations/dataFee.ts'
-import { type Fees, feeQuestions, readMarket } from '../operations/market.ts'
-import { findOperations } from '../operations/operationStore.ts'
+import { type Fees, feeQuestions, type Market, readMarket } from '../operations/market.ts'
+import { findOperations, type StoredOperation } from '../operations/operationStore.ts'
+import { simulateBundle } from '../operations/simulate.ts'
+import { isExpiring } from '../operations/validity.ts'
 import type { Bundle, OpenBundle } from './bundleStore.ts'
+import { checkAgain } from './checkAgain.ts'
 import { priceBundle, toFeeFields } from './priceBundle.ts'
 
 /** Nodes replace a transaction if the new one pays at least a tenth more of both fees. */
@@ -18,7 +22,7 @@ export function getReplacingFees(raw: Hex): Fees {
 }
 
 /**
- * The last version of a bundle with a higher fee, signed. Undefined if its operations do not pay that much, or once it would offer four
+ * The last version of a bundle with a higher fee, signed. Undefined if its operations do not pay that much or it would revert now, or once it would offer four
  * times as much as at first. Throws RPC_UNAVAILABLE, ANSWER_INVALID.
  */
 export async function raiseFee(
@@ -30,7 +34,9 @@ export async function raiseFee(
   const market = readMarket(await chain.ask(feeQuestions))
   const hashes = operations.flatMap(({ hash, version }) => (version === last.hash ? [hash] : []))
   const stored = hashes.length > 0 ? await findOperations(chain, hashes) : []
-  const carried = stored.flatMap((one) => one?.operation ?? [])
+  const kept = stored.flatMap((one) => one ?? [])
+  if (!(await wouldPass(chain, kept, market))) return undefined
+  const carried = kept.map(({ operation }) => operation)
   const fees = priceBundle(carried, { market, least: getReplacingFees(last.raw) })
   if (!fees || carried.length < stored.length) return undefined
   if (fees.fee > readFees(first.raw).fee * maxFactor) return undefined
@@ -42,6 +48,23 @@ export async function raiseFee(
   if (carried.length > 0 && getDataIncome(carried, market) < (await getDataFee(chain, raw)))
     return undefined
   return { hash: keccak256(raw), raw, nonce: last.nonce }
+}
+
+/** Whether the bundle would still go through: what it needs may have changed since it was signed. */
+async function wouldPass(
+  chain: ChainBundler,
+  stored: readonly StoredOperation[],
+  market: Market,
+): Promise<boolean> {
+  if (stored.length === 0) return true
+  if (stored.some(({ until }) => isExpiring(until, market))) return false
+  const { operations } = await checkAgain(chain, stored)
+  // A bundle that is signed keeps its authorizations and its code.
+  if (operations.length < stored.length || operations.some((one) => !stored.includes(one)))
+    return false
+  const all = operations.map(({ operation }) => operation)
+  const [verdict] = await chain.ask([simulateBundle(all, chain.account.address)])
+  return readFailure(verdict) === undefined
 }
 
 function readFees(raw: Hex): Fees {

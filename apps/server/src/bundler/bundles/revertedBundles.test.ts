@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Mempool, openMempool } from '../../../test/openMempool.ts'
 import { entryPoint, packOperation } from '../operations/userOperation.ts'
 import { answerReceipt } from './answerReceipt.ts'
-import { sendBundles } from './sendBundles.ts'
 
 const gwei = 10n ** 9n
 const sink = '0x00000000000000000000000000000000000c0de1'
@@ -25,18 +24,6 @@ afterEach(async () => {
     .where('status', '=', 'pending')
     .execute()
 })
-
-/** Builds and sends what waits, and stops looking: the transaction stays at the node, which mines nothing by itself. */
-async function sendUnmined() {
-  await pool.anvil.setAutomine(false)
-  const stopped = new AbortController()
-  const bundler = pool.makeBundler((ask) => async (calls) => {
-    const replies = await ask(calls)
-    if (calls[0]?.method === 'eth_sendRawTransaction') stopped.abort()
-    return replies
-  })
-  await sendBundles(bundler, { holder: 'test', signal: stopped.signal })
-}
 
 /** The account's own transaction, ahead of the bundle, that takes away what its operation needs. */
 async function drain(key: Hex) {
@@ -73,7 +60,7 @@ const readReverted = () =>
 test('security: of a bundle that was made to revert only the guilty operation is held back; the others are mined', async () => {
   const { key, hash } = await addAttack()
   const honest = await Promise.all([1, 2, 3].map(async () => pool.add(await pool.makeOperation())))
-  await sendUnmined()
+  await pool.sendUnmined()
   await mineAfter(key)
   await pool.send()
   expect(await readReverted()).toHaveLength(1)
@@ -94,7 +81,7 @@ test('security: innocent operations are mined during a series of such attacks, a
   const honest = await pool.add(await pool.makeOperation({ tip: gwei, maxFee: 40n * gwei }))
   for (let count = 0; count < 3; count++) {
     const { key } = await addAttack()
-    await sendUnmined()
+    await pool.sendUnmined()
     await mineAfter(key)
     await pool.send()
   }
@@ -105,7 +92,7 @@ test('security: innocent operations are mined during a series of such attacks, a
 test('security: an account that made a bundle revert waits, longer each time, and its operation is not dropped while it would go through', async () => {
   const { key, hash } = await addAttack()
   const { address } = privateKeyToAccount(key)
-  await sendUnmined()
+  await pool.sendUnmined()
   await mineAfter(key)
   await pool.anvil.setBalance({ address, value: parseEther('1') })
   await pool.send()
@@ -123,7 +110,7 @@ test('security: an account that made a bundle revert waits, longer each time, an
     .updateTable('bundle_offenders')
     .set({ cooled_at: new Date(0) })
     .execute()
-  await sendUnmined()
+  await pool.sendUnmined()
   await mineAfter(key)
   await pool.anvil.setBalance({ address, value: parseEther('1') })
   await pool.send()
@@ -169,7 +156,7 @@ test('security: an operation that a transaction at the node will make fail is no
   const honest = await pool.add(await pool.makeOperation())
   await pool.anvil.setAutomine(false)
   await drain(key)
-  await sendUnmined()
+  await pool.sendUnmined()
   await pool.anvil.mine({ blocks: 1 })
   await pool.anvil.setAutomine(true)
   await pool.send()

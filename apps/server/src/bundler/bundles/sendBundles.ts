@@ -122,7 +122,7 @@ async function sendOperations(
   { lease, signal, slot }: Round & { readonly slot: Slot },
 ): Promise<boolean> {
   const caution = await readCaution(lease)
-  const waiting = await listReady(lease, { limit: 200, least: slot.least, caution })
+  const waiting = await listReady(chain, { limit: 200, least: slot.least, caution })
   if (waiting.length === 0) return false
   const { bundle, operations, dropped, postponed } = await buildBundle(chain, waiting, slot)
   for (const { operation, reason } of dropped) {

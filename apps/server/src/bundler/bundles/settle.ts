@@ -37,7 +37,8 @@ export async function settle(chain: ChainBundler, bundle: OpenBundle, at: Mined)
   if (!version) throw rpcUnavailable(chain.chainId)
   const senders = readSenders(version.raw)
   const events = senders.length === 0 ? [] : await findEvents(chain, { at, senders })
-  await includeOperations(chain, { bundleHash: hash, done: events })
+  const done = events.map((one) => ({ ...one, paidGas: one.actualGasUsed }))
+  await includeOperations(chain, { bundleHash: hash, done })
   const left = (isMined: boolean) =>
     operations.flatMap((one) => ((one.version === hash) === isMined ? [one.hash] : []))
   await returnOperations(chain, left(false))
@@ -51,7 +52,10 @@ export async function settle(chain: ChainBundler, bundle: OpenBundle, at: Mined)
   })
 }
 
-/** Has the operations of a reverted bundle wait again: the guilty one alone and after a pause, or each alone if it is not known. */
+/**
+ * Has the operations of a reverted bundle wait again: the guilty one alone and after a pause, or each alone if it is not known. If another
+ * transaction has carried out the guilty one, anybody may have copied it, so nobody is blamed.
+ */
 async function returnReverted(
   chain: ChainBundler,
   { version, hashes }: { readonly version: Bundle; readonly hashes: readonly Hex[] },
@@ -67,6 +71,7 @@ async function returnReverted(
     hashes.filter((hash) => !suspects.includes(hash)),
   )
   if (!guilty) return
+  for (const one of stored.filter(isGuilty)) if (await includeElsewhere(chain, one)) return
   await blame(chain, guilty.entity)
   chain.log.warn({ bundle: version.hash, entity: guilty.entity }, 'a bundle was reverted')
 }

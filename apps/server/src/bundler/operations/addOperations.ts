@@ -4,6 +4,8 @@ import type { OperationStatus } from '../tables.ts'
 import { openPaymasters } from './openPaymasters.ts'
 import { dropDisplaced, openRoom, type Room } from './openRoom.ts'
 import type { NewOperation, Place } from './operationStore.ts'
+import { getRiskedGas } from './simulate.ts'
+import type { Trusted } from './standing.ts'
 import { getPrefund } from './traceValidation.ts'
 import { formatOperation, type UserOperation, userOperation } from './userOperation.ts'
 
@@ -33,7 +35,7 @@ export type Outcome =
  * each.
  */
 export async function addOperations(
-  { db, chainId }: Place,
+  { db, chainId, trustedPaymaster }: Place & Trusted,
   added: readonly NewOperation[],
 ): Promise<Outcome[]> {
   return db.transaction().execute(async (transaction) => {
@@ -47,7 +49,7 @@ export async function addOperations(
     const place = { db: transaction, chainId }
     const waiting = await listWaiting(place, senders)
     const paymasters = await openPaymasters(place, added)
-    const room = await openRoom(place, added)
+    const room = await openRoom({ ...place, trustedPaymaster }, added)
     const outcomes: Outcome[] = []
     for (const one of added) {
       const own = waiting.get(one.operation.sender) ?? []
@@ -127,7 +129,7 @@ const delegatesElsewhere = (one: UserOperation, other: UserOperation) =>
 
 async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]): Promise<void> {
   if (added.length === 0) return
-  const rows = added.map(({ hash, operation, code }) => ({
+  const rows = added.map(({ hash, operation, code, until }) => ({
     chain_id: chainId,
     hash,
     sender: operation.sender,
@@ -138,6 +140,8 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
     paymaster: operation.paymaster ?? null,
     prefund: String(getPrefund(operation)),
     code: JSON.stringify(code),
+    valid_until: until ?? null,
+    risked_gas: String(getRiskedGas([operation])),
     status: 'pending' as const,
   }))
   await sql`update user_operations as o set status = 'dropped', reason = 'replaced', changed_at = now()
@@ -159,6 +163,8 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
           max_fee: ref('excluded.max_fee'),
           paymaster: ref('excluded.paymaster'),
           prefund: ref('excluded.prefund'),
+          valid_until: ref('excluded.valid_until'),
+          risked_gas: ref('excluded.risked_gas'),
           status: 'pending',
           reason: null,
           bundle_hash: null,

@@ -8,6 +8,7 @@ import { getDelegation } from './simulate.ts'
 import { type Entity, traceValidation } from './traceValidation.ts'
 import type { UserOperation } from './userOperation.ts'
 import { assertRules } from './validationRules.ts'
+import { earlier, readPromiseEnd, readUntil } from './validity.ts'
 
 type Checked = {
   readonly operation: UserOperation
@@ -19,19 +20,39 @@ type Checked = {
 }
 
 /**
- * Checks the validation of an operation by the rules of ERC-7562, and returns the code that it used. Known accounts and the operator's own paymaster are not
+ * Checks the validation of an operation by the rules of ERC-7562, and returns the code that it used and when it expires. Known accounts and the operator's own paymaster are not
  * traced, because their code is known. Throws BundlerError, RPC_UNAVAILABLE.
  */
-export async function checkCode(chain: ChainBundler, checked: Checked): Promise<SeenCode> {
+export async function checkCode(
+  chain: ChainBundler,
+  checked: Checked,
+): Promise<{ readonly code: SeenCode; readonly until: number | undefined }> {
   const strangers = findStrangers(chain, checked)
-  if (strangers.length === 0) return readCode(chain, checked, { used: [], block: 'latest' })
+  const promised = readPromised(chain, checked)
+  if (strangers.length === 0)
+    return {
+      code: await readCode(chain, checked, { used: [], block: 'latest' }),
+      until: promised,
+    }
   // One block for all, read when the turn has come: nodes forget the state of older blocks.
   return chain.work.tracing(checked.operation.sender, async () => {
     const [head] = await chain.ask([{ method: 'eth_blockNumber', params: [] }])
     const block = numberToHex(hexQuantity.parse(head?.result))
-    const used = await trace(chain, { ...checked, block, strangers })
-    return readCode(chain, checked, { used, block })
+    const { used, until } = await trace(chain, { ...checked, block, strangers })
+    return {
+      code: await readCode(chain, checked, { used, block }),
+      until: earlier(until, promised),
+    }
   })
+}
+
+/** The end of the operator's own promise. */
+function readPromised(
+  { trustedPaymaster }: ChainBundler,
+  { operation }: Checked,
+): number | undefined {
+  const isOwn = operation.paymaster !== undefined && operation.paymaster === trustedPaymaster
+  return isOwn ? readPromiseEnd(operation) : undefined
 }
 
 /** The code of all that takes part. Throws BundlerError if the account does not delegate any more to where it did when the operation was checked. */
@@ -72,11 +93,11 @@ async function assertFixed(
     throw new BundlerError('opcode', 'paymaster delegates (EIP-7702)')
 }
 
-/** The addresses whose code the validation used. */
+/** The addresses whose code the validation used, and when it expires. */
 async function trace(
   { ask, account, work }: ChainBundler,
   checked: Checked & { readonly block: Hex; readonly strangers: readonly Entity[] },
-): Promise<Address[]> {
+): Promise<{ readonly used: Address[]; readonly until: number | undefined }> {
   const { operation, strangers } = checked
   const { maxSteps } = work
   if (strangers.includes('paymaster')) await assertFixed({ ask }, operation)
@@ -87,5 +108,11 @@ async function trace(
       'The node of this network cannot trace, so only accounts with a known implementation are taken',
     )
   assertRules(found, { operation, strangers })
-  return found.facts.flatMap(({ code }) => code as Address[])
+  const ends = found.facts.map((facts, index) =>
+    readUntil(facts, index === 0 ? 'account' : 'paymaster'),
+  )
+  return {
+    used: found.facts.flatMap(({ code }) => code as Address[]),
+    until: ends.reduce(earlier),
+  }
 }

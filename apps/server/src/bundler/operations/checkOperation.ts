@@ -30,6 +30,7 @@ import {
   type UserOperation,
 } from './userOperation.ts'
 import type { ValidationWork } from './validationWork.ts'
+import { assertLasts } from './validity.ts'
 
 const code = z.string().regex(/^0x[0-9a-f]*$/i)
 const maxFactor = 1_000n
@@ -71,8 +72,9 @@ export async function checkOperation(
   const failure = readFailure(verdict)
   if (failure) throw toBundlerError(failure)
   const missing = getMissing(operation, own)
-  const seen = await checkCode(chain, { operation, hash, delegate, missing })
-  return { hash, operation, code: seen, deposit, baseFee: market.baseFee }
+  const { code: seen, until } = await checkCode(chain, { operation, hash, delegate, missing })
+  assertLasts(until, market)
+  return { hash, operation, code: seen, until, deposit, baseFee: market.baseFee }
 }
 
 export const getNumber = ({ chainId }: Pick<ChainBundler, 'chainId'>): number =>

@@ -34,11 +34,16 @@ export type Market = {
   readonly leastTip: bigint
   /** What a transaction offers at first. */
   readonly maxFee: bigint
+  /** Now, in seconds since 1970: the time of the latest block, or ours if that is later. */
+  readonly time: number
   /** The most gas that a transaction may have. */
   readonly gasLimit: bigint
 }
 
-const header = z.object({ gasLimit: hexQuantity.default(maxTransactionGas) })
+const header = z.object({
+  gasLimit: hexQuantity.default(maxTransactionGas),
+  timestamp: hexQuantity.default(0n),
+})
 
 /** The market from the answers to {@link feeQuestions}. Throws ANSWER_INVALID. */
 export function readMarket(replies: readonly ChainReply[]): Market {
@@ -54,6 +59,7 @@ export function readMarket(replies: readonly ChainReply[]): Market {
     usualTip,
     leastTip: hasBaseFee ? min(usualTip, enoughTip) : usualTip,
     maxFee: maxWei,
+    time: Math.max(Number(block?.timestamp ?? 0n), Math.floor(Date.now() / 1_000)),
     gasLimit: min(maxTransactionGas, block?.gasLimit ?? maxTransactionGas),
   }
 }

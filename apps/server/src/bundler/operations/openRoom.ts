@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NewOperation, Place } from './operationStore.ts'
-import { standing } from './standing.ts'
+import { standing, type Trusted } from './standing.ts'
 import type { UserOperation } from './userOperation.ts'
 
 /** The most operations of one chain that wait. */
@@ -24,7 +24,10 @@ type Claim = { readonly standing: number; readonly tip: bigint }
  * Counts what waits and, if the added operations do not all fit, reads which operations have the least claim: first those whose account
  * or paymaster pauses, then operations of accounts without an operation in a block, then all others, each time the worst paying first.
  */
-export async function openRoom(place: Place, added: readonly NewOperation[]): Promise<Room> {
+export async function openRoom(
+  place: Place & Trusted,
+  added: readonly NewOperation[],
+): Promise<Room> {
   const free = maxPerChain - (await countPending(place))
   const missing = added.length - free
   const baseFee = added.at(-1)?.baseFee ?? 0n
@@ -68,17 +71,18 @@ async function countPending({ db, chainId }: Place): Promise<number> {
 }
 
 async function listWeakest(
-  { db, chainId }: Place,
+  { db, chainId, trustedPaymaster }: Place & Trusted,
   { baseFee, limit }: { readonly baseFee: bigint; readonly limit: number },
 ): Promise<(Claim & { readonly hash: string })[]> {
   const tip: RawBuilder<string> = sql`least(max_priority_fee::numeric,
     coalesce(max_fee::numeric, max_priority_fee::numeric) - ${String(baseFee)}::numeric)`
+  const own = standing('o', { trustedPaymaster })
   const rows = await db
     .selectFrom('user_operations as o')
-    .select(['hash', standing('o').as('standing'), sql<string>`${tip}::text`.as('tip')])
+    .select(['hash', own.as('standing'), sql<string>`${tip}::text`.as('tip')])
     .where('chain_id', '=', chainId)
     .where('status', '=', 'pending')
-    .orderBy(standing('o'))
+    .orderBy(own)
     .orderBy(tip)
     .orderBy('created_at', 'desc')
     .limit(limit)
@@ -88,11 +92,11 @@ async function listWeakest(
 
 /** The standings of added operations by hash. */
 async function readStandings(
-  { db, chainId }: Place,
+  { db, chainId, trustedPaymaster }: Place & Trusted,
   added: readonly NewOperation[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ hash: string; standing: number }>`
-    select o.hash, ${standing('o')} as standing
+    select o.hash, ${standing('o', { trustedPaymaster })} as standing
     from (select ${chainId} as chain_id, *
       from unnest(${added.map(({ hash }) => hash)}::text[],
         ${added.map(({ operation }) => operation.sender)}::text[],

@@ -6,7 +6,7 @@ import type { LimitName } from '../sponsorship/sponsorshipBudget.ts'
 import type { OperationStatus } from '../tables.ts'
 import type { Fees } from './market.ts'
 import { type SeenCode, seenCode } from './seenCode.ts'
-import { isProven, pauses } from './standing.ts'
+import { type Caution, isCovered, isProven, pauses, type Trusted } from './standing.ts'
 import { type UserOperation, userOperation } from './userOperation.ts'
 
 /** An operation of the mempool. */
@@ -20,15 +20,18 @@ export type StoredOperation = {
   readonly tries: number
   /** The most operations that a bundle with this one may hold. */
   readonly together: number | undefined
+  /** When it expires, in seconds since 1970; undefined if it does not. */
+  readonly until: number | undefined
   /** The code that its validation used; undefined for an operation that an older version took. */
   readonly code: SeenCode | undefined
 }
 
-/** An operation that passed the checks, the code that its validation used, and what its paymaster has in the EntryPoint. */
+/** An operation that passed the checks, the code that its validation used, when it expires (seconds since 1970), and what its paymaster has in the EntryPoint. */
 export type NewOperation = {
   readonly hash: Hex
   readonly operation: UserOperation
   readonly code: SeenCode
+  readonly until?: number | undefined
   readonly deposit: bigint | undefined
   /** The base fee when the operation was checked, in wei for a unit of gas. */
   readonly baseFee: bigint
@@ -60,10 +63,11 @@ export async function findOperations(
 /**
  * Operations that can be sent now and offer at least these fees: first those that may share a bundle, then the best paying; of one
  * sender in the order of their nonces. Without `least`, whatever they offer. Accounts and paymasters that made a bundle revert pause.
- * `caution` is for accounts that have had no operation in a block since: theirs are alone in their bundles, or wait.
+ * `caution` is for accounts that have had no operation in a block since: theirs are alone in their bundles, or wait. With `strict`, all are
+ * alone, and only those go that risk little of the bundler's gas in proportion to what they have paid for.
  */
 export async function listReady(
-  { db, chainId }: Place,
+  { db, chainId, trustedPaymaster }: Place & Trusted,
   {
     limit,
     least = { fee: 0n, tip: 0n },
@@ -71,20 +75,26 @@ export async function listReady(
   }: {
     readonly limit: number
     readonly least?: Fees
-    readonly caution?: 'none' | 'alone' | 'stop'
+    readonly caution?: Caution
   },
 ): Promise<StoredOperation[]> {
   const own = 'user_operations'
-  const together = sql<
-    number | null
-  >`case when ${caution === 'alone'}::boolean and not ${isProven(own)} then 1 else together end`
+  const proven = isProven(own, { trustedPaymaster })
+  const isAlone = sql<boolean>`(${caution === 'strict'}::boolean or (${caution === 'alone'}::boolean and not ${proven}))`
+  const mayGo = {
+    none: sql<boolean>`true`,
+    alone: sql<boolean>`true`,
+    stop: proven,
+    strict: sql<boolean>`(${proven} and ${isCovered(own, { trustedPaymaster })})`,
+  }[caution]
+  const together = sql<number | null>`case when ${isAlone} then 1 else together end`
   const rows = await db
     .selectFrom('user_operations')
     .selectAll()
     .select(together.as('together'))
     .where('chain_id', '=', chainId)
     .where('status', '=', 'pending')
-    .where(sql<boolean>`(${caution !== 'stop'}::boolean or ${isProven(own)})`)
+    .where(mayGo)
     .where(sql<boolean>`not ${pauses(own)}`)
     .where(sql<boolean>`max_priority_fee::numeric >= ${String(least.tip)}::numeric`)
     .where(sql<boolean>`(max_fee is null or max_fee >= ${String(least.fee)}::numeric)`)
@@ -136,6 +146,14 @@ export async function returnOperations(
     .execute()
 }
 
+/** An operation in a block. `paidGas`: what it paid our bundler for; undefined if another account sent it. */
+export type Done = {
+  readonly hash: Hex
+  readonly sender: Hex
+  readonly nonce: bigint
+  readonly paidGas?: bigint
+}
+
 /**
  * Stores what a transaction has carried out. An account and a nonce name an operation: its hash in the block differs from ours if the
  * account delegated elsewhere meanwhile. Another operation with that nonce can never be valid again.
@@ -147,15 +165,16 @@ export async function includeOperations(
     done,
   }: {
     readonly bundleHash: Hex
-    readonly done: readonly { readonly hash: Hex; readonly sender: Hex; readonly nonce: bigint }[]
+    readonly done: readonly Done[]
   },
 ): Promise<void> {
   if (done.length === 0) return
   const events = sql`unnest(${done.map(({ hash }) => hash)}::text[],
     ${done.map(({ sender }) => sender.toLowerCase())}::text[],
-    ${done.map(({ nonce }) => String(nonce))}::text[]) as d(hash, sender, nonce)`
+    ${done.map(({ nonce }) => String(nonce))}::text[],
+    ${done.map(({ paidGas }) => paidGas?.toString() ?? null)}::text[]::numeric[]) as d(hash, sender, nonce, paid_gas)`
   await db.transaction().execute(async (transaction) => {
-    await sql`update user_operations as o set status = 'included', bundle_hash = ${bundleHash},
+    await sql`update user_operations as o set status = 'included', bundle_hash = ${bundleHash}, paid_gas = d.paid_gas,
         reason = null, changed_at = now() from ${events}
       where o.chain_id = ${chainId} and o.sender = d.sender and o.nonce = d.nonce
       and (o.hash = d.hash or (o.status in ('pending', 'sent') and not exists (
@@ -197,6 +216,7 @@ type Row = {
   reason: string | null
   tries: number
   together: number | null
+  valid_until: string | null
   code: unknown
 }
 
@@ -208,5 +228,6 @@ const toOperation = (row: Row): StoredOperation => ({
   reason: row.reason ?? undefined,
   tries: row.tries,
   together: row.together ?? undefined,
+  until: row.valid_until === null ? undefined : Number(row.valid_until),
   code: seenCode.safeParse(row.code).data,
 })

@@ -39,6 +39,16 @@ export const getBundleBytes = (operations: readonly UserOperation[]): number =>
     0,
   )
 
+/** Gas that a byte of a transaction costs at most (EIP-7623). */
+const byteGas = 40n
+
+/** The most gas that a bundle of these operations loses if the validation of one of its operations fails in a block. */
+export const getRiskedGas = (operations: readonly UserOperation[]): bigint =>
+  operations.reduce(
+    (sum, one) => sum + one.verificationGasLimit + (one.paymasterVerificationGasLimit ?? 0n),
+    byteGas * BigInt(getBundleBytes(operations)),
+  )
+
 /** The most bytes of a bundle, with room for the rest of the transaction. */
 export const maxBundleBytes = 120_000
 

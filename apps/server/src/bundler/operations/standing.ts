@@ -1,19 +1,53 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Address } from 'viem'
 
-/** Whether the sender of an operation has had one in a block since it was last blamed for a reverted bundle. `row`: the table or alias of the operation. */
-export const isProven = (row: string): RawBuilder<boolean> => sql`exists (
-  select from user_operations as i
-  where i.chain_id = ${ref(row, 'chain_id')} and i.sender = ${ref(row, 'sender')} and i.status = 'included'
+/** The operator's own paymaster, in lower case: what is known about it is known from the beginning. */
+export type Trusted = { readonly trustedPaymaster?: Address | undefined }
+
+/** How careful the bundler is: not at all, by sending operations of unknown accounts alone or not at all, or by limiting all accounts. */
+export type Caution = 'none' | 'alone' | 'stop' | 'strict'
+
+/**
+ * Whether the sender of an operation has had one in a block since it was last blamed for a reverted bundle, and the paymaster too if there is
+ * one. `row`: the table or alias of the operation.
+ */
+export const isProven = (row: string, trusted: Trusted): RawBuilder<boolean> =>
+  sql`(exists (${proofs(row, 'sender')}) and (${isPaidByOwn(row, trusted)} or exists (${proofs(row, 'paymaster')})))`
+
+/** How many times more gas than an account has paid for may be lost because of it. */
+const creditFactor = 4
+
+/**
+ * Whether the gas that is lost if the validation of an operation fails in a block is in proportion to what its sender, and its paymaster if
+ * there is one, have paid for since they were last blamed. So an attacker who makes bundles revert pays for a part of the gas that the bundler loses.
+ */
+export const isCovered = (row: string, trusted: Trusted): RawBuilder<boolean> => {
+  const covers = (column: Entity) =>
+    sql`(select coalesce(sum(paid_gas), 0) * ${creditFactor} from (${proofs(row, column)}) as p)
+      >= coalesce(${ref(row, 'risked_gas')}, 0)`
+  return sql`(${covers('sender')} and (${isPaidByOwn(row, trusted)} or ${covers('paymaster')}))`
+}
+
+type Entity = 'sender' | 'paymaster'
+
+/** Included operations with the same sender or paymaster, from after it was last blamed. */
+const proofs = (row: string, column: Entity): RawBuilder<unknown> => sql`
+  select i.paid_gas from user_operations as i
+  where i.chain_id = ${ref(row, 'chain_id')} and i.${sql.ref(column)} = ${ref(row, column)} and i.status = 'included'
   and not exists (select from bundle_offenders as b where b.chain_id = i.chain_id
-    and b.entity = i.sender and b.blamed_at > i.changed_at))`
+    and b.entity = i.${sql.ref(column)} and b.blamed_at > i.changed_at)`
+
+/** Whether the account pays for itself, or the operator for it. */
+const isPaidByOwn = (row: string, { trustedPaymaster }: Trusted) =>
+  sql`(${ref(row, 'paymaster')} is null or ${ref(row, 'paymaster')} = ${trustedPaymaster ?? ''})`
 
 /** Whether the sender or the paymaster of an operation pauses because it made a bundle revert. */
 export const pauses = (row: string): RawBuilder<boolean> => sql`exists (
   select from bundle_offenders as b where b.chain_id = ${ref(row, 'chain_id')}
   and b.entity in (${ref(row, 'sender')}, ${ref(row, 'paymaster')}) and b.cooled_at > now())`
 
-/** What is known about who sent an operation: 0 if it pauses, 1 if nothing is known, 2 if it has proved itself. */
-export const standing = (row: string): RawBuilder<number> =>
-  sql`case when ${pauses(row)} then 0 when ${isProven(row)} then 2 else 1 end`
+/** What is known about who sent an operation and who pays for it: 0 if one of them pauses, 1 if nothing is known, 2 if they have proved themselves. */
+export const standing = (row: string, trusted: Trusted): RawBuilder<number> =>
+  sql`case when ${pauses(row)} then 0 when ${isProven(row, trusted)} then 2 else 1 end`
 
 const ref = (row: string, column: string) => sql.ref(`${row}.${column}`)

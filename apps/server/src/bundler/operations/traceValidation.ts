@@ -99,7 +99,7 @@ function toTrace({ from, maxSteps, block, strangers, ...validated }: Traced): Si
       ? [writeCall(paymaster, { at: size(account.data), gas: paymasterVerificationGasLimit })]
       : []),
   ]
-  const code = concat([acceptOthers, ...calls, returnLast])
+  const code = concat([acceptOthers, ...calls])
   return {
     method: 'debug_traceCall',
     params: [
@@ -130,6 +130,3 @@ const writeCall = (
   const push = concat(['0x5f5f62', length, '0x5f5f73', to, '0x67', numberToHex(gas, { size: 8 })])
   return concat([copy, push, '0xf150'])
 }
-
-/** Returns what the last call returned. */
-const returnLast: Hex = '0x3d5f5f3e3d5ff3'

@@ -23,15 +23,16 @@ const facts = z.object({
     .max(10_000),
   /** Why the whole call of the entity failed; empty if it did not. */
   error: z.string(),
+  /** The beginning of what the entity returned, at most 192 bytes. */
+  output: z.string(),
 })
 /** The facts about an account or a paymaster while it validated. */
 export type Facts = z.infer<typeof facts>
 
-/** The trace of a validation: the account, then the paymaster if there is one, and what the latter returned. */
+/** The trace of a validation: the account, then the paymaster if there is one. */
 export const traced = z.object({
   facts: z.array(facts).min(1).max(2),
   isStopped: z.boolean(),
-  output: z.string(),
 })
 
 /** The words of the tracer's own error: nodes that do not answer with what a stopped tracer found answer with them. */
@@ -39,7 +40,7 @@ export const tooManySteps = 'too many steps'
 
 /**
  * The tracer, JavaScript for the node as geth, reth, erigon and anvil run it. It stops by itself after `maxSteps` steps, because not
- * every node keeps a time limit; 32 bytes of a call's input or of code that it reads count as a step, because they cost the node time
+ * every node keeps a time limit; 32 bytes of a call's input, of what is hashed or of code that it reads count as a step, because they cost the node time
  * without costing the sender gas. What runs in the EntryPoint's own name is not the entity's doing.
  */
 export const createTracer = ({ sender, maxSteps }: { sender: string; maxSteps: number }): string =>
@@ -47,7 +48,7 @@ export const createTracer = ({ sender, maxSteps }: { sender: string; maxSteps: n
 facts: [], at: null, frames: [], plain: [], steps: 0, inputSize: 0, last: '', isStopped: false,
 entryPoint: '${entryPoint}', sender: '${sender}',
 create: function () {
-  return { opcodes: {}, slots: {}, hashed: {}, outOfGas: 0, code: {}, noCode: {}, delegated: {}, paid: 0, entryPoint: [], error: '' };
+  return { opcodes: {}, slots: {}, hashed: {}, outOfGas: 0, code: {}, noCode: {}, delegated: {}, paid: 0, entryPoint: [], error: '', output: '0x' };
 },
 count: function (steps) {
   this.steps += steps;
@@ -97,6 +98,7 @@ step: function (log, db) {
     size = parseInt(log.stack.peek(1).toString());
     end = Math.min(start + size, log.memory.length());
     if (size >= 64 && size <= 512 && start + 32 <= end) {
+      this.count(size / 32);
       hex = toHex(log.memory.slice(start, end));
       // What lies behind the memory in use is zero.
       while (hex.length < 2 + 2 * size) hex += '00';
@@ -123,11 +125,12 @@ exit: function (result) {
   if (error && this.at && /invalid ?(fe)? ?opcode|opcode ?not ?found|not defined/i.test(String(error))) this.at.opcodes.INVALID = 1;
   if (this.frames.length === 0 && this.at) {
     this.at.error = String(error || '');
+    this.at.output = toHex(result.getOutput()).slice(0, 386);
     this.at = null;
     this.last = '';
   }
 },
-result: function (ctx) {
+result: function () {
   var facts = [], f, slots, at, i;
   for (i = 0; i < this.facts.length; i++) {
     f = this.facts[i];
@@ -136,9 +139,9 @@ result: function (ctx) {
     facts.push({
       opcodes: Object.keys(f.opcodes), slots: slots, hashed: Object.keys(f.hashed), outOfGas: f.outOfGas,
       code: Object.keys(f.code), noCode: Object.keys(f.noCode), delegated: Object.keys(f.delegated),
-      paid: f.paid, entryPoint: f.entryPoint, error: f.error
+      paid: f.paid, entryPoint: f.entryPoint, error: f.error, output: f.output
     });
   }
-  return { facts: facts, isStopped: this.isStopped, output: ctx.output ? toHex(ctx.output) : '0x' };
+  return { facts: facts, isStopped: this.isStopped };
 }
 }`

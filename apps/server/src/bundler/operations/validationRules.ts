@@ -14,7 +14,7 @@ const forbidden = new Set(
 
 /** Throws BundlerError if an entity whose code is not known broke a rule of ERC-7562. No entity is treated as staked. */
 export function assertRules(
-  { facts, output }: Pick<z.infer<typeof traced>, 'facts' | 'output'>,
+  { facts }: Pick<z.infer<typeof traced>, 'facts'>,
   {
     operation,
     strangers,
@@ -26,7 +26,7 @@ export function assertRules(
     if (breach !== undefined) throw new BundlerError('opcode', `${entity} ${breach}`)
   }
   // EREP-050: the EntryPoint asks a paymaster with a context again after the calls.
-  if (strangers.includes('paymaster') && readContextLength(output) !== 0n)
+  if (strangers.includes('paymaster') && readContextLength(facts[1]?.output ?? '0x') !== 0n)
     throw new BundlerError('opcode', 'paymaster returns a context without a stake')
 }
 
@@ -83,5 +83,6 @@ function isNear(slot: bigint, keys: readonly bigint[]): boolean {
 /** Bytes of the context that `validatePaymasterUserOp` returned. */
 function readContextLength(output: string): bigint {
   const word = (at: number) => BigInt(`0x${output.slice(2 + 2 * at, 66 + 2 * at) || '0'}`)
-  return word(0) > 10_000n ? 1n : word(Number(word(0)))
+  // Only the beginning is known. A context that is not at the usual place is one.
+  return word(0) > 160n ? 1n : word(Number(word(0)))
 }

@@ -22,6 +22,7 @@ import { getOperationGas } from '../operations/simulate.ts'
 import { packOperation, type UserOperation } from '../operations/userOperation.ts'
 import type { ValidationWork } from '../operations/validationWork.ts'
 import { workFor } from '../operations/validationWork.ts'
+import { readPromiseEnd } from '../operations/validity.ts'
 import { assertBounds, assertRates } from './sponsorBounds.ts'
 import {
   assertBudget,
@@ -114,7 +115,7 @@ export async function countSponsored(sponsor: Sponsor, operation: UserOperation)
   const { policy, clock, bundler } = sponsor
   if (operation.paymaster !== policy.paymaster.toLowerCase()) return
   const data = operation.paymasterData ?? '0x'
-  const until = readUntil(operation)
+  const until = readPromiseEnd(operation)
   const terms = {
     until,
     bundler,
@@ -127,10 +128,6 @@ export async function countSponsored(sponsor: Sponsor, operation: UserOperation)
     throw new BundlerError('paymaster', 'Not sponsored: the promise has ended')
   await takeBudget(sponsor, toSponsorship(operation, until))
 }
-
-/** The end of the promise that an operation has, in seconds since 1970. */
-export const readUntil = ({ paymasterData = '0x' }: Pick<UserOperation, 'paymasterData'>): number =>
-  Number(paymasterData.slice(0, 14))
 
 /** The sponsorship of an operation, at its highest cost. */
 export const toSponsorship = (operation: UserOperation, until: number): Sponsorship => ({
