@@ -214,6 +214,22 @@ test('behavior: a connect while it runs wins', async () => {
   expect(app.store.getState().connections.eip155).toMatchObject({ connectorId: 'a.two' })
 })
 
+test('behavior: a network that the wallet reports while it is asked is newer than its answer', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const { 'a.one': wallet } = wallets
+  if (!wallet) throw new Error('missing')
+  const late = deferred<string>()
+  wallet.answers.eth_chainId = () => late.promise
+  const app = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  await settle()
+  expect(status(app)).toBe('reconnecting')
+  wallet.emit('chainChanged', '0x7a6a')
+  late.resolve('0x7a69')
+  await settle()
+  expect(status(app)).toBe('connected')
+  expect(app.store.getState().activeChainId).toBe('eip155:31338')
+})
+
 test('param: enableReconnect', async () => {
   const { browser, wallets } = await visited('a.one')
   const app = openApp(

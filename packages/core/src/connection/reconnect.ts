@@ -1,4 +1,4 @@
-import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
+import { type ChainId, LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import { abortable } from '../abortable.ts'
 import type { App } from '../app.ts'
 import { getLoginConnector } from '../embedded/login/getLoginConnector.ts'
@@ -56,7 +56,7 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
     try {
       const connector = await abortable(waitForConnector(app, id), attempt.signal)
       if (!connector?.info.namespaces.includes(namespace)) continue
-      const result = await connector.authorized({ namespace })
+      const result = await readAuthorized(connector, namespace)
       if (!attempt.isCurrent()) return
       // Not if another tab has disconnected it meanwhile.
       if (result && establishConnection(app, { connectorId: id, result, origin: 'silent' })) return
@@ -75,6 +75,21 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
   if (missing.length === 0) return
   const tryAgain = () => (attempt.isCurrent() ? reconnectNamespace(app, namespace) : undefined)
   void waitForAny(app, missing, attempt.signal).then(tryAgain)
+}
+
+/** What a wallet allows, on the network that it has reported since it was asked: a page may switch before the wallet has answered. */
+async function readAuthorized(connector: Connector, namespace: Namespace) {
+  let chainId: ChainId | undefined
+  const stop = connector.subscribe((event) => {
+    if (event.type === 'chainChanged' && event.chainId.startsWith(`${namespace}:`))
+      chainId = event.chainId
+  })
+  try {
+    const result = await connector.authorized({ namespace })
+    return result && chainId ? { ...result, chainId } : result
+  } finally {
+    stop()
+  }
 }
 
 /** Connectors to try: the current one, those that connect alone, the saved one, then recent ones, without those that the user has disconnected. */

@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
-import { logIn, openEmailApp } from '../../../../test/emailApp.ts'
+import { email, logIn, openEmailApp } from '../../../../test/emailApp.ts'
 import { createFakeFrame } from '../../../../test/fakeFrame.ts'
-import { alice, bob } from '../../../../test/fakeWallet.ts'
-import { createBrowser } from '../../../../test/tab.ts'
+import { alice, bob, deferred } from '../../../../test/fakeWallet.ts'
+import { createBrowser, settle } from '../../../../test/tab.ts'
 import { signOut } from '../../../embedded/signOut.ts'
 import { switchNetwork } from '../../../network/switchNetwork.ts'
 import { connect } from '../../connect.ts'
@@ -38,6 +38,33 @@ test('default: a network that a request of the page changes is taken over', asyn
   expect(app.store.getState().activeChainId).toBe('eip155:31338')
   app.destroy()
 })
+
+for (const by of ['a request of the page', 'the list of networks'] as const)
+  test(`behavior: a network that ${by} changes right after a reload is kept`, async () => {
+    const browser = createBrowser()
+    const frame = createFakeFrame()
+    const before = openEmailApp(frame, browser.openTab())
+    await logIn(before)
+    before.destroy()
+    const late = deferred<void>()
+    frame.handlers.APP_GET_USER = async ({ chainId = 31337 }) => {
+      await late.promise
+      return { email, address: alice, chainId }
+    }
+    const app = openEmailApp(frame, browser.openTab())
+    await expect.poll(() => users(frame).length).toBe(2)
+    const params = [{ chainId: '0x7a6a' }]
+    if (by === 'a request of the page')
+      await request(app, { method: 'wallet_switchEthereumChain', params })
+    else await switchNetwork(app, { chainId: 'eip155:31338' })
+    late.resolve()
+    await expect
+      .poll(() => app.store.getState().connections.eip155)
+      .toMatchObject({ status: 'connected', chainId: 'eip155:31338' })
+    await settle()
+    expect(app.store.getState().activeChainId).toBe('eip155:31338')
+    app.destroy()
+  })
 
 test('error: a network that the frame does not support', async () => {
   const frame = createFakeFrame()

@@ -86,8 +86,13 @@ async function authorizedUser(
   const { isConnected } = await frame.request('APP_IS_CONNECTED', token ? { token } : {})
   const signal = AbortSignal.any([])
   if (isConnected) {
+    const before = storage.get('lastUsedChainId')
     try {
-      return await getUser(parameters, { namespace, chainId: undefined, signal })
+      const result = await getUser(parameters, { namespace, chainId: undefined, signal })
+      // The page may have switched to another network before the frame has answered.
+      const chainId = storage.get('lastUsedChainId')
+      const isSwitched = chainId !== before && chainId?.startsWith(`${namespace}:`)
+      return isSwitched && chainId ? { ...result, chainId } : result
     } catch (error) {
       if (!isError(error, 'SIGNED_OUT')) throw error
     }
