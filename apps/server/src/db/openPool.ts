@@ -1,6 +1,8 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { getCurrentClient } from '../http/currentClient.ts'
+import { createGate, type Gate } from '../nodes/createGate.ts'
 import { toUnavailable } from './toUnavailable.ts'
 
 /** How long callers wait. If `answerMs` is shorter than `connectMs`, connecting and the first answer share it. */
@@ -35,13 +37,15 @@ export const migrationPatience: Patience = {
 /** How long an idle transaction may keep its locks. */
 const idleTransactionMs = 10_000
 const minWaitMs = 100
+/** How many requests wait for a connection at most. */
+const maxWaiting = 10_000
 const endTimeoutMs = 500
 
 type Parameters = { readonly max: number; readonly patience: Patience; readonly log: Logger }
 
 /**
  * A pool of connections that never waits longer than its `patience`, neither for a free connection nor for a handshake or
- * an answer. If the database does not answer, it throws `DATABASE_UNAVAILABLE` and drops the silent connection. `end` gives
+ * an answer. A client has at most half of the connections. If the database does not answer, it throws `DATABASE_UNAVAILABLE` and drops the silent connection. `end` gives
  * running statements half a second.
  */
 export function openPool(url: string, { max, patience, log }: Parameters): PostgresPool {
@@ -51,6 +55,12 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
     keepAlive: true,
     connectionTimeoutMillis: patience.connectMs,
     types,
+  })
+  const gate = createGate({
+    atOnce: max,
+    perKey: Math.ceil(max / 2),
+    waiting: maxWaiting,
+    maxWaitMs: patience.connectMs,
   })
   const clients = new Set<pg.PoolClient>()
   // An idle connection that breaks is replaced on the next use.
@@ -66,8 +76,11 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
   return {
     async connect() {
       const startedAtMs = performance.now()
+      const leave = await takeTurn(gate, getCurrentClient())
       const connecting = pool.connect()
-      const client = await within(patience.connectMs + minWaitMs, connecting).catch((error) => {
+      const waitMs = patience.connectMs + minWaitMs - (performance.now() - startedAtMs)
+      const client = await within(Math.max(minWaitMs, waitMs), connecting).catch((error) => {
+        leave()
         connecting.then(
           (late) => late.release(),
           () => {},
@@ -75,7 +88,7 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
         throw toUnavailable(error)
       })
       const leftMs = patience.answerMs - (performance.now() - startedAtMs)
-      return withPatience(client, { patience, firstMs: Math.max(minWaitMs, leftMs) })
+      return withPatience(client, { patience, firstMs: Math.max(minWaitMs, leftMs), leave })
     },
     async end() {
       const ended = pool.end()
@@ -92,7 +105,11 @@ const getSettings = ({ statementMs }: Patience) =>
 /** A connection with a time limit per query. It accepts no further query after one that was not answered in time. */
 function withPatience(
   client: pg.PoolClient,
-  { patience, firstMs }: { readonly patience: Patience; readonly firstMs: number },
+  {
+    patience,
+    firstMs,
+    leave,
+  }: { readonly patience: Patience; readonly firstMs: number; readonly leave: () => void },
 ): PostgresPoolClient {
   let waitMs = firstMs
   let silent: Error | undefined
@@ -110,9 +127,24 @@ function withPatience(
   }
   return {
     query: query as unknown as PostgresPoolClient['query'],
-    release: () => client.release(silent),
+    release() {
+      leave()
+      client.release(silent)
+    },
   }
 }
+
+/**
+ * Waits until a client may take a connection; the server's own work always may. Returns the function that ends the turn. Throws
+ * `DATABASE_UNAVAILABLE` if too many requests wait.
+ */
+const takeTurn = (gate: Gate, client: string | undefined) =>
+  new Promise<() => void>((resolve, reject) => {
+    if (client === undefined) return resolve(() => {})
+    gate(client, () => new Promise<void>((leave) => resolve(leave))).catch((error: unknown) =>
+      reject(toUnavailable(error)),
+    )
+  })
 
 /** No answer arrived in time. */
 class Late extends Error {}

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Services } from '../services.ts'
 import { clientAddress } from './clientAddress.ts'
 import type { Lease } from './createAnswerMemory.ts'
+import { runForClient } from './currentClient.ts'
 import { busy, failureResponse, OverBudget } from './failure.ts'
 import { getOrigin } from './limitRate.ts'
 import { getBodyLength } from './listener/receiveBody.ts'
@@ -18,7 +19,10 @@ declare module 'hono' {
 
 const unlimited = new Set(['/health', '/ready', '/metrics'])
 
-/** Refuses requests with 503 while the memory limit is reached, and accounts for each answer until it is sent. */
+/**
+ * Refuses requests with 503 while the memory limit is reached, and accounts for each answer until it is sent. The request runs for its
+ * client, whose share of other resources is limited too.
+ */
 export function limitAnswerMemory({
   answers,
   config,
@@ -27,7 +31,8 @@ export function limitAnswerMemory({
     const outgoing = c.env?.outgoing
     if (outgoing === undefined || !('req' in outgoing) || unlimited.has(routeTemplate(c) ?? ''))
       return next()
-    const lease = answers.open(clientAddress(getOrigin(c), config.trustedProxies))
+    const client = clientAddress(getOrigin(c), config.trustedProxies)
+    const lease = answers.open(client)
     if (lease === undefined) return failureResponse(busy)
     if (!lease.add(getBodyLength(c.env?.incoming))) {
       lease.release()
@@ -43,7 +48,7 @@ export function limitAnswerMemory({
     onResponseEnd(outgoing, end)
     outgoing.once('prefinish', () => answers.send(outgoing, lease))
     try {
-      await next()
+      await runForClient(client, next)
     } finally {
       end()
     }

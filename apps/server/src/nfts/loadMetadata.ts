@@ -1,5 +1,6 @@
 import { type ChainId, isError } from '@latchkey/wire'
 import { type NftId, nftKey } from '../evm/nft.ts'
+import { getCurrentClient } from '../http/currentClient.ts'
 import { fillId, parseUri, type UriTarget } from '../media/parseUri.ts'
 import { hashContent, storeDataPicture } from '../media/pictures.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
@@ -116,6 +117,7 @@ async function readBytes(
   if ('data' in place) return place.data.bytes
   return nfts.slots.run({
     key: `${chainId}:${contract}`,
+    client: getCurrentClient(),
     signal: new AbortController().signal,
     full: () => new Error('too much waits'),
     work: async () =>

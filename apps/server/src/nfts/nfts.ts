@@ -19,7 +19,10 @@ export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
 }
 
 /** By contract. Fewer than the outbound fetches there may be, so that slow metadata leaves a way for all else. */
-const limits = { total: 12, perKey: 3, slow: 3, waiting: 500, waitingInAll: 5_000 }
+const limits = {
+  ...{ total: 12, perKey: 3, perClient: 6, slow: 3 },
+  ...{ waiting: 500, waitingInAll: 5_000, waitingPerClient: 1_000 },
+}
 
 export function createNfts(
   services: Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv' | 'answers'>,

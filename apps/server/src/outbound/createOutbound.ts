@@ -33,7 +33,10 @@ export type NetworkAccess = {
 
 type Options = Partial<NetworkAccess> & { readonly stopping?: AbortSignal }
 
-const limits = { total: 24, perKey: 4, slow: 6, waiting: 100, waitingInAll: 1_000 }
+const limits = {
+  ...{ total: 24, perKey: 4, perClient: 12, slow: 6 },
+  ...{ waiting: 100, waitingInAll: 1_000, waitingPerClient: 250 },
+}
 
 export function createOutbound(
   { config, metrics, answers }: Pick<Services, 'config' | 'metrics' | 'answers'>,

@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest'
 import { createSlots } from './createSlots.ts'
 
-const limits = { total: 6, perKey: 2, slow: 1, waiting: 3, waitingInAll: 5 }
+const limits = {
+  ...{ total: 6, perKey: 2, perClient: 4, slow: 1 },
+  ...{ waiting: 3, waitingInAll: 5, waitingPerClient: 2 },
+}
 
 /** Slots with a clock of the test; `ask` says when its work has begun and ends it on `end`. */
 function open(steady: readonly string[] = []) {
   const now = { ms: 0 }
   const slots = createSlots(limits, { now: () => now.ms, steady: new Set(steady) })
   const begun: string[] = []
-  const ask = (key: string, abort = new AbortController()) => {
+  const ask = (key: string, abort = new AbortController(), client?: string) => {
     let end = () => {}
     const ended = new Promise<void>((resolve) => {
       end = resolve
     })
     const done = slots.run({
       key,
+      client,
       signal: abort.signal,
       full: () => new Error('full'),
       work: () => {
@@ -87,4 +91,16 @@ test('error: who goes while waiting leaves the place to the next', async () => {
   expect(await gone?.settled).toBe('gone')
   if (first) await finish(first)
   expect(begun).toEqual(['a', 'a', 'a'])
+})
+
+test('behavior: a client has a share of the slots and of the places to wait, whatever keys it chooses', async () => {
+  const { ask, begun, finish } = open()
+  const askFor = (key: string, client: string) => ask(key, undefined, client)
+  const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => askFor(key, 'attacker'))
+  expect(await many[6]?.settled).toBe('full')
+  const other = askFor('x', 'other')
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'x'])
+  await finish(other)
+  for (const asked of many.slice(0, 6)) await finish(asked)
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'x', 'e', 'f'])
 })

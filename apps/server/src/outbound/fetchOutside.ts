@@ -2,6 +2,7 @@ import { type IncomingMessage, request } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Lease } from '../http/createAnswerMemory.ts'
+import { getCurrentClient } from '../http/currentClient.ts'
 import { OverBudget } from '../http/failure.ts'
 import type { FetchedContent, Outbound } from './createOutbound.ts'
 import { openConnection, resolveChecked } from './openConnection.ts'
@@ -79,6 +80,7 @@ async function followRedirects(
     for (let hop = 0; hop <= maxRedirects; hop++) {
       const answer = await slots.run({
         key: getSite(target.host, outbound.operatorHosts),
+        client: getCurrentClient(),
         signal,
         full: () => outboundFailed(target, 'too many requests wait for this site'),
         work: () => {

@@ -2,9 +2,11 @@ import { accountHistory, type ChainId, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../../bitcoin/chain.ts'
+import { getCurrentClient } from '../../http/currentClient.ts'
 import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
 import { findChain } from '../../http/findChain.ts'
 import { parseQuery } from '../../http/parse.ts'
+import { GateFull } from '../../nodes/createGate.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { currencies } from '../../tokens/currencies.ts'
@@ -37,7 +39,11 @@ export function bitcoinHistoryRoutes(
     const parsed = parseBitcoinQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
     if ('status' in parsed) return failureResponse(parsed)
     if (query.onramp !== undefined) return c.json(noPurchases)
-    const page = await readBitcoinPage({ upstreams, chainId }, parsed).catch(undefinedIfUnavailable)
+    const page = await upstreams
+      .inTurn(chainId, getCurrentClient() ?? '', () =>
+        readBitcoinPage({ upstreams, chainId }, parsed),
+      )
+      .catch(undefinedIfUnavailable)
     if (page === undefined) return failureResponse(historyUnavailable())
     return page === 'outdated' ? failureResponse(outdated) : c.json(present(chainId, parsed, page))
   })
@@ -82,7 +88,7 @@ function parseBitcoinQuery(chainId: ChainId, query: Query): BitcoinQuery | Failu
 }
 
 function undefinedIfUnavailable(error: unknown): undefined {
-  if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+  if (!(error instanceof GateFull) && !isError(error, 'RPC_UNAVAILABLE')) throw error
 }
 
 const outdated = badRequest(

@@ -26,12 +26,13 @@ const entry = z.object({
   err: z.unknown(),
   confirmationStatus: z.string().nullish(),
 })
-const limit = 1_000
-const list = z.array(entry).max(limit)
+/** The most entries of one list, and of all lists that are read together: anyone can open many token accounts for an address. */
+const maxEntries = { ofOne: 1_000, ofAll: 5_000 }
+const list = z.array(entry).max(maxEntries.ofOne)
 const listsPerRequest = 25
 
 /**
- * Reads lists of signatures, the newest first in each, up to 1,000 entries. A node may give fewer; only an empty list is
+ * Reads lists of signatures, the newest first in each, up to 1,000 entries, and fewer of each if there are many lists. A node may give fewer; only an empty list is
  * the end. Throws RPC_UNAVAILABLE, also for lists that are malformed or out of order.
  */
 export async function readSignatures(
@@ -39,6 +40,7 @@ export async function readSignatures(
   { queries, nowMs }: { readonly queries: readonly ListQuery[]; readonly nowMs: number },
 ): Promise<SignatureEntry[][]> {
   const found: SignatureEntry[][] = []
+  const limit = Math.min(maxEntries.ofOne, Math.ceil(maxEntries.ofAll / queries.length))
   for (let start = 0; start < queries.length; start += listsPerRequest) {
     const part = queries.slice(start, start + listsPerRequest)
     const results = await requestSolana(

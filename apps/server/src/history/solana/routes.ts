@@ -1,9 +1,11 @@
 import { accountHistory, type ChainId, type HistorySync, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
+import { getCurrentClient } from '../../http/currentClient.ts'
 import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
 import { findChain } from '../../http/findChain.ts'
 import { parseQuery } from '../../http/parse.ts'
+import { GateFull } from '../../nodes/createGate.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { parseSolanaAddress, token2022Program } from '../../solana/address.ts'
@@ -51,7 +53,8 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
       return answerPurchases(means.readPurchases, purchases)
     }
     try {
-      const page = await readPage({ chainId, ...parsed })
+      const read = () => readPage({ chainId, ...parsed })
+      const page = await means.upstreams.inTurn(chainId, getCurrentClient() ?? '', read)
       const data = await present(services, means, { chainId, owner: parsed.owner, rows: page.rows })
       const scope = { chainId, owner: parsed.owner }
       const cursor = page.next === undefined ? null : writeSolanaCursor(page.next, scope)
@@ -59,7 +62,7 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
       const sync = { complete: isComplete, progress: 1, since: null, ...describeUnread(unread) }
       return c.json({ data, next: cursor, sync })
     } catch (error) {
-      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+      if (!(error instanceof GateFull) && !isError(error, 'RPC_UNAVAILABLE')) throw error
       return failureResponse(historyUnavailable())
     }
   })
