@@ -321,6 +321,7 @@ export const solanaTexts = {
     lost: 'It gives your whole account away: your address would get another owner or data. You could never send SOL again, others could take all that is in it, and nothing can undo that.',
     touched:
       '“{name}” uses a right of yours, or changes an account of yours, in a way that we cannot put into words. Others may gain by it what you cannot take back.',
+    hook: 'The token’s own program runs with this transfer and can use your signature. It can take all your SOL, and all tokens in the accounts that it is given.',
     newValidator:
       'You have never staked with this validator. It decides how much of the rewards it keeps.',
     control: 'It gives a right to another, and you may never get it back: {right}.',

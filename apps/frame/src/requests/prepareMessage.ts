@@ -1,14 +1,13 @@
 import { bytesToHex, sanitizeText } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { Warning } from '../approval/approvalView.ts'
-import { checksumAddress } from '../checksumAddress.ts'
 import { approvals } from '../locales/approvals.en.ts'
-import { fill } from '../locales/en.ts'
 import { signatures as t } from '../locales/signatures.en.ts'
 import { decodeText, fromHex, utf8 } from '../wallet/crypto/bytes.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
 import { assertAccount, invalidParams } from './params.ts'
-import { isFor, readSignIn } from './readSignIn.ts'
+import { readSignIn } from './readSignIn.ts'
+import { refuseSignIn } from './refuseSignIn.ts'
 import { hasInvisibleCharacters } from './sanitizeName.ts'
 import { caution, danger } from './warning.ts'
 
@@ -41,7 +40,7 @@ export function describeText(
   else if (text === undefined) warnings.push(danger(bytesWarning(raw)))
   if (text !== undefined && hasInvisibleCharacters(text)) warnings.push(danger(t.warn.hidden))
   if (typeof signIn === 'object' && signIn.givesRights) warnings.push(caution(t.warn.rights))
-  const blocked = typeof signIn === 'object' ? reasonAgainst(request, signIn) : brokenReason(signIn)
+  const blocked = text === undefined ? undefined : refuseSignIn(request, text)
   return {
     title: typeof signIn === 'object' ? t.titleSignIn : t.titleMessage,
     action: approvals.approve.actionSign,
@@ -51,27 +50,6 @@ export function describeText(
     warnings,
     ...(blocked !== undefined && { blocked }),
   }
-}
-
-const brokenReason = (signIn: 'none' | 'broken') =>
-  signIn === 'broken' ? t.block.signInForm : undefined
-
-function reasonAgainst(
-  { origin, accounts, chain }: ApprovalRequest,
-  signIn: Exclude<ReturnType<typeof readSignIn>, string>,
-): string | undefined {
-  if (!isFor(signIn, origin))
-    return fill(t.block.signInDomain, {
-      domain: sanitizeText(signIn.domain).slice(0, 100),
-      origin,
-    })
-  const evm = chain.namespace === 'eip155'
-  if (evm !== (signIn.network === 'Ethereum')) return t.block.signInForm
-  if (signIn.address !== (evm ? checksumAddress(accounts.eip155) : accounts.solana))
-    return t.block.signInAddress
-  if (evm && signIn.chainId !== undefined && signIn.chainId !== chain.reference)
-    return fill(t.block.chain, { id: sanitizeText(signIn.chainId).slice(0, 40) })
-  return undefined
 }
 
 // A hash can be valid text if someone searched long enough for it.

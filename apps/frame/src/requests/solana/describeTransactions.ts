@@ -1,9 +1,9 @@
-import { formatUnits } from '@latchkey/wire'
 import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { refuseSignIn } from '../refuseSignIn.ts'
 import { caution, unique } from '../warning.ts'
 import { formatAmount, getMint, toAmount } from './formatAmount.ts'
 import { formatTitle } from './formatTitle.ts'
@@ -14,6 +14,7 @@ import {
   getInstructionName,
   getSolanaWarnings,
   isKnown,
+  sumFees,
 } from './getSolanaWarnings.ts'
 import { describeInstruction } from './instructions/describeInstruction.ts'
 import { mintRows } from './mintRows.ts'
@@ -33,12 +34,18 @@ export function describeTransactions(
   isSent: boolean,
 ): PreparedRequest['view'] {
   const several = all.length > 1
+  const fees = sumFees(request, all)
   const isEachAlone = several && all.some(({ simulation }) => simulation.status !== 'unavailable')
   const warnings = [
     ...all.flatMap((one) => getSolanaWarnings(request, one)),
+    ...fees.warnings,
     ...(isEachAlone ? [caution(t.warn.eachAlone)] : []),
   ]
   const unread = all.find(({ unreadTable }) => unreadTable !== undefined)?.unreadTable
+  const memos = all.flatMap(({ instructions }) =>
+    instructions.flatMap(({ name, fields }) => (name === 'memo' ? String(fields.memo) : [])),
+  )
+  const signInReason = memos.flatMap((text) => refuseSignIn(request, text) ?? [])[0]
   const blocked =
     unread !== undefined
       ? fill(t.block.lookup, { table: unread })
@@ -46,7 +53,8 @@ export function describeTransactions(
         ? t.block.lost
         : isSent && all.some(({ isComplete }) => !isComplete)
           ? t.block.incomplete
-          : undefined
+          : // Sites also take a sign-in as a memo, from wallets that cannot sign texts.
+            signInReason
   const transactions = all.map((one) => {
     const worth = createFormatWorth(request, [one])
     return {
@@ -68,7 +76,11 @@ export function describeTransactions(
     warnings: unique(warnings),
     rows: only?.rows ?? [],
     ...(several && { transactions }),
-    place: [...feeRows(request, all), ...placeRows(request)],
+    place: [
+      ...(fees.fee === undefined ? [] : [{ label: a.fee, value: fees.fee }]),
+      ...sponsorRows(request, all),
+      ...placeRows(request),
+    ],
     ...(blocked !== undefined && { blocked }),
   }
 }
@@ -213,17 +225,10 @@ function simulationGroup(
   ]
 }
 
-function feeRows({ chain, accounts }: ApprovalRequest, all: readonly ReadTransaction[]) {
-  const own = all.filter(({ feePayer }) => feePayer === accounts.solana)
-  const fee = own.reduce((sum, one) => sum + one.fee, 0n)
+function sponsorRows({ accounts }: ApprovalRequest, all: readonly ReadTransaction[]) {
   const sponsors = new Set(all.map(({ feePayer }) => feePayer))
   sponsors.delete(accounts.solana)
-  return [
-    ...(own.length > 0
-      ? [{ label: a.fee, value: `${formatUnits(fee, chain.decimals)} ${chain.symbol}` }]
-      : []),
-    ...[...sponsors].map((address) => ({ label: t.feePayer, address })),
-  ]
+  return [...sponsors].map((address) => ({ label: t.feePayer, address }))
 }
 
 const toHex = (data: Uint8Array) =>

@@ -1,5 +1,6 @@
+import { losesWallet } from '../../wallet/sign/losesWallet.ts'
 import { type Field, getAccount, type Instruction } from './instructions/decodeInstructions.ts'
-import { findTouched, losesWallet } from './instructions/harmlessPlaces.ts'
+import { findTouched } from './instructions/harmlessPlaces.ts'
 import { programs } from './programs.ts'
 import { type Accounts, isHeldBy } from './readAccounts.ts'
 
@@ -60,9 +61,11 @@ export type Wallet = { readonly own: string; readonly accounts: Accounts }
 
 /** The effects of one instruction for the wallet. */
 export function getEffects(instruction: Instruction, { own, accounts }: Wallet): Effect[] {
+  const places = instruction.roles.map(({ address }) => address)
+  if (losesWallet({ ...instruction, accounts: places }, own))
+    return [{ kind: 'lose', instruction, isOwn: true }]
   if (instruction.name === undefined)
     return [{ kind: 'run', instruction, isSigned: instruction.isSignedBy(own), isOwn: true }]
-  if (losesWallet(instruction, own)) return [{ kind: 'lose', instruction, isOwn: true }]
   const isMine = (address: string) => isHeldBy(accounts.get(address), own)
   const touched = findTouched(instruction, { own, isMine })
   return [

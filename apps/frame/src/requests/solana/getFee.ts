@@ -7,25 +7,31 @@ const maxUnits = 1_400_000n
 const microPerLamport = 1_000_000n
 const signatureChecks = ['ed25519', 'secp256k1', 'secp256r1']
 
-/** The highest fee of a transaction in lamports, computed from its bytes. */
+/**
+ * The highest fee of a transaction in lamports, computed from its bytes. Of the fee settings the tag decides, because the network
+ * ignores what stands behind the fields.
+ */
 export function getFee(
   { signerCount }: Pick<SolanaMessage, 'signerCount'>,
   instructions: readonly Instruction[],
 ): bigint {
-  const find = (name: string, field: string) => {
-    const value = instructions.find((one) => one.name === name)?.fields[field]
-    return typeof value === 'bigint' ? value : undefined
+  const budget = instructions.filter(({ known }) => known === 'computeBudget')
+  const find = (tag: number, part: readonly [number, number]) => {
+    const found = budget.find(({ data }) => data[0] === tag && data.length >= part[1])
+    return found && toNumber(found.data.subarray(...part))
   }
-  const others = instructions.filter(({ known }) => known !== 'computeBudget').length
-  const limit = find('computeLimit', 'units') ?? find('computeDeprecated', 'units')
-  const wanted = limit ?? BigInt(others) * defaultUnits
+  const others = BigInt(instructions.length - budget.length)
+  const wanted = find(2, [1, 5]) ?? find(0, [1, 5]) ?? others * defaultUnits
   const units = wanted < maxUnits ? wanted : maxUnits
-  const price = find('computePrice', 'microLamports') ?? 0n
+  const price = find(3, [1, 9]) ?? 0n
   const priority = (units * price + microPerLamport - 1n) / microPerLamport
   // These programs take a fee for each signature that they check; the first byte is their number.
   const checked = instructions
     .filter(({ known }) => known !== undefined && signatureChecks.includes(known))
     .reduce((sum, { data }) => sum + BigInt(data[0] ?? 0), 0n)
-  const extra = find('computeDeprecated', 'extraFee') ?? 0n
+  const extra = find(0, [5, 9]) ?? 0n
   return (BigInt(signerCount) + checked) * lamportsPerSignature + priority + extra
 }
+
+const toNumber = (bytes: Uint8Array) =>
+  bytes.reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n)

@@ -9,6 +9,7 @@ import { caution, danger, unlimited } from '../warning.ts'
 import { formatAmount, getMint } from './formatAmount.ts'
 import type { Amount, Effect } from './getEffects.ts'
 import type { Instruction } from './instructions/decodeInstructions.ts'
+import type { KnownProgram } from './programs.ts'
 import type { ReadTransaction } from './readTransaction.ts'
 
 const t = solanaTexts.warn
@@ -34,19 +35,27 @@ export const getInstructionName = ({ name }: Instruction): string => {
 
 /** The warnings for a transaction. Nothing that the network says removes one. */
 export function getSolanaWarnings(context: Context, one: ReadTransaction): Warning[] {
-  const { chain, accounts } = context
-  const isSponsored = one.feePayer !== accounts.solana
+  const isSponsored = one.feePayer !== context.accounts.solana
   return [
     ...one.effects.flatMap((effect) => effectWarnings(context, one, effect)),
     ...(one.isDurable ? [danger(t.nonce)] : []),
-    ...(!isSponsored && one.fee >= highFee
-      ? [danger(fill(t.fee, { fee: `${formatUnits(one.fee, chain.decimals)} ${chain.symbol}` }))]
-      : []),
     ...simulationWarnings(one),
     ...(one.hasLookups ? [caution(t.lookups)] : []),
     ...(isSponsored ? [caution(t.sponsored)] : []),
     ...(!isSponsored && !one.isComplete ? [caution(t.otherSigners)] : []),
   ]
+}
+
+/** The fee that the account pays for transactions together, and a warning if it is high. */
+export function sumFees(
+  { chain, accounts }: Context,
+  all: readonly ReadTransaction[],
+): { fee: string | undefined; warnings: Warning[] } {
+  const own = all.filter(({ feePayer }) => feePayer === accounts.solana)
+  if (own.length === 0) return { fee: undefined, warnings: [] }
+  const sum = own.reduce((total, one) => total + one.fee, 0n)
+  const fee = `${formatUnits(sum, chain.decimals)} ${chain.symbol}`
+  return { fee, warnings: sum >= highFee ? [danger(fill(t.fee, { fee }))] : [] }
 }
 
 function simulationWarnings({ simulation }: ReadTransaction): Warning[] {
@@ -66,13 +75,18 @@ function effectWarnings(context: Context, one: ReadTransaction, effect: Effect):
     case 'run': {
       const { known } = effect.instruction
       if (known === 'upgradeableLoader' || known === 'loader4') return [danger(t.loader)]
-      if (known) return [danger(t.uninterpreted)]
+      if (known) return [(holdsAssets(known) ? unlimited : danger)(t.uninterpreted)]
       return [danger(effect.isSigned ? t.program : t.unsignedProgram)]
     }
     case 'lose':
       return [unlimited(t.lost)]
     case 'touch':
-      return [danger(fill(t.touched, { name: getInstructionName(effect.instruction) }))]
+      return [
+        danger(fill(t.touched, { name: getInstructionName(effect.instruction) })),
+        ...(runsHook(effect.instruction) && effect.touched.includes(context.accounts.solana)
+          ? [unlimited(t.hook)]
+          : []),
+      ]
     case 'stake':
       return strangers(context, effect.to, t.newValidator)
     case 'open':
@@ -101,6 +115,14 @@ function effectWarnings(context: Context, one: ReadTransaction, effect: Effect):
       return []
   }
 }
+
+/** Programs by which an account gives away what it has: a call that could not be read may do so without a limit. */
+const holdsAssets = (known: KnownProgram) =>
+  ['system', 'token', 'token2022', 'associatedToken', 'stake'].includes(known)
+
+/** Whether a program that the token's issuer chose can run, and be given signatures of accounts behind the authority. */
+const runsHook = ({ known, name = '' }: Instruction) =>
+  known === 'token2022' && name.startsWith('transfer')
 
 const hiddenWarnings = ({ amount }: { amount: Amount }): Warning[] =>
   amount.unit === 'tokens' && amount.value === undefined ? [danger(t.hidden)] : []

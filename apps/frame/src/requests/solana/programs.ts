@@ -20,6 +20,22 @@ export const programs = {
 
 export type KnownProgram = keyof typeof programs
 
+/** The accounts that the network itself keeps up to date, and that tell the user nothing. */
+export const sysvars: readonly string[] = [
+  'SysvarC1ock11111111111111111111111111111111',
+  'SysvarEpochRewards1111111111111111111111111',
+  'SysvarEpochSchedu1e111111111111111111111111',
+  'SysvarFees111111111111111111111111111111111',
+  'Sysvar1nstructions1111111111111111111111111',
+  'SysvarLastRestartS1ot1111111111111111111111',
+  'SysvarRecentB1ockHashes11111111111111111111',
+  'SysvarRent111111111111111111111111111111111',
+  'SysvarRewards111111111111111111111111111111',
+  'SysvarS1otHashes111111111111111111111111111',
+  'SysvarS1otHistory11111111111111111111111111',
+  'SysvarStakeHistory1111111111111111111111111',
+]
+
 /** The mint of SOL that is held as a token. */
 export const wrappedSolMint = 'So11111111111111111111111111111111111111112'
 

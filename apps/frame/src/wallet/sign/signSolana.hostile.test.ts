@@ -2,7 +2,11 @@ import { bytesToHex, encodeBase58 } from '@latchkey/wire'
 import { parseTransaction } from '@latchkey/wire/solana'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { address, createKeyPairFromPrivateKeyBytes, createNoopSigner, signBytes } from '@solana/kit'
-import { getTransferSolInstruction } from '@solana-program/system'
+import {
+  getAllocateInstruction,
+  getAssignInstruction,
+  getTransferSolInstruction,
+} from '@solana-program/system'
 import { expect, test } from 'vitest'
 import { buildTransaction, other } from '../../../test/solanaRequest.ts'
 import { fromHex, toBytes, utf8 } from '../crypto/bytes.ts'
@@ -71,6 +75,19 @@ test('error: row 55: whatever page asks, a transaction is never signed as a mess
     ...utf8('Hello'),
   ])
   expect(() => signSolanaMessage(envelope, signer)).toThrow('it is for other signers')
+})
+
+test('error: row 13: the key worker refuses a transaction that gives the whole account away, even if that was reviewed', () => {
+  const me = createNoopSigner(own)
+  const allocate = getAllocateInstruction({ newAccount: me, space: 80n })
+  const assign = getAssignInstruction({ account: me, programAddress: other })
+  const longer = { ...allocate, data: Uint8Array.from([...allocate.data, 0]) }
+  for (const instruction of [allocate, assign, longer]) {
+    const bytes = Buffer.from(buildTransaction([instruction], { feePayer: own }), 'base64')
+    const transaction = parseTransaction(bytes)
+    const asked = { bytes: transaction.message, reviewed: formatReview(transaction) }
+    expect(() => signSolanaTransactions([asked], signer)).toThrow('gives the whole account away')
+  }
 })
 
 test('error: bytes that differ from what was reviewed in anything are not signed', () => {

@@ -4,6 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { type Bytes, toBytes } from '../crypto/bytes.ts'
 import { formatReview } from './formatReview.ts'
 import { isTransaction } from './isTransaction.ts'
+import { losesWallet } from './losesWallet.ts'
 import { parseOffchainMessage } from './parseOffchainMessage.ts'
 
 /** The account that signs. */
@@ -25,7 +26,7 @@ type ReviewedMessage = { readonly bytes: Uint8Array; readonly reviewed: string }
 
 /**
  * Ed25519 (RFC 8032) over the signed parts of transactions. Throws INVALID_PARAMS, and signs none, unless the bytes of each
- * say exactly what was reviewed, and the account has to sign them.
+ * say exactly what was reviewed, the account has to sign them, and none gives the account away ({@link losesWallet}).
  */
 export function signSolanaTransactions(
   transactions: readonly ReviewedMessage[],
@@ -36,9 +37,21 @@ export function signSolanaTransactions(
     if (formatReview(message) !== reviewed) throw refused('it is not what was reviewed')
     if (!message.keys.slice(0, message.signerCount).includes(address))
       throw refused('the account does not sign it')
+    if (message.instructions.some((one) => losesWallet(toCall(message, one), address)))
+      throw refused('it gives the whole account away')
   }
   return transactions.map(({ bytes }) => toBytes(ed25519.sign(bytes, key)))
 }
+
+/** The instruction with addresses. An account of a lookup table has none here, and is never the wallet, which signs. */
+const toCall = (
+  { keys }: SolanaMessage,
+  { program, accounts, data }: SolanaMessage['instructions'][number],
+) => ({
+  program: keys[program] ?? '',
+  accounts: accounts.map((index) => keys[index] ?? ''),
+  data,
+})
 
 function parse(bytes: Uint8Array): SolanaMessage {
   try {

@@ -13,7 +13,7 @@ import * as token from '@solana-program/token'
 import { expect, test } from 'vitest'
 import { buildTransaction, other, own } from '../../../../test/solanaRequest.ts'
 import { solanaTexts } from '../../../locales/solana.en.ts'
-import { programs } from '../programs.ts'
+import { programs, sysvars } from '../programs.ts'
 import { decodeInstructions, type Field } from './decodeInstructions.ts'
 import { layouts } from './layouts.ts'
 
@@ -234,13 +234,14 @@ test('behavior: instructions of the programs’ own encoders are read with field
 })
 
 const account = (address: Address, role = 1) => ({ address, role })
+const clock = sysvars[0] as Address
 const u64 = (value: number) => [value, 0, 0, 0, 0, 0, 0, 0]
 
 test('behavior: stakes, memos and extensions of Token-2022 are read as their programs lay them out', () => {
   const stake = programs.stake as Address
   const withdraw = decode({
     programAddress: stake,
-    accounts: [source, other, key(1), key(2)].map((one) => account(one)).concat(account(own, 2)),
+    accounts: [source, other, clock, clock].map((one) => account(one)).concat(account(own, 2)),
     data: Uint8Array.from([4, 0, 0, 0, ...u64(9)]),
   })
   expect(withdraw).toMatchObject({

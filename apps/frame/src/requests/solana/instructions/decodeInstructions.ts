@@ -1,6 +1,6 @@
 import { bytesToHex } from '@latchkey/wire'
 import { type ByteReader, readBytes, type SolanaMessage } from '@latchkey/wire/solana'
-import { findProgram, type KnownProgram } from '../programs.ts'
+import { findProgram, type KnownProgram, programs, sysvars } from '../programs.ts'
 import { type Layout, layouts, type ProgramLayouts } from './layouts.ts'
 
 export type Field = bigint | string | undefined
@@ -83,7 +83,7 @@ function readLayout(found: ProgramLayouts, { accounts, data }: Omit<Call, 'progr
     const reader = readBytes(data)
     const layout = findLayout(found, { reader, data })
     const roles = layout && nameAccounts(found, layout, accounts)
-    if (!layout || !roles) return undefined
+    if (!layout || !roles?.every(isInItsRole)) return undefined
     const fields = Object.fromEntries(
       layout.fields.map((field) => {
         const [name = '', type = ''] = field.split(':')
@@ -116,6 +116,16 @@ function findLayout(
   const long = `${tag}.${reader.u8()}`
   return Object.hasOwn(all, long) ? all[long] : undefined
 }
+
+/** Roles that only some accounts can have. A program that leaves such an account out reads the others in different places. */
+const onlyIn: Readonly<Record<string, readonly string[]>> = {
+  sysvar: sysvars,
+  system: [programs.system],
+  tokenProgram: [programs.token, programs.token2022],
+}
+
+const isInItsRole = ({ role, address }: Role): boolean =>
+  !Object.hasOwn(onlyIn, role) || onlyIn[role]?.includes(address) === true
 
 function nameAccounts(
   { hasMoreSigners = false }: ProgramLayouts,

@@ -4,13 +4,13 @@ import type { FrameChain } from '../../../chains.ts'
 import { solanaTexts } from '../../../locales/solana.en.ts'
 import { formatTime } from '../../formatAsset.ts'
 import { getAuthorityText, getInstructionName } from '../getSolanaWarnings.ts'
-import { programs } from '../programs.ts'
+import { programs, sysvars } from '../programs.ts'
 import type { Field, Instruction } from './decodeInstructions.ts'
 
 type Line = NonNullable<ApprovalRow['tree']>[number]
 
-/** Accounts of the network itself, which tell the user nothing. */
-const isOfNetwork = (address: string) => address.startsWith('Sysvar') || address === programs.system
+/** Accounts of the network, compared whole: an attacker can make a key that begins like one of them. */
+const isOfNetwork = (address: string) => sysvars.includes(address) || address === programs.system
 
 /** An instruction in full: its name, its program, each field and each account. */
 export function describeInstruction(

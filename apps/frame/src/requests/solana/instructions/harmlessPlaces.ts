@@ -10,7 +10,8 @@ const said = 'The card shows what it does, from the signed bytes.'
 const sameHolders = 'The network requires that both stake accounts have the same holders.'
 const reads = 'It only computes something and changes no account.'
 
-const owned = { wallet: 'authority signer', accounts: 'source destination', why: said }
+/** Not `signer`: a token's own program runs with each transfer and can use the signatures of accounts behind the authority. */
+const owned = { wallet: 'authority', accounts: 'source destination', why: said }
 const approval = { wallet: 'authority signer', accounts: 'source', why: said }
 const held = { wallet: 'authority signer', accounts: 'account', why: said }
 const freed = {
@@ -44,7 +45,7 @@ export const harmlessPlaces: Readonly<Record<string, Places>> = {
   transfer: owned,
   transferChecked: owned,
   transferCheckedWithFee: owned,
-  transferConfidential: { wallet: 'proof', accounts: 'source destination', why: said },
+  transferConfidential: { wallet: '', accounts: 'source destination', why: said },
   approve: approval,
   approveChecked: approval,
   revoke: approval,
@@ -97,27 +98,8 @@ export const harmlessPlaces: Readonly<Record<string, Places>> = {
   stakeMoveSol: { wallet: 'authority', accounts: 'stake otherStake', why: sameHolders },
 }
 
-/**
- * Where the wallet's own address would get data or another owner: it could never send SOL again, and whoever takes the account over,
- * which needs no signature of the wallet, takes all that is in it.
- */
-export const losingPlaces: Readonly<Record<string, string>> = {
-  createAccount: 'account',
-  createAccountWithSeed: 'account',
-  createAccountPrefunded: 'account',
-  assign: 'account',
-  assignWithSeed: 'account',
-  allocate: 'account',
-  allocateWithSeed: 'account',
-  initializeNonce: 'nonce',
-}
-
 const includes = (roles: string | undefined, role: string) =>
   roles?.split(' ').includes(role) ?? false
-
-/** Whether an instruction gives the wallet's own address data or another owner. */
-export const losesWallet = ({ name = '', roles }: Instruction, own: string): boolean =>
-  roles.some(({ role, address }) => address === own && includes(losingPlaces[name], role))
 
 /** The wallet and its accounts that stand in an instruction where that is not known to be harmless. */
 export function findTouched(

@@ -1,0 +1,36 @@
+/** An instruction with its accounts as addresses. */
+type Call = {
+  readonly program: string
+  readonly accounts: readonly string[]
+  readonly data: Uint8Array
+}
+
+const systemProgram = '11111111111111111111111111111111'
+
+/**
+ * The instructions of the System program that give an account data or another owner: by tag, the place of that account. They are
+ * `CreateAccount`, `Assign`, `CreateAccountWithSeed`, `InitializeNonceAccount`, `Allocate`, `AllocateWithSeed`, `AssignWithSeed` and
+ * `CreateAccountAllowPrefund`.
+ */
+const places: Readonly<Record<number, number>> = {
+  0: 1,
+  1: 0,
+  3: 1,
+  6: 0,
+  8: 0,
+  9: 0,
+  10: 0,
+  13: 0,
+}
+
+/**
+ * Whether an instruction gives the wallet's own address data or another owner: it could never send SOL again, and whoever takes the
+ * account over, which needs no signature of the wallet, takes all that is in it. The tag alone decides, because the program ignores
+ * what stands behind the fields.
+ */
+export function losesWallet({ program, accounts, data }: Call, own: string): boolean {
+  const [tag = 0, ...high] = data.subarray(0, 4)
+  if (program !== systemProgram || high.length < 3 || high.some(Boolean)) return false
+  const place = places[tag]
+  return place !== undefined && accounts[place] === own
+}
