@@ -206,6 +206,29 @@ test('default: numbers of an authorization may be quantities without leading zer
   await expect(world.send(other)).rejects.toThrow('is not signed by the sender')
 })
 
+test('param: an authorization has yParity (0 or 1), v (27 or 28), or both', async () => {
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const drafted = await world.prepare(world.draft(account, execute(sink)), { isSponsored: false })
+  const { yParity, ...rest } = drafted.eip7702Auth as Draft
+  const parity = Number(yParity)
+  const ask = (more: Draft) =>
+    world.ask('eth_estimateUserOperationGas', [
+      { ...drafted, eip7702Auth: { ...rest, ...more } },
+      entryPoint08Address,
+    ])
+  const v = toHex(27 + parity)
+  for (const more of [{ yParity }, { v }, { yParity, v }])
+    expect((await ask(more)).error).toBeUndefined()
+  const wrong = [
+    [{}, 'eip7702Auth.yParity is missing'],
+    [{ yParity: v }, 'eip7702Auth.yParity must be below 2^1'],
+    [{ v: toHex(parity) }, 'eip7702Auth.v must be 27 or 28'],
+    [{ yParity, v: toHex(28 - parity) }, 'eip7702Auth.v must be 27 + yParity'],
+  ] as const
+  for (const [more, message] of wrong)
+    expect((await ask(more)).error).toMatchObject({ code: -32602, message })
+})
+
 test('error: an account without code and authorization is refused by the estimate as by the sending', async () => {
   const account = await world.openAccount({ wei: 10n ** 18n })
   const {

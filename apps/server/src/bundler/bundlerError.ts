@@ -106,9 +106,13 @@ function findData(data: unknown): Hex | undefined {
     : undefined
 }
 
+/** The reason as a client gets it: printable, and not too long. */
+export const cleanReason = (reason: string): string =>
+  reason.replace(/[^\x20-\x7e]/g, '').slice(0, maxReason)
+
 /** The error for the EntryPoint's reason, as `AA24 signature error`. */
 export function toBundlerError({ reason }: FailedOperation): BundlerError {
-  const text = reason.replace(/[^\x20-\x7e]/g, '').slice(0, maxReason)
+  const text = cleanReason(reason)
   if (/^AA24/.test(text)) return new BundlerError('signature', text)
   if (/^AA34/.test(text)) return new BundlerError('signature', text)
   if (/^AA(22|32)/.test(text)) return new BundlerError('timeRange', text)

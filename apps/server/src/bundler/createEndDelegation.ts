@@ -4,7 +4,7 @@ import { recoverAuthorizationAddress } from 'viem/utils'
 import * as z from 'zod'
 import { hexQuantity } from '../evm/schemas.ts'
 import { BundlerError } from './bundlerError.ts'
-import { endingGas } from './bundles/buildEndings.ts'
+import { getEndingCost } from './bundles/buildEndings.ts'
 import type { ChainOperator } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { getNumber } from './operations/checkOperation.ts'
@@ -57,7 +57,7 @@ export function createEndDelegation(
 type Given = { readonly account: Address; readonly authorization: Authorization }
 
 async function end(
-  { ask, trustedDelegate }: ChainBundler,
+  chain: ChainBundler,
   {
     account,
     authorization,
@@ -65,6 +65,7 @@ async function end(
     operator,
   }: Given & { budget: SponsorshipBudget; operator: Pick<ChainOperator, 'end'> },
 ): Promise<void> {
+  const { ask, trustedDelegate } = chain
   const [codeReply, nonceReply, ...rates] = await ask([
     { method: 'eth_getCode', params: [account, 'latest'] },
     { method: 'eth_getTransactionCount', params: [account, 'latest'] },
@@ -75,7 +76,10 @@ async function end(
     throw wrong('the account does not delegate to our contract')
   const nonce = hexQuantity.parse(nonceReply?.result)
   if (authorization.nonce !== nonce) throw wrong(`nonce must be ${nonce}`)
-  await spendBudget(budget, { account, cost: endingGas * readRates(rates).maxWei })
+  await spendBudget(budget, {
+    account,
+    cost: await getEndingCost(chain, authorization, readRates(rates)),
+  })
   await operator.end(authorization)
 }
 

@@ -2,6 +2,7 @@ import { entryPoint08Address } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BundlerWorld, execute, sink, startBundler } from '../../test/startBundler.ts'
 import { bundlerProblems } from './bundlerConfig.ts'
+import { hashOperation, userOperation } from './operations/userOperation.ts'
 
 let world: BundlerWorld
 beforeAll(async () => {
@@ -34,6 +35,38 @@ test('default: in manual mode bundles are sent one by one, when they are asked f
   expect(await ask('dumpReputation', [entryPoint08Address])).toEqual([])
   expect((await world.ask('debug_bundler_setBundlingMode', ['never'])).error).toMatchObject({
     code: -32602,
+  })
+  expect(await ask('setBundlingMode', ['auto'])).toBe('ok')
+})
+
+test('default: operations are added to the mempool as they are, without a validation', async () => {
+  expect(await ask('setBundlingMode', ['manual'])).toBe('ok')
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const drafted = await world.prepare(world.draft(account, execute(sink)), { isSponsored: false })
+  const wrong = { ...drafted, signature: `0x${'11'.repeat(65)}` }
+  expect(
+    (await world.ask('eth_sendUserOperation', [wrong, entryPoint08Address])).error,
+  ).toBeTruthy()
+  expect(await ask('addUserOps', [[wrong], entryPoint08Address])).toBe('ok')
+  expect(await dump()).toMatchObject([{ sender: account.address.toLowerCase() }])
+  const hash = hashOperation(userOperation.parse(wrong), {
+    chainId: 31_337,
+    delegate: userOperation.parse(wrong).eip7702Auth?.address,
+  })
+  expect((await world.ask('pimlico_getUserOperationStatus', [hash])).result).toEqual({
+    status: 'not_submitted',
+    transactionHash: null,
+  })
+  expect((await world.ask('debug_bundler_addUserOps', ['0x'])).error).toMatchObject({
+    code: -32602,
+  })
+  expect(await ask('sendBundleNow')).toBe('ok')
+  // The bundle would revert, so nothing is sent, and the client can learn why.
+  expect(await dump()).toEqual([])
+  expect((await world.ask('pimlico_getUserOperationStatus', [hash])).result).toEqual({
+    status: 'rejected',
+    transactionHash: null,
+    reason: expect.stringContaining('AA23'),
   })
   expect(await ask('setBundlingMode', ['auto'])).toBe('ok')
 })

@@ -2,8 +2,13 @@ import { entryPoint08Address } from 'viem/account-abstraction'
 import { BundlerError } from './bundlerError.ts'
 import type { ChainOperator } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
-import { dropPending, listReady } from './operations/operationStore.ts'
-import { formatOperation } from './operations/userOperation.ts'
+import { addOperations } from './operations/addOperations.ts'
+import { getDelegate, getNumber } from './operations/checkOperation.ts'
+import { listReady } from './operations/listReady.ts'
+import { dropPending, type NewOperation } from './operations/operationStore.ts'
+import { parseOperation } from './operations/parseOperation.ts'
+import { askCode, readDigest } from './operations/seenCode.ts'
+import { formatOperation, hashOperation, userOperation } from './operations/userOperation.ts'
 
 type Answer = (params: readonly unknown[]) => Promise<unknown>
 
@@ -24,6 +29,17 @@ export const createDebugBundler = (
     return done
   }
   return {
+    debug_bundler_addUserOps: async ([operations, entryPoint]) => {
+      if (!Array.isArray(operations))
+        throw new BundlerError('invalidParams', 'The user operations must be an array')
+      for (const one of operations) {
+        const added = await acceptUnchecked(chain, [one, entryPoint])
+        const [outcome] = await addOperations(chain, [added])
+        if (outcome !== 'added') throw new BundlerError('invalidParams', `Not added: ${outcome}`)
+      }
+      operator.wake()
+      return done
+    },
     debug_bundler_clearState: clear,
     debug_bundler_clearMempool: clear,
     debug_bundler_clearReputation: async () => done,
@@ -45,6 +61,27 @@ export const createDebugBundler = (
       stakeInfo: { addr: address, entryPoint, stake: '0', unstakeDelaySec: '0' },
       isStaked: false,
     }),
+  }
+}
+
+/** The operation as it is, without a validation. Its account's code must not change until it is sent. */
+async function acceptUnchecked(
+  chain: ChainBundler,
+  params: readonly unknown[],
+): Promise<NewOperation> {
+  const operation = parseOperation(userOperation, params)
+  const { sender } = operation
+  const [code, digest] = await chain.ask([
+    { method: 'eth_getCode', params: [sender, 'latest'] },
+    askCode(operation, { addresses: [sender], block: 'latest' }),
+  ])
+  const delegate = getDelegate(operation, String(code?.result))
+  return {
+    hash: hashOperation(operation, { chainId: getNumber(chain), delegate }),
+    operation,
+    code: { addresses: [sender], digest: readDigest(digest) },
+    deposit: undefined,
+    baseFee: 0n,
   }
 }
 

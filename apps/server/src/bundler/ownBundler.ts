@@ -3,7 +3,7 @@ import { entryPoint08Address } from 'viem/account-abstraction'
 import * as z from 'zod'
 import { toQuantity } from '../evm/hex.ts'
 import { hexHash, hexQuantity } from '../evm/schemas.ts'
-import { BundlerError } from './bundlerError.ts'
+import { BundlerError, cleanReason } from './bundlerError.ts'
 import { answerReceipt, findTransaction } from './bundles/answerReceipt.ts'
 import type { ChainOperator } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
@@ -86,6 +86,7 @@ export function createOwnBundler(
         blockHash: found?.mined.blockHash ?? null,
       }
     },
+    pimlico_getUserOperationStatus: async (params) => formatStatus(await findStored(look, params)),
     pimlico_getUserOperationGasPrice: async () => {
       const [block, tip] = await ask([
         { method: 'eth_getBlockByNumber', params: ['latest', false] },
@@ -137,6 +138,24 @@ const refusals: Readonly<Record<string, string>> = {
   poor: 'paymaster deposit too low for all operations that wait',
   entity: 'The paymaster is the sender of another operation, or the sender its paymaster',
   delegate: 'eip7702Auth: another operation of this sender waits with another address',
+}
+
+const statuses = {
+  pending: 'not_submitted',
+  sent: 'submitted',
+  included: 'included',
+  dropped: 'rejected',
+} as const
+
+/** What became of an operation, and why it was dropped. */
+function formatStatus(stored: StoredOperation | undefined): object {
+  if (!stored) return { status: 'not_found', transactionHash: null }
+  const { status, bundleHash, reason } = stored
+  return {
+    status: statuses[status],
+    transactionHash: bundleHash ?? null,
+    ...(status === 'dropped' && reason !== undefined && { reason: cleanReason(reason) }),
+  }
 }
 
 const base = z.object({ baseFeePerGas: hexQuantity.default(0n) })

@@ -116,6 +116,10 @@ test('default: permissionless has our paymaster pay for an account without money
   const hash = await wallet.sendUserOperation({ calls: [approve(usd)], authorization })
   const receipt = await wallet.waitForUserOperationReceipt({ hash })
   expect(receipt.success).toBe(true)
+  expect(await pimlico.getUserOperationStatus({ hash })).toEqual({
+    status: 'included',
+    transactionHash: receipt.receipt.transactionHash,
+  })
   expect(receipt.paymaster?.toLowerCase()).toBe(chains.addresses[caipId].paymaster.toLowerCase())
   expect(await client.getBalance({ address: account.address })).toBe(0n)
   await expect(wallet.sendUserOperation({ calls: [approve(sink)] })).rejects.toThrow(

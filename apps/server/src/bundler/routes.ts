@@ -31,6 +31,7 @@ const methods: ReadonlySet<string> = new Set([
   'eth_sendUserOperation',
   'eth_supportedEntryPoints',
   'pimlico_getUserOperationGasPrice',
+  'pimlico_getUserOperationStatus',
 ])
 
 const id = z.union([z.string().max(100), z.int(), z.null()])

@@ -22,7 +22,7 @@ import { priceBundle, toFeeFields } from './priceBundle.ts'
 
 const maxOperations = 50
 /** The most gas that a bundle may lose if a validation fails in a block, unless a single operation risks more. */
-const maxRiskedGas = 8_000_000n
+export const maxRiskedGas = 8_000_000n
 
 /** What became of the operations: those in the bundle, those that would fail now, and those that wait: they pay too little, or will fail soon. */
 export type Built = {

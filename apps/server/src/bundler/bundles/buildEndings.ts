@@ -1,6 +1,8 @@
+import type { FeeRates } from '@latchkey/wire'
 import { keccak256 } from 'viem'
 import type { ChainBundler } from '../chainBundler.ts'
 import { getNumber } from '../operations/checkOperation.ts'
+import { getDataFee, serializeSigned } from '../operations/dataFee.ts'
 import { type Authorization, toAuthorization } from '../operations/userOperation.ts'
 import type { Slot } from './buildBundle.ts'
 import type { Bundle } from './bundleStore.ts'
@@ -18,8 +20,25 @@ export const maxEndings = 50
 const baseGas = 35_000n
 const authorizationGas = 25_000n
 
-/** What an ending that is sent alone costs at most, in units of gas. */
-export const endingGas = baseGas + authorizationGas
+/** What an ending that is sent alone costs at most by the fees of now, in wei; on a rollup with the fee for its data. Throws RPC_UNAVAILABLE. */
+export async function getEndingCost(
+  chain: Pick<ChainBundler, 'account' | 'l1Fee'>,
+  authorization: Authorization,
+  { maxWei }: Pick<FeeRates, 'maxWei'>,
+): Promise<bigint> {
+  const gas = baseGas + authorizationGas
+  const transaction = {
+    type: 'eip7702',
+    chainId: Number(authorization.chainId),
+    nonce: 0xffffff,
+    to: chain.account.address,
+    gas,
+    maxFeePerGas: maxWei,
+    maxPriorityFeePerGas: maxWei,
+    authorizationList: [toAuthorization(authorization)],
+  } as const
+  return gas * maxWei + (await getDataFee(chain, serializeSigned(transaction)))
+}
 
 /** Signs a transaction of the bundler to itself that carries the authorizations, and does nothing else. */
 export async function buildEndings(

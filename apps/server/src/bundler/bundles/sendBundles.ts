@@ -4,14 +4,10 @@ import { hexQuantity } from '../../evm/schemas.ts'
 import { getErrorMessage } from '../../getErrorMessage.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { ChainBundler } from '../chainBundler.ts'
+import { listReady } from '../operations/listReady.ts'
 import { feeQuestions, getLeastFees, readMarket } from '../operations/market.ts'
-import {
-  findOperations,
-  listReady,
-  markOperations,
-  returnOperations,
-} from '../operations/operationStore.ts'
-import { buildBundle, type Slot } from './buildBundle.ts'
+import { findOperations, markOperations, returnOperations } from '../operations/operationStore.ts'
+import { buildBundle, maxRiskedGas, type Slot } from './buildBundle.ts'
 import { buildEndings, type Ending, maxEndings } from './buildEndings.ts'
 import {
   type BundlerLease,
@@ -35,6 +31,8 @@ const raiseAfterMs = 10_000
 /** How often no node takes an operation that is alone in its bundle, until it is dropped, and how long it waits in between. */
 const maxTries = 3
 const tryAgainMs = 2_000
+/** A bundle is chosen from as many operations as would fill so many: large ones take time to read and to measure. */
+const consideredBundles = 4n
 /** How long operations wait that pay too little for their data now, or that the bundler's account cannot pay in advance. */
 const postponedMs = 60_000
 
@@ -122,7 +120,8 @@ async function sendOperations(
   { lease, signal, slot }: Round & { readonly slot: Slot },
 ): Promise<boolean> {
   const caution = await readCaution(lease)
-  const waiting = await listReady(chain, { limit: 200, least: slot.least, caution })
+  const riskedGas = consideredBundles * maxRiskedGas
+  const waiting = await listReady(chain, { limit: 200, riskedGas, least: slot.least, caution })
   if (waiting.length === 0) return false
   const { bundle, operations, dropped, postponed } = await buildBundle(chain, waiting, slot)
   for (const { operation, reason } of dropped) {

@@ -1,4 +1,13 @@
-import { type Hex, keccak256, parseTransaction, serializeTransaction, size, slice } from 'viem'
+import {
+  type Hex,
+  keccak256,
+  parseTransaction,
+  serializeTransaction,
+  size,
+  slice,
+  type TransactionSerializableEIP1559,
+  type TransactionSerializableEIP7702,
+} from 'viem'
 import type { ChainBundler } from '../chainBundler.ts'
 import { getPreVerificationGas } from './estimateGas.ts'
 import { getLeastPrice, type Market } from './market.ts'
@@ -51,8 +60,13 @@ function serializeAlone(operation: UserOperation): Hex {
   const full = list
     ? ({ ...transaction, type: 'eip7702', authorizationList: list } as const)
     : ({ ...transaction, type: 'eip1559' } as const)
-  return serializeTransaction(full, signatureOf(full.data))
+  return serializeSigned(full)
 }
+
+/** The transaction with bytes that look like a signature. */
+export const serializeSigned = (
+  transaction: TransactionSerializableEIP1559 | TransactionSerializableEIP7702,
+): Hex => serializeTransaction(transaction, signatureOf(transaction.data ?? '0x'))
 
 /** Bytes that look like a signature: a rollup compresses data, and what is random costs more than what repeats. */
 const signatureOf = (seed: Hex) => ({

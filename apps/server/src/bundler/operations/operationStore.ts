@@ -4,9 +4,7 @@ import type { Hex } from 'viem'
 import type { Database } from '../../db/database.ts'
 import type { LimitName } from '../sponsorship/sponsorshipBudget.ts'
 import type { OperationStatus } from '../tables.ts'
-import type { Fees } from './market.ts'
 import { type SeenCode, seenCode } from './seenCode.ts'
-import { type Caution, isCovered, isProven, pauses, type Trusted } from './standing.ts'
 import { type UserOperation, userOperation } from './userOperation.ts'
 
 /** An operation of the mempool. */
@@ -58,53 +56,6 @@ export async function findOperations(
     const row = found.get(hash)
     return row && toOperation(row)
   })
-}
-
-/**
- * Operations that can be sent now and offer at least these fees: first those that may share a bundle, then the best paying; of one
- * sender in the order of their nonces. Without `least`, whatever they offer. Accounts and paymasters that made a bundle revert pause.
- * `caution` is for accounts that have had no operation in a block since: theirs are alone in their bundles, or wait. With `strict`, all are
- * alone, and only those go that risk little of the bundler's gas in proportion to what they have paid for.
- */
-export async function listReady(
-  { db, chainId, trustedPaymaster }: Place & Trusted,
-  {
-    limit,
-    least = { fee: 0n, tip: 0n },
-    caution = 'none',
-  }: {
-    readonly limit: number
-    readonly least?: Fees
-    readonly caution?: Caution
-  },
-): Promise<StoredOperation[]> {
-  const own = 'user_operations'
-  const proven = isProven(own, { trustedPaymaster })
-  const isAlone = sql<boolean>`(${caution === 'strict'}::boolean or (${caution === 'alone'}::boolean and not ${proven}))`
-  const mayGo = {
-    none: sql<boolean>`true`,
-    alone: sql<boolean>`true`,
-    stop: proven,
-    strict: sql<boolean>`(${proven} and ${isCovered(own, { trustedPaymaster })})`,
-  }[caution]
-  const together = sql<number | null>`case when ${isAlone} then 1 else together end`
-  const rows = await db
-    .selectFrom('user_operations')
-    .selectAll()
-    .select(together.as('together'))
-    .where('chain_id', '=', chainId)
-    .where('status', '=', 'pending')
-    .where(mayGo)
-    .where(sql<boolean>`not ${pauses(own)}`)
-    .where(sql<boolean>`max_priority_fee::numeric >= ${String(least.tip)}::numeric`)
-    .where(sql<boolean>`(max_fee is null or max_fee >= ${String(least.fee)}::numeric)`)
-    .where(sql<boolean>`(not_before is null or not_before <= now())`)
-    .orderBy(together, (order) => order.desc().nullsFirst())
-    .orderBy(sql`max_priority_fee::numeric`, 'desc')
-    .orderBy(sql`nonce::numeric`)
-    .limit(limit)
-    .execute()
-  return rows.map(toOperation)
 }
 
 /** Drops all operations that wait. */
@@ -220,7 +171,8 @@ type Row = {
   code: unknown
 }
 
-const toOperation = (row: Row): StoredOperation => ({
+/** The operation of a row of the database. */
+export const toOperation = (row: Row): StoredOperation => ({
   hash: row.hash as Hex,
   operation: userOperation.parse(row.operation),
   status: row.status,

@@ -35,19 +35,33 @@ const uint = (bits: number) =>
 /** A word that may be written as a quantity, without leading zeros. */
 const word = quantity.transform((value) => pad(lower(value)))
 
+/** The older form of `yParity`, as some clients send it instead of it or beside it. */
+const recovery = quantity
+  .transform(BigInt)
+  .refine((value) => value === 27n || value === 28n, 'must be 27 or 28')
+
 /** An authorization (EIP-7702) as JSON-RPC has it. */
-export const authorization = z.object(
-  {
-    chainId: uint(64),
-    address,
-    nonce: uint(64),
-    r: word,
-    s: word,
-    /** Other numbers recover the same account here, and another one on the network. */
-    yParity: uint(1),
-  },
-  object,
-)
+export const authorization = z
+  .object(
+    {
+      chainId: uint(64),
+      address,
+      nonce: uint(64),
+      r: word,
+      s: word,
+      /** Other numbers recover the same account here, and another one on the network. */
+      yParity: uint(1).optional(),
+      v: recovery.optional(),
+    },
+    object,
+  )
+  .transform(({ v, yParity = v && v - 27n, ...rest }, context) => {
+    const fail = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message })
+    if (yParity === undefined) fail('yParity', 'is missing')
+    else if (v !== undefined && v - 27n !== yParity) fail('v', 'must be 27 + yParity')
+    return { ...rest, yParity: yParity ?? 0n }
+  })
 
 const fields = {
   sender: address,
