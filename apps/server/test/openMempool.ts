@@ -21,9 +21,9 @@ import { expect } from 'vitest'
 import { type AskChain, createAskChain } from '../src/bundler/askChain.ts'
 import { sendBundles } from '../src/bundler/bundles/sendBundles.ts'
 import type { ChainBundler } from '../src/bundler/chainBundler.ts'
-import { addOperations } from '../src/bundler/operations/addOperations.ts'
+import { addOperations } from '../src/bundler/mempool/addOperations.ts'
+import { findOperations } from '../src/bundler/mempool/operationStore.ts'
 import { checkOperation } from '../src/bundler/operations/checkOperation.ts'
-import { findOperations } from '../src/bundler/operations/operationStore.ts'
 import {
   entryPoint,
   type UserOperation,

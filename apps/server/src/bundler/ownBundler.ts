@@ -8,15 +8,15 @@ import { answerReceipt, findTransaction } from './bundles/answerReceipt.ts'
 import type { ChainOperator } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { gather } from './gather.ts'
-import { addOperations, type Outcome } from './operations/addOperations.ts'
-import { checkOperation, getNumber } from './operations/checkOperation.ts'
-import { formatEstimate } from './operations/estimateGas.ts'
-import { estimateOperation } from './operations/estimateOperation.ts'
+import { addOperations, type Outcome } from './mempool/addOperations.ts'
 import {
   findOperations,
   type NewOperation,
   type StoredOperation,
-} from './operations/operationStore.ts'
+} from './mempool/operationStore.ts'
+import { checkOperation, getNumber } from './operations/checkOperation.ts'
+import { formatEstimate } from './operations/estimateGas.ts'
+import { estimateOperation } from './operations/estimateOperation.ts'
 import { parseOperation } from './operations/parseOperation.ts'
 import { formatOperation, userOperation, userOperationDraft } from './operations/userOperation.ts'
 import { workFor } from './operations/validationWork.ts'

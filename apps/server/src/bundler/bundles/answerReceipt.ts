@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { entryPoint08Address } from 'viem/account-abstraction'
 import { toQuantity } from '../../evm/hex.ts'
 import type { ChainBundler } from '../chainBundler.ts'
-import type { StoredOperation } from '../operations/operationStore.ts'
+import type { StoredOperation } from '../mempool/operationStore.ts'
 import { type OperationEvent, parseReceipt, type Receipt, readEvents } from './readReceipt.ts'
 import { findEvents, parseMined } from './settle.ts'
 

@@ -2,10 +2,10 @@ import { keccak256 } from 'viem'
 import type { ChainReply } from '../askChain.ts'
 import { type FailedOperation, readFailure } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
+import type { StoredOperation } from '../mempool/operationStore.ts'
 import { getNumber } from '../operations/checkOperation.ts'
 import { getDataFee, getDataIncome } from '../operations/dataFee.ts'
 import { covers, type Fees, getOffer, type Market } from '../operations/market.ts'
-import type { StoredOperation } from '../operations/operationStore.ts'
 import {
   encodeBundle,
   getBundleBytes,

@@ -1,6 +1,6 @@
 import { hexQuantity } from '../../evm/schemas.ts'
 import type { ChainBundler } from '../chainBundler.ts'
-import type { StoredOperation } from '../operations/operationStore.ts'
+import type { StoredOperation } from '../mempool/operationStore.ts'
 import { askCode, readDigest } from '../operations/seenCode.ts'
 import { getDelegation } from '../operations/simulate.ts'
 import type { UserOperation } from '../operations/userOperation.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
-import type { Caution } from '../operations/standing.ts'
+import type { Caution } from '../mempool/standing.ts'
 import type { BundlerLease } from './bundleStore.ts'
 
 type Place = Pick<BundlerLease, 'db' | 'chainId'>

@@ -1,7 +1,7 @@
 import { type Address, type Hex, keccak256, parseTransaction } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Mempool, openMempool } from '../../../test/openMempool.ts'
-import { addOperations } from '../operations/addOperations.ts'
+import { addOperations } from '../mempool/addOperations.ts'
 import { checkOperation } from '../operations/checkOperation.ts'
 import { estimateOperation } from '../operations/estimateOperation.ts'
 import { listOpenBundles } from './bundleStore.ts'

@@ -9,7 +9,7 @@ import {
   includeOperations,
   returnOperations,
   type StoredOperation,
-} from '../operations/operationStore.ts'
+} from '../mempool/operationStore.ts'
 import { entryPoint } from '../operations/userOperation.ts'
 import { type Bundle, type OpenBundle, settleBundle } from './bundleStore.ts'
 import { findGuilty, readSenders } from './findGuilty.ts'

@@ -8,11 +8,11 @@ import { hexQuantity } from '../../evm/schemas.ts'
 import { isOurDelegate, simple7702Account } from '../../evm/smartAccount.ts'
 import { BundlerError, readFailure, toBundlerError } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
+import type { NewOperation } from '../mempool/operationStore.ts'
 import { checkCode } from './checkCode.ts'
 import { getDataGas } from './dataFee.ts'
 import { getPreVerificationGas, maxCallGas } from './estimateGas.ts'
 import { feeQuestions, getLeastFees, getOffer, type Market, readMarket } from './market.ts'
-import type { NewOperation } from './operationStore.ts'
 import {
   getBundleBytes,
   getBundleGas,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Fees } from './market.ts'
+import type { Fees } from '../operations/market.ts'
 import { type Place, type StoredOperation, toOperation } from './operationStore.ts'
 import { type Caution, isCovered, isProven, pauses, type Trusted } from './standing.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { UserOperation } from '../operations/userOperation.ts'
 import type { NewOperation, Place } from './operationStore.ts'
 import { standing, type Trusted } from './standing.ts'
-import type { UserOperation } from './userOperation.ts'
 
 /** The most operations of one chain that wait. */
 const maxPerChain = 5_000

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
+import { getRiskedGas } from '../operations/simulate.ts'
+import { getPrefund } from '../operations/traceValidation.ts'
+import { formatOperation, type UserOperation, userOperation } from '../operations/userOperation.ts'
 import type { LimitName } from '../sponsorship/sponsorshipBudget.ts'
 import type { OperationStatus } from '../tables.ts'
 import { openPaymasters } from './openPaymasters.ts'
 import { dropDisplaced, openRoom, type Room } from './openRoom.ts'
 import type { NewOperation, Place } from './operationStore.ts'
-import { getRiskedGas } from './simulate.ts'
 import type { Trusted } from './standing.ts'
-import { getPrefund } from './traceValidation.ts'
-import { formatOperation, type UserOperation, userOperation } from './userOperation.ts'
 
 /** Waiting operations of one sender. */
 const maxPerSender = 4

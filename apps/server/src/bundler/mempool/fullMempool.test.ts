@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Mempool, openMempool } from '../../../test/openMempool.ts'
 import { blame } from '../bundles/offenders.ts'
-import { formatOperation } from './userOperation.ts'
+import { formatOperation } from '../operations/userOperation.ts'
 
 const chainId = 'eip155:31337'
 const gwei = 10n ** 9n

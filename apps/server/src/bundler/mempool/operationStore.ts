@@ -2,10 +2,10 @@ import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { Database } from '../../db/database.ts'
+import { type SeenCode, seenCode } from '../operations/seenCode.ts'
+import { type UserOperation, userOperation } from '../operations/userOperation.ts'
 import type { LimitName } from '../sponsorship/sponsorshipBudget.ts'
 import type { OperationStatus } from '../tables.ts'
-import { type SeenCode, seenCode } from './seenCode.ts'
-import { type UserOperation, userOperation } from './userOperation.ts'
 
 /** An operation of the mempool. */
 export type StoredOperation = {

@@ -1,6 +1,6 @@
+import { getPrefund } from '../operations/traceValidation.ts'
+import type { UserOperation } from '../operations/userOperation.ts'
 import type { NewOperation, Place } from './operationStore.ts'
-import { getPrefund } from './traceValidation.ts'
-import type { UserOperation } from './userOperation.ts'
 
 /** The deposits of paymasters without the costs of the operations that wait, and the senders of these operations. */
 export type Paymasters = {
