@@ -6,6 +6,7 @@ import { whenReady } from './awaitable.ts'
 import { type Config, localUrl, readConfig } from './config.ts'
 import { createHealth } from './health/health.ts'
 import { createAnswerMemory } from './http/createAnswerMemory.ts'
+import { createProxyCheck } from './http/createProxyCheck.ts'
 import { frameBodyMaxBytes } from './http/limitBody.ts'
 import { closeServer, listen } from './http/listener/listen.ts'
 import { openListener } from './http/listener/openListener.ts'
@@ -84,6 +85,9 @@ export async function startServer(
     const config = { ...read, port, publicUrl, frame: await listenFrame(frameServer, env, read) }
     for (const one of [server, frameServer])
       one.on('error', (error) => log.warn({ err: error }, 'a connection was not accepted'))
+    const checkProxy = createProxyCheck({ config, log })
+    for (const one of [server, frameServer]) one.on('request', checkProxy)
+    server.on('upgrade', checkProxy)
     const health = createHealth()
     const answers = createAnswerMemory({ clock, limits: config.answerBytes })
     const frameAnswers = createAnswerMemory({ clock, limits: config.frameAnswerBytes })

@@ -2,7 +2,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { type HttpBindings, serve } from '@hono/node-server'
 import fc from 'fast-check'
 import { Hono } from 'hono'
+import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { testRelayEnv } from '../../test/relaySocket.ts'
+import { startServer } from '../index.ts'
 import { clientAddress, clientNetwork, readHeader } from './clientAddress.ts'
 
 const from = (forwardedFor: string | undefined, socketAddress: string | undefined = '9.9.9.9') => ({
@@ -103,4 +106,24 @@ test.each([
     socket.on('error', reject)
   })
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ value })
+})
+
+test('error: an entry of X-Forwarded-For that is no address is logged once', async () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const server = await startServer({ ...testRelayEnv, TRUST_PROXY: '1' }, { log })
+  onTestFinished(server.stop)
+  const ask = async (forwarded?: string) => {
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+    expect((await fetch(`${server.url}/hello`, { headers })).status).toBe(200)
+  }
+  const logged = () => lines.filter((line) => line.includes('X-Forwarded-For'))
+  await ask()
+  await ask('203.0.113.7')
+  await ask('unknown, [2001:db8::7]:443')
+  expect(logged()).toEqual([])
+  await ask('203.0.113.7, unknown')
+  await ask('203.0.113.7, hidden')
+  expect(logged()).toHaveLength(1)
+  expect(logged()[0]).not.toContain('203.0.113.7')
 })

@@ -28,10 +28,21 @@ export function clientNetwork(origin: Origin, trustedProxies: number): string {
 
 /** The whole address of the client, as {@link clientAddress} finds it. */
 export function clientIp({ socketAddress, forwardedFor }: Origin, trustedProxies: number): string {
-  const hops = forwardedFor?.split(',').map(withoutPort) ?? []
-  const hop = trustedProxies > 0 ? (hops.at(-trustedProxies) ?? hops[0]) : undefined
+  const hop = getHop(forwardedFor, trustedProxies)
   const address = hop !== undefined && isIP(hop) ? hop : (socketAddress ?? 'unknown')
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+/** Whether the entry of `X-Forwarded-For` that counts is an address; true if there is none to read. */
+export function readsForwarded({ forwardedFor }: Origin, trustedProxies: number): boolean {
+  const hop = getHop(forwardedFor, trustedProxies)
+  return hop === undefined || isIP(hop) !== 0
+}
+
+function getHop(forwardedFor: string | undefined, trustedProxies: number): string | undefined {
+  if (trustedProxies === 0 || forwardedFor === undefined) return undefined
+  const hops = forwardedFor.split(',').map(withoutPort)
+  return hops.at(-trustedProxies) ?? hops[0]
 }
 
 /** Whether an address is of this machine. */

@@ -1,11 +1,13 @@
 import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
 import type { NodeRequest } from './requestUpstream.ts'
-import { createIdentityRequest } from './rpcRequest.ts'
+import { createProbeRequest } from './rpcRequest.ts'
 
 /** What differs between the nodes of the namespaces. */
 export type NodeProtocol = {
   /** Asks which chain a node serves; `reported` is the answer as it came. */
   readonly identity: NodeRequest<{ readonly reported: string }>
+  /** Asks for something of the newest state, which a node may have lost; undefined if the node's API has nothing like that. */
+  readonly state?: NodeRequest<{ readonly reported: string }>
   /** Whether that answer names the chain with this CAIP-2 reference. */
   isChain(reference: string, reported: string): boolean
   /** Nodes are asked for it when the server starts, and not only before their first answer counts. */
@@ -23,7 +25,8 @@ export type NodeProtocol = {
 
 const protocols: Record<Namespace, NodeProtocol> = {
   eip155: {
-    identity: createIdentityRequest('eth_chainId'),
+    identity: createProbeRequest('eth_chainId'),
+    state: createProbeRequest('eth_getBalance', `["0x${'0'.repeat(40)}","latest"]`),
     isChain: (reference, reported) =>
       reported.toLowerCase() === `"0x${BigInt(reference).toString(16)}"`,
     isVerifiedAtStart: false,
@@ -34,7 +37,8 @@ const protocols: Record<Namespace, NodeProtocol> = {
     },
   },
   solana: {
-    identity: createIdentityRequest('getGenesisHash'),
+    identity: createProbeRequest('getGenesisHash'),
+    state: createProbeRequest('getBalance', `["${'1'.repeat(32)}"]`),
     // CAIP-2 ids of Solana hold the first 32 characters of the hash.
     isChain: (reference, reported) =>
       reference.length === 32 && reported.slice(1, 33) === reference,
@@ -59,7 +63,8 @@ const protocols: Record<Namespace, NodeProtocol> = {
     isVerifiedAtStart: true,
   },
   polkadot: {
-    identity: createIdentityRequest('chain_getBlockHash', '[0]'),
+    identity: createProbeRequest('chain_getBlockHash', '[0]'),
+    state: createProbeRequest('state_getRuntimeVersion'),
     // CAIP-2 ids of Polkadot hold the first 32 digits of the hash.
     isChain: (reference, reported) =>
       reference.length === 32 &&

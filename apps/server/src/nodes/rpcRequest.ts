@@ -31,8 +31,8 @@ export const createRpcRequest = <Reply extends RpcReply | ParsedReply>(
     replies.some((reply, index) => find(reply, calls[index]?.method ?? '') !== undefined),
 })
 
-/** A question for the chain that a node serves; `params` is raw JSON. */
-export const createIdentityRequest = (
+/** A question that shows whether a node works, such as for the chain that it serves; `params` is raw JSON. */
+export const createProbeRequest = (
   method: string,
   params = '[]',
 ): NodeRequest<{ readonly reported: string }> => ({

@@ -12,6 +12,9 @@ export type Upstream = {
   readonly chainId: ChainId
   readonly protocol: NodeProtocol
   faults: number
+  /** Answers since the last look that another node might have known better. */
+  nodeFaults: number
+  lookedAtMs: number
   /** Undefined while it is well. Afterwards a single probe decides whether it is again. */
   restsUntilMs: number | undefined
   /** Its last word on which chain it serves was another than the configured one. */
@@ -60,6 +63,8 @@ export const createUpstream = (url: string, chainId: ChainId): Upstream => ({
   chainId,
   protocol: getNodeProtocol(chainId),
   faults: 0,
+  nodeFaults: 0,
+  lookedAtMs: Number.NEGATIVE_INFINITY,
   restsUntilMs: undefined,
   isLiar: false,
   probing: undefined,

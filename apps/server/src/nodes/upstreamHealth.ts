@@ -33,6 +33,7 @@ export function recordOutcome(
     upstream.faults = 0
     return
   }
+  if (fault === 'nodeFault') suspect(pool, upstream)
   if (fault === 'wrongChain' || harmless.has(fault)) return
   if (isCostly && overworked.has(fault)) return
   upstream.faults++
@@ -42,6 +43,18 @@ export function recordOutcome(
   upstream.restsUntilMs = clock() + limits.restMs
   // A client can choose questions that make a node fail. A node that still answers ours continues at once.
   startProbe(pool, upstream)
+}
+
+/** A node may have lost its state, or a client asked for what no node knows: a probe finds out, now and then. */
+function suspect(pool: Pool, upstream: Upstream): void {
+  const { clock, limits } = pool
+  upstream.nodeFaults++
+  const isDue = Math.abs(clock() - upstream.lookedAtMs) >= limits.restMs
+  if (upstream.nodeFaults < limits.breakAfter || !isDue || upstream.protocol.state === undefined)
+    return
+  upstream.nodeFaults = 0
+  upstream.lookedAtMs = clock()
+  void startProbe(pool, upstream)
 }
 
 /** After a pause, one probe decides whether the upstream is used again. One that is on its way already is waited for. */
@@ -60,9 +73,23 @@ function startProbe(pool: Pool, upstream: Upstream): Promise<void> {
 }
 
 async function decide(pool: Pool, upstream: Upstream): Promise<void> {
-  const fault = await identify(pool, upstream)
+  const fault = (await identify(pool, upstream)) ?? (await readState(pool, upstream))
   if (fault === undefined) upstream.restsUntilMs = undefined
-  else if (fault !== 'wrongChain') upstream.restsUntilMs = pool.clock() + pool.limits.restMs
+  else if (fault !== 'wrongChain') {
+    if (isHealthy(upstream))
+      pool.log.warn({ ...describeUpstream(upstream), fault }, 'upstream does not answer a probe')
+    upstream.restsUntilMs = pool.clock() + pool.limits.restMs
+  }
+}
+
+/** Whether a node has the newest state: one that has lost it may still know blocks. Undefined if it has. */
+async function readState(
+  { limits, answers }: Pool,
+  { url, protocol }: Upstream,
+): Promise<UpstreamFault | undefined> {
+  if (protocol.state === undefined) return undefined
+  const answer = await requestUpstream(url, protocol.state, { ...limits, answers })
+  return typeof answer === 'string' ? answer : undefined
 }
 
 /** Asks a node which chain it serves, once for all concurrent callers. Undefined if it is the configured one. */

@@ -405,3 +405,29 @@ test('behavior: transactions never go to two nodes', async () => {
   expect((await post(call('eth_blockNumber'))).text).toBe(block)
   expect(nodes[1]?.bodies.filter((asked) => asked === method)).toEqual([])
 })
+
+test('error: a node that has lost its state answers for the chain but rests, until it has its state again', async () => {
+  let isLost = true
+  const lost: Handler = (response, calls, request) => {
+    if (!isLost) return good(response, calls, request)
+    const answers = calls.map(({ id, method }) =>
+      method === 'eth_chainId' || method === 'eth_blockNumber'
+        ? { jsonrpc: '2.0', id, result: method === 'eth_chainId' ? '0x5' : '0x10' }
+        : { jsonrpc: '2.0', id, error: { code: -32000, message: 'missing trie node 5e (path )' } },
+    )
+    response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers))
+  }
+  const { nodes, now, post } = await start([lost, good], { restMs: 1_000, breakAfter: 4 })
+  const asked = (method: string) => nodes[0]?.bodies.filter((one) => one === method).length
+  const ask = () => post(call('eth_getTransactionCount'))
+  for (let times = 0; times < 4; times++) expect((await ask()).status).toBe(200)
+  await expect.poll(() => asked('eth_getBalance')).toBe(1)
+  for (let times = 0; times < 10; times++) expect((await ask()).status).toBe(200)
+  expect(asked('eth_getTransactionCount')).toBe(4)
+  isLost = false
+  now.ms += 1_001
+  await ask()
+  await expect.poll(() => asked('eth_getBalance')).toBe(2)
+  await ask()
+  expect(asked('eth_getTransactionCount')).toBeGreaterThan(4)
+})

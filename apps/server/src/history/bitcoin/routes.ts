@@ -6,7 +6,7 @@ import { getCurrentClient } from '../../http/currentClient.ts'
 import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
 import { findChain } from '../../http/findChain.ts'
 import { parseQuery } from '../../http/parse.ts'
-import { GateFull } from '../../nodes/createGate.ts'
+import { createGate, GateFull } from '../../nodes/createGate.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { currencies } from '../../tokens/currencies.ts'
@@ -20,6 +20,9 @@ import { toBitcoinEntry } from './toBitcoinEntry.ts'
 type Needs = Pick<Services, 'config' | 'clock'>
 type Dependencies = { readonly upstreams: Upstreams; readonly getTokenIcon: GetTokenIcon }
 
+/** Pages that are read at once, in total and of one client. */
+const turns = { atOnce: 8, perKey: 4, waiting: 500 }
+
 /**
  * `GET /v1/account/{address}/history` for a Bitcoin chain: what the address did, newest first, 100 on a page. Other chains
  * are for the next route. Nothing is stored: blocks may be reorganised and waiting transactions replaced.
@@ -28,6 +31,7 @@ export function bitcoinHistoryRoutes(
   services: Needs,
   { upstreams, getTokenIcon }: Dependencies,
 ): Hono {
+  const inTurn = createGate(turns)
   return new Hono().get(accountHistory.path, async (c, next) => {
     const chain = findChain(services.config, c.req.query('chainId'))
     if ('failure' in chain || !isBitcoinChain(chain.chainId)) return next()
@@ -39,11 +43,8 @@ export function bitcoinHistoryRoutes(
     const parsed = parseBitcoinQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
     if ('status' in parsed) return failureResponse(parsed)
     if (query.onramp !== undefined) return c.json(noPurchases)
-    const page = await upstreams
-      .inTurn(chainId, getCurrentClient() ?? '', () =>
-        readBitcoinPage({ upstreams, chainId }, parsed),
-      )
-      .catch(undefinedIfUnavailable)
+    const read = () => readBitcoinPage({ upstreams, chainId }, parsed)
+    const page = await inTurn(getCurrentClient() ?? '', read).catch(undefinedIfUnavailable)
     if (page === undefined) return failureResponse(historyUnavailable())
     return page === 'outdated' ? failureResponse(outdated) : c.json(present(chainId, parsed, page))
   })

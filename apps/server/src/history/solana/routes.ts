@@ -5,7 +5,7 @@ import { getCurrentClient } from '../../http/currentClient.ts'
 import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
 import { findChain } from '../../http/findChain.ts'
 import { parseQuery } from '../../http/parse.ts'
-import { GateFull } from '../../nodes/createGate.ts'
+import { createGate, GateFull } from '../../nodes/createGate.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { parseSolanaAddress, token2022Program } from '../../solana/address.ts'
@@ -32,12 +32,16 @@ type Dependencies = {
   readonly readPurchases: ReadPurchases
 }
 
+/** Pages that are read at once, in total and of one client. */
+const turns = { atOnce: 8, perKey: 4, waiting: 500 }
+
 /**
  * `GET /v1/account/{address}/history` for a Solana chain: what the address did, newest first, 100 on a page. Other chains
  * are for the next route. What was read once is answered from the database.
  */
 export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono {
   const readPage = createSolanaPages({ ...services, ...means })
+  const inTurn = createGate(turns)
   return new Hono().get(accountHistory.path, async (c, next) => {
     const chain = findChain(services.config, c.req.query('chainId'))
     if ('failure' in chain || !isSolanaChain(chain.chainId)) return next()
@@ -54,7 +58,7 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
     }
     try {
       const read = () => readPage({ chainId, ...parsed })
-      const page = await means.upstreams.inTurn(chainId, getCurrentClient() ?? '', read)
+      const page = await inTurn(getCurrentClient() ?? '', read)
       const data = await present(services, means, { chainId, owner: parsed.owner, rows: page.rows })
       const scope = { chainId, owner: parsed.owner }
       const cursor = page.next === undefined ? null : writeSolanaCursor(page.next, scope)
