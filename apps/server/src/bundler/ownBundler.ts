@@ -147,7 +147,7 @@ const statuses = {
   dropped: 'rejected',
 } as const
 
-/** What became of an operation, and why it was dropped. */
+/** The status of an operation by Pimlico's names, and the reason if it was dropped. */
 function formatStatus(stored: StoredOperation | undefined): object {
   if (!stored) return { status: 'not_found', transactionHash: null }
   const { status, bundleHash, reason } = stored

@@ -20,7 +20,7 @@ export const maxEndings = 50
 const baseGas = 35_000n
 const authorizationGas = 25_000n
 
-/** What an ending that is sent alone costs at most by the fees of now, in wei; on a rollup with the fee for its data. Throws RPC_UNAVAILABLE. */
+/** The most that an ending costs if it is sent alone now, in wei; on a rollup with the fee for its data. Throws RPC_UNAVAILABLE. */
 export async function getEndingCost(
   chain: Pick<ChainBundler, 'account' | 'l1Fee'>,
   authorization: Authorization,

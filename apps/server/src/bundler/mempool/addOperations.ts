@@ -144,6 +144,7 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
     risked_gas: String(getRiskedGas([operation])),
     status: 'pending' as const,
   }))
+  await forgetReplaced({ db, chainId }, rows)
   await sql`update user_operations as o set status = 'dropped', reason = 'replaced', changed_at = now()
     from unnest(${rows.map(({ sender }) => sender)}::text[], ${rows.map(({ nonce }) => nonce)}::text[]) as n(sender, nonce)
     where o.chain_id = ${chainId} and o.sender = n.sender and o.nonce = n.nonce and o.status = 'pending'`.execute(
@@ -177,6 +178,20 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
         .where('user_operations.status', '=', 'dropped'),
     )
     .execute()
+}
+
+/** Of a row of replacements only the last one is kept: replacing costs nothing, and an operation may be large. What the operator paid for is settled first. */
+async function forgetReplaced(
+  { db, chainId }: Place,
+  rows: readonly { readonly sender: string; readonly nonce: string }[],
+): Promise<void> {
+  await sql`delete from user_operations as o
+    using unnest(${rows.map(({ sender }) => sender)}::text[], ${rows.map(({ nonce }) => nonce)}::text[]) as n(sender, nonce)
+    where o.chain_id = ${chainId} and o.sender = n.sender and o.nonce = n.nonce
+    and o.status = 'dropped' and o.reason = 'replaced'
+    and not exists (select from sponsorships as s where s.chain_id = o.chain_id and s.operation = o.hash)`.execute(
+    db,
+  )
 }
 
 const outbids = (next: UserOperation, last: UserOperation) =>

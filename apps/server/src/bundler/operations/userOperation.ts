@@ -35,7 +35,7 @@ const uint = (bits: number) =>
 /** A word that may be written as a quantity, without leading zeros. */
 const word = quantity.transform((value) => pad(lower(value)))
 
-/** The older form of `yParity`, as some clients send it instead of it or beside it. */
+/** The older form of `yParity`: some clients send it alone, others send both. */
 const recovery = quantity
   .transform(BigInt)
   .refine((value) => value === 27n || value === 28n, 'must be 27 or 28')
