@@ -31,7 +31,8 @@ type RouteContext = Context<Env>
 const base = '/v1/esplora/:chainId'
 /** The largest standard transaction in hex. */
 const maxHexLength = 800_000
-const maxCachedLength = 65_536
+/** Larger answers are not cached: clients choose what is asked for, and Redis has no limit for one client. */
+const maxCachedLength = 4_096
 
 const tipSeconds = 3
 const feeSeconds = 10

@@ -33,7 +33,7 @@ export function clientIp({ socketAddress, forwardedFor }: Origin, trustedProxies
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-/** Whether the entry of `X-Forwarded-For` that counts is an address; true if there is none to read. */
+/** Whether the entry of `X-Forwarded-For` that counts is an address; true if the header is absent or not used. */
 export function readsForwarded({ forwardedFor }: Origin, trustedProxies: number): boolean {
   const hop = getHop(forwardedFor, trustedProxies)
   return hop === undefined || isIP(hop) !== 0

@@ -45,7 +45,7 @@ export function recordOutcome(
   startProbe(pool, upstream)
 }
 
-/** A node may have lost its state, or a client asked for what no node knows: a probe finds out, now and then. */
+/** Starts a probe after some errors about missing state: the node has lost it, or a client asked for state that no node has. */
 function suspect(pool: Pool, upstream: Upstream): void {
   const { clock, limits } = pool
   upstream.nodeFaults++
@@ -82,7 +82,7 @@ async function decide(pool: Pool, upstream: Upstream): Promise<void> {
   }
 }
 
-/** Whether a node has the newest state: one that has lost it may still know blocks. Undefined if it has. */
+/** Reads the newest state from a node, which may have lost it and still know blocks. Returns undefined if the node has the state. */
 async function readState(
   { limits, answers }: Pool,
   { url, protocol }: Upstream,
