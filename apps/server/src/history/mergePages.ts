@@ -49,7 +49,7 @@ export async function mergePages({
     .flatMap((page) => (page?.isIncomplete && page.next) || [])
     .sort(comparePositions)
   const next = floor && last && comparePositions(last, floor) > 0 ? getPosition(last) : floor
-  return { rows: firstRows, next, isIncomplete: floor !== undefined, hasNewest }
+  return { rows: firstRows, next, isIncomplete: floor !== undefined, hasNewest, unread }
 }
 
 function sumUnread(pages: readonly (ActivityPage | undefined)[]): ActivityPage['unread'] {
