@@ -8,12 +8,34 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const maxLooks = 6
 
 /** What axe-core finds on the page, or in what a selector names, once nothing moves. */
-export async function violations(page: Page, within = 'html'): Promise<string[]> {
+export const violations = (page: Page, within = 'html') => run(page, within, {})
+
+/** The same in the dark theme, and what the colours of the light theme change. */
+export async function violationsInThemes(page: Page, within = 'html'): Promise<string[]> {
+  await changeTheme(page, 'dark')
+  const found = await violations(page, within)
+  await changeTheme(page, 'light')
+  const values = ['color-contrast', 'link-in-text-block']
+  const inLight = await run(page, within, { runOnly: { type: 'rule', values } })
+  await changeTheme(page, 'dark')
+  return [...found, ...inLight.map((one) => `light: ${one}`)]
+}
+
+/** Shows the open page in a theme: the web app's, and the browser's for pages that follow it. */
+async function changeTheme(page: Page, theme: 'dark' | 'light') {
+  await page.emulateMedia({ colorScheme: theme })
+  await page.evaluate((value) => {
+    for (const root of document.querySelectorAll<HTMLElement>('[data-lk-theme]'))
+      root.dataset.lkTheme = value
+  }, theme)
+}
+
+async function run(page: Page, within: string, options: object): Promise<string[]> {
   // Through the debugger, since the page's own policy rightly refuses scripts it did not bring.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
   for (let looks = 1; ; looks++) {
     await settled(page)
-    const { found, hasChanged } = (await page.evaluate(look(within))) as Looked
+    const { found, hasChanged } = (await page.evaluate(look(within, options))) as Looked
     // What came late was judged half faded in, and what it pushed away, where nobody sees it.
     if (found.length === 0 || !hasChanged || looks === maxLooks) return found
   }
@@ -22,11 +44,14 @@ export async function violations(page: Page, within = 'html'): Promise<string[]>
 type Looked = { found: string[]; hasChanged: boolean }
 
 /** What axe-core finds, and whether anything changed meanwhile. */
-const look = (within: string) => `(async () => {
+const look = (within: string, options: object) => `(async () => {
   let hasChanged = false
   const changes = new MutationObserver(() => { hasChanged = true })
   changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-  const { violations } = await axe.run(${JSON.stringify(within)}, { resultTypes: ['violations'] })
+  const { violations } = await axe.run(${JSON.stringify(within)}, {
+    resultTypes: ['violations'],
+    ...${JSON.stringify(options)},
+  })
   hasChanged ||= changes.takeRecords().length > 0
   changes.disconnect()
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' ' + target.join(' ')))

@@ -1,5 +1,5 @@
 import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
-import { test as base, expect, rpc, stack, watch } from './fixtures.ts'
+import { test as base, expect, report, rpc, stack, watch } from './fixtures.ts'
 
 export { expect, stack }
 
@@ -25,11 +25,13 @@ export async function movePlace(context: BrowserContext) {
 type Fixtures = {
   /** Opens another browser, in another place. */
   device: () => Promise<Page>
-  /** A page in a browser that a file's tests share, whose wallet is connected. */
+  /** A page in a browser that the tests of a worker share, whose wallet is connected. */
   connected: Page
 }
+/** A user with a wallet, and the user's browser. A test that changes the address, the kit or the e-mail writes the new value here. */
 type Owner = Awaited<ReturnType<typeof makeWallet>> & {
   context: BrowserContext
+  allowed: { errors: readonly RegExp[]; addresses: [] }
   check: () => void
 }
 
@@ -39,21 +41,24 @@ export const test = base.extend<Fixtures, { owner: Owner }>({
     async ({ browser, placed: _ }, use, { project }) => {
       const { viewport, contextOptions } = project.use
       const context = await browser.newContext({ viewport: viewport ?? null, ...contextOptions })
-      const check = watch(context, { errors: [], addresses: [] })
+      const allowed: Owner['allowed'] = { errors: [], addresses: [] }
+      const check = watch(context, allowed)
       const page = await context.newPage()
       const wallet = await makeWallet(page)
       await page.close()
-      await use({ ...wallet, context, check })
+      await use({ ...wallet, context, allowed, check })
       await context.close()
     },
     { scope: 'worker' },
   ],
-  connected: async ({ owner: { context, address, check } }, use) => {
+  connected: async ({ owner: { context, address, allowed, check }, allowedErrors }, use, info) => {
+    allowed.errors = allowedErrors
     const page = await context.newPage()
     await page.goto(stack.urls.web)
     expect(await readAddress(page)).toBe(address)
     await use(page)
-    await page.close()
+    if (info.status !== info.expectedStatus) console.error(await report(context))
+    for (const open of context.pages()) await open.close()
     check()
   },
   device: async ({ browser, allowedErrors }, use) => {

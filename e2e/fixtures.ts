@@ -1,10 +1,4 @@
-import {
-  type BrowserContext,
-  test as base,
-  expect,
-  type Page,
-  type Request,
-} from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 
 type Stack = {
   urls: {
@@ -30,7 +24,7 @@ type Allowed = { errors: readonly RegExp[]; addresses: readonly RegExp[] }
  * Fails the test on any console error, uncaught error, request or socket to another machine. What moves without end stands in
  * this context: the processor would draw it at every frame of the screen.
  */
-export function watch(context: BrowserContext, { errors, addresses }: Allowed): () => void {
+export function watch(context: BrowserContext, allowed: Allowed): () => void {
   const complaints: string[] = []
   void context.addInitScript(pauseEndless)
   context.on('weberror', (error) =>
@@ -39,44 +33,40 @@ export function watch(context: BrowserContext, { errors, addresses }: Allowed): 
   context.on('console', (message) => {
     if (message.type() !== 'error') return
     const text = `${message.text()} ${message.location().url}`
-    if (!errors.some((pattern) => pattern.test(text))) complaints.push(`console: ${text}`)
+    if (!allowed.errors.some((pattern) => pattern.test(text))) complaints.push(`console: ${text}`)
   })
   const look = (url: string) => {
     const { protocol, hostname } = new URL(url)
     if (!/^(https?|wss?):$/.test(protocol) || /^(127\.0\.0\.1|localhost)$/.test(hostname)) return
-    if (!addresses.some((pattern) => pattern.test(url))) complaints.push(`request to ${url}`)
+    if (!allowed.addresses.some((pattern) => pattern.test(url)))
+      complaints.push(`request to ${url}`)
   }
   context.on('request', (request) => look(request.url()))
   context.on('page', (page) => page.on('websocket', (socket) => look(socket.url())))
   return () => expect(complaints).toEqual([])
 }
 
-/** Notes what a context asks servers; the result says what its pages show, and what was refused or has no answer yet. */
-function follow(context: BrowserContext): () => Promise<string> {
-  const waiting = new Set<Request>()
-  const refused: string[] = []
-  context.on('request', (request) => waiting.add(request))
-  context.on('requestfinished', (request) => waiting.delete(request))
-  context.on('requestfailed', (request) => {
-    waiting.delete(request)
-    refused.push(`${request.failure()?.errorText} ${request.url()}`)
-  })
-  context.on('response', (response) => {
-    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
-  })
-  return async () => {
-    const pages = context.pages().map(async (page) => {
-      const shown = await page
+/** Describes what the pages of a context show, and which of their requests were refused or have no answer yet. */
+export async function report(context: BrowserContext): Promise<string> {
+  const pages = context.pages().map(async (page) => {
+    const shown = page.frames().map((frame) =>
+      frame
         .evaluate(() => {
           const open = [...document.querySelectorAll('dialog[open]'), document.body]
           return open.map((one) => one.textContent?.slice(0, 1_000)).join('\n')
         })
-        .catch(String)
-      return `${page.url()}\n${shown}`
+        .catch(String),
+    )
+    const asked = (await page.requests()).map(async (request) => {
+      const response = request.existingResponse()
+      if (response && response.status() < 400) return []
+      return [
+        `${request.failure()?.errorText ?? response?.status() ?? 'waits for'} ${request.url()}`,
+      ]
     })
-    const asked = [...waiting].map((request) => `waits for ${request.url()}`)
-    return [...(await Promise.all(pages)), ...asked, ...refused].join('\n\n')
-  }
+    return [page.url(), ...(await Promise.all(shown)), ...(await Promise.all(asked)).flat()]
+  })
+  return (await Promise.all(pages)).flat().join('\n\n')
 }
 
 function pauseEndless(): void {
@@ -115,16 +105,15 @@ export const test = base.extend<Fixtures, { placed: undefined }>({
   watched: [
     async ({ context, allowedErrors, allowedAddresses }, use, info) => {
       const check = watch(context, { errors: allowedErrors, addresses: allowedAddresses })
-      const report = follow(context)
       await use(undefined)
-      if (info.status !== info.expectedStatus) console.error(await report())
+      if (info.status !== info.expectedStatus) console.error(await report(context))
       check()
-      // What the page still asks for when its test has ended is not waited for, and its failure is none.
-      await context.unrouteAll({ behavior: 'ignoreErrors' })
-      for (const page of context.pages())
-        await page.unrouteAll({ behavior: 'ignoreErrors' }).catch((error: unknown) => {
+      // What a page still asks for when its test has ended is not waited for, and its failure does not count.
+      const pages = context.pages()
+      for (const one of [context, ...pages])
+        await one.unrouteAll({ behavior: 'ignoreErrors' }).catch((error: unknown) => {
           // A window may close itself meanwhile.
-          if (!page.isClosed()) throw error
+          if (!pages.some((page) => page.isClosed())) throw error
         })
     },
     { auto: true },

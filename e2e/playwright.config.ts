@@ -23,12 +23,14 @@ const visits = [
 ].map((name) => `specs/${name}.spec.ts`)
 /** Specs of the wallet by e-mail in which the operator pays for what is sent, up to a limit for all. */
 const paid = ['sessions', 'swap', 'wallet'].map((name) => `embedded/${name}.spec.ts`)
+/** Specs of sign-ins at providers. */
+const social = ['social', 'socialWindow', 'visit'].map((name) => `embedded/${name}.spec.ts`)
 const withSolana = ['plainNetwork', 'solana'].map((name) => `embedded/${name}.spec.ts`)
 
 /**
- * Each project has a stack of real chains, server and development wallet, or shares the stack that `metadata` names. If the specs
- * of a project change what its other specs see, the project runs in one worker. Otherwise its files run beside each other. The
- * longest projects come first, so that none is left alone at the end.
+ * Each project has a stack of real chains, server and development wallet, or shares the stack that `metadata` names. The specs of a
+ * project share a browser and run one after the other: each worker more would start and warm up its own. The longest projects come first, so that
+ * none is left alone at the end.
  */
 export default defineConfig<object, Options>({
   testDir: './specs',
@@ -86,11 +88,18 @@ export default defineConfig<object, Options>({
       workers: 1,
       use: { launchOptions: { executablePath, args: partitioned } },
     },
-    // Each test makes new accounts.
     {
       name: 'accounts',
       testMatch: 'embedded/*.spec.ts',
-      testIgnore: [...paid, ...withSolana],
+      testIgnore: [...paid, ...social, ...withSolana],
+      workers: 1,
+      metadata: { stack: 'embedded' },
+      use: { launchOptions: { executablePath, args: partitioned } },
+    },
+    {
+      name: 'social',
+      testMatch: social,
+      workers: 1,
       metadata: { stack: 'embedded' },
       use: { launchOptions: { executablePath, args: partitioned } },
     },
@@ -105,6 +114,7 @@ export default defineConfig<object, Options>({
     {
       name: 'visits',
       testMatch: visits,
+      workers: 1,
       metadata: { stack: 'pages' },
       use: { launchOptions: { executablePath, args } },
     },

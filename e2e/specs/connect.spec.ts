@@ -36,27 +36,24 @@ test('default: connects the development wallet, stays connected over a reload wi
   expect(popups).toEqual([])
 })
 
-test('behavior: a rejection is shown, and trying again works', async ({ page }) => {
+test('behavior: a rejection is shown, closing the popup is one, and trying again works', async ({
+  page,
+}) => {
   await page.goto(stack.urls.web)
   await page.getByRole('button', { name: connectButton }).first().click()
   const dialog = page.getByRole('dialog')
-  await answer(page, 'reject', () =>
-    dialog.getByRole('button', { name: developmentWallet }).click(),
-  )
-  await expect(dialog.getByText('Connection declined')).toBeVisible()
-  await answer(page, 'approve', () => dialog.getByRole('button', { name: 'Try again' }).click())
-  await expect(dialog).toBeHidden()
-})
-
-test('behavior: closing the popup is a rejection', async ({ page }) => {
-  await page.goto(stack.urls.web)
-  await page.getByRole('button', { name: connectButton }).first().click()
+  const declined = dialog.getByText('Connection declined')
+  const tryAgain = dialog.getByRole('button', { name: 'Try again' })
   const opened = page.waitForEvent('popup')
-  await page.getByRole('dialog').getByRole('button', { name: developmentWallet }).click()
+  await dialog.getByRole('button', { name: developmentWallet }).click()
   const popup = await opened
   await popup.getByTestId('reject').waitFor()
   await popup.close()
-  await expect(page.getByRole('dialog').getByText('Connection declined')).toBeVisible()
+  await expect(declined).toBeVisible()
+  await answer(page, 'reject', () => tryAgain.click())
+  await expect(declined).toBeVisible()
+  await answer(page, 'approve', () => tryAgain.click())
+  await expect(dialog).toBeHidden()
 })
 
 test('behavior: two tabs follow each other without a prompt', async ({ page, context }) => {

@@ -1,27 +1,22 @@
 import { answer, expect, openConnected, test } from '../fixtures.ts'
 
-test('default: switches between the two local networks', async ({ page }) => {
+test('default: switches between the two local networks; a declined switch changes nothing', async ({
+  page,
+}) => {
   await openConnected(page)
-  await page
-    .getByRole('button', { name: /^Network: Latchkey One/ })
-    .first()
-    .click()
+  const network = (name: string) =>
+    page.getByRole('button', { name: new RegExp(`^Network: ${name}`) }).first()
+  await network('Latchkey One').click()
   const dialog = page.getByRole('dialog')
-  await answer(page, 'approve', () => dialog.getByRole('button', { name: /Latchkey Two/ }).click())
-  await expect(page.getByRole('button', { name: /^Network: Latchkey Two/ }).first()).toBeVisible()
-  await page.reload()
-  await expect(page.getByRole('button', { name: /^Network: Latchkey Two/ }).first()).toBeVisible()
-})
-
-test('behavior: declining stays where it was', async ({ page }) => {
-  await openConnected(page)
-  await page
-    .getByRole('button', { name: /^Network: Latchkey One/ })
-    .first()
-    .click()
-  const dialog = page.getByRole('dialog')
-  await answer(page, 'reject', () => dialog.getByRole('button', { name: /Latchkey Two/ }).click())
+  const two = dialog.getByRole('button', { name: /Latchkey Two/ })
+  await answer(page, 'reject', () => two.click())
   await expect(dialog.getByText('Switch declined')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: /^Network: Latchkey One/ }).first()).toBeVisible()
+  await expect(network('Latchkey One')).toBeVisible()
+
+  await network('Latchkey One').click()
+  await answer(page, 'approve', () => two.click())
+  await expect(network('Latchkey Two')).toBeVisible()
+  await page.reload()
+  await expect(network('Latchkey Two')).toBeVisible()
 })

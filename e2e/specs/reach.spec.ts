@@ -1,90 +1,76 @@
-import type { Page } from '@playwright/test'
 import { allow } from '../allowances.ts'
-import { settled, violations } from '../axe.ts'
+import { settled, violationsInThemes } from '../axe.ts'
 import { expect, openConnected, stack, test } from '../fixtures.ts'
 import { fillSwap, review } from '../swapping.ts'
 
-type Theme = 'dark' | 'light'
-
-/** Opens the connected web app in a theme. */
-async function openIn(page: Page, theme: Theme) {
-  await page.addInitScript((value) => {
-    localStorage.setItem('latchkey.themeMode', JSON.stringify({ version: 1, value }))
-  }, theme)
+test('behavior: axe finds nothing in either theme', async ({ page }) => {
   await openConnected(page)
-  await expect(page.locator('html')).toHaveAttribute('data-lk-theme', theme)
-}
+  await expect(page.getByRole('heading', { level: 1, name: 'Portfolio' })).toBeAttached()
+  await expect(page.getByRole('main').getByText('dUSD').first()).toBeVisible()
+  expect(await violationsInThemes(page)).toEqual([])
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('dUSD').first()).toBeVisible()
+  expect(await violationsInThemes(page)).toEqual([])
+  for (const name of ['Send', 'Receive']) {
+    await dialog.getByRole('button', { name, exact: true }).click()
+    await expect(dialog.getByRole('button', { name: 'Back' })).toBeVisible()
+    expect(await violationsInThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Back' }).click()
+  }
+})
 
-for (const theme of ['dark', 'light'] as const) {
-  test(`behavior: axe finds nothing, ${theme}`, async ({ page }) => {
-    await openIn(page, theme)
-    await expect(page.getByRole('heading', { level: 1, name: 'Portfolio' })).toBeAttached()
-    await expect(page.getByRole('main').getByText('dUSD').first()).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    await page
-      .getByRole('button', { name: /^Account 0x/ })
-      .first()
-      .click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByText('dUSD').first()).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    for (const name of ['Send', 'Receive']) {
-      await dialog.getByRole('button', { name, exact: true }).click()
-      await expect(dialog.getByRole('button', { name: 'Back' })).toBeVisible()
-      expect(await violations(page)).toEqual([])
-      await dialog.getByRole('button', { name: 'Back' }).click()
-    }
-  })
+test('behavior: axe finds nothing in swapping, buying, names, allowances and a token, in either theme', async ({
+  page,
+}) => {
+  // Of nobody: no other test allows it anything.
+  const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0003'
+  const amount = 5n * 10n ** 18n
+  await allow('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', { token: 'gold', spender, amount })
+  await openConnected(page)
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  const goBack = () => dialog.getByRole('button', { name: 'Back' }).click()
 
-  test(`behavior: axe finds nothing in swapping, buying, names, allowances and a token, ${theme}`, async ({
-    page,
-  }) => {
-    // Of nobody: no other test allows it anything.
-    const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0003'
-    const amount = 5n * 10n ** 18n
-    await allow('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', { token: 'gold', spender, amount })
-    await openIn(page, theme)
-    await page
-      .getByRole('button', { name: /^Account 0x/ })
-      .first()
-      .click()
-    const dialog = page.getByRole('dialog')
-    const goBack = () => dialog.getByRole('button', { name: 'Back' }).click()
+  await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+  await fillSwap(page, { from: 'ETH', to: 'dUSD', amount: '1' })
+  await expect(dialog.getByText('Updated', { exact: false })).toBeVisible()
+  expect(await violationsInThemes(page)).toEqual([])
+  await review(page)
+  await expect(dialog.getByText('You receive at least')).toBeVisible()
+  expect(await violationsInThemes(page)).toEqual([])
+  await goBack()
+  await goBack()
 
-    await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
-    await fillSwap(page, { from: 'ETH', to: 'dUSD', amount: '1' })
-    await expect(dialog.getByText('Updated', { exact: false })).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    await review(page)
-    await expect(dialog.getByText('You receive at least')).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    await goBack()
-    await goBack()
+  await dialog.getByRole('button', { name: 'Buy', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'You pay' }).fill('150')
+  await expect(dialog.getByText(/^≈ /)).toBeVisible()
+  expect(await violationsInThemes(page)).toEqual([])
+  await goBack()
 
-    await dialog.getByRole('button', { name: 'Buy', exact: true }).click()
-    await dialog.getByRole('textbox', { name: 'You pay' }).fill('150')
-    await expect(dialog.getByText(/^≈ /)).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    await goBack()
+  await dialog.getByRole('button', { name: 'Names', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Choose a name' })).toBeVisible()
+  expect(await violationsInThemes(page)).toEqual([])
+  await goBack()
 
-    await dialog.getByRole('button', { name: 'Names', exact: true }).click()
-    await expect(dialog.getByRole('button', { name: 'Choose a name' })).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    await goBack()
+  await dialog.getByRole('button', { name: 'Allowances' }).click()
+  await dialog.getByRole('checkbox', { name: /0x5e…5e0003/ }).check()
+  await expect(dialog.getByText('Fee, at most')).toBeVisible()
+  expect(await violationsInThemes(page)).toEqual([])
+  await goBack()
 
-    await dialog.getByRole('button', { name: 'Allowances' }).click()
-    await dialog.getByRole('checkbox', { name: /0x5e…5e0003/ }).check()
-    await expect(dialog.getByText('Fee, at most')).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    await goBack()
-
-    await dialog.getByRole('button', { name: /dUSD/ }).click()
-    await expect(dialog.getByRole('heading', { name: 'Price history' })).toBeVisible()
-    await expect(dialog.getByRole('heading', { name: 'Activity' })).toBeVisible()
-    // The page behind has headings of the same names. It is inert, which axe does not see.
-    expect(await violations(page, 'dialog')).toEqual([])
-  })
-}
+  await dialog.getByRole('button', { name: /dUSD/ }).click()
+  await expect(dialog.getByRole('heading', { name: 'Price history' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  // The page behind has headings of the same names. It is inert, which axe does not see.
+  expect(await violationsInThemes(page, 'dialog')).toEqual([])
+})
 
 test('behavior: the theme that was chosen stays over a reload', async ({ page }) => {
   await page.goto(stack.urls.web)

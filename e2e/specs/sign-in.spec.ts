@@ -1,37 +1,10 @@
 import { openDeveloperPage, section } from '../developerPage.ts'
-import { answer, expect, stack, test } from '../fixtures.ts'
+import { answer, expect, test } from '../fixtures.ts'
 import { noteMessages } from '../noteMessages.ts'
 import { openOtherOrigin } from '../otherOrigin.ts'
-import {
-  connectSignedIn,
-  connectToSignIn,
-  endAtServer,
-  passLifetime,
-  requireSignIn,
-} from '../requireSignIn.ts'
+import { connectToSignIn, endAtServer, passLifetime } from '../requireSignIn.ts'
 
-test('default: a signature opens a session, which a reload and another network keep', async ({
-  page,
-}) => {
-  const { dialog } = await connectSignedIn(page)
-  await page.reload()
-  await openDeveloperPage(page)
-  const session = section(page, 'Session')
-  await expect(session.getByRole('status')).toHaveText('Signed in')
-  await expect(session.locator('pre')).toContainText(
-    'wants you to sign in with your Ethereum account',
-  )
-  await page
-    .getByRole('button', { name: /^Network: Latchkey One/ })
-    .first()
-    .click()
-  await answer(page, 'approve', () => dialog.getByRole('button', { name: /Latchkey Two/ }).click())
-  await expect(page.getByRole('button', { name: /^Network: Latchkey Two/ }).first()).toBeVisible()
-  await expect(dialog).toBeHidden()
-  await expect(session.getByRole('status')).toHaveText('Signed in')
-  await session.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
-})
+// Required sign-ins, for each namespace: `namespaces-sign-in.spec.ts`.
 
 test('error: a declined signature is said, and cancelling disconnects', async ({ page }) => {
   const hasAnnounced = await noteMessages(page)
@@ -41,42 +14,6 @@ test('error: a declined signature is said, and cancelling disconnects', async ({
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
-})
-
-test('behavior: where a sign-in is optional, whoever cancels stays connected and is not asked after a reload', async ({
-  page,
-}) => {
-  const { dialog, signIn } = await connectToSignIn(page, { signIn: 'optional' })
-  await expect(signIn).toBeVisible()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog).toBeHidden()
-  await page.reload()
-  await openDeveloperPage(page)
-  const session = section(page, 'Session')
-  await expect(session.getByRole('status')).toHaveText('Not signed in')
-  await expect(dialog).toBeHidden()
-})
-
-test('behavior: of two tabs one asks; signing in there closes the question in the other, and signing out ends both', async ({
-  page,
-  context,
-}) => {
-  const { signIn } = await connectToSignIn(page)
-  await expect(signIn).toBeVisible()
-  const other = await context.newPage()
-  await requireSignIn(other)
-  await other.goto(stack.urls.web)
-  const otherDialog = other.getByRole('dialog')
-  await expect(otherDialog.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
-  await page.bringToFront()
-  await answer(page, 'approve', () => signIn.click())
-  await expect(otherDialog).toBeHidden()
-  await openDeveloperPage(other)
-  const session = section(other, 'Session')
-  await expect(session.getByRole('status')).toHaveText('Signed in')
-  await session.getByRole('button', { name: 'Sign out' }).click()
-  for (const tab of [page, other])
-    await expect(tab.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
 
 test('behavior: a list of the sign-ins ends those of other browsers; one that has ended is asked for again', async ({
@@ -107,34 +44,24 @@ test('behavior: a list of the sign-ins ends those of other browsers; one that ha
   await elsewhere.close()
 })
 
-test.describe('a sign-in whose time is over', () => {
+test.describe('a sign-in that is optional', () => {
   // What the server answers to who asks with it.
   test.use({ allowedErrors: [/status of 401 .*\/v1\/siwx\/session/] })
 
-  test('behavior: where it is required, it is asked for again on the open page, and after a reload', async ({
+  test('behavior: an optional sign-in that is cancelled leaves the wallet connected and is requested again only if the user wants it, also after it has expired', async ({
     page,
   }) => {
     await page.clock.install()
-    const { dialog, signIn } = await connectSignedIn(page)
-    await endAtServer(page)
-    await passLifetime(page, signIn)
-    await page.keyboard.press('Escape')
-    await answer(page, 'approve', () => signIn.click())
-    await expect(dialog).toBeHidden()
-    await endAtServer(page)
-    await page.reload()
-    await expect(signIn).toBeVisible()
+    const { dialog, signIn } = await connectToSignIn(page, { signIn: 'optional' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
-  })
-
-  test('behavior: where it is optional, the page says so, interrupts nobody, and asks when it is wanted', async ({
-    page,
-  }) => {
-    await page.clock.install()
-    const { dialog, signIn } = await connectSignedIn(page, { signIn: 'optional' })
+    await expect(dialog).toBeHidden()
+    await page.reload()
     await openDeveloperPage(page)
     const session = section(page, 'Session')
+    await expect(session.getByRole('status')).toHaveText('Not signed in')
+    await expect(dialog).toBeHidden()
+    await session.getByRole('button', { name: 'Sign in' }).click()
+    await answer(page, 'approve', () => signIn.click())
     await expect(session.getByRole('status')).toHaveText('Signed in')
     await endAtServer(page)
     await passLifetime(page, session.getByText('Not signed in'))

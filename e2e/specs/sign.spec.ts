@@ -9,7 +9,9 @@ test.beforeEach(async ({ page }) => {
   await openDeveloperPage(page)
 })
 
-test('default: signs a message, and the signature is the account’s', async ({ page }) => {
+test('default: signs a message, whose signature is the account’s, and typed data', async ({
+  page,
+}) => {
   const form = section(page, 'Sign a message')
   const message = 'Grüße aus dem Test: <b>no markup</b>\nsecond line'
   await form.getByRole('textbox').fill(message)
@@ -19,14 +21,12 @@ test('default: signs a message, and the signature is the account’s', async ({ 
   await expect(form.getByText('Valid: signed by 0xf3…b92266', { exact: false })).toBeVisible()
   const signature = (await form.locator('pre').textContent()) as `0x${string}`
   expect(await verifyMessage({ address: account, message, signature })).toBe(true)
-})
 
-test('default: signs typed data', async ({ page }) => {
-  const form = section(page, 'Sign typed data')
+  const typed = section(page, 'Sign typed data')
   await answer(page, 'approve', () =>
-    form.getByRole('button', { name: 'Sign', exact: true }).click(),
+    typed.getByRole('button', { name: 'Sign', exact: true }).click(),
   )
-  await expect(form.getByText('Valid: signed by', { exact: false })).toBeVisible()
+  await expect(typed.getByText('Valid: signed by', { exact: false })).toBeVisible()
 })
 
 test('error: a declined signature and invalid JSON are explained in place', async ({ page }) => {

@@ -41,7 +41,7 @@ export const gates: readonly Step[] = [
 
 /** Those of Playwright's projects that neither install nor build. */
 const quickProjects = [
-  ...['embedded', 'accounts', 'embedded-solana', 'solana', 'visits'],
+  ...['embedded', 'accounts', 'social', 'embedded-solana', 'solana', 'visits'],
   ...['pages', 'money', 'walletconnect', 'firefox', 'webkit'],
 ]
 

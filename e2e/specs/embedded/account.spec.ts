@@ -7,7 +7,6 @@ import {
   keepKit,
   logIn,
   mailed,
-  makeWallet,
   openAccountSettings,
   openSettings,
   openWithKit,
@@ -37,12 +36,14 @@ async function askToChange(page: Page, modal: Locator) {
 }
 
 test('default: the e-mail address changes with a code to each, and the new one opens the same wallet', async ({
-  page,
+  connected: page,
+  owner,
 }) => {
   test.slow()
-  const hasAnnounced = await noteMessages(page)
-  const { email, address } = await makeWallet(page)
+  const { email, address } = owner
   const newEmail = someEmail()
+  const hasAnnounced = await noteMessages(page)
+  await page.reload()
   const frame = frameOf(page)
   const modal = await openAccountSettings(page)
   await modal.getByRole('button', { name: new RegExp(`^E-mail.*${email}`) }).click()
@@ -64,6 +65,7 @@ test('default: the e-mail address changes with a code to each, and the new one o
   ).toBeVisible()
   await expect.poll(() => mailed(email, 'Your e-mail address was changed')).toBe(1)
 
+  owner.email = newEmail
   await pressSignOut(modal)
   const codes = await countCodes(newEmail)
   await submitEmail(page, newEmail)
@@ -73,11 +75,11 @@ test('default: the e-mail address changes with a code to each, and the new one o
 })
 
 test('default: a browser that was removed is signed out and has no wallet any more', async ({
-  page,
+  connected: page,
+  owner: { email, kit, address },
   device,
 }) => {
   test.slow()
-  const { email, kit, address } = await makeWallet(page)
   const second = await device()
   await logIn(second, email)
   await openWithKit(second, kit)
@@ -101,9 +103,10 @@ test('default: a browser that was removed is signed out and has no wallet any mo
 })
 
 test('default: a fresh wallet is created and moved to, and the page takes its account over; the old one is used and dropped', async ({
-  page,
+  connected: page,
+  owner,
 }) => {
-  const { email, address } = await makeWallet(page)
+  const { email, address } = owner
   await openSettings(page, 'Move to a fresh wallet')
   const frame = frameOf(page)
   const confirm = async (name: string) => {
@@ -116,8 +119,9 @@ test('default: a fresh wallet is created and moved to, and the page takes its ac
   await frame.getByLabel('The seven groups of your kit').fill(kit)
   await press(frame.getByRole('button', { name: 'Try the kit and move' }))
   const card = frame.getByRole('region', { name: 'Your fresh wallet' })
-  const fresh = await card.getByText(/^0x/).textContent()
+  const fresh = (await card.getByText(/^0x/).textContent()) as `0x${string}`
   expect(fresh).not.toBe(address)
+  Object.assign(owner, { address: fresh, kit })
   const dialog = page.getByRole('dialog', { name: 'Move to a fresh wallet' })
   const close = () => dialog.getByRole('button', { name: 'Close' }).click()
   await close()

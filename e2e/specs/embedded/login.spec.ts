@@ -47,27 +47,28 @@ async function signAs(page: Page, address: string) {
 }
 
 test('behavior: after somebody else signs in in another tab, this tab belongs to that user and signs as them', async ({
-  page,
+  connected: page,
+  owner,
 }) => {
   test.slow()
-  const first = await makeWallet(page)
   await openDeveloperPage(page)
-  await signAs(page, first.address)
+  await signAs(page, owner.address)
   const tab = await page.context().newPage()
   await tab.goto(stack.urls.web)
-  expect(await readAddress(tab)).toBe(first.address)
+  expect(await readAddress(tab)).toBe(owner.address)
   await signOut(tab)
   const second = await makeWallet(tab)
+  Object.assign(owner, second)
   await page.bringToFront()
   await expect(page.getByText('Valid: signed by')).toBeHidden()
   await signAs(page, second.address)
 })
 
 test('behavior: signed out and in again, the browser is known and the wallet is there', async ({
-  page,
+  connected: page,
+  owner: { email, address },
 }) => {
   test.slow()
-  const { email, address } = await makeWallet(page)
   await signOut(page)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()

@@ -134,7 +134,7 @@ test('behavior: a passkey that the server does not know only recovers, as its ro
   await expect(frame.getByText('There is a passkey for this account already.')).toBeVisible()
 })
 
-test('behavior: the browser offers the passkey in the field of the code, until the page fades the frame', async ({
+test('behavior: the browser offers the passkey in the field of the code, until the page fades the frame; an allowance without a limit is signed only after the passkey, one with a limit without it', async ({
   page,
 }) => {
   test.slow()
@@ -176,18 +176,8 @@ test('behavior: the browser offers the passkey in the field of the code, until t
     document.adoptedStyleSheets = []
   })
   expect(await readAddress(page)).toBe(address)
-})
 
-test('security: an allowance without a limit is signed only after the passkey, one with a limit without it', async ({
-  page,
-}) => {
-  test.slow()
-  await plugPasskeys(page)
-  await logIn(page, someEmail())
-  const frame = frameOf(page)
-  await press(frame.getByRole('button', { name: 'Create my wallet' }))
-  const from = await readAddress(page)
-  await fund(from)
+  await fund(address)
   await openDeveloperPage(page)
   const form = section(page, 'Raw request')
   const to = stack.addresses['eip155:31337']?.usd
@@ -195,7 +185,7 @@ test('security: an allowance without a limit is signed only after the passkey, o
     const args = ['0x90F79bf6EB2c4f870365E785982E1f101E93b906', amount] as const
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
     await form.getByLabel('Method').fill('eth_sendTransaction')
-    await form.getByLabel('Parameters (JSON)').fill(JSON.stringify([{ from, to, data }]))
+    await form.getByLabel('Parameters (JSON)').fill(JSON.stringify([{ from: address, to, data }]))
     await form.getByRole('button', { name: 'Request' }).click()
     await holdToApprove(page, 'allow')
   }

@@ -7,7 +7,6 @@ import {
   forgetBrowser,
   frameOf,
   logIn,
-  makeWallet,
   movePlace,
   openSettings,
   press,
@@ -116,9 +115,11 @@ test('behavior: while another browser holds it, it says when it opens, and goes 
   await expect(frame.getByText('A recovery was stopped recently.')).toBeVisible()
 })
 
-test('default: the exported words give the same address in another library', async ({ page }) => {
+test('default: the exported words give the same address in another library', async ({
+  connected: page,
+  owner: { email, kit, address },
+}) => {
   test.slow()
-  const { email, kit, address } = await makeWallet(page)
   await openSettings(page, 'Recovery phrase')
   const opened = page.context().waitForEvent('page')
   await press(frameOf(page).getByRole('button', { name: 'Open the tab' }))

@@ -18,14 +18,7 @@ import {
 } from '../../embedded.ts'
 import { noteMessages } from '../../noteMessages.ts'
 import { plugPasskeys } from '../../plugPasskeys.ts'
-import {
-  chooseApart,
-  findProvider,
-  openModal,
-  signInAs,
-  signInAsSomebody,
-  somebody,
-} from '../../socialSignIn.ts'
+import { chooseApart, findProvider, openModal, signInAs, somebody } from '../../socialSignIn.ts'
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
@@ -123,7 +116,7 @@ for (const provider of ['X', 'Discord', 'Apple', 'Facebook'])
     await expect(frameOf(page).getByLabel('Printed kit')).toBeVisible()
   })
 
-test('default: an account without a mailbox adds one, confirmed at its provider, and signs in with it elsewhere', async ({
+test('default: an account without a mailbox adds one, confirmed at its provider, and signs in with it elsewhere; the sign-in from before is then removed at its provider alone', async ({
   page,
   device,
 }) => {
@@ -152,6 +145,17 @@ test('default: an account without a mailbox adds one, confirmed at its provider,
   await logIn(other, email)
   await openWithKit(other, kit)
   expect(await readAddress(other)).toBe(address)
+
+  await page.bringToFront()
+  await page.keyboard.press('Escape')
+  await openSettings(page, 'Sign-ins')
+  const row = frame.getByRole('listitem').filter({ hasText: 'Google' })
+  await press(row.getByRole('button', { name: 'Remove' }))
+  await expect(frame.getByText('or a passkey that is three days old')).toBeVisible()
+  await expect(confirm).toBeVisible()
+  await signInAs(page, confirm, owner)
+  await expect(row).toBeHidden()
+  await expect(frame.getByText('You cannot remove the last way to sign in.')).toBeVisible()
 })
 
 test('behavior: a passkey that is new adds an address, but the sign-in from before the address removes it', async ({
@@ -186,29 +190,6 @@ test('behavior: a passkey that is new adds an address, but the sign-in from befo
   await expect(row).toBeHidden()
   await page.keyboard.press('Escape')
   expect(await readAddress(page)).toBe(address)
-})
-
-test('default: the page of the phrase, which is apart from every window, signs in at a provider', async ({
-  page,
-  context,
-}) => {
-  test.slow()
-  const frame = frameOf(page)
-  const owner = somebody()
-  await signInAs(page, await findProvider(page, 'Google'), owner)
-  await setUpKit(page)
-  await press(frame.getByRole('button', { name: 'Show', exact: true }))
-  await openSettings(page, 'Recovery phrase')
-  const opening = context.waitForEvent('page')
-  await press(frame.getByRole('button', { name: 'Open the tab' }))
-  const phrase = await opening
-  await phrase.getByRole('button', { name: 'Sign in another way' }).click()
-  await chooseApart(
-    phrase,
-    phrase.getByRole('button', { name: 'Continue with Google' }),
-    signInAsSomebody(owner),
-  )
-  await expect(phrase.getByText('Anyone who has these 24 words')).toBeVisible()
 })
 
 test('default: Farcaster has a code: refused, then signed by its app, which also confirms another sign-in', async ({

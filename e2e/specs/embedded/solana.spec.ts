@@ -1,15 +1,6 @@
 import type { Page } from '@playwright/test'
 import { askToSign, openDeveloperPage } from '../../developerPage.ts'
-import {
-  expect,
-  frameOf,
-  holdToApprove,
-  makeWallet,
-  press,
-  pressSignOut,
-  stack,
-  test,
-} from '../../embedded.ts'
+import { expect, frameOf, holdToApprove, press, pressSignOut, stack, test } from '../../embedded.ts'
 import { rpc } from '../../fixtures.ts'
 
 const chain = 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'
@@ -41,10 +32,9 @@ async function switchToSolana(page: Page): Promise<string> {
 }
 
 test('default: logs in by e-mail, signs and sends on Solana, declines, stays after a reload, logs out', async ({
-  page,
+  connected: page,
 }) => {
   test.slow()
-  await makeWallet(page)
   const address = await switchToSolana(page)
   await rpc(chain, 'requestAirdrop', [address, 3 * oneSol])
   await page.reload()

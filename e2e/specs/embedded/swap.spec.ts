@@ -1,46 +1,13 @@
-import {
-  expect,
-  frameOf,
-  fund,
-  holdToApprove,
-  makeWallet,
-  openSettings,
-  press,
-  test,
-} from '../../embedded.ts'
+import { expect, frameOf, fund, holdToApprove, openSettings, press, test } from '../../embedded.ts'
 import { dollarsOf } from '../../holdings.ts'
 import { allowanceOf, fillSwap, openSwap, review } from '../../swapping.ts'
 
-test('default: the wallet by e-mail swaps a token in one batch: allowance and swap with one approval', async ({
-  page,
-}) => {
-  // Its own: a batch turns the smart account on, which the tests of others begin without.
-  const { address } = await makeWallet(page)
-  await fund(address)
-  await expect.poll(() => dollarsOf(address)).toBe(250_000_000n)
-  const held = await dollarsOf(address)
-  await page.reload()
-
-  const dialog = await openSwap(page)
-  await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '20' })
-  await review(page)
-  await expect(dialog.getByText('to take exactly 20 dUSD', { exact: false })).toBeVisible()
-  await expect(dialog.getByText('Your wallet does both as one', { exact: false })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Allow and swap' }).click()
-  // The frame reads both calls by itself.
-  await expect(frameOf(page).getByText('20 dUSD').first()).toBeVisible()
-  await holdToApprove(page, 'send')
-  await expect(page.getByRole('dialog').getByText('All done')).toBeVisible()
-  expect(held - (await dollarsOf(address))).toBe(20_000_000n)
-  // Nothing is left that the router could take.
-  expect(await allowanceOf(address)).toBe(0n)
-})
-
+// The first batch turns the smart account on, so the test without it comes first.
 test('behavior: who does not want the smart account allows exactly the amount, and swaps, with two approvals', async ({
-  page,
+  connected: page,
+  owner: { address },
 }) => {
   test.slow()
-  const { address } = await makeWallet(page)
   await fund(address)
   await expect.poll(() => dollarsOf(address)).toBe(250_000_000n)
   await openSettings(page, 'Smart account')
@@ -61,6 +28,30 @@ test('behavior: who does not want the smart account allows exactly the amount, a
   await holdToApprove(page, 'send')
   await expect(dialog.getByText('Swap complete')).toBeVisible()
   expect(await dollarsOf(address)).toBe(230_000_000n)
+  // Nothing is left that the router could take.
+  expect(await allowanceOf(address)).toBe(0n)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await openSettings(page, 'Smart account')
+  await press(frame.getByRole('button', { name: 'Use the smart account' }))
+  await expect(frame.getByText('Your smart account sends batches', { exact: false })).toBeVisible()
+})
+
+test('default: the wallet by e-mail swaps a token in one batch: allowance and swap with one approval', async ({
+  connected: page,
+  owner: { address },
+}) => {
+  const held = await dollarsOf(address)
+  const dialog = await openSwap(page)
+  await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '20' })
+  await review(page)
+  await expect(dialog.getByText('to take exactly 20 dUSD', { exact: false })).toBeVisible()
+  await expect(dialog.getByText('Your wallet does both as one', { exact: false })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Allow and swap' }).click()
+  // The frame reads both calls by itself.
+  await expect(frameOf(page).getByText('20 dUSD').first()).toBeVisible()
+  await holdToApprove(page, 'send')
+  await expect(page.getByRole('dialog').getByText('All done')).toBeVisible()
+  expect(held - (await dollarsOf(address))).toBe(20_000_000n)
   // Nothing is left that the router could take.
   expect(await allowanceOf(address)).toBe(0n)
 })

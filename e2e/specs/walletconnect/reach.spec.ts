@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { settled, violations } from '../../axe.ts'
+import { settled, violations, violationsInThemes } from '../../axe.ts'
 import { askToSign, openDeveloperPage, section } from '../../developerPage.ts'
 import { expect, stack, test } from '../../fixtures.ts'
 import { noteMessages } from '../../noteMessages.ts'
@@ -44,37 +44,34 @@ test('behavior: from the first button to the signature by keyboard alone', async
   await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
 })
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test(`behavior: axe finds nothing on the way, ${colorScheme}`, async ({ page, wallet }) => {
-    for (const one of [page, wallet]) await one.emulateMedia({ colorScheme })
-    await nameOwnRelay(page)
-    await page.goto(stack.urls.web)
-    const dialog = await openCode(page)
-    const uri = await scan(page)
-    expect(await violations(page)).toEqual([])
-    await pair(wallet, uri)
-    expect(await violations(wallet)).toEqual([])
-    await decide(wallet, 'proposal', 'reject')
-    await expect(dialog.getByText('Connection declined')).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Back' }).click()
+test('behavior: axe finds nothing on the way, in either theme', async ({ page, wallet }) => {
+  await nameOwnRelay(page)
+  await page.goto(stack.urls.web)
+  const dialog = await openCode(page)
+  const uri = await scan(page)
+  expect(await violationsInThemes(page)).toEqual([])
+  await pair(wallet, uri)
+  expect(await violationsInThemes(wallet)).toEqual([])
+  await decide(wallet, 'proposal', 'reject')
+  await expect(dialog.getByText('Connection declined')).toBeVisible()
+  expect(await violationsInThemes(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Back' }).click()
 
-    // The page's own style of lists and texts must not reach into the modal.
-    await settled(page)
-    const startOf = async (name: RegExp) =>
-      (await dialog.getByRole('button', { name }).boundingBox())?.x
-    expect(await startOf(/^All wallets/)).toBe(await startOf(/^WalletConnect/))
+  // The page's own style of lists and texts must not reach into the modal.
+  await settled(page)
+  const startOf = async (name: RegExp) =>
+    (await dialog.getByRole('button', { name }).boundingBox())?.x
+  expect(await startOf(/^All wallets/)).toBe(await startOf(/^WalletConnect/))
 
-    // A wallet with two ways to it.
-    await dialog.getByRole('button', { name: /^All wallets/ }).click()
-    await dialog.getByRole('button', { name: /^Ledger / }).click()
-    await scan(page)
-    expect(await violations(page)).toEqual([])
-    await dialog.getByRole('tab', { name: 'Desktop' }).click()
-    await expect(dialog.getByText('Continue in Ledger')).toBeVisible()
-    expect(await violations(page)).toEqual([])
-  })
-}
+  // A wallet with two ways to it.
+  await dialog.getByRole('button', { name: /^All wallets/ }).click()
+  await dialog.getByRole('button', { name: /^Ledger / }).click()
+  await scan(page)
+  expect(await violationsInThemes(page)).toEqual([])
+  await dialog.getByRole('tab', { name: 'Desktop' }).click()
+  await expect(dialog.getByText('Continue in Ledger')).toBeVisible()
+  expect(await violationsInThemes(page)).toEqual([])
+})
 
 test('behavior: axe finds nothing while a request waits elsewhere', async ({ page, wallet }) => {
   await connectElsewhere(page, wallet)
