@@ -79,22 +79,33 @@ test('default: a token in euros, by bank', async ({ page }) => {
   expect((await dollarsOf(alice)) - before).toBe(162_525_000n)
 })
 
-test('behavior: 3-D Secure, refused and then confirmed', async ({ page }) => {
-  await openBuy(page)
-  const checkout = await openCheckout(page)
-  await choose(checkout, /3-D Secure/)
-  await choose(checkout, /Refuse/)
-  await told(page, 'Your bank did not confirm the payment')
-  await choose(checkout, /3-D Secure/)
-  await choose(checkout, /Confirm the payment/)
-  await told(page, '0.04925 ETH arrived')
-})
-
-test('behavior: a slow card and a reload: the order is found again, and arrives', async ({
+test('behavior: a forged report and a changed checkout are refused; after a reload the order is found again, and arrives', async ({
   page,
 }) => {
   await openBuy(page)
+  const placed = page.waitForResponse(/onrampurl/)
   const checkout = await openCheckout(page)
+  const { orderId } = await (await placed).json()
+  const data = { orderId, status: 'sent', transactionHash: `0x${'1'.repeat(64)}` }
+  const forged = await fetch(`${stack.urls.web}/v1/onramp/webhooks/local`, {
+    method: 'POST',
+    headers: {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+      'webhook-signature': 'v1,AAAA',
+    },
+    body: JSON.stringify({ type: 'order.updated', timestamp: new Date().toISOString(), data }),
+  })
+  expect(forged.status).toBe(401)
+  // Its window opens before it has an address.
+  await expect(checkout).toHaveURL(/to=0x/)
+  const changed = checkout
+    .url()
+    .replace(/to=0x\w+/, 'to=0x000000000000000000000000000000000000dEaD')
+  expect(changed).not.toBe(checkout.url())
+  expect((await fetch(changed)).status).toBe(400)
+  await told(page, 'Waiting for your payment')
+
   await page.reload()
   await page
     .getByRole('button', { name: /^Account 0x/ })
@@ -124,6 +135,9 @@ test('behavior: a failed purchase is reported, and nothing arrives', async ({ pa
   const before = await nativeOf(alice)
   await openBuy(page)
   const checkout = await openCheckout(page)
+  await choose(checkout, /3-D Secure/)
+  await choose(checkout, /Refuse/)
+  await told(page, 'Your bank did not confirm the payment')
   await choose(checkout, /is declined/)
   await told(page, 'The card was declined')
   await choose(checkout, /Cancel/)
@@ -134,7 +148,9 @@ test('behavior: a failed purchase is reported, and nothing arrives', async ({ pa
   expect(await nativeOf(alice)).toBe(before)
 })
 
-test('behavior: where the browser opens no window, a link does', async ({ page }) => {
+test('behavior: if the browser opens no window, a link does; a payment is confirmed by 3-D Secure', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     window.open = () => null
   })
@@ -143,34 +159,8 @@ test('behavior: where the browser opens no window, a link does', async ({ page }
   await told(page, 'Your browser did not open the window')
   const opened = page.waitForEvent('popup')
   await dialog(page).getByRole('link', { name: 'Open the checkout' }).click()
-  await choose(await opened, /is paid at once/)
+  const checkout = await opened
+  await choose(checkout, /3-D Secure/)
+  await choose(checkout, /Confirm the payment/)
   await told(page, '0.04925 ETH arrived')
-})
-
-test('error: a report that the provider has not signed, and a checkout that was changed', async ({
-  page,
-}) => {
-  await openBuy(page)
-  const placed = page.waitForResponse(/onrampurl/)
-  const checkout = await openCheckout(page)
-  const { orderId } = await (await placed).json()
-  const data = { orderId, status: 'sent', transactionHash: `0x${'1'.repeat(64)}` }
-  const forged = await fetch(`${stack.urls.web}/v1/onramp/webhooks/local`, {
-    method: 'POST',
-    headers: {
-      'webhook-id': 'msg_1',
-      'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
-      'webhook-signature': 'v1,AAAA',
-    },
-    body: JSON.stringify({ type: 'order.updated', timestamp: new Date().toISOString(), data }),
-  })
-  expect(forged.status).toBe(401)
-  // Its window opens before it has an address.
-  await expect(checkout).toHaveURL(/to=0x/)
-  const changed = checkout
-    .url()
-    .replace(/to=0x\w+/, 'to=0x000000000000000000000000000000000000dEaD')
-  expect(changed).not.toBe(checkout.url())
-  expect((await fetch(changed)).status).toBe(400)
-  await told(page, 'Waiting for your payment')
 })

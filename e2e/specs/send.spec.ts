@@ -13,7 +13,9 @@ async function openSend(page: Page) {
   await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
 }
 
-test('default: sends ETH, and the balance on the page follows', async ({ page }) => {
+test('default: names bad input and keeps it; a declined transfer sends nothing and keeps the form; sends ETH, and the balance on the page follows', async ({
+  page,
+}) => {
   await openConnected(page)
   const before = await nativeOf(receiver)
   const account = page.getByRole('button', { name: /^Account 0x/ }).first()
@@ -21,8 +23,29 @@ test('default: sends ETH, and the balance on the page follows', async ({ page })
   const shown = await account.textContent()
   await openSend(page)
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Amount').fill('1.5')
-  await dialog.getByLabel('To', { exact: true }).fill(receiver)
+  const amount = dialog.getByLabel('Amount')
+  const to = dialog.getByLabel('To', { exact: true })
+  await amount.fill('99999999')
+  await expect(dialog.getByRole('button', { name: 'Insufficient funds' })).toBeVisible()
+  await amount.fill('2')
+  await to.fill('0x1234')
+  await expect(dialog.getByRole('button', { name: 'Invalid address' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(amount).toHaveValue('2')
+  await expect(to).toHaveValue('0x1234')
+
+  await to.fill(receiver)
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await answer(page, 'reject', () =>
+    dialog.getByRole('button', { name: 'Send', exact: true }).click(),
+  )
+  await expect(dialog.getByText('You declined the transfer. Nothing was sent.')).toBeVisible()
+  expect(await nativeOf(receiver)).toBe(before)
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(amount).toHaveValue('2')
+
+  await amount.fill('1.5')
   await dialog.getByRole('button', { name: 'Review' }).click()
   await expect(dialog.getByText('1.5 ETH')).toBeVisible()
   await expect(dialog.getByText('Latchkey One').first()).toBeVisible()
@@ -52,36 +75,4 @@ test('default: sends an ERC-20 token with six decimals', async ({ page }) => {
   )
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
   await expect.poll(async () => (await dollarsOf(receiver)) - before).toBe(12_345_678n)
-})
-
-test('error: bad input is named, and nothing of it is lost', async ({ page }) => {
-  await openConnected(page)
-  await openSend(page)
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Amount').fill('99999999')
-  await expect(dialog.getByRole('button', { name: 'Insufficient funds' })).toBeVisible()
-  await dialog.getByLabel('Amount').fill('1')
-  await dialog.getByLabel('To', { exact: true }).fill('0x1234')
-  await expect(dialog.getByRole('button', { name: 'Invalid address' })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Back' }).click()
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(dialog.getByLabel('Amount')).toHaveValue('1')
-  await expect(dialog.getByLabel('To', { exact: true })).toHaveValue('0x1234')
-})
-
-test('behavior: declining sends nothing and keeps the form', async ({ page }) => {
-  await openConnected(page)
-  const before = await nativeOf(receiver)
-  await openSend(page)
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Amount').fill('2')
-  await dialog.getByLabel('To', { exact: true }).fill(receiver)
-  await dialog.getByRole('button', { name: 'Review' }).click()
-  await answer(page, 'reject', () =>
-    dialog.getByRole('button', { name: 'Send', exact: true }).click(),
-  )
-  await expect(dialog.getByText('You declined the transfer. Nothing was sent.')).toBeVisible()
-  expect(await nativeOf(receiver)).toBe(before)
-  await dialog.getByRole('button', { name: 'Back' }).click()
-  await expect(dialog.getByLabel('Amount')).toHaveValue('2')
 })

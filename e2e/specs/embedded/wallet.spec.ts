@@ -195,6 +195,12 @@ test('behavior: closed, the modal stays closed and aborts what waits; what no pa
   await expect(dialogs).toHaveCount(0)
 })
 
+/** Has the operator pay for nothing on a network, once the frame has loaded, so that each of its requests is intercepted. */
+async function refuse(page: Page, chainId: string) {
+  await expect(page.getByText('"status": "connected"')).toBeVisible()
+  return refuseSponsorship(page.context(), chainId)
+}
+
 test('default: a batch on each chain, paid for by the operator and by the account; shown after a reload', async ({
   connected: page,
   owner: { address },
@@ -203,7 +209,7 @@ test('default: a batch on each chain, paid for by the operator and by the accoun
   const raw = section(page, 'Raw request')
   const ask = (method: string, params: unknown) => askRaw(page, method, params)
   await openDeveloperPage(page)
-  const sponsorAgain = await refuseSponsorship(page.context(), batches[1].id)
+  const sponsorAgain = await refuse(page, batches[1].id)
   for (const { id, fee } of batches) {
     const chainId = `0x${Number(id.split(':')[1]).toString(16)}`
     await rpc(id, 'anvil_setBalance', [address, '0xde0b6b3a7640000'])
@@ -283,9 +289,9 @@ test('behavior: where the operator has paid enough for today, Max keeps the fee 
   owner: { address },
 }) => {
   const { id } = batches[1]
-  const sponsorAgain = await refuseSponsorship(page.context(), id)
-  await rpc(id, 'anvil_setBalance', [address, '0xde0b6b3a7640000'])
   await openDeveloperPage(page)
+  const sponsorAgain = await refuse(page, id)
+  await rpc(id, 'anvil_setBalance', [address, '0xde0b6b3a7640000'])
   await askRaw(page, 'wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])
   await expect(network(page, 'Latchkey Two')).toBeVisible()
   await page

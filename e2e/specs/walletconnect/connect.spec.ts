@@ -39,26 +39,13 @@ test('default: the code is read off the screen and approved elsewhere; it stays 
   await expect(wallet.getByTestId('proposal')).toBeHidden()
 })
 
-test('behavior: the copied link does what the code does', async ({ page, context, wallet }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const hasAnnounced = await noteMessages(page)
-  await page.goto(stack.urls.web)
-  const dialog = await openCode(page)
-  const uri = await scan(page)
-  await dialog.getByRole('button', { name: 'Copy link' }).click()
-  await hasAnnounced('Link copied')
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toBe(uri)
-  await pair(wallet, copied)
-  await decide(wallet, 'proposal', 'approve')
-  await expect(dialog).toBeHidden()
-  await expect(account(page)).toBeVisible()
-})
-
-test('error: a rejected proposal is reported, and another code takes its place', async ({
+test('error: a rejected proposal is reported, and another code takes its place; the copied link does what the code does', async ({
   page,
+  context,
   wallet,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const hasAnnounced = await noteMessages(page)
   await page.goto(stack.urls.web)
   const dialog = await openCode(page)
   const first = await scan(page)
@@ -72,13 +59,17 @@ test('error: a rejected proposal is reported, and another code takes its place',
   await dialog.getByRole('button', { name: 'Try again' }).click()
   const second = await scan(page)
   expect(second).not.toBe(first)
-  await pair(wallet, second)
+  await dialog.getByRole('button', { name: 'Copy link' }).click()
+  await hasAnnounced('Link copied')
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(second)
+  await pair(wallet, copied)
   await decide(wallet, 'proposal', 'approve')
   await expect(dialog).toBeHidden()
   await expect(account(page)).toBeVisible()
 })
 
-test('behavior: the app is reloaded after the code was read; the approval still connects it', async ({
+test('behavior: the app is reloaded after the code was read, and the wallet with the proposal open; the approval still connects them', async ({
   page,
   wallet,
 }) => {
@@ -88,21 +79,9 @@ test('behavior: the app is reloaded after the code was read; the approval still 
   await page.reload()
   await expect(page.getByRole('button', { name: connectButton }).first()).toBeVisible()
   await pair(wallet, uri)
-  await decide(wallet, 'proposal', 'approve')
-  await expect(account(page)).toBeVisible()
-})
-
-test('behavior: the wallet is reloaded with the proposal open, and it is still there', async ({
-  page,
-  wallet,
-}) => {
-  await page.goto(stack.urls.web)
-  const dialog = await openCode(page)
-  await pair(wallet, await scan(page))
   await wallet.reload()
   await expect(wallet.getByTestId('proposal')).toBeVisible()
   await decide(wallet, 'proposal', 'approve')
-  await expect(dialog).toBeHidden()
   await expect(account(page)).toBeVisible()
 })
 
