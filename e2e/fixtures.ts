@@ -169,6 +169,17 @@ export async function connect(page: Page) {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
+/** Disconnects in the account view, once its tokens are there: a press fails if they move the button during it. */
+export async function disconnect(page: Page) {
+  await page
+    .getByRole('button', { name: /^Account / })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('dUSD').first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click()
+}
+
 /** What a browser stores whose development wallet is connected. */
 let connectedState: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
 

@@ -61,19 +61,12 @@ export default defineConfig<object, Options>({
       use: { launchOptions: { executablePath, args } },
     },
     {
-      name: 'pages',
-      testIgnore: [
-        ...['embedded/*.spec.ts', 'walletconnect/*.spec.ts', ...money, ...visits],
-        ...['examples.spec.ts', 'solana.spec.ts', 'bitcoin.spec.ts', 'namespaces-sign-in.spec.ts'],
-      ],
+      name: 'accounts',
+      testMatch: 'embedded/*.spec.ts',
+      testIgnore: [...paid, ...social, ...withSolana],
       workers: 1,
-      use: { launchOptions: { executablePath, args } },
-    },
-    {
-      name: 'money',
-      testMatch: money,
-      workers: 1,
-      use: { launchOptions: { executablePath, args } },
+      metadata: { stack: 'embedded' },
+      use: { launchOptions: { executablePath, args: partitioned } },
     },
     // Its stack has networks of the other namespaces too.
     {
@@ -88,13 +81,13 @@ export default defineConfig<object, Options>({
       workers: 1,
       use: { launchOptions: { executablePath, args: partitioned } },
     },
+    // Mostly installs and builds.
     {
-      name: 'accounts',
-      testMatch: 'embedded/*.spec.ts',
-      testIgnore: [...paid, ...social, ...withSolana],
+      name: 'examples',
+      testMatch: 'examples.spec.ts',
       workers: 1,
-      metadata: { stack: 'embedded' },
-      use: { launchOptions: { executablePath, args: partitioned } },
+      metadata: { stack: 'pages' },
+      use: { launchOptions: { executablePath, args } },
     },
     {
       name: 'social',
@@ -103,13 +96,20 @@ export default defineConfig<object, Options>({
       metadata: { stack: 'embedded' },
       use: { launchOptions: { executablePath, args: partitioned } },
     },
-    // Its stack has no smart accounts on the first network.
     {
-      name: 'embedded-solana',
-      testMatch: withSolana,
+      name: 'money',
+      testMatch: money,
       workers: 1,
-      metadata: { stack: 'solana' },
-      use: { launchOptions: { executablePath, args: partitioned } },
+      use: { launchOptions: { executablePath, args } },
+    },
+    {
+      name: 'pages',
+      testIgnore: [
+        ...['embedded/*.spec.ts', 'walletconnect/*.spec.ts', ...money, ...visits],
+        ...['examples.spec.ts', 'solana.spec.ts', 'bitcoin.spec.ts', 'namespaces-sign-in.spec.ts'],
+      ],
+      workers: 1,
+      use: { launchOptions: { executablePath, args } },
     },
     {
       name: 'visits',
@@ -118,13 +118,13 @@ export default defineConfig<object, Options>({
       metadata: { stack: 'pages' },
       use: { launchOptions: { executablePath, args } },
     },
-    // Mostly installs and builds.
+    // Its stack has no smart accounts on the first network.
     {
-      name: 'examples',
-      testMatch: 'examples.spec.ts',
+      name: 'embedded-solana',
+      testMatch: withSolana,
       workers: 1,
-      metadata: { stack: 'pages' },
-      use: { launchOptions: { executablePath, args } },
+      metadata: { stack: 'solana' },
+      use: { launchOptions: { executablePath, args: partitioned } },
     },
     // Smoke tests, which fill the workers that are free before the long projects end. Each project starts one browser.
     {

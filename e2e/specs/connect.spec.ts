@@ -1,4 +1,4 @@
-import { answer, connect, expect, stack, test } from '../fixtures.ts'
+import { answer, connect, disconnect, expect, stack, test } from '../fixtures.ts'
 
 const connectButton = 'Connect wallet'
 const developmentWallet = /Latchkey Development Wallet/
@@ -61,10 +61,6 @@ test('behavior: two tabs follow each other without a prompt', async ({ page, con
   const other = await context.newPage()
   await other.goto(stack.urls.web)
   await expect(other.getByRole('button', { name: /^Account 0x/ }).first()).toBeVisible()
-  await page
-    .getByRole('button', { name: /^Account 0x/ })
-    .first()
-    .click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await disconnect(page)
   await expect(other.getByRole('button', { name: connectButton }).first()).toBeVisible()
 })

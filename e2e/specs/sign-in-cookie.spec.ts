@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openDeveloperPage, section } from '../developerPage.ts'
-import { answer, expect, stack, test } from '../fixtures.ts'
+import { answer, disconnect, expect, stack, test } from '../fixtures.ts'
 import { openOtherOrigin } from '../otherOrigin.ts'
 import { connectSignedIn, connectToSignIn, readStored, requireSignIn } from '../requireSignIn.ts'
 
@@ -35,14 +35,10 @@ test.describe('a session in a cookie', () => {
     page,
     context,
   }) => {
-    const { dialog } = await connectSignedIn(page, { signInKeep: 'cookie' })
+    await connectSignedIn(page, { signInKeep: 'cookie' })
     const signOut = '**/v1/siwx/sign-out?**'
     await page.route(signOut, (route) => route.abort())
-    await page
-      .getByRole('button', { name: /^Account 0xf3/i })
-      .first()
-      .click()
-    await dialog.getByRole('button', { name: 'Disconnect' }).click()
+    await disconnect(page)
     const connect = page.getByRole('button', { name: 'Connect wallet' }).first()
     await expect(connect).toBeVisible()
     await expect.poll(() => readStored(page)).toMatchObject([{ isEnded: true }])
@@ -63,7 +59,7 @@ test.describe('a session in a cookie', () => {
     await page.addInitScript(() => {
       AbortSignal.timeout = () => new AbortController().signal
     })
-    const first = await connectSignedIn(page, settings)
+    await connectSignedIn(page, settings)
     const second = await context.newPage()
     await requireSignIn(second, settings)
     await second.goto(stack.urls.web)
@@ -79,8 +75,7 @@ test.describe('a session in a cookie', () => {
     })
     const asked: string[] = []
     second.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await account(page).click()
-    await first.dialog.getByRole('button', { name: 'Disconnect' }).click()
+    await disconnect(page)
     const countLocks = (state: 'held' | 'pending') =>
       second.evaluate(async (key) => (await navigator.locks.query())[key]?.length, state)
     await expect.poll(() => countLocks('held')).toBe(1)

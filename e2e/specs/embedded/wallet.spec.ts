@@ -182,17 +182,16 @@ test('behavior: closed, the modal stays closed and aborts what waits; what no pa
   await expect(dialogs).toHaveCount(0)
 
   await openDeveloperPage(page)
-  await askRaw(page, 'eth_sign', ['0x00', '0x00'])
-  const raw = section(page, 'Raw request')
-  await expect(raw.getByText('Requested RPC call is not allowed')).toBeVisible()
-  await expect(dialogs).toHaveCount(0)
-
   // The frame shows this after everything that it had to say before.
   await sign(page)
   await expect(frameOf(page).getByText('Sign this message?')).toBeVisible()
   await dialogs.getByRole('button', { name: 'Close' }).last().click()
   await expect(section(page, 'Sign a message').getByText('Request was aborted')).toBeVisible()
   await expect(dialogs).toHaveCount(0)
+
+  await askRaw(page, 'eth_sign', ['0x00', '0x00'])
+  const raw = section(page, 'Raw request')
+  await expect(raw.getByText('Requested RPC call is not allowed')).toBeVisible()
 })
 
 /** Has the operator pay for nothing on a network, once the frame has loaded, so that each of its requests is intercepted. */

@@ -1,6 +1,6 @@
-import { expect, stack, test } from '../../fixtures.ts'
+import { disconnect, expect, stack, test } from '../../fixtures.ts'
 import { metricsToken } from '../../metricsToken.ts'
-import { account, connectElsewhere } from '../../walletConnect.ts'
+import { connectElsewhere } from '../../walletConnect.ts'
 
 /** How often the server has counted an event, by how a wallet was reached where that is named. */
 async function readCount(event: string, method = ''): Promise<number> {
@@ -25,8 +25,7 @@ test('default: the server counts what the page tells, and the page asks nothing 
   ).toBeVisible()
   expect(asked).not.toContain('/getAnalyticsConfig')
   await connectElsewhere(page, wallet)
-  await account(page).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await disconnect(page)
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
   // Sent ten seconds after the first of them at the latest; leaving the page sends them too.
   await expect.poll(() => readCount('DISCONNECT_SUCCESS')).toBeGreaterThan(0)

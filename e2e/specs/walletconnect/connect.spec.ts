@@ -1,4 +1,4 @@
-import { expect, stack, test } from '../../fixtures.ts'
+import { disconnect, expect, stack, test } from '../../fixtures.ts'
 import { noteMessages } from '../../noteMessages.ts'
 import {
   account,
@@ -90,8 +90,7 @@ test('behavior: two tabs of the app follow each other', async ({ page, context, 
   await other.goto(stack.urls.web)
   await connectElsewhere(page, wallet)
   await expect(account(other)).toBeVisible()
-  await account(other).click()
-  await other.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await disconnect(other)
   for (const tab of [other, page])
     await expect(tab.getByRole('button', { name: connectButton }).first()).toBeVisible()
   await expect(wallet.getByTestId('session')).toHaveCount(0)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { askToSign, openDeveloperPage } from '../../developerPage.ts'
-import { expect, test } from '../../fixtures.ts'
+import { disconnect, expect, test } from '../../fixtures.ts'
 import { account, connectElsewhere, decide, network } from '../../walletConnect.ts'
 
 const second = /^Account 0x70…dc79C8/i
@@ -136,8 +136,7 @@ test('behavior: the wallet pings and extends, and ends it; the app stays disconn
 })
 
 test('behavior: the app ends it, and the wallet has no session left', async ({ page, wallet }) => {
-  await account(page).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await disconnect(page)
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
   await expect(wallet.getByTestId('session')).toHaveCount(0)
   await expect(wallet.getByTestId('notices')).toContainText('ended its session')
