@@ -249,6 +249,7 @@ const big = '62061a80'
 test.each([
   ['the input of a call of the EntryPoint', `5f${big}525f5f${big}5f5f${ep}5af150`],
   ['the input of any call', `5f${big}525f5f${big}5f5f${push(taker)}5af150`],
+  ['what is hashed', `60ff5f52${'6102005f2050'.repeat(1_500)}`],
   [
     'the code of many contracts',
     [...Array(17).keys()].map((n) => `${push(at(0xd0000 + n))}3b50`).join(''),
