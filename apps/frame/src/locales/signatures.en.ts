@@ -13,6 +13,8 @@ export const signatures = {
     rights: 'It gives the site rights beyond signing in. They are listed at the end.',
     unread:
       'This data could not be read. A signature is enough to move assets, so it could take anything that you own.',
+    witness:
+      'It carries more data for whoever takes the tokens. What that decides could not be read.',
     anyChain: 'It names no network, so it is valid on all of them.',
   },
   block: {

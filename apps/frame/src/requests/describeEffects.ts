@@ -231,9 +231,10 @@ function createGroup(
         rows: [
           who(t.contract, effect.contract),
           ...(words?.rows ?? []),
-          effect.name === undefined
-            ? { label: t.data, data: effect.data }
-            : { label: t.function, value: effect.name },
+          ...(effect.name === undefined ? [] : [{ label: t.function, value: effect.name }]),
+          ...(effect.name === undefined || effect.data !== '0x'
+            ? [{ label: t.data, data: effect.data }]
+            : []),
         ],
       }
     case 'deploy':

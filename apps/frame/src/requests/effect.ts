@@ -52,7 +52,8 @@ export type Effect =
     }
   /**
    * Contract code that may do anything within its permissions. `name`: of a function of a standard, with its arguments; it is known
-   * by its selector alone, so another contract may do something else under it. `isHarmless`: the call takes nothing by itself.
+   * by its selector alone, so another contract may do something else under it. `data`: what the name does not say. `isHarmless`: the call
+   * takes nothing by itself.
    */
   | {
       readonly kind: 'call'

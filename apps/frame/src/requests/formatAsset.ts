@@ -13,10 +13,15 @@ export type Tokens = ReadonlyMap<string, Token>
 /** No token has this many units: 2^128. */
 export const unlimitedFrom = 2n ** 128n
 
-/** Whether an amount is one of fungible units. A contract that reports no decimals, or zero, may be a collection. */
+/**
+ * Whether an amount is one of fungible units. A contract that reports no decimals, or zero, may be a collection. One that has decimals may
+ * be both (ERC-404): less than a billionth of a whole unit is then more likely the number of an item.
+ */
 export function isFungible(asset: Asset, tokens: Tokens): boolean {
   if (asset.kind !== 'either') return asset.kind === 'units'
-  return (tokens.get(asset.token.toLowerCase())?.decimals ?? 0) > 0
+  const { decimals = 0 } = tokens.get(asset.token.toLowerCase()) ?? {}
+  const isNumber = asset.amount > 0n && asset.amount * 10n ** 9n < 10n ** BigInt(decimals)
+  return decimals > 0 && !isNumber
 }
 
 /**

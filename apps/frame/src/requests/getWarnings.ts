@@ -62,6 +62,7 @@ export function getWarnings(
         ...tokenWarnings(context, asset, facts(asset)),
         ...(to ? strangerWarnings(context, to, t.firstTime) : []),
         ...(toSelf ? [danger(t.self)] : []),
+        ...(to && ownerless.test(to) ? [danger(t.ownerless)] : []),
         ...farWarnings(context, effect.until),
       ]
     }
@@ -115,6 +116,9 @@ export function getWarnings(
       return [danger(t.raw)]
   }
 }
+
+/** Addresses whose key nobody has, and that pages use for none. */
+const ownerless = /^0x0{36}(0000|dead)$/i
 
 type Given = { facts: Token | undefined; tokens: Tokens; shown: string }
 

@@ -13,7 +13,7 @@ type Read = (
 
 /** The functions without effects whose call takes nothing, with the reason. The name of another one does not make its call harmless. */
 export const harmlessCalls: Readonly<Record<string, string>> = {
-  deposit: 'It has no arguments, and the payment is shown as an amount that leaves the wallet.',
+  deposit: 'It has no arguments, and its payment is what it takes. Without one it can take tokens.',
 }
 
 /**
@@ -60,6 +60,11 @@ const send = (asset: Asset, from: unknown, to: unknown): Effect => ({
   to: to as Hex,
 })
 const maxItems = 100
+/** The receiver of an item is called with the bytes that come with it, and acts by them. */
+const informed = (sent: readonly Effect[], name: string, to: unknown, data: unknown): Effect[] =>
+  data === '0x'
+    ? [...sent]
+    : [...sent, { kind: 'call', contract: to as Hex, data: data as Hex, name }]
 
 const transfer: Read = ([to, amount], { contract, account }) => [
   send(units(contract, amount), account, to),
@@ -75,9 +80,13 @@ const changeAllowance =
       change,
     },
   ]
-const item: Read = ([from, to, id], { contract }) => [
-  send({ kind: 'item', token: contract, id: id as bigint, amount: 1n }, from, to),
-]
+const item: Read = ([from, to, id, data = '0x'], { contract }) =>
+  informed(
+    [send({ kind: 'item', token: contract, id: id as bigint, amount: 1n }, from, to)],
+    'onERC721Received',
+    to,
+    data,
+  )
 /** The calls that the frame can read, and their effects. */
 export const calls = [
   call('transfer', 'address uint256', transfer),
@@ -97,19 +106,30 @@ export const calls = [
   call(
     'safeTransferFrom',
     'address address uint256 uint256 bytes',
-    ([from, to, id, amount], { contract }) => [
-      send({ kind: 'item', token: contract, id: id as bigint, amount: amount as bigint }, from, to),
-    ],
+    ([from, to, id, amount, data], { contract }) =>
+      informed(
+        [
+          send(
+            { kind: 'item', token: contract, id: id as bigint, amount: amount as bigint },
+            from,
+            to,
+          ),
+        ],
+        'onERC1155Received',
+        to,
+        data,
+      ),
   ),
   call(
     'safeBatchTransferFrom',
     'address address uint256[] uint256[] bytes',
-    ([from, to, ids, amounts], { contract }) => {
+    ([from, to, ids, amounts, data], { contract }) => {
       const [each, counts] = [ids as readonly bigint[], amounts as readonly bigint[]]
       if (each.length !== counts.length || each.length > maxItems) return undefined
-      return each.map((id, index) =>
+      const sent = each.map((id, index) =>
         send({ kind: 'item', token: contract, id, amount: counts[index] ?? 0n }, from, to),
       )
+      return informed(sent, 'onERC1155BatchReceived', to, data)
     },
   ),
   call('setApprovalForAll', 'address bool', ([operator, approved], { contract }) => [

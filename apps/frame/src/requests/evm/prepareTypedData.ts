@@ -11,7 +11,7 @@ import { assertAccount } from '../params.ts'
 import { hasInvisibleCharacters, sanitizeName } from '../sanitizeName.ts'
 import { danger } from '../warning.ts'
 import { checkTypedData, type SignedValue } from './checkTypedData.ts'
-import { readTypedData } from './readTypedData.ts'
+import { hasWitness, readTypedData } from './readTypedData.ts'
 
 const t = approvals.approve
 
@@ -45,6 +45,7 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
       ...described,
       warnings: [
         ...described.warnings,
+        ...(effects && hasWitness(data) ? [danger(signatures.warn.witness)] : []),
         ...(domain.chainId === undefined ? [danger(signatures.warn.anyChain)] : []),
         ...(hasInvisibleCharacters(JSON.stringify([domain, message]))
           ? [danger(signatures.warn.hidden)]

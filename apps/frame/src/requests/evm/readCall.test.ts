@@ -38,7 +38,9 @@ test('default: a function that moves nothing by itself is named with its argumen
     { kind: 'call', contract: token, data: '0x', name, isHarmless },
   ]
   expect(read(encode('withdraw', [5n]))).toEqual(named('withdraw(5)', false))
-  expect(read(encode('deposit', []))).toEqual(named('deposit()', true))
+  // Its payment is what it takes. Without one, a vault takes what it is allowed to.
+  expect(read(encode('deposit', []), 1n).slice(1)).toEqual(named('deposit()', true))
+  expect(read(encode('deposit', []))).toEqual(named('deposit()', false))
 })
 
 const sample = (type: string): unknown => {

@@ -31,8 +31,14 @@ export function readCall({ to, value, data }: Call, account: Hex): Effect[] {
   if (to === undefined) return [...(value > 0n ? [sent] : []), { kind: 'deploy', data }]
   if (data === '0x') return [sent]
   const { effects, isPayable } = readData(data, { contract: to, account }, 0)
-  return value > 0n ? [isPayable ? sent : { ...sent, unpayable: true }, ...effects] : effects
+  return value > 0n
+    ? [isPayable ? sent : { ...sent, unpayable: true }, ...effects]
+    : effects.map(withoutPayment)
 }
+
+/** What is harmless because its payment is shown is not without one: some vaults then take tokens that they are allowed to. */
+const withoutPayment = (effect: Effect): Effect =>
+  effect.kind === 'call' && effect.isHarmless ? { ...effect, isHarmless: false } : effect
 
 type Reading = { effects: Effect[]; isPayable: boolean }
 

@@ -47,9 +47,10 @@ const allowed: Read = ({ details, spender }, { contract, account }) =>
     via: contract,
   }))
 
-/** Permit2's transfers, each of which can happen once. */
-const transferred: Read = ({ permitted, spender, deadline }, { contract, account }) =>
-  structs(permitted).map(({ token, amount }) => ({
+/** Permit2's transfers, each of which can happen once. One of nothing takes no allowance back: what it is for is not known. */
+const transferred: Read = ({ permitted, spender, deadline }, { contract, account }) => {
+  const given = structs(permitted).filter(({ amount }) => number(amount) > 0n)
+  return given.map(({ token, amount }) => ({
     kind: 'allow',
     asset: units(text(token), number(amount)),
     owner: account,
@@ -57,6 +58,7 @@ const transferred: Read = ({ permitted, spender, deadline }, { contract, account
     until: number(deadline),
     via: contract,
   }))
+}
 
 const details = 'PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)'
 const permissions = 'TokenPermissions(address token,uint256 amount)'
@@ -127,6 +129,10 @@ export const knownTypes: Readonly<Record<string, Read>> = {
   [`PermitTransferFrom(TokenPermissions ${transfer})${permissions}`]: transferred,
   [`PermitBatchTransferFrom(TokenPermissions[] ${transfer})${permissions}`]: transferred,
 }
+
+/** Whether typed data carries more for the contract that takes the tokens, which decides what it does with that. */
+export const hasWitness = ({ encoded }: SignedData): boolean =>
+  /^Permit(Batch)?WitnessTransferFrom\(/.test(encoded)
 
 /** Permit2's transfers with a witness: the start of the type is fixed, and the requester chooses the rest. */
 function witnessed({ encoded, types }: SignedData): Read | undefined {

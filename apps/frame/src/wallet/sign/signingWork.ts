@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
+import { executesWithin } from '../../executesWithin.ts'
 import { isOfEntryPoint } from '../../smartAccount.ts'
 import { fromBase64Url, fromHex, toBase64Url } from '../crypto/bytes.ts'
 import { signDigest } from '../crypto/digests.ts'
@@ -50,7 +51,11 @@ export function signingWork(vault: Vault, who: () => Promise<Identity>): Signing
       return { signature: await use(({ keys }) => signDigest(digest, keys.eip155)) }
     },
     signEvmTransaction: ({ transaction }) =>
-      use(({ keys }) => signEvmTransaction(transaction, keys.eip155)),
+      use(({ record, keys }) => {
+        if (executesWithin(record.addresses.eip155, transaction))
+          throw new LatchkeyError('SIGNING_REFUSED', { data: { reason: 'it has calls within' } })
+        return signEvmTransaction(transaction, keys.eip155)
+      }),
     async signUserOperation(asked) {
       const { signUserOperation } = await operations()
       return use(({ record, keys }) =>

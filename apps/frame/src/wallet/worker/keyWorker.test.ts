@@ -148,12 +148,20 @@ test('error: what the schema does not name is not done, and forgetting leaves no
   const device = await addDevice(server, { userId: await addUser(server) })
   const context = await pages.browser.newContext()
   const { page, work } = await pages.open(context, device)
-  await work('create', { factors: [{ kind: 'kit', kit: createKit() }] })
+  const { addresses } = await work<Addresses>('create', {
+    factors: [{ kind: 'kit', kit: createKit() }],
+  })
   expect(await work('exportWords', {})).toEqual({ error: 'INVALID_PARAMS' })
   expect(await work('exportWords', { confirm: true })).toEqual({ error: 'INVALID_PARAMS' })
   expect(await work('signEvmTransaction', { transaction: { type: 4 } })).toEqual({
     error: 'INVALID_PARAMS',
   })
+  // A call of the account to itself executes calls that no approval shows.
+  const fees = { gas: '30000', maxFeePerGas: '1', maxPriorityFeePerGas: '1', accessList: [] }
+  const toItself = { type: 2, chainId: 1, nonce: '0', value: '0', to: addresses.eip155, ...fees }
+  const sign = (data: string) => work('signEvmTransaction', { transaction: { ...toItself, data } })
+  expect(await sign('0x34fcd5be')).toEqual({ error: 'SIGNING_REFUSED' })
+  expect(await sign('0x')).toHaveProperty('raw')
   await work('forget')
   const left = await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {
