@@ -112,6 +112,8 @@ export async function begin(page: Page, method: string, params: unknown = {}): P
 export async function settle(page: Page, key: string): Promise<Answer> {
   const handle = await page.waitForFunction((key) => window.host.answers[key], key, {
     timeout: 120_000,
+    // By default it looks at each frame, and so has the page draw sixty of them a second.
+    polling: 100,
   })
   return (await handle.jsonValue()) as Answer
 }
