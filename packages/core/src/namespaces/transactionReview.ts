@@ -30,6 +30,7 @@ export type ReviewOutput = {
  * - `feeUnknown`: it pays more than it spends, so somebody has to add to it.
  * - `unproven`: what the inputs hold is only what the request says.
  * - `inscriptions`: a small output of a Taproot address is spent, as wallets keep inscriptions in.
+ * - `tokensMoved`: an output without an address says who gets the tokens (runes) of the inputs.
  */
 export type ReviewDanger =
   | 'outputsChangeable'
@@ -41,6 +42,7 @@ export type ReviewDanger =
   | 'feeUnknown'
   | 'unproven'
   | 'inscriptions'
+  | 'tokensMoved'
 
 /** A transaction that a wallet is to sign, as a person sees it first. */
 export type TransactionReview = {

@@ -281,6 +281,28 @@ test('behavior: what pays nobody is shown as what it says', async () => {
   ])
 })
 
+test('row 14: a data output is shown whole, and one that says who gets the tokens of the inputs is a danger', async () => {
+  const withData = (script: Uint8Array) => {
+    const psbt = new Transaction({ allowUnknownOutputs: true, disableScriptCheck: true })
+    psbt.addInput({
+      ...{ txid: 'ab'.repeat(32), index: 0 },
+      witnessUtxo: { script: payment.script, amount: 100_000n },
+    })
+    psbt.addOutput({ script, amount: 0n })
+    psbt.addOutput({ script: payment.script, amount: 90_000n })
+    return review({ psbt })
+  }
+  const long = Uint8Array.from([0x6a, 0x4d, 0x2c, 0x01, ...new Uint8Array(300).fill(0x61)])
+  const mixed = Uint8Array.from([0x6a, 0x02, 0x61, 0x62, 0x20, 0x20])
+  for (const script of [long, mixed]) {
+    const { outputs, dangers } = await withData(script)
+    expect(outputs[0]?.data).toBe(Buffer.from(script).toString('hex'))
+    expect(dangers).not.toContain('tokensMoved')
+  }
+  const { dangers } = await withData(Uint8Array.of(0x6a, 0x5d, 4, 0, 1, 2, 3))
+  expect(dangers).toContain('tokensMoved')
+})
+
 test('error: what is malformed, too large, or of another account is refused before anything is shown', () => {
   const many = buildPsbt()
   for (let at = 0; at < 500; at++) many.addOutput({ script: payment.script, amount: 1_000n })

@@ -102,13 +102,17 @@ const readOutputs = ({ transaction, outputs }: Psbt) =>
   }))
 
 const opReturn = 0x6a
-const maxDataLength = 160
+/** The instruction behind it that makes the output a runestone, which says who gets the tokens of the inputs. */
+const runestone = 0x5d
+/** Bytes of the only kind of data that is read as text. */
+const maxPushed = 75
 
-/** The content of a script that has no address: its text if it is one, or its bytes. */
+/** The content of a script that has no address, whole: its text if all of it is one, or its bytes. */
 function describeScript(script: Uint8Array): string {
-  const text = String.fromCharCode(...script.subarray(2, 2 + maxDataLength))
-  if (script[0] === opReturn && /^[\x20-\x7e]+$/.test(text)) return text
-  return bytesToHex(script.subarray(0, maxDataLength))
+  const [first, length = 0, ...content] = script
+  const isPushed = first === opReturn && length === content.length && length <= maxPushed
+  const text = isPushed ? String.fromCharCode(...content) : ''
+  return /^[\x20-\x7e]+$/.test(text) ? text : bytesToHex(script)
 }
 
 /** The fee rate if all inputs are as small as an input can be: of a size that is not known, the higher rate counts. */
@@ -158,6 +162,9 @@ function findDangers(
     unproven: !isProven,
     inscriptions: signed.some(
       ({ script, value }) => isTaprootScript(script) && value <= maxInscribedSats,
+    ),
+    tokensMoved: readOutputs(psbt).some(
+      ({ script }) => script[0] === opReturn && script[1] === runestone,
     ),
   }
   return (Object.keys(found) as ReviewDanger[]).filter((danger) => found[danger])

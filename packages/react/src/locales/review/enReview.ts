@@ -35,4 +35,6 @@ export const enReview = {
     'What the inputs hold could not be checked, so the fee may be higher than it says. Compare it in your wallet.',
   'danger.inscriptions':
     'It spends a small Taproot output of yours, which may hold an inscription.',
+  'danger.tokensMoved':
+    'A data output says who gets the tokens (runes) that your inputs may hold. The amounts shown here are bitcoin only.',
 } as const

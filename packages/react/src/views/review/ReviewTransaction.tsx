@@ -32,6 +32,7 @@ const grave: readonly ReviewDanger[] = [
   'nothingBack',
   'feeHigh',
   'feeUnknown',
+  'tokensMoved',
 ]
 
 /** What a page asks the wallet to sign, before the wallet is asked. */
