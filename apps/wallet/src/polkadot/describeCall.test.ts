@@ -1,7 +1,7 @@
 import { bytesToHex } from 'viem'
 import { expect, test } from 'vitest'
 import type { PolkadotNetwork } from '../config.ts'
-import { describeCall } from './describeCall.ts'
+import { describeCall, describeTip } from './describeCall.ts'
 
 const balancesPallet = 10
 const network: PolkadotNetwork = {
@@ -32,4 +32,16 @@ test('error: a transfer with bytes behind it, or to another kind of receiver, is
     Uint8Array.from([balancesPallet, 3, 1, ...new Uint8Array(32).fill(7), 4]),
   )
   expect(describeCall(network, index).isUnknown).toBe(true)
+})
+
+test('row 14: a tip is shown in the network’s currency, and one that no block needs is a warning', () => {
+  const tipOf = (tip: bigint, assetId?: string) =>
+    describeTip(network, { tip: `0x${tip.toString(16)}`, assetId })
+  expect(tipOf(0n, '0x01').isHigh).toBe(false)
+  expect(tipOf(10n ** 9n)).toEqual({ row: { label: 'Tip', value: '0.1 DOT' }, isHigh: false })
+  expect(tipOf(5n * 10n ** 12n)).toEqual({ row: { label: 'Tip', value: '500 DOT' }, isHigh: true })
+  expect(tipOf(1n, '0x01')).toMatchObject({
+    row: { value: '1 smallest units of the asset' },
+    isHigh: true,
+  })
 })

@@ -26,6 +26,19 @@ export function describeCall(
   }
 }
 
+/** A tip in words. `isHigh`: a whole unit or more, which no block needs. Of another asset, nothing says what its smallest unit is worth. */
+export function describeTip(
+  { nativeCurrency: { symbol, decimals } }: PolkadotNetwork,
+  { tip, assetId }: { tip: string; assetId?: string | null | undefined },
+): { row: Row; isHigh: boolean } {
+  const amount = BigInt(tip)
+  const value = assetId
+    ? `${amount} smallest units of the asset`
+    : `${formatUnits(amount, decimals)} ${symbol}`
+  const isHigh = assetId ? amount > 0n : amount >= 10n ** BigInt(decimals)
+  return { row: { label: 'Tip', value }, isHigh }
+}
+
 /** Pallet, call, the receiver as an account (`MultiAddress::Id`), and the amount as a compact integer; nothing after it. */
 function readTransfer({ id, balancesPallet }: PolkadotNetwork, call: Uint8Array) {
   const [pallet, index = -1, kind] = call

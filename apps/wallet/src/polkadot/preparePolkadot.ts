@@ -12,7 +12,7 @@ import { invalidParams } from '../requests/parameters.ts'
 import type { PreparedRequest, WalletRequest } from '../requests/walletRequest.ts'
 import { connectPolkadotSite, currentPolkadotAccount } from '../state.ts'
 import { polkadotAccounts } from './accounts.ts'
-import { describeCall } from './describeCall.ts'
+import { describeCall, describeTip } from './describeCall.ts'
 import { signPolkadot } from './signPolkadot.ts'
 
 const messageParams = z.object({ address: z.string(), message: z.string() })
@@ -76,11 +76,16 @@ function prepareTransaction(
   )
   if (!network) throw invalidParams('genesisHash is of no network of this wallet')
   const { rows, isUnknown } = describeCall(network, payload.method)
+  const tip = describeTip(network, payload)
+  const warnings = [
+    ...(isUnknown ? ['The wallet cannot say what this call does.'] : []),
+    ...(tip.isHigh ? ['The tip is far higher than is usual.'] : []),
+  ]
   return {
     title: 'Sign this transaction?',
     rows: [
       ...rows,
-      { label: 'Tip', value: `${BigInt(payload.tip)}` },
+      tip.row,
       ...(payload.assetId
         ? [{ label: 'Fee (and tip) paid in the asset', text: payload.assetId }]
         : []),
@@ -89,7 +94,7 @@ function prepareTransaction(
       { label: 'Network', value: network.name },
       { label: 'Account', value: address },
     ],
-    ...(isUnknown && { warning: 'The wallet cannot say what this call does.' }),
+    ...(warnings.length > 0 && { warning: warnings.join(' ') }),
     approve: async () => ({
       // The first byte says that it is sr25519.
       signature: `0x01${bytesToHex(signPolkadot(index, encodePayload(payload))).slice(2)}`,
