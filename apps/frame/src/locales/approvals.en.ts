@@ -135,7 +135,7 @@ export const approvals = {
     allowsMore: 'It would let another take {what}, at any time, and does not say so.',
     fails: 'This is likely to fail: {reason}',
     self: 'Tokens that are sent to their own contract are lost.',
-    ownerless: 'Nobody has the key of this address. What is sent there is lost.',
+    ownerless: 'What you send to this address is lost.',
     deadlineFar: 'It is valid for more than a year.',
   },
 } as const

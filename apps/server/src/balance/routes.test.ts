@@ -134,13 +134,15 @@ test.each([{ plain: false }, { plain: true }])(
   async ({ plain }) => {
     const failing = await startFailing(chains.urls['eip155:31337'])
     onTestFinished(failing.stop)
-    const { get } = await start({ first: failing.url, plain })
+    const { get, now } = await start({ first: failing.url, plain })
     for (let asking = 0; asking < 2; asking++)
       expect(await get(holder(), '&chainId=31337')).toMatchObject({ status: 503, field: 'chainId' })
     const other = await get(holder())
     expect(new Set(other.balances.map(({ chainId }) => chainId))).toEqual(new Set(['eip155:31338']))
     expect(other.unavailable).toEqual(['eip155:31337'])
     failing.heal()
+    // A node that fails all calls and a probe rests.
+    now.ms += 10_000
     const healed = await get(holder(), '&chainId=31337')
     expect([healed.status, healed.balances.length]).toEqual([200, held.length])
     const whole = await get(holder())

@@ -68,5 +68,5 @@ function readCalls(callData: Hex): BatchCall[] {
     calls = decodeCalls(callData)
   } catch {}
   if (calls.length > 0) return calls
-  throw invalidParams('callData has to be execute or executeBatch of the account')
+  throw invalidParams('callData has to be execute or executeBatch')
 }

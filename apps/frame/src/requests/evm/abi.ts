@@ -11,10 +11,11 @@ type Read = (
   at: At,
 ) => readonly Effect[] | { readonly calls: readonly Hex[] } | undefined
 
-/** The functions without effects whose call takes nothing, with the reason. The name of another one does not make its call harmless. */
-export const harmlessCalls: Readonly<Record<string, string>> = {
-  deposit: 'It has no arguments, and its payment is what it takes. Without one it can take tokens.',
-}
+/** The functions without effects whose call takes nothing. The name of another one does not make its call harmless. */
+export const harmlessCalls: ReadonlySet<string> = new Set([
+  // It has no arguments, and its payment is what it takes. Without one it can take tokens.
+  'deposit',
+])
 
 /**
  * ABIs that the frame can read, as JSON, because a parser of signatures would be larger. Without `read` the call is named with its
@@ -29,7 +30,7 @@ const call = (
       contract,
       data: '0x',
       name: `${name}(${args})`,
-      isHarmless: Object.hasOwn(harmlessCalls, name),
+      isHarmless: harmlessCalls.has(name),
     },
   ],
   payable?: true,
@@ -60,11 +61,26 @@ const send = (asset: Asset, from: unknown, to: unknown): Effect => ({
   to: to as Hex,
 })
 const maxItems = 100
-/** The receiver of an item is called with the bytes that come with it, and acts by them. */
-const informed = (sent: readonly Effect[], name: string, to: unknown, data: unknown): Effect[] =>
-  data === '0x'
-    ? [...sent]
-    : [...sent, { kind: 'call', contract: to as Hex, data: data as Hex, name }]
+/** Items on their way. Their receiver is called with the bytes that come with them, and acts by these. */
+const sendItems = (
+  token: Hex,
+  [from, to, data = '0x']: Args,
+  { name, items }: { readonly name: string; readonly items: readonly (readonly unknown[])[] },
+): Effect[] => [
+  ...items.map(([id, amount]) =>
+    send({ kind: 'item', token, id: id as bigint, amount: amount as bigint }, from, to),
+  ),
+  ...(data === '0x'
+    ? []
+    : [
+        {
+          kind: 'call' as const,
+          contract: to as Hex,
+          data: data as Hex,
+          name: `on${name}Received`,
+        },
+      ]),
+]
 
 const transfer: Read = ([to, amount], { contract, account }) => [
   send(units(contract, amount), account, to),
@@ -80,13 +96,8 @@ const changeAllowance =
       change,
     },
   ]
-const item: Read = ([from, to, id, data = '0x'], { contract }) =>
-  informed(
-    [send({ kind: 'item', token: contract, id: id as bigint, amount: 1n }, from, to)],
-    'onERC721Received',
-    to,
-    data,
-  )
+const item: Read = ([from, to, id, data], { contract }) =>
+  sendItems(contract, [from, to, data], { name: 'ERC721', items: [[id, 1n]] })
 /** The calls that the frame can read, and their effects. */
 export const calls = [
   call('transfer', 'address uint256', transfer),
@@ -107,18 +118,7 @@ export const calls = [
     'safeTransferFrom',
     'address address uint256 uint256 bytes',
     ([from, to, id, amount, data], { contract }) =>
-      informed(
-        [
-          send(
-            { kind: 'item', token: contract, id: id as bigint, amount: amount as bigint },
-            from,
-            to,
-          ),
-        ],
-        'onERC1155Received',
-        to,
-        data,
-      ),
+      sendItems(contract, [from, to, data], { name: 'ERC1155', items: [[id, amount]] }),
   ),
   call(
     'safeBatchTransferFrom',
@@ -126,10 +126,8 @@ export const calls = [
     ([from, to, ids, amounts, data], { contract }) => {
       const [each, counts] = [ids as readonly bigint[], amounts as readonly bigint[]]
       if (each.length !== counts.length || each.length > maxItems) return undefined
-      const sent = each.map((id, index) =>
-        send({ kind: 'item', token: contract, id, amount: counts[index] ?? 0n }, from, to),
-      )
-      return informed(sent, 'onERC1155BatchReceived', to, data)
+      const items = each.map((id, index) => [id, counts[index]])
+      return sendItems(contract, [from, to, data], { name: 'ERC1155Batch', items })
     },
   ),
   call('setApprovalForAll', 'address bool', ([operator, approved], { contract }) => [

@@ -51,11 +51,8 @@ const sample = (type: string): unknown => {
   return /^uint(8|16|24|32|40|48)$/.test(type) ? 7 : 7n
 }
 
-test('row 14: each function that is read has an effect, is harmless with a reason, or is a warning by its name alone', async () => {
-  for (const [name, why] of Object.entries(harmlessCalls)) {
-    expect(calls.map((one) => one.name)).toContain(name)
-    expect(why).toMatch(/^[A-Z].{15,}\.$/)
-  }
+test('row 14: each function that is read has an effect, is listed as harmless, or is a warning by its name alone', async () => {
+  for (const name of harmlessCalls) expect(calls.map((one) => one.name)).toContain(name)
   for (const { name, inputs } of calls) {
     const data = encodeFunctionData({
       abi: calls.filter((one) => one.name === name && one.inputs.length === inputs.length),
@@ -80,7 +77,7 @@ test('row 14: each function that is read has an effect, is harmless with a reaso
       expect([name, await warningsOf([])]).toEqual([name, ['danger']])
       // A contract that was used before can belong to the page.
       expect([name, await warningsOf([token])]).toEqual([name, ['caution']])
-    } else if (!(name in harmlessCalls))
+    } else if (!harmlessCalls.has(name))
       expect([name, read(data).filter(({ kind }) => kind !== 'call')]).not.toEqual([name, []])
   }
 })

@@ -2,100 +2,88 @@ import type { Instruction } from './decodeInstructions.ts'
 
 /**
  * Where the wallet and its accounts may stand in an instruction without a danger beyond those of its effects. `wallet`: roles of the
- * wallet's address; `accounts`: roles of the token, stake and nonce accounts that it holds; `why`: what makes that safe.
+ * wallet's address; `accounts`: roles of the token, stake and nonce accounts that it holds.
  */
-type Places = { readonly wallet: string; readonly accounts?: string; readonly why: string }
-
-const said = 'The card shows what it does, from the signed bytes.'
-const sameHolders = 'The network requires that both stake accounts have the same holders.'
-const reads = 'It only computes something and changes no account.'
+type Places = { readonly wallet: string; readonly accounts?: string }
 
 /** Not `signer`: a token's own program runs with each transfer and can use the signatures of accounts behind the authority. */
-const owned = { wallet: 'authority', accounts: 'source destination', why: said }
-const approval = { wallet: 'authority signer', accounts: 'source', why: said }
-const held = { wallet: 'authority signer', accounts: 'account', why: said }
+const owned = { wallet: 'authority', accounts: 'source destination' }
+const approval = { wallet: 'authority signer', accounts: 'source' }
+const held = { wallet: 'authority signer', accounts: 'account' }
 const freed = {
   wallet: 'authority signer destination',
   accounts: 'source destination',
-  why: said,
 }
-const rightOfIssuer = { wallet: 'authority signer', why: said }
-const computed = { wallet: 'mint', why: reads }
+const rightOfIssuer = { wallet: 'authority signer' }
+const computed = { wallet: 'mint' }
 
 /**
  * The instructions that may have the wallet or its accounts in these places, by name. Every other place is a danger, so an instruction
- * that is not here, or that a program adds later, is one too.
+ * that is not here, or that a program adds later, is one too. The card shows what each does, from the signed bytes; for the others a
+ * comment says what makes them safe.
  */
 export const harmlessPlaces: Readonly<Record<string, Places>> = {
-  createAccount: { wallet: 'payer', why: said },
-  createAccountWithSeed: { wallet: 'payer base', why: said },
-  createAccountPrefunded: { wallet: 'payer', why: said },
-  assignWithSeed: { wallet: 'base', why: said },
-  allocateWithSeed: { wallet: 'base', why: said },
-  transferSol: { wallet: 'from to', accounts: 'to', why: said },
-  transferSolWithSeed: { wallet: 'base to', accounts: 'to', why: said },
-  advanceNonce: {
-    wallet: 'authority',
-    accounts: 'nonce',
-    why: 'It only replaces the nonce; a transaction that is bound to one has a danger of its own.',
-  },
-  withdrawNonce: { wallet: 'authority to', accounts: 'nonce to', why: said },
-  authorizeNonce: { wallet: 'authority', accounts: 'nonce', why: said },
+  createAccount: { wallet: 'payer' },
+  createAccountWithSeed: { wallet: 'payer base' },
+  createAccountPrefunded: { wallet: 'payer' },
+  assignWithSeed: { wallet: 'base' },
+  allocateWithSeed: { wallet: 'base' },
+  transferSol: { wallet: 'from to', accounts: 'to' },
+  transferSolWithSeed: { wallet: 'base to', accounts: 'to' },
+  // It only replaces the nonce; a transaction that is bound to one has a danger of its own.
+  advanceNonce: { wallet: 'authority', accounts: 'nonce' },
+  withdrawNonce: { wallet: 'authority to', accounts: 'nonce to' },
+  authorizeNonce: { wallet: 'authority', accounts: 'nonce' },
 
   transfer: owned,
   transferChecked: owned,
   transferCheckedWithFee: owned,
-  transferConfidential: { wallet: '', accounts: 'source destination', why: said },
+  transferConfidential: { wallet: '', accounts: 'source destination' },
   approve: approval,
   approveChecked: approval,
   revoke: approval,
   burn: approval,
   burnChecked: approval,
-  burnPermitted: { wallet: 'authority burnAuthority signer', accounts: 'source', why: said },
-  burnConfidential: { wallet: 'proof', accounts: 'source', why: said },
+  burnPermitted: { wallet: 'authority burnAuthority signer', accounts: 'source' },
+  burnConfidential: { wallet: 'proof', accounts: 'source' },
   setAuthority: held,
   closeAccount: { ...freed, accounts: 'account destination' },
   withdrawExcessLamports: freed,
   unwrapLamports: freed,
   setMetadataAuthority: rightOfIssuer,
   setGroupAuthority: rightOfIssuer,
-  initializeAccount: { wallet: 'owner', why: 'The new token account belongs to the wallet.' },
-  mintTo: { wallet: '', accounts: 'destination', why: 'The tokens arrive in the account.' },
-  mintToChecked: { wallet: '', accounts: 'destination', why: 'The tokens arrive in the account.' },
-  syncNative: {
-    wallet: '',
-    accounts: 'account',
-    why: 'Anyone may have it counted what SOL the account holds already.',
-  },
+  // The new token account belongs to the wallet.
+  initializeAccount: { wallet: 'owner' },
+  // The tokens arrive in the account.
+  mintTo: { wallet: '', accounts: 'destination' },
+  mintToChecked: { wallet: '', accounts: 'destination' },
+  // It only counts the SOL that the account holds already.
+  syncNative: { wallet: '', accounts: 'account' },
+  // These only compute something and change no account.
   getAccountDataSize: computed,
   amountToUiAmount: computed,
   uiAmountToAmount: computed,
-  createTokenAccount: { wallet: 'payer owner', accounts: 'account', why: said },
-  memo: { wallet: 'other', accounts: 'other', why: 'It only writes a text to the log.' },
+  createTokenAccount: { wallet: 'payer owner', accounts: 'account' },
+  // It only writes a text to the log.
+  memo: { wallet: 'other', accounts: 'other' },
 
-  stakeInitializeChecked: { wallet: 'staker withdrawer', why: said },
-  stakeAuthorize: { wallet: 'authority base custodian', accounts: 'stake', why: said },
+  stakeInitializeChecked: { wallet: 'staker withdrawer' },
+  stakeAuthorize: { wallet: 'authority base custodian', accounts: 'stake' },
   stakeAuthorizeChecked: {
     wallet: 'authority base newAuthority custodian',
     accounts: 'stake',
-    why: said,
   },
-  stakeSetLockup: { wallet: 'authority custodian', accounts: 'stake', why: said },
-  stakeDelegate: { wallet: 'authority', accounts: 'stake', why: said },
-  stakeWithdraw: { wallet: 'authority to', accounts: 'stake to', why: said },
-  stakeSplit: {
-    wallet: 'authority',
-    accounts: 'stake',
-    why: 'The new stake account gets the holders of the old one.',
-  },
-  stakeDeactivate: {
-    wallet: 'authority',
-    accounts: 'stake',
-    why: 'Nothing leaves the account, and it can be staked again.',
-  },
-  stakeMerge: { wallet: 'authority', accounts: 'stake otherStake', why: sameHolders },
-  stakeMove: { wallet: 'authority', accounts: 'stake otherStake', why: sameHolders },
-  stakeMoveSol: { wallet: 'authority', accounts: 'stake otherStake', why: sameHolders },
+  stakeSetLockup: { wallet: 'authority custodian', accounts: 'stake' },
+  stakeDelegate: { wallet: 'authority', accounts: 'stake' },
+  stakeWithdraw: { wallet: 'authority to', accounts: 'stake to' },
+  // The new stake account gets the holders of the old one.
+  stakeSplit: { wallet: 'authority', accounts: 'stake' },
+  // Nothing leaves the account, and it can be staked again.
+  stakeDeactivate: { wallet: 'authority', accounts: 'stake' },
+  // The network requires that both stake accounts have the same holders.
+  stakeMerge: { wallet: 'authority', accounts: 'stake otherStake' },
+  stakeMove: { wallet: 'authority', accounts: 'stake otherStake' },
+  stakeMoveSol: { wallet: 'authority', accounts: 'stake otherStake' },
 }
 
 const includes = (roles: string | undefined, role: string) =>
