@@ -1,14 +1,14 @@
-import { expect, frameOf, fund, holdToApprove, test } from '../../embedded.ts'
+import { expect, frameOf, fund, holdToApprove, makeWallet, test } from '../../embedded.ts'
 import { dollarsOf, wrappedOf } from '../../holdings.ts'
 import { allowanceOf, fillSwap, openSwap, review } from '../../swapping.ts'
 
 const tenth = 10n ** 17n
 
 test('default: where there are no smart accounts, the wallet by e-mail signs for an allowance, or gives it by a transaction where a token takes no signature', async ({
-  connected: page,
-  owner: { address },
+  page,
 }) => {
   test.slow()
+  const { address } = await makeWallet(page)
   await fund(address, 3n * tenth)
   await expect.poll(() => wrappedOf(address)).toBe(3n * tenth)
   await page.reload()
