@@ -101,8 +101,7 @@ export const approvals = {
     firstTime: 'You have never sent to this address.',
     newSpender: 'You have never interacted with the address that may take it.',
     newContract: 'You have never used this contract. What it does is not known.',
-    nameOnly:
-      'Only the name of this call is known. A contract can do anything under that name that your account can.',
+    nameOnly: 'Only the name of this call is known. It can do anything your account can.',
     findLookalike: 'This address looks like one you know ({known}), but it is a different one.',
     unpayable:
       'This call takes no payment. It sends {amount} anyway, and you may never get it back.',
