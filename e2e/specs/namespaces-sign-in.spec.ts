@@ -55,7 +55,7 @@ test.describe('a sign-in that is over', () => {
   test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ|status of 401 .*\/v1\/siwx\/session/] })
 
   for (const namespace of ['EVM', ...namespaces])
-    test(`default: an account of ${namespace} signs in and stays signed in after a reload${networks[namespace] ? ' and on another network' : ''}; an expired sign-in is requested again, and one of two tabs signs both in and out, and cancels for both`, async ({
+    test(`default: an account of ${namespace} signs in and stays signed in after a reload${networks[namespace] ? ' and on another network' : ''}; an expired sign-in is requested again, and two tabs sign in, sign out and cancel together`, async ({
       page,
       context,
     }) => {

@@ -26,7 +26,7 @@ test('behavior: axe finds nothing in either theme', async ({ page }) => {
 test('behavior: axe finds nothing in swapping, buying, names, allowances and a token, in either theme', async ({
   page,
 }) => {
-  // Of nobody: no other test allows it anything.
+  // No other test gives this address an allowance.
   const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0003'
   const amount = 5n * 10n ** 18n
   await allow('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', { token: 'gold', spender, amount })

@@ -134,7 +134,7 @@ test('behavior: a passkey that the server does not know only recovers, as its ro
   await expect(frame.getByText('There is a passkey for this account already.')).toBeVisible()
 })
 
-test('behavior: the browser offers the passkey in the field of the code, until the page fades the frame; an allowance without a limit is signed only after the passkey, one with a limit without it', async ({
+test('behavior: the browser offers the passkey in the field of the code, until the page fades the frame; only an allowance without a limit needs the passkey', async ({
   page,
 }) => {
   test.slow()

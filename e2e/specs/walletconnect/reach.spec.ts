@@ -57,7 +57,7 @@ test('behavior: axe finds nothing on the way, in either theme', async ({ page, w
   expect(await violationsInThemes(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Back' }).click()
 
-  // The page's own style of lists and texts must not reach into the modal.
+  // The page's styles for lists and paragraphs must not change the modal.
   await settled(page)
   const startOf = async (name: RegExp) =>
     (await dialog.getByRole('button', { name }).boundingBox())?.x

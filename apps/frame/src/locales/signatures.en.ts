@@ -14,7 +14,7 @@ export const signatures = {
     unread:
       'This data could not be read. A signature is enough to move assets, so it could take anything that you own.',
     witness:
-      'It carries more data for whoever takes the tokens. What that decides could not be read.',
+      'It carries more data for the contract that takes the tokens. Latchkey cannot read that data.',
     anyChain: 'It names no network, so it is valid on all of them.',
   },
   block: {

@@ -14,8 +14,8 @@ export type Tokens = ReadonlyMap<string, Token>
 export const unlimitedFrom = 2n ** 128n
 
 /**
- * Whether an amount is one of fungible units. A contract that reports no decimals, or zero, may be a collection. One that has decimals may
- * be both (ERC-404): less than a billionth of a whole unit is then more likely the number of an item.
+ * Whether an amount is one of fungible units. A contract without decimals, or with 0, may be a collection. A contract with decimals
+ * may be both (ERC-404): an amount below a billionth of a whole unit is then more likely the number of an item.
  */
 export function isFungible(asset: Asset, tokens: Tokens): boolean {
   if (asset.kind !== 'either') return asset.kind === 'units'

@@ -117,7 +117,7 @@ export function getWarnings(
   }
 }
 
-/** Addresses whose key nobody has, and that pages use for none. */
+/** Addresses without a known key, to which tokens are sent to burn them. */
 const ownerless = /^0x0{36}(0000|dead)$/i
 
 type Given = { facts: Token | undefined; tokens: Tokens; shown: string }

@@ -5,7 +5,7 @@ import { signatures as t } from '../locales/signatures.en.ts'
 import type { ApprovalRequest } from './approvalRequest.ts'
 import { isFor, readSignIn } from './readSignIn.ts'
 
-/** Why a text cannot be signed as a sign-in: it is for another site, account or network. Undefined if it can be, and for every other text. */
+/** The reason to refuse a sign-in that names another site, account or network. Undefined if the request may be signed. */
 export function refuseSignIn(
   { origin, accounts, chain }: ApprovalRequest,
   text: string,

@@ -3,7 +3,7 @@ import { createTrimmer } from '../nodes/trimAnswer.ts'
 
 /** So many inputs and outputs of each transaction stay as they are. */
 const maxKept = 20
-/** Witnesses are dropped, and scripts and texts are cut to this length, longer than the script of any address. */
+/** Empties witnesses, and shortens scripts and other strings. The script of any address is shorter than this. */
 const trim = { emptied: 'witness', maxString: 256 }
 
 /**

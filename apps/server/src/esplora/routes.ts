@@ -31,7 +31,7 @@ type RouteContext = Context<Env>
 const base = '/v1/esplora/:chainId'
 /** The largest standard transaction in hex. */
 const maxHexLength = 800_000
-/** Larger answers are not cached: clients choose what is asked for, and Redis has no limit for one client. */
+/** The largest answer in the cache: clients choose the keys, and Redis has no limit for one client. */
 const maxCachedLength = 4_096
 
 const tipSeconds = 3

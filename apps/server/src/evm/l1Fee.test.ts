@@ -59,7 +59,7 @@ function open() {
   return createL1Fee({ ask, chainId, clock: () => nowMs })
 }
 
-test('default: no fee on a network without such a contract, or with one that knows no such function', async () => {
+test('default: a network has no such fee if its fee contract is missing or lacks the function', async () => {
   expect(await open()(transaction)).toBe(0n)
   await setCode(addresses.scroll ?? '0x', reverts)
   expect(await open()(transaction)).toBe(0n)

@@ -14,8 +14,9 @@ type Params = {
 
 /**
  * The next rows of several chains in one order: newest first, chains of the same moment by their id, backwards. Every chain is asked
- * for a whole page after the place, so nothing is missed or repeated, whatever is added meanwhile. If the page of a chain was cut, all
- * end there. A chain that is still looked up does not hold back the others: what comes later and above the next place is seen from the start.
+ * for a whole page after the place, so no row is missed or repeated if others are added meanwhile. If a source cut the page of a chain,
+ * the merged page ends there. A chain that is still looked up does not hold back the others: rows that come later and above the next
+ * place are seen from the start.
  */
 export async function mergePages({
   getSource,

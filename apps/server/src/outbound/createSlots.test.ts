@@ -93,7 +93,7 @@ test('error: who goes while waiting leaves the place to the next', async () => {
   expect(begun).toEqual(['a', 'a', 'a'])
 })
 
-test('behavior: a client has a share of the slots and of the places to wait, whatever keys it chooses', async () => {
+test('behavior: a client with many keys still has one share of the slots and of the places to wait', async () => {
   const { ask, begun, finish } = open()
   const askFor = (key: string, client: string) => ask(key, undefined, client)
   const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => askFor(key, 'attacker'))

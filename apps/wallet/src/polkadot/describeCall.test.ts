@@ -34,7 +34,7 @@ test('error: a transfer with bytes behind it, or to another kind of receiver, is
   expect(describeCall(network, index).isUnknown).toBe(true)
 })
 
-test('row 14: a tip is shown in the network’s currency, and one that no block needs is a warning', () => {
+test('row 14: a tip is shown in the network’s currency, with a warning from one whole unit', () => {
   const tipOf = (tip: bigint, assetId?: string) =>
     describeTip(network, { tip: `0x${tip.toString(16)}`, assetId })
   expect(tipOf(0n, '0x01').isHigh).toBe(false)

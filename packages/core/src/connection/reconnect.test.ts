@@ -214,7 +214,7 @@ test('behavior: a connect while it runs wins', async () => {
   expect(app.store.getState().connections.eip155).toMatchObject({ connectorId: 'a.two' })
 })
 
-test('behavior: a network that the wallet reports while it is asked is newer than its answer', async () => {
+test('behavior: a switch of the network during the silent reconnect is kept', async () => {
   const { browser, wallets } = await visited('a.one')
   const { 'a.one': wallet } = wallets
   if (!wallet) throw new Error('missing')

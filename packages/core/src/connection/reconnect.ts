@@ -77,7 +77,7 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
   void waitForAny(app, missing, attempt.signal).then(tryAgain)
 }
 
-/** What a wallet allows, on the network that it has reported since it was asked: a page may switch before the wallet has answered. */
+/** Reads the accounts that a wallet allows. If the wallet switches its network before it answers, the new network counts. */
 async function readAuthorized(connector: Connector, namespace: Namespace) {
   let chainId: ChainId | undefined
   const stop = connector.subscribe((event) => {

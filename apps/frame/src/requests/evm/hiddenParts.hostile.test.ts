@@ -60,7 +60,7 @@ test('row 14: bytes that come with an item are shown, because its receiver acts 
   }
 })
 
-test('row 14: what is sent to an address that nobody has is a danger', async () => {
+test('row 14: sending to an address without a known key is a danger', async () => {
   const abi = parseAbi([
     'function transfer(address to, uint256 amount)',
     'function transferFrom(address from, address to, uint256 amount)',
@@ -147,6 +147,6 @@ test('row 14: a transfer of nothing by signature (Permit2) takes nothing back, a
     }
   const paid = ',Withdrawal witness' as const
   for (const amounts of [[5n], [5n, 0n]])
-    expect(dangers(await ask(amounts, paid))).toContain('What that decides could not be read')
+    expect(dangers(await ask(amounts, paid))).toContain('cannot read that data')
   expect(dangers(await ask([5n], ''))).not.toContain('could not be read')
 })

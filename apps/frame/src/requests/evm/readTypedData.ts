@@ -47,7 +47,7 @@ const allowed: Read = ({ details, spender }, { contract, account }) =>
     via: contract,
   }))
 
-/** Permit2's transfers, each of which can happen once. One of nothing takes no allowance back: what it is for is not known. */
+/** Permit2's transfers, each of which can happen once. A transfer of 0 does not revoke an allowance, and its purpose is unknown. */
 const transferred: Read = ({ permitted, spender, deadline }, { contract, account }) => {
   const given = structs(permitted).filter(({ amount }) => number(amount) > 0n)
   return given.map(({ token, amount }) => ({

@@ -53,7 +53,7 @@ export function describeTransactions(
         ? t.block.lost
         : isSent && all.some(({ isComplete }) => !isComplete)
           ? t.block.incomplete
-          : // Sites also take a sign-in as a memo, from wallets that cannot sign texts.
+          : // If a wallet signs only transactions, sites accept a sign-in in a memo.
             signInReason
   const transactions = all.map((one) => {
     const worth = createFormatWorth(request, [one])

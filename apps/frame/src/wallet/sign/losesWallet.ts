@@ -24,9 +24,9 @@ const places: Readonly<Record<number, number>> = {
 }
 
 /**
- * Whether an instruction gives the wallet's own address data or another owner: it could never send SOL again, and whoever takes the
- * account over, which needs no signature of the wallet, takes all that is in it. The tag alone decides, because the program ignores
- * what stands behind the fields.
+ * Whether an instruction gives the wallet's own address data or another owner. The address could then never send SOL again, and an
+ * attacker could take over the account with all its SOL, without a signature of the wallet. Only the tag is compared, because the program
+ * ignores bytes after the fields.
  */
 export function losesWallet({ program, accounts, data }: Call, own: string): boolean {
   const [tag = 0, ...high] = data.subarray(0, 4)

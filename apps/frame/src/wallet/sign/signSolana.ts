@@ -43,7 +43,7 @@ export function signSolanaTransactions(
   return transactions.map(({ bytes }) => toBytes(ed25519.sign(bytes, key)))
 }
 
-/** The instruction with addresses. An account of a lookup table has none here, and is never the wallet, which signs. */
+/** The instruction with addresses. Accounts of lookup tables stay empty: they never sign, so the wallet is not among them. */
 const toCall = (
   { keys }: SolanaMessage,
   { program, accounts, data }: SolanaMessage['instructions'][number],

@@ -29,7 +29,7 @@ export async function findGuilty(
   if (!packed) return undefined
   const sender = packed.sender.toLowerCase() as Address
   const paymaster = packed.paymasterAndData.slice(0, 42).toLowerCase() as Address
-  // Whatever else a paymaster's validation depends on is the sender's own: without a stake it may use nothing but what is associated with the sender.
+  // Without a stake, a paymaster may only use storage that is associated with the sender, so the sender can cause its other failures.
   const isPaymaster = /^AA31/.test(failure?.reason ?? '') && paymaster !== trustedPaymaster
   return { sender, nonce: packed.nonce, entity: isPaymaster ? paymaster : sender }
 }

@@ -30,7 +30,7 @@ const makeBundler = () =>
 test('security: without a base fee a bundle names a gas price, which each of its operations pays', async () => {
   const bundler = makeBundler()
   const fees = { maxFeePerGas: 40n * gwei, maxPriorityFeePerGas: 3n * gwei }
-  // Where there is no base fee, the lower of the two limits is what an operation pays.
+  // Without a base fee, an operation pays the lower of its two limits.
   const low = pool.makePlain(account, { maxFeePerGas: 40n * gwei, maxPriorityFeePerGas: 1n })
   await expect(checkOperation(bundler, low)).rejects.toMatchObject({ code: -32602 })
   const before = await pool.readFunds()

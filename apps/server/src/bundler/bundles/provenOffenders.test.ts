@@ -144,7 +144,7 @@ test('security: an account that makes the validation of an honest paymaster fail
   expect(await pool.getStatus(other)).toBe('included')
 })
 
-test('security: a bundle risks little gas, whatever its operations may use while they validate', async () => {
+test('security: the validations of a bundle risk at most a fixed amount of gas', async () => {
   for (let count = 0; count < 8; count++)
     await pool.add(pool.makePlain(await openAccount(), { verificationGasLimit: 1_400_000n }))
   await pool.send()

@@ -53,8 +53,8 @@ export async function settle(chain: ChainBundler, bundle: OpenBundle, at: Mined)
 }
 
 /**
- * Has the operations of a reverted bundle wait again: the guilty one alone and after a pause, or each alone if it is not known. If another
- * transaction has carried out the guilty one, anybody may have copied it, so nobody is blamed.
+ * Returns the operations of a reverted bundle to the mempool: the guilty operation alone and after a pause, or all operations alone if
+ * it is unknown which is guilty. If another transaction has executed the guilty operation, an attacker may have copied it, so its account is not blamed.
  */
 async function returnReverted(
   chain: ChainBundler,

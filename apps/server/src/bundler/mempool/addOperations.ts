@@ -15,8 +15,14 @@ const maxPerSender = 4
 const replacementPercent = 110n
 
 /**
- * `full` (too many of the sender wait), `crowded` (the mempool is full, and others pay more), `cheap` (a replacement pays too little), `sent` (the other is on its way), `delegate` (another one of the sender delegates elsewhere), `entity` (the
- * paymaster sends an operation itself), `poor` (the paymaster has too little for all that waits), or a limit of the operator who pays: why an operation is not added.
+ * The result for one operation: `added`, `known` (it waits already), a limit of the operator who pays, or why it is not added:
+ * - `full`: the sender has too many waiting operations.
+ * - `crowded`: the mempool is full, and the other operations pay more.
+ * - `cheap`: the replacement pays too little.
+ * - `sent`: the operation with this nonce is in a bundle already.
+ * - `delegate`: a waiting operation of the sender delegates to another address.
+ * - `entity`: the paymaster is also a sender.
+ * - `poor`: the paymaster's deposit does not cover all its waiting operations.
  */
 export type Outcome =
   | 'added'
@@ -180,7 +186,10 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
     .execute()
 }
 
-/** Of a row of replacements only the last one is kept: replacing costs nothing, and an operation may be large. What the operator paid for is settled first. */
+/**
+ * Deletes older replaced operations with the same senders and nonces, because replacing is free and operations can be large. Keeps an
+ * operation until its sponsorship is settled.
+ */
 async function forgetReplaced(
   { db, chainId }: Place,
   rows: readonly { readonly sender: string; readonly nonce: string }[],

@@ -38,7 +38,7 @@ const countPending = async () =>
     ).rows[0]?.count,
   )
 
-test('security: a stranger who fills the mempool keeps nobody out who pays more; what was displaced costs nobody anything', async () => {
+test('security: in a mempool that an attacker has filled, an operation that pays more displaces the newest of the worst paying ones', async () => {
   const last = await fill({ tip: gwei, maxFee: 3n * gwei })
   expect(await pool.outcome(await pool.makeOperation({ tip: gwei }))).toBe('crowded')
   expect(await pool.outcome(await pool.makeOperation({ tip: 2n * gwei }))).toBe('added')
@@ -48,12 +48,12 @@ test('security: a stranger who fills the mempool keeps nobody out who pays more;
   expect(rows).toEqual([{ hash: last, reason: expect.stringContaining('mempool is full') }])
 })
 
-test('security: an offer that is above the base fee in words only holds no place', async () => {
+test('security: an operation with a high tip that its fee limit does not cover is displaced', async () => {
   await fill({ tip: 1_000n * gwei, maxFee: gwei })
   expect(await pool.outcome(await pool.makeOperation({ tip: gwei }))).toBe('added')
 })
 
-test('security: an account with an operation in a block displaces accounts without one, whatever they offer', async () => {
+test('security: an account with an operation in a block displaces accounts without one, even if these pay more', async () => {
   await pool.db.deleteFrom('user_operations').execute()
   const key = generatePrivateKey()
   const first = await pool.add(await pool.makeOperation({ key }))
@@ -74,7 +74,7 @@ test('security: an account with an operation in a block displaces accounts witho
   expect(await countPending()).toBe(most)
 })
 
-test('security: whoever pauses after a reverted bundle displaces nobody, and is displaced first', async () => {
+test('security: an account that pauses after a reverted bundle displaces no operation, and is displaced first', async () => {
   await fill({ tip: gwei, maxFee: 3n * gwei })
   const guilty = generatePrivateKey()
   const sender = privateKeyToAddress(guilty).toLowerCase() as `0x${string}`
@@ -96,7 +96,7 @@ test('behavior: several operations that come at once find room, and the next one
   )
   const outcomes = await Promise.all(operations.map((one) => pool.outcome(one)))
   expect(outcomes).toEqual(['added', 'added', 'added', 'added'])
-  // Each transaction may see the same weakest ones: the mempool then holds a few more until the next one is added.
+  // Concurrent transactions may choose the same operation. The mempool then exceeds its limit until the next operation is added.
   expect(await countPending()).toBeLessThanOrEqual(most + 3)
   expect(await pool.outcome(await pool.makeOperation({ tip: 2n * gwei }))).toBe('added')
   expect(await countPending()).toBe(most)

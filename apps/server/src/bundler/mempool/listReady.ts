@@ -12,10 +12,10 @@ type Limits = {
 }
 
 /**
- * Operations that can be sent now and offer at least these fees: first those that may share a bundle, then the best paying; of one
- * sender in the order of their nonces. Without `least`, whatever they offer. Accounts and paymasters that made a bundle revert pause.
- * `caution` is for accounts that have had no operation in a block since: theirs are alone in their bundles, or wait. With `strict`, all are
- * alone, and only those go that risk little of the bundler's gas in proportion to what they have paid for.
+ * The operations that can be sent now and offer at least the fees in `least`, if given. Operations that may share a bundle come first,
+ * then the best paying; operations of one sender follow their nonces. Accounts and paymasters that made a bundle revert pause. `caution`
+ * limits accounts without an operation in a block since then: their operations are alone in their bundles, or wait. With `strict`, each
+ * operation is alone, and goes only if it risks little gas in proportion to the gas that its account and paymaster have paid for.
  */
 export async function listReady(
   { db, chainId, trustedPaymaster }: Place & Trusted,

@@ -8,7 +8,7 @@ const maxPerChain = 5_000
 /** An operation that takes the place of another pays at least a tenth more than it. */
 const displacePercent = 110n
 
-/** The room that the mempool of a chain has. When it is full, an operation displaces the one that has the least claim to its place. */
+/** The free places in the mempool of a chain. In a full mempool, a new operation displaces the operation with the least claim. */
 export type Room = {
   has(added: NewOperation): boolean
   /** Uses the room that `has` found. */

@@ -46,7 +46,7 @@ export const pauses = (row: string): RawBuilder<boolean> => sql`exists (
   select from bundle_offenders as b where b.chain_id = ${ref(row, 'chain_id')}
   and b.entity in (${ref(row, 'sender')}, ${ref(row, 'paymaster')}) and b.cooled_at > now())`
 
-/** What is known about who sent an operation and who pays for it: 0 if one of them pauses, 1 if nothing is known, 2 if they have proved themselves. */
+/** The standing of an operation's sender and paymaster: 0 during a pause, 2 if both are proven ({@link isProven}), otherwise 1. */
 export const standing = (row: string, trusted: Trusted): RawBuilder<number> =>
   sql`case when ${pauses(row)} then 0 when ${isProven(row, trusted)} then 2 else 1 end`
 

@@ -42,7 +42,7 @@ export const getBundleBytes = (operations: readonly UserOperation[]): number =>
 /** Gas that a byte of a transaction costs at most (EIP-7623). */
 const byteGas = 40n
 
-/** The most gas that a bundle of these operations loses if the validation of one of its operations fails in a block. */
+/** The most gas that a bundle of these operations can lose because a validation fails in a block. */
 export const getRiskedGas = (operations: readonly UserOperation[]): bigint =>
   operations.reduce(
     (sum, one) => sum + one.verificationGasLimit + (one.paymasterVerificationGasLimit ?? 0n),

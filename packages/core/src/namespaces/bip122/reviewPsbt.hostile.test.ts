@@ -281,7 +281,7 @@ test('behavior: what pays nobody is shown as what it says', async () => {
   ])
 })
 
-test('row 14: a data output is shown whole, and one that says who gets the tokens of the inputs is a danger', async () => {
+test('row 14: a data output is shown whole, and a data output that moves runes is a danger', async () => {
   const withData = (script: Uint8Array) => {
     const psbt = new Transaction({ allowUnknownOutputs: true, disableScriptCheck: true })
     psbt.addInput({

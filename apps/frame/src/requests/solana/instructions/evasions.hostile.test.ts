@@ -56,7 +56,7 @@ test('row 13: bytes behind the fields, which the System program ignores, do not 
   }
 })
 
-test('row 13: a call that could not be read of a program that holds what is yours has to be confirmed as one without a limit', async () => {
+test('row 13: an unread call of a program that holds assets needs the confirmation of an unlimited allowance', async () => {
   const account = key(70)
   const takeOver = token.getSetAuthorityInstruction({
     ...{ owned: account, owner: me, newAuthority: other },

@@ -30,7 +30,7 @@ export const harmlessPlaces: Readonly<Record<string, Places>> = {
   allocateWithSeed: { wallet: 'base' },
   transferSol: { wallet: 'from to', accounts: 'to' },
   transferSolWithSeed: { wallet: 'base to', accounts: 'to' },
-  // It only replaces the nonce; a transaction that is bound to one has a danger of its own.
+  // The instruction only replaces the nonce. For a durable transaction, the card has another warning.
   advanceNonce: { wallet: 'authority', accounts: 'nonce' },
   withdrawNonce: { wallet: 'authority to', accounts: 'nonce to' },
   authorizeNonce: { wallet: 'authority', accounts: 'nonce' },
@@ -64,7 +64,7 @@ export const harmlessPlaces: Readonly<Record<string, Places>> = {
   amountToUiAmount: computed,
   uiAmountToAmount: computed,
   createTokenAccount: { wallet: 'payer owner', accounts: 'account' },
-  // It only writes a text to the log.
+  // The instruction only writes to the log.
   memo: { wallet: 'other', accounts: 'other' },
 
   stakeInitializeChecked: { wallet: 'staker withdrawer' },
