@@ -1,6 +1,6 @@
-import type { WaitingRoom } from '../http/listener/waitingRoom.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Services } from '../services.ts'
+import type { FairRoom } from '../shares/createFairRoom.ts'
 import type { MailLimit } from './email/mailLimit.ts'
 import { createWaits } from './waitFor.ts'
 
@@ -15,7 +15,7 @@ export type Auth = Pick<Services, 'db' | 'projects' | 'clock' | 'log' | 'config'
   /** Appends to the log of the vault, which the user can read. Call it last in a transaction. */
   readonly audit: (trx: Services['db'], entry: AuditEntry) => Promise<void>
   /** Requests that wait for something to happen. */
-  readonly waits: WaitingRoom
+  readonly waits: FairRoom
   /** Aborted when the server stops, so that pending requests answer. */
   readonly stopping: AbortSignal
 }

@@ -1,14 +1,14 @@
-import { createWaitingRoom, type WaitingRoom } from '../http/listener/waitingRoom.ts'
+import { createFairRoom, type FairRoom } from '../shares/createFairRoom.ts'
 
 const waitMs = 20_000
 const askEveryMs = 500
 
 /** Creates the room for requests that wait. Each of them reads the database twice a second. */
-export const createWaits = (): WaitingRoom => createWaitingRoom({ total: 512, perClient: 32 })
+export const createWaits = (): FairRoom => createFairRoom({ total: 512, perClient: 32 })
 
 type Waiting = {
   readonly stopping: AbortSignal
-  readonly waits: WaitingRoom
+  readonly waits: FairRoom
   /** The address of the client. */
   readonly address: string
   /** Aborted when the client has gone away. */

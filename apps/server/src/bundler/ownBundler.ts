@@ -19,7 +19,7 @@ import { formatEstimate } from './operations/estimateGas.ts'
 import { estimateOperation } from './operations/estimateOperation.ts'
 import { parseOperation } from './operations/parseOperation.ts'
 import { formatOperation, userOperation, userOperationDraft } from './operations/userOperation.ts'
-import { workFor } from './operations/validationWork.ts'
+import { forClient } from './operations/validationWork.ts'
 import { readPromiseEnd } from './operations/validity.ts'
 import { type Sponsor, toSponsorship } from './sponsorship/sponsorOperation.ts'
 import { count, withinLimits } from './sponsorship/sponsorshipBudget.ts'
@@ -47,10 +47,7 @@ export function createOwnBundler(
     eth_supportedEntryPoints: async () => [entryPoint08Address],
     eth_sendUserOperation: async (params, { client } = {}) => {
       const operation = parseOperation(userOperation, params)
-      const checked = await checkOperation(
-        { ...chain, work: workFor(chain.work, client) },
-        operation,
-      )
+      const checked = await checkOperation(forClient(chain, client), operation)
       const isPaid = operation.paymaster === chain.trustedPaymaster
       const outcome =
         sponsor && isPaid
@@ -63,11 +60,13 @@ export function createOwnBundler(
       return checked.hash
     },
     eth_estimateUserOperationGas: async (params, { client } = {}) => {
-      const asked = { ...chain, work: workFor(chain.work, client) }
       const operation = parseOperation(userOperationDraft, params)
       const isAssumed = params.length === 2
       return formatEstimate(
-        await estimateOperation(asked, operation, { chainNumber: getNumber(chain), isAssumed }),
+        await estimateOperation(forClient(chain, client), operation, {
+          chainNumber: getNumber(chain),
+          isAssumed,
+        }),
       )
     },
     eth_getUserOperationReceipt: async (params) => {

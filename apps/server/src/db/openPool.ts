@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { getCurrentClient } from '../http/currentClient.ts'
-import { createGate, type Gate } from '../nodes/createGate.ts'
+import { createFairQueue, type FairQueue } from '../shares/createFairQueue.ts'
 import { toUnavailable } from './toUnavailable.ts'
 
 /** How long callers wait. If `answerMs` is shorter than `connectMs`, connecting and the first answer share it. */
@@ -56,7 +56,7 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
     connectionTimeoutMillis: patience.connectMs,
     types,
   })
-  const gate = createGate({
+  const queue = createFairQueue({
     atOnce: max,
     perKey: Math.ceil(max / 2),
     waiting: maxWaiting,
@@ -76,7 +76,7 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
   return {
     async connect() {
       const startedAtMs = performance.now()
-      const leave = await takeTurn(gate, getCurrentClient())
+      const leave = await takeTurn(queue, getCurrentClient())
       const connecting = pool.connect()
       const waitMs = patience.connectMs + minWaitMs - (performance.now() - startedAtMs)
       const client = await within(Math.max(minWaitMs, waitMs), connecting).catch((error) => {
@@ -138,10 +138,10 @@ function withPatience(
  * Waits until a client may take a connection; the server's own work always may. Returns the function that ends the turn. Throws
  * `DATABASE_UNAVAILABLE` if too many requests wait.
  */
-const takeTurn = (gate: Gate, client: string | undefined) =>
+const takeTurn = (queue: FairQueue, client: string | undefined) =>
   new Promise<() => void>((resolve, reject) => {
     if (client === undefined) return resolve(() => {})
-    gate(client, () => new Promise<void>((leave) => resolve(leave))).catch((error: unknown) =>
+    queue(client, () => new Promise<void>((leave) => resolve(leave))).catch((error: unknown) =>
       reject(toUnavailable(error)),
     )
   })

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { type Awaitable, whenReady } from '../awaitable.ts'
 import type { Kv, Place } from '../kv/kv.ts'
 import type { Services } from '../services.ts'
+import { createFairRoom } from '../shares/createFairRoom.ts'
 import { clientAddress, getOrigin } from './clientAddress.ts'
 import type { Failure } from './failure.ts'
-import { createWaitingRoom } from './listener/waitingRoom.ts'
 
 /** Counts open sockets of one kind on all processes, in total and by client address. */
 export function createSocketLimit(
@@ -38,7 +38,7 @@ type Socket = {
  * that has fewer.
  */
 export function createSocketPlaces(kv: Pick<Kv, 'enter' | 'leave'>) {
-  const room = createWaitingRoom({ total: Infinity, perClient: Infinity })
+  const room = createFairRoom({ total: Infinity, perClient: Infinity })
 
   function take(request: IncomingMessage, { client, total, shares }: Socket): void {
     let isLeft = false

@@ -1,4 +1,4 @@
-import { createWaitingRoom, type Place } from '../http/listener/waitingRoom.ts'
+import { createFairRoom, type Place } from '../shares/createFairRoom.ts'
 import { createCounts } from './counts.ts'
 import type { Kv } from './kv.ts'
 import { type Level, takeFromBucket } from './tokenBucket.ts'
@@ -17,8 +17,8 @@ const maxBytes = 64 * 1_048_576
 export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
   const entries = new Map<string, Entry>()
   const levels = new Map<string, StoredLevel>()
-  const entryRoom = createWaitingRoom({ total: maxBytes, perClient: maxBytes })
-  const levelRoom = createWaitingRoom({ total: maxEntries, perClient: maxEntries })
+  const entryRoom = createFairRoom({ total: maxBytes, perClient: maxBytes })
+  const levelRoom = createFairRoom({ total: maxEntries, perClient: maxEntries })
   const counts = createCounts()
   let newest: string | undefined
   let sweptAtMs = clock()

@@ -2,7 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import { Counter } from 'prom-client'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import type { Services } from '../services.ts'
-import { createGate } from './createGate.ts'
+import { createFairQueue } from '../shares/createFairQueue.ts'
 import { createHedge } from './createHedge.ts'
 import { getNodeProtocol } from './nodeProtocols.ts'
 import {
@@ -48,7 +48,7 @@ export type Upstreams = {
     request: NodeRequest<Answer>,
     lease?: Lease,
   ): Promise<{ readonly answer: Answer } | NoAnswer>
-  /** Runs work that has the chain's nodes run code for a client: few at once, of one client and of all. Throws GateFull. */
+  /** Runs work that has the chain's nodes run code for a client: few at once, of one client and of all. Throws QueueFull. */
   inTurn<Result>(chainId: ChainId, client: string, work: () => Promise<Result>): Promise<Result>
   /** URLs of the chain, the healthy ones first. */
   urls(chainId: ChainId): string[]
@@ -111,7 +111,7 @@ export function createUpstreams(
     if (traceUrls) traceNodes.set(id, traceUrls.map(toNode))
   }
   const hedges = new Map([...chains.keys()].map((id) => [id, createHedge(pool.limits.hedgeMs)]))
-  const gates = new Map([...chains.keys()].map((id) => [id, createGate(turns)]))
+  const queues = new Map([...chains.keys()].map((id) => [id, createFairQueue(turns)]))
   const all = (chainId: ChainId) => chains.get(chainId) ?? []
   const findHealthy = async (nodes: readonly Upstream[]) => {
     const probes = nodes.map((upstream) => probe(pool, upstream))
@@ -170,7 +170,7 @@ export function createUpstreams(
       const hedge = request.method === 'GET' ? hedges.get(chainId) : undefined
       return ask(all(chainId), { request, lease, hedge })
     },
-    inTurn: (chainId, client, work) => gates.get(chainId)?.(client, work) ?? work(),
+    inTurn: (chainId, client, work) => queues.get(chainId)?.(client, work) ?? work(),
     urls: (chainId) =>
       all(chainId)
         .filter(isHealthy)

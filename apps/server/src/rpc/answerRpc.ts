@@ -10,9 +10,9 @@ import {
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import { busy, type Failure } from '../http/failure.ts'
-import { GateFull } from '../nodes/createGate.ts'
 import { isCostly } from '../nodes/rpcRequest.ts'
 import type { UpstreamAnswer, Upstreams } from '../nodes/upstreams.ts'
+import { QueueFull } from '../shares/createFairQueue.ts'
 import { boundCalls } from './boundCalls.ts'
 import { getRpcProtocol } from './getRpcProtocol.ts'
 import type { RpcBody, RpcCall } from './parseCalls.ts'
@@ -75,7 +75,7 @@ async function askNodes(
   try {
     return await upstreams.inTurn(chainId, client, ask)
   } catch (error) {
-    if (error instanceof GateFull) return { fault: 'busy', retryAfterSeconds: 1 }
+    if (error instanceof QueueFull) return { fault: 'busy', retryAfterSeconds: 1 }
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import { createWaitingRoom, type Place } from '../http/listener/waitingRoom.ts'
+import { createFairRoom, type Place } from '../shares/createFairRoom.ts'
 import { type NodeSocket, openNodeSocket } from './openNodeSocket.ts'
 import type { Subscription } from './rpcProtocol.ts'
 
@@ -53,7 +53,7 @@ const maxSubscriptions = { total: 2_000, perClient: 200 }
  */
 export function createFeed(chainId: ChainId, urls: () => readonly string[]): Feed {
   const shared = new Map<string, SharedSubscription>()
-  const room = createWaitingRoom(maxSubscriptions)
+  const room = createFairRoom(maxSubscriptions)
   let nodeConnection: NodeConnection | undefined
 
   const loseConnection = () => {

@@ -4,9 +4,9 @@ import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
 import { mountOpen } from '../auth/mount.ts'
 import { findChain } from '../http/findChain.ts'
-import { GateFull } from '../nodes/createGate.ts'
 import type { Node, Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
+import { QueueFull } from '../shares/createFairQueue.ts'
 import { addPrices } from './addPrices.ts'
 import type { AskNode, Simulated } from './delegate.ts'
 import type { PriceSources } from './readListedPrices.ts'
@@ -46,7 +46,7 @@ export function simulationRoutes(
 }
 
 const ignoreFull = (error: unknown) => {
-  if (error instanceof GateFull) return { asked: 0, outcomes: [] }
+  if (error instanceof QueueFull) return { asked: 0, outcomes: [] }
   throw error
 }
 

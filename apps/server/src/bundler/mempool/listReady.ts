@@ -23,23 +23,17 @@ export async function listReady(
 ): Promise<StoredOperation[]> {
   const proven = isProven('o', { trustedPaymaster })
   const covered = isCovered('o', { trustedPaymaster })
-  const mayGo = {
-    none: sql`true`,
-    alone: sql`true`,
-    stop: proven,
-    strict: sql`(${proven} and ${covered})`,
+  const { mayGo, isAlone } = {
+    none: { mayGo: sql`true`, isAlone: sql`false` },
+    alone: { mayGo: sql`true`, isAlone: sql`not ${proven}` },
+    stop: { mayGo: proven, isAlone: sql`false` },
+    strict: { mayGo: sql`(${proven} and ${covered})`, isAlone: sql`true` },
   }[caution]
-  const isAlone = {
-    none: sql`false`,
-    alone: sql`not ${proven}`,
-    stop: sql`false`,
-    strict: sql`true`,
-  }
   const most = riskedGas === undefined ? null : String(riskedGas)
   // Whole operations are read only once it is known which: they may be large.
   const { rows } = await sql<Parameters<typeof toOperation>[0]>`
     with ready as (
-      select hash, case when ${isAlone[caution]} then 1 else together end as most,
+      select hash, case when ${isAlone} then 1 else together end as most,
         max_priority_fee::numeric as tip, nonce::numeric as turn, coalesce(risked_gas, 0) as risked
       from user_operations as o
       where chain_id = ${chainId} and status = 'pending' and ${mayGo} and not ${pauses('o')}

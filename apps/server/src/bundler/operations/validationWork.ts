@@ -1,4 +1,4 @@
-import { createGate, type Gate, GateFull } from '../../nodes/createGate.ts'
+import { createFairQueue, type FairQueue, QueueFull } from '../../shares/createFairQueue.ts'
 import type { SmartAccountsConfig } from '../bundlerConfig.ts'
 import { BundlerError } from '../bundlerError.ts'
 
@@ -9,10 +9,10 @@ export type ValidationWork = {
   /** The most steps of a validation that is traced. */
   readonly maxSteps: number
   /** Limits how much a client asks for at once; the key is the client. */
-  readonly asking: Gate
+  readonly asking: FairQueue
   /** Lets few simulations and estimates, or traces, run at once; the key is the sender, or the client if it is known. */
-  readonly simulating: Gate
-  readonly tracing: Gate
+  readonly simulating: FairQueue
+  readonly tracing: FairQueue
 }
 
 /** Others wait for a trace on average so much longer, in milliseconds, because some nodes answer nothing else while they trace. */
@@ -30,30 +30,35 @@ export function createValidationWork({
   return {
     maxGas: BigInt(validationGas),
     maxSteps: validationSteps,
-    asking: refuse(createGate({ atOnce: 200, perKey: 8, waiting: 1_000 })),
-    simulating: refuse(createGate({ atOnce: 2, perKey: 1, waiting: 500 })),
+    asking: refuse(createFairQueue({ atOnce: 200, perKey: 8, waiting: 1_000 })),
+    simulating: refuse(createFairQueue({ atOnce: 2, perKey: 1, waiting: 500 })),
     tracing: refuse(
       traceUrls
-        ? createGate({ atOnce: 2, perKey: 1, waiting: 32 })
-        : createGate({ atOnce: 1, perKey: 1, waiting: 16, maxWaitMs: 5_000, restMs }),
+        ? createFairQueue({ atOnce: 2, perKey: 1, waiting: 32 })
+        : createFairQueue({ atOnce: 1, perKey: 1, waiting: 16, maxWaitMs: 5_000, restMs }),
     ),
   }
 }
 
-/** The same limits for what a client asks for: it has one turn, however many senders it invents. */
-export const workFor = (work: ValidationWork, client: string | undefined): ValidationWork =>
-  client === undefined
-    ? work
-    : {
-        ...work,
-        simulating: (_sender, run) => work.simulating(client, run),
-        tracing: (_sender, run) => work.tracing(client, run),
-      }
+/** A chain whose work counts for `client`, if there is one: a client that invents many senders still has one turn. */
+export function forClient<Chain extends { readonly work: ValidationWork }>(
+  chain: Chain,
+  client: string | undefined,
+): Chain {
+  if (client === undefined) return chain
+  const { simulating, tracing } = chain.work
+  const work: ValidationWork = {
+    ...chain.work,
+    simulating: (_sender, run) => simulating(client, run),
+    tracing: (_sender, run) => tracing(client, run),
+  }
+  return { ...chain, work }
+}
 
 const refuse =
-  (gate: Gate): Gate =>
+  (queue: FairQueue): FairQueue =>
   (key, work) =>
-    gate(key, work).catch((error) => {
-      if (!(error instanceof GateFull)) throw error
+    queue(key, work).catch((error) => {
+      if (!(error instanceof QueueFull)) throw error
       throw new BundlerError('busy', 'Too many operations are being checked: try again in a moment')
     })

@@ -20,8 +20,7 @@ import { BundlerError } from '../bundlerError.ts'
 import { getDelegate } from '../operations/checkOperation.ts'
 import { getOperationGas } from '../operations/simulate.ts'
 import { packOperation, type UserOperation } from '../operations/userOperation.ts'
-import type { ValidationWork } from '../operations/validationWork.ts'
-import { workFor } from '../operations/validationWork.ts'
+import { forClient, type ValidationWork } from '../operations/validationWork.ts'
 import { readPromiseEnd } from '../operations/validity.ts'
 import { assertBounds, assertRates } from './sponsorBounds.ts'
 import {
@@ -98,7 +97,7 @@ export async function sponsorOperation(
   if (policy.contracts && delegate === undefined)
     throw new BundlerError('paymaster', 'Not sponsored: the account does not delegate yet')
   const full = { ...operation, ...stubFields(sponsor) }
-  await assertBounds({ ...sponsor, work: workFor(sponsor.work, client) }, full)
+  await assertBounds(forClient(sponsor, client), full)
   const until = Math.floor(clock() / 1_000) + validForSeconds
   const asked = { ...toSponsorship(full, until), client }
   if (await sponsor.isCountedWhenSent(operation.sender)) await assertBudget(sponsor, asked)

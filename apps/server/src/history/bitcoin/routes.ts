@@ -2,16 +2,15 @@ import { accountHistory, type ChainId, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../../bitcoin/chain.ts'
-import { getCurrentClient } from '../../http/currentClient.ts'
 import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
 import { findChain } from '../../http/findChain.ts'
 import { parseQuery } from '../../http/parse.ts'
-import { createGate, GateFull } from '../../nodes/createGate.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { currencies } from '../../tokens/currencies.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 import { activityArea } from '../activityArea.ts'
+import { createPageTurns } from '../createPageTurns.ts'
 import { activityOff, historyUnavailable, noPurchases, wrongCursor } from '../historyFailures.ts'
 import { type BitcoinPlace, readBitcoinCursor, writeBitcoinCursor } from './bitcoinCursor.ts'
 import { type BitcoinPage, readBitcoinPage } from './readBitcoinPage.ts'
@@ -19,9 +18,6 @@ import { toBitcoinEntry } from './toBitcoinEntry.ts'
 
 type Needs = Pick<Services, 'config' | 'clock'>
 type Dependencies = { readonly upstreams: Upstreams; readonly getTokenIcon: GetTokenIcon }
-
-/** Pages that are read at once, in total and of one client. */
-const turns = { atOnce: 8, perKey: 4, waiting: 500 }
 
 /**
  * `GET /v1/account/{address}/history` for a Bitcoin chain: what the address did, newest first, 100 on a page. Other chains
@@ -31,7 +27,7 @@ export function bitcoinHistoryRoutes(
   services: Needs,
   { upstreams, getTokenIcon }: Dependencies,
 ): Hono {
-  const inTurn = createGate(turns)
+  const inTurn = createPageTurns()
   return new Hono().get(accountHistory.path, async (c, next) => {
     const chain = findChain(services.config, c.req.query('chainId'))
     if ('failure' in chain || !isBitcoinChain(chain.chainId)) return next()
@@ -44,7 +40,7 @@ export function bitcoinHistoryRoutes(
     if ('status' in parsed) return failureResponse(parsed)
     if (query.onramp !== undefined) return c.json(noPurchases)
     const read = () => readBitcoinPage({ upstreams, chainId }, parsed)
-    const page = await inTurn(getCurrentClient() ?? '', read).catch(undefinedIfUnavailable)
+    const page = await inTurn(chainId, read).catch(undefinedIfUnavailable)
     if (page === undefined) return failureResponse(historyUnavailable())
     return page === 'outdated' ? failureResponse(outdated) : c.json(present(chainId, parsed, page))
   })
@@ -89,7 +85,7 @@ function parseBitcoinQuery(chainId: ChainId, query: Query): BitcoinQuery | Failu
 }
 
 function undefinedIfUnavailable(error: unknown): undefined {
-  if (!(error instanceof GateFull) && !isError(error, 'RPC_UNAVAILABLE')) throw error
+  if (!isError(error, 'RPC_UNAVAILABLE')) throw error
 }
 
 const outdated = badRequest(

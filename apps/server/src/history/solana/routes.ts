@@ -1,11 +1,9 @@
 import { accountHistory, type ChainId, type HistorySync, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
-import { getCurrentClient } from '../../http/currentClient.ts'
 import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
 import { findChain } from '../../http/findChain.ts'
 import { parseQuery } from '../../http/parse.ts'
-import { createGate, GateFull } from '../../nodes/createGate.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { parseSolanaAddress, token2022Program } from '../../solana/address.ts'
@@ -15,6 +13,7 @@ import type { GetListedTokens } from '../../tokens/listedTokens.ts'
 import type { GetTokenFacts } from '../../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 import { activityArea } from '../activityArea.ts'
+import { createPageTurns } from '../createPageTurns.ts'
 import { activityOff, historyUnavailable, wrongCursor } from '../historyFailures.ts'
 import { answerPurchases, type ReadPurchases } from '../purchases.ts'
 import { createSolanaPages } from './readSolanaPage.ts'
@@ -32,16 +31,13 @@ type Dependencies = {
   readonly readPurchases: ReadPurchases
 }
 
-/** Pages that are read at once, in total and of one client. */
-const turns = { atOnce: 8, perKey: 4, waiting: 500 }
-
 /**
  * `GET /v1/account/{address}/history` for a Solana chain: what the address did, newest first, 100 on a page. Other chains
  * are for the next route. What was read once is answered from the database.
  */
 export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono {
   const readPage = createSolanaPages({ ...services, ...means })
-  const inTurn = createGate(turns)
+  const inTurn = createPageTurns()
   return new Hono().get(accountHistory.path, async (c, next) => {
     const chain = findChain(services.config, c.req.query('chainId'))
     if ('failure' in chain || !isSolanaChain(chain.chainId)) return next()
@@ -58,7 +54,7 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
     }
     try {
       const read = () => readPage({ chainId, ...parsed })
-      const page = await inTurn(getCurrentClient() ?? '', read)
+      const page = await inTurn(chainId, read)
       const data = await present(services, means, { chainId, owner: parsed.owner, rows: page.rows })
       const scope = { chainId, owner: parsed.owner }
       const cursor = page.next === undefined ? null : writeSolanaCursor(page.next, scope)
@@ -66,7 +62,7 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
       const sync = { complete: isComplete, progress: 1, since: null, ...describeUnread(unread) }
       return c.json({ data, next: cursor, sync })
     } catch (error) {
-      if (!(error instanceof GateFull) && !isError(error, 'RPC_UNAVAILABLE')) throw error
+      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
       return failureResponse(historyUnavailable())
     }
   })

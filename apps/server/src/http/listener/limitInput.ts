@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
-import { createWaitingRoom, type Place } from './waitingRoom.ts'
+import { createFairRoom, type Place } from '../../shares/createFairRoom.ts'
 
 /** The unfinished message of one WebSocket. */
 export type Input = {
@@ -22,7 +22,7 @@ type Watched = { readonly client: string; readonly stream: Socket; readonly sock
  * has most is given up, and its socket ends.
  */
 export function limitInput(clock: () => number) {
-  const room = createWaitingRoom(limits)
+  const room = createFairRoom(limits)
   return ({ client, stream, socket }: Watched): Input => {
     let finishedAt = stream.bytesRead
     let place: Place | undefined

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Config } from '../../config.ts'
+import { createFairRoom, type Place } from '../../shares/createFairRoom.ts'
 import { clientAddress } from '../clientAddress.ts'
 import { onResponseEnd } from '../onResponseEnd.ts'
 import { createReceiver } from './receiveBody.ts'
-import { createWaitingRoom, type Place } from './waitingRoom.ts'
 
 /** How long a client may take to send the headers, and the whole request. */
 const sendingTimes = { headersMs: 10_000, requestMs: 30_000, checkEveryMs: 1_000 }
@@ -55,7 +55,7 @@ function limitConnections(
   server: Server,
   limits: { readonly total: number; readonly perClient: number },
 ): void {
-  const room = createWaitingRoom(limits)
+  const room = createFairRoom(limits)
   const places = new WeakMap<object, Place>()
   server.on('connection', (socket) => {
     const from = { socketAddress: socket.remoteAddress, forwardedFor: undefined }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { createFairRoom } from '../../shares/createFairRoom.ts'
 import { clientAddress, getOrigin } from '../clientAddress.ts'
-import { createWaitingRoom } from './waitingRoom.ts'
 
 /** Calls `next` when the request is here with its body, or its client has gone away. */
 type Receive = (request: IncomingMessage, next: () => void) => void
@@ -32,7 +32,7 @@ export function createReceiver({
   readonly trustedProxies: number
 }): Receive {
   const perClient = Math.max(perClientBytes, 2 * (requestBytes + bodyMaxBytes))
-  const room = createWaitingRoom({ total: Math.max(totalBytes, 4 * perClient), perClient })
+  const room = createFairRoom({ total: Math.max(totalBytes, 4 * perClient), perClient })
   return (request, next) => {
     const { method, socket } = request
     const length = Number(request.headers['content-length'] ?? 0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGate, GateFull } from './createGate.ts'
+import { createFairQueue, QueueFull } from './createFairQueue.ts'
 
 /** Work that ends when it is told to. */
 function hold() {
@@ -14,10 +14,10 @@ function hold() {
 }
 
 test('default: few run at once, and keys take turns', async () => {
-  const gate = createGate({ atOnce: 2, perKey: 1, waiting: 10 })
+  const queue = createFairQueue({ atOnce: 2, perKey: 1, waiting: 10 })
   const { started, start, finish } = hold()
-  const first = gate('a', start('a1'))
-  const all = ['a2', 'a3', 'b1', 'c1'].map((name) => gate(name.slice(0, 1), start(name)))
+  const first = queue('a', start('a1'))
+  const all = ['a2', 'a3', 'b1', 'c1'].map((name) => queue(name.slice(0, 1), start(name)))
   await expect.poll(() => started).toEqual(['a1', 'b1'])
   finish(0)
   expect(await first).toBe('a1')
@@ -32,46 +32,46 @@ test('default: few run at once, and keys take turns', async () => {
 })
 
 test('error: what is too much to wait is refused, and an error leaves its place', async () => {
-  const gate = createGate({ atOnce: 1, perKey: 1, waiting: 1 })
+  const queue = createFairQueue({ atOnce: 1, perKey: 1, waiting: 1 })
   const { start, finish } = hold()
-  const first = gate('a', start('a'))
-  const second = gate('b', async () => {
+  const first = queue('a', start('a'))
+  const second = queue('b', async () => {
     throw new Error('failed')
   })
-  await expect(gate('c', start('c'))).rejects.toBeInstanceOf(GateFull)
+  await expect(queue('c', start('c'))).rejects.toBeInstanceOf(QueueFull)
   finish(0)
   await first
   await expect(second).rejects.toThrow('failed')
-  expect(await gate('d', async () => 'd')).toBe('d')
+  expect(await queue('d', async () => 'd')).toBe('d')
 })
 
 test('param: after work that took long the place stays empty for a while', async () => {
-  const gate = createGate({ atOnce: 1, perKey: 1, waiting: 5, restMs: () => 30 })
-  const endedAtMs = await gate('a', async () => performance.now())
-  const startedAtMs = await gate('b', async () => performance.now())
+  const queue = createFairQueue({ atOnce: 1, perKey: 1, waiting: 5, restMs: () => 30 })
+  const endedAtMs = await queue('a', async () => performance.now())
+  const startedAtMs = await queue('b', async () => performance.now())
   expect(startedAtMs - endedAtMs).toBeGreaterThanOrEqual(29)
 })
 
 test('error: work whose turn does not come in time is refused, and the others keep their turns', async () => {
-  const gate = createGate({ atOnce: 1, perKey: 1, waiting: 5, maxWaitMs: 20 })
+  const queue = createFairQueue({ atOnce: 1, perKey: 1, waiting: 5, maxWaitMs: 20 })
   const { start, finish } = hold()
-  const first = gate('a', start('a'))
-  await expect(gate('b', start('b'))).rejects.toBeInstanceOf(GateFull)
-  const next = gate('b', async () => 'next')
+  const first = queue('a', start('a'))
+  await expect(queue('b', start('b'))).rejects.toBeInstanceOf(QueueFull)
+  const next = queue('b', async () => 'next')
   finish(0)
   expect(await first).toBe('a')
   expect(await next).toBe('next')
 })
 
-test('security: who fills the gate keeps no other out, and loses what came last', async () => {
-  const gate = createGate({ atOnce: 1, perKey: 1, waiting: 4 })
+test('security: a key that fills the queue keeps no other key out, and loses its last work', async () => {
+  const queue = createFairQueue({ atOnce: 1, perKey: 1, waiting: 4 })
   const { started, start, finish } = hold()
-  const crowd = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => gate('a', start(name)))
-  const lost = [crowd[4], crowd[3]].map((one) => expect(one).rejects.toBeInstanceOf(GateFull))
-  const others = ['b', 'c'].map((name) => gate(name, start(name)))
+  const crowd = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => queue('a', start(name)))
+  const lost = [crowd[4], crowd[3]].map((one) => expect(one).rejects.toBeInstanceOf(QueueFull))
+  const others = ['b', 'c'].map((name) => queue(name, start(name)))
   await Promise.all(lost)
   // Two of `a` wait, and one each of the other keys: not enough more to lose another.
-  await expect(gate('a', start('a6'))).rejects.toBeInstanceOf(GateFull)
+  await expect(queue('a', start('a6'))).rejects.toBeInstanceOf(QueueFull)
   for (const index of [0, 1, 2, 3, 4]) {
     await expect.poll(() => started.length).toBeGreaterThan(index)
     finish(index)

@@ -1,8 +1,8 @@
-/** Runs work when its turn comes. Throws {@link GateFull} if too much waits already, or the turn does not come in time. */
-export type Gate = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
+/** Runs work when its turn comes. Throws {@link QueueFull} if too much waits already, or the turn does not come in time. */
+export type FairQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
 /** Thrown if too much waits. */
-export class GateFull extends Error {}
+export class QueueFull extends Error {}
 
 type Limits = {
   /** How much runs at once, in total and of one key. */
@@ -17,10 +17,16 @@ type Limits = {
 }
 
 /**
- * A gate that runs little work at once. Keys take turns, so that a key with much work does not hold up the others. When too much waits,
- * the key with the most has its last piece refused.
+ * Creates a queue that runs little work at once. Keys take turns, so that a key with much work does not hold up the others. If too
+ * much work waits, the last work of the key with the most is refused.
  */
-export function createGate({ atOnce, perKey, waiting, maxWaitMs = 10_000, restMs }: Limits): Gate {
+export function createFairQueue({
+  atOnce,
+  perKey,
+  waiting,
+  maxWaitMs = 10_000,
+  restMs,
+}: Limits): FairQueue {
   const queues = new Map<string, Waiting[]>()
   const running = new Map<string, number>()
   let total = 0
@@ -65,7 +71,7 @@ export function createGate({ atOnce, perKey, waiting, maxWaitMs = 10_000, restMs
           if (rest.length > 0) queues.set(key, rest)
           else queues.delete(key)
           queued--
-          end(() => reject(new GateFull(reason)))
+          end(() => reject(new QueueFull(reason)))
         },
       }
       const timer = setTimeout(() => own.refuse('The turn did not come in time'), maxWaitMs)
@@ -97,6 +103,6 @@ const findLongest = (queues: ReadonlyMap<string, readonly Waiting[]>) =>
 /** Refuses what has come last to the longest queue, or, if that is hardly longer than the own one, what comes now. */
 function refuseLast(longest: readonly Waiting[], own: number): void {
   const last = longest.at(-1)
-  if (!last || longest.length <= own + 1) throw new GateFull('Too much waits already')
+  if (!last || longest.length <= own + 1) throw new QueueFull('Too much waits already')
   last.refuse('Too much waits already')
 }

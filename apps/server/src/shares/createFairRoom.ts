@@ -8,7 +8,7 @@ export type Place = {
 }
 
 /** Places that many clients share, so that none of them can keep others out. */
-export type WaitingRoom = {
+export type FairRoom = {
   /** Takes a place for `client`. `evict` is called at most once, if the place is needed for others. */
   enter(client: string, evict: () => void, weight?: number): Place
   /** The weight of all places, or of those of one client. */
@@ -24,13 +24,13 @@ type Guests = { weight: number; readonly all: Set<Guest> }
  * Creates a room for at most `total`, and `perClient` of it for one client. A newcomer always gets in: above a client's share,
  * the oldest place of this client leaves, and above the total, the oldest place of the client that takes most.
  */
-export function createWaitingRoom({
+export function createFairRoom({
   total,
   perClient,
 }: {
   readonly total: number
   readonly perClient: number
-}): WaitingRoom {
+}): FairRoom {
   const byClient = new Map<string, Guests>()
   let all = 0
 
