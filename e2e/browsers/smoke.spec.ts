@@ -1,5 +1,6 @@
-import { fund, readCode, readDeviceLink, someEmail } from '../embedded.ts'
+import { fund } from '../embedded.ts'
 import { nativeOf } from '../holdings.ts'
+import { readCode, readDeviceLink, someEmail } from '../mails.ts'
 import type { Browser } from './browser.ts'
 import { expect, stack, test } from './fixtures.ts'
 import { openPage, type Page } from './page.ts'

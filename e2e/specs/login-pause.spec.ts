@@ -1,4 +1,5 @@
-import { expect, someEmail, submitEmail, test } from '../embedded.ts'
+import { expect, submitEmail, test } from '../embedded.ts'
+import { someEmail } from '../mails.ts'
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })

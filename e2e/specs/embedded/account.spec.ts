@@ -1,25 +1,22 @@
 import type { Locator, Page } from '@playwright/test'
 import {
-  countCodes,
   expect,
   frameOf,
   holdToApprove,
   keepKit,
   logIn,
-  mailed,
   openAccountSettings,
   openSettings,
   openWithKit,
   press,
   pressSignOut,
   readAddress,
-  readCode,
-  someEmail,
   submitAgain,
   submitEmail,
   test,
   typeCode,
 } from '../../embedded.ts'
+import { countCodes, mailed, readCode, someEmail } from '../../mails.ts'
 import { noteMessages } from '../../noteMessages.ts'
 
 // The browser itself reports each refused answer.

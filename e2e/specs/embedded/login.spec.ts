@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { askToSign, openDeveloperPage, section } from '../../developerPage.ts'
 import {
   approveDevice,
-  countCodes,
   expect,
   frameOf,
   holdToApprove,
@@ -10,16 +9,15 @@ import {
   makeWallet,
   press,
   readAddress,
-  readCode,
   setUpKit,
   signOut,
-  someEmail,
   stack,
   submitAgain,
   submitEmail,
   test,
   typeCode,
 } from '../../embedded.ts'
+import { countCodes, readCode, someEmail } from '../../mails.ts'
 import { noteMessages } from '../../noteMessages.ts'
 import { requireSignIn } from '../../requireSignIn.ts'
 

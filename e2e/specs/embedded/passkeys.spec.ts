@@ -3,7 +3,6 @@ import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { openDeveloperPage, section } from '../../developerPage.ts'
 import {
-  countCodes,
   expect,
   forgetBrowser,
   frameOf,
@@ -14,14 +13,13 @@ import {
   openSettings,
   press,
   readAddress,
-  readCode,
   signOut,
-  someEmail,
   stack,
   submitEmail,
   test,
   typeCode,
 } from '../../embedded.ts'
+import { countCodes, readCode, someEmail } from '../../mails.ts'
 import { plugPasskeys } from '../../plugPasskeys.ts'
 
 // The browser itself reports each refused answer.

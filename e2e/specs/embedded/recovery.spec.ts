@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { mnemonicToAccount } from 'viem/accounts'
 import {
   approveDevice,
-  countCodes,
   expect,
   forgetBrowser,
   frameOf,
@@ -11,14 +10,13 @@ import {
   openSettings,
   press,
   readAddress,
-  readCode,
   signOut,
-  someEmail,
   stack,
   submitEmail,
   test,
   typeCode,
 } from '../../embedded.ts'
+import { countCodes, readCode, someEmail } from '../../mails.ts'
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })

@@ -9,12 +9,12 @@ import {
   holdToApprove,
   makeWallet,
   press,
-  readCode,
   stack,
   test,
   typeCode,
 } from '../../embedded.ts'
 import { dollarsOf, nativeOf } from '../../holdings.ts'
+import { readCode } from '../../mails.ts'
 
 const sink = '0x00000000000000000000000000000000000c0df1'
 const tokenAbi = parseAbi([

@@ -9,13 +9,12 @@ import {
   openWithKit,
   press,
   readAddress,
-  readCode,
   setUpKit,
   signOut,
-  someEmail,
   test,
   typeCode,
 } from '../../embedded.ts'
+import { readCode, someEmail } from '../../mails.ts'
 import { noteMessages } from '../../noteMessages.ts'
 import { plugPasskeys } from '../../plugPasskeys.ts'
 import { chooseApart, findProvider, openModal, signInAs, somebody } from '../../socialSignIn.ts'
