@@ -89,6 +89,26 @@ test('behavior: a refused refresh ends only the session it was for', async () =>
   expect(told).not.toHaveBeenCalled()
 })
 
+test('behavior: a refresh does not replace the session that came meanwhile, and brings none back', async () => {
+  const store = createMemoryStore()
+  const meanwhile = [() => tab(store).saveTokens(other), () => tab(store).end({})]
+  for (const happen of meanwhile) {
+    const session = tab(
+      store,
+      serve((path) => {
+        if (path !== refreshSession.path) return {}
+        void happen()
+        return { ...tokens, accessToken: 'c'.repeat(43) }
+      }).fetch,
+    )
+    await session.saveTokens(tokens)
+    await session.callPath('/api/any', {}).catch(() => {})
+    expect((await session.read())?.accessToken).toBe(
+      happen === meanwhile[0] ? other.accessToken : undefined,
+    )
+  }
+})
+
 test('error: a refused refresh ends the session', async () => {
   const session = tab()
   await session.saveTokens(tokens)

@@ -88,16 +88,22 @@ export function createSession(parameters: {
       try {
         const { path } = refreshSession
         const answer = await send({ path, body: { refreshToken: found.refreshToken } })
-        // What a provider calls the user is told at the login alone.
-        const { userName } = found
-        await saveTokens({ ...parse(refreshSession, answer), ...(userName && { userName }) })
+        const tokens = parse(refreshSession, answer)
+        // Meanwhile the user may have signed out, signed in again, or confirmed an action.
+        if ((await read())?.accessToken === found.accessToken) {
+          // Only a login says what a provider calls the user.
+          const { userName } = found
+          await saveTokens({ ...tokens, ...(userName && { userName }) })
+        }
       } catch (error) {
         // Another tab may have signed in meanwhile.
         const latest = (await read()) ?? found
         if (isError(error, 'SIGNED_OUT') && latest.accessToken === found.accessToken) await drop()
         throw error
       }
-      return (await read()) ?? found
+      const current = await read()
+      if (!current) throw new LatchkeyError('SIGNED_OUT')
+      return current
     })
 
   const callPath = async (path: string, body: unknown, signal?: AbortSignal) => {

@@ -43,7 +43,10 @@ export const createSession = (parameters: {
   recovery_until: null,
 })
 
-/** Renews a session after a code was entered in it. All earlier tokens become invalid. */
+/**
+ * Renews a session after the user confirmed an action in it. Earlier access tokens become invalid. Earlier refresh tokens count as
+ * used now: they work until a newer one is used, because the answer that brings the newer one can get lost.
+ */
 export async function renewSession(
   trx: Kysely<Database>,
   parameters: {
@@ -61,5 +64,15 @@ export async function renewSession(
     })
     .where('id', '=', sessionId)
     .execute()
-  await trx.deleteFrom('session_tokens').where('session_id', '=', sessionId).execute()
+  await trx
+    .deleteFrom('session_tokens')
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'access')
+    .execute()
+  await trx
+    .updateTable('session_tokens')
+    .set({ used_at: new Date(nowMs) })
+    .where('session_id', '=', sessionId)
+    .where('used_at', 'is', null)
+    .execute()
 }

@@ -199,6 +199,26 @@ test('behavior: a session whose answers to refreshes were lost goes on, also min
   expect((await refresh(client, arrived.body.refreshToken)).status).toBe(200)
 })
 
+test('behavior: a session goes on if the answer to a confirmed action was lost; later its earlier token ends it', async () => {
+  const { inbox, server, time } = started
+  const email = 'lost-step-up@example.com'
+  const client = await signedIn(email)
+  const { accessToken, refreshToken: held } = client.state.tokens ?? {}
+  const start = { projectId: 'local', origin: server.url, purpose: 'step-up', action: 'delete' }
+  const { tx } = (await client.ask('/api/login', start)).body
+  const confirmed = await client.ask('/api/login/verify', { tx, code: codeIn(inbox, email) })
+  expect(confirmed.status).toBe(200)
+  const me = (token?: string) => client.call('/api/me', {}, { token })
+  expect((await me(accessToken)).code).toBe('SIGNED_OUT')
+  time.nowMs += 60_000
+  const { body } = await refresh(client, held)
+  expect((await me(body.accessToken)).status).toBe(200)
+  expect((await refresh(client, body.refreshToken)).status).toBe(200)
+  time.nowMs += 60_000
+  expect((await refresh(client, held)).code).toBe('SIGNED_OUT')
+  expect((await me(body.accessToken)).code).toBe('SIGNED_OUT')
+})
+
 test('row 46: two tabs that refresh at once both go on', async () => {
   const { time } = started
   const client = await signedIn('tabs46@example.com')
