@@ -94,9 +94,11 @@ test('default: a browser that was removed is signed out and has no wallet any mo
   await second.reload()
   await expect(second.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
   await expect(second.getByRole('button', { name: /^Copy address 0x/ })).toHaveCount(0)
-  // The one that removed it goes on.
-  await page.reload()
-  expect(await readAddress(page)).toBe(address)
+  // The one that removed it goes on, also if a page is left before its wallet has answered.
+  for (let times = 0; times < 3; times++) {
+    await page.reload()
+    expect(await readAddress(page)).toBe(address)
+  }
 })
 
 test('default: a fresh wallet is created and moved to, and the page takes its account over; the old one is used and dropped', async ({

@@ -288,6 +288,28 @@ test('behavior: a window that closes or reloads closes the channel', async () =>
   expect(two.channel.closed.aborted).toBe(true)
 })
 
+test('behavior: a page that is left tells the other window, and gets no failure itself', async () => {
+  let failed = false
+  let isTold = false
+  const wait = (_: null, { signal }: { signal: AbortSignal }) =>
+    new Promise<null>(() =>
+      signal.addEventListener('abort', () => {
+        isTold = true
+      }),
+    )
+  const { pair, channel } = await connect({ onConnect: () => ({ ...handlers, wait }) })
+  channel.request('wait', null, { timeoutMs: null }).catch(() => {
+    failed = true
+  })
+  pair.page.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }))
+  await settle()
+  expect(channel.closed.aborted).toBe(false)
+  pair.page.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: false }))
+  await Promise.resolve()
+  expect([failed, channel.closed.aborted]).toEqual([false, false])
+  await expect.poll(() => isTold).toBe(true)
+})
+
 test('param: signal ends the opening', async () => {
   const controller = new AbortController()
   const opening = codeOf(open(createPair(), { signal: controller.signal }))

@@ -46,18 +46,22 @@ export function openPort(parameters: {
     port.close()
     closing.abort()
   }
+  const sayBye = () => port.postMessage(writeText({ kind: 'bye' }, sent + 1))
   const close = () => {
     if (closing.signal.aborted) return
-    port.postMessage(writeText({ kind: 'bye' }, sent + 1))
+    sayBye()
     end()
   }
   const countInvalid = () => {
     invalid += 1
     if (limits.maxInvalid !== undefined && invalid >= limits.maxInvalid) close()
   }
-  // A page in the back/forward cache keeps its ports too.
+  // A page in the back/forward cache keeps its ports too. A page that is left runs no task any more, so that nothing in it takes
+  // the end of the connection for the other window's failure.
   const onPageHide = (event: Event) => {
-    if (!(event as PageTransitionEvent).persisted) close()
+    if ((event as PageTransitionEvent).persisted) return
+    sayBye()
+    setTimeout(end)
   }
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (closing.signal.aborted) return
