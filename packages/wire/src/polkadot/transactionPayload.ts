@@ -47,8 +47,18 @@ export function parsePayload(value: unknown): TransactionPayload {
   // Otherwise it would be shown and not be signed.
   if (assetId && !signedExtensions.includes('ChargeAssetTxPayment'))
     throw invalid('transactionPayload.assetId')
+  const written = signedExtensions.filter((name) => extensions[name]?.extra).join()
+  if (!writtenParts.test(written) || !signedExtensions.includes('CheckGenesis'))
+    throw invalid('transactionPayload.signedExtensions')
   return parsed.data
 }
+
+/**
+ * The extensions that write bytes behind the call, in the order of all networks. In another order, or without one, a network would
+ * read a part as another: a number of a transaction as its tip. The hash of the genesis binds these bytes to the network.
+ */
+const writtenParts =
+  /^CheckMortality,CheckNonce,Charge(Transaction|AssetTx)Payment(,CheckMetadataHash)?$/
 
 const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 

@@ -1,4 +1,9 @@
-import { encodeAddress, encodePayload, parsePayload } from '@latchkey/wire/polkadot'
+import {
+  encodeAddress,
+  encodePayload,
+  parsePayload,
+  type TransactionPayload,
+} from '@latchkey/wire/polkadot'
 import { ed25519 } from '@noble/curves/ed25519'
 import { secp256k1 } from '@noble/curves/secp256k1'
 import { blake2b } from '@noble/hashes/blake2'
@@ -32,6 +37,9 @@ const vector = {
 }
 const encode = (change: object = {}) =>
   bytesToHex(encodePayload(parsePayload({ ...vector, ...change })))
+/** The bytes of some extensions, which are no whole transaction. */
+const encodePart = (change: object) =>
+  bytesToHex(encodePayload({ ...vector, ...change } as TransactionPayload))
 
 test('default: published encodings, without and with the version of transactions', () => {
   const start =
@@ -52,13 +60,15 @@ test.each([
   ['0xffff', 'feff0300'],
   ['0x5af3107a4000', '0b00407a10f35a'],
 ])('behavior: a nonce of %s', (nonce, expected) => {
-  expect(encode({ method: '0xff', nonce, signedExtensions: ['CheckNonce'] })).toBe(`ff${expected}`)
+  expect(encodePart({ method: '0xff', nonce, signedExtensions: ['CheckNonce'] })).toBe(
+    `ff${expected}`,
+  )
 })
 
 test("behavior: the hash of the metadata, fees in the network's currency and in another, and a transaction that stays valid", () => {
   const metadataHash = `0x${'ab'.repeat(32)}`
   const only = (name: string, change: object = {}) =>
-    encode({ method: '0xff', signedExtensions: [name], ...change })
+    encodePart({ method: '0xff', signedExtensions: [name], ...change })
   expect(only('CheckMetadataHash')).toBe('ff0000')
   expect(only('CheckMetadataHash', { mode: 1, metadataHash })).toBe(`ff0101${'ab'.repeat(32)}`)
   expect(only('ChargeAssetTxPayment', { tip: '0x00', assetId: null })).toBe('ff0000')
@@ -70,8 +80,10 @@ test("behavior: the hash of the metadata, fees in the network's currency and in 
 
 test('behavior: what is longer than 256 bytes is hashed', () => {
   const bytes = (length: number) => ({ method: `0x${'07'.repeat(length)}`, signedExtensions: [] })
-  expect(encode(bytes(256))).toBe('07'.repeat(256))
-  expect(encode(bytes(257))).toBe(bytesToHex(blake2b(new Uint8Array(257).fill(7), { dkLen: 32 })))
+  expect(encodePart(bytes(256))).toBe('07'.repeat(256))
+  expect(encodePart(bytes(257))).toBe(
+    bytesToHex(blake2b(new Uint8Array(257).fill(7), { dkLen: 32 })),
+  )
 })
 
 test.each([
@@ -89,8 +101,34 @@ test.each([
   { assetId: { id: 1984 }, signedExtensions: ['ChargeAssetTxPayment'] },
   { signedExtensions: ['toString'] },
   { signedExtensions: [...vector.signedExtensions, 'CheckUnheardOf'] },
+  // What the card shows would not be signed.
+  ...vector.signedExtensions
+    .filter((name) => name !== 'CheckSpecVersion' && name !== 'CheckWeight')
+    .map((name) => ({ signedExtensions: vector.signedExtensions.filter((one) => one !== name) })),
 ])('error: %o', (change) => {
   expect(() => encode(change)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
+})
+
+test('row 14: a number of a transaction that a network would read as its tip is refused, in any order', () => {
+  const [large, small] = ['0x038d7ea4c68000', '0x05']
+  const swapped = ['CheckMortality', 'ChargeTransactionPayment', 'CheckNonce', 'CheckGenesis']
+  const usual = ['CheckMortality', 'CheckNonce', 'ChargeTransactionPayment', 'CheckGenesis']
+  // The same bytes: the first is shown with a tip of 5, and the network takes the tip of the second.
+  const shown = { nonce: large, tip: small, signedExtensions: swapped }
+  expect(encodePart(shown)).toBe(encodePart({ nonce: small, tip: large, signedExtensions: usual }))
+  const refused = expect.objectContaining({ code: 'INVALID_PARAMS' })
+  const written = [...usual.slice(0, 3), 'CheckMetadataHash']
+  const withGenesis = (names: readonly string[]) => ({
+    signedExtensions: ['CheckGenesis', ...names],
+  })
+  expect(encode(withGenesis(written))).not.toBe('')
+  for (const [at, name] of written.entries()) {
+    const others = written.filter((one) => one !== name)
+    for (let place = 0; place <= others.length; place++)
+      if (place !== at)
+        expect(() => encode(withGenesis(others.toSpliced(place, 0, name)))).toThrow(refused)
+    expect(() => encode(withGenesis([...written, name]))).toThrow(refused)
+  }
 })
 
 test('behavior: ed25519 and ecdsa sign transactions too, and each says its type', async () => {
