@@ -1,5 +1,6 @@
 import { type Bitcoin, startBitcoin } from '@latchkey/dev'
-import { verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
+import { parseBitcoinAddress, verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
+import { Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bitcoinAccounts } from '../src/bitcoin/accounts.ts'
 import { createSatsConnect } from '../src/extension/satsConnect.ts'
@@ -125,4 +126,49 @@ test('error: refusals and bad requests have the protocol’s codes, and nothing 
     error: { message: expect.stringContaining('funds') },
   })
   expect(shown).toHaveLength(1)
+})
+
+/** A PSBT that spends the payment address, which the wallet is asked to sign. */
+const psbtOf = (
+  outputs: readonly { address: string; sats: bigint }[],
+  more: { sighashType?: number } = {},
+) => {
+  const { script = new Uint8Array() } = parseBitcoinAddress(own.payment, 'regtest') ?? {}
+  const transaction = new Transaction()
+  transaction.addInput({
+    ...{ txid: '11'.repeat(32), index: 0, witnessUtxo: { script, amount: 300_000_000n } },
+    ...more,
+  })
+  for (const { address, sats } of outputs) {
+    const to = parseBitcoinAddress(address, 'regtest')?.script ?? new Uint8Array()
+    transaction.addOutput({ script: to, amount: sats })
+  }
+  return {
+    psbt: Buffer.from(transaction.toPSBT()).toString('base64'),
+    signInputs: { [own.payment]: [0] },
+  }
+}
+
+test('row 14: a sighash type that the PSBT alone names is warned of', async () => {
+  const { wallet, shown } = openWallet()
+  const outputs = [{ address: own.payment, sats: 299_999_000n }]
+  await wallet.request('signPsbt', psbtOf(outputs))
+  await wallet.request('signPsbt', psbtOf(outputs, { sighashType: 1 }))
+  for (const sighashType of [2, 3, 0x81, 0x82, 0x83])
+    await wallet.request('signPsbt', psbtOf(outputs, { sighashType }))
+  expect(shown.map(({ warning }) => warning?.includes('change parts') ?? false)).toEqual([
+    ...[false, false],
+    ...[true, true, true, true, true],
+  ])
+})
+
+test('row 14: each output is shown, and a transaction of more than 500 is refused', async () => {
+  const { wallet, shown } = openWallet()
+  const back = (count: number) => Array(count).fill({ address: own.payment, sats: 1_000n })
+  const paid = { address: other.payment, sats: 299_000_000n }
+  await wallet.request('signPsbt', psbtOf([...back(150), paid]))
+  expect(getAmounts(shown)).toContain(`151. Pays: 2.99 BTC · ${other.payment}`)
+  expect(await wallet.request('signPsbt', psbtOf(back(501)))).toMatchObject({
+    error: { code: -32602 },
+  })
 })

@@ -4,8 +4,6 @@ import { formatUnits } from 'viem'
 import { invalidParams } from '../requests/parameters.ts'
 import type { Row } from '../requests/walletRequest.ts'
 
-const maxShown = 100
-
 /** An input or output as a person reads it. */
 export type Part = { address: string | undefined; value: bigint }
 
@@ -21,7 +19,7 @@ export function describeTransaction(parameters: {
   const { inputs, outputs, own } = parameters
   const isOwn = ({ address }: Part) => address !== undefined && own.includes(address)
   const lines = (parts: readonly Part[], label: (part: Part) => string): Row[] =>
-    parts.slice(0, maxShown).map((part, at) => ({
+    parts.map((part, at) => ({
       label: `${at + 1}. ${label(part)}`,
       value: `${toBtc(part.value)}${part.address ? ` · ${part.address}` : ''}`,
     }))

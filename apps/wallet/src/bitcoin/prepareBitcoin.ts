@@ -11,6 +11,8 @@ import { prepareTransfer } from './prepareTransfer.ts'
 import { signInputs, signText } from './signBitcoin.ts'
 
 const maxLength = 400_000
+/** All inputs and outputs are shown, so there are not more than a person can read. */
+const maxParts = 500
 
 const messageParams = z.object({
   account: z.string(),
@@ -91,12 +93,16 @@ function preparePsbt({
   const own = getBitcoinAddresses(state.account).map(({ address }) => address)
   const inputs = readInputs(transaction)
   const outputs = readOutputs(transaction)
+  if (inputs.length > maxParts || outputs.length > maxParts) throw invalidParams('psbt')
   for (const { address, index } of params.signInputs)
     if (!own.includes(address) || inputs[index]?.address !== address)
       throw invalidParams('signInputs')
   const { rows, sent, fee } = describeTransaction({ inputs, outputs, own })
-  const unusual = params.signInputs.some(({ sighashTypes }) =>
-    sighashTypes?.some((type) => type > 1),
+  // Without a type of the request, that of the PSBT is signed.
+  const unusual = params.signInputs.some(({ index, sighashTypes }) =>
+    [...(sighashTypes ?? []), transaction.getInput(index).sighashType ?? 0].some(
+      (type) => type > 1,
+    ),
   )
   const warnings = [
     ...(unusual ? ['Others can change parts of this transaction after you have signed it.'] : []),
