@@ -336,6 +336,8 @@ export const solanaTexts = {
     sponsored: 'Somebody else pays the fee, and decides whether and when it is sent.',
     otherSigners: 'Others have to sign it too, and decide whether and when it is sent.',
     fee: 'The fee can reach {fee}. That is far more than is usual.',
+    openings:
+      'It can pay up to {amount} for {count} token accounts of others, who can close them and keep it.',
     plainTransfer: 'The transaction does not name the token. Our server says which one it is.',
     ownerUnknown: 'Who owns the account that receives the tokens could not be read.',
     ownerClaimed: 'That the receiving account belongs to this owner is only what our server says.',

@@ -14,6 +14,7 @@ import {
   getInstructionName,
   getSolanaWarnings,
   isKnown,
+  openWarnings,
   sumFees,
 } from './getSolanaWarnings.ts'
 import { describeInstruction } from './instructions/describeInstruction.ts'
@@ -39,6 +40,7 @@ export function describeTransactions(
   const warnings = [
     ...all.flatMap((one) => getSolanaWarnings(request, one)),
     ...fees.warnings,
+    ...openWarnings(request, all),
     ...(isEachAlone ? [caution(t.warn.eachAlone)] : []),
   ]
   const unread = all.find(({ unreadTable }) => unreadTable !== undefined)?.unreadTable

@@ -58,6 +58,22 @@ export function sumFees(
   return { fee, warnings: sum >= highFee ? [danger(fill(t.fee, { fee }))] : [] }
 }
 
+/** The most that a token account costs whoever opens it: what the network asks for the bytes that a token can add to it. */
+const accountCost = 2_300_000n
+
+/** A warning of the token accounts of others that the wallet may pay for: they can close them and keep what they cost. */
+export function openWarnings(
+  { chain, accounts }: Context,
+  all: readonly ReadTransaction[],
+): Warning[] {
+  const opened = all
+    .flatMap(({ effects }) => effects)
+    .filter((one) => one.kind === 'open' && one.owner !== accounts.solana)
+  const cost = BigInt(opened.length) * accountCost
+  const amount = `${formatUnits(cost, chain.decimals)} ${chain.symbol}`
+  return cost >= highFee ? [danger(fill(t.openings, { count: opened.length, amount }))] : []
+}
+
 function simulationWarnings({ simulation }: ReadTransaction): Warning[] {
   if (simulation.status === 'failed')
     return [danger(fill(approvals.warn.fails, { reason: simulation.reason }))]

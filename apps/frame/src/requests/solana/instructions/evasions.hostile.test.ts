@@ -148,6 +148,29 @@ test('row 13: fee settings with bytes behind them, and the fees of all transacti
   expect(dangers(alone.view)).toBe('')
 })
 
+test('row 13: token accounts of others, whose rent they can take, are a danger if they cost as much as a high fee', async () => {
+  const open = (count: number, owner: Address, from = 0) =>
+    Array.from({ length: count }, (_, at) =>
+      call(
+        programs.associatedToken as Address,
+        [
+          ...[own, key(100 + from + at), owner, key(90), programs.system as Address],
+          programs.token as Address,
+        ],
+        [],
+      ),
+    )
+  expect(dangers(await viewOf(open(4, other)))).toBe('')
+  expect(dangers(await viewOf(open(10, own)))).toBe('')
+  expect(dangers(await viewOf(open(5, other)))).toContain('0.0115 SOL for 5 token accounts')
+  // Also if each transaction alone opens few.
+  const transactions = [open(4, other), open(4, other, 4)].map((some) => buildTransaction(some))
+  const { view } = await prepareRequest(
+    createSolanaRequest('solana_signAllTransactions', { transactions, pubkey: own }),
+  )
+  expect(dangers(view)).toContain('0.0184 SOL for 8 token accounts')
+})
+
 test('row 14: a memo that signs in to another site is refused as a message would be', async () => {
   const signIn = (domain: string) =>
     `${domain} wants you to sign in with your Solana account:\n${own}\n\nURI: https://${domain}\nNonce: 12345678`
