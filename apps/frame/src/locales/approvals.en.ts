@@ -70,7 +70,6 @@ export const approvals = {
     manyTokens: '{count} amounts of tokens',
     manyItems: '{count} items',
     unlimited: 'unlimited {symbol}',
-    smallest: '{amount} smallest units of {symbol}',
     item: 'item {id} of {symbol}',
     items: '{amount} of item {id} of {symbol}',
     anyItem: '{amount} items of {symbol}, any of them',

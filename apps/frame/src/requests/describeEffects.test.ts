@@ -171,7 +171,7 @@ test('row 51: decimals or a name that two nodes tell differently are not used, a
     text: 'Two nodes of this network disagree. The worse of both is shown.',
   }
   const sent = await describeDisputed(decimals, transfer(friend, 1_000_000_000n))
-  expect(sent.title).toBe('Send 1000000000 smallest units of USD?')
+  expect(sent.title).toBe('Send item 1000000000, or 1000000000 smallest units, of USD?')
   expect(sent.warnings).toContainEqual(warning)
   const unnamed = await describeDisputed(symbol, transfer(friend, 1_000_000_000n))
   expect(unnamed.title).toBe('Send 1000 an unknown token?')

@@ -50,9 +50,10 @@ export function formatAsset(
     const values = { amount: String(amount), id: String(asset.id), symbol }
     return fill(amount === 1n ? t.item : t.items, values)
   }
-  if (!isFungible(asset, tokens)) return fill(t.either, { amount: String(amount), symbol })
-  if (amount >= unlimitedFrom) return fill(t.unlimited, { symbol })
-  if (decimals === undefined) return fill(t.smallest, { amount: String(amount), symbol })
+  const isUnits = isFungible(asset, tokens)
+  if (isUnits && amount >= unlimitedFrom) return fill(t.unlimited, { symbol })
+  // Some collections that are older than ERC-721 send an item as a token sends units.
+  if (!isUnits || decimals === undefined) return fill(t.either, { amount: String(amount), symbol })
   return `${formatUnits(amount, decimals)} ${symbol}`
 }
 

@@ -60,6 +60,15 @@ test('row 14: bytes that come with an item are shown, because its receiver acts 
   }
 })
 
+test('row 14: a collection whose items are sent by transfer is not shown as smallest units of a token', async () => {
+  const abi = parseAbi(['function transfer(address to, uint256 amount)'])
+  const data = encodeFunctionData({ abi, functionName: 'transfer', args: [vault, 1_234n] })
+  const kitties = { ...dollars, symbol: 'CK', decimals: undefined }
+  const { title } = await viewOf({ to: token, data }, kitties)
+  expect(title).toBe('Send item 1234, or 1234 smallest units, of CK?')
+  expect((await viewOf({ to: token, data })).title).toBe('Send 0.001234 USD?')
+})
+
 test('row 14: sending to an address without a known key is a danger', async () => {
   const abi = parseAbi([
     'function transfer(address to, uint256 amount)',

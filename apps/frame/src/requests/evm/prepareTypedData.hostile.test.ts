@@ -502,6 +502,21 @@ test('error: orders of order books show what is given, what is received, and the
   expect(extended.title).toBe('Give 5 USD away for nothing by signature?')
   expect(dangers(extended).join()).toContain('Another contract decides')
   expect(dangers(await show('RfqOrder', rfq, zeroEx))).toContain('You get nothing for it.')
+  // Row 14: 0x, and 1inch by Permit2, call a token without code, and take it for paid.
+  const native = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+  const paid = { ...zeroEx, takerAmount: String(10n ** 18n) }
+  const paidInch = { ...inch, takingAmount: String(10n ** 18n) }
+  for (const nothing of [native, zero]) {
+    for (const unpaid of [
+      await show('RfqOrder', rfq, { ...paid, takerToken: nothing }),
+      await show('Order', oneInch, { ...paidInch, takerAsset: nothing }),
+    ]) {
+      expect(unpaid.title).toBe('Give 5 USD away for nothing by signature?')
+      expect(dangers(unpaid)).toContain('You get nothing for it.')
+    }
+  }
+  const inEther = { ...cowOrder, buyToken: native, buyAmount: String(10n ** 18n) }
+  expect((await show('Order', cow, inEther)).title).toBe('Offer 6 USD for 1 ETH by signature?')
   // The price token is one that nobody here has used.
   const { warnings } = await show('Order', oneInch, inch)
   expect(warnings.map(({ text }) => text).join()).toContain(

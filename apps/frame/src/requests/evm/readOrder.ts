@@ -24,7 +24,7 @@ const getLeaves = (tree: SignedValue | undefined): SignedStruct[] =>
 
 const text = (value: SignedValue | undefined) => value as Hex
 const number = (value: SignedValue | undefined) => BigInt(value as string)
-// The address that order books use for the native currency.
+// The address that order books use for the native currency. Only CoW pays it: elsewhere a transfer of this token succeeds and moves nothing.
 const nativeToken = /^0x(e{40}|0{40})$/i
 const units = (token: SignedValue | undefined, amount: bigint): Asset =>
   nativeToken.test(text(token))
@@ -73,14 +73,27 @@ type Order = {
   receiver?: SignedValue | undefined
   until: bigint
   unsure?: boolean
+  paysNative?: true
 }
 
 /** What others receive does not count for the maker; receiver 0 is the maker. */
-const swap = ({ gives, gets, maker, receiver = maker, until, unsure = false }: Order): Effect => ({
+const swap = ({
+  gives,
+  gets,
+  maker,
+  receiver = maker,
+  until,
+  unsure = false,
+  paysNative,
+}: Order): Effect => ({
   kind: 'sell',
   owner: maker,
   gives: [gives],
-  gets: receiver === maker || BigInt(receiver as string) === 0n ? [gets] : [],
+  gets:
+    (receiver === maker || BigInt(receiver as string) === 0n) &&
+    (gets.kind !== 'native' || paysNative)
+      ? [gets]
+      : [],
   until,
   unsure,
 })
@@ -111,6 +124,7 @@ export const orderTypes: Readonly<Record<string, (order: SignedStruct, account: 
         maker: account,
         receiver: order.receiver,
         until: number(order.validTo),
+        paysNative: true,
       }),
   // 1inch 6: an expiry of 0 means none; with an extension (bit 249 of the traits) other code decides what the maker
   // gets.
