@@ -104,3 +104,31 @@ test('behavior: a client with many keys still has one share of the slots and of 
   for (const asked of many.slice(0, 6)) await finish(asked)
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'x', 'e', 'f'])
 })
+
+test('security: clients with slow servers keep no place to run, and none to wait, from others', async () => {
+  const { ask, begun, finish } = open()
+  const askFor = (key: string, client: string) => ask(key, undefined, client)
+  const running = ['a', 'a', 'b', 'b'].map((key) => askFor(key, 'one'))
+  running.push(...['c', 'c'].map((key) => askFor(key, 'two')))
+  const waiting = ['one', 'one', 'two', 'two'].map((client, at) => askFor(`slow${at}`, client))
+  waiting.push(ask('slow'))
+  const other = askFor('x', 'other')
+  expect(await waiting[1]?.settled).toBe('full')
+  const [first] = running
+  if (first) await finish(first)
+  expect(begun.slice(6)).toEqual(['slow'])
+  if (running[1]) await finish(running[1])
+  expect(begun.slice(7)).toEqual(['x'])
+  await finish(other)
+})
+
+test('security: a client that fills the places to wait for one site makes room for others', async () => {
+  const { ask, begun, finish } = open()
+  const askFor = (key: string, client: string) => ask(key, undefined, client)
+  const asked = ['one', 'one', 'one', 'one', 'two'].map((client) => askFor('gateway', client))
+  const other = askFor('gateway', 'other')
+  expect(await asked[3]?.settled).toBe('full')
+  for (const at of [0, 1, 4]) if (asked[at]) await finish(asked[at])
+  expect(begun).toHaveLength(5)
+  await finish(other)
+})

@@ -16,7 +16,7 @@ type Limits = {
 
 /** Limits how many tasks run at once, for one key (a site, a contract), for one client and in total. */
 export type Slots = {
-  /** Runs `work` as soon as a slot is free. Rejects with the reason of `signal`, or at once with `full` if too many tasks wait. */
+  /** Runs `work` as soon as a slot is free. Rejects with the reason of `signal`, or with `full` if too many tasks wait. */
   run<Result>(parameters: Turn<Result>): Promise<Result>
 }
 
@@ -30,7 +30,7 @@ type Turn<Result> = {
 }
 
 type Asking = Pick<Turn<unknown>, 'key' | 'client'>
-type Waiting = Asking & { readonly go: () => void }
+type Waiting = Asking & { readonly go: () => void; readonly refuse: () => void }
 
 const slowMs = 3_000
 const slowForMs = 300_000
@@ -45,7 +45,8 @@ type SlotOptions = {
 
 /**
  * Creates slots. A key whose work took more than three seconds shares a few slots with all other slow keys for five
- * minutes. A client has a share of the slots: an attacker with slow servers of many names delays itself.
+ * minutes. A client has a share of the slots, and a free slot goes to the client with the fewest running tasks. If too many tasks wait,
+ * the newest task of the client with most is refused. So an attacker with slow servers of many names delays only itself.
  */
 export function createSlots(
   limits: Limits,
@@ -63,23 +64,47 @@ export function createSlots(
     (client === undefined || byClient.get(client) < limits.perClient) &&
     (running.get(key) ?? 0) < limits.perKey &&
     (!isSlow(key) || count(isSlow) < limits.slow)
-  const countWaiting = (counts: (entry: Waiting) => boolean) => [...waiting].filter(counts).length
-  const isFull = ({ key, client }: Asking) =>
-    waiting.size >= limits.waitingInAll ||
-    (client !== undefined &&
-      countWaiting((entry) => entry.client === client) >= limits.waitingPerClient) ||
-    countWaiting((entry) => entry.key === key) >= limits.waiting
+  const listWaiting = (counts: (entry: Asking) => boolean) => [...waiting].filter(counts)
+  /** The waiting tasks that leave no room for one more; none if there is room. */
+  const listFull = ({ key, client }: Asking) => {
+    const own = listWaiting((entry) => client !== undefined && entry.client === client)
+    const ofKey = listWaiting((entry) => entry.key === key)
+    if (own.length >= limits.waitingPerClient) return own
+    if (ofKey.length >= limits.waiting) return ofKey
+    return waiting.size >= limits.waitingInAll ? [...waiting] : []
+  }
+  /** Makes room for a task that has to wait. Returns false if it is the turn of the new task to be refused. */
+  const makeRoom = (asking: Asking) => {
+    const full = listFull(asking)
+    if (full.length === 0) return true
+    const lists = new Map<string | undefined, Waiting[]>()
+    for (const entry of full) {
+      const list = lists.get(entry.client) ?? []
+      list.push(entry)
+      lists.set(entry.client, list)
+    }
+    const most = [...lists.values()].reduce((one, other) =>
+      other.length > one.length ? other : one,
+    )
+    if (most.length <= (lists.get(asking.client)?.length ?? 0) + 1) return false
+    most.at(-1)?.refuse()
+    return true
+  }
   const occupy = ({ key, client }: Asking) => {
     running.set(key, (running.get(key) ?? 0) + 1)
     if (client !== undefined) byClient.enter([{ key: client, most: Infinity }])
+  }
+  /** The task whose client has the fewest running tasks, the oldest of these. */
+  const findNext = () => {
+    const running = ({ client }: Asking) => (client === undefined ? 0 : byClient.get(client))
+    return listWaiting(isFree).sort((a, b) => running(a) - running(b))[0]
   }
   const release = ({ key, client }: Asking) => {
     if (client !== undefined) byClient.leave([client])
     const others = (running.get(key) ?? 1) - 1
     if (others > 0) running.set(key, others)
     else running.delete(key)
-    for (const next of waiting) {
-      if (!isFree(next)) continue
+    for (let next = findNext(); next !== undefined; next = findNext()) {
       waiting.delete(next)
       occupy(next)
       next.go()
@@ -92,18 +117,18 @@ export function createSlots(
     const [oldest] = slowUntil.keys()
     if (slowUntil.size > maxSlow && oldest !== undefined) slowUntil.delete(oldest)
   }
-  const enter = (asking: Asking, signal: AbortSignal) =>
+  const enter = (asking: Asking, { signal, full }: Pick<Turn<unknown>, 'signal' | 'full'>) =>
     new Promise<void>((resolve, reject) => {
-      const leave = () => {
+      const leave = () => end(() => reject(signal.reason))
+      const end = (settle: () => void) => {
         waiting.delete(entry)
-        reject(signal.reason)
+        signal.removeEventListener('abort', leave)
+        settle()
       }
       const entry: Waiting = {
         ...asking,
-        go: () => {
-          signal.removeEventListener('abort', leave)
-          resolve()
-        },
+        go: () => end(resolve),
+        refuse: () => end(() => reject(full())),
       }
       signal.addEventListener('abort', leave, { once: true })
       waiting.add(entry)
@@ -113,8 +138,8 @@ export function createSlots(
       signal.throwIfAborted()
       const asking = { key, client }
       if (isFree(asking)) occupy(asking)
-      else if (isFull(asking)) throw full()
-      else await enter(asking, signal)
+      else if (!makeRoom(asking)) throw full()
+      else await enter(asking, { signal, full })
       const startedAtMs = now()
       try {
         return await work()
