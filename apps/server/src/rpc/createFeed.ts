@@ -16,6 +16,8 @@ export type Feed = {
 }
 
 type Listener = {
+  /** The client's address. */
+  readonly client: string
   /** Called with the raw JSON of each notification. */
   onResult(result: string): void
   /** Called when notifications were missed. No more will come. */
@@ -28,8 +30,9 @@ type SharedSubscription = {
   readonly listeners: Set<Listener>
   /** Active listeners, and those that wait for the node's answer. */
   users: number
-  /** Its place among the subscriptions of the client that opened it. */
-  readonly place: Place
+  /** The client that the subscription counts for, and its place among the subscriptions of this client. */
+  client: string
+  place: Place
   /** Unsubscribes at the node. Does nothing before the subscription is active. */
   stop: () => void
   /** Resolves to undefined once the subscription is active, or to the raw JSON of an error. */
@@ -49,7 +52,7 @@ const maxSubscriptions = { total: 2_000, perClient: 200 }
 /**
  * Opens a socket to one of the `urls` (HTTP, healthy ones first) for the first subscription, and closes it after the last
  * one. Clients with equal parameters share one subscription at the node. If there are too many, the oldest of the client that has
- * opened most is lost.
+ * opened most is lost, unless a client with fewer has it too: then it counts for that client.
  */
 export function createFeed(chainId: ChainId, urls: () => readonly string[]): Feed {
   const shared = new Map<string, SharedSubscription>()
@@ -66,9 +69,18 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     place.leave()
     for (const { onLost: tell } of [...listeners]) tell()
   }
+  /** Gives the place of a subscription to the client with the fewest that has it too. False if none has fewer than its client. */
+  const passOn = (one: SharedSubscription) => {
+    const clients = [...one.listeners].map(({ client }) => client)
+    const [heir] = clients.sort((a, b) => room.weight(a) - room.weight(b))
+    if (heir === undefined || room.weight(heir) >= room.weight(one.client)) return false
+    one.client = heir
+    one.place = room.enter(heir, () => evict(one.key))
+    return true
+  }
   const evict = (key: string) => {
     const one = shared.get(key)
-    if (one === undefined) return
+    if (one === undefined || passOn(one)) return
     shared.delete(key)
     void one.ready.then(() => one.stop())
     lose(one)
@@ -117,6 +129,7 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
       subscription,
       listeners: new Set(),
       users: 0,
+      client,
       place: room.enter(client, () => evict(key)),
       stop() {},
       ready: Promise.resolve(undefined),
@@ -140,7 +153,8 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     nodeConnection = undefined
   }
   return {
-    async join(subscription, { client, ...listener }) {
+    async join(subscription, listener) {
+      const { client } = listener
       const key = `${subscription.method} ${subscription.params}`
       if (!shared.has(key) && room.weight(client) >= maxSubscriptions.perClient)
         return { error: tooMany }

@@ -218,16 +218,7 @@ test('error: a client has a share of the subscriptions at a node; if all are use
   const feed = createFeed('eip155:31337', () => [node.url])
   const lost: string[] = []
   const join = (client: string, number: number) =>
-    feed.join(
-      {
-        method: 'eth_subscribe',
-        params: `["logs",{"address":"${addressAt(number)}"}]`,
-        unsubscribe: 'eth_unsubscribe',
-        notification: 'eth_subscription',
-        isSingle: false,
-      },
-      { client, onResult() {}, onLost: () => lost.push(client) },
-    )
+    feed.join(logsAt(number), { client, onResult() {}, onLost: () => lost.push(client) })
   const open = (client: string, first: number, count: number) =>
     Promise.all(Array.from({ length: count }, (_, index) => join(client, first + index)))
   await open('0', 0, 200)
@@ -236,6 +227,32 @@ test('error: a client has a share of the subscriptions at a node; if all are use
   expect(lost).toEqual([])
   expect(await join('honest', 5_000)).toHaveProperty('leave')
   expect(lost).toEqual(['0'])
+})
+
+test('security: a client that opens too much does not end a subscription that others have too', async () => {
+  const node = await startSocketNode()
+  const feed = createFeed('eip155:31337', () => [node.url])
+  const lost: string[] = []
+  const join = (client: string, number: number) =>
+    feed.join(logsAt(number), {
+      client,
+      onResult() {},
+      onLost: () => lost.push(`${client} ${number}`),
+    })
+  // The attacker is the first to open what everyone needs.
+  await join('0', 0)
+  await join('honest', 0)
+  for (let client = 0; client < 10; client++)
+    await Promise.all(
+      Array.from({ length: client === 0 ? 199 : 200 }, (_, index) =>
+        join(`${client}`, client * 200 + index + 1),
+      ),
+    )
+  expect(await join('9', 0)).toHaveProperty('leave')
+  expect(await join('other', 5_000)).toHaveProperty('leave')
+  expect(lost).toHaveLength(1)
+  for (let number = 5_001; number < 5_400; number++) await join('other', number)
+  expect(lost.filter((one) => one === 'honest 0')).toEqual([])
 })
 
 test('behavior: equal subscriptions of many sockets are one at the node, which ends with the last', async () => {
@@ -325,6 +342,14 @@ const call = (id: number, method: string, params: unknown[] = []) => ({
   id,
   method,
   params,
+})
+
+const logsAt = (number: number) => ({
+  method: 'eth_subscribe',
+  params: `["logs",{"address":"${addressAt(number)}"}]`,
+  unsubscribe: 'eth_unsubscribe',
+  notification: 'eth_subscription',
+  isSingle: false,
 })
 
 const ownId = expect.stringMatching(/^0x[0-9a-f]{32}$/)
