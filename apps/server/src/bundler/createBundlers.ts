@@ -251,7 +251,7 @@ function createPaymaster(
         const stub = format(await stubSponsorship(sponsor, draft))
         const given = typeof first === 'object' ? first : {}
         const params = [{ ...given, ...stub }, entryPoint]
-        const gas = (await bundler.eth_estimateUserOperationGas?.(params)) as object
+        const gas = (await bundler.eth_estimateUserOperationGas?.(params, from)) as object
         const full = parseOperation(userOperationDraft, [{ ...given, ...gas }, entryPoint])
         return { ...gas, ...format(await sponsorOperation(sponsor, full, from)) }
       },

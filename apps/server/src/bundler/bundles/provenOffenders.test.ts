@@ -77,6 +77,18 @@ async function overtake(from: Address, call: { to: Address; value?: bigint; data
   await pool.send()
 }
 
+/** Sends an operation in a bundle of a stranger. */
+function copy(operation: UserOperation): Promise<Hex> {
+  const stranger = pool.wallet(pool.chains.accounts[3]?.privateKey ?? '0x')
+  const data = encodeFunctionData({
+    abi: entryPoint08Abi,
+    functionName: 'handleOps',
+    args: [[packOperation(operation)], stranger.account.address],
+  })
+  const fees = { maxFeePerGas: 90n * gwei, maxPriorityFeePerGas: 80n * gwei }
+  return stranger.sendTransaction({ to: entryPoint, data, gas: 1_000_000n, ...fees })
+}
+
 const withdraw = (wei: bigint) => ({
   to: entryPoint,
   data: encodeFunctionData({
@@ -186,20 +198,30 @@ test('security: an account whose operation a stranger copies and sends first is 
   const operation = pool.makePlain(await openAccount())
   const hash = await pool.add(operation)
   await pool.sendUnmined()
-  const stranger = pool.wallet(pool.chains.accounts[3]?.privateKey ?? '0x')
-  const data = encodeFunctionData({
-    abi: entryPoint08Abi,
-    functionName: 'handleOps',
-    args: [[packOperation(operation)], stranger.account.address],
-  })
-  const fees = { maxFeePerGas: 90n * gwei, maxPriorityFeePerGas: 80n * gwei }
-  const copied = await stranger.sendTransaction({ to: entryPoint, data, gas: 1_000_000n, ...fees })
+  const copied = await copy(operation)
   await pool.anvil.mine({ blocks: 1 })
   await pool.anvil.setAutomine(true)
   await pool.send()
   expect(await readReverted()).toHaveLength(1)
   expect(await pool.find(hash)).toMatchObject({ status: 'included', bundleHash: copied })
   expect(await readBlamed()).toEqual([])
+})
+
+test('security: an operation that somebody else has sent does not prove its account', async () => {
+  const account = await openAccount()
+  const operation = pool.makePlain(account)
+  const hash = await pool.add(operation)
+  const copied = await copy(operation)
+  await pool.node.waitForTransactionReceipt({ hash: copied })
+  await pool.send()
+  expect(await pool.find(hash)).toMatchObject({ status: 'included', bundleHash: copied })
+  const paying = await openAccount()
+  await prove(paying)
+  await setLost('5000000')
+  const next = await pool.add(pool.makePlain(account, { nonce: 1n }))
+  const other = await pool.add(pool.makePlain(paying, { nonce: 1n }))
+  await pool.send()
+  expect([await pool.getStatus(next), await pool.getStatus(other)]).toEqual(['pending', 'included'])
 })
 
 test('security: a bundle that would revert now is not sent again with a higher fee', async () => {

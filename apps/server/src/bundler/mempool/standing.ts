@@ -30,10 +30,13 @@ export const isCovered = (row: string, trusted: Trusted): RawBuilder<boolean> =>
 
 type Entity = 'sender' | 'paymaster'
 
-/** Included operations with the same sender or paymaster, from after it was last blamed. */
+/**
+ * Included operations with the same sender or paymaster that have paid our bundler, from after it was last blamed. An operation that
+ * another account sent proves nothing: its own account may have sent it.
+ */
 const proofs = (row: string, column: Entity): RawBuilder<unknown> => sql`
   select i.paid_gas from user_operations as i
-  where i.chain_id = ${ref(row, 'chain_id')} and i.${sql.ref(column)} = ${ref(row, column)} and i.status = 'included'
+  where i.chain_id = ${ref(row, 'chain_id')} and i.${sql.ref(column)} = ${ref(row, column)} and i.status = 'included' and i.paid_gas is not null
   and not exists (select from bundle_offenders as b where b.chain_id = i.chain_id
     and b.entity = i.${sql.ref(column)} and b.blamed_at > i.changed_at)`
 
