@@ -11,6 +11,7 @@ import {
   press,
   pressSignOut,
   readAddress,
+  stack,
   submitAgain,
   submitEmail,
   test,
@@ -99,6 +100,32 @@ test('default: a browser that was removed is signed out and has no wallet any mo
     await page.reload()
     expect(await readAddress(page)).toBe(address)
   }
+})
+
+test.describe('while the server of the wallet is away', () => {
+  test.use({ allowedErrors: [/ERR_FAILED|503/] })
+
+  test('behavior: a page that is loaded says so, keeps its account and network, and connects once the server is back', async ({
+    connected: page,
+    owner: { address },
+  }) => {
+    const calls = `${stack.urls.frame}/api/**`
+    for (const answer of ['no connection', 'an error'] as const) {
+      await page
+        .context()
+        .route(calls, (route) =>
+          answer === 'an error' ? route.fulfill({ status: 503 }) : route.abort(),
+        )
+      await page.reload()
+      const words = page.getByText('The server of your wallet cannot be reached. Trying again…')
+      await expect(words).toBeVisible()
+      expect(await readAddress(page)).toBe(address)
+      await page.context().unroute(calls)
+      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      await expect(words).toBeHidden()
+      expect(await readAddress(page)).toBe(address)
+    }
+  })
 })
 
 test('default: a fresh wallet is created and moved to, and the page takes its account over; the old one is used and dropped', async ({

@@ -45,6 +45,8 @@ export type Connected = {
   caipAddress: CaipAddress
   /** The wallet behind a connector that reaches many, as it describes itself. */
   wallet?: PeerWallet
+  /** The server of the wallet could not be reached, and is asked again: `status` stays `reconnecting`. */
+  isUnreached?: true
 }
 
 /** `name` is clean text; `iconUrl` an https image. */

@@ -80,6 +80,7 @@ export const en = {
   'portfolio.copyFailed': 'The address could not be copied',
   'portfolio.noPriceShort': 'No price',
   'portfolio.reconnecting': 'Asking your wallet…',
+  'portfolio.unreached': 'The server of your wallet cannot be reached. Trying again…',
   'portfolio.unsupported':
     'Your wallet is on a network that this app does not offer ({chainId}). Switch to continue.',
   'portfolio.switch': 'Choose a network',

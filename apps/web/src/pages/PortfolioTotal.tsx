@@ -14,7 +14,7 @@ export function PortfolioTotal({
   networks,
   choose,
 }: ReturnType<typeof usePortfolioScope>) {
-  const { status } = useAccount()
+  const { status, isUnreached } = useAccount()
   const { network } = useNetwork()
   const { open } = useModal()
   const chainId = network.caipNetworkId
@@ -30,7 +30,16 @@ export function PortfolioTotal({
           {scope ? text('portfolio.on', { network: scope.name }) : text('portfolio.onAll')}
         </span>
       </h2>
-      <Sum holdings={holdings} scope={scope} isReconnecting={status === 'reconnecting'} />
+      <Sum
+        holdings={holdings}
+        scope={scope}
+        isReconnecting={status === 'reconnecting' && !isUnreached}
+      />
+      {isUnreached && (
+        <p className="notice" role="status">
+          {text('portfolio.unreached')}
+        </p>
+      )}
       {networks.length > 1 && <ChooseScope scope={scope} networks={networks} choose={choose} />}
       <div className="actions">
         {can.send && (

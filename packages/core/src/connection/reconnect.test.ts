@@ -1,3 +1,4 @@
+import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import {
   alice,
@@ -8,6 +9,7 @@ import {
   fakeConnector,
   neverSleep,
 } from '../../test/fakeWallet.ts'
+import { createPage } from '../../test/page.ts'
 import { createBrowser, openApp, settle } from '../../test/tab.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
 import { connect } from './connect.ts'
@@ -183,6 +185,50 @@ test('behavior: a failing sync only warns and sets disconnected', async () => {
   await settle()
   expect(status(app)).toBe('disconnected')
   expect(app.warnings).toEqual(['Reconnecting to a.one failed'])
+})
+
+test('behavior: if the server of the wallet is not reached, the account stays, and the wallet is asked again', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const { 'a.one': wallet } = wallets
+  if (!wallet) throw new Error('missing')
+  wallet.answers.eth_accounts = () => Promise.reject(new LatchkeyError('OFFLINE'))
+  const waits: { ms: number; end: () => void }[] = []
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((end) => {
+      waits.push({ ms, end })
+      signal?.addEventListener('abort', () => end())
+    })
+  const page = createPage()
+  const app = openApp({ ...browser.openTab(), connectors: connectors(wallets), sleep, page })
+  await settle()
+  const account = { status: 'reconnecting', isUnreached: true, account: { address: alice } }
+  expect(app.store.getState().connections.eip155).toMatchObject(account)
+  const retries = () => waits.filter(({ ms }) => ms !== 3_000)
+  expect(retries().map(({ ms }) => ms)).toEqual([1_000])
+  retries()[0]?.end()
+  await settle()
+  page.dispatchEvent(new Event('online'))
+  await settle()
+  page.comeBack()
+  await settle()
+  expect(retries().map(({ ms }) => ms)).toEqual([1_000, 2_000, 4_000, 8_000])
+  expect(app.store.getState().connections.eip155).toMatchObject(account)
+  delete wallet.answers.eth_accounts
+  page.dispatchEvent(new Event('online'))
+  await settle()
+  expect(status(app)).toBe('connected')
+  expect(app.store.getState().connections.eip155).not.toHaveProperty('isUnreached')
+})
+
+test('behavior: a network whose wallet fails is selected again at the next visit', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const { 'a.one': wallet } = wallets
+  if (wallet) wallet.answers.eth_accounts = () => Promise.reject(new Error('boom'))
+  const chosen = browser.entries.get('latchkey.activeChainId')
+  const app = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  await settle()
+  expect(status(app)).toBe('disconnected')
+  expect(browser.entries.get('latchkey.activeChainId')).toBe(chosen)
 })
 
 test('behavior: a wallet that never answers is given up', async () => {

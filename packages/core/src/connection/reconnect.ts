@@ -1,4 +1,11 @@
-import { type ChainId, LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
+import {
+  type ChainId,
+  type ErrorCode,
+  isError,
+  LatchkeyError,
+  type Namespace,
+  namespaces,
+} from '@latchkey/wire'
 import { abortable } from '../abortable.ts'
 import type { App } from '../app.ts'
 import { getLoginConnector } from '../embedded/login/getLoginConnector.ts'
@@ -15,11 +22,22 @@ import { watchAccount } from './watchAccount.ts'
 const maxSignOutMs = 24 * 3_600_000
 /** Milliseconds that a saved wallet gets to announce itself after the page has loaded. */
 const walletArrivalMs = 3_000
+/** Errors of a wallet whose server could not be reached. */
+const unreachedCodes: readonly ErrorCode[] = [
+  'OFFLINE',
+  'TIMEOUT',
+  'HTTP_FAILED',
+  'RATE_LIMITED',
+  'DATABASE_UNAVAILABLE',
+  'FRAME_NOT_LOADED',
+]
+/** Milliseconds until such a server is asked again: at first, and at most. */
+const [firstRetryMs, lastRetryMs] = [1_000, 30_000]
 
 /**
  * Connects silently to what a wallet still allows: the saved wallet first, then recently used ones; the first that
- * allows an account becomes current. Never prompts. A failure only warns and leaves the namespace disconnected.
- * Throws RECONNECT_RUNNING while one runs.
+ * allows an account becomes current. Never prompts. A failure only warns and leaves the namespace disconnected; if the server of the
+ * wallet could not be reached, the namespace keeps its account and the wallet is asked again. Throws RECONNECT_RUNNING while one runs.
  */
 export async function reconnect(app: App): Promise<void> {
   if (app.work.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')
@@ -47,11 +65,12 @@ function finishSignOut(app: App): void {
     .catch((cause) => environment.warn('Signing out failed', cause))
 }
 
-async function reconnectNamespace(app: App, namespace: Namespace) {
+async function reconnectNamespace(app: App, namespace: Namespace, retryMs = firstRetryMs) {
   if (app.store.getState().connections[namespace].status === 'connecting') return
   const ids = getCandidates(app, namespace)
   const attempt = beginAttempt(app, namespace)
   let failed = false
+  let isUnreached = false
   for (const id of ids) {
     try {
       const connector = await abortable(waitForConnector(app, id), attempt.signal)
@@ -63,18 +82,47 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
     } catch (cause) {
       if (!attempt.isCurrent()) return
       failed = true
+      isUnreached ||= isError(cause) && unreachedCodes.includes(cause.code)
       app.environment.warn(`Reconnecting to ${id} failed`, cause)
     }
   }
   if (!attempt.isCurrent() || ids.length === 0) return
+  const tryAgain = (ms?: number) =>
+    attempt.isCurrent() ? reconnectNamespace(app, namespace, ms) : undefined
+  const { connections } = app.store.getState()
+  const current = connections[namespace]
+  if (isUnreached && isConnected(current)) {
+    app.store.setState({
+      connections: { ...connections, [namespace]: { ...current, isUnreached } },
+    })
+    void untilReachable(app, retryMs, attempt.signal).then(() =>
+      tryAgain(Math.min(2 * retryMs, lastRetryMs)),
+    )
+    return
+  }
   setDisconnected(app, namespace)
+  const activeChainId = app.storage.get('activeChainId')
   selectConnectedNamespace(app)
+  // The next visit, which tries again, begins with the network that the user has chosen.
+  if (failed && activeChainId) app.storage.set('activeChainId', activeChainId)
   const missing = ids.filter((id) => !app.connectors.has(id))
   // A refusal is final; if the wallet is only slow or broken, the next visit tries again.
   if (!failed && missing.length === 0) forget(app, namespace)
   if (missing.length === 0) return
-  const tryAgain = () => (attempt.isCurrent() ? reconnectNamespace(app, namespace) : undefined)
-  void waitForAny(app, missing, attempt.signal).then(tryAgain)
+  void waitForAny(app, missing, attempt.signal).then(() => tryAgain())
+}
+
+/** Resolves after so many milliseconds, or earlier if the browser is online again or the page is looked at. */
+async function untilReachable(app: App, ms: number, signal: AbortSignal): Promise<void> {
+  const { page, sleep } = app.environment
+  const done = new AbortController()
+  const wake = new Promise<void>((resolve) => {
+    for (const name of ['online', 'visibilitychange'])
+      page?.addEventListener(name, () => resolve(), { signal: done.signal })
+    signal.addEventListener('abort', () => resolve())
+  })
+  await Promise.race([sleep(ms, done.signal), wake])
+  done.abort()
 }
 
 /** Reads the accounts that a wallet allows. If the wallet switches its network before it answers, the new network counts. */
@@ -113,13 +161,16 @@ function getCandidates(app: App, namespace: Namespace) {
 /** Resolves once one of the connectors is there, or the app or the signal ends. */
 function waitForAny(app: App, ids: readonly string[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    const done = new AbortController()
     const end = () => {
       unsubscribe()
+      done.abort()
       resolve()
     }
     const look = () => ids.some((id) => app.connectors.has(id)) && end()
     const unsubscribe = app.store.subscribe(look)
-    for (const each of [app.signal, signal]) each.addEventListener('abort', end, { once: true })
+    for (const each of [app.signal, signal])
+      each.addEventListener('abort', end, { signal: done.signal })
     look()
   })
 }

@@ -14,6 +14,8 @@ type UseAccount = {
   status: Connection['status']
   /** True while there is an account, also while its wallet is still being checked silently. */
   isConnected: boolean
+  /** True while the wallet could not confirm the account because its server was not reached. It is asked again by itself. */
+  isUnreached: boolean
   address: string | undefined
   account: Account | undefined
   accounts: readonly Account[]
@@ -40,6 +42,7 @@ function describe(connection: Connection, connectors: readonly ConnectorInfo[]):
   return {
     status: connection.status,
     isConnected: held !== undefined,
+    isUnreached: held?.isUnreached ?? false,
     address: held?.account.address,
     account: held?.account,
     accounts: held?.accounts ?? [],

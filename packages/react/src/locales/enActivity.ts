@@ -85,6 +85,7 @@ export const enActivity = {
 
   'settings.open': 'Account settings: {email}',
   'account.wallet': 'Connected with {name}',
+  'account.unreached': 'The server of the wallet cannot be reached. Trying again…',
   'account.balanceFailed': 'The balance could not be loaded',
   'account.total': 'Total {value}',
   'account.tokensFailed': 'Token balances are not available',

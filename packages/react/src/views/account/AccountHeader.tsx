@@ -22,7 +22,7 @@ export function AccountHeader({ address }: { address: string }) {
   const app = useApp()
   const t = useT(enActivity)
   const { network, networks } = useNetwork()
-  const { wallet } = useAccount()
+  const { wallet, isUnreached } = useAccount()
   const { accountSettings } = useAppCapabilities()
   const email = useAppState((state) => state.user?.email)
   const { copied, copy } = useCopy()
@@ -75,6 +75,11 @@ export function AccountHeader({ address }: { address: string }) {
         <p className={styles.wallet}>
           <Picture src={wallet.iconUrl} name={wallet.name} size={20} />
           <span>{t('account.wallet', { name: wallet.name })}</span>
+        </p>
+      )}
+      {isUnreached && (
+        <p className={styles.partly} role="status">
+          {t('account.unreached')}
         </p>
       )}
       <span className={styles.hidden} role="status">
