@@ -7,6 +7,7 @@ import { writeDescriptions } from './chains/writeDescriptions.ts'
 import { listSold } from './checkout/listSold.ts'
 import { writeOnrampFile } from './checkout/writeOnrampFile.ts'
 import { writeSocialsFile } from './identity/writeSocialsFile.ts'
+import { makeDatabase } from './makeDatabase.ts'
 import { assertPortFree, choosePort, freePort, host } from './ports.ts'
 import {
   checkoutUrl,
@@ -88,7 +89,14 @@ export async function planStack(parameters: StackParameters): Promise<Plan> {
     secret: shop.checkoutSecret,
   })
   const files = { chainsFile, descriptions, socialsFile, onrampFile }
-  return { ...parameters, ...own, ...files, ...shop, parts, planned, identitySecret }
+  const databaseUrl = await chooseDatabase({ ...parameters, parts })
+  return { ...parameters, ...own, ...files, ...shop, parts, planned, identitySecret, databaseUrl }
+}
+
+/** In a Vitest run, a new database in the PostgreSQL that all its files share. Otherwise the server starts one of its own. */
+async function chooseDatabase({ ports, parts, env }: StackParameters): Promise<string> {
+  const isShared = ports === 'free' && process.env.TEST_DATABASES !== undefined
+  return isShared && parts?.includes('server') && !env?.DATABASE_URL ? makeDatabase() : ''
 }
 
 // LiteSVM has no build for some machines; everything else works there.

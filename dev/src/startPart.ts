@@ -77,6 +77,8 @@ export type Plan = Omit<StackParameters, 'parts'> & {
   sold: readonly Sold[]
   checkoutSecret: Uint8Array
   onrampFile: string
+  /** Of a test's server. Empty if it starts a PostgreSQL of its own. */
+  databaseUrl: string
 }
 
 /** A part that runs, and how it stops. */
@@ -214,7 +216,7 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   SPONSOR_KEY: getSponsor(plan.planned.accounts).privateKey,
   // A test never touches a database that the environment names, and judges no deadline of its own.
   ...(plan.ports === 'free' && {
-    DATABASE_URL: '',
+    DATABASE_URL: plan.databaseUrl,
     REDIS_URL: '',
     DATABASE_TIMEOUT_SECONDS: '30',
   }),

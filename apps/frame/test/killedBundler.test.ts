@@ -1,4 +1,4 @@
-import { type DevChainId, makeDatabase, refuseSponsorship } from '@latchkey/dev'
+import { type DevChainId, refuseSponsorship } from '@latchkey/dev'
 import type { BrowserContext, Page } from 'playwright-core'
 import { createWalletClient, custom, type Hex } from 'viem'
 import { foundry } from 'viem/chains'
@@ -25,8 +25,7 @@ let address: Hex
 const chains = ['eip155:31337', 'eip155:31338'] as const
 
 beforeAll(async () => {
-  // A database of its own, which outlives the server.
-  frame = await startFrame([], { DATABASE_URL: await makeDatabase() })
+  frame = await startFrame()
   context = await frame.newContext()
   const page = await frame.embed(context)
   await logIn(frame, page, 'batch@killed.example')
