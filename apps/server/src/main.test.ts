@@ -55,7 +55,8 @@ async function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGINT') {
 }
 
 test('behavior: SIGTERM lets a request under way finish and refuses new ones', async () => {
-  const { child, url } = await spawnServer({ DATA_DIR: dir, ANALYTICS: 'log' })
+  const DATABASE_URL = await makeDatabase()
+  const { child, url } = await spawnServer({ DATA_DIR: dir, DATABASE_URL, ANALYTICS: 'log' })
   const { status, finish } = await beginRequest(url)
   await signal(child, 'SIGTERM')
   await expect(fetch(`${url}/health`)).rejects.toThrow()
@@ -131,7 +132,8 @@ test('behavior: a signal during the start takes effect once the server can stop 
 })
 
 test('behavior: the log names no body, no token and no path', async () => {
-  const { child, url } = await spawnServer({ DATA_DIR: dir })
+  const DATABASE_URL = await makeDatabase()
+  const { child, url } = await spawnServer({ DATA_DIR: dir, DATABASE_URL })
   let printed = ''
   child.stdout?.on('data', (chunk) => {
     printed += chunk
@@ -172,7 +174,8 @@ test('error: a wrong configuration and a taken port are reported clearly', async
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
   const address = blocker.address()
   const port = String(typeof address === 'object' && address ? address.port : 0)
-  await expect(spawnServer({ DATA_DIR: dir, PORT: port })).rejects.toThrow(
+  const DATABASE_URL = await makeDatabase()
+  await expect(spawnServer({ DATA_DIR: dir, DATABASE_URL, PORT: port })).rejects.toThrow(
     `Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set PORT`,
   )
   blocker.close()
