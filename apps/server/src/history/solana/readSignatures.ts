@@ -1,3 +1,4 @@
+import { decodeBase58, encodeBase58 } from '@latchkey/wire'
 import * as z from 'zod'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import { requestSolana, type SolanaNodes } from '../../solana/requestSolana.ts'
@@ -19,8 +20,20 @@ export type ListQuery = {
   readonly until?: string | undefined
 }
 
+const signatureBytes = 64
+/** The largest signature. Texts of this length are in the order of their numbers. */
+const largest = encodeBase58(new Uint8Array(signatureBytes).fill(0xff))
+/** Whether a text is at most as long as a signature. Only a text that begins with zeros has to be decoded, which takes time. */
+const isShort = (text: string) =>
+  text.startsWith('1')
+    ? (decodeBase58(text)?.length ?? 0) <= signatureBytes
+    : text.length < largest.length || text <= largest
+
 const entry = z.object({
-  signature: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/),
+  signature: z
+    .string()
+    .regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/)
+    .refine(isShort),
   slot: z.int().min(0),
   blockTime: z.int().min(0).max(1e11).nullish(),
   err: z.unknown(),

@@ -224,6 +224,10 @@ const entry = { signature: signatureAt(1), slot: 7, err: null, blockTime: 1 }
 test.each<[string, Record<string, unknown>]>([
   ['is no list', { getSignaturesForAddress: { value: [] } }],
   ['has no signatures', { getSignaturesForAddress: [{ ...entry, signature: 'x' }] }],
+  [
+    'has a signature of 65 bytes',
+    { getSignaturesForAddress: [{ ...entry, signature: 'z'.repeat(88) }] },
+  ],
   ['is out of order', { getSignaturesForAddress: [entry, { ...entry, slot: 8 }] }],
   ['never ends', { getSignaturesForAddress: [entry, entry] }],
   ['is an error', { getSignaturesForAddress: new Error('no') }],
