@@ -30,6 +30,8 @@ export type Built = {
   readonly operations: readonly StoredOperation[]
   readonly dropped: readonly Dropped[]
   readonly postponed: readonly StoredOperation[]
+  /** Those whose validation may run other code than was traced. */
+  readonly changed: readonly StoredOperation[]
 }
 
 /** Where a bundle goes: the market, the nonce, and the least fees that a transaction with this nonce has to offer. */
@@ -52,6 +54,7 @@ export async function buildBundle(
     ...expiring.map((operation) => ({ operation, reason: expiresSoon })),
     ...checked.dropped,
   ]
+  const { changed } = checked
   let { operations } = checked
   const postponed: StoredOperation[] = []
   while (operations.length > 0) {
@@ -81,11 +84,11 @@ export async function buildBundle(
     const bundle = await sign(chain, { operations, slot })
     if (!bundle) break
     const poor = await findPoor(chain, { operations, market: slot.market, raw: bundle.raw })
-    if (poor.length === 0) return { bundle, operations, dropped, postponed }
+    if (poor.length === 0) return { bundle, operations, dropped, postponed, changed }
     postponed.push(...poor)
     operations = operations.filter((one) => !poor.includes(one))
   }
-  return { operations: [], dropped, postponed }
+  return { operations: [], dropped, postponed, changed }
 }
 
 /** Why an operation fails alone; undefined if it does not. */

@@ -1,4 +1,4 @@
-import { type Address, type Hex, zeroAddress } from 'viem'
+import { type Address, type Hex, pad, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Mempool, openMempool } from '../../../test/openMempool.ts'
@@ -115,6 +115,43 @@ test('security: code that a validation uses and that changes before the bundle i
     status: 'dropped',
     reason: expect.stringContaining('has changed'),
   })
+})
+
+test('security: an operation whose validation leads to other code by storage is traced again before it is sent', async () => {
+  const account: Address = '0x00000000000000000000000000000000000d0020'
+  await pool.anvil.setBalance({ address: account, value: 10n ** 18n })
+  const patient = { timeout: 20_000 }
+  const point = (to: Address) =>
+    pool.anvil.setStorageAt({ address: account, index: 0, value: pad(to) })
+  // Runs the code at the address in its first slot, as upgradeable accounts do.
+  await pool.anvil.setCode({ address: account, bytecode: `0x5f5f5f5f5f545af450${pays}` })
+  const [clean, again, banned] = ['d0021', 'd0022', 'd0023'].map(
+    (end): Address => `0x${end.padStart(40, '0')}`,
+  )
+  if (!clean || !again || !banned) throw new Error('There are three')
+  for (const address of [clean, again]) await pool.anvil.setCode({ address, bytecode: '0x00' })
+  await pool.anvil.setCode({ address: banned, bytecode: `0x${timestamp}00` })
+  await point(clean)
+  const tip = { maxFeePerGas: 4n * 10n ** 9n, maxPriorityFeePerGas: 2n * 10n ** 9n }
+  const first = await pool.add(pool.makePlain(account, tip))
+  await point(again)
+  // The others do not wait for it, however much it pays.
+  const other = await pool.add(await pool.makeOperation())
+  await pool.send()
+  expect([await pool.getStatus(first), await pool.getStatus(other)]).toEqual([
+    'pending',
+    'included',
+  ])
+  const untilSent = async (hash: Hex) => {
+    await pool.send()
+    return pool.find(hash)
+  }
+  await expect.poll(() => untilSent(first), patient).toMatchObject({ status: 'included' })
+  const second = await pool.add(pool.makePlain(account, { nonce: 1n }))
+  await point(banned)
+  await expect
+    .poll(() => untilSent(second), patient)
+    .toMatchObject({ status: 'dropped', reason: expect.stringContaining('TIMESTAMP') })
 })
 
 test('behavior: an operation that fails only together with another one waits for the next bundle', async () => {

@@ -207,7 +207,7 @@ test('security: an account whose operation a stranger copies and sends first is 
   expect(await readBlamed()).toEqual([])
 })
 
-test('security: an operation that somebody else has sent does not prove its account', async () => {
+test('security: an operation that another account has sent does not prove its own account', async () => {
   const account = await openAccount()
   const operation = pool.makePlain(account)
   const hash = await pool.add(operation)

@@ -5,7 +5,12 @@ import { getErrorMessage } from '../../getErrorMessage.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { listReady } from '../mempool/listReady.ts'
-import { findOperations, markOperations, returnOperations } from '../mempool/operationStore.ts'
+import {
+  findOperations,
+  markOperations,
+  returnOperations,
+  type StoredOperation,
+} from '../mempool/operationStore.ts'
 import { feeQuestions, getLeastFees, readMarket } from '../operations/market.ts'
 import { buildBundle, maxRiskedGas, type Slot } from './buildBundle.ts'
 import { buildEndings, type Ending, maxEndings } from './buildEndings.ts'
@@ -23,12 +28,13 @@ import {
 import { readCaution } from './offenders.ts'
 import { getReplacingFees, raiseFee } from './raiseFee.ts'
 import { includeElsewhere, parseMined, settle } from './settle.ts'
+import { traceChanged } from './traceChanged.ts'
 
 /** How often a bundle is looked for, and after how many looks it is left for the next round. */
 const looks = { firstMs: 4, mostMs: 500, most: 24 }
 /** A bundle that is not in a block by then is sent again with a higher fee. */
 const raiseAfterMs = 10_000
-/** How often no node takes an operation that is alone in its bundle, until it is dropped, and how long it waits in between. */
+/** How often no node takes an operation that is alone in its bundle, until it is dropped, and how long it waits in between, or while it is traced again. */
 const maxTries = 3
 const tryAgainMs = 2_000
 /** A bundle is chosen from as many operations as would fill so many: large ones take time to read and to measure. */
@@ -123,22 +129,24 @@ async function sendOperations(
   const riskedGas = consideredBundles * maxRiskedGas
   const waiting = await listReady(chain, { limit: 200, riskedGas, least: slot.least, caution })
   if (waiting.length === 0) return false
-  const { bundle, operations, dropped, postponed } = await buildBundle(chain, waiting, slot)
+  const built = await buildBundle(chain, waiting, slot)
+  const { bundle, operations, dropped, postponed } = built
+  // A trace takes its time, and others do not wait for it.
+  for (const one of built.changed) void traceChanged(chain, one)
+  await returnOperations(chain, toHashes(built.changed), { waitMs: tryAgainMs })
   for (const { operation, reason } of dropped) {
     if (/AA25/.test(reason) && (await includeElsewhere(chain, operation))) continue
     chain.log.info({ operation: operation.hash, reason }, 'user operation dropped')
     await markOperations(chain, [operation.hash], { status: 'dropped', reason })
   }
-  await returnOperations(
-    chain,
-    postponed.map(({ hash }) => hash),
-    { waitMs: postponedMs },
-  )
-  if (!bundle) return dropped.length + postponed.length > 0
-  const hashes = operations.map(({ hash }) => hash)
+  await returnOperations(chain, toHashes(postponed), { waitMs: postponedMs })
+  if (!bundle) return dropped.length + postponed.length + built.changed.length > 0
+  const hashes = toHashes(operations)
   if (!(await keepBundle(lease, { bundle, operations: hashes }))) return true
   return (await finishBundle(chain, { bundle: toOpen(bundle, hashes), signal })) !== 'later'
 }
+
+const toHashes = (operations: readonly StoredOperation[]) => operations.map(({ hash }) => hash)
 
 /** Sends a bundle without operations that ends delegations, and tells each what became of it. */
 async function sendEndings(

@@ -97,6 +97,25 @@ export async function returnOperations(
     .execute()
 }
 
+/** Stores what a waiting operation's validation uses by now, or drops the operation for a reason. */
+export async function updateCode(
+  { db, chainId }: Place,
+  hash: Hex,
+  to: Pick<NewOperation, 'code' | 'until'> | { readonly reason: string },
+): Promise<void> {
+  await db
+    .updateTable('user_operations')
+    .set(
+      'reason' in to
+        ? { status: 'dropped', reason: to.reason, changed_at: sql`now()` }
+        : { code: JSON.stringify(to.code), valid_until: to.until ?? null },
+    )
+    .where('chain_id', '=', chainId)
+    .where('hash', '=', hash)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
 /** An operation in a block. `paidGas`: what it paid our bundler for; undefined if another account sent it. */
 export type Done = {
   readonly hash: Hex

@@ -1,10 +1,18 @@
 import { permissionContracts } from '@latchkey/wire/permissions'
-import { type Address, type Hex, numberToHex } from 'viem'
+import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { hexQuantity } from '../../evm/schemas.ts'
 import { BundlerError } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
-import { askCode, readDigest, type SeenCode } from './seenCode.ts'
+import {
+  askCode,
+  askValues,
+  readDigest,
+  readValues,
+  type SeenCode,
+  type Slots,
+} from './seenCode.ts'
 import { getDelegation } from './simulate.ts'
+import type { Facts } from './tracer.ts'
 import { type Entity, traceValidation } from './traceValidation.ts'
 import type { UserOperation } from './userOperation.ts'
 import { assertRules } from './validationRules.ts'
@@ -31,16 +39,16 @@ export async function checkCode(
   const promised = readPromised(chain, checked)
   if (strangers.length === 0)
     return {
-      code: await readCode(chain, checked, { used: [], block: 'latest' }),
+      code: await readCode(chain, checked, { used: [], slots: {}, block: 'latest' }),
       until: promised,
     }
   // One block for all, read when the turn has come: nodes forget the state of older blocks.
   return chain.work.tracing(checked.operation.sender, async () => {
     const [head] = await chain.ask([{ method: 'eth_blockNumber', params: [] }])
     const block = numberToHex(hexQuantity.parse(head?.result))
-    const { used, until } = await trace(chain, { ...checked, block, strangers })
+    const { until, ...seen } = await trace(chain, { ...checked, block, strangers })
     return {
-      code: await readCode(chain, checked, { used, block }),
+      code: await readCode(chain, checked, { ...seen, block }),
       until: earlier(until, promised),
     }
   })
@@ -55,23 +63,28 @@ function readPromised(
   return isOwn ? readPromiseEnd(operation) : undefined
 }
 
-/** The code of all that takes part. Throws BundlerError if the account does not delegate any more to where it did when the operation was checked. */
+/** The code of all that takes part, and the storage that it read. Throws BundlerError if the account no longer delegates to the same address as when the operation was checked. */
 async function readCode(
   { ask }: ChainBundler,
   { operation, delegate }: Checked,
-  { used, block }: { readonly used: readonly Address[]; readonly block: Hex | 'latest' },
+  { used, slots, block }: Seen & { readonly block: Hex | 'latest' },
 ): Promise<SeenCode> {
   const { sender, paymaster, eip7702Auth } = operation
   const entities = [sender, delegate, paymaster].flatMap((one) => one ?? [])
   const addresses = [...new Set([...entities, ...used])]
-  const [digest, code] = await ask([
+  const [digest, code, ...values] = await ask([
     askCode(operation, { addresses, block }),
     { method: 'eth_getCode', params: [sender, block] },
+    ...askValues(slots, block),
   ])
   if (delegate && !eip7702Auth && code?.result !== getDelegation(delegate))
     throw new BundlerError('opcode', 'account changed its code while it was checked')
-  return { addresses, digest: readDigest(digest) }
+  const storage = values.length > 0 && { slots, digest: readValues(values) }
+  return { addresses, digest: readDigest(digest), ...(storage && { storage }) }
 }
+
+/** Addresses whose code a validation used, and the storage that it read. */
+type Seen = { readonly used: readonly Address[]; readonly slots: Slots }
 
 /** The entities whose code is not known. */
 function findStrangers(
@@ -93,11 +106,11 @@ async function assertFixed(
     throw new BundlerError('opcode', 'paymaster delegates (EIP-7702)')
 }
 
-/** The addresses whose code the validation used, and when it expires. */
+/** The code and the storage that the validation used, and the time when it expires. */
 async function trace(
   { ask, account, work }: ChainBundler,
   checked: Checked & { readonly block: Hex; readonly strangers: readonly Entity[] },
-): Promise<{ readonly used: Address[]; readonly until: number | undefined }> {
+): Promise<Seen & { readonly until: number | undefined }> {
   const { operation, strangers } = checked
   const { maxSteps } = work
   if (strangers.includes('paymaster')) await assertFixed({ ask }, operation)
@@ -113,6 +126,16 @@ async function trace(
   )
   return {
     used: found.facts.flatMap(({ code }) => code as Address[]),
+    slots: toSlots(found.facts),
     until: ends.reduce(earlier),
   }
+}
+
+function toSlots(facts: readonly Pick<Facts, 'slots'>[]): Slots {
+  const slots: Record<Address, Hex[]> = {}
+  for (const [at, keys] of facts.flatMap((one) => Object.entries(one.slots))) {
+    const known = slots[at as Address] ?? []
+    slots[at as Address] = [...new Set([...known, ...keys.map((key) => pad(`0x${key}`))])]
+  }
+  return slots
 }

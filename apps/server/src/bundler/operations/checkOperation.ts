@@ -77,6 +77,21 @@ export async function checkOperation(
   return { hash, operation, code: seen, until, deposit, baseFee: market.baseFee }
 }
 
+/** Checks only the validation again, and returns what it used and when it expires. Throws BundlerError, RPC_UNAVAILABLE. */
+export async function traceAgain(
+  chain: ChainBundler,
+  { hash, operation }: Pick<NewOperation, 'hash' | 'operation'>,
+): Promise<Awaited<ReturnType<typeof checkCode>>> {
+  const { sender } = operation
+  const [codeReply, deposit] = await chain.ask([
+    { method: 'eth_getCode', params: [sender, 'latest'] },
+    askDeposit(sender),
+  ])
+  const delegate = getDelegate(operation, code.parse(codeReply?.result))
+  const missing = getMissing(operation, hexQuantity.parse(deposit?.result))
+  return checkCode(chain, { operation, hash, delegate, missing })
+}
+
 export const getNumber = ({ chainId }: Pick<ChainBundler, 'chainId'>): number =>
   Number(parseChainId(chainId).reference)
 

@@ -4,15 +4,28 @@ import type { ChainReply } from '../askChain.ts'
 import { getOverrides, type Simulation } from './simulate.ts'
 import type { UserOperation } from './userOperation.ts'
 
-/** The code that a validation used: the addresses, the sender's first, and a hash of all that code. */
+const address = z.custom<Address>((value) => /^0x[0-9a-f]{40}$/.test(String(value)))
+const word = z.custom<Hex>((value) => /^0x[0-9a-f]{64}$/.test(String(value)))
+/** Slots of storage by contract. */
+export type Slots = Readonly<Record<Address, readonly Hex[]>>
+
+/**
+ * The code that a validation used: the addresses, the sender's first, and a hash of all that code. `storage`: what a traced validation read,
+ * and a hash of these values. They can decide which code runs.
+ */
 export const seenCode = z.object({
   addresses: z.array(z.string().regex(/^0x[0-9a-f]{40}$/)).transform((all) => all as Address[]),
   digest: z.string().transform((text) => text as Hex),
+  storage: z
+    .object({ slots: z.record(address, z.array(word).readonly()), digest: word })
+    .optional(),
 })
 export type SeenCode = z.infer<typeof seenCode>
 
 /** Answers EXTCODEHASH of each word of the data. */
 const hashAll: Hex = '0x5f5b3681101560145780353f81526020016001565b365ff3'
+/** Answers SLOAD of each word of the data. */
+const loadAll: Hex = '0x5f5b3681101560145780355481526020016001565b365ff3'
 const place: Address = '0x000000000000000000000000000000000000dead'
 
 /** Asks for the hashes of the code at `addresses` as it is once the operation's authorization counts. */
@@ -32,6 +45,17 @@ const words = z
   .string()
   .regex(/^0x([0-9a-f]{64})+$/)
   .transform((text) => text as Hex)
+
+/** Asks for the values of slots, one question for each contract. */
+export const askValues = (slots: Slots, block: Hex | 'latest'): Simulation[] =>
+  Object.entries(slots).map(([to, keys]) => ({
+    method: 'eth_call',
+    params: [{ to, data: concat(keys) }, block, { [to]: { code: loadAll } }],
+  }))
+
+/** The hash of all values that {@link askValues} asked for. Throws if the node did not say. */
+export const readValues = (replies: readonly ChainReply[]): Hex =>
+  keccak256(concat(replies.map(({ result }) => words.parse(result))))
 
 /** The hash of all code that {@link askCode} asked for. Throws if the node did not say. */
 export const readDigest = (reply: ChainReply | undefined): Hex =>

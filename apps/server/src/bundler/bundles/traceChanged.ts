@@ -1,0 +1,31 @@
+import { getErrorMessage } from '../../getErrorMessage.ts'
+import { BundlerError, bundlerCodes } from '../bundlerError.ts'
+import type { ChainBundler } from '../chainBundler.ts'
+import { type StoredOperation, updateCode } from '../mempool/operationStore.ts'
+import { traceAgain } from '../operations/checkOperation.ts'
+import { forClient } from '../operations/validationWork.ts'
+
+const running = new Set<string>()
+
+/**
+ * Traces a waiting operation again whose validation read storage that has changed: it may run other code now. The operation is dropped if it breaks
+ * the rules, and may be in the next bundle otherwise. Never throws.
+ */
+export async function traceChanged(chain: ChainBundler, one: StoredOperation): Promise<void> {
+  const key = `${chain.chainId} ${one.hash}`
+  if (running.has(key)) return
+  running.add(key)
+  try {
+    // All together have one turn, so that those who change storage all the time do not hold up new operations.
+    await updateCode(chain, one.hash, await traceAgain(forClient(chain, 'changed'), one))
+  } catch (error) {
+    const { message: reason, code } =
+      error instanceof BundlerError ? error : { message: '', code: 0 }
+    // Without an answer, or a turn, the next bundle asks again.
+    if (code === 0 || code === bundlerCodes.busy)
+      chain.log.warn({ operation: one.hash, reason: getErrorMessage(error) }, 'not traced again')
+    else await updateCode(chain, one.hash, { reason }).catch(() => {})
+  } finally {
+    running.delete(key)
+  }
+}
