@@ -46,7 +46,10 @@ export async function launch(parameters: {
       dataDir,
       log,
       signal,
-      env: { WEB_NETWORKS: process.env.WEB_NETWORKS ?? westend.id },
+      env: {
+        WEB_NETWORKS: process.env.WEB_NETWORKS ?? westend.id,
+        ANALYTICS: process.env.ANALYTICS ?? 'log',
+      },
       ...(parts && { parts }),
     })
     state.stack = stack

@@ -88,7 +88,7 @@ function startBackgroundWork(app: App) {
   signal.addEventListener('abort', stop)
   if (config.siwx || (config.siweConfig && config.siweConfig.enabled !== false))
     import('./siwx/followSiwx.ts').then((module) => module.followSiwx(app, connections)).catch(warn)
-  if (config.projectId === '')
+  if (!config.projectId)
     import('./modal/present.ts').then((module) => module.reportMissingProject(app)).catch(warn)
   if (isReturning(environment))
     import('./embedded/login/returnSocial.ts')

@@ -39,8 +39,11 @@ test('behavior: an error shows as its table row says', () => {
 })
 
 test('error: no project id', async () => {
-  const app = openApp(createBrowser().openTab(), { projectId: '' })
-  await expect
-    .poll(() => app.store.getState().alert?.shortMessage)
-    .toBe('Project ID Not Configured')
+  // A page without types may leave it out.
+  for (const projectId of ['', undefined as unknown as string]) {
+    const app = openApp(createBrowser().openTab(), { projectId })
+    await expect
+      .poll(() => app.store.getState().alert?.shortMessage)
+      .toBe('Project ID Not Configured')
+  }
 })

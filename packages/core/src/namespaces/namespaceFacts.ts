@@ -62,7 +62,9 @@ export const loadActions = async (namespace: Namespace): Promise<LoadedActions> 
 export const assertSupported = (namespace: Namespace): void => void getLoader(namespace)
 
 function getLoader(namespace: Namespace): () => Promise<LoadedActions> {
-  const { loadActions: load } = namespaceFacts[namespace]
+  // A page without types may name any other.
+  const facts = Object.hasOwn(namespaceFacts, namespace) ? namespaceFacts[namespace] : undefined
+  const load = facts?.loadActions
   if (!load) throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })
   return load
 }

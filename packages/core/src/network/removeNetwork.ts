@@ -1,4 +1,4 @@
-import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
+import { type ChainId, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { isUnsupported, openModal } from '../modal/modal.ts'
 import { assertSupported } from '../namespaces/namespaceFacts.ts'
@@ -10,8 +10,8 @@ import { activeNetwork, emptyDrafts, isConnected } from '../state.ts'
  */
 export function removeNetwork(app: App, parameters: { chainId: ChainId }): void {
   const { chainId } = parameters
+  assertSupported(chainId.split(':')[0] as Namespace)
   const { namespace } = parseChainId(chainId)
-  assertSupported(namespace)
   const state = app.store.getState()
   const rest = state.networks.filter((entry) => entry.caipNetworkId !== chainId)
   if (rest.length === state.networks.length) return

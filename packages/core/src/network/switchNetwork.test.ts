@@ -1,3 +1,4 @@
+import type { ChainId, Namespace } from '@latchkey/wire'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   alice,
@@ -251,4 +252,12 @@ test('error: no adapter', async () => {
   onTestFinished(() => void Object.assign(namespaceFacts.bip122, { loadActions }))
   expect(() => addNetwork(app, { network })).toThrow(message)
   expect(() => removeNetwork(app, { chainId: network.caipNetworkId })).toThrow(message)
+  // A page without types may name any namespace.
+  for (const unknown of ['cosmos', 'toString'] as const) {
+    const chainId = `${unknown}:one` as ChainId
+    const other = { ...network, chainNamespace: unknown as Namespace, caipNetworkId: chainId }
+    const words = `Adapter for namespace ${unknown} doesn't exist`
+    expect(() => addNetwork(app, { network: other })).toThrow(words)
+    expect(() => removeNetwork(app, { chainId })).toThrow(words)
+  }
 })

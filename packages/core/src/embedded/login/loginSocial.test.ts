@@ -136,7 +136,11 @@ test('behavior: a page that comes back goes on with the login, and has its own f
   const page = createPage()
   Object.assign(page.location, { href: back('/swap?from=eth', '&/route?a=b') })
   const app = openEmailApp(frame, { page, ...browser() })
+  const counted: unknown[] = []
+  app.work.analytics = Promise.resolve((one) => void counted.push(one))
   await expect.poll(() => app.store.getState().connections.eip155.status).toBe('connected')
+  const event = { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider: 'github' } }
+  await expect.poll(() => counted).toContainEqual(event)
   expect(page.location.href).toBe('https://app.example/swap?from=eth#/route?a=b')
   expect(frame.calls.find(({ method }) => method === 'APP_RETURN_SOCIAL')?.params).toEqual({
     challenge,

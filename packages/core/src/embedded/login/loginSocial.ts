@@ -32,8 +32,7 @@ export const loginSocial = (
       const frame = await getFrame(app)
       const uri = await startLogin(app, frame, { provider, signal })
       opened.location.href = uri
-      await connectSocial(app, frame, { uri, signal })
-      countEvent(app, { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
+      await connectSocial(app, frame, { uri, provider, signal })
     } catch (error) {
       close()
       throw error
@@ -90,9 +89,10 @@ function getReturnUrl({ environment: { page } }: App): string | undefined {
 export async function connectSocial(
   app: App,
   frame: Frame,
-  { uri, signal }: { readonly uri: string; readonly signal?: AbortSignal | undefined },
+  { uri, provider, signal }: Login & { readonly uri: string },
 ): Promise<void> {
   const own = signal ? { signal } : {}
   await frame.request('APP_CONNECT_SOCIAL', { uri }, { timeoutMs: null, ...own })
   await finishLogin(app, own)
+  countEvent(app, { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
 }

@@ -29,7 +29,7 @@ export function returnSocial(app: App): void {
         page.close()
         return 'elsewhere'
       }
-      await connectSocial(app, frame, { uri, signal })
+      await connectSocial(app, frame, { uri, provider, signal })
       return 'here'
     }),
   )

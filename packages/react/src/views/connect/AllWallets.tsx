@@ -24,8 +24,6 @@ import styles from './AllWallets.module.css'
 import { chooseWallet, getConnectMethods, wayTags } from './connectMethods.ts'
 import { findConnectors, findPairingConnector } from './walletRows.ts'
 
-/** The minimum number of characters of a search. */
-const SEARCH_FROM = 2
 const FIRST_CARDS = 16
 const MORE_CARDS = 4
 
@@ -35,7 +33,7 @@ export function AllWallets() {
   const t = useT(enConnecting)
   const [typed, setTyped] = useState('')
   const trimmed = typed.trim()
-  const search = useDebounced(trimmed.length >= SEARCH_FROM ? trimmed : '', searchWaitMs)
+  const search = useDebounced(trimmed, searchWaitMs)
   const query = useInfiniteQuery(walletsQuery(app, { search }), getQueryClient(app))
   const custom = getCustomWallets(app).filter(({ name }) => isFound(name, search))
   const listed = query.data?.pages.flatMap((page) => page.wallets) ?? []
