@@ -71,6 +71,42 @@ test('default: the list of a wallet that discovers assets is shown in the place 
   expect(await violations()).toEqual([])
 })
 
+/** Resolves when what moves has come to its end. What moves without end does not count. */
+const settled = () =>
+  Promise.all(
+    document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+      .map(({ finished }) => finished),
+  )
+
+test('behavior: many tokens that arrive late move no button below them, which stay in sight', async () => {
+  let arrive = (_: unknown) => {}
+  const late = new Promise((resolve) => {
+    arrive = resolve
+  })
+  await show({ balances: () => late })
+  const disconnect = dialog().getByRole('button', { name: 'Disconnect', exact: true })
+  await expect.element(dialog().getByRole('status', { name: 'Loading…' })).toBeVisible()
+  await settled()
+  const place = () => JSON.stringify(disconnect.element().getBoundingClientRect())
+  const before = place()
+  const address = (index: number) => `eip155:31337:0x${String(index).padStart(40, '0')}`
+  arrive({
+    balances: Array.from({ length: 9 }, (_, index) =>
+      token(`T${index}`, { address: index === 0 ? undefined : address(index) }),
+    ),
+  })
+  await expect.element(rows().nth(8)).toHaveTextContent('T8')
+  await settled()
+  expect(place()).toBe(before)
+  const { bottom } = disconnect.element().getBoundingClientRect()
+  expect(bottom).toBeLessThanOrEqual(window.innerHeight)
+  // The last one can be chosen: it does not stay behind the buttons.
+  await rows().nth(8).getByRole('button').click()
+  await expect.element(dialog().getByRole('button', { name: 'Back' })).toBeVisible()
+})
+
 test('behavior: a price that is not new says when it is from', async () => {
   const native = token('ETH', {
     price: 2000,

@@ -31,7 +31,7 @@ export function Account() {
   const { address } = useAccount()
   if (address === undefined) return <NoAccount />
   return (
-    <div className={styles.view}>
+    <div className={styles.account}>
       <NamespaceSwitch />
       <AccountHeader address={address} />
       <TotalBalance />
