@@ -40,9 +40,9 @@ async function countsOnlyInSight(page: Page, button: Locator, how = 'a transpare
 test('row 29: choosing a tier, consent, linking and signing out count only while they are seen', async () => {
   const page = await frame.embed(await frame.newContext())
   const button = (name: string | RegExp) => inside(page).getByRole('button', { name })
-  await logIn(frame, page, 'gates@example.org', () =>
-    countsOnlyInSight(page, button('Create my wallet'), 'opacity .99'),
-  )
+  await logIn(frame, page, 'gates@example.org', {
+    onSetup: () => countsOnlyInSight(page, button('Create my wallet'), 'opacity .99'),
+  })
   await forgetConsent(frame, page)
   const asked = await begin(page, 'APP_GET_USER')
   await button('Show').waitFor()
@@ -87,7 +87,7 @@ test('behavior: with letters of any size, in a window of 320 × 480, what is rea
   const page = await frame.embed(context)
   const isShut = (button: Locator) => button.getAttribute('aria-disabled')
   const button = (name: string) => inside(page).getByRole('button', { name })
-  await logIn(frame, page, 'large@letters.example', async () => {
+  const onSetup = async () => {
     await enlarge(page, 60)
     const go = button('Create my wallet')
     const { height = 0 } = (await go.boundingBox()) ?? {}
@@ -121,7 +121,8 @@ test('behavior: with letters of any size, in a window of 320 × 480, what is rea
     await readOn(page, '.screen')
     await expect.poll(() => isShut(go), { timeout: 120_000 }).toBe('false')
     await enlarge(page, 15)
-  })
+  }
+  await logIn(frame, page, 'large@letters.example', { onSetup })
 
   await enlarge(page, 15)
   const consent = await begin(page, 'APP_GET_USER')

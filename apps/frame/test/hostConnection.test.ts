@@ -1,6 +1,15 @@
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ask, begin, type FrameStack, inside, logIn, settle, startFrame } from './startFrame.ts'
+import {
+  approveLink,
+  ask,
+  begin,
+  type FrameStack,
+  inside,
+  logIn,
+  settle,
+  startFrame,
+} from './startFrame.ts'
 
 let frame: FrameStack
 let context: BrowserContext
@@ -437,7 +446,8 @@ test('row 66: the frame asks nothing of any other origin', async () => {
   const asked = new Set<string>()
   context.on('request', (request) => asked.add(new URL(request.url()).origin))
   const page = await frame.embed(context)
-  await logIn(frame, page, 'quiet@example.org')
+  // The page of the device link is part of it.
+  await logIn(frame, page, 'quiet@example.org', { approve: approveLink })
   await ask(page, 'APP_GET_USER')
   asked.delete('null')
   expect([...asked].sort()).toEqual([frame.hostUrl, frame.frameUrl].sort())

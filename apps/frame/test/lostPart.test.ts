@@ -1,17 +1,22 @@
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, begin, type FrameStack, inside, logIn, settle, startFrame } from './startFrame.ts'
 
 let frame: FrameStack
+/** A browser in which `email` is signed in. */
+let context: BrowserContext
+let page: Page
+const email = 'parts@people.example'
 
 beforeAll(async () => {
   frame = await startFrame()
+  context = await frame.newContext()
+  page = await frame.embed(context)
+  await logIn(frame, page, email)
 })
 afterAll(() => frame?.stop())
 
 test('error: if a part of the frame does not load, the request that needs it fails, and the next frame loads it', async () => {
-  const context = await frame.newContext()
-  const page = await frame.embed(context)
-  await logIn(frame, page, 'parts@people.example')
   for (const part of ['renderScreens', 'SettingsScreen', 'openPage']) {
     // As a page does whose frame is gone.
     const embed = async () => {
@@ -26,17 +31,13 @@ test('error: if a part of the frame does not load, the request that needs it fai
     await context.unroute(lost)
     await embed()
     const opened = await begin(page, 'APP_OPEN', { page: 'settings' })
-    await inside(page).getByText('parts@people.example').waitFor()
+    await inside(page).getByText(email).waitFor()
     await ask(page, 'APP_CLOSE')
     await settle(page, opened)
   }
-  await context.close()
 })
 
 test('error: if a part of the key worker does not load, the signature that needs it fails, and the next worker loads it', async () => {
-  const context = await frame.newContext()
-  const page = await frame.embed(context)
-  await logIn(frame, page, 'worker@people.example')
   const { address } = (await ask(page, 'APP_GET_USER')).result as { address: string }
   const sign = async () => {
     const params = ['0x68656c6c6f', address]
@@ -64,5 +65,4 @@ test('error: if a part of the key worker does not load, the signature that needs
   }
   await embed()
   expect(await sign()).toMatchObject({ result: expect.stringMatching(/^0x/) })
-  await context.close()
 })

@@ -30,11 +30,12 @@ const nameOf = async (page: Page) => (await picture(page).getAttribute('aria-lab
 /** Signed in, with a picture that the test chose in the set-up. */
 async function signIn(context: BrowserContext, email: string, [color, symbol]: [string, string]) {
   const page = await frame.embed(context)
-  await logIn(frame, page, email, async () => {
+  const onSetup = async () => {
     await inside(page).getByRole('button', { name: 'Choose another' }).click()
     await inside(page).getByRole('radio', { name: symbol, exact: true }).check()
     await inside(page).getByRole('radio', { name: color, exact: true }).check()
-  })
+  }
+  await logIn(frame, page, email, { onSetup })
   const { result } = await ask(page, 'APP_GET_USER')
   return { page, address: (result as { address: string }).address }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Part, startStack } from '@latchkey/dev'
+import { approveDeviceLink } from '@latchkey/wire'
 import {
   type Browser,
   type BrowserContext,
@@ -9,7 +10,7 @@ import {
   type FrameLocator,
   type Page,
 } from 'playwright-core'
-import { build } from 'vite'
+import { getHost } from './getHost.ts'
 
 type Answer = { result?: unknown; code?: string; message?: string }
 
@@ -21,12 +22,14 @@ export async function startFrame(
   more: readonly Part[] = [],
   given: Readonly<Record<string, string>> = {},
 ) {
+  // Another site than the frame's localhost, so that the frame's storage is a third party's.
+  const hostUrl = await getHost()
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
   const parts: Part[] = ['chains', 'inbox', 'server', 'frame', ...more]
-  const env = { MAIL_COOLDOWN_SECONDS: '1', ...given }
+  const env = { MAIL_COOLDOWN_SECONDS: '1', PUBLIC_URL: hostUrl, ...given }
   const parameters = { mode: 'production', ports: 'free', dataDir, parts, env } as const
-  const starting = [startStack({ ...parameters, log: () => {} }), getHost(), getBrowser()] as const
-  const [stack, script, browser] = await Promise.all(starting).catch(async (error) => {
+  const starting = [startStack({ ...parameters, log: () => {} }), getBrowser()] as const
+  const [stack, browser] = await Promise.all(starting).catch(async (error) => {
     // What has started, or still does, would outlive the run.
     const [stack] = await Promise.allSettled(starting)
     if (stack.status === 'fulfilled') await stack.value.stop()
@@ -34,16 +37,6 @@ export async function startFrame(
     throw error
   })
   const frameUrl = stack.urls.frame
-  // Another site than the frame's localhost, so that the frame's storage is a third party's.
-  const hostUrl = stack.urls.web
-  const serveHost = async (context: BrowserContext) => {
-    const contentType = 'text/html'
-    const body = `<!doctype html><link rel="icon" href="data:,"><body style="margin:0"><script type="module" src="/host.js"></script>`
-    await context.route('**/host', (route) => route.fulfill({ contentType, body }))
-    await context.route('**/host.js', (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: script }),
-    )
-  }
   const openHost = async (context: BrowserContext, site = hostUrl) => {
     const page = await context.newPage()
     await page.goto(`${site}/host`)
@@ -65,7 +58,6 @@ export async function startFrame(
       })
       // A busy machine stalls for seconds: this ends what hangs, and judges no speed.
       context.setDefaultTimeout(120_000)
-      await serveHost(context)
       return context
     },
     openHost,
@@ -121,13 +113,21 @@ export async function settle(page: Page, key: string): Promise<Answer> {
 /** The frame's document inside the host page. */
 export const inside = (page: Page) => page.frameLocator('#frame')
 
-/** Signs in as `email`, approving the device link as a person would. Gives the key of the answer, which waits for a new wallet. */
-export async function signIn(frame: FrameStack, page: Page, email: string): Promise<string> {
+/** How a device link is approved. */
+type Approve = typeof approveLink
+
+/** Signs in as `email`. Gives the key of the answer, which waits for a new wallet. */
+export async function signIn(
+  frame: FrameStack,
+  page: Page,
+  email: string,
+  approve: Approve = sendApproval,
+): Promise<string> {
   const first = await ask(page, 'APP_CONNECT_EMAIL', { email })
   const { action, matchCode } = first.result as { action: string; matchCode?: string }
   if (action === 'VERIFY_DEVICE') {
     const waiting = await begin(page, 'APP_CONNECT_DEVICE')
-    await approveLink(frame, page.context(), { email, matchCode: matchCode ?? '' })
+    await approve(frame, page.context(), { email, matchCode: matchCode ?? '' })
     await settle(page, waiting)
   }
   const code = await frame.readCode(email)
@@ -144,9 +144,9 @@ export async function logIn(
   frame: FrameStack,
   page: Page,
   email: string,
-  onSetup?: () => Promise<void>,
+  { onSetup, approve }: { onSetup?: () => Promise<void>; approve?: Approve } = {},
 ): Promise<string> {
-  const connecting = await signIn(frame, page, email)
+  const connecting = await signIn(frame, page, email, approve)
   await onSetup?.()
   const kit = await setUpKit(page)
   const answer = await settle(page, connecting)
@@ -169,6 +169,7 @@ export const forgetConsent = (frame: FrameStack, page: Page) =>
     `consent ${frame.hostUrl}`,
   )
 
+/** Approves a device link on its page. */
 export async function approveLink(
   frame: FrameStack,
   context: BrowserContext,
@@ -180,6 +181,17 @@ export async function approveLink(
   await link.getByRole('button').click()
   await link.getByText('Go back to where you came from').waitFor()
   await link.close()
+}
+
+/** Sends what the page of a device link sends, which is faster than loading that page. */
+const sendApproval: Approve = async (frame, _context, { email, matchCode }) => {
+  const secret = new URL(await frame.readLink(email)).hash.slice(1)
+  const response = await fetch(`${frame.frameUrl}${approveDeviceLink.path}`, {
+    method: approveDeviceLink.method,
+    headers: { 'content-type': 'application/json', origin: frame.frameUrl },
+    body: JSON.stringify({ secret, matchCode }),
+  })
+  if (!response.ok) throw new Error(await response.text())
 }
 
 const typeCode = (page: Page, code: string) => fillCode(inside(page), code)
@@ -267,30 +279,6 @@ const launch = () =>
       '--no-first-run',
     ],
   })
-
-let host: Promise<string> | undefined
-
-/** The same for all files of a worker. */
-function getHost(): Promise<string> {
-  host ??= buildHost()
-  return host
-}
-
-async function buildHost(): Promise<string> {
-  const built = await build({
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-      write: false,
-      target: 'es2022',
-      lib: { entry: join(import.meta.dirname, 'host.ts'), formats: ['es'], fileName: 'host' },
-    },
-  })
-  const [output] = Array.isArray(built) ? built : [built]
-  const chunk = output && 'output' in output ? output.output[0] : undefined
-  if (!chunk) throw new Error('the host page was not built')
-  return chunk.code
-}
 
 type Mail = { id: string; to: string[]; text: string }
 

@@ -20,17 +20,21 @@ import {
 
 const email = 'one@two-sites.example'
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.resolve('@latchkey/server')))
-/** Sites of their own to a browser, as `localhost` is no suffix under which sites are registered by others. */
-const [first, second] = ['shop', 'game'].map((name) => ({
-  site: `http://${name}.localhost:4321`,
-  projectId: name,
-})) as [Site, Site]
 type Site = { site: string; projectId: string }
 
 let frame: FrameStack
+let first: Site
+let second: Site
 beforeAll(async () => {
   const DATABASE_URL = await makeDatabase()
   frame = await startFrame([], { DATABASE_URL })
+  // A browser takes these for two sites: no others can register names under `localhost`.
+  const [shop, game] = ['shop', 'game'].map((projectId) => {
+    const site = frame.hostUrl.replace('127.0.0.1', `${projectId}.localhost`)
+    return { site, projectId }
+  }) as [Site, Site]
+  first = shop
+  second = game
   for (const { site, projectId } of [first, second]) {
     const project = ['--name', projectId, '--id', projectId, '--origin', site]
     const env = { ...process.env, DATABASE_URL }

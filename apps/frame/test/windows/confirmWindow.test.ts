@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { delegate } from '../../src/smartAccount.ts'
 import {
   ask,
@@ -24,19 +24,40 @@ import {
 } from './openWindow.ts'
 
 let frame: FrameStack
+/** The browser of a test, and its page. */
 let context: BrowserContext
 let page: Page
+/** A browser in which `email` is signed in, for tests that change nothing of that account. */
+let owner: BrowserContext
+const email = 'owner@windows.example'
 
 beforeAll(async () => {
   frame = await startFrame(['identity'])
+  owner = await frame.newContext()
+  await hideVisibility(owner)
+  page = await frame.embed(owner)
+  await logIn(frame, page, email)
+  await page.close()
 })
 afterAll(() => frame?.stop())
-beforeEach(async () => {
+afterEach(async () => {
+  await Promise.all(owner.pages().map((one) => one.close()))
+  if (context !== owner) await context?.close()
+})
+
+/** Opens a page in a new browser, in which `newcomer` signs in if it is given. */
+async function openNew(newcomer?: string): Promise<void> {
   context = await frame.newContext()
   await hideVisibility(context)
   page = await frame.embed(context)
-  return () => context.close()
-})
+  if (newcomer) await logIn(frame, page, newcomer)
+}
+
+/** Opens a page in the browser of the owner. */
+async function openOwned(): Promise<void> {
+  context = owner
+  page = await frame.embed(context)
+}
 
 const button = (name: string | RegExp) => inside(page).getByRole('button', { name })
 const isAnswered = (key: string) => page.evaluate((key) => window.host.answers[key], key)
@@ -58,8 +79,7 @@ async function confirm(email: string, mails: number): Promise<void> {
 }
 
 test('row 31: a site is shown the account only after a window has asked, whatever covers the press', async () => {
-  const email = 'consent@windows.example'
-  await logIn(frame, page, email)
+  await openOwned()
   await forgetConsent(frame, page)
   const first = await begin(page, 'APP_GET_USER')
   const asking = await openCovered(page, button('Show'))
@@ -82,6 +102,7 @@ test('row 31: a site is shown the account only after a window has asked, whateve
 })
 
 test('row 31: a wallet with the operator’s help is created only after a window has asked, which another choice closes', async () => {
+  await openNew()
   const connecting = await signIn(frame, page, 'tier@windows.example')
   const way = (name: RegExp) => inside(page).getByRole('radio', { name })
   await way(/^By e-mail/).check()
@@ -111,7 +132,7 @@ test('row 31: a wallet with the operator’s help is created only after a window
 
 test('row 31: a sign-in is added and removed only after a window has named it', async () => {
   const email = 'links@windows.example'
-  await logIn(frame, page, email)
+  await openNew(email)
   await begin(page, 'APP_OPEN', { page: 'sign-ins' })
   const adding = await openCovered(page, button('Add Google'))
   const added = await readAsked(adding)
@@ -146,7 +167,7 @@ test('row 31: a sign-in is added and removed only after a window has named it', 
 
 test('row 31: a way to recover is removed only after a window has named it', async () => {
   const email = 'ways@windows.example'
-  await logIn(frame, page, email)
+  await openNew(email)
   await begin(page, 'APP_OPEN', { page: 'recovery' })
   await button('Add a printed kit').click()
   const kit = inside(page).locator('.kit span')
@@ -175,7 +196,7 @@ test('row 31: a way to recover is removed only after a window has named it', asy
 })
 
 test('row 31: the smart account is used, left and turned off only after a window has asked', async () => {
-  await logIn(frame, page, 'smart@windows.example')
+  await openNew('smart@windows.example')
   const { address } = (await ask(page, 'APP_GET_USER')).result as { address: string }
   await rpc('anvil_setBalance', [address, '0xde0b6b3a7640000'])
   await rpc('anvil_setCode', [address, `0xef0100${delegate.slice(2)}`])
@@ -209,11 +230,11 @@ test('row 31: the smart account is used, left and turned off only after a window
 })
 
 test('row 32: where the page cuts windows off, a site is shown the account by one that meets its frame at the server', async () => {
-  const email = 'cut-off@windows.example'
-  await logIn(frame, page, email)
+  await openOwned()
   await forgetConsent(frame, page)
   await page.close()
-  await cutWindows(context)
+  const script = await cutWindows(context)
+  onTestFinished(() => script.dispose())
   page = await frame.embed(context)
   const refused = await begin(page, 'APP_GET_USER')
   const first = await openWindow(page, button('Show'))
@@ -226,8 +247,7 @@ test('row 32: where the page cuts windows off, a site is shown the account by on
 })
 
 test('behavior: a second press opens no other window, and what is decided in the first counts', async () => {
-  const email = 'twice@windows.example'
-  await logIn(frame, page, email)
+  await openOwned()
   await forgetConsent(frame, page)
   const asked = await begin(page, 'APP_GET_USER')
   const opening = context.waitForEvent('page')
@@ -241,7 +261,7 @@ test('behavior: a second press opens no other window, and what is decided in the
 })
 
 test('row 31: a browser forgets its part of the key only after a window has asked', async () => {
-  await logIn(frame, page, 'forget@windows.example')
+  await openNew('forget@windows.example')
   await begin(page, 'APP_OPEN', { page: 'settings' })
   await button(/^Forget this browser/).click()
   const forgetting = await openCovered(page, button('Do it'))
@@ -255,7 +275,7 @@ test('row 31: a browser forgets its part of the key only after a window has aske
 })
 
 test('behavior: in a page that is read from the right, a window stands there too, and what is quiet is no caution', async () => {
-  await logIn(frame, page, 'right@windows.example')
+  await openOwned()
   await begin(page, 'APP_OPEN', { page: 'smart-account' })
   const read = async (direction: 'ltr' | 'rtl') => {
     await ask(page, 'APP_SYNC_THEME', { direction })
@@ -273,8 +293,8 @@ test('behavior: in a page that is read from the right, a window stands there too
 })
 
 test('error: where the code of the window does not load, nothing can be pressed, and the screen says so', async () => {
-  await logIn(frame, page, 'lost@windows.example')
-  await context.route(/\/WindowButton-[^/]*\.js$/, (route) => route.abort())
+  await openOwned()
+  await page.route(/\/WindowButton-[^/]*\.js$/, (route) => route.abort())
   await begin(page, 'APP_OPEN', { page: 'sign-ins' })
   await inside(page).getByText('This did not load').first().waitFor()
   expect(await button('Add Google').getAttribute('aria-disabled')).toBe('true')
