@@ -152,8 +152,10 @@ export function tokenWarnings(
   if (asset.kind === 'native') return []
   const { symbol, decimals, isPlain, isDisputed } = facts ?? {}
   if (isDisputed) return [danger(t.nodesDisagree)]
-  if (symbol === undefined || (asset.kind === 'units' && decimals === undefined))
-    return [caution(t.tokenUnknown)]
+  const isUnits = asset.kind === 'units'
+  // A contract that tells neither may be no token, and nothing says what the call moves.
+  if (isUnits && symbol === undefined && decimals === undefined) return [danger(t.tokenUnknown)]
+  if (symbol === undefined || (isUnits && decimals === undefined)) return [caution(t.tokenUnknown)]
   if (symbol.toLowerCase() === chain.symbol.toLowerCase())
     return [danger(fill(t.notNative, { symbol }))]
   return isPlain ? [] : [caution(t.tokenLetters)]
