@@ -228,12 +228,6 @@ const tables: Readonly<Record<keyof typeof openers, readonly Case[]>> = {
       '0.00000293',
       'AMOUNT_IS_DUST: The network refuses less than 0.00000294 BTC',
     ],
-    [
-      'less than its fee',
-      foreign.regtest,
-      '0.00000500',
-      'FEE_ABOVE_AMOUNT: The network fee would be more than the amount',
-    ],
     ['more than there is', foreign.regtest, '0.6', 'INSUFFICIENT_FUNDS: Insufficient funds'],
     [
       'all there is, which leaves nothing for the fee',

@@ -32,7 +32,7 @@ export type FeeSpeed = NonNullable<SendDraft['speed']>
 /** What one speed costs. */
 export type FeeChoice = {
   speed: FeeSpeed
-  /** Undefined where the account cannot pay it, or it would be more than the amount. */
+  /** Undefined if the account cannot pay it. */
   fee: Amount | undefined
   /** Blocks within which the node expects a confirmation. */
   blocks: number
@@ -62,6 +62,8 @@ export type Plan = {
   feeChoice?: { speed: FeeSpeed; choices: readonly FeeChoice[] }
   /** Whether coins may hold something that the node cannot tell, which small ones are spared for. */
   mayHoldInscriptions?: boolean
+  /** Whether the fee is more than the amount. */
+  isFeeAboveAmount?: boolean
   /** What the network keeps as long as the account exists that the transaction makes for the receiver. */
   deposit?: Amount
   /** Whether the token's issuer can take it back from any account. */

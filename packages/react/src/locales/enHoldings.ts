@@ -82,6 +82,7 @@ export const enHoldings = {
   'preview.received': 'Receiver gets',
   'preview.toProgram':
     'A program controls this address. Make sure that its owner can use what you send.',
+  'preview.feeAboveAmount': 'The network fee is more than the amount that you send.',
   'preview.revocable': 'The issuer of this token can take it back from any account.',
 
   'confirmed.waiting': 'Waiting for the network',

@@ -167,7 +167,6 @@ export const errors = {
   SEND_FAILED: 'Something went wrong',
   SIGNATURE_DECLINED: 'Signature declined',
   AMOUNT_IS_DUST: 'The network refuses less than {amount} {symbol}',
-  FEE_ABOVE_AMOUNT: 'The network fee would be more than the amount',
   REVOKE_REFUSED: 'The contract refuses to take this back',
 
   // Swapping

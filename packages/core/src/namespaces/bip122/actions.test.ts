@@ -176,12 +176,28 @@ test('param: speed', async () => {
   expect(plain.feeChoice).toBeUndefined()
 })
 
+test('behavior: a fee above the amount is a warning', async () => {
+  const { payment } = getKeys(6)
+  await fund(payment.address, 1_000_000)
+  const expensive: Request = async (method, params) =>
+    (params as string[])[0] === '/fee-estimates' ? { 3: 60 } : node(method, params)
+  const plan = (amount: string) =>
+    bip122.planTransfer({ ...ask({ key: payment, amount }), node: expensive })
+  const small = await plan('0.00005')
+  expect(small.fee.value).toBeGreaterThan(5_000n)
+  expect(small.isFeeAboveAmount).toBe(true)
+  expect(small.feeChoice?.choices.every(({ fee }) => fee !== undefined)).toBe(true)
+  expect(await plan('0.005')).not.toHaveProperty('isFeeAboveAmount')
+})
+
 test.each([
   [{}, [1, 1, 1]],
   [{ 1: 87.9, 144: 1.027 }, [87.9, 87.9, 87.9]],
   [{ 2: 30, 6: 10 }, [10, 30, 30]],
   [{ 1: 5, 3: 9, 12: 20 }, [20, 20, 20]],
-  [{ 1: 0.2 }, [1, 1, 1]],
+  [{ 1: 0.2 }, [0.2, 0.2, 0.2]],
+  [{ 1: 0.35, 3: 0.2, 12: 0.1 }, [0.1, 0.2, 0.35]],
+  [{ 1: 0.01 }, [0.1, 0.1, 0.1]],
 ])('behavior: estimates %o', async (estimates, expected) => {
   const rates = await readFeeRates(async () => estimates)
   expect(rates.map(({ rate }) => rate)).toEqual(expected)

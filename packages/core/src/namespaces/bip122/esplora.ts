@@ -40,18 +40,21 @@ export async function readCoins(node: Request, address: string): Promise<Coin[]>
   })
 }
 
+/** The rate below which nodes relay nothing, in satoshis per virtual byte; ten times as much before Bitcoin Core 29.1. */
+const leastRate = 0.1
+
 /** What a speed costs: satoshis per virtual byte, and the blocks within which the node expects a confirmation. */
 export type FeeRate = { speed: FeeSpeed; rate: number; blocks: number }
 
 /**
  * The rate of each speed, the slowest first: the node's estimate for the longest wait that is not longer, or else for the
- * shortest wait; 1 where it has none. A faster one is never cheaper.
+ * shortest wait; 1 if it has none, and never less than what nodes relay. A faster one is never cheaper.
  */
 export async function readFeeRates(node: Request): Promise<readonly FeeRate[]> {
   const estimates = Object.entries(toFields(await get(node, '/fee-estimates')))
     .map(([blocks, rate]) => ({ blocks: Number(blocks), rate }))
     .sort((one, other) => one.blocks - other.blocks)
-  let least = 1
+  let least = leastRate
   return (['slow', 'normal', 'fast'] as const).map((speed) => {
     const blocks = feeTargets[speed]
     const known = estimates.findLast((one) => one.blocks <= blocks) ?? estimates[0]

@@ -8,19 +8,12 @@ import { type FeeRate, readCoins, readFeeRates } from './esplora.ts'
 import { askForTransfer, signAndSend } from './executeTransfer.ts'
 import { getDustLimit, getFee, getSpendable, type Selection, selectCoins } from './selectCoins.ts'
 
-/**
- * Checks a transfer and prepares it; see the type. Throws AMOUNT_IS_DUST for dust and FEE_ABOVE_AMOUNT besides. Change
- * goes back to the account's address.
- */
+/** Checks a transfer and prepares it; see the type. Throws AMOUNT_IS_DUST besides. Change goes back to the account's address. */
 export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   const { node, network, account, to } = question
   const { from, receiver, amountSats } = parseQuestion(question)
   const [coins, rates] = await Promise.all([readCoins(node, account.address), readFeeRates(node)])
-  const select = (rate: number) => {
-    const selection = selectCoins({ coins, amountSats, from, to: receiver, rate })
-    if (selection.feeSats > amountSats) throw new LatchkeyError('FEE_ABOVE_AMOUNT')
-    return selection
-  }
+  const select = (rate: number) => selectCoins({ coins, amountSats, from, to: receiver, rate })
   const { speed = 'normal' } = question
   const selection = select(getRate(rates, speed))
   // Nobody but the wallet knows the script inside a P2SH address.
@@ -35,6 +28,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
     fee: { ...getAmount(network, selection.feeSats), payer: 'account' },
     // If the wallet chooses the coins, it also chooses the fee.
     ...(!isWalletsOwn && { feeChoice: { speed, choices }, mayHoldInscriptions: true }),
+    ...(selection.feeSats > amountSats && { isFeeAboveAmount: true }),
     steps: [{ kind: 'transfer', to, amount, isToContract: false }],
     async execute(signal) {
       if (signal.aborted) throw new LatchkeyError('ABORTED')

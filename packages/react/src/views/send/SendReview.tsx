@@ -140,6 +140,9 @@ export function SendReview({
         </p>
       )}
       {plan.data?.deposit && <p className={styles.notice}>{t('preview.depositHint')}</p>}
+      {plan.data?.isFeeAboveAmount && (
+        <p className={styles.notice}>{t('preview.feeAboveAmount')}</p>
+      )}
       {plan.data?.isRevocable && <p className={styles.notice}>{t('preview.revocable')}</p>}
       <p className={styles.warning}>{t('preview.warning')}</p>
       <p className={styles.error} role="alert">
@@ -183,7 +186,6 @@ const formErrors: readonly ErrorCode[] = [
   'INVALID_SEND_INPUT',
   'INSUFFICIENT_FUNDS',
   'AMOUNT_IS_DUST',
-  'FEE_ABOVE_AMOUNT',
   'TRANSFER_REFUSED',
 ]
 
