@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { json, startServer, type TestServer } from '../../test/server.ts'
 import { openApp } from '../../test/tab.ts'
 import type { Wallet } from '../connection/getActiveWallet.ts'
-import { calls } from '../namespaces/eip155/calls.ts'
+import { calls } from '../namespaces/eip155/batch/calls.ts'
 import { isFeePaid } from './isFeePaid.ts'
 
 const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Wallet } from '../connection/getActiveWallet.ts'
-import { calls } from '../namespaces/eip155/calls.ts'
+import { calls } from '../namespaces/eip155/batch/calls.ts'
 import type { AccountType } from '../state.ts'
 import { isSponsored } from './isSponsored.ts'
 

@@ -21,7 +21,7 @@ export const eip155: Actions = {
     toSignature(await wallet('personal_sign', [stringToHex(message), address])),
   signTypedData: async ({ wallet, address, typedData }) =>
     toSignature(await wallet('eth_signTypedData_v4', [address, toTypedDataJson(typedData)])),
-  loadCalls: async () => (await import('./calls.ts')).calls,
+  loadCalls: async () => (await import('./batch/calls.ts')).calls,
   loadAssets: async () => (await import('./assets.ts')).assets,
   loadSwaps: async () => (await import('./swap/planSwap.ts')).swaps,
   loadPermissions: async () => (await import('./permissions.ts')).permissions,

@@ -4,6 +4,7 @@ import type { Network } from '../../networks.ts'
 import { parse } from '../../server/parse.ts'
 import { fromSmallestUnit } from '../../units.ts'
 import type { AssetActions } from '../walletAssets.ts'
+import { getCapabilitiesOf } from './batch/readCapabilities.ts'
 import { parseEvmChainId, toHexChainId } from './chainId.ts'
 import { formatAddress, isAddress } from './values.ts'
 
@@ -15,8 +16,8 @@ export const assets: AssetActions = {
   async read({ wallet, address, network, approvedMethods }) {
     if (approvedMethods && !approvedMethods.includes('wallet_getAssets')) return undefined
     const key = toHexChainId(network.caipNetworkId)
-    const all = parse(anyRecord, await wallet('wallet_getCapabilities', [address, [key]]))
-    const own = parse(capabilities, all?.[key] ?? all?.['0x0'])
+    const all = await wallet('wallet_getCapabilities', [address, [key]])
+    const own = parse(capabilities, getCapabilitiesOf(all, network.caipNetworkId))
     if (!own?.assetDiscovery.supported) return undefined
     const asked = { account: address, chainFilter: [key] }
     const answer = parse(anyRecord, await wallet('wallet_getAssets', [asked])) ?? {}

@@ -3,7 +3,14 @@ import type { SessionAccess } from '../../requestRules.ts'
 import { toHexChainId } from '../chainId.ts'
 
 /** Capabilities that a session's properties may carry by themselves (CAIP-25). */
-const atomic = ['atomic', 'flow-control', 'paymasterService', 'sessionKeys', 'auxiliaryFunds']
+const inProperties = [
+  'atomic',
+  'atomicBatch',
+  'flow-control',
+  'paymasterService',
+  'sessionKeys',
+  'auxiliaryFunds',
+]
 
 /** Address and hex chain ids of a wallet_getCapabilities request. Throws MISSING_CAPABILITIES_ADDRESS. */
 export function parseCapabilitiesRequest(params: unknown): { address: string; chainIds: string[] } {
@@ -43,7 +50,7 @@ export function knownCapabilities(
 
 function pickCapabilities(properties: Readonly<Record<string, unknown>> | undefined) {
   const found: Record<string, unknown> = {}
-  for (const name of atomic) {
+  for (const name of inProperties) {
     const value = getOwn(properties, name)
     if (value !== undefined) found[name] = typeof value === 'string' ? parsed(value) : value
   }

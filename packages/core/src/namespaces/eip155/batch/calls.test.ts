@@ -55,6 +55,13 @@ test.each([
   [600, 'partial'],
   ['PENDING', 'pending'],
   ['CONFIRMED', 'confirmed'],
+  ['200', 'confirmed'],
+  ['100', 'pending'],
+  ['0xc8', 'confirmed'],
+  ['0x1F4', 'failed'],
+  ['600', 'partial'],
+  ['confirmed', 'confirmed'],
+  ['FAILED', 'failed'],
 ] as const)('default: the status %s is %s', async (status, expected) => {
   const { question } = wallet({ status, atomic: true, receipts: [{ transactionHash: hash }] })
   expect(await calls.getStatus({ ...question, id: 'x' })).toEqual({
@@ -80,6 +87,55 @@ test('default: what a wallet does not say, it cannot do', async () => {
   expect(await ask('nonsense')).toEqual(none)
   const unknown = new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'x' } })
   expect(await ask(unknown)).toEqual(none)
+})
+
+test('default: an entry for all chains applies, and the entry of the chain comes before it', async () => {
+  const ask = (answer: unknown, chain = chainId) =>
+    calls.getCapabilities({ ...wallet(answer).question, chainId: chain as typeof chainId })
+  const supported = { atomic: { status: 'supported' } }
+  const paid = { sponsorship: { supported: true } }
+  const both = { atomic: 'supported', isSponsored: true }
+  expect(await ask({ '0x0': supported, '0x7a69': paid })).toEqual(both)
+  expect(await ask({ '0x7a69': paid, '0x00': supported })).toEqual(both)
+  expect(await ask({ '0x0': supported, '0x7a69': { atomic: { status: 'unsupported' } } })).toEqual({
+    atomic: 'unsupported',
+    isSponsored: false,
+  })
+  for (const key of ['0x7A69', '0X7a69', '0x07a69', '31337', 'eip155:31337'])
+    expect(await ask({ [key]: { ...supported, ...paid } })).toEqual(both)
+  expect(await ask({ '0xA': { ...supported, ...paid } }, 'eip155:10')).toEqual(both)
+})
+
+test('behavior: a malformed entry does not hide others, and names of the first version count', async () => {
+  const ask = async (own: unknown, others: object = {}) =>
+    (await calls.getCapabilities(wallet({ ...others, '0x7a69': own }).question)).atomic
+  const others = { '0x1': null, '0x2': 'x', '0x5': { atomic: 7 } }
+  expect(await ask({ atomic: { status: 'ready' } }, others)).toBe('ready')
+  expect(await ask({ atomic: { status: 'Ready' }, sponsorship: 'yes' })).toBe('ready')
+  expect(await ask({ atomicBatch: { supported: true } })).toBe('supported')
+  expect(await ask({ atomicBatch: { supported: false } })).toBe('unsupported')
+  expect(await ask({ atomic: { status: 'later' }, atomicBatch: { supported: true } })).toBe(
+    'supported',
+  )
+  expect(await ask({ atomic: { status: 'unsupported' }, atomicBatch: { supported: true } })).toBe(
+    'unsupported',
+  )
+})
+
+test('behavior: receipts may have no hash or status; a failed receipt makes the batch failed', async () => {
+  const ask = (answer: object) => calls.getStatus({ ...wallet(answer).question, id: 'x' })
+  const receipts = [{}, { transactionHash: hash }, { transactionHash: '0x', status: 1 }, null]
+  expect(await ask({ status: 200, atomic: null, chainId: 31337, receipts })).toEqual({
+    status: 'confirmed',
+    isAtomic: false,
+    hashes: [hash],
+    chainId,
+  })
+  for (const status of ['0x0', 0, '0'])
+    expect(await ask({ status: 'CONFIRMED', receipts: [{ status }] })).toMatchObject({
+      status: 'failed',
+    })
+  expect(await ask({ status: '100', receipts: null })).toMatchObject({ status: 'pending' })
 })
 
 test('error: row 56: no call that is not one, none too many, and only approved methods', async () => {

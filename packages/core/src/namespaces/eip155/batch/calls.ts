@@ -1,11 +1,12 @@
 import { LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
 import * as z from 'zod/mini'
-import { isUnknownMethod } from '../../connection/requests/isUnknownMethod.ts'
-import type { BatchStatus, CallsActions } from '../batchCalls.ts'
-import { parseEvmChainId } from './chainId.ts'
-import { checkCalls } from './checkCalls.ts'
-import { isAddress, toHex } from './values.ts'
+import { isUnknownMethod } from '../../../connection/requests/isUnknownMethod.ts'
+import type { CallsActions } from '../../batchCalls.ts'
+import { checkCalls } from '../checkCalls.ts'
+import { isAddress, toHex } from '../values.ts'
+import { readCallsStatus } from './readCallsStatus.ts'
+import { readBatchCapabilities } from './readCapabilities.ts'
 
 /** Wallets have limits of their own; none takes more. */
 const maxCalls = 100
@@ -32,16 +33,7 @@ export const calls: CallsActions = {
   async getStatus({ wallet, approvedMethods, id }) {
     if (approvedMethods && !approvedMethods.includes('wallet_getCallsStatus'))
       throw new LatchkeyError('CALL_STATUS_NOT_APPROVED')
-    const answer = statusAnswer.safeParse(await wallet('wallet_getCallsStatus', [id]))
-    if (!answer.success) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-    const { status, atomic = false, receipts = [] } = answer.data
-    const chainId = parseEvmChainId(answer.data.chainId)
-    return {
-      status: readStatus(status, receipts ?? []),
-      isAtomic: atomic,
-      hashes: (receipts ?? []).map(({ transactionHash }) => transactionHash),
-      ...(chainId && { chainId }),
-    }
+    return readCallsStatus(await wallet('wallet_getCallsStatus', [id]))
   },
   async show({ wallet, approvedMethods, id }) {
     assertApproved(approvedMethods, 'wallet_showCallsStatus')
@@ -57,12 +49,7 @@ export const calls: CallsActions = {
         throw error
       },
     )
-    const parsed = capabilitiesAnswer.safeParse(answer)
-    const own = parsed.success ? (parsed.data[key] ?? parsed.data['0x0']) : undefined
-    return {
-      atomic: own?.atomic?.status ?? 'unsupported',
-      isSponsored: own?.sponsorship?.supported ?? false,
-    }
+    return readBatchCapabilities(answer, chainId)
   },
   async draftSponsored({ node, address, chainId, calls: list = unknownCalls, gas = paymentGas }) {
     const { maxWei } = await readFeeRates(node)
@@ -91,36 +78,6 @@ const draftGas = {
 const none = { atomic: 'unsupported', isSponsored: false } as const
 const text = z.string().check(z.maxLength(4_096))
 const sendAnswer = z.union([text, z.object({ id: text })])
-const receipt = z.object({
-  transactionHash: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)),
-  status: z.optional(text),
-})
-const statusAnswer = z.object({
-  status: z.union([z.int(), z.enum(['PENDING', 'CONFIRMED'])]),
-  atomic: z.optional(z.boolean()),
-  chainId: z.optional(text),
-  receipts: z.optional(z.nullable(z.array(receipt).check(z.maxLength(maxCalls)))),
-})
-const capabilitiesAnswer = z.record(
-  z.string(),
-  z.object({
-    atomic: z.optional(z.object({ status: z.enum(['supported', 'ready', 'unsupported']) })),
-    sponsorship: z.optional(z.object({ supported: z.boolean() })),
-  }),
-)
-
-function readStatus(
-  status: z.infer<typeof statusAnswer>['status'],
-  receipts: readonly z.infer<typeof receipt>[],
-): BatchStatus {
-  if (status === 'PENDING') return 'pending'
-  // The first version of the standard says only that it is over.
-  if (status === 'CONFIRMED')
-    return receipts.some((one) => one.status === '0x0') ? 'failed' : 'confirmed'
-  if (status < 200) return 'pending'
-  if (status < 300) return 'confirmed'
-  return status >= 600 && status < 700 ? 'partial' : 'failed'
-}
 
 type Call = Parameters<CallsActions['send']>[0]['calls'][number]
 
