@@ -92,7 +92,7 @@ const rank = ({ moduleId }: TestSpecification) => {
 }
 
 /** Files of `interop` mostly wait, so they come first, while the browser of the components computes. */
-const projects = ['react (chromium)', 'interop', 'node']
+const projects = ['react (chromium)', 'react (first loads)', 'interop', 'node']
 const turn = ({ project }: TestSpecification) => projects.indexOf(project.name)
 
 /**

@@ -23,6 +23,8 @@ addEventListener('message', ({ source, data }) => {
 </script>`
 const keysPage = framePage.replace('/test/frame/main.ts', '/test/reach/keysPage.ts')
 
+const firstLoads = ['coinbase', 'directory', 'ledger'].map((name) => `test/reach/${name}.test.tsx`)
+
 // The components in a real browser: Debian's Chromium unless CHROMIUM names another.
 export default defineConfig({
   plugins: [
@@ -60,12 +62,14 @@ export default defineConfig({
   },
   test: {
     name: 'react',
+    // A page loads its modules once for all test files. What tests leave behind is cleaned up by `test/cleanUp.ts`.
+    isolate: false,
     // With seven processes for each core, everything came within 20 s.
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     globalSetup: ['test/reach/shareChains.ts'],
-    setupFiles: ['test/pauseAnimations.ts'],
+    setupFiles: ['test/cleanUp.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     browser: {
       enabled: true,
@@ -87,7 +91,11 @@ export default defineConfig({
         // No smaller than a test's viewport: that would be drawn smaller, and clicks would miss what they are meant for.
         contextOptions: { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } },
       }),
-      instances: [{ browser: 'chromium' }],
+      instances: [
+        { browser: 'chromium', exclude: firstLoads },
+        // These files check what the page has loaded, so they have a page of their own.
+        { browser: 'chromium', name: 'react (first loads)', include: firstLoads },
+      ],
     },
   },
 })

@@ -14,11 +14,7 @@ beforeEach(() => {
   silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
 })
 
-afterEach(async () => {
-  silence()
-  document.documentElement.dir = 'ltr'
-  await page.viewport(1280, 860)
-})
+afterEach(() => silence())
 
 type Settings = Parameters<typeof testApp>
 type Rows = ReturnType<typeof row>[]

@@ -44,10 +44,7 @@ beforeEach(() => {
   wallet = createFakeWallet()
   silence = announce([{ name: 'Fieldwork', wallet }])
 })
-afterEach(() => {
-  silence()
-  document.documentElement.dir = 'ltr'
-})
+afterEach(() => silence())
 
 type Answers = NonNullable<Parameters<typeof testApp>[1]>
 

@@ -1,6 +1,6 @@
 import { connect, createApp, openModal } from '@latchkey/core'
 import type { OnrampOrder } from '@latchkey/wire'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
@@ -119,6 +119,7 @@ async function show({
       return value instanceof Response ? value : Response.json(value)
     },
   })
+  onTestFinished(app.destroy)
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />

@@ -1,6 +1,6 @@
 import { isConnected, openModal, pushView, request, type View } from '@latchkey/core'
 import { type FramePage, LatchkeyError } from '@latchkey/wire'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, type Messages, NetworkButton } from '../src/index.ts'
@@ -18,12 +18,6 @@ let app: ReturnType<typeof testApp>
 beforeEach(() => {
   script = { calls: [], answers: {} }
   Object.assign(window, { frameScript: script })
-})
-
-afterEach(() => {
-  app.destroy()
-  document.documentElement.dir = 'ltr'
-  return page.viewport(1280, 860)
 })
 
 type Settings = Parameters<typeof testApp>

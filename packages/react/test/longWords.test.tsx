@@ -8,18 +8,13 @@ import {
   solana,
   type View,
 } from '@latchkey/core'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, type Messages, NetworkButton } from '../src/index.ts'
 import '../src/theme.css'
 import { createFakePairing } from './fakes/fakePairing.ts'
 import { announce, bob, createFakeWallet, testApp } from './testApp.ts'
-
-afterEach(() => {
-  document.documentElement.dir = 'ltr'
-  return page.viewport(1280, 860)
-})
 
 const german = 'Donaudampfschifffahrtsgesellschaft'
 const arabic = 'المحفظة الرقمية للعملات'

@@ -29,7 +29,6 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  vi.restoreAllMocks()
   silence()
   for (const end of ends.splice(0)) end()
 })

@@ -71,11 +71,7 @@ beforeEach(() => {
   wallet = createFakeWallet()
   silence = announce([{ name: 'Fieldwork', wallet }])
 })
-afterEach(async () => {
-  silence()
-  document.documentElement.dir = 'ltr'
-  await page.viewport(1280, 860)
-})
+afterEach(() => silence())
 
 type Answers = Parameters<typeof testApp>[1]
 type Environment = Parameters<typeof testApp>[2]

@@ -1,5 +1,5 @@
 import { openModal } from '@latchkey/core'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
@@ -7,8 +7,6 @@ import '../src/theme.css'
 import { createFakePairing } from './fakes/fakePairing.ts'
 import { testApp } from './testApp.ts'
 import { noteTitles } from './watch/noteTitles.ts'
-
-afterEach(() => vi.unstubAllGlobals())
 
 /** A button that shows whether the modal's code is there, and an app that counts what it asks the server. */
 async function show(answers: Parameters<typeof testApp>[1] = {}) {

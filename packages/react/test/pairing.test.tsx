@@ -21,12 +21,7 @@ beforeEach(() => {
   pairing = createFakePairing()
 })
 
-afterEach(async () => {
-  silence()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  await page.viewport(1280, 860)
-})
+afterEach(() => silence())
 
 async function show(app: App) {
   await render(

@@ -11,9 +11,7 @@ import { violations } from './violations.ts'
 const generic = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'
 const address = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5'
 
-afterEach(() => {
-  Reflect.deleteProperty(window, 'injectedWeb3')
-})
+afterEach(() => Reflect.deleteProperty(window, 'injectedWeb3'))
 
 test('default: an extension is asked by a click, and what the network cannot tell is not offered', async () => {
   const asked: string[] = []

@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Picture } from '../src/parts/Picture.tsx'
 import { QrCode } from '../src/views/qrCode/QrCode.tsx'
 import '../src/theme.css'
 import { readCode } from './readCode.ts'
-
-afterEach(() => page.viewport(1280, 860))
 
 const hex = (length: number) =>
   Array.from({ length }, (_, index) => ((index * 7 + 3) % 16).toString(16)).join('')

@@ -1,14 +1,12 @@
 import { connect, latchkeyOne, openModal, showToast } from '@latchkey/core'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
 import '../src/theme.css'
 import { announce, createFakeWallet, testApp } from './testApp.ts'
-
-afterEach(() => page.viewport(1280, 860))
 
 const ui = (app: ReturnType<typeof testApp>) => (
   <LatchkeyProvider app={app}>

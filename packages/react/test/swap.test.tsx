@@ -50,12 +50,7 @@ beforeEach(() => {
   wallet = createFakeWallet()
   silence = announce([{ name: 'Fieldwork', wallet }])
 })
-afterEach(async () => {
-  vi.useRealTimers()
-  silence()
-  document.documentElement.dir = 'ltr'
-  await page.viewport(1280, 860)
-})
+afterEach(() => silence())
 
 const token = (symbol: string, address: string, decimals: number) => ({
   name: `Test ${symbol}`,

@@ -193,6 +193,15 @@ export function announce(
   return () => window.removeEventListener('eip6963:requestProvider', say)
 }
 
+/** The apps of the test that runs. */
+const apps = new Set<App>()
+
+/** Ends all apps that a test has made: they would listen to the page of the next one. */
+export function destroyApps(): void {
+  for (const app of apps) app.destroy()
+  apps.clear()
+}
+
 /** A real app in this page that talks to in-page answers; without a `pairing` it reaches no wallet elsewhere. */
 export function testApp(
   config: Partial<Config> = {},
@@ -213,7 +222,7 @@ export function testApp(
     tabArea?: NonNullable<Parameters<typeof createApp>[1]>['area']
   } = {},
 ): App {
-  return createApp(
+  const app = createApp(
     {
       projectId: 'local',
       apiUrl: location.origin,
@@ -234,6 +243,8 @@ export function testApp(
       ...(page && { page }),
     },
   )
+  apps.add(app)
+  return app
 }
 
 /** The window of a phone; what it is asked to open is in `opened`. */

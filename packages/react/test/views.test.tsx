@@ -23,10 +23,7 @@ beforeEach(() => {
   silence = announce([{ name: 'Fieldwork', wallet }])
 })
 
-afterEach(() => {
-  silence()
-  document.documentElement.dir = 'ltr'
-})
+afterEach(() => silence())
 
 /** A page whose only button is gone once an account is connected. */
 function Welcome() {

@@ -24,10 +24,7 @@ beforeEach(() => {
     return fetchNow(input, init)
   })
 })
-afterEach(() => {
-  vi.restoreAllMocks()
-  clearKeys()
-})
+afterEach(() => clearKeys())
 
 async function openList(options: Parameters<typeof testApp>[2] = {}, tag = 'Window') {
   const app = testApp({ connectors: [coinbaseWallet({ keysUrl })] }, {}, options)

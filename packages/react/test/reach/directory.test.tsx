@@ -1,5 +1,5 @@
 import { type App, openModal, walletImageUrl } from '@latchkey/core'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
@@ -7,8 +7,6 @@ import '../../src/theme.css'
 import { createFakePairing } from '../fakes/fakePairing.ts'
 import { testApp } from '../testApp.ts'
 import { noteTitles } from '../watch/noteTitles.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 /** Shows a page whose `lists` are the lists of wallets that it has asked for, in order. */
 async function show(config: Parameters<typeof testApp>[0] = {}) {

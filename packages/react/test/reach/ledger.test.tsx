@@ -12,7 +12,7 @@ import {
   status,
 } from '@latchkey/core/testing'
 import { type Hex, stringToHex, verifyMessage } from 'viem'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
@@ -121,7 +121,6 @@ describe('choosing an account', () => {
 describe('by WebHID', () => {
   const setHid = (hid: object | undefined) =>
     vi.spyOn(navigator as Navigator & { hid: object }, 'hid', 'get').mockReturnValue(hid as object)
-  afterEach(() => vi.restoreAllMocks())
 
   async function openList() {
     const app = testApp({ connectors: [ledger()] })

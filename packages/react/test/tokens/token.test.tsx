@@ -13,10 +13,7 @@ let silence: () => void
 beforeEach(() => {
   silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
 })
-afterEach(() => {
-  silence()
-  vi.restoreAllMocks()
-})
+afterEach(() => silence())
 
 const moved = (id: string, address: string | undefined) => ({
   id,

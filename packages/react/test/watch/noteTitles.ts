@@ -1,9 +1,13 @@
-/** The titles of the modal: the one that it has, and all that it gets. */
+import { onTestFinished } from 'vitest'
+
+/** The title that the modal has, and all titles that it gets until the test ends. */
 export function noteTitles(): string[] {
   const getTitle = () => document.querySelector('dialog h2')?.textContent ?? ''
   const titles = [getTitle()]
-  new MutationObserver(() => {
+  const observer = new MutationObserver(() => {
     if (getTitle() !== titles.at(-1)) titles.push(getTitle())
-  }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  })
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+  onTestFinished(() => observer.disconnect())
   return titles
 }
