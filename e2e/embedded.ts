@@ -1,5 +1,5 @@
 import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
-import { test as base, expect, report, rpc, stack, watch } from './fixtures.ts'
+import { test as base, expect, pageOf, report, rpc, stack, watch } from './fixtures.ts'
 import { countCodes, readCode, readDeviceLink, someEmail } from './mails.ts'
 
 export { expect, stack }
@@ -25,7 +25,7 @@ export async function movePlace(context: BrowserContext) {
 type Fixtures = {
   /** Opens another browser, in another place. */
   device: () => Promise<Page>
-  /** A page in a browser that the tests of a worker share, whose wallet is connected. */
+  /** The developer page in a browser that the tests of a worker share, whose wallet is connected. */
   connected: Page
 }
 /** A user with a wallet, and the user's browser. A test that changes the address, the kit or the e-mail writes the new value here. */
@@ -54,7 +54,7 @@ export const test = base.extend<Fixtures, { owner: Owner }>({
   connected: async ({ owner: { context, address, allowed, check }, allowedErrors }, use, info) => {
     allowed.errors = allowedErrors
     const page = await context.newPage()
-    await page.goto(stack.urls.web)
+    await page.goto(pageOf('/developer'))
     expect(await readAddress(page)).toBe(address)
     await use(page)
     if (info.status !== info.expectedStatus) console.error(await report(context))
@@ -113,7 +113,7 @@ export async function press(button: Locator) {
 
 /** Opens the modal and asks to log in. */
 export async function submitEmail(page: Page, email: string) {
-  await page.goto(stack.urls.web)
+  await page.goto(pageOf('/developer'))
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const modal = page.getByRole('dialog')
   await modal.getByLabel('E-mail address').fill(email)
@@ -186,11 +186,14 @@ export async function keepKit(page: Page): Promise<string> {
   return groups.join('-')
 }
 
-/** The whole address of the account, once it is connected. */
+/** The address of the account in the state that the developer page shows. */
+export const shownAddress = (page: Page) => page.getByText('"caipAddress": "eip155:')
+
+/** The whole address of the account on the developer page, once it is connected. */
 export async function readAddress(page: Page): Promise<`0x${string}`> {
-  const copy = page.getByRole('button', { name: /^Copy address 0x/ })
-  await expect(copy).toBeVisible()
-  const address = await copy.getAttribute('title')
+  await expect(shownAddress(page)).toBeVisible()
+  const state = (await shownAddress(page).textContent()) ?? ''
+  const [, address = ''] = /"caipAddress": "eip155:\d+:(\w+)"/.exec(state) ?? []
   expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
   return address as `0x${string}`
 }

@@ -1,22 +1,32 @@
 import type { WebConfig } from '@latchkey/wire'
 import type { Locator, Page } from '@playwright/test'
-import { answer, expect, stack } from './fixtures.ts'
+import { answer, expect, pageOf, stack } from './fixtures.ts'
 
 /** What a server says of signing in to its web app. */
 type SignIn = Pick<WebConfig, 'signIn' | 'signInPer' | 'signInKeep'>
 
-/** Serves the web app to this page as a server with `WEB_SIGN_IN=required` does, or with other values of its settings. */
+/**
+ * Changes the configuration that the web app of this page reads to that of a server with `WEB_SIGN_IN=required`, or with other settings.
+ * The page's `fetch` does it: a browser whose requests are intercepted uses no cache.
+ */
 export const requireSignIn = (page: Page, settings: SignIn = {}) =>
-  page.route('**/config.json', async (route) => {
-    const response = await route.fetch()
-    const config = { ...(await response.json()), signIn: 'required', ...settings }
-    await route.fulfill({ response, json: config })
-  })
+  page.addInitScript(
+    (said) => {
+      const { fetch } = window
+      window.fetch = async (input, init) => {
+        const response = await fetch(input, init)
+        const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
+        if (pathname !== '/config.json') return response
+        return Response.json({ ...(await response.json()), ...said })
+      }
+    },
+    { signIn: 'required', ...settings } as const,
+  )
 
 /** Opens the web app where a sign-in is required, or optional, and connects. */
 export async function connectToSignIn(page: Page, settings?: SignIn) {
   await requireSignIn(page, settings)
-  await page.goto(stack.urls.web)
+  await page.goto(pageOf('/developer'))
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const dialog = page.getByRole('dialog')
   await answer(page, 'approve', () =>

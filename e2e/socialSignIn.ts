@@ -1,9 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, press, stack } from './embedded.ts'
+import { expect, press } from './embedded.ts'
+import { pageOf } from './fixtures.ts'
 
 /** Opens the modal on its ways to connect. */
 export async function openModal(page: Page): Promise<Locator> {
-  await page.goto(stack.urls.web)
+  await page.goto(pageOf('/developer'))
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   return page.getByRole('dialog')
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import decodeQR from 'qr/decode.js'
-import { expect, stack } from './fixtures.ts'
+import { expect, pageOf } from './fixtures.ts'
 
 /** What a camera reads off the screen: the text of the QR code in an element's pixels. */
 async function readCode(element: Locator): Promise<string> {
@@ -69,7 +69,7 @@ export async function connectElsewhere(
   wallet: Page,
   carry: (uri: string) => string = (uri) => uri,
 ) {
-  await page.goto(stack.urls.web)
+  await page.goto(pageOf('/developer'))
   const dialog = await openCode(page)
   await pair(wallet, carry(await scan(page)))
   await wallet.getByTestId('allow-account-1').check()

@@ -27,7 +27,9 @@ async function openPortfolio(page: Page) {
   await expect(rows(page).first()).toBeVisible()
 }
 
-test('default: a payment is a row soon after its block', async ({ page }) => {
+test('default: a payment is a row soon after its block; what others send appears without a reload, in list, button and total; a failed transaction is marked', async ({
+  page,
+}) => {
   await openPortfolio(page)
   await page
     .getByRole('button', { name: /^Account / })
@@ -46,12 +48,7 @@ test('default: a payment is a row soon after its block', async ({ page }) => {
   await expect(rows(page).first()).toContainText('−0.123 ETH', { timeout: SOON_MS })
   await expect(rows(page).first()).toContainText('Sent')
   await expect(rows(page).first()).toContainText('To 0x14…3d9955')
-})
 
-test('default: what others send appears without a reload, in list, button and total', async ({
-  page,
-}) => {
-  await openPortfolio(page)
   const account = page.getByRole('button', { name: /^Account / }).first()
   await expect(account).toContainText(' ETH')
   const shown = await account.textContent()
@@ -59,10 +56,7 @@ test('default: what others send appears without a reload, in list, button and to
   await expect(rows(page).first()).toContainText('+0.456 ETH', { timeout: SOON_MS })
   await expect(rows(page).first()).toContainText('Received')
   await expect(account).not.toHaveText(shown ?? '')
-})
 
-test('behavior: a failed transaction is marked', async ({ page }) => {
-  await openPortfolio(page)
   const token = stack.addresses[chain]?.usd as string
   // More than there is of the token.
   const data = `0xa9059cbb${taker.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`

@@ -8,7 +8,7 @@ const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0001'
 
 test('default: what a site may take is listed, revoked and gone', async ({ page }) => {
   await allow(alice, { token: 'gold', spender, amount: 2n ** 256n - 1n })
-  await openConnected(page)
+  await openConnected(page, '/developer')
   await page
     .getByRole('button', { name: /^Account 0x/ })
     .first()
@@ -39,7 +39,7 @@ test('behavior: a browser wallet that makes several calls at once takes two allo
   await page.goto(stack.urls.wallet)
   await page.getByTestId('account-4').click()
   await page.getByTestId('atomic').check()
-  await connect(page)
+  await connect(page, '/developer')
   await page
     .getByRole('button', { name: /^Account 0x/ })
     .first()

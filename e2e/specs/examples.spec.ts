@@ -43,11 +43,8 @@ test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-examples-'))
   await log('packages built', () => run(root, process.execPath, 'dev/run.mjs', 'build:packages'))
 })
-test.afterEach(async () => {
-  await server?.stop()
-  server = undefined
-})
 test.afterAll(async () => {
+  await server?.stop()
   abort.abort()
   // What was ended just now may still write.
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
@@ -55,13 +52,14 @@ test.afterAll(async () => {
 
 for (const { name, preview } of examples)
   test.describe(name, () => {
+    let url: string
     test.beforeAll(async () => {
       test.setTimeout(buildTimeoutMs)
       await build(name)
+      url = await serve(name, preview)
     })
 
     test(`default: ${name} connects the development wallet`, async ({ page }) => {
-      const url = await serve(name, preview)
       // A failed hydration and a policy violation are both errors on the console, which fail the test.
       await page.goto(url)
       const button = page.getByRole('button', { name: 'Connect wallet' })
@@ -80,12 +78,11 @@ for (const { name, preview } of examples)
 
     if (name === 'next') {
       test('default: its route handlers sign an account in, once', async () => {
-        const url = await serve(name, preview)
         await signIn(url, { nonce: '/api/siwx/nonce', verify: '/api/siwx/verify' })
       })
 
       test('behavior: Next.js renders the button on the server, under a policy that allows nothing inline', async () => {
-        const response = await fetch(await serve(name, preview))
+        const response = await fetch(url)
         expect(await response.text()).toMatch(/<button[^>]*>(<[^>]+>)*Connect wallet/)
         expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
       })
@@ -151,6 +148,7 @@ const readCookie = (response: Response) =>
 
 /** Copies, installs and builds an example. Throws with what npm or the bundler reported. */
 async function build(name: string) {
+  await server?.stop()
   const cwd = join(folder, name)
   await cp(join(root, 'examples', name), cwd, { recursive: true })
   const needed = await adapt(cwd)
@@ -205,7 +203,7 @@ async function pinnedVersions(): Promise<[name: string, version: string][]> {
 
 const isOurs = (name: string) => name.startsWith('@latchkey/')
 
-/** Serves a built example until the test ends. Returns its address. */
+/** Serves a built example until the next one is built. Returns its address. */
 async function serve(name: string, [program, ...args]: readonly [string, ...string[]]) {
   const cwd = join(folder, name)
   const port = await freePort()

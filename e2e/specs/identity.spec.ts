@@ -22,7 +22,9 @@ async function openSend(page: Page) {
   return dialog
 }
 
-test('default: name and picture in the button and in the modal', async ({ page }) => {
+test('default: name and picture in the button and in the modal; sends to a name', async ({
+  page,
+}) => {
   await openConnected(page)
   const button = page
     .getByRole('button', { name: 'Account 0xf3…b92266 alice.latchkey.eth' })
@@ -35,10 +37,8 @@ test('default: name and picture in the button and in the modal', async ({ page }
   const chip = page.getByRole('dialog').getByRole('button', { name: /^Copy address/ })
   await expect(chip).toContainText('alice.latchkey.eth')
   await expect(chip).toHaveAttribute('title', new RegExp(alice, 'i'))
-})
+  await page.keyboard.press('Escape')
 
-test('default: sends to a name', async ({ page }) => {
-  await openConnected(page)
   const before = await nativeOf(bob)
   const dialog = await openSend(page)
   await dialog.getByLabel('Amount').fill('0.25')

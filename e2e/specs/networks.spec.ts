@@ -3,7 +3,7 @@ import { answer, expect, openConnected, test } from '../fixtures.ts'
 test('default: switches between the two local networks; a declined switch changes nothing', async ({
   page,
 }) => {
-  await openConnected(page)
+  await openConnected(page, '/developer')
   const network = (name: string) =>
     page.getByRole('button', { name: new RegExp(`^Network: ${name}`) }).first()
   await network('Latchkey One').click()

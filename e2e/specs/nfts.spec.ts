@@ -59,10 +59,18 @@ test('default: a picture is shown, sent, gone here and with the other', async ({
   await expect.poll(held).toContain(name)
 })
 
-test('default: some of many are sent to a name', async ({ page }) => {
+test('default: probable spam is confirmed first; some of many are sent to a name', async ({
+  page,
+}) => {
   await openConnected(page)
   const before = await itemsOf(receiver, 3n)
   const dialog = await openNfts(page)
+  await expect(dialog.getByRole('list', { name: 'NFTs' })).toBeVisible()
+  const cards = dialog.getByRole('list', { name: 'NFTs' }).getByRole('button')
+  const shown = await cards.count()
+  await dialog.getByRole('button', { name: /Show \d+ hidden/ }).click()
+  await expect.poll(() => cards.count()).toBeGreaterThan(shown)
+
   const card = dialog.getByRole('button', { name: /Glass Marble/ })
   await expect(card).toBeVisible()
   await card.click()
@@ -80,14 +88,4 @@ test('default: some of many are sent to a name', async ({ page }) => {
   )
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
   await expect.poll(async () => (await itemsOf(receiver, 3n)) - before).toBe(2n)
-})
-
-test('behavior: probable spam is confirmed first', async ({ page }) => {
-  await openConnected(page)
-  const dialog = await openNfts(page)
-  await expect(dialog.getByRole('list', { name: 'NFTs' })).toBeVisible()
-  const cards = dialog.getByRole('list', { name: 'NFTs' }).getByRole('button')
-  const shown = await cards.count()
-  await dialog.getByRole('button', { name: /Show \d+ hidden/ }).click()
-  await expect.poll(() => cards.count()).toBeGreaterThan(shown)
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openDeveloperPage, section } from '../developerPage.ts'
-import { answer, disconnect, expect, stack, test } from '../fixtures.ts'
+import { answer, disconnect, expect, pageOf, stack, test } from '../fixtures.ts'
 import { openOtherOrigin } from '../otherOrigin.ts'
 import { connectSignedIn, connectToSignIn, readStored, requireSignIn } from '../requireSignIn.ts'
 
@@ -62,7 +62,7 @@ test.describe('a session in a cookie', () => {
     await connectSignedIn(page, settings)
     const second = await context.newPage()
     await requireSignIn(second, settings)
-    await second.goto(stack.urls.web)
+    await second.goto(pageOf('/developer'))
     const account = (tab: Page) => tab.getByRole('button', { name: /^Account 0xf3/i }).first()
     await expect(account(second)).toBeVisible()
     let arrive = () => {}

@@ -1,17 +1,13 @@
 import { verifyMessage } from 'viem'
-import { openDeveloperPage, section } from '../developerPage.ts'
+import { section } from '../developerPage.ts'
 import { answer, expect, openConnected, test } from '../fixtures.ts'
 
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-test.beforeEach(async ({ page }) => {
-  await openConnected(page)
-  await openDeveloperPage(page)
-})
-
-test('default: signs a message, whose signature is the account’s, and typed data', async ({
+test('default: signs a message, whose signature is the account’s, and typed data; a declined signature and invalid JSON are explained in place', async ({
   page,
 }) => {
+  await openConnected(page, '/developer')
   const form = section(page, 'Sign a message')
   const message = 'Grüße aus dem Test: <b>no markup</b>\nsecond line'
   await form.getByRole('textbox').fill(message)
@@ -27,15 +23,11 @@ test('default: signs a message, whose signature is the account’s, and typed da
     typed.getByRole('button', { name: 'Sign', exact: true }).click(),
   )
   await expect(typed.getByText('Valid: signed by', { exact: false })).toBeVisible()
-})
 
-test('error: a declined signature and invalid JSON are explained in place', async ({ page }) => {
-  const form = section(page, 'Sign a message')
   await answer(page, 'reject', () =>
     form.getByRole('button', { name: 'Sign', exact: true }).click(),
   )
   await expect(form.getByText('User rejected the request')).toBeVisible()
-  const typed = section(page, 'Sign typed data')
   await typed.getByRole('textbox').fill('{ "broken": ')
   await typed.getByRole('button', { name: 'Sign', exact: true }).click()
   await expect(typed.locator('.failure')).toBeVisible()

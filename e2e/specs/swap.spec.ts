@@ -18,7 +18,7 @@ const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 test('default: ETH for a token, and the token back with a signature for exactly the amount', async ({
   page,
 }) => {
-  await openConnected(page)
+  await openConnected(page, '/developer')
   const before = await dollarsOf(owner)
   const dialog = await openSwap(page)
   await fillSwap(page, { from: 'ETH', to: 'dUSD', amount: '1' })
@@ -62,7 +62,7 @@ test('default: a browser wallet that makes several calls at once allows and swap
   await page.goto(stack.urls.wallet)
   await page.getByTestId('account-3').click()
   await page.getByTestId('atomic').check()
-  await connect(page)
+  await connect(page, '/developer')
   const dialog = await openSwap(page)
   await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '30.25' })
   await review(page)
@@ -90,7 +90,7 @@ test('default: a token that takes no signature: exactly the amount is allowed by
   page,
 }) => {
   const snapshot = await rpc(chain, 'evm_snapshot')
-  await openConnected(page)
+  await openConnected(page, '/developer')
   const held = await wrappedOf(owner)
   const dialog = await openSwap(page)
   await fillSwap(page, { from: 'WETH', to: 'dUSD', amount: '2.5' })
@@ -116,7 +116,7 @@ test('behavior: who chooses so allows any amount; after a reload between allowan
   page,
 }) => {
   const snapshot = await rpc(chain, 'evm_snapshot')
-  await openConnected(page)
+  await openConnected(page, '/developer')
   const dialog = await openSwap(page)
   await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '20' })
   await review(page)
@@ -140,7 +140,7 @@ test('error: a price that moves between review and click has to be accepted agai
   page,
 }) => {
   const snapshot = await rpc(chain, 'evm_snapshot')
-  await openConnected(page)
+  await openConnected(page, '/developer')
   const dialog = await openSwap(page)
   await fillSwap(page, { from: 'ETH', to: 'dGLD', amount: '2' })
   await review(page)
@@ -162,7 +162,7 @@ test('behavior: a pool that is thin for the amount: the price impact is said, an
   page,
 }) => {
   const snapshot = await rpc(chain, 'evm_snapshot')
-  await openConnected(page)
+  await openConnected(page, '/developer')
   const dialog = await openSwap(page)
   // A fifth of what the only pool of this token holds.
   await fillSwap(page, { from: 'ETH', to: 'dGLD', amount: '200' })

@@ -9,6 +9,7 @@ import {
   openWithKit,
   press,
   readAddress,
+  shownAddress,
   test,
 } from '../../embedded.ts'
 
@@ -21,15 +22,63 @@ async function signHere(page: Page) {
   await expect(form.getByText('Valid: signed by', { exact: false })).toBeVisible()
 }
 
-test('default: a second browser is approved by the first after three words, and signs', async ({
+test.describe('a browser that is removed', () => {
+  // The browser itself reports each refused answer.
+  test.use({ allowedErrors: [/Failed to load resource/] })
+
+  // The first test: the list of browsers has no other one yet.
+  test('behavior: a second browser that the first refuses gets nothing; the printed kit brings the wallet there, and it signs; after its removal it is signed out and has no wallet', async ({
+    connected: page,
+    owner: { email, kit, address },
+    device,
+  }) => {
+    test.slow()
+    const second = await device()
+    await logIn(second, email)
+    const asking = frameOf(second)
+    await press(asking.getByRole('button', { name: 'Approve on a device you already use' }))
+    await openSettings(page, 'Devices')
+    const approving = frameOf(page)
+    await press(approving.getByRole('button', { name: 'Compare words' }))
+    await press(approving.getByRole('button', { name: 'They differ, refuse' }))
+    await expect(asking.getByText('The other device refused.')).toBeVisible()
+    await expect(asking.locator('.words')).toBeHidden()
+    await expect(asking.getByRole('button', { name: 'The words are the same' })).toBeHidden()
+    await expect(shownAddress(second)).toHaveCount(0)
+
+    await press(asking.getByRole('button', { name: 'Back' }))
+    await openWithKit(second, kit.toLowerCase())
+    expect(await readAddress(second)).toBe(address)
+    await signHere(second)
+
+    await page.reload()
+    await openSettings(page, 'Devices')
+    const rows = approving.getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+    await press(rows.nth(1).getByRole('button', { name: 'Remove' }))
+    await expect(approving.getByText('Remove it? It can no longer sign.')).toBeVisible()
+    await press(rows.nth(1).getByRole('button', { name: 'Remove' }))
+    await expect(approving.getByText('No other browser holds your wallet.')).toBeVisible()
+    await second.reload()
+    await expect(second.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+    await expect(shownAddress(second)).toHaveCount(0)
+    // The first browser stays connected, also if a page is left before its wallet has answered.
+    for (let times = 0; times < 3; times++) {
+      await page.reload()
+      expect(await readAddress(page)).toBe(address)
+    }
+  })
+})
+
+test('default: another browser is approved by the first after three words, and signs', async ({
   connected: page,
   owner: { email, address },
   device,
 }) => {
   test.slow()
-  const second = await device()
-  await logIn(second, email)
-  const asking = frameOf(second)
+  const third = await device()
+  await logIn(third, email)
+  const asking = frameOf(third)
   await press(asking.getByRole('button', { name: 'Approve on a device you already use' }))
 
   await openSettings(page, 'Devices')
@@ -40,38 +89,6 @@ test('default: a second browser is approved by the first after three words, and 
   await expect(asking.locator('.words')).toHaveText(words ?? '')
   for (const frame of [approving, asking])
     await press(frame.getByRole('button', { name: 'The words are the same' }))
-  expect(await readAddress(second)).toBe(address)
-  await signHere(second)
-})
-
-test('behavior: refused by the first browser, the second gets nothing', async ({
-  connected: page,
-  owner: { email },
-  device,
-}) => {
-  test.slow()
-  const second = await device()
-  await logIn(second, email)
-  const asking = frameOf(second)
-  await press(asking.getByRole('button', { name: 'Approve on a device you already use' }))
-  await openSettings(page, 'Devices')
-  const approving = frameOf(page)
-  await press(approving.getByRole('button', { name: 'Compare words' }))
-  await press(approving.getByRole('button', { name: 'They differ, refuse' }))
-  await expect(asking.getByText('The other device refused.')).toBeVisible()
-  await expect(asking.locator('.words')).toBeHidden()
-  await expect(asking.getByRole('button', { name: 'The words are the same' })).toBeHidden()
-  await expect(second.getByRole('button', { name: /^Copy address 0x/ })).toHaveCount(0)
-})
-
-test('default: a third browser gets the wallet by the printed kit, and signs', async ({
-  owner: { email, kit, address },
-  device,
-}) => {
-  test.slow()
-  const third = await device()
-  await logIn(third, email)
-  await openWithKit(third, kit.toLowerCase())
   expect(await readAddress(third)).toBe(address)
   await signHere(third)
 })

@@ -5,7 +5,6 @@ import {
   expect,
   frameOf,
   holdToApprove,
-  logIn,
   makeWallet,
   press,
   readAddress,
@@ -17,24 +16,13 @@ import {
   test,
   typeCode,
 } from '../../embedded.ts'
+import { pageOf } from '../../fixtures.ts'
 import { countCodes, readCode, someEmail } from '../../mails.ts'
 import { noteMessages } from '../../noteMessages.ts'
 import { requireSignIn } from '../../requireSignIn.ts'
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
-
-test('default: storage of the frame is kept apart by the page around it', async ({ page }) => {
-  // The choices and the button that makes the wallet have to be in sight together, which is hardest here.
-  await page.setViewportSize({ width: 360, height: 560 })
-  await makeWallet(page)
-  const inFrame = page.frames().find((one) => one.url().startsWith(stack.urls.frame))
-  const names = 'indexedDB.databases().then((all) => all.map(({ name }) => name))'
-  expect(await inFrame?.evaluate(names)).not.toEqual([])
-  const own = await page.context().newPage()
-  await own.goto(`${stack.urls.frame}/device`)
-  expect(await own.evaluate(names)).toEqual([])
-})
 
 /** Signs as the account of this address. */
 async function signAs(page: Page, address: string) {
@@ -44,7 +32,7 @@ async function signAs(page: Page, address: string) {
   await expect(form.getByText(valid)).toBeVisible()
 }
 
-test('behavior: after somebody else signs in in another tab, this tab belongs to that user and signs as them', async ({
+test('behavior: after somebody else signs in in another tab, this tab belongs to that user and signs as them; storage of the frame is kept apart by the page around it', async ({
   connected: page,
   owner,
 }) => {
@@ -52,11 +40,18 @@ test('behavior: after somebody else signs in in another tab, this tab belongs to
   await openDeveloperPage(page)
   await signAs(page, owner.address)
   const tab = await page.context().newPage()
-  await tab.goto(stack.urls.web)
+  await tab.goto(pageOf('/developer'))
   expect(await readAddress(tab)).toBe(owner.address)
   await signOut(tab)
+  // The choices and the button that makes the wallet have to be in sight together, which is hardest here.
+  await tab.setViewportSize({ width: 360, height: 560 })
   const second = await makeWallet(tab)
   Object.assign(owner, second)
+  const inFrame = tab.frames().find((one) => one.url().startsWith(stack.urls.frame))
+  const names = 'indexedDB.databases().then((all) => all.map(({ name }) => name))'
+  expect(await inFrame?.evaluate(names)).not.toEqual([])
+  await tab.goto(`${stack.urls.frame}/device`)
+  expect(await tab.evaluate(names)).toEqual([])
   await page.bringToFront()
   await expect(page.getByText('Valid: signed by')).toBeHidden()
   await signAs(page, second.address)
@@ -78,10 +73,14 @@ test('behavior: signed out and in again, the browser is known and the wallet is 
   expect(await readAddress(page)).toBe(address)
 })
 
-test('error: a wrong code, then the right one', async ({ page }) => {
+test('error: a wrong code, then the right one; a user who leaves before recovery is set up has no wallet and is not connected; if a sign-in is required, one approval follows the login, also after a refusal', async ({
+  page,
+}) => {
+  test.slow()
   const email = someEmail()
   await submitEmail(page, email)
-  await approveDevice(page, email, page.getByRole('dialog').getByText(/^\d{2}$/))
+  const modal = page.getByRole('dialog')
+  await approveDevice(page, email, modal.getByText(/^\d{2}$/))
   const frame = frameOf(page)
   await expect(frame.getByLabel('Digit 1 of 6')).toBeVisible()
   const right = await readCode(email)
@@ -91,27 +90,14 @@ test('error: a wrong code, then the right one', async ({ page }) => {
   await expect(frame.getByLabel('Digit 1 of 6')).toHaveValue('')
   await typeCode(frame, right)
   await expect(frame.getByLabel('Printed kit')).toBeVisible()
-})
-
-test('behavior: a user who leaves before recovery is set up has no wallet and is not connected', async ({
-  page,
-}) => {
-  const email = someEmail()
-  await logIn(page, email)
-  await expect(frameOf(page).getByLabel('Printed kit')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
-})
 
-test('behavior: where a sign-in is required, one approval follows the login; a refusal can be made good', async ({
-  page,
-}) => {
   await requireSignIn(page)
   const hasAnnounced = await noteMessages(page)
-  await logIn(page, someEmail())
+  // The session of the first login still lives, so the server asks for no second code.
+  await submitEmail(page, email)
   await setUpKit(page)
-  const modal = page.getByRole('dialog')
-  const frame = frameOf(page)
   await expect(frame.getByText('Sign in', { exact: false }).first()).toBeVisible()
   await press(frame.getByRole('button', { name: 'Reject' }))
   await hasAnnounced('Signature declined')

@@ -27,12 +27,12 @@ test.use({ allowedErrors: [/Failed to load resource/] })
 
 /** Somebody new who logs in, and is offered a passkey to recover with. */
 async function logInWithPasskey(page: Page) {
-  await plugPasskeys(page)
+  const answerAtOnce = await plugPasskeys(page)
   const email = someEmail()
   await logIn(page, email)
   const frame = frameOf(page)
   await expect(frame.getByLabel('Passkey')).toBeChecked()
-  return { email, frame }
+  return { email, frame, answerAtOnce }
 }
 
 /** Signs in with nothing but a passkey. */
@@ -43,15 +43,75 @@ async function logInByPasskey(page: Page) {
   await press(frameOf(page).getByRole('button', { name: 'Use your passkey' }))
 }
 
-test('default: a passkey protects the wallet, signs in alone, confirms, and shows the phrase', async ({
+test('default: a passkey protects the wallet; the browser offers it in the field of the code, until the page fades the frame; only an allowance without a limit needs it; it signs in alone, confirms, and shows the phrase', async ({
   page,
 }) => {
   test.slow()
-  const { email, frame } = await logInWithPasskey(page)
+  const { email, frame, answerAtOnce } = await logInWithPasskey(page)
   await press(frame.getByRole('button', { name: 'Create my wallet' }))
   const address = await readAddress(page)
-  const codes = await countCodes(email)
+  await signOut(page)
 
+  await page.addInitScript(() => {
+    const signals: (AbortSignal | undefined)[] = []
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options) => {
+      if (options?.mediation === 'conditional') signals.push(options.signal)
+      return get(options)
+    }
+    Object.assign(window, { readOffers: () => signals.map((signal) => signal?.aborted) })
+  })
+  const field = frame.getByLabel('Digit 1 of 6')
+  const offers = () =>
+    field.evaluate(() => (window as unknown as { readOffers(): boolean[] }).readOffers())
+  await answerAtOnce(false)
+  await submitEmail(page, email)
+  await expect(frame.getByText('Or choose a passkey in the first box')).toBeVisible()
+  await expect(frame.getByText(`to ${stack.urls.web}`)).toBeVisible()
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code webauthn')
+  await expect.poll(offers).toEqual([false])
+  const fade = new URL(stack.urls.frame).origin
+  await page.evaluate((source) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`iframe[src^="${source}"] { opacity: .99 }`)
+    document.adoptedStyleSheets = [sheet]
+  }, fade)
+  await expect.poll(offers).toEqual([true])
+  await answerAtOnce(true)
+  await page.evaluate(() => {
+    document.adoptedStyleSheets = []
+  })
+  expect(await readAddress(page)).toBe(address)
+
+  await fund(address)
+  await openDeveloperPage(page)
+  const form = section(page, 'Raw request')
+  const to = stack.addresses['eip155:31337']?.usd
+  const ask = async (amount: bigint) => {
+    const args = ['0x90F79bf6EB2c4f870365E785982E1f101E93b906', amount] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+    await form.getByLabel('Method').fill('eth_sendTransaction')
+    await form.getByLabel('Parameters (JSON)').fill(JSON.stringify([{ from: address, to, data }]))
+    await form.getByRole('button', { name: 'Request' }).click()
+    await holdToApprove(page, 'allow')
+  }
+  const confirm = frame.getByRole('button', { name: 'Use your passkey' })
+  await ask(maxUint256)
+  await expect(frame.getByText('Let others take without a limit')).toBeVisible()
+  await expect(form.locator('pre')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(form.getByText('User rejected the request')).toBeVisible()
+  await ask(maxUint256)
+  await press(confirm)
+  const hash = form.locator('pre')
+  await expect(hash).toHaveText(/0x[0-9a-f]{64}/)
+  const first = (await hash.textContent()) ?? ''
+  // Of all that there is, a part: the hold is enough.
+  await ask(1n)
+  await expect(hash).not.toHaveText(first)
+  await expect(hash).toHaveText(/0x[0-9a-f]{64}/)
+
+  const codes = await countCodes(email)
   await signOut(page)
   await logInByPasskey(page)
   expect(await readAddress(page)).toBe(address)
@@ -130,76 +190,4 @@ test('behavior: a passkey that the server does not know only recovers, as its ro
   await press(frame.getByRole('button', { name: 'Use your passkey' }))
   await press(frame.getByRole('button', { name: 'Add a passkey' }))
   await expect(frame.getByText('There is a passkey for this account already.')).toBeVisible()
-})
-
-test('behavior: the browser offers the passkey in the field of the code, until the page fades the frame; only an allowance without a limit needs the passkey', async ({
-  page,
-}) => {
-  test.slow()
-  const answerAtOnce = await plugPasskeys(page)
-  const email = someEmail()
-  await logIn(page, email)
-  const frame = frameOf(page)
-  await press(frame.getByRole('button', { name: 'Create my wallet' }))
-  const address = await readAddress(page)
-  await signOut(page)
-
-  await page.addInitScript(() => {
-    const signals: (AbortSignal | undefined)[] = []
-    const get = navigator.credentials.get.bind(navigator.credentials)
-    navigator.credentials.get = (options) => {
-      if (options?.mediation === 'conditional') signals.push(options.signal)
-      return get(options)
-    }
-    Object.assign(window, { readOffers: () => signals.map((signal) => signal?.aborted) })
-  })
-  const field = frame.getByLabel('Digit 1 of 6')
-  const offers = () =>
-    field.evaluate(() => (window as unknown as { readOffers(): boolean[] }).readOffers())
-  await answerAtOnce(false)
-  await submitEmail(page, email)
-  await expect(frame.getByText('Or choose a passkey in the first box')).toBeVisible()
-  await expect(frame.getByText(`to ${stack.urls.web}`)).toBeVisible()
-  await expect(field).toHaveAttribute('autocomplete', 'one-time-code webauthn')
-  await expect.poll(offers).toEqual([false])
-  const fade = new URL(stack.urls.frame).origin
-  await page.evaluate((source) => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(`iframe[src^="${source}"] { opacity: .99 }`)
-    document.adoptedStyleSheets = [sheet]
-  }, fade)
-  await expect.poll(offers).toEqual([true])
-  await answerAtOnce(true)
-  await page.evaluate(() => {
-    document.adoptedStyleSheets = []
-  })
-  expect(await readAddress(page)).toBe(address)
-
-  await fund(address)
-  await openDeveloperPage(page)
-  const form = section(page, 'Raw request')
-  const to = stack.addresses['eip155:31337']?.usd
-  const ask = async (amount: bigint) => {
-    const args = ['0x90F79bf6EB2c4f870365E785982E1f101E93b906', amount] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
-    await form.getByLabel('Method').fill('eth_sendTransaction')
-    await form.getByLabel('Parameters (JSON)').fill(JSON.stringify([{ from: address, to, data }]))
-    await form.getByRole('button', { name: 'Request' }).click()
-    await holdToApprove(page, 'allow')
-  }
-  const confirm = frame.getByRole('button', { name: 'Use your passkey' })
-  await ask(maxUint256)
-  await expect(frame.getByText('Let others take without a limit')).toBeVisible()
-  await expect(form.locator('pre')).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(form.getByText('User rejected the request')).toBeVisible()
-  await ask(maxUint256)
-  await press(confirm)
-  const hash = form.locator('pre')
-  await expect(hash).toHaveText(/0x[0-9a-f]{64}/)
-  const first = (await hash.textContent()) ?? ''
-  // Of all that there is, a part: the hold is enough.
-  await ask(1n)
-  await expect(hash).not.toHaveText(first)
-  await expect(hash).toHaveText(/0x[0-9a-f]{64}/)
 })

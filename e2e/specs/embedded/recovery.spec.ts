@@ -57,25 +57,18 @@ async function recoverByMail(page: Page, email: string) {
   await typeCode(frameOf(page), await readCode(email, before))
 }
 
-test('default: an assisted wallet comes back to another browser by e-mail', async ({
-  page,
+test('default: an assisted wallet comes back to another browser by e-mail; while that browser holds it, a third one says when it opens, also after another login', async ({
+  page: first,
   device,
 }) => {
   test.slow()
-  const { email, address } = await makeAssisted(page)
-  await forgetBrowser(page)
-  const other = await device()
-  await logIn(other, email)
-  await recoverByMail(other, email)
-  expect(await readAddress(other)).toBe(address)
-})
+  const { email, address } = await makeAssisted(first)
+  await forgetBrowser(first)
+  const page = await device()
+  await logIn(page, email)
+  await recoverByMail(page, email)
+  expect(await readAddress(page)).toBe(address)
 
-test('behavior: while another browser holds it, it says when it opens, and goes on after another login', async ({
-  page,
-  device,
-}) => {
-  test.slow()
-  const { email } = await makeAssisted(page)
   const other = await device()
   await logIn(other, email)
   await recoverByMail(other, email)

@@ -29,15 +29,33 @@ async function chooseAt(page: Page, button: Locator, choice: string): Promise<Pa
   return opened
 }
 
-test('default: refused, then signed in without a mailbox; sign-ins are added and removed, and the second login finds the wallet', async ({
+test('default: the window is blocked, then closed; the provider fails, then refuses; then signed in without a mailbox; sign-ins are added and removed, and the second login finds the wallet', async ({
   page,
 }) => {
   test.slow()
-  const modal = await openModal(page)
-  const google = modal.getByRole('button', { name: 'Continue with Google' })
-  await chooseAt(page, google, 'Do not allow it')
-  await expect(modal.getByText('Not signed in')).toBeVisible()
+  const modal = page.getByRole('dialog')
+  const choice = await findProvider(page, 'Google')
+  await expect(choice).toBeVisible()
+  await page.evaluate(() => {
+    const { open } = window
+    window.open = () => {
+      window.open = open
+      return null
+    }
+  })
+  await choice.click()
+  await expect(modal.getByText('The window was blocked')).toBeVisible()
+  const button = modal.getByRole('button', { name: 'Open the window' })
+  const [closed] = await Promise.all([page.waitForEvent('popup'), button.click()])
+  await expect(modal.getByText('Authenticating...')).toBeVisible()
+  await closed.getByRole('heading', { name: 'Google, for development' }).waitFor()
+  await closed.close()
+  await expect(modal.getByText('The window of Google looks closed.')).toBeVisible()
   const tryAgain = modal.getByRole('button', { name: 'Try again' })
+  await chooseAt(page, tryAgain, 'Fail, as if Google had an error')
+  await expect(modal.getByText('The sign-in did not work')).toBeVisible()
+  await chooseAt(page, tryAgain, 'Do not allow it')
+  await expect(modal.getByText('Not signed in')).toBeVisible()
   const opened = await chooseAt(page, tryAgain, 'Sign in as ada')
   const frame = frameOf(page)
   await expect(frame.getByLabel('Printed kit')).toBeVisible()
@@ -78,42 +96,13 @@ test('default: refused, then signed in without a mailbox; sign-ins are added and
   expect(await readAddress(page)).toBe(address)
 })
 
-test('error: the window is blocked, then closed; the provider fails, then refuses; then a new user signs in', async ({
-  page,
-}) => {
-  const modal = page.getByRole('dialog')
-  const row = await findProvider(page, 'Google')
-  await expect(row).toBeVisible()
-  await page.evaluate(() => {
-    const { open } = window
-    window.open = () => {
-      window.open = open
-      return null
-    }
-  })
-  await row.click()
-  await expect(modal.getByText('The window was blocked')).toBeVisible()
-  const button = modal.getByRole('button', { name: 'Open the window' })
-  const [opened] = await Promise.all([page.waitForEvent('popup'), button.click()])
-  await expect(modal.getByText('Authenticating...')).toBeVisible()
-  await opened.getByRole('heading', { name: 'Google, for development' }).waitFor()
-  await opened.close()
-  await expect(modal.getByText('The window of Google looks closed.')).toBeVisible()
-  const tryAgain = modal.getByRole('button', { name: 'Try again' })
-  await chooseAt(page, tryAgain, 'Fail, as if Google had an error')
-  await expect(modal.getByText('The sign-in did not work')).toBeVisible()
-  await chooseAt(page, tryAgain, 'Do not allow it')
-  await expect(modal.getByText('Not signed in')).toBeVisible()
-  await signInAs(page, tryAgain, somebody())
-  await expect(frameOf(page).getByLabel('Printed kit')).toBeVisible()
-})
-
 // Google and GitHub are in the journey above. What else happens at each provider: `social.test.ts` of the server.
-for (const provider of ['X', 'Discord', 'Apple', 'Facebook'])
-  test(`default: a new user signs in with ${provider}`, async ({ page }) => {
+test('default: a new user signs in with X, Discord, Apple and Facebook', async ({ page }) => {
+  for (const provider of ['X', 'Discord', 'Apple', 'Facebook']) {
     await signInAs(page, await findProvider(page, provider), somebody())
     await expect(frameOf(page).getByLabel('Printed kit')).toBeVisible()
-  })
+  }
+})
 
 test('default: an account without a mailbox adds one, confirmed at its provider, and signs in with it elsewhere; the sign-in from before is then removed at its provider alone', async ({
   page,

@@ -153,7 +153,29 @@ test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in
   expect(await readAddress(page)).toBe(address)
 })
 
-test('row 17: the address of a window that confirms opens nothing in another browser, from another page or by itself', async ({
+/** Opens the confirmation of an attacker (`tx`) from a victim's page, and checks that the window neither shows it nor brings anything back. */
+async function leadToConfirmation(victim: Page, tx: string) {
+  await victim.goto(stack.urls.web)
+  const address = `${stack.urls.frame}/social#${tx}.${encodeURIComponent(stack.urls.web)}`
+  const opening = victim.context().waitForEvent('page')
+  await victim.evaluate((url) => void Object.assign(window, { opened: window.open(url) }), address)
+  const opened = await opening
+  const lead = (url: string) =>
+    victim.evaluate((to) => {
+      const { opened } = window as unknown as { opened: Window }
+      opened.location.href = to
+    }, url)
+  await expect(opened.getByText('This login has ended. Start again')).toBeVisible()
+  await expect(opened.getByRole('button', { name: 'Continue to Google' })).toBeHidden()
+  await lead(`${stack.urls.frame}/oauth/start`)
+  await expect(opened.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
+  const closed = opened.waitForEvent('close')
+  await lead(`${stack.urls.frame}/social?x#done`)
+  // It had nothing to bring back.
+  await closed
+}
+
+test('row 17: the address of a window that confirms opens nothing in another browser, from another page or by itself; the page of sign-ins opens no confirmation of somebody else, and hands none to the page that opened it', async ({
   page,
   context,
   device,
@@ -165,7 +187,14 @@ test('row 17: the address of a window that confirms opens nothing in another bro
   await setUpKit(page)
   await press(frame.getByRole('button', { name: 'Show', exact: true }))
   await openSettings(page, 'Sign-ins')
+  const begun = page.waitForResponse(
+    (response) => response.url().endsWith('/api/social/start') && response.ok(),
+  )
   await press(frame.getByRole('button', { name: 'Add GitHub' }))
+  const { tx } = (await (await begun).json()) as { tx: string }
+  const other = await device()
+  await leadToConfirmation(other, tx)
+  await page.bringToFront()
   const confirm = frame.getByRole('button', { name: 'Continue with Google' })
   const inner = page.frames().find((each) => each.url().startsWith(`${stack.urls.frame}/f/`))
   // Everything of the window but the window.
@@ -185,7 +214,6 @@ test('row 17: the address of a window that confirms opens nothing in another bro
     await expect(opened.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
     await opened.close()
   }
-  const other = await device()
   await other.goto(stolen)
   await refused(other)
   // The person follows a link, types it, or this page and another one open it.
@@ -206,42 +234,4 @@ test('row 17: the address of a window that confirms opens nothing in another bro
   await press(frame.getByRole('button', { name: 'Start again' }))
   await chooseApart(page, confirm, signInAsSomebody(owner))
   await expect(frame.getByRole('button', { name: 'Continue with GitHub' })).toBeVisible()
-})
-
-test('row 17: the page of sign-ins opens no confirmation of somebody else, and hands none to the page that opened it', async ({
-  page,
-  context,
-  device,
-}) => {
-  test.slow()
-  const attacker = await device()
-  const owner = somebody()
-  await signInAs(attacker, await findProvider(attacker, 'Google'), owner)
-  await setUpKit(attacker)
-  await press(frameOf(attacker).getByRole('button', { name: 'Show', exact: true }))
-  await openSettings(attacker, 'Sign-ins')
-  const begun = attacker.waitForResponse(
-    (response) => response.url().endsWith('/api/social/start') && response.ok(),
-  )
-  await press(frameOf(attacker).getByRole('button', { name: 'Add GitHub' }))
-  const { tx } = (await (await begun).json()) as { tx: string }
-
-  await page.goto(stack.urls.web)
-  const address = `${stack.urls.frame}/social#${tx}.${encodeURIComponent(stack.urls.web)}`
-  const opening = context.waitForEvent('page')
-  await page.evaluate((url) => void Object.assign(window, { opened: window.open(url) }), address)
-  const opened = await opening
-  const lead = (url: string) =>
-    page.evaluate((to) => {
-      const { opened } = window as unknown as { opened: Window }
-      opened.location.href = to
-    }, url)
-  await expect(opened.getByText('This login has ended. Start again')).toBeVisible()
-  await expect(opened.getByRole('button', { name: 'Continue to Google' })).toBeHidden()
-  await lead(`${stack.urls.frame}/oauth/start`)
-  await expect(opened.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
-  const closed = opened.waitForEvent('close')
-  await lead(`${stack.urls.frame}/social?x#done`)
-  // It had nothing to bring back.
-  await closed
 })

@@ -25,6 +25,7 @@ async function switchToSolana(page: Page): Promise<string> {
   await expect(solanaAccount(page)).toBeVisible()
   await modal.getByRole('button', { name: 'Close' }).last().click()
   await expect(modal).toBeHidden()
+  await page.getByRole('link', { name: 'Portfolio' }).first().click()
   const copy = page.getByRole('button', { name: /^Copy address (?!0x)/ })
   const address = (await copy.getAttribute('title')) ?? ''
   expect(address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)

@@ -33,7 +33,7 @@ async function switchInApp(page: Page, from: string, to: RegExp) {
 
 test.beforeEach(({ page, wallet }) => connectElsewhere(page, wallet))
 
-test('default: network and account are switched from either side, also by events sent by hand; an event that the app did not request is not sent', async ({
+test('default: network and account are switched from either side, also by events sent by hand; an event that the app did not request is not sent; the wallet pings and extends, and ends it; the app stays disconnected', async ({
   page,
   wallet,
 }) => {
@@ -65,9 +65,30 @@ test('default: network and account are switched from either side, also by events
   await emit(wallet, 'theme', 'dark')
   await expect(note(wallet)).not.toHaveText(/Emitted|Waiting/)
   await expect(account(page)).toBeVisible()
+
+  await wallet.getByTestId('session-ping').click()
+  await expect(note(wallet)).toHaveText(/^Answered after \d+ ms\.$/)
+
+  const expiry = wallet.getByTestId('session-expiry')
+  const before = Number(await expiry.getAttribute('data-expiry'))
+  // Expiries count whole seconds.
+  const isLater = () => Math.floor(Date.now() / 1_000) + sessionSeconds > before
+  await expect.poll(isLater, { intervals: [100] }).toBe(true)
+  await wallet.getByTestId('session-extend').click()
+  await expect(note(wallet)).toHaveText('Extended to seven days from now.')
+  await expect
+    .poll(async () => Number(await expiry.getAttribute('data-expiry')))
+    .toBeGreaterThan(before)
+
+  await wallet.getByTestId('session-disconnect').click()
+  await expect(wallet.getByTestId('session')).toHaveCount(0)
+  const button = page.getByRole('button', { name: 'Connect wallet' }).first()
+  await expect(button).toBeVisible()
+  await page.reload()
+  await expect(button).toBeVisible()
 })
 
-test('behavior: the wallet takes a network away; asking to switch there adds it again or is declined; with the network given back it needs no asking', async ({
+test('behavior: the wallet takes a network away; asking to switch there adds it again or is declined; with the network given back it needs no asking; the app ends it, and the wallet has no session left', async ({
   page,
   wallet,
 }) => {
@@ -106,36 +127,7 @@ test('behavior: the wallet takes a network away; asking to switch there adds it 
   await switchInApp(page, 'Latchkey One', /Latchkey Two/)
   await expect(network(page, 'Latchkey Two')).toBeVisible()
   await expect(wallet.getByTestId('request')).toBeHidden()
-})
 
-test('behavior: the wallet pings and extends, and ends it; the app stays disconnected', async ({
-  page,
-  wallet,
-}) => {
-  await openSession(wallet)
-  await wallet.getByTestId('session-ping').click()
-  await expect(note(wallet)).toHaveText(/^Answered after \d+ ms\.$/)
-
-  const expiry = wallet.getByTestId('session-expiry')
-  const before = Number(await expiry.getAttribute('data-expiry'))
-  // Expiries count whole seconds.
-  const isLater = () => Math.floor(Date.now() / 1_000) + sessionSeconds > before
-  await expect.poll(isLater, { intervals: [100] }).toBe(true)
-  await wallet.getByTestId('session-extend').click()
-  await expect(note(wallet)).toHaveText('Extended to seven days from now.')
-  await expect
-    .poll(async () => Number(await expiry.getAttribute('data-expiry')))
-    .toBeGreaterThan(before)
-
-  await wallet.getByTestId('session-disconnect').click()
-  await expect(wallet.getByTestId('session')).toHaveCount(0)
-  const button = page.getByRole('button', { name: 'Connect wallet' }).first()
-  await expect(button).toBeVisible()
-  await page.reload()
-  await expect(button).toBeVisible()
-})
-
-test('behavior: the app ends it, and the wallet has no session left', async ({ page, wallet }) => {
   await disconnect(page)
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
   await expect(wallet.getByTestId('session')).toHaveCount(0)

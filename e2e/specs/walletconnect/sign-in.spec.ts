@@ -1,5 +1,5 @@
 import { openDeveloperPage, section } from '../../developerPage.ts'
-import { expect, stack, test } from '../../fixtures.ts'
+import { expect, pageOf, test } from '../../fixtures.ts'
 import { requireSignIn } from '../../requireSignIn.ts'
 import { account, decide, openCode, pair, scan } from '../../walletConnect.ts'
 
@@ -8,7 +8,7 @@ test('default: one approval of the phone connects and signs in, also if the page
   wallet,
 }) => {
   await requireSignIn(page)
-  await page.goto(stack.urls.web)
+  await page.goto(pageOf('/developer'))
   await openCode(page)
   await pair(wallet, await scan(page), 'sign-in')
   const request = wallet.getByTestId('sign-in')
@@ -25,7 +25,7 @@ test('default: one approval of the phone connects and signs in, also if the page
 
 test('error: refused on the phone, nobody is connected', async ({ page, wallet }) => {
   await requireSignIn(page)
-  await page.goto(stack.urls.web)
+  await page.goto(pageOf('/developer'))
   const dialog = await openCode(page)
   await pair(wallet, await scan(page), 'sign-in')
   await decide(wallet, 'sign-in', 'reject')
