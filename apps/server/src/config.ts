@@ -68,6 +68,7 @@ export type Config = {
   readonly sockets: { readonly total: number; readonly perClient: number }
   /** Connections without a WebSocket that may be open at once, on each of the two ports. */
   readonly connections: { readonly total: number; readonly perClient: number }
+  readonly keepAliveMs: number
   /** Memory in bytes for answers that are being sent. */
   readonly answerBytes: { readonly total: number; readonly perClient: number }
   /** The same for the secure frame, whose answers take nothing from the memory above. */
@@ -169,6 +170,7 @@ export function readConfig(env: Env): Config {
     bodyLimitBytes: values.BODY_LIMIT,
     sockets: { total: values.SOCKETS, perClient: values.SOCKETS_PER_CLIENT },
     connections: { total: values.CONNECTIONS, perClient: values.CONNECTIONS_PER_CLIENT },
+    keepAliveMs: values.KEEP_ALIVE_SECONDS * 1000,
     answerBytes: { total: values.ANSWER_BYTES, perClient: values.ANSWER_BYTES_PER_CLIENT },
     frameAnswerBytes: {
       total: values.FRAME_ANSWER_BYTES,

@@ -97,6 +97,7 @@ export const environment = z.object({
   SOCKETS_PER_CLIENT: wholeNumber(100, 1, 1_000_000),
   CONNECTIONS: wholeNumber(8_192, 16, 1_000_000),
   CONNECTIONS_PER_CLIENT: wholeNumber(512, 8, 1_000_000),
+  KEEP_ALIVE_SECONDS: wholeNumber(75, 1, 3_600),
   ANSWER_BYTES: wholeNumber(268_435_456, 16_777_216, 1_099_511_627_776),
   ANSWER_BYTES_PER_CLIENT: wholeNumber(33_554_432, 16_777_216, 1_099_511_627_776),
   FRAME_ANSWER_BYTES: wholeNumber(67_108_864, 16_777_216, 1_099_511_627_776),

@@ -15,10 +15,11 @@ afterEach(async () => {
 /** A listener that answers with the length of what it got. */
 async function start(
   connections = { total: 100, perClient: 50 },
-  times = { headersMs: 30_000, requestMs: 30_000, checkEveryMs: 1_000 },
+  times = { requestMs: 30_000, checkEveryMs: 1_000 },
+  keepAliveMs = 75_000,
 ) {
   const server = openListener(
-    { trustedProxies: 0, connections },
+    { trustedProxies: 0, connections, keepAliveMs },
     {
       bodyMaxBytes: 100,
       times,
@@ -114,7 +115,7 @@ test('error: a body that is too long is passed on before its end', async () => {
 })
 
 test('error: a client that sends its headers or its body too slowly is disconnected', async () => {
-  const port = await start(undefined, { headersMs: 200, requestMs: 400, checkEveryMs: 20 })
+  const port = await start(undefined, { requestMs: 400, checkEveryMs: 20 }, 100)
   const slow = [
     await dial(port, '127.0.0.2'),
     await dial(port, '127.0.0.2', 'GET / HTTP/1.1\r\nhost: a\r\nx-'),
@@ -136,6 +137,28 @@ test('error: a client that sends its headers or its body too slowly is disconnec
     ),
   ]
   for (const socket of slow) expect(await read(socket)).toMatch(/^$|408 Request Timeout/)
+})
+
+test.each([
+  ['default', {}, 75],
+  ['param: KEEP_ALIVE_SECONDS', { KEEP_ALIVE_SECONDS: '120', TRUST_PROXY: '1' }, 120],
+])(
+  '%s: both ports keep an unused connection longer than load balancers do',
+  async (_title, env, seconds) => {
+    const server = await startTestServer(env)
+    ends.push(server.stop)
+    for (const url of [server.url, server.frameUrl])
+      expect((await fetch(`${url}/health`)).headers.get('keep-alive')).toBe(`timeout=${seconds}`)
+  },
+)
+
+test('behavior: a connection that a load balancer opens before it needs it stays open as long', async () => {
+  // Shorter than the time in which a request has to be here.
+  const port = await start(undefined, { requestMs: 100, checkEveryMs: 20 }, 1_000)
+  const socket = await dial(port, '127.0.0.2')
+  const openedMs = performance.now()
+  await read(socket)
+  expect(performance.now() - openedMs).toBeGreaterThan(1_000)
 })
 
 test('behavior: the quietest connections of the client that has most give way to new ones', async () => {

@@ -5,20 +5,18 @@ import { clientAddress } from '../clientAddress.ts'
 import { onResponseEnd } from '../onResponseEnd.ts'
 import { createReceiver } from './receiveBody.ts'
 
-/** How long a client may take to send the headers, and the whole request. */
-const sendingTimes = { headersMs: 10_000, requestMs: 30_000, checkEveryMs: 1_000 }
+/** How long a client may take to send a request, and how often that is checked. */
+const sendingTimes = { requestMs: 30_000, checkEveryMs: 1_000 }
 /** A connection on which nothing moves for this time ends. It is longer than any answer is waited for. */
 const stillMs = 60_000
-/** Proxies keep connections for a minute, and must be the side that closes them: a request could be under way. */
-const keepAliveMs = { ofClients: 5_000, ofProxies: 65_000 }
 
 /**
  * Creates an HTTP server whose `listener` gets requests with their whole bodies (of at most `bodyMaxBytes`; of a longer body
  * it gets a part that is too long). Clients that send slowly, or hold connections without using them, cost no more than
- * their connection, and give way to others.
+ * their connection, and give way to others. A connection stays open for `keepAliveMs` while it is not used.
  */
 export function openListener(
-  config: Pick<Config, 'trustedProxies' | 'connections'>,
+  config: Pick<Config, 'trustedProxies' | 'connections' | 'keepAliveMs'>,
   {
     bodyMaxBytes,
     listener,
@@ -31,17 +29,19 @@ export function openListener(
   },
 ): Server {
   const isDirect = config.trustedProxies === 0
+  // Node counts the time for a request from the moment a connection opens: a proxy may open one long before it uses it.
+  const unusedMs = config.keepAliveMs + 1_000
   const receive = createReceiver({ bodyMaxBytes, trustedProxies: config.trustedProxies })
   const server = createServer(
     {
-      headersTimeout: times.headersMs,
-      requestTimeout: times.requestMs,
+      headersTimeout: unusedMs,
+      requestTimeout: Math.max(times.requestMs, unusedMs),
       connectionsCheckingInterval: times.checkEveryMs,
-      keepAliveTimeout: isDirect ? keepAliveMs.ofClients : keepAliveMs.ofProxies,
+      keepAliveTimeout: config.keepAliveMs,
     },
     (request, response) => receive(request, () => listener(request, response)),
   )
-  server.timeout = stillMs
+  server.timeout = Math.max(stillMs, unusedMs)
   limitConnections(server, {
     total: config.connections.total,
     // All connections come from the proxies, which have limits of their own.
