@@ -6,6 +6,7 @@ import { clientAddress, getOrigin } from './http/clientAddress.ts'
 import { type Failure, failureBody, toFailure } from './http/failure.ts'
 import { takeTurn } from './http/limitRate.ts'
 import { type Input, limitInput } from './http/listener/limitInput.ts'
+import { readSocketProjectId } from './http/request/projectId.ts'
 import { authorizeProvider } from './projects/authorizeProvider.ts'
 import type { Gate } from './projects/gate.ts'
 import type { Services, SocketRoute } from './services.ts'
@@ -108,7 +109,7 @@ const header = (request: IncomingMessage, name: string) => [request.headers[name
 async function check({ authorize }: SocketServices, url: URL, request: IncomingMessage) {
   const readParam = (name: string) => url.searchParams.get(name) || undefined
   const caller = {
-    projectId: readParam('projectId'),
+    projectId: readSocketProjectId(url, request),
     origin: header(request, 'origin'),
     site: header(request, 'sec-fetch-site'),
     host: header(request, 'host'),

@@ -42,9 +42,11 @@ export type GrantedSession = Awaited<ReturnType<TestSessions['grant']>>
 /** A chain with the delegation framework, a server with smart sessions, and who grants and uses them. */
 export async function startSessions({
   toUpstreams = (url: string) => [url],
+  env: more = {},
 }: {
   /** The nodes that the server asks, of the chain at this URL. */
   readonly toUpstreams?: (url: string) => string[] | Promise<string[]>
+  readonly env?: Readonly<Record<string, string>>
 } = {}) {
   const chains: Chains = await startChains()
   const time = { nowMs: Date.now() }
@@ -68,6 +70,7 @@ export async function startSessions({
     BUNDLER_KEY: chains.accounts[8]?.privateKey ?? '',
     SPONSOR_KEY: chains.accounts[7]?.privateKey ?? '',
     RATE_LIMIT_BURST: '100000',
+    ...more,
   }
   const server = await startTestServer(env, { clock: () => time.nowMs })
 

@@ -2,7 +2,7 @@ import { analyticsEvents, analyticsMethods } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { Counter } from 'prom-client'
 import * as z from 'zod'
-import { parseBody } from '../http/parse.ts'
+import { parseBody } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 
 const event = z.object({

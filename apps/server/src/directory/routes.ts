@@ -1,7 +1,7 @@
 import { getWallets } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { failureResponse } from '../http/failure.ts'
-import { parseQuery } from '../http/parse.ts'
+import { parseQuery } from '../http/request/parse.ts'
 import { type Image, type Images, readImages } from '../media/readImages.ts'
 import { currencyImage } from './currencyImage.ts'
 import { imageAliases } from './imageAliases.ts'

@@ -8,7 +8,7 @@ import { clientAddress } from '../http/clientAddress.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { getOrigin } from '../http/limitRate.ts'
-import { parseBody } from '../http/parse.ts'
+import { parseBody } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 import { faucetArea } from './faucetArea.ts'
 

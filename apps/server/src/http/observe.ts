@@ -7,6 +7,7 @@ import type { MiddlewareHandler } from 'hono'
 import { prepareLine } from '../process/prepareLine.ts'
 import type { Services } from '../services.ts'
 import { getStatus } from './failure.ts'
+import { getProjectId } from './request/projectId.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
 type Needs = Pick<Services, 'log' | 'metrics' | 'clock'>
@@ -23,8 +24,8 @@ export function observe(services: Needs): MiddlewareHandler<{ Bindings: Partial<
       ...{ requestId, startedAtMs, method: c.req.method },
       route: routeTemplate(c) ?? 'unmatched',
       status: isClientGone ? goneStatus : String(c.res.status),
-      // Log only the project id of the query: other parameters may contain tokens.
-      projectId: c.req.query('projectId'),
+      // Log no other parameter of the query: one may be a token.
+      projectId: getProjectId(c),
       error: isClientGone ? undefined : c.error,
     }
     // The client does not wait for the log.

@@ -2,7 +2,7 @@ import { nameLookup, nameSuggestions, namesOfAddress, nameZones } from '@latchke
 import { type Context, Hono } from 'hono'
 import { parseAddress } from '../evm/address.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
-import { parseQuery } from '../http/parse.ts'
+import { parseQuery } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 import { isReserved } from './looks.ts'
 import { findName, findNames, findTaken, toRecord } from './nameStore.ts'

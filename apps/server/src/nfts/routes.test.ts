@@ -221,7 +221,10 @@ test.each([
 test('error: a missing parameter is named', async () => {
   const response = await askServer(`/v1/account/${holder()}/nfts?projectId=local`)
   expect((await response.json()).reasons).toEqual([
-    { field: 'chainId', description: 'chainId is missing' },
+    {
+      field: 'chainId',
+      description: 'chainId is missing: it must be a text, such as "eip155:1"',
+    },
   ])
 })
 

@@ -13,7 +13,7 @@ import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../ac
 import { clientAddress, clientIp, clientNetwork } from '../http/clientAddress.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { getOrigin } from '../http/limitRate.ts'
-import { parseBody } from '../http/parse.ts'
+import { parseBody } from '../http/request/parse.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
 import type { Services } from '../services.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
@@ -96,7 +96,7 @@ async function quote(area: Area, c: OnrampContext): Promise<Response> {
 }
 
 async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
-  const body = await parseBody(c, onrampUrl.body)
+  const body = await parseBody(c, onrampUrl.body, 400)
   if (body instanceof Response) return body
   const provider = findProvider(area.providers, body.provider)
   if ('failure' in provider) return failureResponse(provider.failure)

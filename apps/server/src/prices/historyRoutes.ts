@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { nativeAddress } from '../evm/address.ts'
 import { badRequest, failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
-import { parseQuery } from '../http/parse.ts'
+import { parseQuery } from '../http/request/parse.ts'
 import { tokenKey } from '../tokens/token.ts'
 import { type PriceHistoryNeeds, readPriceHistory } from './readPriceHistory.ts'
 

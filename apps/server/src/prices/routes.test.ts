@@ -47,7 +47,7 @@ test.each<[unknown, number, string]>([
   [{ projectId: 'local', addresses: 'none' }, 422, 'addresses'],
   [{ projectId: 'local' }, 422, 'addresses'],
   [{ addresses: [`eip155:31337:${native}`] }, 400, 'projectId'],
-  ['no JSON', 400, 'projectId'],
+  ['no JSON', 400, 'body'],
 ])('error: %j is %i %s', async (body, status, field) => {
   const answer = await ask(body)
   expect(answer).toMatchObject({ status, json: { reasons: [{ field }] } })

@@ -1,7 +1,8 @@
 import { avatarPath, nameAvatarPath, nftImagePath } from '@latchkey/wire'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { readHeader } from '../http/clientAddress.ts'
 import { failureResponse } from '../http/failure.ts'
+import { readProjectId, setProjectId } from '../http/request/projectId.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Services } from '../services.ts'
 import { authorize, type Caller } from './authorize.ts'
@@ -37,8 +38,10 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
   return async (c, next) => {
     const route = routeTemplate(c)
     if (route === undefined || isOpenRoute(route)) return next()
+    const projectId = await readProjectId(c)
+    if (typeof projectId === 'object') return failureResponse(projectId.failure)
     const caller = {
-      projectId: await readProjectId(c),
+      projectId,
       origin: readHeader(c, 'origin'),
       site: readHeader(c, 'sec-fetch-site'),
       host: readHeader(c, 'host'),
@@ -46,19 +49,8 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
     const gate = (one: Caller) => authorize(services, one)
     const failure =
       (await gate(caller)) ?? (await authorizeProvider(gate, caller, c.req.query('providerId')))
-    return failure === undefined ? next() : failureResponse(failure)
-  }
-}
-
-/** From the query, the header that older clients send, or the body. The route itself validates the body. */
-async function readProjectId(c: Context): Promise<string | undefined> {
-  const projectId = c.req.query('projectId') ?? readHeader(c, 'x-project-id')
-  if (projectId !== undefined || c.req.method === 'GET' || c.req.method === 'HEAD') return projectId
-  try {
-    const body: unknown = JSON.parse(await c.req.text())
-    const id = body && typeof body === 'object' ? (body as { projectId?: unknown }).projectId : null
-    return typeof id === 'string' ? id : undefined
-  } catch {
-    return undefined
+    if (failure !== undefined) return failureResponse(failure)
+    if (projectId !== undefined) setProjectId(c, projectId)
+    return next()
   }
 }

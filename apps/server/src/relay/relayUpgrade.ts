@@ -5,6 +5,7 @@ import { clientAddress, getOrigin } from '../http/clientAddress.ts'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import { createSocketPlaces } from '../http/createSocketLimit.ts'
 import type { Failure } from '../http/failure.ts'
+import { readSocketProjectId } from '../http/request/projectId.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import { verifyRelayAuth } from './protocol/relayAuth.ts'
 import type { Quota } from './quota/quota.ts'
@@ -55,7 +56,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     })
     if ('reason' in auth) return refused(auth.reason)
     const address = clientAddress(getOrigin(request), config.trustedProxies)
-    const project = url.searchParams.get('projectId') ?? ''
+    const project = readSocketProjectId(url, request) ?? ''
     const total = { key: 'relay', most: limits.sockets }
     const shares = [
       { key: `relay:client:${auth.clientId}`, most: limits.client.sockets },

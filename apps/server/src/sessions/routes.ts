@@ -14,7 +14,8 @@ import { stringToHex } from 'viem'
 import { readHeader } from '../http/clientAddress.ts'
 import { badRequest, failureResponse, toFailure } from '../http/failure.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
-import { parseBody, parseQuery } from '../http/parse.ts'
+import { parseBody, parseQuery } from '../http/request/parse.ts'
+import { getProjectId } from '../http/request/projectId.ts'
 import type { Services } from '../services.ts'
 import { activateSession } from './activateSession.ts'
 import { coSign, findEnd } from './coSign.ts'
@@ -67,7 +68,7 @@ export function sessionRoutes(
     )
     .get(listSessions.path, (c) =>
       withAccount(c, async (account) => {
-        const projectId = c.req.query('projectId') ?? ''
+        const projectId = getProjectId(c) ?? ''
         const found = await readSessions(sessions, { account, projectId })
         // Each asks the chain; the request itself has paid for one.
         const more = found.length - 1
@@ -135,7 +136,7 @@ function readPage(c: Context<Env>): Page {
   const origin = readHeader(c, 'origin') ?? ''
   const isPage = /^https?:\/\//.test(origin) && URL.canParse(origin)
   return {
-    projectId: c.req.query('projectId') ?? '',
+    projectId: getProjectId(c) ?? '',
     origin: isPage ? new URL(origin).origin : null,
   }
 }

@@ -12,7 +12,7 @@ import { clientAddress, readHeader } from '../http/clientAddress.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { preflight } from '../http/headers.ts'
 import { getOrigin } from '../http/limitRate.ts'
-import { parseBody } from '../http/parse.ts'
+import { parseBody } from '../http/request/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import {

@@ -6,6 +6,7 @@ import { getCookie, setCookie } from 'hono/cookie'
 import type { Config } from '../config.ts'
 import { readHeader } from '../http/clientAddress.ts'
 import { badRequest, type Failure } from '../http/failure.ts'
+import { getProjectId } from '../http/request/projectId.ts'
 import { missingProject } from '../projects/authorize.ts'
 import {
   endSession,
@@ -20,15 +21,13 @@ type Area = SiwxStore & { readonly config: Pick<Config, 'publicUrl'> }
 
 /** The page that asks, or why it cannot sign in: only a browser says from which origin a request comes. */
 export function readPage(c: SiwxContext): SiwxPage | { readonly failure: Failure } {
-  const projectId = readProject(c)
+  const projectId = getProjectId(c)
   const origin = readHeader(c, 'origin')
   if (projectId === undefined) return { failure: missingProject }
   if (origin === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin))
     return { failure: badRequest('origin', 'Only pages sign in: the request has no origin') }
   return { projectId, origin: new URL(origin).origin }
 }
-
-const readProject = (c: SiwxContext) => c.req.query('projectId') ?? readHeader(c, 'x-project-id')
 
 /**
  * The session that a request is made with. A token counts on the page that it was given to, and where there is no origin, as on the
@@ -38,7 +37,7 @@ export async function readSession(
   area: Area,
   c: SiwxContext,
 ): Promise<StoredSession | { readonly failure: Failure }> {
-  const projectId = readProject(c)
+  const projectId = getProjectId(c)
   if (projectId === undefined) return { failure: missingProject }
   const bearer = bearerPattern.exec(readHeader(c, 'authorization') ?? '')?.[1]
   const cookie = bearer === undefined ? getCookie(c, cookieName(area, projectId)) : undefined

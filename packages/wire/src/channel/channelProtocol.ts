@@ -19,7 +19,7 @@ export type Result<P extends Protocol, M extends Method<P>> = z.output<P['reques
 export type EventName<P extends Protocol> = keyof P['events'] & string
 export type EventData<P extends Protocol, E extends EventName<P>> = z.output<P['events'][E]>
 
-const reasonMaxLength = 200
+const fieldMaxLength = 180
 
 const id = z.string().check(z.regex(/^[0-9a-f]{32}$/))
 const sequence = z.int().check(z.positive())
@@ -96,9 +96,9 @@ export function parseValue<S extends z.ZodMiniType>(
 ): z.output<S> {
   const parsed = tryParse(schema, value)
   if (parsed?.success) return parsed.data
-  const issue = parsed?.error.issues[0]
-  const reason = `${issue?.path.join('.') || 'value'}: ${issue?.message ?? 'not accepted'}`
-  throw refuse(reason.slice(0, reasonMaxLength))
+  // The reason names the field only: the words of the schema library are for developers of the schemas.
+  const field = parsed?.error.issues[0]?.path.join('.') || 'value'
+  throw refuse(`${field.slice(0, fieldMaxLength)}: not accepted`)
 }
 
 /** The part of an error that leaves this window: our own code and data. Anything foreign becomes INTERNAL, so nothing leaks. */

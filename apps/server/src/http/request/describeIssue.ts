@@ -1,0 +1,131 @@
+import type * as core from 'zod/v4/core'
+
+/**
+ * A sentence for a value that a schema refuses: the field, what it must be, and an example. `whole` is the name of the value itself,
+ * such as `body`. Schemas with a text of their own are not asked.
+ */
+export function describeIssue(issue: core.$ZodRawIssue, whole: string): string {
+  const path = (issue.path ?? []).join('.')
+  const field = path.slice(0, fieldMaxLength) || whole
+  const missing = isMissing(issue) ? ' is missing: it' : ''
+  return `${field}${missing} must ${getRule(issue as core.$ZodIssue, issue.path?.at(-1))}`
+}
+
+const fieldMaxLength = 100
+const keyMaxLength = 40
+
+function isMissing({ code, input, discriminator }: core.$ZodRawIssue): boolean {
+  if (code === 'invalid_union' && typeof discriminator === 'string')
+    return (input as Readonly<Record<string, unknown>> | null)?.[discriminator] === undefined
+  return ['invalid_type', 'invalid_value', 'invalid_union'].includes(code) && input === undefined
+}
+
+/** The rest of the sentence after "must". */
+function getRule(issue: core.$ZodIssue, name: PropertyKey | undefined): string {
+  switch (issue.code) {
+    case 'too_small':
+      return `${getSize(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}${getExample(issue.origin, name)}`
+    case 'too_big':
+      return `${getSize(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}${getExample(issue.origin, name)}`
+    case 'unrecognized_keys':
+      return `not have the field ${quote(issue.keys[0]?.slice(0, keyMaxLength))}: leave it out`
+    default:
+      return `be ${getKind(issue, name)}`
+  }
+}
+
+function getSize(origin: string, bound: string, count: number | bigint): string {
+  if (origin === 'string') return `have ${bound} ${countOf(count, 'character')}`
+  return origin === 'array' ? `have ${bound} ${countOf(count, 'entry')}` : `be ${bound} ${count}`
+}
+
+const countOf = (count: number | bigint, noun: 'character' | 'entry') =>
+  `${count} ${Number(count) === 1 ? noun : noun === 'entry' ? 'entries' : 'characters'}`
+
+function getKind(issue: core.$ZodIssue, name: PropertyKey | undefined): string {
+  if (issue.code === 'invalid_type')
+    return `${kinds[issue.expected] ?? 'of another kind'}${getExample(issue.expected, name)}`
+  if (issue.code === 'invalid_format')
+    return formats[issue.format === 'regex' ? `${issue.pattern}` : issue.format] ?? otherForm
+  if (issue.code === 'invalid_value') return listValues(issue.values)
+  if (issue.code !== 'invalid_union') return otherForm
+  if ('options' in issue && issue.options) return listValues(issue.options)
+  const kindsOfEach = issue.errors.flatMap(([first]) => (first ? [getKind(first, name)] : []))
+  return [...new Set(kindsOfEach)].join(' or ')
+}
+
+function listValues(values: readonly unknown[]): string {
+  const texts = values.map(quote)
+  return texts.length === 1 ? `${texts[0]}` : `one of ${texts.join(', ')}`
+}
+
+function getExample(kind: string, name: PropertyKey | undefined): string {
+  if (kind === 'boolean') return ''
+  const own = kind === 'string' || kind === 'array' ? examples.get(String(name)) : undefined
+  const example = own ?? kindExamples[kind]
+  return example === undefined ? '' : `, such as ${example}`
+}
+
+const quote = (value: unknown) => (typeof value === 'string' ? `"${value}"` : String(value))
+
+const otherForm = 'in another form: see the documentation of this route'
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'a JSON object',
+  record: 'a JSON object',
+  null: 'null',
+}
+
+const kindExamples: Readonly<Record<string, string>> = {
+  string: '"abc"',
+  number: '1',
+  int: '1',
+  array: '["abc"]',
+  object: '{"name": "abc"}',
+  record: '{"name": "abc"}',
+}
+
+const address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+
+/** By the name of the field, which may be any text of the client. */
+const examples = new Map(
+  Object.entries({
+    address: `"eip155:1:${address}"`,
+    addresses: `["eip155:1:${address}"]`,
+    amount: '"1000000"',
+    blockchains: '["ethereum"]',
+    chainId: '"eip155:1"',
+    currency: '"usd"',
+    destinationWallets: `[{"address": "${address}"}]`,
+    from: `"eip155:1:${address}"`,
+    id: '"usd"',
+    keys: `[{"type": "secp256k1", "publicKey": "0x02…"}]`,
+    network: '"ethereum"',
+    permissions: '[{"type": "native-token-recurring-allowance", "data": {…}}]',
+    policies: '[]',
+    projectId: '"shop"',
+    signature: '"0x…"',
+    symbol: '"ETH"',
+    to: `"eip155:1:${address}"`,
+    tokenAddress: `"eip155:1:${address}"`,
+    userAddress: `"eip155:1:${address}"`,
+  }),
+)
+
+/** What texts of a form must be, by the name of the form or by its pattern. */
+const formats: Readonly<Record<string, string>> = {
+  uuid: 'a UUID, such as "1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11"',
+  '/^\\d{1,78}$/': 'a whole number, such as "1000000"',
+  '/^[0-9a-f-]{36}$/': 'the id of a session, such as "1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11"',
+  '/^0x([0-9a-fA-F]{2})*$/': 'bytes in hex, such as "0x1234"',
+  '/^0x[0-9a-fA-F]{40}$/': `an address, such as "${address}"`,
+  '/^0x[0-9a-fA-F]{1,64}$/': 'a number in hex, such as "0x10"',
+  '/^0x[0-9a-fA-F]{66}([0-9a-fA-F]{64})?$/':
+    'a public key of 33 or 65 bytes in hex, such as "0x02…" with 66 digits',
+}

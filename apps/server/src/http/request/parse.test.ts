@@ -1,0 +1,232 @@
+import * as wire from '@latchkey/wire'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import * as z from 'zod'
+import { startSessions, type TestSessions } from '../../../test/startSessions.ts'
+import { describeIssue } from './describeIssue.ts'
+
+type Shape = {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly pattern?: string
+  readonly anyOf?: readonly Shape[]
+  readonly oneOf?: readonly Shape[]
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+}
+
+const isRoute = (value: unknown): value is wire.Route =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+
+const event = z.object({ eventId: z.string(), props: z.object({ type: z.string() }) })
+const result = z.object({})
+/** The routes of the API, without those of the frame's own origin. */
+const routes: readonly wire.Route[] = [
+  ...Object.values(wire as Readonly<Record<string, unknown>>)
+    .filter(isRoute)
+    .filter(({ path }) => !path.startsWith('/api/')),
+  { method: 'POST', path: '/e', body: event as never, result: result as never },
+  { method: 'POST', path: '/batch', body: z.array(event) as never, result: result as never },
+  {
+    method: 'POST',
+    path: '/v1/names',
+    body: z.object({ sender: z.string(), data: z.string() }) as never,
+    result: result as never,
+  },
+]
+
+const holder = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const parts: Readonly<Record<string, string>> = {
+  chainId: 'eip155:31337',
+  contract: holder,
+  tokenId: '1',
+  name: 'alice.latchkey.id',
+  id: '1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11',
+}
+const pathOf = ({ path }: wire.Route) =>
+  path
+    .replace('/sessions/:address', `/sessions/eip155:31337:${holder}`)
+    .replace(/:(\w+)/g, (_, name: string) => parts[name] ?? holder)
+
+const shapeOf = (schema: z.core.$ZodType | undefined): Shape =>
+  schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape) : {}
+
+/** A value of a shape; patterns of texts are left out. */
+function makeSample(shape: Shape): unknown {
+  const [first] = shape.anyOf ?? shape.oneOf ?? []
+  if (first) return makeSample(first)
+  if (shape.const !== undefined) return shape.const
+  if (shape.enum) return shape.enum[0]
+  if (shape.properties)
+    return Object.fromEntries(
+      Object.entries(shape.properties).map(([name, one]) => [name, makeSample(one)]),
+    )
+  if (shape.type === 'array') return [makeSample(shape.items ?? {})]
+  if (shape.type === 'boolean') return true
+  if (shape.type === 'number' || shape.type === 'integer') return 1
+  return shape.type === 'object' ? {} : '0x1234'
+}
+
+const junk = [null, 0, -1, 1.5, 1e300, true, '', 'x', 'y'.repeat(30_000), [], {}, { type: 'x' }, []]
+const longList = Array.from({ length: 200 }, () => 'x')
+
+/** Every value that differs from `value` in one place: another kind, a size beyond its limits, or a field that is missing. */
+function* vary(value: unknown): Generator<unknown> {
+  yield* [...junk, longList]
+  if (Array.isArray(value)) for (const one of vary(value[0])) yield [one]
+  else if (typeof value === 'object' && value !== null) {
+    yield { ...value, surplus: 1 }
+    for (const [name, one] of Object.entries(value)) {
+      yield { ...value, [name]: undefined }
+      for (const other of vary(one)) yield { ...value, [name]: other }
+    }
+  }
+}
+
+/** The words of the schema library, and the text for a form that has no words of its own. */
+const foreign =
+  /received|invalid (input|string|option|key|element|uuid)|must match pattern|expected |too (big|small)|unrecognized|in another form|another kind|undefined|\/\^/i
+
+let running: TestSessions
+let url = ''
+beforeAll(async () => {
+  running = await startSessions({ env: { ANALYTICS: 'log', RATE_LIMIT_PER_SECOND: '100000' } })
+  url = running.server.url
+})
+afterAll(() => running?.stop())
+
+async function ask(path: string, init: RequestInit = {}) {
+  const response = await fetch(`${url}${path}`, init)
+  const text = await response.text()
+  return { status: response.status, text }
+}
+const reasonOf = ({ text }: { text: string }) =>
+  (JSON.parse(text) as { reasons: { field: string; description: string }[] }).reasons[0]
+
+test('behavior: no answer of any route contains words of the schema library', async () => {
+  const bad: string[] = []
+  const check = (what: string, { status, text }: { status: number; text: string }) => {
+    expect(status, what).not.toBe(500)
+    if (status >= 400 && foreign.test(text)) bad.push(`${what}: ${text.slice(0, 300)}`)
+  }
+  for (const route of routes) {
+    const path = `${pathOf(route)}?projectId=local`
+    const query = Object.keys(shapeOf(route.query).properties ?? {}).filter(
+      (n) => n !== 'projectId',
+    )
+    for (const name of query)
+      for (const value of ['', 'x', '1.5', 'y'.repeat(3_000)])
+        check(`${path} ${name}`, await ask(`${path}&${name}=${value}`, { method: route.method }))
+    check(path, await ask(path, { method: route.method }))
+    if (!route.body) continue
+    const sent = new Set(
+      Array.from(vary(makeSample(shapeOf(route.body))), (one) => JSON.stringify(one)),
+    )
+    const answers = Array.from(sent, async (body) => {
+      check(`${path} ${body.slice(0, 200)}`, await ask(path, { method: 'POST', body }))
+    })
+    await Promise.all(answers)
+  }
+  expect(bad).toEqual([])
+}, 120_000)
+
+test('behavior: each refusal of a schema of the API says what is expected, and a missing field is called missing', () => {
+  const bad: string[] = []
+  for (const route of routes)
+    for (const schema of [route.body, route.query])
+      for (const value of schema ? vary(makeSample(shapeOf(schema))) : []) {
+        const parsed = z.safeParse(schema as never, value, {
+          error: (issue) => describeIssue(issue, 'body'),
+        })
+        for (const { message, path } of parsed.error?.issues ?? [])
+          if (foreign.test(message) || !/ must |is empty/.test(message))
+            bad.push(`${route.path} ${path.join('.')}: ${message}`)
+      }
+  expect([...new Set(bad)]).toEqual([])
+  const describe = (schema: z.ZodType, value: unknown) =>
+    schema.safeParse(value, { error: (issue) => describeIssue(issue, 'body') }).error?.issues[0]
+      ?.message
+  const period = z.object({ period: z.enum(['day', 'week']) })
+  expect(describe(period, {})).toBe('period is missing: it must be one of "day", "week"')
+  expect(describe(period, { period: 'x' })).toBe('period must be one of "day", "week"')
+  expect(describe(period, [])).toBe('body must be a JSON object, such as {"name": "abc"}')
+  const kinds = z.object({
+    one: z.discriminatedUnion('type', [z.object({ type: z.literal('a') })]),
+  })
+  expect(describe(kinds, { one: {} })).toBe('one.type is missing: it must be "a"')
+  expect(describe(kinds, { one: { type: 'constructor' } })).toBe('one.type must be "a"')
+  expect(describe(z.object({ constructor: z.string() }), { constructor: 1 })).toBe(
+    'constructor must be a text, such as "abc"',
+  )
+  expect(describe(z.object({ a: z.union([z.string(), z.number()]) }), { a: [] })).toBe(
+    'a must be a text, such as "abc" or a number, such as 1',
+  )
+  expect(describe(z.object({ currency: z.string().max(2) }), { currency: 'usd' })).toBe(
+    'currency must have at most 2 characters, such as "usd"',
+  )
+})
+
+test('behavior: x-project-id alone names the project on every route, and on WebSockets', async () => {
+  for (const route of routes) {
+    const path = pathOf(route)
+    const sample = JSON.stringify(makeSample(shapeOf(route.body)))
+    const { projectId: _, ...others } = Object(JSON.parse(sample ?? '{}')) as Record<
+      string,
+      unknown
+    >
+    const body = Array.isArray(makeSample(shapeOf(route.body))) ? sample : JSON.stringify(others)
+    const query = Object.keys(shapeOf(route.query).properties ?? {})
+      .filter((name) => name !== 'projectId')
+      .map((name) => `${name}=${name === 'chainId' ? 'eip155:31337' : '1'}`)
+      .join('&')
+    const init = { method: route.method, ...(route.method === 'POST' && { body }) }
+    const byHeader = await ask(`${path}?${query}`, {
+      ...init,
+      headers: { 'x-project-id': 'local' },
+    })
+    const byQuery = await ask(`${path}?${query}&projectId=local`, init)
+    expect([route.path, byHeader.status]).toEqual([route.path, byQuery.status])
+    if (byHeader.status >= 400) expect(byHeader.text).not.toContain('projectId')
+  }
+  const socketUrl = `${url.replace('http', 'ws')}${wire.activityEventsPath}?chainId=eip155:31337&address=${holder}`
+  const socket = new WebSocket(socketUrl, { headers: { 'x-project-id': 'local' } })
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve)
+    socket.on('error', reject)
+  })
+  socket.close()
+})
+
+test('error: a body that cannot be read is called that, wherever the project is named', async () => {
+  for (const path of ['/v1/fungible/price', '/v1/convert/build-transaction', '/e', '/v1'])
+    for (const [body, text] of [
+      ['{bad', 'The request body is not valid JSON'],
+      ['[]', 'not a JSON object'],
+      ['null', 'not a JSON object'],
+      ['1', 'not a JSON object'],
+      ['', 'not a JSON object'],
+    ] as const) {
+      const answer = await ask(path, { method: 'POST', body })
+      expect([answer.status, reasonOf(answer)?.field]).toEqual([400, 'body'])
+      expect(reasonOf(answer)?.description).toContain(text)
+    }
+  const headers = { 'content-encoding': 'gzip' }
+  for (const path of ['/v1/fungible/price', '/v1/fungible/price?projectId=local']) {
+    const answer = await ask(path, { method: 'POST', body: '\x1f\x8b', headers })
+    expect([answer.status, reasonOf(answer)?.field]).toEqual([415, 'content-encoding'])
+  }
+  const wrong = await ask('/v1/fungible/price', { method: 'POST', body: '{"projectId":1}' })
+  expect(reasonOf(wrong)).toEqual({
+    field: 'projectId',
+    description: 'projectId must be a text, such as "shop"',
+  })
+})
+
+test('error: a body of another shape is 422, and 400 for the checkout, as its clients expect', async () => {
+  const body = '{"partner":"x","someWallets":[]}'
+  const checkout = await ask('/v1/generators/onrampurl?projectId=local', { method: 'POST', body })
+  expect([checkout.status, reasonOf(checkout)?.field]).toEqual([400, 'destinationWallets'])
+  const quote = await ask('/v1/onramp/quote?projectId=local', { method: 'POST', body })
+  expect([quote.status, reasonOf(quote)?.field]).toEqual([422, 'purchaseCurrency'])
+})
