@@ -45,6 +45,7 @@ export async function openIndexer(parameters: {
   databaseUrl: string
   upstreams: readonly string[]
   chain?: ChainConfig['activity']
+  wrappedNative?: Hex
   options?: ActivityOptions
   limits?: Partial<UpstreamLimits>
   clock?: () => number
@@ -52,7 +53,11 @@ export async function openIndexer(parameters: {
   const config = {
     ...readConfig({ DATABASE_URL: parameters.databaseUrl, DATABASE_TIMEOUT_SECONDS: '30' }),
     chains: {
-      [testChainId]: { ...chainWith([...parameters.upstreams]), activity: parameters.chain },
+      [testChainId]: {
+        ...chainWith([...parameters.upstreams]),
+        activity: parameters.chain,
+        wrappedNative: parameters.wrappedNative,
+      },
     },
   }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })

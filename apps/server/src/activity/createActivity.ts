@@ -3,6 +3,7 @@ import type { ChainId } from '@latchkey/wire'
 import type { ChainConfig } from '../config/chainsFile.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
+import { getWrappedNative } from '../evm/wrappedNative.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -59,7 +60,7 @@ export function createActivity(
     const chainId = id as ChainId
     const follower = followChain({
       lease: { db: background, chainId, holder },
-      node: { upstreams, chainId },
+      node: { upstreams, chainId, wrappedNative: getWrappedNative(chain) },
       limits: {
         followSeconds,
         maxAccounts: maxAccounts,

@@ -71,6 +71,16 @@ const cases: [string, Partial<ActivityRow>, string][] = [
     { selector: '0x2e1a7d4d', transfers: [token(me, zero), money(vault, me)] },
     'withdraw',
   ],
+  [
+    'wrapping by a bare payment',
+    { to: gold, transfers: [money(me, gold), token(gold, me)] },
+    'deposit',
+  ],
+  [
+    'unwrapping in a batch',
+    { selector: '0x34fcd5be', transfers: [token(me, gold), money(gold, me)] },
+    'withdraw',
+  ],
   ['ERC-4626 deposit', { selector: '0x6e553f65', transfers: [token(me, vault)] }, 'deposit'],
   ['ERC-4626 redeem', { selector: '0xba087652', transfers: [money(vault, me)] }, 'withdraw'],
   ['shares for money', { transfers: [money(me, vault), token(zero, me)] }, 'deposit'],

@@ -72,9 +72,9 @@ function classifyExchange(
   if (ins.some(isNft) && outs.every(isMoney))
     return ins.some((one) => isNft(one) && nowhere.has(one.from)) ? 'mint' : 'bought'
   if (outs.some(isNft) && ins.every(isMoney)) return 'sell'
-  // Shares of a vault come from nowhere when money goes in, and go there when it comes out.
-  if (ins.some(({ from }) => nowhere.has(from))) return 'deposit'
-  if (outs.some(({ to }) => nowhere.has(to))) return 'withdraw'
+  // Shares of a vault come from nowhere when money goes in, and go there when it comes out; wrapped currency comes from its contract.
+  if (ins.some(({ from, contract }) => nowhere.has(from) || from === contract)) return 'deposit'
+  if (outs.some(({ to, contract }) => nowhere.has(to) || to === contract)) return 'withdraw'
   const outgoing = new Set(outs.map(getAsset))
   return ins.every((transfer) => outgoing.has(getAsset(transfer))) ? 'execute' : 'trade'
 }

@@ -1,5 +1,6 @@
 import type { ChainConfig } from '../config/chainsFile.ts'
 import type { Hex } from '../evm/hex.ts'
+import { getWrappedNative } from '../evm/wrappedNative.ts'
 
 /** Where the prices of a chain come from: its exchanges, and what they are counted in. Addresses are lower-case. */
 export type Exchange = {
@@ -16,7 +17,7 @@ const defaultFees = [100, 500, 3_000, 10_000]
 /** The exchange of a chain, if it is configured. */
 export function getExchange(chain: ChainConfig): Exchange | undefined {
   const { uniswapV2: v2, uniswapV3: v3, priceRoutes = {} } = chain
-  const wrappedNative = v3?.wrappedNative ?? v2?.wrappedNative
+  const wrappedNative = getWrappedNative(chain)
   const usd = v3?.usd ?? v2?.usd
   if (wrappedNative === undefined || usd === undefined) return undefined
   const routes = Object.entries(priceRoutes).map(([token, route]) => [
@@ -24,7 +25,7 @@ export function getExchange(chain: ChainConfig): Exchange | undefined {
     route.map(lower),
   ])
   return {
-    wrappedNative: lower(wrappedNative),
+    wrappedNative,
     usd: lower(usd),
     v2Factory: v2 && lower(v2.factory),
     v3: v3 && { factory: lower(v3.factory), fees: v3.fees ?? defaultFees },

@@ -1,4 +1,5 @@
 import { type ChainId, isError } from '@latchkey/wire'
+import type { Hex } from '../../evm/hex.ts'
 import type { ParsedReply } from '../../nodes/readReplies.ts'
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { Trim } from '../../nodes/trimAnswer.ts'
@@ -16,7 +17,12 @@ export type SingleReply =
   | { readonly unreadable: true }
 
 /** The nodes of one chain, as the indexer uses them. */
-export type Node = { readonly upstreams: Upstreams; readonly chainId: ChainId }
+export type Node = {
+  readonly upstreams: Upstreams
+  readonly chainId: ChainId
+  /** The contract that wraps the native currency, if it is known. */
+  readonly wrappedNative: Hex | undefined
+}
 
 /** For answers that are too large: whoever sends a transaction chooses the number of its logs and the size of its calldata. */
 const trim: Trim = { emptied: 'logs', maxString: 1_024 }

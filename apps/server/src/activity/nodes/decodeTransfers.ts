@@ -59,11 +59,15 @@ function listAt(data: Hex, offset: bigint | undefined): bigint[] | undefined {
   return words.every((word) => word !== undefined) ? words : undefined
 }
 
-function wordAt(data: Hex, index: number): bigint | undefined {
+/** The word of 32 bytes at an index of some data. */
+export function wordAt(data: Hex, index: number): bigint | undefined {
   const word = data.slice(2 + 64 * index, 2 + 64 * (index + 1))
   return word.length === 64 ? BigInt(`0x${word}`) : undefined
 }
 
 const zeros = `0x${'0'.repeat(24)}`
-const areAddresses = (...topics: readonly Hex[]) => topics.every((topic) => topic.startsWith(zeros))
-const topicAddress = (topic: Hex): Hex => `0x${topic.slice(26)}`
+/** Whether topics are addresses: 12 zero bytes before each. */
+export const areAddresses = (...topics: readonly Hex[]) =>
+  topics.every((topic) => topic.startsWith(zeros))
+/** The address in a topic. */
+export const topicAddress = (topic: Hex): Hex => `0x${topic.slice(26)}`

@@ -4,6 +4,7 @@ import { isRefused, type Node, requestNode } from './askNode.ts'
 import { addUnread, type ChainBlock, type ChainLog, type UnreadBlocks } from './chainData.ts'
 import { approvalTopics } from './decodeApprovals.ts'
 import { batchTopic, singleTopic, transferTopic } from './decodeTransfers.ts'
+import { wrapTopics } from './decodeWrapping.ts'
 import { parseBlock, parseList, parseLog } from './parseFields.ts'
 
 /** How many blocks one query covers: halved when a node refuses the range as too large. */
@@ -39,7 +40,7 @@ export async function readLogs(
   let start = 0
   while (start < blocks.length && logs.size < maxLogs) {
     const part = blocks.slice(start, start + pace.logBlocks)
-    let found = await readPart(node, part, toTopics(addresses))
+    let found = await readPart(node, part, toTopics(node, addresses))
     const [first] = part
     if (found === undefined && part.length > 1) {
       pace.logBlocks = Math.ceil(part.length / 2)
@@ -69,7 +70,7 @@ async function readCrowded(
   block: ChainBlock,
   { addresses, unread }: { readonly addresses: readonly Hex[]; readonly unread: UnreadBlocks },
 ): Promise<ChainLog[]> {
-  const queries = splitIntoQueries(addresses)
+  const queries = splitIntoQueries(node, addresses)
   const logs: ChainLog[] = []
   for (let query = queries.pop(); query !== undefined; query = queries.pop()) {
     const found = await readPart(node, [block], [query.toTopics(query.addresses)])
@@ -129,29 +130,35 @@ function rangeFilters(blocks: readonly ChainBlock[]): object[] {
   return [{ fromBlock: toQuantity(blocks[0]), toBlock: toQuantity(blocks.at(-1)) }]
 }
 
+/** The events whose first topic after that of the event is an owner. */
+const getOwnerTopics = ({ wrappedNative }: Node) => [
+  ...approvalTopics,
+  ...(wrappedNative === undefined ? [] : wrapTopics),
+]
+
 /** Sender or owner, receiver (in ERC-1155 one place later). */
-const queryKinds = [
-  (padded: readonly Hex[]): Topics => [[transferTopic, ...approvalTopics], padded],
+const getQueryKinds = (node: Node) => [
+  (padded: readonly Hex[]): Topics => [[transferTopic, ...getOwnerTopics(node)], padded],
   (padded: readonly Hex[]): Topics => [[transferTopic, singleTopic, batchTopic], null, padded],
   (padded: readonly Hex[]): Topics => [[singleTopic, batchTopic], null, null, padded],
 ]
 
 /** For very many accounts every log of these kinds is asked for. */
-function toTopics(addresses: readonly Hex[]): Topics[] {
+function toTopics(node: Node, addresses: readonly Hex[]): Topics[] {
   if (addresses.length > addressesPerQuery)
-    return [[[transferTopic, singleTopic, batchTopic, ...approvalTopics]]]
+    return [[[transferTopic, singleTopic, batchTopic, ...getOwnerTopics(node)]]]
   const padded = addresses.map(toTopic)
-  return queryKinds.map((kind) => kind(padded))
+  return getQueryKinds(node).map((kind) => kind(padded))
 }
 
 const toTopic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`
 
 type Query = { readonly addresses: readonly Hex[]; toTopics(addresses: readonly Hex[]): Topics }
 
-function splitIntoQueries(addresses: readonly Hex[]): Query[] {
+function splitIntoQueries(node: Node, addresses: readonly Hex[]): Query[] {
   const queries: Query[] = []
   for (let start = 0; start < addresses.length; start += addressesPerQuery)
-    for (const kind of queryKinds)
+    for (const kind of getQueryKinds(node))
       queries.push({
         addresses: addresses.slice(start, start + addressesPerQuery),
         toTopics: (some) => kind(some.map(toTopic)),

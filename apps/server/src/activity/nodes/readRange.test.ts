@@ -52,7 +52,7 @@ async function openNode({ transactions = () => [], logs = [], instead = {} }: Ch
   const upstreams = createUpstreams({ ...services, log: pino({ level: 'silent' }) })
   const read = (from: number, to: number) =>
     readRange(
-      { upstreams, chainId },
+      { upstreams, chainId, wrappedNative: undefined },
       {
         ...{ from, to, addresses: new Set([own]), setAside: new Set() },
         paces: createPaces(),

@@ -1,10 +1,12 @@
 import { parseChainId } from '@latchkey/wire'
 import type { Hex } from '../../evm/hex.ts'
+import type { ActivityTransfer } from '../activity.ts'
 import type { Node } from './askNode.ts'
 import { addUnread, type BlockRange, type ChainLog, type UnreadBlocks } from './chainData.ts'
 import { decodeApproval } from './decodeApprovals.ts'
 import { type CarriedOperation, decodeOperations } from './decodeOperations.ts'
 import { decodeTransfers } from './decodeTransfers.ts'
+import { decodeWrapping } from './decodeWrapping.ts'
 import { bigField, hexField, numberField, optionalHex, parseFields } from './parseFields.ts'
 import { type BlockPace, type FullBlock, readBlocks } from './readBlocks.ts'
 import { type LogPace, readLogs } from './readLogs.ts'
@@ -54,13 +56,17 @@ export async function readRange(
   const transactions = matched.flatMap(({ block, found }) =>
     found.map(({ index, json, operations }) => {
       const own = byTransaction.get(transactionKey(block.number, index)) ?? []
+      const transaction = parseTransaction(json, index, receipts)
+      const transfers = [
+        ...getCarriedTransfers(json, { operations, receipts }),
+        ...own.flatMap(decodeTransfers),
+      ]
+      const known = [...getPayment(transaction), ...transfers]
+      const { wrappedNative } = node
       return {
-        ...parseTransaction(json, index, receipts),
+        ...transaction,
         block,
-        transfers: [
-          ...getCarriedTransfers(json, { operations, receipts }),
-          ...own.flatMap(decodeTransfers),
-        ],
+        transfers: [...transfers, ...decodeWrapping(own, { wrappedNative, known })],
         approvals: own.flatMap((log) => decodeApproval(log) ?? []),
       }
     }),
@@ -148,6 +154,12 @@ function getCarriedTransfers(
   return operations.flatMap(({ hashes, transfers }) =>
     hashes.some((hash) => receipt?.succeeded.has(hash)) ? transfers : [],
   )
+}
+
+/** The native currency that a transaction itself sends, which is no entry of its `transfers`. */
+function getPayment({ from, to, value }: ReturnType<typeof parseTransaction>): ActivityTransfer[] {
+  if (to === undefined) return []
+  return [{ standard: 'native', contract: undefined, tokenId: undefined, from, to, amount: value }]
 }
 
 function parseTransaction(

@@ -68,7 +68,8 @@ function makeBundler(change: (ask: AskChain) => AskChain = (ask) => ask): ChainB
   const account = privateKeyToAccount(chains.accounts[8]?.privateKey ?? '0x')
   const trustedDelegate = chains.addresses[chainId].smartAccount
   const l1Fee = createL1Fee({ ask, chainId, clock: Date.now })
-  const work = createValidationWork()
+  // As for a node that only traces: no pause after a trace.
+  const work = createValidationWork({ traceUrls: [chains.urls[chainId]] })
   return { chainId, db, log, account, trustedDelegate, l1Fee, work, ask: change(ask) }
 }
 
