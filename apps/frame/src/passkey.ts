@@ -36,8 +36,8 @@ type Creating = {
 }
 
 /**
- * Creates a passkey that can protect a wallet. Throws RECOVERY_FAILED if it gives no secret, USER_REJECTED if the
- * user stops.
+ * Creates a passkey that can protect a wallet. It counts once it has given the same secret twice, at least once by being used. Throws
+ * RECOVERY_FAILED if it does not, USER_REJECTED if the user stops.
  */
 export async function createPasskey({
   name,
@@ -45,6 +45,7 @@ export async function createPasskey({
   userHandle,
   credentialIds,
 }: Creating): Promise<{ secret: PasskeySecret; passkey: NewPasskey }> {
+  if (await isWithoutSecrets()) throw withoutSecret()
   const created = await ask(() =>
     navigator.credentials.create({
       publicKey: {
@@ -65,10 +66,40 @@ export async function createPasskey({
     clientDataJSON: toText(response.clientDataJSON),
     attestationObject: toText(response.attestationObject),
   }
-  const { prf } = created.getClientExtensionResults()
-  // Some tell the secret only when the passkey is used.
-  const isLate = prf?.enabled && !prf.results
-  return { passkey, secret: isLate ? await getPasskey([id]) : readPrfSecret(created) }
+  try {
+    return { passkey, secret: await tryPasskey(created, id) }
+  } catch (error) {
+    await forgetPasskey(id)
+    throw error
+  }
+}
+
+/** The secret of a new passkey. Some give it only when they are used, others only while they are made. */
+async function tryPasskey(created: PublicKeyCredential, id: string): Promise<PasskeySecret> {
+  const isLate = created.getClientExtensionResults().prf?.enabled === true
+  const first = findPrfSecret(created) ?? (isLate ? await getPasskey([id]) : undefined)
+  if (!first) throw withoutSecret()
+  const again = await getPasskey([id])
+  if (again.prf !== first.prf) throw failed('the passkey gives another secret each time')
+  return first
+}
+
+type Newer = {
+  getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>
+  signalUnknownCredential?(unknown: { rpId: string; credentialId: string }): Promise<void>
+}
+const newer = () => PublicKeyCredential as unknown as Newer
+
+/** Whether the browser says that no passkey gives it a secret. */
+const isWithoutSecrets = async () =>
+  (await newer().getClientCapabilities?.())?.['extension:prf'] === false
+
+/** Has the place of a passkey that opens nothing delete or hide it, if the browser can. */
+async function forgetPasskey(credentialId: string): Promise<void> {
+  const unknown = { rpId: window.location.hostname, credentialId }
+  await newer()
+    .signalUnknownCredential?.(unknown)
+    .catch(() => {})
 }
 
 /** Uses one of the wallet's passkeys. Throws as {@link createPasskey}. */
@@ -158,5 +189,5 @@ const toBytes = (source: BufferSource) =>
     ? new Uint8Array(source)
     : new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
 
-const withoutSecret = () =>
-  new LatchkeyError('RECOVERY_FAILED', { data: { reason: 'the passkey gives no secret' } })
+const failed = (reason: string) => new LatchkeyError('RECOVERY_FAILED', { data: { reason } })
+const withoutSecret = () => failed('the passkey gives no secret')

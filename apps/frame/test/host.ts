@@ -1,4 +1,10 @@
-import { type Channel, type FrameProtocol, frameProtocol, openChannel } from '@latchkey/wire'
+import {
+  type Channel,
+  type FrameProtocol,
+  frameAllow,
+  frameProtocol,
+  openChannel,
+} from '@latchkey/wire'
 
 /** What the test's host page offers to the test. */
 export type Host = {
@@ -11,7 +17,7 @@ declare global {
   interface Window {
     host: Host
     /** Puts a frame into the page and opens the channel to it. */
-    embed(address: string, sandbox?: string): Promise<void>
+    embed(address: string, sandbox?: string, allow?: string): Promise<void>
     /** Asks the frame; the answer is kept under `key`. */
     ask(key: string, method: string, params: unknown): void
   }
@@ -19,8 +25,9 @@ declare global {
 
 window.host = { events: [], answers: {} }
 
-window.embed = async (address, sandbox) => {
+window.embed = async (address, sandbox, allow = frameAllow(new URL(address).origin)) => {
   const frame = document.createElement('iframe')
+  frame.allow = allow
   frame.id = 'frame'
   frame.style.cssText = 'border:0;width:376px;height:560px;display:block'
   frame.referrerPolicy = 'origin'

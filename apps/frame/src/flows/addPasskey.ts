@@ -1,8 +1,11 @@
+import { isError, type LatchkeyError } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { passkey as t } from '../locales/passkey.en.ts'
 import type { PasskeySecret } from '../passkey.ts'
 import type { PasskeyProps } from '../screens/PasskeyScreen.tsx'
 import { finishRegistration, startRegistration } from './makePasskey.ts'
+
+type Made = PasskeySecret | LatchkeyError
 
 /** Adds a passkey to the wallet, on a screen with a button, because browsers require a press for this. Throws as `makePasskey`. */
 export async function addPasskey(
@@ -16,14 +19,21 @@ export async function addPasskey(
 ): Promise<void> {
   const { projectId } = facts
   const started = await startRegistration(session, { projectId, origin })
-  const factor = await screenQueue.show<PasskeyProps<PasskeySecret>, PasskeySecret>(
+  // One that cannot recover the wallet ends the screen: another attempt would leave another one behind.
+  const make = () =>
+    finishRegistration(session, started).catch((error: unknown) => {
+      if (isError(error, 'RECOVERY_FAILED')) return error
+      throw error
+    })
+  const factor = await screenQueue.show<PasskeyProps<Made>, Made>(
     {
       view: 'passkey',
       title: t.add,
       load: async () => (await import('../screens/PasskeyScreen.tsx')).PasskeyScreen as never,
-      props: { text: t.addText, label: t.add, work: () => finishRegistration(session, started) },
+      props: { text: t.addText, label: t.add, work: make },
     },
     signal,
   )
+  if (isError(factor)) throw factor
   await keys.do('addFactor', { factor })
 }

@@ -31,6 +31,7 @@ export const en = {
     passkeyHint:
       'Your phone, computer or security key opens it. Nobody else can, not even the operator.',
     passkeyMissing: 'This browser does not offer passkeys here.',
+    passkeyUnfit: 'A passkey of this device cannot open a wallet again. Choose another way.',
     kit: 'Printed kit',
     kitHint:
       'Seven groups of letters on paper. Nobody else can use your wallet, not even the operator.',
@@ -50,6 +51,8 @@ export const en = {
     },
     make: 'Create my wallet',
     making: 'Creating your wallet',
+    makingPasskey:
+      'Your browser asks for the passkey more than once: to make it, and to check that it opens your wallet.',
     makingHint: 'Your keys are made in this browser and checked before anything is shown.',
   },
   kit: {

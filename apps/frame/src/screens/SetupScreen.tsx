@@ -44,7 +44,9 @@ export function SetupScreen({
   done,
   fail,
 }: SetupProps & ScreenCallbacks<WalletAddresses>) {
-  const passkeys = canUsePasskeys(window)
+  const [isUnfit, setUnfit] = useState(false)
+  const isOffered = canUsePasskeys(window)
+  const passkeys = isOffered && !isUnfit
   const [way, setWay] = useState<Way>(passkeys ? 'passkey' : 'kit')
   const [kit, setKit] = useState<string>()
   const [chosen, setChosen] = useState(pictures.suggested)
@@ -60,11 +62,19 @@ export function SetupScreen({
       fail(error as LatchkeyError)
     }
   }
+  /** A passkey that cannot recover the wallet is not offered again here: each attempt would leave another one behind. */
+  const createByPasskey = async () => {
+    const passkey = await makePasskey(session, place).catch((error: unknown) => {
+      if (!isError(error, 'RECOVERY_FAILED')) throw error
+      setUnfit(true)
+      setWay('kit')
+    })
+    if (passkey) await create(passkey)
+  }
   const go = () =>
     run(async () => {
       if (way === 'kit') setKit((await keys.do('createKit', {})).kit)
-      else
-        await create(way === 'passkey' ? await makePasskey(session, place) : { kind: 'operator' })
+      else await (way === 'passkey' ? createByPasskey() : create({ kind: 'operator' }))
     })
   if (kit !== undefined)
     return (
@@ -84,7 +94,7 @@ export function SetupScreen({
         <Choice
           name="way"
           label={t.passkey}
-          hint={passkeys ? t.passkeyHint : t.passkeyMissing}
+          hint={isUnfit ? t.passkeyUnfit : isOffered ? t.passkeyHint : t.passkeyMissing}
           checked={way === 'passkey'}
           disabled={!passkeys}
           onChoose={() => setWay('passkey')}
@@ -107,7 +117,7 @@ export function SetupScreen({
         )}
       </div>
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
-        {problem || (busy ? t.makingHint : '')}
+        {problem || (busy ? (way === 'passkey' ? t.makingPasskey : t.makingHint) : '')}
       </p>
       {/* The browser itself asks for a passkey, and a kit has to be typed. The operator's help would begin with this press. */}
       {way === 'assisted' ? (
