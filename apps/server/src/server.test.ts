@@ -203,6 +203,48 @@ describe('answers', () => {
     expect((await ask(`Bearer ${metricsToken}`)).status).toBe(200)
   })
 
+  test('behavior: a slash at the end of a path changes nothing', async () => {
+    for (const path of ['/health', '/v1/supported-chains', '/getWallets'])
+      expect(await (await get(`${path}/?projectId=local`)).text()).toEqual(
+        await (await get(`${path}?projectId=local`)).text(),
+      )
+    expect((await post('/e/?projectId=local', JSON.stringify(event))).status).toBe(202)
+    expect((await get('/v1/nothing/')).status).toBe(404)
+    expect((await post('/health/', '')).status).toBe(405)
+    const url = `${server.url.replace('http', 'ws')}${activityEventsPath}/?projectId=local`
+    const socket = new WebSocket(`${url}&chainId=eip155:31337&address=0x${'ab'.repeat(20)}`)
+    await once(socket, 'open')
+    socket.close()
+  })
+
+  test('behavior: nothing is cached unless its route says so', async () => {
+    const cacheOf = async (path: string) => (await get(path)).headers.get('cache-control')
+    for (const path of ['/health', '/v1/nothing', '/v1/onramp/options?projectId=local'])
+      expect([path, await cacheOf(path)]).toEqual([path, 'no-store'])
+    for (const name of ['balance', 'portfolio', 'history', 'allowances']) {
+      const path = `/v1/account/0x${'ab'.repeat(20)}/${name}?projectId=local&chainId=eip155:31337`
+      expect([name, await cacheOf(path)]).toEqual([name, 'no-store'])
+    }
+    const prices = await post('/v1/fungible/price?projectId=local', '{"addresses":[]}')
+    expect(prices.headers.get('cache-control')).toBe('no-store')
+    expect(await cacheOf('/v1/supported-chains')).toBe('public, max-age=300, s-maxage=300')
+    const preflight = await fetch(`${server.url}/v1?projectId=local`, { method: 'OPTIONS' })
+    expect(preflight.headers.get('access-control-max-age')).toBe('7200')
+  })
+
+  test('behavior: the wallets and the networks have an ETag, and are sent once', async () => {
+    for (const path of ['/getWallets?projectId=local', '/v1/supported-chains'])
+      for (let asking = 0; asking < 3; asking++) {
+        const first = await get(path)
+        const etag = first.headers.get('etag') ?? ''
+        expect(etag).toMatch(/^"[\w-]{22}"$/)
+        const again = await get(path, { 'if-none-match': etag })
+        expect([again.status, await again.text()]).toEqual([304, ''])
+        expect(again.headers.get('cache-control')).toBe(first.headers.get('cache-control'))
+        expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
+      }
+  })
+
   test('error: unknown paths get 404, wrong methods 405 with Allow', async () => {
     expect((await get('/v1/nothing')).status).toBe(404)
     expect((await get('/%E0%A4%A')).status).toBe(404)
@@ -277,15 +319,15 @@ describe('bodies', () => {
 })
 
 describe('analytics', () => {
-  test('default: off, and its paths are not there', async () => {
+  test('default: off: events are accepted and not counted', async () => {
     expect(await (await fetch(`${limited.url}/getAnalyticsConfig`)).json()).toEqual({
       isAnalyticsEnabled: false,
     })
-    for (const path of ['/e', '/batch'])
-      expect(
-        (await fetch(`${limited.url}${path}?projectId=local`, { method: 'POST', body: '{}' }))
-          .status,
-      ).toBe(404)
+    for (const path of ['/e', '/batch']) {
+      const url = `${limited.url}${path}?projectId=local`
+      const answer = await fetch(url, { method: 'POST', body: '{}' })
+      expect([answer.status, await answer.json()]).toEqual([202, {}])
+    }
   })
 
   test('param: ANALYTICS=log counts', async () => {

@@ -20,6 +20,7 @@ import type { AccountEvents } from './history/accountEvents.ts'
 import { bitcoinHistoryRoutes } from './history/bitcoin/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { solanaHistoryRoutes } from './history/solana/routes.ts'
+import { answerTagged, makeTag } from './http/answerTagged.ts'
 import type { CachedAnswers } from './http/cachedAnswers.ts'
 import { answerError, failureResponse, upgradeRequired } from './http/failure.ts'
 import { preflight } from './http/headers.ts'
@@ -68,11 +69,11 @@ type ServerDependencies = {
   readonly sources: ReturnType<typeof openBalanceSources>
 }
 
-/** The whole HTTP side of the server: `Request` in, `Response` out. */
+/** The whole HTTP side of the server: `Request` in, `Response` out. A slash at the end of a path changes nothing. */
 export function createServer(services: Services, ways: ServerDependencies): Hono {
   const { config } = services
   const { upstreams, outbound, activity, sources } = ways
-  const app = new Hono()
+  const app = new Hono({ strict: false })
   app.use(observe(services))
   app.use(limitRate(services))
   app.use(limitAnswerMemory(services))
@@ -84,10 +85,11 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', helloRoute())
   app.get('/config.json', (c) => c.json(getWebConfig(services)))
   const supportedChains = JSON.stringify(getSupportedChains(config))
+  const etag = makeTag(supportedChains)
   app.get('/v1/supported-chains', (c) => {
-    const headers = { 'cache-control': 'public, max-age=300, s-maxage=300' }
+    const headers = { etag, 'cache-control': 'public, max-age=300, s-maxage=300' }
     ways.hot.keep(c, () => supportedChains, headers)
-    return c.body(supportedChains, 200, { ...headers, 'content-type': 'application/json' })
+    return answerTagged(c, supportedChains, headers)
   })
   const socials = { socials: [...config.socials.keys()] }
   app.get('/v1/socials', (c) => c.json(socials, 200, { 'cache-control': 'public, max-age=300' }))

@@ -47,12 +47,9 @@ export function listenSockets(
     const unguard = guard(stream)
     try {
       const url = parseUrl(request)
-      const route = url && Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined
-      const limited = await takeTurn(
-        services,
-        `ws ${route ? url?.pathname : 'other'}`,
-        getOrigin(request),
-      )
+      const path = url?.pathname.replace(/(?<=.)\/$/, '') ?? ''
+      const route = url && Object.hasOwn(routes, path) ? routes[path] : undefined
+      const limited = await takeTurn(services, `ws ${route ? path : 'other'}`, getOrigin(request))
       if (limited) return refuse(stream, limited)
       if (!url || !route) return refuse(stream, nothingHere)
       const failure = await check(services, url, request)

@@ -19,7 +19,6 @@ export const allowanceRoutes = (needs: AllowanceNeeds): Hono =>
 async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
   const asker = getAsker(given.config, getOrigin(c))
   const needs = { ...given, activity: askedBy(given.activity, asker) }
-  c.header('cache-control', 'no-store')
   const query = parseQuery(c, accountAllowances.query)
   if (query instanceof Response) return query
   const address = parseAddress(c.req.param('address'))

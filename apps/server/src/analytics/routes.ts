@@ -1,5 +1,5 @@
 import { analyticsEvents, analyticsMethods } from '@latchkey/wire'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { Counter } from 'prom-client'
 import * as z from 'zod'
 import { parseBody } from '../http/request/parse.ts'
@@ -15,13 +15,15 @@ const event = z.object({
 })
 
 /**
- * The operator's own analytics sink, off by default: events are counted by name and by how a wallet was reached, and not stored. What is
+ * The operator's own analytics sink. While it is off, the default, events are accepted and dropped. Otherwise they are counted by name and by how a wallet was reached, and not stored. What is
  * not one of ours counts as `other`, because anybody may send anything.
  */
 export function analyticsRoutes({ config, metrics, log }: Services): Hono {
   const app = new Hono()
   app.get('/getAnalyticsConfig', (c) => c.json({ isAnalyticsEnabled: config.analytics !== 'off' }))
-  if (config.analytics === 'off') return app
+  // Clients that do not ask first would log an error for each page.
+  const accept = (c: Context) => c.json({}, 202)
+  if (config.analytics === 'off') return app.post('/e', accept).post('/batch', accept)
   const counter = new Counter({
     name: 'latchkey_analytics_events_total',
     help: 'Events received by the analytics sink',

@@ -137,9 +137,8 @@ export function convertRoutes(needs: TokenNeeds): Hono {
     })
 }
 
-/** Answers what the work gives; never from a cache. */
+/** Answers what the work gives. */
 async function answer(c: Context, work: () => Promise<object | Failure>): Promise<Response> {
-  c.header('cache-control', 'no-store')
   try {
     const result = await work()
     return 'status' in result ? failureResponse(result as Failure) : c.json(result)

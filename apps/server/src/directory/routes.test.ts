@@ -60,6 +60,17 @@ test('param: search, names, rdns, include, exclude', async () => {
   expect(namesOf(await list(`&include=${both}&exclude=${first?.id}`))).toEqual([second?.name])
 })
 
+test('error: chains that are neither networks nor namespaces are refused', async () => {
+  for (const chains of ['foo', 'eip155:1,foo', 'eip155:', ':1', 'eip155:1:0x1', '-1', '1.5']) {
+    const response = await app.request(`/getWallets?projectId=local&chains=${chains}`)
+    expect([chains, response.status]).toEqual([chains, 400])
+    expect((await response.json()).reasons[0]).toMatchObject({ field: 'chains' })
+  }
+  const all = (await list('&chains=eip155:31337')).count
+  for (const chains of ['eip155', '1', 'EIP155:1', 'eip155:1,,', 'cosmos:cosmoshub-4,eip155:1'])
+    expect([chains, (await list(`&chains=${chains}`)).count]).toEqual([chains, all])
+})
+
 test('param: chains match by namespace, together with the other filters', async () => {
   const solana = await list('&entries=100&chains=solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
   expect(namesOf(solana)).toContain('Solflare')

@@ -1,11 +1,12 @@
 import { getWallets } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
-import { failureResponse } from '../http/failure.ts'
+import { answerTagged, hasTag, makeTag } from '../http/answerTagged.ts'
+import { badRequest, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { type Image, type Images, readImages } from '../media/readImages.ts'
 import { currencyImage } from './currencyImage.ts'
 import { imageAliases } from './imageAliases.ts'
-import { readWallets, selectWallets } from './selectWallets.ts'
+import { areChains, readWallets, selectWallets } from './selectWallets.ts'
 
 const maxEntries = 100
 const imageCache = 'public, max-age=86400, stale-while-revalidate=604800'
@@ -26,8 +27,10 @@ export function directoryRoutes(): Hono {
     if (page === undefined) return badNumber('page', 1_000_000)
     const entries = wholeNumber(query.entries, maxEntries)
     if (entries === undefined) return badNumber('entries', maxEntries)
-    c.header('cache-control', 'public, max-age=300')
-    return c.json(selectWallets(wallets, { ...query, page, entries }))
+    if (!areChains(query.chains)) return failureResponse(badChains)
+    const json = JSON.stringify(selectWallets(wallets, { ...query, page, entries }))
+    const headers = { etag: makeTag(json), 'cache-control': 'public, max-age=300' }
+    return answerTagged(c, json, headers)
   }
   const image = (find: (id: string) => Image | undefined, name: string) => (c: Context) =>
     imageResponse(c, find((c.req.param(name) ?? '').toLowerCase()))
@@ -69,6 +72,11 @@ const badNumber = (field: string, most: number) =>
     description: `${field} must be a whole number from 1 to ${most}`,
   })
 
+const badChains = badRequest(
+  'chains',
+  'chains must be a list of networks or namespaces, separated by commas, such as "eip155:1,solana"',
+)
+
 function imageResponse(c: Context, image: Image | undefined): Response {
   if (image === undefined)
     return failureResponse({ status: 404, field: 'id', description: 'There is no such image' })
@@ -81,8 +89,6 @@ function imageResponse(c: Context, image: Image | undefined): Response {
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     }),
   }
-  const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())
-  if (known.includes(image.etag) || known.includes(`W/${image.etag}`) || known.includes('*'))
-    return c.body(null, 304, headers)
+  if (hasTag(c, image.etag)) return c.body(null, 304, headers)
   return c.body(image.bytes, 200, { ...headers, 'content-type': image.type })
 }

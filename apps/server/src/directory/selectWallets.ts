@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type DirectoryWallet, directoryWallet, type getWallets } from '@latchkey/wire'
+import { type DirectoryWallet, directoryWallet, type getWallets, isNamespace } from '@latchkey/wire'
 import * as z from 'zod/mini'
 
 type Query = z.infer<typeof getWallets.query>
@@ -53,7 +53,15 @@ function parseList(text: string | undefined): string[] | undefined {
   return list?.length ? list : undefined
 }
 
-const getNamespace = (chain: string) => chain.split(':')[0] ?? ''
+/** A number alone is the id of an EVM network, as elsewhere in the API. */
+const getNamespace = (chain: string) =>
+  /^\d+$/.test(chain) ? 'eip155' : (chain.split(':')[0] ?? '')
+
+/** Whether `chains` of a query names networks (CAIP-2, or the number of an EVM network) or namespaces only. */
+export const areChains = (chains: string | undefined): boolean =>
+  (parseList(chains) ?? []).every(
+    (one) => isNamespace(one) || /^(?:[-a-z0-9]{3,8}:[-\w]{1,32}|\d{1,16})$/.test(one),
+  )
 
 function runsOn(wallet: DirectoryWallet, platform: string): boolean {
   if (platform === 'ios') return Boolean(wallet.app_store || wallet.mobile_link)

@@ -157,7 +157,6 @@ const withTxid = <Value>(
 const isTxid = (text: string) => /^[0-9a-f]{64}$/i.test(text)
 
 function toResponse(c: RouteContext, { text, refusal }: EsploraAnswer): Response {
-  c.header('cache-control', 'no-store')
   const isJson = refusal === undefined && /^\s*[[{]/.test(text)
   return c.body(text, refusal ?? 200, {
     'content-type': isJson ? 'application/json' : 'text/plain; charset=utf-8',

@@ -16,7 +16,6 @@ export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstr
     const chain = findChain(config, query.chainId)
     if ('failure' in chain) return failureResponse(chain.failure)
     if (!isEvmChain(chain.chainId)) return failureResponse(noGas)
-    c.header('cache-control', 'no-store')
     try {
       const price = await readGasPrice(upstreams, chain.chainId)
       return c.json({

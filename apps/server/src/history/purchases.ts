@@ -15,9 +15,7 @@ export async function answerPurchases(
   query: Parameters<ReadPurchases>[0],
 ): Promise<Response> {
   const data = await readPurchases(query)
-  if (data !== undefined) return Response.json({ data, next: null }, { headers: noStore })
+  if (data !== undefined) return Response.json({ data, next: null })
   const name = query.provider.slice(0, 40)
   return failureResponse(badRequest('provider', `Provider ${name} is not supported`))
 }
-
-const noStore = { 'cache-control': 'no-store' }

@@ -84,7 +84,7 @@ test('default: newest first, as the wire has it', async () => {
   ])
   expect(await get()).toEqual({
     status: 200,
-    headers: { cache: 'no-store', retry: null },
+    headers: { cache: null, retry: null },
     next: null,
     sync: { complete: false, progress: 2.5 / 3, since: '2026-01-02T00:00:00.000Z' },
     data: [

@@ -59,7 +59,6 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
         !isIncomplete && (hasNewest || parsed.after !== undefined),
     })
   const answer = async (c: Context): Promise<Response> => {
-    c.header('cache-control', 'no-store')
     const query = parseQuery(c, accountHistory.query)
     if (query instanceof Response) return query
     const parsed = parseHistoryQuery(

@@ -87,7 +87,8 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
     answer(request, response) {
       const startedAtMs = needs.clock()
       const known = request.method === 'GET' ? answers.get(request.url ?? '') : undefined
-      if (known === undefined) return false
+      // The framework compares ETags.
+      if (known === undefined || request.headers['if-none-match'] !== undefined) return false
       return whenReady(admit(request, known), (admitted) => {
         if (admitted === undefined) return false
         send(response, { admitted, known, startedAtMs })

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { hasTag } from '../http/answerTagged.ts'
 import { holdMore } from '../http/limitAnswerMemory.ts'
 import type { Picture } from './readPicture.ts'
 
@@ -28,9 +29,7 @@ export function pictureResponse(
     // An `img` ignores this; opened directly, an SVG must not look like a page of ours.
     ...(picture.type === 'image/svg+xml' && { 'content-disposition': 'attachment' }),
   }
-  const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())
-  if (known.includes(etag) || known.includes(`W/${etag}`) || known.includes('*'))
-    return c.body(null, 304, headers)
+  if (hasTag(c, etag)) return c.body(null, 304, headers)
   const { buffer, byteOffset, byteLength } = picture.bytes
   holdMore(c, byteLength)
   const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)

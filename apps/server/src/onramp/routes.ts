@@ -170,7 +170,6 @@ async function followOrder(area: Area, c: Context): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const order = /^[\w-]{24}$/.test(id) ? await findOrder(area, id) : undefined
   if (order === undefined) return failureResponse(unknownOrder)
-  c.header('cache-control', 'no-store')
   return c.json(toWire(area, await refreshOrder(area, order)))
 }
 

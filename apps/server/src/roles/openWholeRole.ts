@@ -73,7 +73,6 @@ export const openWholeRole = (
     const events = joinAccountEvents({ eip155: activity, solana, bip122 })
     const routes = {
       '/v1': rpc,
-      '/v1/': rpc,
       '/ws': rpc,
       [activityEventsPath]: eventsUpgrade(services, events),
     }

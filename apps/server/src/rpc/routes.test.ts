@@ -37,7 +37,6 @@ const block = '{"jsonrpc":"2.0","id":1,"result":"0x10"}'
 test('default: one call is passed on', async () => {
   const { post } = await start([good])
   expect(await post(call('eth_blockNumber'))).toMatchObject({ status: 200, text: block })
-  expect((await post(call('eth_blockNumber'), '/?chainId=eip155:5')).text).toBe(block)
 })
 
 test.each([

@@ -20,7 +20,7 @@ export function rpcRoutes(
 ): Hono<Env> {
   const answer = (c: Context<Env>) =>
     postRpc(services, { c, upstreams, chain: c.req.query('chainId') })
-  return new Hono<Env>().post('/v1', answer).post('/v1/', answer)
+  return new Hono<Env>().post('/v1', answer)
 }
 
 type RpcRequest = {

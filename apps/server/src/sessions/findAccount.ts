@@ -4,15 +4,35 @@ import type { Config } from '../config.ts'
 import { badRequest, type Failure } from '../http/failure.ts'
 import type { Account } from './session.ts'
 
-/** The account of a CAIP-10 text, on a network that has smart sessions; else the failure. */
+type Chains = Pick<Config, 'chains'>
+
+/** Finds the account of a CAIP-10 text on a network with smart sessions, or says why there is none. */
 export function findAccount(
-  { chains }: Pick<Config, 'chains'>,
+  { chains }: Chains,
   text: string,
 ): Account | { readonly failure: Failure } {
   const [, chainId, address] = /^(eip155:[1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/.exec(text) ?? []
-  if (chainId === undefined || address === undefined)
-    return { failure: badRequest('address', 'The address is no CAIP-10 id of an eip155 account') }
+  if (chainId === undefined || address === undefined) return { failure: badAddress }
   if (chains[chainId as ChainId]?.smartAccounts?.permissions !== true)
     return { failure: badRequest('chainId', `There are no smart sessions on ${chainId}`) }
   return { chainId: chainId as ChainId, address: address.toLowerCase() as Address }
 }
+
+/** Finds the accounts that a text means: one for CAIP-10, and for a plain address one on each network with smart sessions. */
+export function findAccounts(
+  config: Chains,
+  text: string,
+): readonly Account[] | { readonly failure: Failure } {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
+    const account = findAccount(config, text)
+    return 'failure' in account ? account : [account]
+  }
+  return Object.entries(config.chains)
+    .filter(([, chain]) => chain.smartAccounts?.permissions)
+    .map(([chainId]) => ({ chainId: chainId as ChainId, address: text.toLowerCase() as Address }))
+}
+
+const badAddress = badRequest(
+  'address',
+  'The address must be an EVM account, such as "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", or its CAIP-10 id, such as "eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"',
+)

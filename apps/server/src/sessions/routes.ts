@@ -21,7 +21,7 @@ import { activateSession } from './activateSession.ts'
 import { coSign, findEnd } from './coSign.ts'
 import type { Page } from './deriveSession.ts'
 import { describeSession } from './describeSession.ts'
-import { findAccount } from './findAccount.ts'
+import { findAccounts } from './findAccount.ts'
 import { openingCost, openSession } from './openSession.ts'
 import { isRevokedOnChain } from './readGrants.ts'
 import { type Account, getContext, type Session, type Sessions } from './session.ts'
@@ -35,24 +35,37 @@ export function sessionRoutes(
   services: Pick<Services, 'config' | 'kv' | 'log'>,
   sessions: Sessions,
 ): Hono<Env> {
-  const withAccount = async (
+  const withAccounts = async (
     c: Context<Env>,
-    work: (account: Account) => Promise<Response>,
+    work: (accounts: readonly Account[]) => Promise<Response>,
   ): Promise<Response> => {
-    const account = findAccount(services.config, c.req.param('address') ?? '')
-    if ('failure' in account) return failureResponse(account.failure)
-    c.header('cache-control', 'no-store')
+    const accounts = findAccounts(services.config, c.req.param('address') ?? '')
+    if ('failure' in accounts) return failureResponse(accounts.failure)
     try {
-      return await work(account)
+      return await work(accounts)
     } catch (error) {
       if (isError(error, 'VAULT_NOT_FOUND')) return failureResponse(unknownSession)
       if (isError(error)) return failureResponse({ ...toFailure(error), field: 'pci' })
       throw error
     }
   }
+  // A session is on one network: a plain address is tried on each.
+  const withAccount = (c: Context<Env>, work: (account: Account) => Promise<Response>) =>
+    withAccounts(c, async (accounts) => {
+      for (const account of accounts.slice(0, -1)) {
+        try {
+          return await work(account)
+        } catch (error) {
+          if (!isError(error, 'VAULT_NOT_FOUND')) throw error
+        }
+      }
+      const last = accounts.at(-1)
+      return last ? work(last) : failureResponse(unknownSession)
+    })
   return new Hono<Env>()
     .post(createSession.path, (c) =>
-      withAccount(c, async (account) => {
+      withAccounts(c, async ([account, ...others]) => {
+        if (account === undefined || others.length > 0) return failureResponse(noNetwork)
         const grant = await parseBody(c, createSession.body)
         if (grant instanceof Response) return grant
         const limited = await takeTurn(services, createSession.path, getOrigin(c), openingCost - 1)
@@ -67,9 +80,12 @@ export function sessionRoutes(
       }),
     )
     .get(listSessions.path, (c) =>
-      withAccount(c, async (account) => {
+      withAccounts(c, async (accounts) => {
         const projectId = getProjectId(c) ?? ''
-        const found = await readSessions(sessions, { account, projectId })
+        const lists = accounts.map((account) => readSessions(sessions, { account, projectId }))
+        const found = (await Promise.all(lists))
+          .flat()
+          .sort((a, b) => b.row.created_at.getTime() - a.row.created_at.getTime())
         // Each asks the chain; the request itself has paid for one.
         const more = found.length - 1
         const limited =
@@ -152,6 +168,10 @@ export async function mayRevoke(
   return isRevokedOnChain(sessions, session)
 }
 
+const noNetwork = badRequest(
+  'address',
+  'Several networks have smart sessions. Name one with the CAIP-10 id of the account, such as "eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"',
+)
 const unknownSession = badRequest('pci', 'There is no such session, or it was revoked')
 const stillGranted = badRequest(
   'signature',

@@ -7,6 +7,7 @@ import {
 import { type Address, type Hex, hexToString, numberToHex, stringToHex } from 'viem'
 import * as z from 'zod'
 import { entryPoint, formatOperation, userOperation } from '../bundler/operations/userOperation.ts'
+import { describeIssue } from '../http/request/describeIssue.ts'
 import { assertOpen, coSign, hashOf, readReply, sessionDelegate } from './coSign.ts'
 import { assignParts, encodeRedemption } from './redemption.ts'
 import type { Account, Session, Sessions } from './session.ts'
@@ -156,9 +157,11 @@ const callId = z.object({
 })
 const receiptAnswer = z.object({ receipt: z.record(z.string(), z.unknown()), success: z.boolean() })
 
-/** wallet_getCallsStatus of an id of {@link sendPreparedCalls}. Throws BATCH_ID_UNKNOWN. */
+const callsStatusParams = z.tuple([z.string()])
+
+/** wallet_getCallsStatus of an id of {@link sendPreparedCalls}. Throws INVALID_PARAMS, BATCH_ID_UNKNOWN. */
 export async function getCallsStatus(sessions: Sessions, params: unknown): Promise<object> {
-  const [id] = Array.isArray(params) ? (params as unknown[]) : []
+  const [id] = parse(callsStatusParams, params)
   const parsed = callId.safeParse(readId(id))
   if (!parsed.success) throw new LatchkeyError('BATCH_ID_UNKNOWN')
   const { chain_id, user_op_hash } = parsed.data
@@ -170,8 +173,8 @@ export async function getCallsStatus(sessions: Sessions, params: unknown): Promi
   return { status: 'CONFIRMED', receipts: [{ ...receipt, status: success ? '0x1' : '0x0' }] }
 }
 
-function readId(id: unknown): unknown {
-  if (typeof id !== 'string' || !/^0x([0-9a-f]{2}){1,300}$/i.test(id)) return undefined
+function readId(id: string): unknown {
+  if (!/^0x([0-9a-f]{2}){1,300}$/i.test(id)) return undefined
   try {
     return JSON.parse(hexToString(id as Hex))
   } catch {
@@ -205,8 +208,8 @@ const sponsorFields = z.object({
 const toChainId = (hexId: string): ChainId => `eip155:${BigInt(hexId)}`
 
 function parse<Schema extends z.core.$ZodType>(schema: Schema, params: unknown): z.output<Schema> {
-  const parsed = z.safeParse(schema, params)
+  const parsed = z.safeParse(schema, params, { error: (issue) => describeIssue(issue, 'params') })
   if (parsed.success) return parsed.data
-  const reason = parsed.error.issues[0]?.path.join('.') || 'params'
+  const reason = parsed.error.issues[0]?.message ?? 'params'
   throw new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 }

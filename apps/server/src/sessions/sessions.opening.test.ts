@@ -11,6 +11,7 @@ import {
 } from '../../test/startSessions.ts'
 import { startTestServer, type TestServer } from '../../test/startTestServer.ts'
 import { rotateFileKeyring } from '../vault/kms/fileKeyring.ts'
+import { findAccounts } from './findAccount.ts'
 import { toParts } from './session.ts'
 import { sweepSessions } from './sessionStore.ts'
 
@@ -61,6 +62,63 @@ test('param: v: without it, the key is the text of its 130 digits in hex, as old
   expect(newer.publicKey).toMatch(/^0x04[0-9a-f]{128}$/)
   expect(older.publicKey).toHaveLength(262)
   expect(`0x${hexToString(older.publicKey)}`).toBe(newer.publicKey)
+})
+
+test('param: address: a plain one finds the sessions of the account on each network with sessions', async () => {
+  const world = await running.openOwner()
+  const { pci, path } = await running.grant(world, [running.native(1n)])
+  const { address } = world.owner
+  const get = async (account: string, more = '') => {
+    const url = `${running.server.url}/v1/sessions/${account}${more}`
+    return (await (await fetch(url)).json()) as { pcis: { pci: string }[]; context: string | null }
+  }
+  for (const plain of [address, address.toLowerCase() as Address]) {
+    expect(await get(plain, '?projectId=local')).toEqual(
+      await get(`${caipId}:${address}`, '?projectId=local'),
+    )
+    const { context } = await get(plain, `/getcontext?projectId=local&pci=${pci}`)
+    expect(context).toMatch(/^0x/)
+    // The session is found; its end needs more.
+    const ended = await running.post(`/v1/sessions/${plain}/revoke`, { pci })
+    expect(ended).toMatchObject({ status: 400, json: { reasons: [{ field: 'signature' }] } })
+  }
+  expect((await get(address, '?projectId=local')).pcis.map((one) => one.pci)).toEqual([pci])
+  const opened = await running.post(`/v1/sessions/${address}?v=2`, toGrant())
+  expect(opened.status).toBe(200)
+  const foreign = await running.post(`/v1/sessions/${sink}/revoke`, { pci })
+  expect(foreign).toMatchObject({ status: 400, json: { reasons: [{ field: 'pci' }] } })
+  for (const bad of ['0x12', `eip155:${address}`, `solana:1:${address}`, `${address}0`])
+    expect(await running.post(path.replace(`${caipId}:${address}`, bad), toGrant())).toMatchObject({
+      status: 400,
+      json: { reasons: [{ field: 'address' }] },
+    })
+})
+
+test('param: address: of several networks with sessions, a plain one means all', () => {
+  const smart = { smartAccounts: { permissions: true } }
+  const chains = { 'eip155:1': smart, 'eip155:2': {}, 'eip155:3': smart } as never
+  expect(findAccounts({ chains }, sink)).toEqual([
+    { chainId: 'eip155:1', address: sink },
+    { chainId: 'eip155:3', address: sink },
+  ])
+  expect(findAccounts({ chains }, `eip155:3:${sink}`)).toEqual([
+    { chainId: 'eip155:3', address: sink },
+  ])
+})
+
+test('error: parameters of POST /v1/wallet that are not valid are called that', async () => {
+  const call = async (method: string, params?: unknown) => {
+    const body = { jsonrpc: '2.0', id: 1, method, params }
+    const { json } = await running.post('/v1/wallet', body)
+    return (json as { error: { code: number; message: string } }).error
+  }
+  for (const params of [[1], [], [null], ['0x', 1], {}, undefined])
+    expect((await call('wallet_getCallsStatus', params)).code).toBe(-32_602)
+  for (const id of ['0x', '0x1234', 'abc'])
+    expect((await call('wallet_getCallsStatus', [id])).code).toBe(5_730)
+  const { message } = await call('wallet_prepareCalls', [{}])
+  expect(message).toContain('0.from is missing: it must be a text')
+  expect(message).not.toMatch(/received|Invalid input/)
 })
 
 /** What the secure frame asks. */

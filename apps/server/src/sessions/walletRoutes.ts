@@ -12,7 +12,7 @@ const request = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string().max(100), z.int(), z.null()]),
   method: z.string().max(100),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 })
 
 const methods: Readonly<Record<string, (sessions: Sessions, params: unknown) => Promise<unknown>>> =
@@ -34,7 +34,6 @@ export const walletRoutes = (
   sessions: Sessions,
 ): Hono<{ Bindings: Partial<HttpBindings> }> =>
   new Hono<{ Bindings: Partial<HttpBindings> }>().post('/v1/wallet', async (c) => {
-    c.header('cache-control', 'no-store')
     const body = request.safeParse(await c.req.json().catch(() => undefined))
     if (!body.success) return c.json(toReply(null, new LatchkeyError('INVALID_REQUEST')), 400)
     const { id, method, params } = body.data

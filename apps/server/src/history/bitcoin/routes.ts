@@ -31,7 +31,6 @@ export function bitcoinHistoryRoutes(
   return new Hono().get(accountHistory.path, async (c, next) => {
     const chain = findChain(services.config, c.req.query('chainId'))
     if ('failure' in chain || !isBitcoinChain(chain.chainId)) return next()
-    c.header('cache-control', 'no-store')
     const query = parseQuery(c, accountHistory.query)
     if (query instanceof Response) return query
     const { chainId } = chain

@@ -41,7 +41,6 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
   return new Hono().get(accountHistory.path, async (c, next) => {
     const chain = findChain(services.config, c.req.query('chainId'))
     if ('failure' in chain || !isSolanaChain(chain.chainId)) return next()
-    c.header('cache-control', 'no-store')
     const query = parseQuery(c, accountHistory.query)
     if (query instanceof Response) return query
     const { chainId } = chain

@@ -125,6 +125,7 @@ const formats: Readonly<Record<string, string>> = {
   '/^[0-9a-f-]{36}$/': 'the id of a session, such as "1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11"',
   '/^0x([0-9a-fA-F]{2})*$/': 'bytes in hex, such as "0x1234"',
   '/^0x[0-9a-fA-F]{40}$/': `an address, such as "${address}"`,
+  '/^0x[0-9a-fA-F]{1,14}$/': 'the number of a network in hex, such as "0x1"',
   '/^0x[0-9a-fA-F]{1,64}$/': 'a number in hex, such as "0x10"',
   '/^0x[0-9a-fA-F]{66}([0-9a-fA-F]{64})?$/':
     'a public key of 33 or 65 bytes in hex, such as "0x02…" with 66 digits',
