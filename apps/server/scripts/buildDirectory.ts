@@ -10,6 +10,7 @@ import { ownNetworks, ownTokens } from './ownImages.ts'
 import {
   corrections,
   dappLinks,
+  ended,
   iconWallets,
   knownIds,
   networkIcons,
@@ -26,11 +27,11 @@ import { type SourceWallet, toSlug } from './sourceWallet.ts'
 const data = fileURLToPath(new URL('../data', import.meta.url))
 const images = join(data, 'images')
 const adapters = (
-  'avana@0.1.18 bitkeep@0.3.25 bitpie@0.5.23 clover@0.4.24 coin98@0.5.25 coinhub@0.3.23 fractal@0.1.13 ' +
+  'bitkeep@0.3.25 bitpie@0.5.23 clover@0.4.24 coin98@0.5.25 coinhub@0.3.23 fractal@0.1.13 ' +
   'huobi@0.1.20 hyperpay@0.1.19 keystone@0.1.20 krystal@0.1.17 ledger@0.9.30 mathwallet@0.9.23 neko@0.2.17 ' +
   'nightly@0.1.21 nufi@0.1.22 onto@0.1.12 phantom@0.9.30 safepal@0.5.23 saifu@0.1.20 salmon@0.1.19 sky@0.1.20 ' +
-  'solflare@0.6.34 solong@0.9.23 spot@0.1.20 tokenary@0.1.17 tokenpocket@0.4.24 torus@0.11.33 trezor@0.1.7 ' +
-  'trust@0.1.18 xdefi@0.1.12'
+  'solflare@0.6.34 spot@0.1.20 tokenary@0.1.17 tokenpocket@0.4.24 trezor@0.1.7 ' +
+  'trust@0.1.18'
 ).split(' ')
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
@@ -61,6 +62,7 @@ function merge(sources: readonly SourceWallet[]): Map<string, SourceWallet[]> {
   const bySlug = new Map<string, SourceWallet[]>()
   for (const source of sources) {
     const slug = toSlug(source.name)
+    if (ended.includes(slug)) continue
     bySlug.set(slug, [...(bySlug.get(slug) ?? []), source])
   }
   return bySlug

@@ -42,8 +42,12 @@ export const tokenIcons = (
 export const popular = (
   'metamask coinbase trust phantom rainbow okx binance ledger base safe rabby zerion uniswap solflare backpack bitget ' +
   'exodus brave 1inch imtoken tokenpocket argent ready ronin kraken cryptocom defi trezor onekey safepal bybit coin98 ' +
-  'zeal ctrl keplr talisman sub nova frame enkrypt core magiceden taho gemini myether mathwallet math'
+  'zeal keplr talisman sub nova frame enkrypt core magiceden gemini myether mathwallet math'
 ).split(' ')
+
+/** Slugs of wallets that have shut down, or of which nothing shows that they have not. The sources still name them. */
+export const ended: readonly string[] =
+  'ctrl taho avana bitski block liquality mykey porto solong torus unipass'.split(' ')
 
 /** Ids under which existing clients know these wallets, by slug; the others get the SHA-256 of their slug. */
 export const knownIds: Readonly<Record<string, string>> = {
@@ -91,7 +95,6 @@ export const iconWallets: readonly {
   },
   { icon: 'venly', name: 'Venly', homepage: 'https://www.venly.io', chain: 'eip155:1' },
   { icon: 'zengo', name: 'Zengo', homepage: 'https://zengo.com', chain: 'eip155:1' },
-  { icon: 'unipass', name: 'UniPass', homepage: 'https://unipass.id', chain: 'eip155:1' },
 ]
 
 /** Facts the sources lack or state by way of a help page, by slug, as the makers' own sites have them. */

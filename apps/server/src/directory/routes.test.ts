@@ -41,6 +41,12 @@ test('default: the data set is sound', async () => {
   }
 })
 
+test('behavior: wallets that have shut down are not offered', async () => {
+  const ended =
+    'ctrl porto torus avana liquality mykey blockwallet solong unipass bitski taho xdefi'
+  for (const search of ended.split(' ')) expect((await list(`&search=${search}`)).data).toEqual([])
+})
+
 test('param: page and entries cut without gap or overlap; beyond the end is empty', async () => {
   const whole = namesOf(await list('&entries=30'))
   const parts = await Promise.all([1, 2, 3].map((page) => list(`&entries=10&page=${page}`)))
