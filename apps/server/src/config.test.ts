@@ -34,6 +34,7 @@ test('default', () => {
         "perClient": 33554432,
         "total": 268435456,
       },
+      "arweaveGateway": undefined,
       "blockList": undefined,
       "bodyLimitBytes": 1048576,
       "bundlerDebug": false,
@@ -54,6 +55,7 @@ test('default', () => {
       "giveUpAfterMs": 600000,
       "host": "127.0.0.1",
       "ipfsGateway": undefined,
+      "keepAliveMs": 75000,
       "logLevel": "info",
       "mailCooldownSeconds": 30,
       "mailFrom": "Latchkey <no-reply@localhost>",
@@ -264,13 +266,15 @@ test('error: WEB_SIGN_IN_KEEP=cookie where browsers do not say that a page is on
     expect(() => readConfig({ ...env, ...good })).not.toThrow()
 })
 
-test('param: OUTBOUND_ALLOW is hosts with ports as URLs have them; IPFS_GATEWAY loses its slash', () => {
-  const { outboundAllow, ipfsGateway } = readConfig({
+test('param: OUTBOUND_ALLOW is hosts with ports as URLs have them; the gateways lose their slash', () => {
+  const { outboundAllow, ipfsGateway, arweaveGateway } = readConfig({
+    ARWEAVE_GATEWAY: 'https://arweave.example.com/',
     OUTBOUND_ALLOW: '127.0.0.1:8080, Node.LAN:443,[0:0::1]:80,',
     IPFS_GATEWAY: 'https://ipfs.example.com/ipfs/',
   })
   expect(outboundAllow).toEqual(['127.0.0.1:8080', 'node.lan:443', '[::1]:80'])
   expect(ipfsGateway).toBe('https://ipfs.example.com/ipfs')
+  expect(arweaveGateway).toBe('https://arweave.example.com')
 })
 
 test.each([

@@ -94,6 +94,7 @@ export type Config = {
   readonly outboundAllow: readonly string[]
   /** The gateway for `ipfs:` addresses, without a trailing slash. */
   readonly ipfsGateway: string | undefined
+  readonly arweaveGateway: string | undefined
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -187,6 +188,7 @@ export function readConfig(env: Env): Config {
     swapApi: { url: values.SWAP_API_URL, key: values.SWAP_API_KEY },
     outboundAllow: values.OUTBOUND_ALLOW,
     ipfsGateway: values.IPFS_GATEWAY?.replace(/\/+$/, ''),
+    arweaveGateway: values.ARWEAVE_GATEWAY?.replace(/\/+$/, ''),
     priceSourceUrl: getPriceSource(values),
   }
 }

@@ -112,6 +112,7 @@ export const environment = z.object({
     .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
     .pipe(z.array(hostAndPort)),
   IPFS_GATEWAY: httpUrl.optional(),
+  ARWEAVE_GATEWAY: httpUrl.optional(),
   PRICE_SOURCE_URL: httpUrl.optional(),
   PRICE_SOURCE_KEY: z
     .string()

@@ -28,7 +28,7 @@ test('default: a bare network has what its nodes tell, and says what the rest la
     "balance on: The network's own nodes",
     'prices off: No price source: set uniswapV2 or uniswapV3 in the chains file, or PRICE_SOURCE_URL',
     "activity on: An index of the network's blocks, by its nodes",
-    "nfts on: The network's contracts; metadata by https: and data:, not ipfs: without IPFS_GATEWAY",
+    "nfts on: The network's contracts; metadata by https: and data:, not ipfs: without IPFS_GATEWAY, not ar: without ARWEAVE_GATEWAY",
     "allowances on: The index of the network's blocks, confirmed by its contracts",
     'identity off: No network has `ens: { registry }` in the chains file, and NAME_ZONES is not set',
     'names off: NAME_ZONES names no zone',

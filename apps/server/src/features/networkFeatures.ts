@@ -5,11 +5,12 @@ import { isEvmChain } from '../evm/chain.ts'
 import { faucetArea } from '../faucet/faucetArea.ts'
 import { activityArea } from '../history/activityArea.ts'
 import { identityArea } from '../identity/identityArea.ts'
+import type { Gateways } from '../media/parseUri.ts'
 import { nftsArea } from '../nfts/nftsArea.ts'
 import { hasAssets, isOnrampChain } from '../onramp/assets.ts'
 import { pricesArea } from '../prices/pricesArea.ts'
 
-type Needs = Pick<Config, 'chains' | 'nameZones' | 'onramp' | 'priceSourceUrl' | 'ipfsGateway'>
+type Needs = Pick<Config, 'chains' | 'nameZones' | 'onramp' | 'priceSourceUrl' | keyof Gateways>
 
 /** The areas of a network: where each comes from, or why it is off. */
 export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area, AreaState> => ({

@@ -64,7 +64,7 @@ async function pictureAt(
   { config, ens, pictures }: Asking,
   text: string,
 ): Promise<Avatar | null | undefined> {
-  const place = parseUri(text, config.ipfsGateway)
+  const place = parseUri(text, config)
   if ('reason' in place) return null
   if ('data' in place) {
     const keeping = storeDataPicture(pictures, place.data.bytes)

@@ -13,7 +13,8 @@ export type PictureServices = Pick<Services, 'config' | 'kv' | 'log'> & {
   readonly pictures: Pictures
 }
 
-const maxBytes = 10 * 1024 * 1024
+/** The most bytes of a picture. */
+export const maxPictureBytes = 10 * 1024 * 1024
 const timeoutMs = 15_000
 const accept = [
   'image/*',
@@ -34,7 +35,7 @@ export async function fetchPicture(
   nfts: PictureServices,
   { uri, freshMs }: { readonly uri: string; readonly freshMs: number },
 ): Promise<Buffer | undefined> {
-  const place = parseUri(uri, nfts.config.ipfsGateway)
+  const place = parseUri(uri, nfts.config)
   if (!('url' in place)) return undefined
   const hash = hashContent(place.url)
   const found = await findPicture(nfts.pictures, hash)
@@ -44,7 +45,7 @@ export async function fetchPicture(
   try {
     const { bytes } = await fetchOutside(nfts.outbound, place.url, {
       accept,
-      maxBytes: maxBytes,
+      maxBytes: maxPictureBytes,
       timeoutMs,
     })
     if (readPicture(bytes) === undefined) throw new Error('It is no picture')

@@ -5,8 +5,13 @@ import { fillId, parseUri } from './parseUri.ts'
 const gateway = 'https://gateway.example/ipfs'
 const v0 = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'
 const v1 = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'
-const read = (uri: string, by: string | undefined = gateway) => {
-  const place = parseUri(uri, by)
+const arweave = 'https://arweave.example'
+const gateways = { ipfsGateway: gateway, arweaveGateway: arweave }
+const none = { ipfsGateway: undefined, arweaveGateway: undefined }
+const transaction = '-H5MJqDfVmnKL9zW_3xTcR2eYbG8uPqo1NsAaQdFkLw'
+const read = (uri: string, by = gateways, base?: string) => {
+  const at = base === undefined ? undefined : parseUri(base, gateways)
+  const place = parseUri(uri, by, at && 'url' in at ? at : undefined)
   return 'url' in place ? place.url : 'reason' in place ? place.reason : place.data.bytes.toString()
 }
 
@@ -20,16 +25,53 @@ test.each([
   [`IPFS://${v0}?x=1`, `${gateway}/${v0}?x=1`],
   [v0, `${gateway}/${v0}`],
   [`${v1}/7.json`, `${gateway}/${v1}/7.json`],
+  [`/ipfs/${v0}/1`, `${gateway}/${v0}/1`],
+  [`ipfs/${v1}`, `${gateway}/${v1}`],
+  [`dweb:/ipfs/${v1}/1`, `${gateway}/${v1}/1`],
+  ['ipns://docs.example/1.json', 'https://gateway.example/ipns/docs.example/1.json'],
+  [`ipns:/ipns/${v0}`, `https://gateway.example/ipns/${v0}`],
+  ['/ipns/docs.example/1', 'https://gateway.example/ipns/docs.example/1'],
+  [`ar://${transaction}/1.json`, `${arweave}/${transaction}/1.json`],
+  [`AR:${transaction}`, `${arweave}/${transaction}`],
+  [`arweave://${transaction}?a=1`, `${arweave}/${transaction}?a=1`],
   ['data:application/json,{"a":1}', '{"a":1}'],
+  [' {"a":1}', '{"a":1}'],
+  ['[{"a":1}]', '[{"a":1}]'],
+  ['<!-- x --><svg/>', '<!-- x --><svg/>'],
 ])('default: %s', (uri, expected) => {
   expect(read(uri)).toBe(expected)
 })
 
 test('param: ipfsGateway, as a host or with its path; without one there is a reason', () => {
   const uri = `ipfs://${v0}/1`
-  expect(read(uri, 'http://127.0.0.1:8080')).toBe(`http://127.0.0.1:8080/ipfs/${v0}/1`)
-  expect(read(uri, 'http://127.0.0.1:8080/ipfs')).toBe(`http://127.0.0.1:8080/ipfs/${v0}/1`)
-  expect(parseUri(uri, undefined)).toEqual({ reason: 'no gateway configured' })
+  const by = (ipfsGateway: string) => read(uri, { ...gateways, ipfsGateway })
+  expect(by('http://127.0.0.1:8080')).toBe(`http://127.0.0.1:8080/ipfs/${v0}/1`)
+  expect(by('http://127.0.0.1:8080/ipfs')).toBe(`http://127.0.0.1:8080/ipfs/${v0}/1`)
+  for (const one of [uri, 'ipns://docs.example', `ar://${transaction}`])
+    expect(parseUri(one, none)).toEqual({ reason: 'no gateway configured' })
+})
+
+test('param: arweaveGateway, also below a path', () => {
+  const by = { ...gateways, arweaveGateway: 'http://127.0.0.1:8080/ar' }
+  expect(read(`ar://${transaction}/1`, by)).toBe(`http://127.0.0.1:8080/ar/${transaction}/1`)
+})
+
+test.each([
+  ['0.png', 'https://example.com/a/1.json?x=1', 'https://example.com/a/0.png'],
+  ['../my art.png?y', 'https://example.com/a/1.json', 'https://example.com/my%20art.png?y'],
+  ['/0.png', 'https://example.com/a/1.json', 'https://example.com/0.png'],
+  ['//other.example/0.png', 'https://example.com/a/1.json', 'https://other.example/0.png'],
+  ['ipfs/0.png', 'https://example.com/1.json', 'https://example.com/ipfs/0.png'],
+  ['0.png', `ipfs://${v0}/meta/1`, `${gateway}/${v0}/meta/0.png`],
+  ['/0.png', `ipfs://${v0}/meta/1`, `${gateway}/${v0}/0.png`],
+  ['../../../0.png', `ipfs://${v0}/meta/1`, `${gateway}/${v0}/0.png`],
+  ['0.png', `ipfs://${v0}`, `${gateway}/${v0}/0.png`],
+  ['./0.png', `ar://${transaction}/1`, `${arweave}/${transaction}/0.png`],
+  [`ipfs://${v1}`, 'https://example.com/1.json', `${gateway}/${v1}`],
+  ['file:///etc/passwd', 'https://example.com/1.json', 'no URI of a known kind'],
+  ['0.png', 'data:application/json,{}', 'no URI of a known kind'],
+])('param: base, %s read at %s', (uri, base, expected) => {
+  expect(read(uri, gateways, base)).toBe(expected)
 })
 
 test.each([
@@ -40,16 +82,20 @@ test.each([
   ['file:///etc/passwd', 'no URI of a known kind'],
   ['javascript:alert(1)', 'no URI of a known kind'],
   ['https://', 'no URI of a known kind'],
-  [`ar://${'a'.repeat(43)}`, 'no URI of a known kind'],
+  [`ar://${'a'.repeat(42)}`, 'an Arweave URI without an id'],
+  [`ar://${transaction}/../../api`, 'a URI that leads elsewhere'],
+  ['ipns://', 'an IPFS URI without a CID'],
+  ['ipns://../api', 'an IPFS URI without a CID'],
+  ['ipns://docs.example/%2e%2e/%2e%2e/api', 'a URI that leads elsewhere'],
   ['ipfs://', 'an IPFS URI without a CID'],
   ['ipfs://../api/v0/shutdown', 'an IPFS URI without a CID'],
   ['ipfs://example.com/1', 'an IPFS URI without a CID'],
-  [`ipfs://${v0}/../../api`, 'an IPFS URI that leads elsewhere'],
-  [`ipfs://${v0}/%2e%2e/%2e%2e/api`, 'an IPFS URI that leads elsewhere'],
+  [`ipfs://${v0}/../../api`, 'a URI that leads elsewhere'],
+  [`ipfs://${v0}/%2e%2e/%2e%2e/api`, 'a URI that leads elsewhere'],
   ['data:application/json', 'a data URL that cannot be read'],
   [`https://example.com/${'a'.repeat(3000)}`, 'a URI that is too long'],
 ])('error: %s', (uri, reason) => {
-  expect(parseUri(uri, gateway)).toEqual({ reason })
+  expect(parseUri(uri, gateways)).toEqual({ reason })
 })
 
 test('behavior: {id} becomes 64 lower-case hex digits anywhere', () => {
@@ -85,6 +131,9 @@ test('behavior: any URI leads to the web or below the gateway', () => {
       v0,
       v1,
       'ipfs/',
+      'ipns:',
+      'ar:',
+      transaction,
       '@',
       '#',
       '?',
@@ -96,11 +145,12 @@ test('behavior: any URI leads to the web or below the gateway', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
       const uri = parts.join('')
-      const place = parseUri(uri, gateway)
+      const place = parseUri(uri, gateways)
       if (!('url' in place)) return
       const { protocol, href } = new URL(place.url)
       expect(['http:', 'https:']).toContain(protocol)
-      if (!/^\s*https?:/i.test(uri)) expect(href.startsWith(`${gateway}/`)).toBe(true)
+      if (!/^\s*https?:/i.test(uri))
+        expect(href).toMatch(/^https:\/\/(?:gateway\.example\/ip[fn]s|arweave\.example)\/[\w.-]/)
     }),
   )
 })

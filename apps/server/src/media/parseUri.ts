@@ -1,32 +1,39 @@
+import type { Config } from '../config.ts'
 import { type Data, parseDataUrl } from './parseDataUrl.ts'
 
-/** The location of an NFT's metadata or picture: a URL, or the URI itself. */
-export type UriTarget =
-  | { readonly url: string }
-  | { readonly data: Data }
-  | { readonly reason: string }
+/**
+ * The location of an NFT's metadata or picture: a URL, or the URI itself. `root`: the part of the URL that relative URIs cannot leave, which is the
+ * host, or the content that a gateway serves.
+ */
+export type UriTarget = Place | { readonly data: Data } | { readonly reason: string }
+type Place = { readonly url: string; readonly root: string }
+
+/** The gateways that the operator named. */
+export type Gateways = Pick<Config, 'ipfsGateway' | 'arweaveGateway'>
 
 const maxUrl = 2_048
 /** The longest URI that holds everything itself, percent-encoded or in base64. */
 const maxData = 3 * 1024 * 1024
 
 /**
- * Where a token URI or the URI of an image leads: `https:`, `data:`, `ipfs:` (also with `ipfs/` doubled, or as a bare CID)
- * through `ipfsGateway`. `reason` says why it leads nowhere.
+ * Where a token URI or the URI of an image leads: `https:`, `data:`, JSON or an SVG as it is, `ipfs:`, `ipns:` (also as `/ipfs/` or `ipfs/`, with
+ * `ipfs/` doubled, or as a bare CID) and `ar:` through a gateway, or relative to `base`, the place where the URI was read. `reason` says why it leads nowhere.
  */
-export function parseUri(uri: string, ipfsGateway: string | undefined): UriTarget {
+export function parseUri(uri: string, gateways: Gateways, base?: Place): UriTarget {
   const text = uri.trim()
-  if (/^data:/i.test(text)) {
+  if (/^(?:data:|[[{<])/i.test(text)) {
     if (text.length > maxData) return { reason: 'a data URL that is too long' }
-    const data = parseDataUrl(text)
+    const data = readInline(text) ?? parseDataUrl(text)
     return data ? { data } : { reason: 'a data URL that cannot be read' }
   }
   if (text.length > maxUrl) return { reason: 'a URI that is too long' }
-  const path = ipfsPath(text)
-  if (path !== undefined) return throughGateway(path, ipfsGateway)
+  const gatewayed = throughIpfs(text, gateways) ?? throughArweave(text, gateways)
+  if (gatewayed !== undefined) return gatewayed
+  if (base !== undefined && text !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(text))
+    return resolveAt(text, base)
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     return { reason: 'no URI of a known kind' }
-  return { url: new URL(text).href }
+  return toPlace(new URL(text))
 }
 
 /**
@@ -36,24 +43,66 @@ export function parseUri(uri: string, ipfsGateway: string | undefined): UriTarge
 export const fillId = (uri: string, tokenId: bigint) =>
   uri.length > maxData ? uri : uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0'))
 
-const cid = `(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,}|f[0-9a-f]{50,}|z[1-9A-HJ-NP-Za-km-z]{48,})`
-const bare = new RegExp(`^(${cid}(?:[/?#].*)?)$`, 's')
-const schemePattern = new RegExp(`^ipfs:/*(?:ipfs/+)*(${cid}(?:[/?#].*)?)$`, 'is')
+const toPlace = ({ href, origin }: URL): Place => ({ url: href, root: origin })
 
-/** A CID with its path, or undefined if the text is not an IPFS URI. */
-function ipfsPath(text: string): string | undefined {
-  const found = bare.exec(text)?.[1] ?? schemePattern.exec(text)?.[1]
-  if (found === undefined) return /^ipfs:/i.test(text) ? '' : undefined
-  return found
+/** JSON or a drawing without a URL around it. */
+function readInline(text: string): Data | undefined {
+  if (/^data:/i.test(text)) return undefined
+  const type = text.startsWith('<') ? 'image/svg+xml' : 'application/json'
+  return { type, bytes: Buffer.from(text) }
 }
 
-function throughGateway(path: string, gateway: string | undefined): UriTarget {
-  if (path === '') return { reason: 'an IPFS URI without a CID' }
+const cid = `(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,}|B[A-Z2-7]{58,}|f[0-9a-f]{50,}|k[0-9a-z]{48,}|z[1-9A-HJ-NP-Za-km-z]{48,})`
+const rest = '(?:[/?#].*)?'
+const bareCid = new RegExp(`^(?<path>${cid}${rest})$`, 's')
+const ipfsUri = new RegExp(`^(?:ipfs:/*|dweb:/*|/)?(?:ipfs/+)*(?<path>${cid}${rest})$`, 'is')
+const ipnsUri = new RegExp(
+  `^(?:(?:dweb:/*|/)?ipns/+|ipns:/*(?:ipns/+)*)(?<path>[\\w-][\\w.-]*${rest})$`,
+  'is',
+)
+
+/** Where content in IPFS, or named by IPNS, is; undefined if the text is neither. */
+function throughIpfs(text: string, { ipfsGateway }: Gateways): UriTarget | undefined {
+  const host = ipfsGateway?.replace(/\/ip[fn]s$/, '')
+  const ipfs =
+    bareCid.exec(text) ?? (/^(?:ipfs|dweb):|^\/?ipfs\//i.test(text) && ipfsUri.exec(text))
+  if (ipfs) return throughGateway(ipfs.groups?.path, host && `${host}/ipfs`)
+  const ipns = ipnsUri.exec(text)
+  if (ipns) return throughGateway(ipns.groups?.path, host && `${host}/ipns`)
+  return /^ip[fn]s:/i.test(text) ? { reason: 'an IPFS URI without a CID' } : undefined
+}
+
+const arweaveUri = new RegExp(`^(?:ar|arweave):/*(?<path>[\\w-]{43}${rest})$`, 'is')
+
+function throughArweave(text: string, { arweaveGateway }: Gateways): UriTarget | undefined {
+  if (!/^(?:ar|arweave):/i.test(text)) return undefined
+  const path = arweaveUri.exec(text)?.groups?.path
+  return path === undefined
+    ? { reason: 'an Arweave URI without an id' }
+    : throughGateway(path, arweaveGateway)
+}
+
+function throughGateway(path = '', gateway: string | undefined): UriTarget {
   if (gateway === undefined) return { reason: 'no gateway configured' }
-  const base = /\/ip[fn]s$/.test(gateway) ? gateway : `${gateway}/ipfs`
-  const url = URL.canParse(`${base}/${path}`) ? new URL(`${base}/${path}`) : undefined
+  const url = URL.canParse(`${gateway}/${path}`) ? new URL(`${gateway}/${path}`) : undefined
+  const [content = ''] = path.split(/[/?#]/)
+  const root = `${new URL(gateway).href.replace(/\/$/, '')}/${content}`
   // Dots must not lead out of the gateway's own content.
-  if (url === undefined || !url.href.startsWith(`${new URL(base).href}/`))
-    return { reason: 'an IPFS URI that leads elsewhere' }
-  return { url: url.href }
+  if (
+    url === undefined ||
+    !/^(?:[/?#]|$)/.test(url.href.slice(root.length)) ||
+    !url.href.startsWith(root)
+  )
+    return { reason: 'a URI that leads elsewhere' }
+  return { url: url.href, root }
+}
+
+/** A relative URI. Content of a gateway counts as a host of its own, so that a path from `/` begins there. */
+function resolveAt(text: string, { url, root }: Place): UriTarget {
+  const own = 'https://own.invalid'
+  const from = `${own}${url.slice(root.length).replace(/^(?!\/)/, '/')}`
+  if (!URL.canParse(text, from)) return { reason: 'no URI of a known kind' }
+  const at = new URL(text, from)
+  if (at.origin !== own) return toPlace(at)
+  return { url: `${root}${at.pathname}${at.search}`, root }
 }

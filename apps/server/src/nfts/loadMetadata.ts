@@ -1,8 +1,10 @@
 import { type ChainId, isError } from '@latchkey/wire'
 import { type NftId, nftKey } from '../evm/nft.ts'
 import { getCurrentClient } from '../http/currentClient.ts'
+import { maxPictureBytes } from '../media/fetchPicture.ts'
 import { fillId, parseUri, type UriTarget } from '../media/parseUri.ts'
 import { hashContent, storeDataPicture } from '../media/pictures.ts'
+import { readPicture } from '../media/readPicture.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
 import {
   claimDue,
@@ -12,7 +14,7 @@ import {
   saveMetadata,
 } from './metadataRows.ts'
 import type { Nfts } from './nfts.ts'
-import { type Metadata, parseMetadata } from './parseMetadata.ts'
+import { type Metadata, noMetadata, parseMetadata } from './parseMetadata.ts'
 import { readTokenUris } from './readNftContracts.ts'
 
 const maxBytes = 1024 * 1024
@@ -25,6 +27,9 @@ const accept = [
   'text/plain',
   'application/octet-stream',
   'binary/octet-stream',
+  // Some contracts name the picture where the metadata is expected.
+  'image/*',
+  'text/xml',
 ]
 
 /**
@@ -100,13 +105,19 @@ const getReason = (error: unknown) => (isError(error) ? error.message : 'it coul
 async function readMetadata(nfts: Nfts, id: NftId, uri: string | undefined): Promise<void> {
   if (uri === undefined) return saveMetadata(nfts, id, { metadata: null, hash: null })
   const filled = id.standard === 'erc1155' ? fillId(uri, id.tokenId) : uri
-  const place = parseUri(filled, nfts.config.ipfsGateway)
+  const place = parseUri(filled, nfts.config)
   if ('reason' in place) return saveFailure(nfts, id, place.reason)
   const bytes = await readBytes(nfts, id, place)
-  const metadata = bytes.byteLength <= maxBytes ? parseMetadata(bytes.toString('utf8')) : undefined
+  const metadata = readContent(bytes, filled)
   if (metadata === undefined) return saveFailure(nfts, id, 'it is no JSON object')
-  const image = await storeImage(nfts, metadata)
+  const image = await storeImage(nfts, { id, place, image: metadata.image })
   await saveMetadata(nfts, id, { metadata: { ...metadata, image }, hash: hashContent(bytes) })
+}
+
+/** Metadata, or only a picture if that is what `uri` leads to; undefined if it is neither. */
+function readContent(bytes: Buffer, uri: string): Metadata | undefined {
+  if (readPicture(bytes) !== undefined) return { ...noMetadata, image: uri }
+  return bytes.byteLength <= maxBytes ? parseMetadata(bytes.toString('utf8')) : undefined
 }
 
 async function readBytes(
@@ -121,20 +132,34 @@ async function readBytes(
     signal: new AbortController().signal,
     full: () => new Error('too much waits'),
     work: async () =>
-      (await fetchOutside(nfts.outbound, place.url, { accept, maxBytes: maxBytes, timeoutMs }))
-        .bytes,
+      (
+        await fetchOutside(nfts.outbound, place.url, {
+          accept,
+          maxBytes: maxPictureBytes,
+          timeoutMs,
+        })
+      ).bytes,
   })
 }
 
 /**
  * A picture that the metadata itself holds goes to the others on disk; of one elsewhere the URI is enough. What leads
- * nowhere is not one, nor is a text that only looks like a name of ours (`kept:`).
+ * nowhere is not one, nor is a text that only looks like a name of ours (`kept:`). A relative URI counts from the metadata's `place`.
  */
-async function storeImage({ pictures, config }: Nfts, { image }: Metadata): Promise<string | null> {
-  const place = image === null ? undefined : parseUri(image, config.ipfsGateway)
-  if (place === undefined || 'reason' in place) return null
-  if ('url' in place) return image
-  const hash = await storeDataPicture(pictures, place.data.bytes)
+async function storeImage(
+  { pictures, config }: Nfts,
+  {
+    id: { standard, tokenId },
+    place,
+    image,
+  }: { readonly id: NftId; readonly place: UriTarget; readonly image: string | null },
+): Promise<string | null> {
+  if (image === null) return null
+  const uri = standard === 'erc1155' ? fillId(image, tokenId) : image
+  const found = parseUri(uri, config, 'url' in place ? place : undefined)
+  if ('reason' in found) return null
+  if ('url' in found) return 'url' in parseUri(uri, config) ? uri : found.url
+  const hash = await storeDataPicture(pictures, found.data.bytes)
   return hash === undefined ? null : `kept:${hash}`
 }
 

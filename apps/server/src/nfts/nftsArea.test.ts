@@ -13,7 +13,8 @@ const { config } = makeServices({
 test('default: says where from, or why not', () => {
   expect(nftsArea(config, 'eip155:1')).toEqual({
     on: true,
-    source: "The network's contracts; metadata by https: and data:, not ipfs: without IPFS_GATEWAY",
+    source:
+      "The network's contracts; metadata by https: and data:, not ipfs: without IPFS_GATEWAY, not ar: without ARWEAVE_GATEWAY",
   })
   expect(nftsArea({ ...config, ipfsGateway: 'https://a.b' }, 'eip155:1').source).toMatch(
     'ipfs: by IPFS_GATEWAY',

@@ -1,10 +1,11 @@
 import type { AreaState, ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
+import type { Gateways } from '../media/parseUri.ts'
 
 /** Whether NFTs are shown of a network, and where from. They are found by its activity and read from its contracts. */
 export function nftsArea(
-  { chains, ipfsGateway }: Pick<Config, 'chains' | 'ipfsGateway'>,
+  { chains, ipfsGateway, arweaveGateway }: Pick<Config, 'chains'> & Gateways,
   chainId: ChainId,
 ): AreaState {
   const chain = chains[chainId]
@@ -13,9 +14,14 @@ export function nftsArea(
   const source = chain.activity?.source ?? 'rpc'
   if (source !== 'rpc')
     return off(`NFTs are found by the server's own index of activity: activity.source is ${source}`)
-  const ipfs =
-    ipfsGateway === undefined ? 'not ipfs: without IPFS_GATEWAY' : 'ipfs: by IPFS_GATEWAY'
-  return { on: true, source: `The network's contracts; metadata by https: and data:, ${ipfs}` }
+  const by = (scheme: string, variable: string, gateway: string | undefined) =>
+    gateway === undefined ? `not ${scheme} without ${variable}` : `${scheme} by ${variable}`
+  const ipfs = by('ipfs:', 'IPFS_GATEWAY', ipfsGateway)
+  const arweave = by('ar:', 'ARWEAVE_GATEWAY', arweaveGateway)
+  return {
+    on: true,
+    source: `The network's contracts; metadata by https: and data:, ${ipfs}, ${arweave}`,
+  }
 }
 
 const off = (source: string): AreaState => ({ on: false, source })

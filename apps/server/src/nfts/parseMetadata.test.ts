@@ -71,6 +71,67 @@ test('behavior: other ways to write the same', () => {
   expect(parseMetadata('\ufeff{"name":7}')?.name).toBe('7')
 })
 
+const url = 'https://example.com/1.png'
+
+test.each([
+  ['an object', { url }, url],
+  ['an object with another name', { uri: url, width: 1 }, url],
+  ['a list of texts', [url, 'https://example.com/2.png'], url],
+  ['a list of objects', [{ src: url }], url],
+  ['an empty list', [], null],
+  ['an object without an address', { width: 1, description: 'A picture' }, null],
+  ['a path', '../0.png', '../0.png'],
+])('behavior: a picture as %s', (_, image, expected) => {
+  expect(read({ image })?.image).toBe(expected)
+})
+
+test.each(['<!-- x --><svg/>', '<?xml version="1.0"?><svg/>', '<!DOCTYPE svg><svg/>'])(
+  'behavior: the drawing %s is a picture',
+  (image) => {
+    const encoded = Buffer.from(image).toString('base64')
+    expect(read({ image })?.image).toBe(`data:image/svg+xml;base64,${encoded}`)
+  },
+)
+
+test('behavior: the schema of ERC-721, filled in', () => {
+  const text = (description: string) => ({ type: 'string', description })
+  const schema = (image: object) => ({
+    title: 'Asset Metadata',
+    type: 'object',
+    properties: { name: text('Key'), description: text('Opens doors'), image },
+  })
+  expect(read(schema(text(url)))).toMatchObject({
+    name: 'Key',
+    description: 'Opens doors',
+    image: url,
+  })
+  expect(read(schema({ type: 'string', value: url }))?.image).toBe(url)
+})
+
+test.each([
+  ['a line end in a text', '{"name":"a\nb"}', 'a b'],
+  ['a tab in a text', '{"name":"a\tb"}', 'a b'],
+  ['a comma too many', '{"name":"a b","attributes":[1,2,],}', 'a b'],
+  ['two commas', '{"name":"a b",,"image":""}', 'a b'],
+  ['single quotes', "{'name':'a b'}", 'a b'],
+  ['names without quotes', '{name:"a b"}', 'a b'],
+  ['comments', '{/* x */"name":"a b" // y\n}', 'a b'],
+  ['an escape that JSON lacks', '{"name":"a\\\' b\\x"}', "a' bx"],
+  ['a number that is none', '{"name":"a b","edition":NaN,"id":007}', 'a b'],
+  ['a list with one object', '[{"name":"a b"}]', 'a b'],
+  ['JSON in a text', JSON.stringify('{"name":"a b"}'), 'a b'],
+  ['both', '\ufeff[{"name":"a\r\nb",},]', 'a b'],
+])('behavior: JSON that is not quite JSON: %s', (_, json, expected) => {
+  expect(parseMetadata(json)?.name).toBe(expected)
+})
+
+test.each(['"', "'", '/*', '{"a":"', '\\', '"\\', '{,', '//\n'])(
+  'behavior: a megabyte of %s is read in a moment',
+  (part) => {
+    expect(parseMetadata(`{"name":\n${part.repeat(1_000_000 / part.length)}`)).toBeUndefined()
+  },
+)
+
 test.each([
   'javascript:alert(1)',
   'http://example.com',

@@ -1,4 +1,5 @@
 import { cleanText } from '@latchkey/wire'
+import { parseLooseJson } from './parseLooseJson.ts'
 
 /** What an NFT says of itself, cleaned and bounded. `image` is a URI as it was written, or an SVG as a `data:` URL. */
 export type Metadata = {
@@ -9,6 +10,15 @@ export type Metadata = {
   readonly attributes: readonly Attribute[]
 }
 export type Attribute = { readonly name: string; readonly value: string }
+
+/** The metadata of an NFT that says nothing. */
+export const noMetadata: Metadata = {
+  name: null,
+  description: null,
+  image: null,
+  externalUrl: null,
+  attributes: [],
+}
 
 const limits = {
   name: 200,
@@ -24,13 +34,14 @@ const limits = {
 export function parseMetadata(json: string): Metadata | undefined {
   const fields = readObject(json)
   if (fields === undefined) return undefined
+  const { name, description, image } = getSchemaValues(fields)
   return {
-    name: toText(fields.name ?? fields.title, limits.name),
-    description: cleanText(toPlainText(fields.description), {
+    name: toText(fields.name ?? name ?? fields.title, limits.name),
+    description: cleanText(toPlainText(fields.description ?? description), {
       maxLength: limits.description,
       lines: limits.lines,
     }),
-    image: getImage(fields),
+    image: getImage({ image, ...fields }),
     externalUrl: parseUrl(fields.external_url ?? fields.external_link ?? fields.externalUrl),
     attributes: parseAttributes(fields.attributes ?? fields.traits ?? fields.properties),
   }
@@ -41,13 +52,21 @@ type Fields = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The object that a text is, or the first of a list of them. */
 function readObject(json: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(json.replace(/^\ufeff/, ''))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseLooseJson(json)
+  const found: unknown = Array.isArray(value) ? value[0] : value
+  return isObject(found) ? found : undefined
+}
+
+/** The values of metadata in the form of the schema in ERC-721, which some contracts fill in as it stands. */
+function getSchemaValues({ type, properties }: Fields): Fields {
+  if (type !== 'object' || !isObject(properties)) return {}
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, field]) =>
+      isObject(field) && field.type === 'string' ? [[name, field.value ?? field.description]] : [],
+    ),
+  )
 }
 
 const toPlainText = (value: unknown): string =>
@@ -61,14 +80,27 @@ const toText = (value: unknown, length: number) =>
   cleanText(toPlainText(value), { maxLength: length })
 
 function getImage({ image, image_url, imageUrl, image_data }: Fields): string | null {
-  const found = [image, image_url, imageUrl, image_data].find(
-    (value): value is string => typeof value === 'string' && value.trim() !== '',
-  )
-  if (found === undefined) return isObject(image) ? parseUrl(image.description) : null
-  const uri = found.trim()
-  if (/^<(?:svg|\?xml)/i.test(uri))
-    return `data:image/svg+xml;base64,${Buffer.from(uri).toString('base64')}`
+  const uri = [image, image_url, imageUrl, image_data].flatMap(findTexts)[0]
+  if (uri === undefined) return null
+  if (uri.startsWith('<')) return `data:image/svg+xml;base64,${Buffer.from(uri).toString('base64')}`
   return /^data:/i.test(uri) || uri.length <= limits.url ? uri : null
+}
+
+/** The texts of an address: it may be in an object, and several may be in a list. */
+function findTexts(value: unknown): string[] {
+  const [first] = Array.isArray(value) ? value : [value]
+  const texts = isObject(first)
+    ? [
+        first.url,
+        first.uri,
+        first.src,
+        first.href,
+        first.image,
+        first.value,
+        parseUrl(first.description),
+      ]
+    : [first]
+  return texts.flatMap((text) => (typeof text === 'string' && text.trim() ? [text.trim()] : []))
 }
 
 function parseUrl(value: unknown): string | null {

@@ -52,6 +52,7 @@ beforeAll(async () => {
     CHAINS_FILE: file,
     OUTBOUND_ALLOW: media.host,
     IPFS_GATEWAY: media.url,
+    ARWEAVE_GATEWAY: `${media.url}/ar`,
   })
 })
 afterAll(async () => {
@@ -252,6 +253,8 @@ const hostile: [string, () => Handler, string][] = [
   ['a status', () => (response) => response.writeHead(404).end(), 'null failed 1'],
   ['a redirect inside', () => redirect('http://127.0.0.1:22/'), 'null failed 1'],
   ['plain text', () => body('text/plain', '{"name":"Plain"}'), 'Plain ready 1'],
+  ['a line end and a comma too many', () => body('text/plain', '{"name":"a\nb",}'), 'a b ready 1'],
+  ['a list with one object', () => json([{ name: 'Listed' }]), 'Listed ready 1'],
   ['odd letters', () => json({ name: 'a\u202eb\0c\ud800' }), 'abc\ufffd ready 1'],
 ]
 
@@ -271,6 +274,7 @@ test.each([
     'data:application/json;utf8,{"name":"100% #{id}"}',
     '100% #'.concat('0'.repeat(63), '1 ready 1'),
   ],
+  ['JSON without a data URL', ' {"name":"Bare"}', 'Bare ready 1'],
   ['a data URL of an array', 'data:application/json,[]', 'null failed 1'],
   ['IPFS that leads out', `ipfs://${cid}/../../x`, 'null failed 1'],
 ])('behavior: a URI of %s', async (_, uri, expected) => {
@@ -303,6 +307,11 @@ const shown: [string, () => unknown, string | number][] = [
   ['a status', () => picture('/h', (response) => response.writeHead(500).end(png)), 404],
   ['a redirect inside', () => picture('/i', redirect('http://127.0.0.1:22/')), 404],
   ['a server of this machine', () => 'http://127.0.0.1:22/a.png', 404],
+  ['a path beside the metadata', () => beside('/shown/0.png'), 'image/png'],
+  ['an object with a URL', () => ({ url: picture('/j', body('image/png', png)) }), 'image/png'],
+  ['a list', () => [picture('/k', body('image/png', png))], 'image/png'],
+  ['an SVG after a comment', () => `<!-- x -->${svg}`, 'image/svg+xml'],
+  ['{id} in its address', () => beside(`/shown/${hexId(1n)}.png`, '{id}.png'), 'image/png'],
   ['a PNG in itself', () => `data:text/html;base64,${png.toString('base64')}`, 'image/png'],
 ]
 
@@ -314,6 +323,54 @@ test.each(shown)('behavior: a picture of %s', async (_, image, expected) => {
   const response = await ask(url)
   expect(response.ok ? response.headers.get('content-type') : response.status).toBe(expected)
   expect(response.headers.get('content-security-policy') ?? 'default-src').toMatch('default-src')
+})
+
+const transaction = 'a'.repeat(43)
+const pictures: [string, () => string, string][] = [
+  ['an SVG in a data URL', () => `data:image/svg+xml;base64,${btoa(svg)}`, 'image/svg+xml'],
+  ['an SVG as it is', () => svg, 'image/svg+xml'],
+  ['a link to a PNG', () => picture('/uri/a.png', body('image/png', png)), 'image/png'],
+  [
+    'a PNG of three megabytes',
+    () => picture('/uri/b', body('image/png', Buffer.concat([png, Buffer.alloc(3e6)]))),
+    'image/png',
+  ],
+  ['an SVG that says it is XML', () => picture('/uri/c', body('text/xml', svg)), 'image/svg+xml'],
+  [
+    'a PNG in Arweave',
+    () => {
+      picture(`/ar/${transaction}/1.png`, body('image/png', png))
+      return `ar://${transaction}/1.png`
+    },
+    'image/png',
+  ],
+]
+
+test.each(pictures)(
+  'behavior: a picture where the metadata is expected: %s',
+  async (_, uri, type) => {
+    const contract = await deploy(uri(), [1n])
+    const { ask } = start([heldOf(contract)])
+    const [nft] = (await listed(ask, holder())).data
+    expect(nft).toMatchObject({ name: null, metadata: 'ready' })
+    expect((await ask(pathOf(nft?.imageUrl))).headers.get('content-type')).toBe(type)
+  },
+)
+
+test('behavior: metadata in Arweave and by IPNS, with pictures beside it', async () => {
+  const files = { ar: `/ar/${transaction}`, ipns: '/ipns/art.example' }
+  for (const path of Object.values(files)) {
+    media.files.set(`${path}/1.json`, json({ name: path, image: '1.png' }))
+    media.files.set(`${path}/1.png`, body('image/png', png))
+  }
+  const { ask } = start([
+    heldOf(await deploy(`ar://${transaction}/1.json`, [1n])),
+    heldOf(await deploy('ipns://art.example/1.json', [1n])),
+  ])
+  const { data } = await listed(ask, holder())
+  expect(data.map(({ name }) => name).sort()).toEqual(Object.values(files).sort())
+  for (const { imageUrl } of data)
+    expect((await ask(pathOf(imageUrl))).headers.get('content-type')).toBe('image/png')
 })
 
 test.each([
@@ -773,7 +830,13 @@ function picture(path: string, handler: Handler): string {
   return `${media.url}${path}`
 }
 
-/** A server of metadata and pictures, and a gateway to IPFS. */
+/** A PNG at a path of the server, and the relative URI `uri` that names it. */
+function beside(path: string, uri = path.slice(path.lastIndexOf('/') + 1)): string {
+  picture(path, body('image/png', png))
+  return uri
+}
+
+/** A server of metadata and pictures, and a gateway to IPFS and Arweave. */
 async function serveMedia() {
   const dir = await mkdtemp(join(tmpdir(), 'latchkey-media-'))
   const files = new Map<string, Handler>()

@@ -48,10 +48,10 @@ export function createOutbound(
     labelNames: ['outcome'] as const,
     registers: [metrics.registry],
   })
-  const { outboundAllow, ipfsGateway, publicUrl, frame } = config
+  const { outboundAllow, ipfsGateway, arweaveGateway, publicUrl, frame } = config
   const namedUrls = [
     ...outboundAllow.map((at) => `http://${at}`),
-    ...(ipfsGateway ? [ipfsGateway] : []),
+    ...[ipfsGateway, arweaveGateway].filter((url) => url !== undefined),
   ]
   const operatorHosts = new Set(namedUrls.map((url) => toDialHost(new URL(url).hostname)))
   // Every running fetch listens to this signal.
