@@ -11,6 +11,8 @@ export const signatures = {
     notText: 'This is not text. You cannot know what you sign.',
     hidden: 'It contains characters that cannot be seen. They are written out.',
     rights: 'It gives the site rights beyond signing in. They are listed at the end.',
+    signInPlace: 'This sign-in names {place}. The page that asks is {origin}.',
+    signInChain: 'This sign-in names another network ({id}) than the one in use ({chain}).',
     unread:
       'This data could not be read. A signature is enough to move assets, so it could take anything that you own.',
     witness:
@@ -21,6 +23,8 @@ export const signatures = {
     signInDomain:
       'This is a sign-in to {domain}, and {origin} asks for it. That is how accounts are stolen.',
     signInAddress: 'This sign-in is for another account.',
+    signInChecksum:
+      'The address in this sign-in has a wrong checksum: upper-case and lower-case letters are mixed up.',
     signInForm: 'This looks like a sign-in, but its format is not valid.',
     chain: 'This is for another network ({id}) than the one in use.',
     solanaTransaction: 'This message is a transaction in disguise.',

@@ -1,5 +1,5 @@
+import { checksumAddress } from '@latchkey/wire'
 import type { Hex } from 'viem'
-import { checksumAddress } from '../checksumAddress.ts'
 import type { FetchRisks } from '../flows/fetchRisks.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'

@@ -1,7 +1,7 @@
+import { checksumAddress } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import type { FrameChain } from '../chains.ts'
-import { checksumAddress } from '../checksumAddress.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import type { postWithoutProof } from '../pages/postWithoutProof.ts'
 import type { ReadChain } from '../readChain.ts'

@@ -1,3 +1,4 @@
+import { checksumAddress } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type {
   ApprovalRow,
@@ -5,7 +6,6 @@ import type {
   EditableAmount,
   Warning,
 } from '../approval/approvalView.ts'
-import { checksumAddress } from '../checksumAddress.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { CallWords } from './descriptions/fetchDescription.ts'

@@ -67,12 +67,11 @@ test('error: marks that hide or turn text are written out', async () => {
   }
 })
 
-test('error: a sign-in that lies about place, account, network or form cannot be signed', async () => {
+test('error: a sign-in that lies about place, account or form cannot be signed', async () => {
   expect((await shownOf(signIn())).blocked).toBeUndefined()
   const lies = [
     signIn({ domain: 'evil.example' }),
     signIn({ domain: 'app.example.evil.example' }),
-    signIn({ chain: 'Chain ID: 2' }),
     signIn({ chain: 'Chain ID: 1\nChain ID: 2' }),
     signIn({ network: 'Solana' }),
     signIn({ network: 'Bitcoin' }),
@@ -87,6 +86,42 @@ test('error: a sign-in that lies about place, account, network or form cannot be
     expect((await shownOf(lie)).blocked).toBeTypeOf('string')
     expect((await shownOf(stringToHex(lie))).blocked).toBeTypeOf('string')
   }
+})
+
+test('behavior: another network, scheme or URI of the same site is a caution with a true sentence', async () => {
+  expect(await warned(signIn({ chain: 'Chain ID: 2' }))).toBe(
+    'caution: This sign-in names another network (2) than the one in use (One).',
+  )
+  for (const place of ['http://app.example', 'https://app.example:8443/a', 'did:key:z6Mk']) {
+    const text = signIn().replace('URI: https://app.example', `URI: ${place}`)
+    expect((await shownOf(text)).blocked).toBeUndefined()
+    expect(await warned(text)).toBe(
+      `caution: This sign-in names ${place}. The page that asks is https://app.example.`,
+    )
+  }
+  expect(await warned(signIn({ domain: 'http://app.example' }))).toContain('http://app.example.')
+  expect((await shownOf(signIn().replace('Hi', 'URI: https://evil.example'))).blocked).toBe(
+    undefined,
+  )
+})
+
+test('behavior: an address in lower case is the same account, one with a wrong checksum is refused', async () => {
+  const own = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const blockedFor = async (written: string) => {
+    const request = createTestRequest({
+      method: 'personal_sign',
+      params: [signIn().replace(account, written), own.toLowerCase()],
+      read: async () => '0x',
+      keys: keys as never,
+      accounts: { eip155: own, solana: '' },
+    })
+    return (await prepareRequest(request)).view.blocked
+  }
+  const upper = `0x${own.slice(2).toUpperCase()}`
+  for (const written of [own, own.toLowerCase(), upper])
+    expect(await blockedFor(written)).toBeUndefined()
+  expect(await blockedFor(own.replace('f39F', 'F39f'))).toContain('wrong checksum')
+  expect(await blockedFor(account)).toContain('another account')
 })
 
 test('error: a sign-in that gives rights says so', async () => {
@@ -150,5 +185,11 @@ test('row 55: a Solana message that is a transaction is blocked, one that is no 
   const foreign =
     'evil.example wants you to sign in with your Solana account:\nme\n\nURI: https://evil.example\nVersion: 1'
   expect((await solana(utf8(foreign))).blocked).toContain('evil.example')
+  const own = (chain: string) =>
+    utf8(
+      `app.example wants you to sign in with your Solana account:\nme\n\nURI: https://app.example\nVersion: 1\nChain ID: ${chain}`,
+    )
+  expect(await solana(own('x'))).toMatchObject({ title: 'Sign in?', warnings: [] })
+  expect((await solana(own('devnet'))).warnings).toMatchObject([{ level: 'caution' }])
   await expect(solana(utf8('Hello'), 'other')).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })

@@ -5,11 +5,10 @@ import { approvals } from '../locales/approvals.en.ts'
 import { signatures as t } from '../locales/signatures.en.ts'
 import { decodeText, fromHex, utf8 } from '../wallet/crypto/bytes.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
+import { checkSignIn } from './checkSignIn.ts'
 import { assertAccount, invalidParams } from './params.ts'
-import { readSignIn } from './readSignIn.ts'
-import { refuseSignIn } from './refuseSignIn.ts'
 import { hasInvisibleCharacters } from './sanitizeName.ts'
-import { caution, danger } from './warning.ts'
+import { danger } from './warning.ts'
 
 const maxBytes = 100_000
 
@@ -34,21 +33,19 @@ export function describeText(
   request: ApprovalRequest,
   { text, raw }: { text: string | undefined; raw: Hex },
 ) {
-  const signIn = text === undefined ? 'none' : readSignIn(text)
+  const { isSignIn, ...signIn } = checkSignIn(request, text ?? '')
   const warnings: Warning[] = []
   if (isHash(text, raw)) warnings.push(danger(t.warn.hash))
   else if (text === undefined) warnings.push(danger(bytesWarning(raw)))
   if (text !== undefined && hasInvisibleCharacters(text)) warnings.push(danger(t.warn.hidden))
-  if (typeof signIn === 'object' && signIn.givesRights) warnings.push(caution(t.warn.rights))
-  const blocked = text === undefined ? undefined : refuseSignIn(request, text)
   return {
-    title: typeof signIn === 'object' ? t.titleSignIn : t.titleMessage,
+    title: isSignIn ? t.titleSignIn : t.titleMessage,
     action: approvals.approve.actionSign,
     groups: [],
     rows: [{ label: t.message, text: text === undefined ? raw : sanitizeText(text) }],
     place: placeRows(request),
-    warnings,
-    ...(blocked !== undefined && { blocked }),
+    ...signIn,
+    warnings: [...warnings, ...signIn.warnings],
   }
 }
 

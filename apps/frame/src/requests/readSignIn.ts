@@ -1,49 +1,68 @@
-/** The content of a sign-in message (EIP-4361, and its form for Solana). */
+/** The content of a sign-in message (EIP-4361, and its form for Solana, which may leave out the URI). */
 export type SignIn = {
   network: 'Ethereum' | 'Solana'
   scheme: string | undefined
   domain: string
   address: string
-  uri: string
+  uri: string | undefined
   chainId: string | undefined
-  /** It carries capabilities (EIP-5573). */
+  /** Whether the message carries capabilities (EIP-5573). */
   givesRights: boolean
 }
 
 const opening =
-  /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/?#@]+) wants you to sign in with your (Ethereum|Solana) account:\n([^\n]+)\n/
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/?#@]+) wants you to sign in with your (Ethereum|Solana) account:\n([^\n]+)(?:\n|$)/
 const suggestive = /wants\s+you\s+to\s+sign\s+in\s+with\s+your/i
+const fieldLine = /^(?:URI|Chain ID): /
 
-/** `none`: not a sign-in. `broken`: it looks like one to people but does not have the required form. */
+/**
+ * Reads the fields of a sign-in message by their position: the last `URI: ` line begins them, and what stands before it is the
+ * statement. `none`: the text is not a sign-in. `broken`: it looks like one to people but does not have the required form.
+ */
 export function readSignIn(text: string): SignIn | 'none' | 'broken' {
   if (!suggestive.test(text.normalize('NFKC').replace(/\p{Cf}/gu, ''))) return 'none'
-  const parts = opening.exec(text)
-  const field = (name: string) =>
-    (text.match(new RegExp(`^${name}: (.*)$`, 'gm')) ?? []).map((line) =>
-      line.slice(name.length + 2),
-    )
-  const [uris, chainIds] = [field('URI'), field('Chain ID')]
+  const [, scheme, domain = '', network, address = ''] = opening.exec(text) ?? []
+  const lines = text.split('\n').slice(2)
+  const uriAt = lines.findLastIndex((line) => line.startsWith('URI: '))
+  if (network === undefined || (uriAt < 0 && network !== 'Solana')) return 'broken'
+  const begin = uriAt < 0 ? lines.lastIndexOf('') + 1 : uriAt
+  const statement = lines.slice(0, begin).filter((line) => line !== '')
+  const fields = lines.slice(begin)
+  const chainIds = fields.filter((line) => line.startsWith('Chain ID: '))
   // A field that appears twice may mean one thing to us and another to the site.
-  if (!parts || uris.length !== 1 || chainIds.length > 1) return 'broken'
-  const [, scheme, domain = '', network, address = ''] = parts
+  if (chainIds.length > 1 || (statement.length > 1 && statement.some((one) => fieldLine.test(one))))
+    return 'broken'
   return {
     network: network as SignIn['network'],
     scheme,
     domain,
     address,
-    uri: uris[0] ?? '',
-    chainId: chainIds[0],
-    givesRights: /^- urn:recap:/m.test(text),
+    uri: uriAt < 0 ? undefined : fields[0]?.slice('URI: '.length),
+    chainId: chainIds[0]?.slice('Chain ID: '.length),
+    givesRights: fields.some((line) => line.startsWith('- urn:recap:')),
   }
 }
 
 /**
- * Whether the sign-in is for the page that requests it: same host and port, same scheme if it names one, same URI
- * origin.
+ * The place that a sign-in is for, compared with the page that requests it. `page`: the same host and port, and a URI of the page's
+ * origin. `site`: the same host and port, with another scheme or with a URI elsewhere on the site. `elsewhere`: another site.
  */
-export function isFor({ scheme, domain, uri }: SignIn, origin: string): boolean {
+export function comparePlace(
+  { scheme, domain, uri }: Pick<SignIn, 'scheme' | 'domain' | 'uri'>,
+  origin: string,
+): 'page' | 'site' | 'elsewhere' {
   const page = new URL(origin)
-  if (domain !== page.host) return false
-  if (scheme !== undefined && `${scheme}:` !== page.protocol) return false
-  return URL.canParse(uri) && new URL(uri).origin === origin
+  const usualPort = page.protocol === 'https:' ? ':443' : ':80'
+  if (domain !== page.host && (page.port !== '' || domain !== page.host + usualPort))
+    return 'elsewhere'
+  const isSameScheme = scheme === undefined || `${scheme}:` === page.protocol
+  if (uri === undefined) return isSameScheme ? 'page' : 'site'
+  if (!URL.canParse(uri)) return 'elsewhere'
+  const named = new URL(uri)
+  if (named.origin === origin) return isSameScheme ? 'page' : 'site'
+  return named.hostname === '' || isSameSite(named.hostname, page.hostname) ? 'site' : 'elsewhere'
 }
+
+/** Whether two hosts are the same or one is a subdomain of the other. */
+const isSameSite = (one: string, other: string) =>
+  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)

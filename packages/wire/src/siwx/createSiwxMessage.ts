@@ -1,19 +1,33 @@
+import { isChainId } from '../caip/caip.ts'
 import { parseChainId } from '../caip/parseCaip.ts'
+import { checksumAddress } from '../encoding/checksumAddress.ts'
 import { LatchkeyError } from '../errors/errors.ts'
-import { findFieldFault, hasTextFault, optionalLabels, requiredLabels } from './siwxFields.ts'
-import { accountNames, type SiwxMessage } from './siwxMessage.ts'
+import {
+  findFieldFault,
+  findForeignCharacter,
+  hasTextFault,
+  optionalLabels,
+  requiredLabels,
+} from './siwxFields.ts'
+import { accountNames, type SiwxField, type SiwxMessage } from './siwxMessage.ts'
 
 /**
- * The text that the wallet shows and signs. Throws INVALID_PARAMS, which names the field that is not valid: what is returned
- * is always understood by `parseSiwxMessage`, with the same fields.
+ * The text that the wallet shows and signs, with an EVM address as EIP-55 writes it. Throws INVALID_PARAMS, which names the first
+ * field that is missing or not valid: `parseSiwxMessage` reads the same fields from what is returned.
  */
 export function createSiwxMessage(fields: SiwxMessage): string {
-  const { namespace, reference } = parseChainId(fields.chainId)
-  const { statement, resources } = fields
+  const { chainId, statement, resources } = fields
+  if (typeof chainId !== 'string' || !isChainId(chainId)) throw toError('chainId')
+  const { namespace, reference } = parseChainId(chainId)
+  const fault = findFieldFault(fields, { namespace, reference })
+  if (fault) throw toError(fault)
+  const foreign = findForeignCharacter(fields)
+  if (foreign) throw toError(foreign, ': only the ASCII characters of EIP-4361 are allowed')
   const values: Readonly<Record<string, unknown>> = { ...fields, reference }
+  const { accountAddress } = fields
   const text = [
     `${fields.domain} wants you to sign in with your ${accountNames[namespace]} account:`,
-    fields.accountAddress,
+    namespace === 'eip155' ? checksumAddress(accountAddress) : accountAddress,
     '',
     ...(statement === undefined ? [] : [statement]),
     '',
@@ -22,14 +36,9 @@ export function createSiwxMessage(fields: SiwxMessage): string {
     ),
     ...(resources === undefined ? [] : ['Resources:', ...resources.map((uri) => `- ${uri}`)]),
   ].join('\n')
-  // As Solana's wallets write it, a line with a URI stands where no statement is.
-  const isStatement =
-    statement === undefined || (typeof statement === 'string' && !statement.startsWith('URI: '))
-  const fault = isStatement
-    ? (findFieldFault(fields, { namespace, reference }) ??
-      (hasTextFault(text) ? 'text' : undefined))
-    : 'statement'
-  if (fault)
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: `${fault} of a sign-in message` } })
+  if (hasTextFault(text)) throw toError('text')
   return text
 }
+
+const toError = (field: SiwxField, hint = '') =>
+  new LatchkeyError('INVALID_PARAMS', { data: { reason: `${field} of a sign-in message${hint}` } })

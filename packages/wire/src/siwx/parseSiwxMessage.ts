@@ -1,3 +1,4 @@
+import { solanaClusters } from '../solanaIds.ts'
 import { parseCaip122 } from './parseCaip122.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
@@ -15,17 +16,11 @@ export const parseSiwxMessage = (
 
 function toCaip122(text: string): string {
   const [header = '', address = '', blank = '', ...rest] = text.split('\n')
-  if (rest[0]?.startsWith('URI: ')) rest.unshift('')
+  // Before an empty line it is the statement.
+  if (rest[0]?.startsWith('URI: ') && rest[1] !== '') rest.unshift('')
   const at = rest[0] === '' ? 3 : 4
   const [, name = ''] = /^Chain ID: (?:solana:)?(\w+)$/.exec(rest[at] ?? '') ?? []
-  const reference = clusters.get(name)
+  const reference = solanaClusters.get(name)
   const lines = reference === undefined ? rest : rest.with(at, `Chain ID: ${reference}`)
   return [header, address, blank, ...lines].join('\n')
 }
-
-/** The names of Solana's public networks. */
-const clusters: ReadonlyMap<string, string> = new Map([
-  ['mainnet', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
-  ['devnet', 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
-  ['testnet', '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z'],
-])

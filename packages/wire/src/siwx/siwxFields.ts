@@ -1,5 +1,6 @@
 import { isReference, type Namespace } from '../caip/caip.ts'
 import { decodeBase58 } from '../encoding/base58.ts'
+import { hasChecksumFault } from '../encoding/checksumAddress.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
 /** The longest message that is read, in UTF-16 units. */
@@ -33,6 +34,12 @@ export function findFieldFault(
   { namespace, reference }: { readonly namespace: Namespace; readonly reference: string },
 ): SiwxField | undefined {
   const { domain, uri, nonce, issuedAt, expirationTime, notBefore, requestId, resources } = message
+  const isMissing = (field: keyof SiwxMessage, isNeeded: boolean) =>
+    message[field] === undefined ? isNeeded : typeof message[field] !== 'string'
+  const noText =
+    needed.find((field) => isMissing(field, true)) ??
+    optional.find((field) => isMissing(field, false))
+  if (noText !== undefined) return noText
   if (!isDomain(domain)) return 'domain'
   if (!isAddress[namespace](message.accountAddress)) return 'accountAddress'
   if (message.statement !== undefined && !/^.*\S.*$/.test(message.statement)) return 'statement'
@@ -44,8 +51,28 @@ export function findFieldFault(
   if (expirationTime !== undefined && !isTime(expirationTime)) return 'expirationTime'
   if (notBefore !== undefined && !isTime(notBefore)) return 'notBefore'
   if (requestId !== undefined && !/^[-\w.~!$&'()*+,;=:@%]*$/.test(requestId)) return 'requestId'
-  const areResources = resources === undefined || resources.length <= maxResources
-  return areResources && resources?.every(isUri) !== false ? undefined : 'resources'
+  return areResources(resources) ? undefined : 'resources'
+}
+
+const needed = ['domain', 'accountAddress', 'uri', 'version', 'nonce', 'issuedAt'] as const
+const optional = ['statement', 'expirationTime', 'notBefore', 'requestId'] as const
+
+const areResources = (list: unknown) =>
+  list === undefined ||
+  (Array.isArray(list) &&
+    list.length <= maxResources &&
+    list.every((uri: unknown) => typeof uri === 'string' && isUri(uri)))
+
+/** The first field with a character that EIP-4361 does not allow to be written: verifiers of others refuse it. */
+export function findForeignCharacter({
+  statement = '',
+  uri,
+  resources = [],
+}: SiwxMessage): SiwxField | undefined {
+  if (!/^[\w.~:/?#[\]@!$&'()*+,;= -]*$/.test(statement)) return 'statement'
+  const isForeign = (text: string) => !/^[\w.~:/?#[\]@!$&'()*+,;=%-]*$/.test(text)
+  if (isForeign(uri)) return 'uri'
+  return resources.some(isForeign) ? 'resources' : undefined
 }
 
 const isDomain = (text: string) =>
@@ -63,9 +90,9 @@ function isTime(text: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }
 
-/** Whether a text has the form of an address; whether it is one, its signature shows. */
+/** Whether a text has the form of an address, with a right checksum if it is of an EVM account in both cases; whether it is one, its signature shows. */
 const isAddress: Readonly<Record<Namespace, (text: string) => boolean>> = {
-  eip155: (text) => /^0x[0-9a-f]{40}$/i.test(text),
+  eip155: (text) => /^0x[0-9a-f]{40}$/i.test(text) && !hasChecksumFault(text),
   solana: (text) => text.length <= 44 && decodeBase58(text)?.length === 32,
   bip122: (text) => /^[a-z0-9]{14,90}$/i.test(text),
   polkadot: (text) => text.length <= 50 && /^[1-9a-z]{46,50}$/i.test(text),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { ChainId } from '../caip/caip.ts'
 import { createSiwxMessage } from './createSiwxMessage.ts'
 import { parseSiwxMessage } from './parseSiwxMessage.ts'
 import type { SiwxMessage } from './siwxMessage.ts'
@@ -8,7 +9,7 @@ const message: SiwxMessage = {
   domain: 'shop.example:8443',
   accountAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   chainId: 'eip155:1',
-  statement: 'Sign in to the shop – 商店',
+  statement: 'Sign in to the shop - now',
   uri: 'https://shop.example:8443/login?next=%2F',
   version: '1',
   nonce: 'a1B2c3D4e5',
@@ -50,7 +51,7 @@ test('default: the form of EIP-4361', () => {
       'shop.example:8443 wants you to sign in with your Ethereum account:',
       '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
       '',
-      'Sign in to the shop – 商店',
+      'Sign in to the shop - now',
       '',
       'URI: https://shop.example:8443/login?next=%2F',
       'Version: 1',
@@ -130,7 +131,13 @@ test('behavior: a text that is read is exactly the one its fields make', () => {
       (at, removed, inserted) => {
         const altered = text.slice(0, at) + inserted + text.slice(at + removed)
         const read = parseSiwxMessage(altered)
-        if ('message' in read) expect(createSiwxMessage(read.message)).toBe(altered)
+        if (!('message' in read) || !/^[\n -~]*$/.test(altered)) return
+        try {
+          expect(createSiwxMessage(read.message)).toBe(altered)
+        } catch (error) {
+          // Read, but not written: characters that EIP-4361 does not allow.
+          expect(error).toMatchObject({ code: 'INVALID_PARAMS' })
+        }
       },
     ),
     { numRuns: 2_000 },
@@ -157,17 +164,58 @@ test.each([
   ['resources', { resources: ['not a uri'] }],
   ['resources', { resources: Array.from({ length: 51 }, () => 'https://a.example') }],
   ['statement', { statement: 'Sign in\nto the shop' }],
-  ['statement', { statement: 'URI: https://elsewhere.example' }],
   ['statement', { statement: null as unknown as string }],
-  ['text', { statement: '\u3164' }],
-  ['text', { statement: 'Sign in\u2800' }],
+  ['statement', { statement: '\u3164' }],
+  ['statement', { statement: 'Sign in\u2800' }],
+  ['statement', { statement: 'é' }],
+  ['statement', { statement: 'Sign in to the "shop"' }],
+  ['uri', { uri: 'https://shop.example:8443/é' }],
+  ['resources', { resources: ['https://shop.example/<a>'] }],
+  ['resources', { resources: 'https://shop.example' as unknown as string[] }],
+  ['resources', { resources: [undefined] as unknown as string[] }],
+  ['resources', { resources: null as unknown as string[] }],
+  ['accountAddress', { accountAddress: message.accountAddress.replace('f39F', 'F39f') }],
+  ['chainId', { chainId: 'cosmos:hub' }],
+  ['chainId', { chainId: 'eip155:1:2' }],
+  ['nonce', { nonce: 12345678 as unknown as string }],
+  ['requestId', { requestId: null as unknown as string }],
+  ...(
+    ['domain', 'accountAddress', 'chainId', 'uri', 'version', 'nonce', 'issuedAt'] as const
+  ).flatMap((field) => [
+    [field, { [field]: undefined }] as const,
+    [field, { [field]: null }] as const,
+  ]),
 ] as const)('error: %s is named: %j', (field, change) => {
   const label = { ...message, ...change } as SiwxMessage
-  if (field === 'chainId') {
-    expect(parseSiwxMessage(text.replace('Chain ID: 1', 'Chain ID: 1e3'))).toEqual({ fault: field })
-    return
-  }
-  expect(() => createSiwxMessage(label)).toThrow(field)
+  expect(() => createSiwxMessage(label)).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_PARAMS',
+      message: expect.stringContaining(`: ${field} of a sign-in message`),
+    }),
+  )
+})
+
+test('error: the id of a network that is not a number', () => {
+  expect(parseSiwxMessage(text.replace('Chain ID: 1', 'Chain ID: 1e3'))).toEqual({
+    fault: 'chainId',
+  })
+})
+
+test('behavior: an EVM address is written with its checksum; one in lower case is read, a wrong checksum is not', () => {
+  const lower = message.accountAddress.toLowerCase()
+  expect(createSiwxMessage({ ...message, accountAddress: lower })).toBe(text)
+  const change = (address: string) => text.replace(message.accountAddress, address)
+  for (const address of [lower, `0x${lower.slice(2).toUpperCase()}`])
+    expect(parseSiwxMessage(change(address))).toMatchObject({ message: { accountAddress: address } })
+  expect(parseSiwxMessage(change(message.accountAddress.replace('f39F', 'F39f')))).toEqual({
+    fault: 'accountAddress',
+  })
+})
+
+test('behavior: a statement of others with letters outside ASCII is read', () => {
+  expect(parseSiwxMessage(text.replace('now', 'Grüße 商店'))).toMatchObject({
+    message: { statement: 'Sign in to the shop - Grüße 商店' },
+  })
 })
 
 test.each([
@@ -177,7 +225,7 @@ test.each([
   ['a field twice', text.replace('Version: 1', 'Version: 1\nVersion: 1')],
   ['a line at the end', `${text}\n`],
   ['carriage returns', text.replaceAll('\n', '\r\n')],
-  ['a hidden direction mark', text.replace('shop –', 'shop \u202e')],
+  ['a hidden direction mark', text.replace('shop -', 'shop \u202e')],
   ['another account name', text.replace('Ethereum', 'Dogecoin')],
   ['a message too long', text + 'x'.repeat(8_000)],
   ['nothing', ''],
@@ -209,7 +257,18 @@ Issued At: 2026-01-31T12:00:00Z`
   expect(parseSiwxMessage(write('devnet'))).toMatchObject({
     message: { chainId: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' },
   })
+  expect(parseSiwxMessage(write('testnet'))).toMatchObject({
+    message: { chainId: 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z' },
+  })
   expect(parseSiwxMessage(write('solana:elsewhere'))).toEqual({ fault: 'chainId' })
   const evm = write('mainnet').replace('Solana', 'Ethereum')
   expect(parseSiwxMessage(evm)).toEqual({ fault: 'text' })
+})
+
+test('behavior: a line that looks like a field is a statement in the place of one', () => {
+  for (const [chainId, accountAddress] of Object.entries(accounts))
+    for (const statement of ['URI: https://elsewhere.example', 'Nonce: 1', 'Resources:', '- a']) {
+      const fields = { ...message, chainId: chainId as ChainId, accountAddress, statement }
+      expect(parseSiwxMessage(createSiwxMessage(fields))).toEqual({ message: fields })
+    }
 })

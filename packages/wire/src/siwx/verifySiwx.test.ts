@@ -13,6 +13,7 @@ import { hashWitness } from '../bitcoin/sighash.ts'
 import type { ChainId } from '../caip/caip.ts'
 import { encodeBase58 } from '../encoding/base58.ts'
 import { bytesToHex } from '../encoding/bytesToHex.ts'
+import { checksumAddress } from '../encoding/checksumAddress.ts'
 import { encodeAddress } from '../polkadot/ss58.ts'
 import { wrapMessage } from '../polkadot/wrapMessage.ts'
 import { verifyKeySignature } from '../signatures/verifyKeySignature.ts'
@@ -30,7 +31,9 @@ const { address: bitcoinAddress = '', script: bitcoinScript } = p2wpkh(bitcoinKe
 
 const signers: Record<string, { address: string; chainId: ChainId; sign(text: string): string }> = {
   eip155: {
-    address: `0x${bytesToHex(keccak_256(ethereumKey.subarray(1)).subarray(-20))}`,
+    address: checksumAddress(
+      `0x${bytesToHex(keccak_256(ethereumKey.subarray(1)).subarray(-20))}`,
+    ),
     chainId: 'eip155:31337',
     sign: (text) => {
       const bytes = utf8ToBytes(text)
@@ -187,6 +190,22 @@ test.each([
 ] as const)('error: %s: the message %j, expected %j', async (field, change, other) => {
   const verdict = await verifySiwx(signed('eip155', change), { ...expected, ...other })
   expect(verdict).toEqual({ ok: false, field })
+})
+
+test('behavior: an address in lower case is the same account, one with a wrong checksum is refused', async () => {
+  const { address = '', sign } = signers.eip155 ?? {}
+  const verdictOf = (written: string) => {
+    const message = signed('eip155').message.replace(address, written)
+    return verifySiwx(
+      { message, signature: sign?.(message) ?? '' },
+      { ...expected, accountAddress: address },
+    )
+  }
+  expect(await verdictOf(address.toLowerCase())).toMatchObject({ ok: true })
+  const wrong = Array.from(address.toLowerCase(), (letter, at) =>
+    at > 1 && at % 2 ? letter.toUpperCase() : letter,
+  ).join('')
+  expect(await verdictOf(wrong)).toEqual({ ok: false, field: 'accountAddress' })
 })
 
 test('error: no sign-in message, and signatures that are none', async () => {

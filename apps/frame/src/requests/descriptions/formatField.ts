@@ -1,7 +1,6 @@
-import { type DescribedField, formatUnits, sanitizeText } from '@latchkey/wire'
+import { checksumAddress, type DescribedField, formatUnits, sanitizeText } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { ApprovalRow } from '../../approval/approvalView.ts'
-import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { descriptions as t } from '../../locales/descriptions.en.ts'
 import { fill } from '../../locales/en.ts'

@@ -1,5 +1,5 @@
+import { checksumAddress } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import { checksumAddress } from '../../checksumAddress.ts'
 import { invalidParams } from '../params.ts'
 
 const maxLength = 200_000

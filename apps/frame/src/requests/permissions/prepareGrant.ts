@@ -1,6 +1,5 @@
-import { confirmSession, grantSession, LatchkeyError } from '@latchkey/wire'
+import { checksumAddress, confirmSession, grantSession, LatchkeyError } from '@latchkey/wire'
 import type { PermissionGrant } from '@latchkey/wire/permissions'
-import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { permissionTexts as t } from '../../locales/permissions.en.ts'
 import { permissionDelegate } from '../../smartAccount.ts'

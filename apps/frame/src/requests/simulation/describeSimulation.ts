@@ -1,6 +1,6 @@
+import { checksumAddress } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { ApprovalRow, ApprovalView, Warning } from '../../approval/approvalView.ts'
-import { checksumAddress } from '../../checksumAddress.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import type { Asset, Effect } from '../effect.ts'

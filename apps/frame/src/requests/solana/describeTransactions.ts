@@ -3,7 +3,7 @@ import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
-import { refuseSignIn } from '../refuseSignIn.ts'
+import { checkSignIn } from '../checkSignIn.ts'
 import { caution, unique } from '../warning.ts'
 import { formatAmount, getMint, toAmount } from './formatAmount.ts'
 import { formatTitle } from './formatTitle.ts'
@@ -37,17 +37,19 @@ export function describeTransactions(
   const several = all.length > 1
   const fees = sumFees(request, all)
   const isEachAlone = several && all.some(({ simulation }) => simulation.status !== 'unavailable')
+  const memos = all.flatMap(({ instructions }) =>
+    instructions.flatMap(({ name, fields }) => (name === 'memo' ? String(fields.memo) : [])),
+  )
+  // If a wallet signs only transactions, sites accept a sign-in in a memo.
+  const signIns = memos.map((text) => checkSignIn(request, text))
   const warnings = [
     ...all.flatMap((one) => getSolanaWarnings(request, one)),
     ...fees.warnings,
     ...openWarnings(request, all),
     ...(isEachAlone ? [caution(t.warn.eachAlone)] : []),
+    ...signIns.flatMap((one) => one.warnings),
   ]
   const unread = all.find(({ unreadTable }) => unreadTable !== undefined)?.unreadTable
-  const memos = all.flatMap(({ instructions }) =>
-    instructions.flatMap(({ name, fields }) => (name === 'memo' ? String(fields.memo) : [])),
-  )
-  const signInReason = memos.flatMap((text) => refuseSignIn(request, text) ?? [])[0]
   const blocked =
     unread !== undefined
       ? fill(t.block.lookup, { table: unread })
@@ -55,8 +57,7 @@ export function describeTransactions(
         ? t.block.lost
         : isSent && all.some(({ isComplete }) => !isComplete)
           ? t.block.incomplete
-          : // If a wallet signs only transactions, sites accept a sign-in in a memo.
-            signInReason
+          : signIns.flatMap((one) => one.blocked ?? [])[0]
   const transactions = all.map((one) => {
     const worth = createFormatWorth(request, [one])
     return {

@@ -1,12 +1,10 @@
-import type { WalletAddresses } from '@latchkey/wire'
-import { bytesToHex } from '@latchkey/wire'
+import { bytesToHex, checksumAddress, type WalletAddresses } from '@latchkey/wire'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58 } from '@scure/base'
 import { entropyToMnemonic, mnemonicToSeedWebcrypto } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import { checksumAddress } from '../../checksumAddress.ts'
 import { type Bytes, toBytes, wipe } from './bytes.ts'
 import { deriveEd25519, deriveSecp256k1 } from './slip10.ts'
 

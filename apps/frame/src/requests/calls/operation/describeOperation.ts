@@ -1,5 +1,5 @@
+import { checksumAddress } from '@latchkey/wire'
 import type { Hex } from 'viem'
-import { checksumAddress } from '../../../checksumAddress.ts'
 import { approvals } from '../../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../../locales/calls.en.ts'
 import { delegate } from '../../../smartAccount.ts'

@@ -1,5 +1,5 @@
+import { checksumAddress } from '@latchkey/wire'
 import type { Hex } from 'viem'
-import { checksumAddress } from '../../../checksumAddress.ts'
 import { decodeText, fromHex } from '../../../wallet/crypto/bytes.ts'
 import { type AbiType, encodeAbi, isDynamic, readList, wordDigits } from './encodeAbi.ts'
 
