@@ -131,6 +131,19 @@ test('error: a sign-in that gives rights says so', async () => {
   expect(await warned(signIn({ end: '\nResources:\n- https://app.example/terms' }))).toBe('')
 })
 
+test('behavior: swapped parameters are put right', async () => {
+  const { view, approve } = await prepareRequest(
+    createTestRequest({
+      method: 'personal_sign',
+      params: [account, stringToHex('Hi')],
+      read: async () => '0x',
+      keys: keys as never,
+    }),
+  )
+  expect(view.rows).toEqual([{ label: 'Message', text: 'Hi' }])
+  expect(await approve()).toBe(stringToHex('Hi'))
+})
+
 test('error: a message in the name of another account is refused', async () => {
   for (const other of [`0x${'22'.repeat(20)}`, undefined, 7])
     await expect(

@@ -1,4 +1,4 @@
-import { bytesToHex, sanitizeText } from '@latchkey/wire'
+import { bytesToHex, orderMessageParams, sanitizeText } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { Warning } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
@@ -15,7 +15,7 @@ const maxBytes = 100_000
 /** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */
 export function prepareMessage(request: ApprovalRequest): PreparedRequest {
   const { params, accounts, keys } = request
-  const [data, address] = Array.isArray(params) ? (params as unknown[]) : []
+  const [data, address] = orderMessageParams(params, accounts.eip155)
   if (typeof data !== 'string' || data.length > maxBytes * 2) throw invalidParams('message')
   assertAccount(address, accounts.eip155)
   const isBytes = /^0x([0-9a-f]{2})*$/i.test(data)

@@ -7,5 +7,6 @@ export const enSiwx = {
   'siwx.sign': 'Sign in',
   'siwx.signing': 'Signing…',
   'siwx.cancelling': 'Cancelling…',
+  'siwx.failed': 'A problem occurred while trying initialize authentication',
   'siwx.message': 'Message',
 } as const

@@ -182,7 +182,11 @@ describe('SIWXSignMessage', () => {
   test('error: a server that cannot be reached, tried again', async () => {
     let isAway = true
     await show({}, { nonce: () => (isAway ? new Response('', { status: 503 }) : undefined) })
-    await expect.element(dialog().getByRole('alert')).toHaveTextContent(/503|server/i)
+    const alert = dialog().getByRole('alert')
+    await expect
+      .element(alert)
+      .toHaveTextContent('A problem occurred while trying initialize authentication')
+    await expect.element(alert).toHaveTextContent(/503|server/i)
     expect(await violations()).toEqual([])
     isAway = false
     await button('Try again').click()

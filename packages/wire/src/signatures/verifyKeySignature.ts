@@ -12,6 +12,7 @@ import { decodeBase58 } from '../encoding/base58.ts'
 import { bytesToHex } from '../encoding/bytesToHex.ts'
 import { decodeAddress } from '../polkadot/ss58.ts'
 import { wrapMessage } from '../polkadot/wrapMessage.ts'
+import { listOffchainMessages } from '../solana/offchainMessages.ts'
 
 /** A text that an account is said to have signed. The signature is as wallets write it: hex for EVM chains and Polkadot, base58 for Solana, base64 or hex for Bitcoin. */
 export type SignedText = {
@@ -35,7 +36,7 @@ export type RecoverKey = (
 ) => Uint8Array | null
 
 /**
- * Whether the key of the account itself has signed: EIP-191; ed25519 of Solana; BIP-137 and BIP-322; sr25519, ed25519
+ * Whether the key of the account itself has signed: EIP-191; ed25519 of Solana, of the text or, as a Ledger signs it, of an off-chain message; BIP-137 and BIP-322; sr25519, ed25519
  * and ecdsa of Polkadot. Asks nobody, so a contract's signature is none. False for whatever cannot be read. `recover` may be a faster
  * one, as a server has; it is for EVM chains.
  */
@@ -78,7 +79,9 @@ const verifiers: Readonly<Record<Namespace, Verifier>> = {
   solana({ address, message, signature }) {
     const key = decodeBase58(address)
     const bytes = decodeBase58(signature)
-    return !!key && !!bytes && verifyEd25519(bytes, toBytes(message), key)
+    if (!key || !bytes || key.length !== 32) return false
+    const text = toBytes(message)
+    return [text, ...listOffchainMessages(text, key)].some((one) => verifyEd25519(bytes, one, key))
   },
   bip122: ({ chainId, message, ...signed }) =>
     typeof message === 'string' &&

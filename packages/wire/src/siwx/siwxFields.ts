@@ -1,6 +1,6 @@
 import { isReference, type Namespace } from '../caip/caip.ts'
 import { decodeBase58 } from '../encoding/base58.ts'
-import { hasChecksumFault } from '../encoding/checksumAddress.ts'
+import { hasChecksumFault } from '../encoding/hasChecksumFault.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
 /** The longest message that is read, in UTF-16 units. */

@@ -31,9 +31,7 @@ const { address: bitcoinAddress = '', script: bitcoinScript } = p2wpkh(bitcoinKe
 
 const signers: Record<string, { address: string; chainId: ChainId; sign(text: string): string }> = {
   eip155: {
-    address: checksumAddress(
-      `0x${bytesToHex(keccak_256(ethereumKey.subarray(1)).subarray(-20))}`,
-    ),
+    address: checksumAddress(`0x${bytesToHex(keccak_256(ethereumKey.subarray(1)).subarray(-20))}`),
     chainId: 'eip155:31337',
     sign: (text) => {
       const bytes = utf8ToBytes(text)
@@ -47,6 +45,38 @@ const signers: Record<string, { address: string; chainId: ChainId; sign(text: st
     address: encodeBase58(solanaKey),
     chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     sign: (text) => encodeBase58(ed25519.sign(utf8ToBytes(text), secret)),
+  },
+  // The same header as a Ledger's Solana app gets it, for a text with lines.
+  'solana by an off-chain message': {
+    address: encodeBase58(solanaKey),
+    chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    sign: (text) => {
+      const bytes = utf8ToBytes(text)
+      const head = concatBytes(
+        Uint8Array.of(0xff, ...utf8ToBytes('solana offchain'), 0),
+        new Uint8Array(32),
+        Uint8Array.of(1, 1, ...solanaKey, bytes.length & 0xff, bytes.length >> 8),
+      )
+      return encodeBase58(ed25519.sign(concatBytes(head, bytes), secret))
+    },
+  },
+  'solana by an off-chain message with the short header': {
+    address: encodeBase58(solanaKey),
+    chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    sign: (text) => {
+      const bytes = utf8ToBytes(text)
+      const head = [0, 0, bytes.length & 0xff, bytes.length >> 8]
+      const whole = Uint8Array.of(0xff, ...utf8ToBytes('solana offchain'), ...head, ...bytes)
+      return encodeBase58(ed25519.sign(whole, secret))
+    },
+  },
+  'solana by an off-chain message of version 1': {
+    address: encodeBase58(solanaKey),
+    chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    sign: (text) => {
+      const head = Uint8Array.of(0xff, ...utf8ToBytes('solana offchain'), 1, 1, ...solanaKey)
+      return encodeBase58(ed25519.sign(concatBytes(head, utf8ToBytes(text)), secret))
+    },
   },
   'bip122 by BIP-137': {
     address: bitcoinAddress,

@@ -84,9 +84,10 @@ function SignIn({ view }: { view: SignInView }) {
           <pre tabIndex={0}>{prepared?.message}</pre>
         </details>
       ) : (
-        <p className={styles.problem} role="alert">
-          {getReason(error)}
-        </p>
+        <div role="alert">
+          <p className={styles.problem}>{t('siwx.failed')}</p>
+          <p>{getReason(error)}</p>
+        </div>
       )}
       {pending === 'sign' && Hint && account && <Hint namespace={account.namespace} />}
       <div className={own.buttons}>

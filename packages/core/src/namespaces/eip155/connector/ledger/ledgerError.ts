@@ -16,6 +16,7 @@ const statusReasons: ReadonlyMap<number, Reason> = new Map([
   [0x6804, 'locked'],
   [0x6b0c, 'locked'],
   [0x6982, 'locked'],
+  [0x650f, 'otherApp'],
   [0x6511, 'otherApp'],
   [0x6d00, 'otherApp'],
   [0x6d02, 'otherApp'],

@@ -1,3 +1,4 @@
+import { orderMessageParams } from '@latchkey/wire'
 import { type Hex, hexToBytes, isHex, recoverMessageAddress, stringToHex } from 'viem'
 import {
   assertOwn,
@@ -12,7 +13,7 @@ import {
 /** Reads a request to sign a text or bytes (EIP-191). */
 export function prepareMessage(question: SigningQuestion): Signing {
   const { chainId, account, useDevice } = question
-  const [message, address] = question.params
+  const [message, address] = orderMessageParams(question.params, account.address)
   assertOwn(account, address)
   if (typeof message !== 'string') throw invalid('the message is missing')
   const raw: Hex = isHex(message) && message.length % 2 === 0 ? message : stringToHex(message)

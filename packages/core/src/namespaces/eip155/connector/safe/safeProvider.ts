@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, orderMessageParams } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Proposal } from '../../../../connection/connectors/connector.ts'
 import type { Provider } from '../provider.ts'
@@ -105,9 +105,12 @@ export function createSafeProvider({
         return [(await readSafe()).safeAddress]
       case 'eth_chainId':
         return toHex((await readSafe()).chainId)
-      case 'personal_sign':
-        assertSafe(await readSafe(), second)
-        return sign('signMessage', { message: toText(first) })
+      case 'personal_sign': {
+        const safe = await readSafe()
+        const [message, address] = orderMessageParams(params, safe.safeAddress)
+        assertSafe(safe, address)
+        return sign('signMessage', { message: toText(message) })
+      }
       case 'eth_signTypedData':
       case 'eth_signTypedData_v4':
         assertSafe(await readSafe(), first)
