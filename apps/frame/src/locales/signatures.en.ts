@@ -2,6 +2,9 @@
 export const signatures = {
   message: 'Message',
   signedData: 'What is signed, in the words of the page',
+  long: '{count} bytes, hash {hash}',
+  number: '{number} (a number, signed in place of a text)',
+  part: 'part {at} of {of}',
   titleMessage: 'Sign this message?',
   titleSignIn: 'Sign in?',
   titleTyped: 'Sign this data?',
@@ -17,6 +20,8 @@ export const signatures = {
       'This data could not be read. A signature is enough to move assets, so it could take anything that you own.',
     witness:
       'It carries more data for the contract that takes the tokens. Latchkey cannot read that data.',
+    otherDomain:
+      'Its domain is not one of Ethereum, so Latchkey cannot tell where the signature is valid.',
     anyChain: 'It names no network, so it is valid on all of them.',
   },
   block: {

@@ -1,5 +1,5 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import { createSiwxMessage } from '@latchkey/wire/siwx'
+import { writeSiwxMessage } from '@latchkey/wire/siwx'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { activeConnection, type Connected, isConnected } from '../state.ts'
@@ -48,7 +48,7 @@ const prepare = (app: App, isShown: boolean): Promise<PreparedSignIn> =>
     const made = await siwx.createMessage({ accountAddress, chainId })
     const { toString: write, ...data } = made
     const isOwn = write !== undefined && write !== Object.prototype.toString
-    const message = isOwn ? String(made) : createSiwxMessage(data)
+    const message = isOwn ? String(made) : writeSiwxMessage(data)
     const changed = new LatchkeyError('CONNECTION_CHANGED')
     const sign = async () => {
       if (getConnection(app).caipAddress !== connection.caipAddress) throw changed

@@ -1,4 +1,5 @@
 import { namespaces } from '../caip/caip.ts'
+import { hasChecksumFault } from '../encoding/hasChecksumFault.ts'
 import { findFieldFault, hasTextFault, optionalLabels, requiredLabels } from './siwxFields.ts'
 import { accountNames, type SiwxField, type SiwxMessage } from './siwxMessage.ts'
 
@@ -27,7 +28,9 @@ export function parseCaip122(
     ...fields,
     ...(resources !== undefined && { resources }),
   } as SiwxMessage
-  const fault = findFieldFault(message, { namespace, reference })
+  const isMistyped = namespace === 'eip155' && hasChecksumFault(accountAddress)
+  const fault =
+    findFieldFault(message, { namespace, reference }) ?? (isMistyped ? 'accountAddress' : undefined)
   return fault === undefined ? { message } : { fault }
 }
 

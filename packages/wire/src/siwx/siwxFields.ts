@@ -1,6 +1,5 @@
 import { isReference, type Namespace } from '../caip/caip.ts'
 import { decodeBase58 } from '../encoding/base58.ts'
-import { hasChecksumFault } from '../encoding/hasChecksumFault.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
 /** The longest message that is read, in UTF-16 units. */
@@ -90,9 +89,9 @@ function isTime(text: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }
 
-/** Whether a text has the form of an address, with a right checksum if it is of an EVM account in both cases; whether it is one, its signature shows. */
+/** Whether a text has the form of an address; whether it is one, its signature shows. */
 const isAddress: Readonly<Record<Namespace, (text: string) => boolean>> = {
-  eip155: (text) => /^0x[0-9a-f]{40}$/i.test(text) && !hasChecksumFault(text),
+  eip155: (text) => /^0x[0-9a-f]{40}$/i.test(text),
   solana: (text) => text.length <= 44 && decodeBase58(text)?.length === 32,
   bip122: (text) => /^[a-z0-9]{14,90}$/i.test(text),
   polkadot: (text) => text.length <= 50 && /^[1-9a-z]{46,50}$/i.test(text),

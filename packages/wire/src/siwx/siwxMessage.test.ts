@@ -206,7 +206,9 @@ test('behavior: an EVM address is written with its checksum; one in lower case i
   expect(createSiwxMessage({ ...message, accountAddress: lower })).toBe(text)
   const change = (address: string) => text.replace(message.accountAddress, address)
   for (const address of [lower, `0x${lower.slice(2).toUpperCase()}`])
-    expect(parseSiwxMessage(change(address))).toMatchObject({ message: { accountAddress: address } })
+    expect(parseSiwxMessage(change(address))).toMatchObject({
+      message: { accountAddress: address },
+    })
   expect(parseSiwxMessage(change(message.accountAddress.replace('f39F', 'F39f')))).toEqual({
     fault: 'accountAddress',
   })

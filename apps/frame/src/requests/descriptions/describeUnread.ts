@@ -81,10 +81,8 @@ export async function describeUnreadTypedData(
   context: Context,
   data: SignedData,
 ): Promise<ApprovalView['groups']> {
-  const { domain, encoded } = data
-  if (domain.verifyingContract === undefined || domain.chainId !== context.chain.reference)
-    return []
-  const address = domain.verifyingContract as Hex
+  const { domain, encoded, contract: address, chainId } = data
+  if (address === undefined || chainId !== context.chain.reference) return []
   const key = hashText(encoded)
   const found = await context.fetchDescription(context.chain, { address, key })
   if (!found || found.encodedType !== encoded || !isBoundTo(found, domain)) return []

@@ -1,36 +1,40 @@
-import { checksumAddress } from '@latchkey/wire'
+import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { invalidParams } from '../params.ts'
+import { atomicType, readSignedAtom, type SignedAtom } from './readSignedAtom.ts'
 
-const maxLength = 200_000
-const maxDepth = 12
-const maxValues = 500
-const maxText = 2_000
+/** As much as a person may scroll through, and an approval in a window of its own may carry. */
+const maxLength = 300_000
+const maxValues = 6_000
+const maxDepth = 60
 
-const fields = z.array(z.object({ name: z.string(), type: z.string() })).check(z.maxLength(64))
+const fields = z.array(z.object({ name: z.string(), type: z.string() }))
+const struct = z.record(z.string(), z.unknown())
 const typedDataShape = z.object({
   types: z.record(z.string(), fields),
   primaryType: z.string(),
-  domain: z.record(z.string(), z.unknown()),
-  message: z.record(z.string(), z.unknown()),
+  domain: z.optional(struct),
+  message: z.optional(struct),
 })
 type Types = z.infer<typeof typedDataShape>['types']
 
 /** A value as its type signs it: numbers as decimals, bytes in lower case, addresses with their checksum. */
-export type SignedValue =
-  | string
-  | boolean
-  | SignedValue[]
-  | { readonly [name: string]: SignedValue }
+export type SignedValue = SignedAtom | SignedValue[] | { readonly [name: string]: SignedValue }
 export type SignedStruct = { readonly [name: string]: SignedValue }
 
-/** Typed data reduced to what is signed. `encoded`: the type as EIP-712 hashes it. */
+/** Typed data reduced to what is signed. `types`: those that are used. `encoded`: the type as EIP-712 hashes it. */
 export type SignedData = {
   readonly types: Types
   readonly primaryType: string
   readonly domain: SignedStruct
   readonly message: SignedStruct
   readonly encoded: string
+  /** The network that the domain names, as a decimal: only if its type is a number. */
+  readonly chainId: string | undefined
+  /** The contract that the domain names: only if its type is `address`. */
+  readonly contract: Hex | undefined
+  /** Whether the domain has no fields and types but those of EIP-712. */
+  readonly hasUsualDomain: boolean
 }
 
 /** The domain's fields (EIP-712). */
@@ -41,64 +45,115 @@ const domainTypes: Readonly<Record<string, string>> = {
   verifyingContract: 'address',
   salt: 'bytes32',
 }
-const identifier = /^(?!__)[A-Za-z_$][\w$]{0,63}$/
-const atomic = /^(u?int\d*|bytes\d*|u?fixed.*|bool|string|address|function|mapping|struct)$/
-const typeName = /^([A-Za-z_$][\w$]*)(\[\d{0,3}\]){0,4}$/
+// Without letters of other alphabets and spaces: a name cannot look like another one, or like words of ours.
+const identifier = /^(?!__proto__$)[A-Za-z_$][\w$:./-]{0,255}$/
 
 /**
- * Parses typed data (EIP-712) from JSON or an object and reduces it to what its types sign; exactly these values are
- * shown and signed. Throws INVALID_PARAMS if a name is not a plain identifier, a type or field is duplicated or
- * takes the name of another, a value is missing or does not match its type, the message is not covered, or the data
- * is too large to read.
+ * Parses typed data (EIP-712) from JSON or an object and reduces it to what its types sign; exactly these values are shown and signed.
+ * What viem hashes is taken, unless it could be shown wrongly. Throws INVALID_PARAMS, which names the field, if a name is not a plain
+ * identifier, a type or field is duplicated or takes the name of another, a value is missing or does not match its type, the message is
+ * not covered, or the data is too large to read.
  */
 export function checkTypedData(from: unknown): SignedData {
   const parsed = z.safeParse(typedDataShape, typeof from === 'string' ? parseJson(from) : from)
-  if (!parsed.success) throw invalidParams('typed data')
-  const { primaryType } = parsed.data
-  const names = Object.keys(parsed.data.domain)
-  const types: Types = {
+  if (!parsed.success)
+    throw invalidParams(`${['typed data', ...(parsed.error.issues[0]?.path ?? [])].join('.')}`)
+  const { primaryType, domain: givenDomain = {}, message: givenMessage = {} } = parsed.data
+  const names = Object.keys(givenDomain)
+  const given: Types = {
     EIP712Domain: Object.entries(domainTypes)
       .filter(([name]) => names.includes(name))
       .map(([name, type]) => ({ name, type })),
     ...parsed.data.types,
   }
+  if (!Object.hasOwn(given, primaryType)) throw invalidParams(`primaryType ${primaryType}`)
+  // It signs only the domain, whatever the message says.
+  if (primaryType === 'EIP712Domain' && Object.keys(givenMessage).length > 0)
+    throw invalidParams('primaryType EIP712Domain with a message')
+  const types = Object.fromEntries(
+    listUsed(primaryType, given).map((name) => [name, given[name] ?? []]),
+  )
   assertTypes(types)
-  // It would sign only the domain, whatever the message says.
-  if (primaryType === 'EIP712Domain' || !Object.hasOwn(types, primaryType))
-    throw invalidParams('primaryType')
-  let left = maxValues
-  const read = (type: string, value: unknown, depth: number): SignedValue => {
-    if (--left < 0 || depth > maxDepth) throw invalidParams('too much to be shown')
-    const inner = /^(.*)\[(\d*)\]$/.exec(type)
-    if (inner) {
-      const [, each = '', length] = inner
+  const read = createReader(types)
+  const domain = read('EIP712Domain', givenDomain, { path: 'domain', depth: 0 }) as SignedStruct
+  const message =
+    primaryType === 'EIP712Domain'
+      ? {}
+      : (read(primaryType, givenMessage, { path: 'message', depth: 0 }) as SignedStruct)
+  const encoded = encodeType(primaryType, types)
+  return { types, primaryType, domain, message, encoded, ...readDomain(domain, types) }
+}
+
+type At = { readonly path: string; readonly depth: number }
+
+/** Reads values by their types, up to a number of values and characters in all. */
+function createReader(types: Types) {
+  let [values, characters] = [maxValues, maxLength]
+  return function read(type: string, value: unknown, { path, depth }: At): SignedValue {
+    characters -= typeof value === 'string' ? value.length : 0
+    if (--values < 0 || characters < 0 || depth > maxDepth)
+      throw invalidParams(`${path}: there is too much to be shown`)
+    const [, each, length] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
+    if (each !== undefined) {
       if (!Array.isArray(value) || (length && value.length !== Number(length)))
-        throw invalidParams(`no ${type}`)
-      return value.map((one) => read(each, one, depth + 1))
+        throw invalidParams(`${path} is not a valid ${type}`)
+      return value.map((one, at) => read(each, one, { path: `${path}[${at}]`, depth: depth + 1 }))
     }
     const own = Object.hasOwn(types, type) ? types[type] : undefined
-    if (!own) return readAtom(type, value)
-    if (typeof value !== 'object' || value === null) throw invalidParams(`no ${type}`)
+    if (!own) {
+      const atom = readSignedAtom(type, value)
+      if (atom === undefined) throw invalidParams(`${path} is not a valid ${type}`)
+      return atom
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw invalidParams(`${path} is not a valid ${type}`)
     const entries = own.map(({ name, type: kind }) => {
-      if (!Object.hasOwn(value, name)) throw invalidParams(`${name} is missing`)
-      return [name, read(kind, (value as Record<string, unknown>)[name], depth + 1)] as const
+      if (!Object.hasOwn(value, name)) throw invalidParams(`${path}.${name} is missing`)
+      const inner = (value as Record<string, unknown>)[name]
+      return [name, read(kind, inner, { path: `${path}.${name}`, depth: depth + 1 })] as const
     })
     return Object.fromEntries(entries)
   }
-  const domain = read('EIP712Domain', parsed.data.domain, 0) as SignedStruct
-  const message = read(primaryType, parsed.data.message, 0) as SignedStruct
-  return { types, primaryType, domain, message, encoded: encodeType(primaryType, types) }
+}
+
+function readDomain(domain: SignedStruct, types: Types) {
+  const declared = types.EIP712Domain ?? []
+  const typeOf = (name: string) => declared.find((field) => field.name === name)?.type ?? ''
+  return {
+    chainId: /^u?int\d*$/.test(typeOf('chainId')) ? String(domain.chainId) : undefined,
+    contract:
+      typeOf('verifyingContract') === 'address' ? (domain.verifyingContract as Hex) : undefined,
+    hasUsualDomain: declared.every(
+      ({ name, type }) => Object.hasOwn(domainTypes, name) && domainTypes[name] === type,
+    ),
+  }
+}
+
+type ToName = (type: string) => string
+const dropLists: ToName = (type) => type.replace(/\[.*$/, '')
+/** As viem and wallets look up the types that a hash names: by the letters before a colon or another sign. */
+const cutAtSign: ToName = (type) => /^\w*/.exec(type)?.[0] ?? ''
+
+/** A type and those that it uses. */
+function collectTypes(type: string, types: Types, toName: ToName, used = new Set<string>()) {
+  const name = toName(type)
+  if (used.has(name) || !Object.hasOwn(types, name)) return used
+  used.add(name)
+  for (const field of types[name] ?? []) collectTypes(field.type, types, toName, used)
+  return used
+}
+
+/** The names of all types that are read or hashed. */
+function listUsed(primaryType: string, types: Types): string[] {
+  const read = [primaryType, 'EIP712Domain'].flatMap((one) => [
+    ...collectTypes(one, types, dropLists),
+  ])
+  return [...new Set(read.flatMap((one) => [one, ...collectTypes(one, types, cutAtSign)]))]
 }
 
 /** The type as EIP-712 hashes it: the struct first, then the types that it uses, sorted by name. */
 function encodeType(primaryType: string, types: Types): string {
-  const used = new Set<string>()
-  const collect = (name: string) => {
-    if (used.has(name) || !Object.hasOwn(types, name)) return
-    used.add(name)
-    for (const { type } of types[name] ?? []) collect(type.replace(/\[.*$/, ''))
-  }
-  collect(primaryType)
+  const used = collectTypes(primaryType, types, cutAtSign)
   used.delete(primaryType)
   return [primaryType, ...[...used].sort()]
     .map((name) => `${name}(${types[name]?.map((field) => `${field.type} ${field.name}`)})`)
@@ -107,48 +162,19 @@ function encodeType(primaryType: string, types: Types): string {
 
 function assertTypes(types: Types): void {
   for (const [name, list] of Object.entries(types)) {
-    if (!identifier.test(name) || atomic.test(name)) throw invalidParams('name of a type')
-    if (new Set(list.map((field) => field.name)).size !== list.length)
-      throw invalidParams(`a field of ${name} comes twice`)
-    for (const field of list) {
-      if (!identifier.test(field.name)) throw invalidParams(`name of a field of ${name}`)
-      const base = typeName.exec(field.type)?.[1] ?? ''
-      if (!atomic.test(base) && !Object.hasOwn(types, base))
-        throw invalidParams(`type of ${name}.${field.name}`)
-      if (name === 'EIP712Domain' && own(domainTypes, field.name) !== field.type)
-        throw invalidParams('domain')
+    if (!identifier.test(name) || atomicType.test(name)) throw invalidParams(`type name ${name}`)
+    for (const [at, field] of list.entries()) {
+      const base = field.type.replace(/(?:\[\d*\])+$/, '')
+      if (!identifier.test(field.name)) throw invalidParams(`field name ${name}.${field.name}`)
+      if (!identifier.test(base)) throw invalidParams(`type of ${name}.${field.name}`)
+      if (list.findIndex((one) => one.name === field.name) !== at)
+        throw invalidParams(`${name}.${field.name} comes twice`)
     }
   }
 }
 
-const own = (from: Readonly<Record<string, string>>, name: string) =>
-  Object.hasOwn(from, name) ? from[name] : undefined
-
-function readAtom(type: string, value: unknown): SignedValue {
-  if (typeof value === 'string' && value.length > maxText)
-    throw invalidParams('too long to be shown')
-  const [, kind = '', digits] = /^(u?int|bytes|bool|string|address)(\d*)$/.exec(type) ?? []
-  const size = digits ? Number(digits) : undefined
-  const text = typeof value === 'number' ? String(value) : value
-  if (kind === 'bool' && typeof value === 'boolean') return value
-  if (typeof text !== 'string') throw invalidParams(`no ${type}`)
-  if (kind === 'string' && text === value) return text
-  if (kind === 'address' && /^0x[0-9a-f]{40}$/i.test(text))
-    return checksumAddress(text.toLowerCase())
-  if (kind === 'bytes' && /^0x([0-9a-f]{2})*$/i.test(text)) {
-    const isFull = size === undefined || (size <= 32 && text.length === 2 + 2 * size)
-    if (isFull) return text.toLowerCase()
-  }
-  if (/int/.test(kind) && /^(-?\d{1,78}|0x[0-9a-f]{1,64})$/i.test(text)) {
-    const [number, bits] = [BigInt(text), size ?? 256]
-    const cut = kind === 'int' ? BigInt.asIntN(bits, number) : BigInt.asUintN(bits, number)
-    if (bits >= 8 && bits <= 256 && bits % 8 === 0 && number === cut) return String(number)
-  }
-  throw invalidParams(`no ${type}`)
-}
-
 function parseJson(text: string): unknown {
-  if (text.length > maxLength) throw invalidParams('typed data is too large to be shown')
+  if (text.length > 2 * maxLength) throw invalidParams('typed data is too large to be shown')
   try {
     return JSON.parse(text)
   } catch {

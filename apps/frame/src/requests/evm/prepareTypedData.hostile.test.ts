@@ -211,7 +211,6 @@ test.each<[string, unknown]>([
   ],
   ['a type nobody describes', { ...base, types: { Note: fields('Other text') } }],
   ['a list in the name of a type', { ...base, types: { 'Note[]': fields('string text') } }],
-  ['an unused type with an invalid name', { ...base, types: { ...note, 'a b': [] } }],
   [
     'a number out of its range',
     { ...base, types: { Note: fields('uint8 text') }, message: { text: 256 } },
@@ -244,22 +243,6 @@ test.each<[string, unknown]>([
   ],
   ['a type that is not there', { ...base, primaryType: 'toString' }],
   [
-    'a domain with a field of its own',
-    {
-      ...base,
-      types: { ...note, EIP712Domain: fields('string name,string text') },
-      domain: { name: 'x', text: 'x' },
-    },
-  ],
-  [
-    'a domain whose network is a text',
-    {
-      ...base,
-      types: { ...note, EIP712Domain: fields('string name,string chainId') },
-      domain: { name: 'x', chainId: '1' },
-    },
-  ],
-  [
     'a domain with a salt that is too short',
     { ...base, types: { ...note, EIP712Domain: fields('bytes32 salt') }, domain: { salt: '0x00' } },
   ],
@@ -268,7 +251,7 @@ test.each<[string, unknown]>([
     {
       ...base,
       types: { Note: fields('uint256[] text') },
-      message: { text: Array.from({ length: 501 }, () => 1) },
+      message: { text: Array.from({ length: 6_000 }, () => 1) },
     },
   ],
 ])('error: %s is refused', async (_, asked) => {

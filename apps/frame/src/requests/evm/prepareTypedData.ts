@@ -1,5 +1,4 @@
-import { LatchkeyError, sanitizeText } from '@latchkey/wire'
-import type { Hex } from 'viem'
+import { LatchkeyError } from '@latchkey/wire'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import { signatures } from '../../locales/signatures.en.ts'
@@ -10,7 +9,8 @@ import { isKnown } from '../getWarnings.ts'
 import { assertAccount } from '../params.ts'
 import { hasInvisibleCharacters, sanitizeName } from '../sanitizeName.ts'
 import { danger } from '../warning.ts'
-import { checkTypedData, type SignedValue } from './checkTypedData.ts'
+import { checkTypedData } from './checkTypedData.ts'
+import { formatSignedData } from './formatSignedData.ts'
 import { hasWitness, readTypedData } from './readTypedData.ts'
 
 const t = approvals.approve
@@ -21,7 +21,7 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
   const [address, given] = Array.isArray(params) ? (params as unknown[]) : []
   assertAccount(address, accounts.eip155)
   const data = checkTypedData(given)
-  const { types, primaryType, domain, message } = data
+  const { types, primaryType, domain, message, contract, chainId } = data
   // A signed user operation moves everything, and the card of typed data would not show what.
   if (isOfEntryPoint(domain.verifyingContract)) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
   const context = { ...request, account: accounts.eip155 }
@@ -37,16 +37,15 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
         ),
         warnings: [danger(signatures.warn.unread)],
       }
-  const contract = domain.verifyingContract as Hex | undefined
-  const lines = [...formatTree('domain', domain), ...formatTree(primaryType, message)]
-  const isOther = domain.chainId !== undefined && domain.chainId !== chain.reference
+  const isOther = chainId !== undefined && chainId !== chain.reference
   return {
     view: {
       ...described,
       warnings: [
         ...described.warnings,
         ...(effects && hasWitness(data) ? [danger(signatures.warn.witness)] : []),
-        ...(domain.chainId === undefined ? [danger(signatures.warn.anyChain)] : []),
+        ...(data.hasUsualDomain ? [] : [danger(signatures.warn.otherDomain)]),
+        ...(chainId === undefined ? [danger(signatures.warn.anyChain)] : []),
         ...(hasInvisibleCharacters(JSON.stringify([domain, message]))
           ? [danger(signatures.warn.hidden)]
           : []),
@@ -58,30 +57,14 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
         ...(typeof domain.name === 'string'
           ? [{ label: t.domain, value: `“${sanitizeName(domain.name, 60)}”` }]
           : []),
-        { label: signatures.signedData, tree: lines },
+        { label: signatures.signedData, tree: formatSignedData(data) },
       ],
       place: placeRows(request),
       ...(isOther && {
-        blocked: fill(signatures.block.chain, { id: sanitizeName(String(domain.chainId), 40) }),
+        blocked: fill(signatures.block.chain, { id: sanitizeName(chainId, 40) }),
       }),
     },
     approve: async () =>
       (await keys.do('signTypedData', { data: { types, primaryType, domain, message } })).signature,
   }
-}
-
-/** A line of nested data. */
-type Line = { depth: number; label: string; value: string }
-
-/** Formats signed values line by line. */
-function formatTree(label: string, value: SignedValue, depth = 0): Line[] {
-  if (typeof value === 'string' || typeof value === 'boolean')
-    return [{ depth, label, value: sanitizeText(String(value)) }]
-  const entries = Array.isArray(value)
-    ? value.map((one, index) => [String(index + 1), one] as const)
-    : Object.entries(value)
-  return [
-    { depth, label, value: Array.isArray(value) && entries.length === 0 ? '[]' : '' },
-    ...entries.flatMap(([name, one]) => formatTree(name, one, depth + 1)),
-  ]
 }

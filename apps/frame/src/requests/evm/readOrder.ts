@@ -2,12 +2,11 @@ import type { Hex } from 'viem'
 import type { Asset, Effect } from '../effect.ts'
 import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 
-const maxOrders = 8
 const highest = (1n << 255n) - 1n
 
 /**
  * The sales that an order allows: Seaport's, alone or in bulk, and those of order books (0x, CoW, 1inch). Undefined
- * for anything else, and if there are more than can be shown.
+ * for anything else.
  */
 export function readOrder({ encoded, message }: SignedData, account: Hex): Effect[] | undefined {
   const read = Object.hasOwn(orderTypes, encoded) ? orderTypes[encoded] : undefined
@@ -15,9 +14,11 @@ export function readOrder({ encoded, message }: SignedData, account: Hex): Effec
   if (encoded === `OrderComponents${orderComponents}`) return [sale(message)]
   const bulk = /^BulkOrder\(OrderComponents((?:\[2\])+) tree\)(.*)$/.exec(encoded)
   if (!bulk || bulk[2] !== bulkParts) return undefined
-  const orders = getLeaves(message.tree)
-  return orders.length <= maxOrders ? orders.map(sale) : undefined
+  return getLeaves(message.tree).filter(isFilled).map(sale)
 }
+
+/** Orders that only fill the tree up offer nothing. */
+const isFilled = ({ offer }: SignedStruct) => !Array.isArray(offer) || offer.length > 0
 
 const getLeaves = (tree: SignedValue | undefined): SignedStruct[] =>
   Array.isArray(tree) ? tree.flatMap(getLeaves) : [tree as SignedStruct]

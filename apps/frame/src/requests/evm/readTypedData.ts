@@ -5,18 +5,18 @@ import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 import { readOrder } from './readOrder.ts'
 
 const unlimited = 2n ** 256n - 1n
-const maxAssets = 20
+const maxEffects = 64
 
 /**
  * The effects that the signature allows others to cause; undefined if the data is not of a known type. The hash of the type decides, as
  * it does in the contract: names and fields that only resemble a known type are not interpreted as that type.
  */
 export function readTypedData(data: SignedData, account: Hex): readonly Effect[] | undefined {
-  const contract = data.domain.verifyingContract as Hex | undefined
+  const { contract } = data
   const read = Object.hasOwn(knownTypes, data.encoded) ? knownTypes[data.encoded] : witnessed(data)
   const effects =
     contract && (read ? read(data.message, { contract, account }) : readOrder(data, account))
-  return effects && effects.length > 0 && effects.length <= maxAssets ? effects : undefined
+  return effects && effects.length > 0 && effects.length <= maxEffects ? effects : undefined
 }
 
 type Read = (message: SignedStruct, at: At) => Effect[]

@@ -13,7 +13,7 @@ const domainFields: Fields = [
   { name: 'verifyingContract', type: 'address' },
   { name: 'salt', type: 'bytes32' },
 ]
-const depthMax = 32
+const depthMax = 64
 
 /** The digest that is signed (EIP-712). Throws `SIGNING_REFUSED` on a value that does not fit its type. */
 export function hashTypedData(from: TypedData): Bytes {
@@ -55,10 +55,12 @@ function encodeType(name: string, types: Types): string {
     .join('')
 }
 
-function collect(name: string, types: Types, used: Set<string>): void {
+/** As viem and wallets do, a name is looked up by its letters before a colon or another sign: `A` for `A:B`. */
+function collect(type: string, types: Types, used: Set<string>): void {
+  const name = /^\w*/.exec(type)?.[0] ?? ''
   if (used.has(name) || !Object.hasOwn(types, name)) return
   used.add(name)
-  for (const { type } of getFields(types, name)) collect(type.replace(/\[.*$/, ''), types, used)
+  for (const field of getFields(types, name)) collect(field.type, types, used)
 }
 
 function encodeField(type: string, value: unknown, at: At): Bytes {
@@ -82,6 +84,11 @@ function encodeField(type: string, value: unknown, at: At): Bytes {
 
 function encodeAtom(type: string, value: unknown): Bytes {
   if (type === 'string') {
+    // As viem and wallets hash a number in the place of a text: its bytes, without leading zeros.
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
+      const digits = value.toString(16)
+      return keccak(fromHex(`0x${digits.length % 2 ? '0' : ''}${digits}`))
+    }
     if (typeof value !== 'string') throw refused('a string is no text')
     return keccak(utf8(value))
   }

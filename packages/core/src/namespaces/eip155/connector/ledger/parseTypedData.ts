@@ -1,3 +1,4 @@
+import { isError } from '@latchkey/wire'
 import {
   getTypesForEIP712Domain,
   stringify,
@@ -12,7 +13,7 @@ type Fields = Record<string, unknown>
 /** Typed data (EIP-712) that nobody else holds, and that reads the same for whoever shows, hashes or sends it. */
 export type TypedData = { types: Types; primaryType: string; domain: Fields; message: Fields }
 
-const identifier = /^[A-Za-z_]\w*$/
+const identifier = /^[A-Za-z_$][\w$:./-]*$/
 const primitive = /^(string|bool|address|bytes\d*|u?int\d*)$/
 const array = /^(.*)\[(\d*)\]$/
 
@@ -25,12 +26,13 @@ export function parseTypedData(value: unknown): TypedData {
     types.EIP712Domain ??= getDomainTypes(domain)
     const whole = { types, primaryType, domain, message }
     assertTypes(types)
-    if (primaryType === 'EIP712Domain') throw new TypeError('There is no message')
-    assertValue(domain, 'EIP712Domain', types)
-    assertValue(message, primaryType, types)
+    if (primaryType === 'EIP712Domain') throw invalid('primaryType EIP712Domain')
+    assertValue(domain, { type: 'EIP712Domain', path: 'domain' }, types)
+    assertValue(message, { type: primaryType, path: 'message' }, types)
     validateTypedData(whole as unknown as TypedDataDefinition)
     return whole
   } catch (cause) {
+    if (isError(cause)) throw cause
     throw invalid('typed data needs domain, types, primaryType and message that fit', cause)
   }
 }
@@ -44,37 +46,54 @@ function getDomainTypes({ chainId, ...domain }: Fields) {
 /** Names that cannot be taken for another type, an array or a second field. */
 function assertTypes(types: Types) {
   for (const [name, fields] of Object.entries(types)) {
-    const names = fields.map((field) => field.name)
-    const isFit =
-      [name, ...names].every((one) => typeof one === 'string' && identifier.test(one)) &&
-      !primitive.test(name) &&
-      new Set(names).size === names.length
-    if (!isFit) throw new TypeError(`The type ${name} has a name that it cannot have`)
+    if (!identifier.test(name) || primitive.test(name)) throw invalid(`type name ${name}`)
+    for (const [at, field] of fields.entries()) {
+      const isFit = typeof field.name === 'string' && identifier.test(field.name)
+      if (!isFit || fields.findIndex((one) => one.name === field.name) !== at)
+        throw invalid(`field name ${name}.${field.name}`)
+    }
   }
 }
 
 /** A value of another kind than its type's would be shown otherwise than it is hashed. */
-function assertValue(value: unknown, type: unknown, types: Types): void {
-  if (typeof type !== 'string') throw new TypeError('A type is no text')
+function assertValue(
+  value: unknown,
+  { type, path }: { type: unknown; path: string },
+  types: Types,
+) {
+  const misfit = () => invalid(`${path} is not a valid ${String(type)}`)
+  if (typeof type !== 'string') throw misfit()
   const [, inner, length] = array.exec(type) ?? []
   if (inner !== undefined) {
-    const isFit = Array.isArray(value) && (!length || value.length === Number(length))
-    if (!isFit) throw new TypeError(`Not of type ${type}`)
-    for (const entry of value as unknown[]) assertValue(entry, inner, types)
+    if (!Array.isArray(value) || (length && value.length !== Number(length))) throw misfit()
+    for (const [at, entry] of value.entries())
+      assertValue(entry, { type: inner, path: `${path}[${at}]` }, types)
   } else if (Object.hasOwn(types, type)) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new TypeError(`Not of type ${type}`)
-    for (const field of types[type] ?? [])
-      assertValue(
-        Object.hasOwn(value, field.name) ? (value as Fields)[field.name] : undefined,
-        field.type,
-        types,
-      )
-  } else if (!primitive.test(type) || !isPrimitive(value, type))
-    throw new TypeError(`Not of type ${type}`)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw misfit()
+    for (const field of types[type] ?? []) {
+      const own = Object.hasOwn(value, field.name) ? (value as Fields)[field.name] : undefined
+      assertValue(own, { type: field.type, path: `${path}.${field.name}` }, types)
+    }
+  } else if (!primitive.test(type) || !isPrimitive(value, type)) throw misfit()
+}
+
+/** Whether data has a number in the place of a text. Ledger's packages cannot send it to the device, which signs the hashes instead. */
+export const hasNumericText = ({ types, primaryType, domain, message }: TypedData): boolean =>
+  isNumericText(domain, 'EIP712Domain', types) || isNumericText(message, primaryType, types)
+
+function isNumericText(value: unknown, type: string, types: Types): boolean {
+  const [, inner] = array.exec(type) ?? []
+  if (inner !== undefined)
+    return (value as unknown[]).some((entry) => isNumericText(entry, inner, types))
+  if (!Object.hasOwn(types, type)) return type === 'string' && typeof value === 'number'
+  return (types[type] ?? []).some((field) =>
+    isNumericText((value as Fields)[field.name], field.type, types),
+  )
 }
 
 function isPrimitive(value: unknown, type: string): boolean {
+  if (type === 'string' && typeof value === 'number')
+    return Number.isSafeInteger(value) && value >= 0
   if (type === 'string') return typeof value === 'string'
   if (type === 'bool') return typeof value === 'boolean'
   if (/^u?int/.test(type) && typeof value === 'number') return Number.isInteger(value)

@@ -5,6 +5,7 @@ import {
   erc721Abi,
   erc1155Abi,
   type Hex,
+  hashDomain,
   hashStruct,
   maxUint160,
   maxUint256,
@@ -74,7 +75,8 @@ describe('typed data', () => {
 
   test.each<[string, unknown]>([
     ['bytes as a text', withMessage({ contents: [72, 105] })],
-    ['a text that is a number', withMessage({ contents: 1 })],
+    ['a text that is a number with a fraction', withMessage({ contents: 1.5 })],
+    ['a text that is a truth value', withMessage({ contents: true })],
     ['a text that is missing', withMessage({ contents: undefined })],
     ['numbers in lists', withMessage({ marks: [[7], 9] })],
     ['a number as nothing', withMessage({ marks: [''] })],
@@ -92,6 +94,32 @@ describe('typed data', () => {
     ['a list of another length', withTypes({ Mail: [{ name: 'marks', type: 'uint8[3]' }] })],
   ])('error: %s', async (_, data) => {
     await expect(readTyped(data)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  })
+
+  test('behavior: what the market signs: a type with a colon, a version that is a number, a domain of Cosmos', async () => {
+    const name = 'HyperliquidTransaction:UsdSend'
+    const domainTypes = {
+      EIP712Domain: [
+        { name: 'version', type: 'string' },
+        { name: 'verifyingContract', type: 'string' },
+      ],
+    }
+    const types = { ...domainTypes, [name]: [{ name: 'amount', type: 'string' }] }
+    const domain = { version: 1, verifyingContract: 'cosmos' }
+    const message = { amount: '1' }
+    const review = await readTyped({ types, primaryType: name, domain, message })
+    expect(review.messageHash).toBe(hashStruct({ data: message, primaryType: name, types }))
+    expect(review.domainHash).toBe(hashDomain({ domain: domain as never, types }))
+    expect(review.domain).toContainEqual({ name: 'version', value: '1 (a number)' })
+  })
+
+  test('error: the field that is not valid is named', async () => {
+    await expect(readTyped(withMessage({ marks: [7, 'x'] }))).rejects.toThrow(
+      'message.marks[1] is not a valid uint8',
+    )
+    await expect(readTyped(withMessage({ contents: undefined }))).rejects.toThrow(
+      'message.contents is not a valid string',
+    )
   })
 
   test.each([

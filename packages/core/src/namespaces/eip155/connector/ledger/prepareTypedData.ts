@@ -10,7 +10,7 @@ import {
 import type { ReviewRow } from '../../../signatureReview.ts'
 import { isUnlimitedAmount } from '../readCall.ts'
 import { getStatus } from './ledgerError.ts'
-import { parseTypedData, type TypedData } from './parseTypedData.ts'
+import { hasNumericText, parseTypedData, type TypedData } from './parseTypedData.ts'
 import {
   assertOwn,
   assertSigner,
@@ -64,14 +64,17 @@ async function sign(
   asked: { path: string; typedData: TypedData; domainHash: Hex; messageHash: Hex },
 ) {
   const { path, typedData, domainHash, messageHash } = asked
+  const signHashes = () =>
+    eth
+      .signEIP712HashedMessage(path, domainHash.slice(2), messageHash.slice(2))
+      .catch(explainHashes)
+  if (hasNumericText(typedData)) return signHashes()
   try {
     return await eth.signEIP712Message(path, typedData as never)
   } catch (error) {
     const status = getStatus(error)
     if (status === undefined || !unknownToApp.includes(status)) throw error
-    return eth
-      .signEIP712HashedMessage(path, domainHash.slice(2), messageHash.slice(2))
-      .catch(explainHashes)
+    return signHashes()
   }
 }
 
@@ -106,7 +109,10 @@ function toRows(value: unknown, type: string, types: TypedData['types'], name = 
       ? [{ name, value: '[]' }]
       : value.flatMap((entry, at) => toRows(entry, inner, types, `${name}[${at}]`))
   const fields = types[type]
-  if (!fields) return [{ name, value: String(value) }]
+  if (!fields) {
+    const isNumericText = type === 'string' && typeof value === 'number'
+    return [{ name, value: isNumericText ? `${value} (a number)` : String(value) }]
+  }
   const struct = (value ?? {}) as Record<string, unknown>
   return fields.flatMap((field) =>
     toRows(struct[field.name], field.type, types, name ? `${name}.${field.name}` : field.name),
