@@ -28,9 +28,9 @@ export function parseCaip122(
     ...fields,
     ...(resources !== undefined && { resources }),
   } as SiwxMessage
-  const isMistyped = namespace === 'eip155' && hasChecksumFault(accountAddress)
-  const fault =
-    findFieldFault(message, { namespace, reference }) ?? (isMistyped ? 'accountAddress' : undefined)
+  const fault = findFieldFault(message, { namespace, reference })
+  if (fault === undefined && namespace === 'eip155' && hasChecksumFault(accountAddress))
+    return { fault: 'accountAddress' }
   return fault === undefined ? { message } : { fault }
 }
 
