@@ -41,6 +41,17 @@ test('default', async () => {
   })
 })
 
+test('behavior: addresses in lower case are kept with their checksums, in the state and in storage', async () => {
+  const { app, first, connection } = two()
+  first.accounts = [alice.toLowerCase(), bob.toLowerCase(), bob]
+  await connect(app, { connectorId: 'a.first' })
+  const accounts = [alice, bob].map((address) => ({ namespace: 'eip155', address, type: 'eoa' }))
+  expect(connection()).toMatchObject({ accounts, caipAddress: `eip155:31337:${alice}` })
+  expect(app.storage.get('connections')?.eip155?.accounts).toEqual(accounts)
+  first.emit('accountsChanged', [bob.toLowerCase()])
+  expect(connection()).toMatchObject({ account: { address: bob } })
+})
+
 test('param: chainId', async () => {
   const { app, first } = two()
   const { chainId } = await connect(app, { connectorId: 'a.first', chainId: 'eip155:31338' })

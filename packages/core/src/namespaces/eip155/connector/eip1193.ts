@@ -1,4 +1,4 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, checksumAddress, LatchkeyError } from '@latchkey/wire'
 import { abortable } from '../../../abortable.ts'
 import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
 import type {
@@ -108,15 +108,15 @@ function attempt(work: () => unknown) {
 const isFilled = (accounts: readonly Account[]): accounts is [Account, ...Account[]] =>
   accounts.length > 0
 
-/** EVM addresses of a wallet's answer, each once; throws WALLET_ANSWER_INVALID. */
+/** EVM addresses of a wallet's answer, each once, with their checksums; throws WALLET_ANSWER_INVALID. */
 function parseAccounts(value: unknown): Account[] {
   if (!Array.isArray(value)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const accounts = new Map<string, Account>()
   for (const entry of value as unknown[]) {
     const text = typeof entry === 'string' ? entry.replace(/^eip155:\d+:/, '') : ''
     if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-    const key = text.toLowerCase()
-    if (!accounts.has(key)) accounts.set(key, { namespace: 'eip155', address: text, type: 'eoa' })
+    const address = checksumAddress(text)
+    if (!accounts.has(address)) accounts.set(address, { namespace: 'eip155', address, type: 'eoa' })
   }
   return [...accounts.values()]
 }

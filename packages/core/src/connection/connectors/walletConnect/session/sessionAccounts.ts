@@ -1,6 +1,7 @@
 import type { SessionNamespaces } from '@latchkey/walletconnect'
 import {
   type ChainId,
+  checksumAddress,
   isNamespace,
   type Namespace,
   namespaces,
@@ -111,7 +112,7 @@ function getNamespaceResult(parameters: {
   if (address === undefined) return undefined
   const account = (text: string): Account => ({
     namespace,
-    address: text,
+    address: namespace === 'eip155' ? checksumAddress(text) : text,
     type: namespaceFacts[namespace].accountType,
   })
   return { accounts: [account(address), ...rest.map(account)], chainId }
