@@ -2,23 +2,30 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { createReader, encodeSize, equalBytes, hash256 } from './bytes.ts'
 import { buildMessageTransactions } from './messageTransactions.ts'
+import { parseMultisig, payWitnessScriptHash, verifyMultisig } from './multisig.ts'
 import {
   type BitcoinAddress,
   type BitcoinNetwork,
   parseBitcoinAddress,
 } from './parseBitcoinAddress.ts'
-import { payNestedWitness, payPublicKeyHash, payWitnessPublicKeyHash } from './scripts.ts'
+import {
+  payNestedWitness,
+  payPublicKeyHash,
+  payScriptHash,
+  payWitnessPublicKeyHash,
+} from './scripts.ts'
 import { hashTaproot, hashWitness } from './sighash.ts'
 import { readStack } from './transaction.ts'
 import { verifyEcdsa, verifySchnorr } from './verifySignature.ts'
 
 const maxMessageLength = 100_000
-const maxSignatureLength = 2_000
+/** A multisig of 16 keys, as hex. */
+const maxSignatureLength = 4_000
 const sighashAll = 1
 
 /**
  * Whether the owner of an address has signed a text: a recoverable ECDSA signature (BIP-137, and the older form of it
- * that says nothing of the address), or BIP-322's simple form for P2WPKH, P2SH-P2WPKH and the key path of P2TR. The
+ * that says nothing of the address), or BIP-322's simple form for P2WPKH, P2SH-P2WPKH, multisigs of P2WSH and P2SH-P2WSH, and the key path of P2TR. The
  * signature is base64 or hex. Answers false for whatever it cannot read, for all other kinds of address, and for BIP-322's
  * full form and proofs of funds: the first is good only from a time on, which nobody here asks for.
  */
@@ -105,6 +112,14 @@ function verifySimple(
       publicKey: script.subarray(2),
     })
   }
+  const multisig = findMultisig(script, witness)
+  if (multisig) {
+    const given = witness.slice(1, -1)
+    if (witness[0]?.length !== 0 || given.some((one) => one.at(-1) !== sighashAll)) return false
+    const code = witness.at(-1) ?? script
+    const hash = hashWitness({ ...signing, sighash: sighashAll, script: code, value: 0n })
+    return verifyMultisig(multisig, { signatures: given.map((one) => one.subarray(0, -1)), hash })
+  }
   if (!signature || publicKey?.length !== 33 || witness.length !== 2) return false
   const expected = { p2wpkh: payWitnessPublicKeyHash, p2sh: payNestedWitness }[type as string]
   if (!expected || !equalBytes(expected(publicKey), script) || signature.at(-1) !== sighashAll)
@@ -112,4 +127,13 @@ function verifySimple(
   const code = payPublicKeyHash(publicKey)
   const hash = hashWitness({ ...signing, sighash: sighashAll, script: code, value: 0n })
   return verifyEcdsa({ signature: signature.subarray(0, -1), hash, publicKey })
+}
+
+/** The multisig that the witness ends with, if the address pays to it. */
+function findMultisig(script: Uint8Array, witness: readonly Uint8Array[]) {
+  const last = witness.at(-1)
+  if (!last || last.length < 3) return undefined
+  const direct = payWitnessScriptHash(last)
+  const isPaid = equalBytes(direct, script) || equalBytes(payScriptHash(direct), script)
+  return isPaid ? parseMultisig(last) : undefined
 }

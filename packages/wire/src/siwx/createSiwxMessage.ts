@@ -1,16 +1,30 @@
 import { checksumAddress } from '../encoding/checksumAddress.ts'
 import { hasChecksumFault } from '../encoding/hasChecksumFault.ts'
-import type { SiwxMessage } from './siwxMessage.ts'
+import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 import { toFieldError, writeSiwxMessage } from './writeSiwxMessage.ts'
 
 /**
  * The text that the wallet shows and signs, with an EVM address as EIP-55 writes it. Throws INVALID_PARAMS, which names the first
- * field that is missing or not valid: `parseSiwxMessage` reads the same fields from what is returned.
+ * field that is missing or not valid, or has a character that EIP-4361 does not allow: `parseSiwxMessage` reads the same fields from what is returned.
  */
 export function createSiwxMessage(fields: SiwxMessage): string {
   const text = writeSiwxMessage(fields)
+  const foreign = findForeignCharacter(fields)
+  if (foreign) throw toFieldError(foreign)
   const { chainId, accountAddress } = fields
   if (!chainId.startsWith('eip155:')) return text
   if (hasChecksumFault(accountAddress)) throw toFieldError('accountAddress')
   return text.replace(`\n${accountAddress}\n`, `\n${checksumAddress(accountAddress)}\n`)
+}
+
+/** The first field with a character that EIP-4361 does not allow to be written: verifiers of others refuse it. */
+function findForeignCharacter({
+  statement = '',
+  uri,
+  resources = [],
+}: SiwxMessage): SiwxField | undefined {
+  if (!/^[\w.~:/?#[\]@!$&'()*+,;= -]*$/.test(statement)) return 'statement'
+  const isForeign = (text: string) => !/^[\w.~:/?#[\]@!$&'()*+,;=%-]*$/.test(text)
+  if (isForeign(uri)) return 'uri'
+  return resources.some(isForeign) ? 'resources' : undefined
 }

@@ -32,47 +32,29 @@ export function findFieldFault(
   message: SiwxMessage,
   { namespace, reference }: { readonly namespace: Namespace; readonly reference: string },
 ): SiwxField | undefined {
-  const { domain, uri, nonce, issuedAt, expirationTime, notBefore, requestId, resources } = message
-  const isMissing = (field: keyof SiwxMessage, isNeeded: boolean) =>
-    message[field] === undefined ? isNeeded : typeof message[field] !== 'string'
-  const noText =
-    needed.find((field) => isMissing(field, true)) ??
-    optional.find((field) => isMissing(field, false))
-  if (noText !== undefined) return noText
-  if (!isDomain(domain)) return 'domain'
+  const { domain, statement, uri, nonce, issuedAt, expirationTime, notBefore } = message
+  const { requestId, resources } = message
+  if (!isText(domain) || !isDomain(domain)) return 'domain'
   if (!isAddress[namespace](message.accountAddress)) return 'accountAddress'
-  if (message.statement !== undefined && !/^.*\S.*$/.test(message.statement)) return 'statement'
+  if (statement !== undefined && !(isText(statement) && /^.*\S.*$/.test(statement)))
+    return 'statement'
   if (!isUri(uri)) return 'uri'
   if (message.version !== '1') return 'version'
   if (!isReference(namespace, reference)) return 'chainId'
-  if (!/^[a-z0-9]{8,128}$/i.test(nonce)) return 'nonce'
+  if (!isText(nonce) || !/^[a-z0-9]{8,128}$/i.test(nonce)) return 'nonce'
   if (!isTime(issuedAt)) return 'issuedAt'
   if (expirationTime !== undefined && !isTime(expirationTime)) return 'expirationTime'
   if (notBefore !== undefined && !isTime(notBefore)) return 'notBefore'
-  if (requestId !== undefined && !/^[-\w.~!$&'()*+,;=:@%]*$/.test(requestId)) return 'requestId'
+  if (requestId !== undefined && !(isText(requestId) && /^[-\w.~!$&'()*+,;=:@%]*$/.test(requestId)))
+    return 'requestId'
   return areResources(resources) ? undefined : 'resources'
 }
 
-const needed = ['domain', 'accountAddress', 'uri', 'version', 'nonce', 'issuedAt'] as const
-const optional = ['statement', 'expirationTime', 'notBefore', 'requestId'] as const
+// From pages without types, a number or null would become a text.
+const isText = (value: unknown) => typeof value === 'string'
 
 const areResources = (list: unknown) =>
-  list === undefined ||
-  (Array.isArray(list) &&
-    list.length <= maxResources &&
-    list.every((uri: unknown) => typeof uri === 'string' && isUri(uri)))
-
-/** The first field with a character that EIP-4361 does not allow to be written: verifiers of others refuse it. */
-export function findForeignCharacter({
-  statement = '',
-  uri,
-  resources = [],
-}: SiwxMessage): SiwxField | undefined {
-  if (!/^[\w.~:/?#[\]@!$&'()*+,;= -]*$/.test(statement)) return 'statement'
-  const isForeign = (text: string) => !/^[\w.~:/?#[\]@!$&'()*+,;=%-]*$/.test(text)
-  if (isForeign(uri)) return 'uri'
-  return resources.some(isForeign) ? 'resources' : undefined
-}
+  list === undefined || (Array.isArray(list) && list.length <= maxResources && list.every(isUri))
 
 const isDomain = (text: string) =>
   /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text) &&

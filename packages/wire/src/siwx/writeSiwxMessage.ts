@@ -1,14 +1,7 @@
-import { isChainId } from '../caip/caip.ts'
-import { parseChainId } from '../caip/parseCaip.ts'
+import { isChainId, type Namespace } from '../caip/caip.ts'
 import { LatchkeyError } from '../errors/errors.ts'
-import {
-  findFieldFault,
-  findForeignCharacter,
-  hasTextFault,
-  optionalLabels,
-  requiredLabels,
-} from './siwxFields.ts'
-import { accountNames, type SiwxField, type SiwxMessage } from './siwxMessage.ts'
+import { findFieldFault, hasTextFault, optionalLabels, requiredLabels } from './siwxFields.ts'
+import { accountNames, type SiwxMessage } from './siwxMessage.ts'
 
 /**
  * The text that the wallet shows and signs, with the address as it is given. For pages, which know the address from their wallet: unlike
@@ -17,11 +10,9 @@ import { accountNames, type SiwxField, type SiwxMessage } from './siwxMessage.ts
 export function writeSiwxMessage(fields: SiwxMessage): string {
   const { accountAddress, chainId, statement, resources } = fields
   if (typeof chainId !== 'string' || !isChainId(chainId)) throw toFieldError('chainId')
-  const { namespace, reference } = parseChainId(chainId)
+  const [namespace, reference] = chainId.split(':') as [Namespace, string]
   const fault = findFieldFault(fields, { namespace, reference })
   if (fault) throw toFieldError(fault)
-  const foreign = findForeignCharacter(fields)
-  if (foreign) throw toFieldError(foreign, ': only the ASCII characters of EIP-4361 are allowed')
   const values: Readonly<Record<string, unknown>> = { ...fields, reference }
   const text = [
     `${fields.domain} wants you to sign in with your ${accountNames[namespace]} account:`,
@@ -38,6 +29,6 @@ export function writeSiwxMessage(fields: SiwxMessage): string {
   return text
 }
 
-/** The error for a field. `hint`: what is allowed. */
-export const toFieldError = (field: SiwxField, hint = '') =>
-  new LatchkeyError('INVALID_PARAMS', { data: { reason: `${field} of a sign-in message${hint}` } })
+/** The error for a field of a sign-in message. */
+export const toFieldError = (field: string) =>
+  new LatchkeyError('INVALID_PARAMS', { data: { reason: `${field} of a sign-in message` } })

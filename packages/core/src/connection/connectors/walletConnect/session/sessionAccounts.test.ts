@@ -36,7 +36,7 @@ test('param: choices win, the account in whatever letters', () => {
   } as const
   expect(toConnectResult({ session, choices, preferred: ['eip155:10'] })).toEqual({
     chainId: 'eip155:1',
-    accounts: [account(bob), account(alice)],
+    accounts: [account(bob.toLowerCase()), account(alice)],
   })
 })
 

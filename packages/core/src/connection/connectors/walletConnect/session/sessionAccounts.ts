@@ -1,7 +1,6 @@
 import type { SessionNamespaces } from '@latchkey/walletconnect'
 import {
   type ChainId,
-  checksumAddress,
   isNamespace,
   type Namespace,
   namespaces,
@@ -112,7 +111,7 @@ function getNamespaceResult(parameters: {
   if (address === undefined) return undefined
   const account = (text: string): Account => ({
     namespace,
-    address: namespace === 'eip155' ? checksumAddress(text) : text,
+    address: text,
     type: namespaceFacts[namespace].accountType,
   })
   return { accounts: [account(address), ...rest.map(account)], chainId }
