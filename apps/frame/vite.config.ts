@@ -20,7 +20,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
     '/requests/simulation/takesMore.',
     '/requests/warning.',
   ],
-  keccak: ['/@noble/hashes/', '/src/checksumAddress.'],
+  keccak: ['/@noble/hashes/', '/src/encoding/checksumAddress.'],
   effects: [
     '/requests/describeEffects.',
     '/requests/getWarnings.',
