@@ -47,7 +47,7 @@ const approvals: readonly Kind[] = [
   },
   { name: 'a user operation', parts: ['calls/prepareUserOperation.ts'], rare: unread },
   { name: 'a message', parts: ['requests/prepareMessage.ts'] },
-  { name: 'typed data', parts: ['evm/prepareTypedData.ts'], rare: unread },
+  { name: 'typed data', parts: ['evm/typedData/prepareTypedData.ts'], rare: unread },
   { name: 'granting permissions', parts: ['permissions/prepareGrant.ts'] },
   { name: 'revoking permissions', parts: ['permissions/prepareRevoke.ts'] },
   {

@@ -26,7 +26,7 @@ export async function loadPreparation({
   }
   if (evm && method === 'personal_sign') return (await import('./prepareMessage.ts')).prepareMessage
   if (evm && method === 'eth_signTypedData_v4')
-    return (await import('./evm/prepareTypedData.ts')).prepareTypedData
+    return (await import('./evm/typedData/prepareTypedData.ts')).prepareTypedData
   if (evm && method === 'wallet_sendCalls') return loadBatch(accounts !== undefined, calls)
   if (evm && method === 'eth_sendUserOperation' && accounts)
     return (await import('./calls/prepareUserOperation.ts')).prepareUserOperation

@@ -1,6 +1,6 @@
 import type { DescribedParameter } from '@latchkey/wire'
 import type { Hex } from 'viem'
-import type { SignedData, SignedValue } from '../evm/checkTypedData.ts'
+import type { SignedData, SignedValue } from '../evm/typedData/checkTypedData.ts'
 
 /** A part of what is signed: a value, or a struct or list with parts of its own. Values are texts: numbers, hex, `true`. */
 export type Field = {

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import type { Asset, Effect } from '../effect.ts'
-import type { At } from './abi.ts'
+import type { Asset, Effect } from '../../effect.ts'
+import type { At } from '../abi.ts'
 import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 import { readOrder } from './readOrder.ts'
 

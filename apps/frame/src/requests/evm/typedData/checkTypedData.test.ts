@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hashTypedData } from '../../wallet/sign/hashTypedData.ts'
+import { hashTypedData } from '../../../wallet/sign/hashTypedData.ts'
 import { checkTypedData } from './checkTypedData.ts'
 
 const name = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,5}$/)

@@ -7,8 +7,8 @@ import {
   createTestRequest,
   dollars,
   prepareRequest,
-} from '../../../test/testRequest.ts'
-import type { ApprovalView } from '../../approval/approvalView.ts'
+} from '../../../../test/testRequest.ts'
+import type { ApprovalView } from '../../../approval/approvalView.ts'
 import { orderTypes } from './readOrder.ts'
 import { knownTypes } from './readTypedData.ts'
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { account, answerReads, createTestRequest } from '../../../test/testRequest.ts'
+import { account, answerReads, createTestRequest } from '../../../../test/testRequest.ts'
 import { prepareTypedData } from './prepareTypedData.ts'
 
 const spender: Hex = '0x2222222222222222222222222222222222222222'

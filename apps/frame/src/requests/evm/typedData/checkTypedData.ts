@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
-import { invalidParams } from '../params.ts'
+import { invalidParams } from '../../params.ts'
 import { atomicType, readSignedAtom, type SignedAtom } from './readSignedAtom.ts'
 
 /** As much as a person may scroll through, and an approval in a window of its own may carry. */

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Asset, Effect } from '../effect.ts'
+import type { Asset, Effect } from '../../effect.ts'
 import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 
 const highest = (1n << 255n) - 1n

@@ -1,14 +1,14 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { approvals } from '../../locales/approvals.en.ts'
-import { fill } from '../../locales/en.ts'
-import { signatures } from '../../locales/signatures.en.ts'
-import { isOfEntryPoint } from '../../smartAccount.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
-import { type Described, describeEffects } from '../describeEffects.ts'
-import { isKnown } from '../getWarnings.ts'
-import { assertAccount } from '../params.ts'
-import { hasInvisibleCharacters, sanitizeName } from '../sanitizeName.ts'
-import { danger } from '../warning.ts'
+import { approvals } from '../../../locales/approvals.en.ts'
+import { fill } from '../../../locales/en.ts'
+import { signatures } from '../../../locales/signatures.en.ts'
+import { isOfEntryPoint } from '../../../smartAccount.ts'
+import { type ApprovalRequest, type PreparedRequest, placeRows } from '../../approvalRequest.ts'
+import { type Described, describeEffects } from '../../describeEffects.ts'
+import { isKnown } from '../../getWarnings.ts'
+import { assertAccount } from '../../params.ts'
+import { hasInvisibleCharacters, sanitizeName } from '../../sanitizeName.ts'
+import { danger } from '../../warning.ts'
 import { checkTypedData } from './checkTypedData.ts'
 import { formatSignedData } from './formatSignedData.ts'
 import { hasWitness, readTypedData } from './readTypedData.ts'
@@ -31,10 +31,9 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
     : {
         title: signatures.titleTyped,
         action: t.actionSign,
-        groups: await (await import('../descriptions/describeUnread.ts')).describeUnreadTypedData(
-          context,
-          data,
-        ),
+        groups: await (
+          await import('../../descriptions/describeUnread.ts')
+        ).describeUnreadTypedData(context, data),
         warnings: [danger(signatures.warn.unread)],
       }
   const isOther = chainId !== undefined && chainId !== chain.reference

@@ -1,8 +1,8 @@
 import { bytesToHex, sanitizeText } from '@latchkey/wire'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { fill } from '../../locales/en.ts'
-import { signatures as t } from '../../locales/signatures.en.ts'
-import { fromHex, utf8 } from '../../wallet/crypto/bytes.ts'
+import { fill } from '../../../locales/en.ts'
+import { signatures as t } from '../../../locales/signatures.en.ts'
+import { fromHex, utf8 } from '../../../wallet/crypto/bytes.ts'
 import type { SignedData, SignedValue } from './checkTypedData.ts'
 
 /** A line of nested data. */
