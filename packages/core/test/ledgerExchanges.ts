@@ -26,6 +26,7 @@ const ok = '0x9000'
 export const status = {
   locked: '0x5515',
   otherApp: '0x6e00',
+  noApp: '0x650f',
   refused: '0x6985',
   unknown: '0x6d00',
   blindSigningOff: '0x6a80',

@@ -207,7 +207,7 @@ describe('connecting', () => {
   test.each([
     ['locked', status.locked, /locked/],
     ['in another app', status.otherApp, /Open the Ethereum app/],
-    ['in no app', '0x650f', /Open the Ethereum app/],
+    ['in no app', status.noApp, /Open the Ethereum app/],
     ['refused there', status.refused, /rejected/],
   ])('error: %s', async (_, answer, text) => {
     const { app } = open(failing(own, answer), own)
