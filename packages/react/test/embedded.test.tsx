@@ -238,6 +238,34 @@ describe('codes', () => {
     expect(codes).toEqual(['654321', '123456'])
   })
 
+  test('behavior: six digits at once fill from the first box, digits of any script count, letters do not stay', async () => {
+    const codes: unknown[] = []
+    script.answers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP', resendSeconds: 1 })
+    script.answers.APP_CONNECT_OTP = ({ otp }) => {
+      codes.push(otp)
+      throw new LatchkeyError('CODE_WRONG')
+    }
+    await show({ otpSurface: 'host' })
+    await open()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    const box = (number: number) => dialog().getByRole('textbox', { name: `Digit ${number} of 6` })
+    await box(1).click()
+    await userEvent.keyboard('a')
+    await expect.element(box(1)).toHaveValue('')
+    await userEvent.keyboard('3')
+    await box(2).fill('364377')
+    await expect.poll(() => codes).toEqual(['364377'])
+    await expect.element(box(1)).toHaveValue('')
+    await box(1).fill('３')
+    await expect.element(box(1)).toHaveValue('3')
+    await box(1).fill('364377')
+    await expect.poll(() => codes).toEqual(['364377', '364377'])
+    await expect.element(box(1)).toHaveValue('')
+    for (const [index, digit] of [...'٣٦٤٣٧٧'].entries()) await box(index + 1).fill(digit)
+    await expect.poll(() => codes).toEqual(['364377', '364377', '364377'])
+  })
+
   test('error: the window for the code was closed: it opens again', async () => {
     let asked = 0
     script.answers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })

@@ -1,3 +1,4 @@
+import { readDigits } from '@latchkey/wire'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
@@ -196,11 +197,12 @@ function Digits({
           aria-label={`${t.digitsLabel}: ${digits.split('').join(' ')}`}
           inputMode="numeric"
           autoComplete="off"
-          maxLength={2}
           value={typed}
           onChange={(event) => {
             if (!event.nativeEvent.isTrusted || deaf()) return
-            setTyped(event.target.value)
+            const read = readDigits(event.target.value).slice(0, 2)
+            event.target.value = read
+            setTyped(read)
             if (enabled) onPress?.()
           }}
           onPaste={(event) => event.preventDefault()}

@@ -1,4 +1,4 @@
-import { approveDeviceLink, readDeviceLink } from '@latchkey/wire'
+import { approveDeviceLink, readDeviceLink, readDigits } from '@latchkey/wire'
 import { type FormEvent, useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
@@ -62,10 +62,14 @@ function DevicePage({ secret }: { secret: string }) {
               dir="ltr"
               inputMode="numeric"
               autoComplete="off"
-              maxLength={2}
               value={digits}
               aria-invalid={problem !== ''}
-              onChange={({ target }) => setDigits(target.value.replace(/\D/g, ''))}
+              onChange={({ target }) => {
+                const typed = readDigits(target.value).slice(0, 2)
+                // Preact draws the field again only if the digits change.
+                target.value = typed
+                setDigits(typed)
+              }}
             />
           </label>
           <p className="line" role="status" data-level="danger">

@@ -1,11 +1,15 @@
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { readDigits } from '@latchkey/wire'
+import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { en, fill } from '../../locales/en.ts'
 
 const t = en.code
 const length = 6
 const places = [0, 1, 2, 3, 4, 5] as const
 
-/** Six boxes for a code: pasting fills them, arrows and backspace move, and the sixth digit calls `onFull`. */
+/**
+ * Six boxes for a code: six digits at once fill them all, arrows and backspace move, and the sixth digit calls `onFull`.
+ * Digits of any script count.
+ */
 export function CodeBoxes({
   code,
   disabled,
@@ -39,9 +43,12 @@ export function CodeBoxes({
 
   const first = offersPasskeys ? 'one-time-code webauthn' : 'one-time-code'
 
-  const put = (from: number, text: string) => {
-    const fresh = text.replace(/\D/g, '').slice(0, length - from)
-    if (fresh === '') return
+  const put = (place: number, text: string) => {
+    const typed = readDigits(text)
+    if (typed === '') return
+    // A phone fills in the whole code wherever the focus is.
+    const from = typed.length >= length ? 0 : place
+    const fresh = typed.slice(0, length - from)
     const next = digits.map((digit, place) => fresh[place - from] ?? digit)
     focus(from + fresh.length)
     const whole = next.map((digit) => digit || ' ').join('')
@@ -67,8 +74,15 @@ export function CodeBoxes({
   }
   const onPaste = (event: ClipboardEvent, place: number) => {
     event.preventDefault()
-    const text = event.clipboardData.getData('text')
-    put(text.replace(/\D/g, '').length >= length ? 0 : place, text)
+    put(place, event.clipboardData.getData('text'))
+  }
+  const onInput = ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>, place: number) => {
+    const text = target.value
+    // Preact draws the box again only if the code changes.
+    target.value = digits[place] ?? ''
+    if (text === '') clear(place)
+    // A filled box holds its old digit too, before or after the new one.
+    else put(place, (nativeEvent as InputEvent).data ?? text)
   }
   return (
     // A code is read from left to right in every language.
@@ -85,9 +99,7 @@ export function CodeBoxes({
           aria-label={fill(t.digit, { n: place + 1 })}
           aria-invalid={invalid}
           value={digits[place]}
-          onChange={({ target }) =>
-            put(place, target.value.slice(digits[place] ? 1 : 0) || target.value)
-          }
+          onChange={(event) => onInput(event, place)}
           onFocus={({ target }) => target.select()}
           onKeyDown={(event) => onKeyDown(event, place)}
           onPaste={(event) => onPaste(event, place)}

@@ -1,3 +1,4 @@
+import { readDigits } from '@latchkey/wire'
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
@@ -5,7 +6,7 @@ import styles from './CodeBoxes.module.css'
 
 const places = [0, 1, 2, 3, 4, 5] as const
 
-/** Six boxes for a code, which can be typed, pasted or filled in by the phone; calls back when complete. */
+/** Six boxes for a code in digits of any script, which can be typed, pasted or filled in by the phone; calls back when complete. */
 export function CodeBoxes({
   value,
   onChange,
@@ -21,7 +22,11 @@ export function CodeBoxes({
 }) {
   const t = useT(enLogin)
   const boxes = useRef<(HTMLInputElement | null)[]>([])
-  const take = (digits: string, from: number) => {
+  const take = (text: string, place: number) => {
+    const digits = readDigits(text)
+    if (digits === '' || busy) return
+    // A phone fills in the whole code wherever the focus is.
+    const from = digits.length >= places.length ? 0 : Math.min(place, value.length)
     const next = (value.slice(0, from) + digits).slice(0, places.length)
     onChange(next)
     boxes.current[Math.min(next.length, places.length - 1)]?.focus()
@@ -36,8 +41,7 @@ export function CodeBoxes({
   }
   const onPaste = (event: ClipboardEvent) => {
     event.preventDefault()
-    const digits = event.clipboardData.getData('text').replace(/\D/g, '')
-    if (digits && !busy) take(digits, 0)
+    take(event.clipboardData.getData('text'), 0)
   }
   return (
     // A code is read from left to right in every language.
@@ -58,12 +62,10 @@ export function CodeBoxes({
           onFocus={(event) => event.target.select()}
           onKeyDown={(event) => onKeyDown(event, place)}
           onPaste={onPaste}
-          onChange={(event) => {
-            const digits = event.target.value.replace(/\D/g, '')
-            // When a digit is overwritten, the new one can be at either end.
-            const typed =
-              digits.length === 2 && value[place] ? digits.replace(value[place], '') : digits
-            if (typed) take(typed, Math.min(place, value.length))
+          onChange={({ target, nativeEvent }) => {
+            if (target.value === '') onChange(value.slice(0, place))
+            // A filled box holds its old digit too, before or after the new one.
+            else take((nativeEvent as InputEvent).data ?? target.value, place)
           }}
         />
       ))}

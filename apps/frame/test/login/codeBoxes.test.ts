@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, begin, type FrameStack, inside, settle, startFrame } from '../startFrame.ts'
+
+let frame: FrameStack
+let page: Page
+beforeAll(async () => {
+  frame = await startFrame()
+  page = await frame.embed(await frame.newContext())
+})
+afterAll(() => frame?.stop())
+
+const boxes = () => inside(page).locator('.box')
+const values = () => boxes().evaluateAll((all) => all.map((box) => (box as HTMLInputElement).value))
+
+test('behavior: digits of any script count, anything else does not stay, and a whole code fills from the first box', async () => {
+  const email = 'boxes@example.org'
+  const first = await ask(page, 'APP_CONNECT_EMAIL', { email })
+  const { matchCode } = first.result as { matchCode: string }
+  const link = await page.context().newPage()
+  await link.goto(await frame.readLink(email))
+  // The field of the link's page takes the two digits in the same way.
+  const match = link.getByRole('textbox')
+  await match.pressSequentially('a')
+  expect(await match.inputValue()).toBe('')
+  const toArabic = (text: string) => text.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(+digit))
+  await match.fill(` ${toArabic(matchCode)} `)
+  expect(await match.inputValue()).toBe(matchCode)
+  await link.getByRole('button').click()
+  await link.getByText('Go back to where you came from').waitFor()
+  await link.close()
+  await page.bringToFront()
+  const asked = await begin(page, 'APP_CONNECT_OTP')
+  await boxes().first().waitFor()
+
+  await boxes().nth(0).pressSequentially('abc-')
+  expect(await values()).toEqual(['', '', '', '', '', ''])
+  await boxes().nth(0).pressSequentially('２')
+  await boxes().nth(1).pressSequentially('٤')
+  await boxes().nth(2).fill('६')
+  expect(await values()).toEqual(['2', '4', '6', '', '', ''])
+  // A filled box keeps its digit when a letter comes, shows the new digit of any script, and can be emptied.
+  await boxes().nth(2).fill('x')
+  expect(await values()).toEqual(['2', '4', '6', '', '', ''])
+  await boxes().nth(2).fill('٦')
+  expect(await values()).toEqual(['2', '4', '6', '', '', ''])
+  await boxes().nth(2).fill('')
+  expect(await values()).toEqual(['2', '4', '', '', '', ''])
+
+  // A phone fills in the code where the focus is: in an empty box after a digit, or over a filled one.
+  const wrong = '000001'
+  for (const [place, digit] of [
+    [1, '9'],
+    [0, '0'],
+  ] as const) {
+    await boxes().first().fill(digit)
+    await boxes().nth(place).focus()
+    await page.keyboard.insertText(wrong)
+    await expect.poll(() => inside(page).locator('.line').textContent()).toContain('wrong')
+    await expect.poll(values).toEqual(['', '', '', '', '', ''])
+  }
+  await boxes().nth(0).fill('7')
+  await boxes()
+    .nth(1)
+    .fill(toArabic(await frame.readCode(email)))
+  // The code was whole: the login goes on.
+  await inside(page)
+    .getByRole('radio', { name: /Printed kit/ })
+    .waitFor()
+  await ask(page, 'APP_CLOSE')
+  await settle(page, asked)
+})

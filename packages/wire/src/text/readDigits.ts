@@ -1,0 +1,15 @@
+const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code))
+
+/** Reads the decimal digits of a text, of any script and width, as 0 to 9. Leaves out everything else. */
+export function readDigits(text: string): string {
+  return [...text.normalize('NFKC')]
+    .map((character) => {
+      const code = character.codePointAt(0) as number
+      if (!isDigit(code)) return ''
+      // The ten digits of a script follow each other, and so may two scripts.
+      let zero = code
+      while (isDigit(zero - 1)) zero -= 1
+      return String((code - zero) % 10)
+    })
+    .join('')
+}
