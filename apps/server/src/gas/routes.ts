@@ -33,5 +33,5 @@ export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstr
 const noGas: Failure = {
   status: 400,
   field: 'chainId',
-  description: 'Gas prices are known for eip155 chains only',
+  description: 'Network not supported for Gas Price: they are known for eip155 networks only',
 }

@@ -112,7 +112,7 @@ async function register(area: Area, c: NameContext): Promise<Response> {
   }
   const inserted = await insertName(area, parsed, options)
   if (typeof inserted === 'string') return failureResponse(changeFailures[inserted])
-  return c.json(toRecord(inserted))
+  return c.json({ success: true, ...toRecord(inserted) })
 }
 
 /** The coin type of one network alone: Ethereum's own counts on networks that have none, too. */

@@ -80,7 +80,7 @@ test('default: registered, looked up, found by its address', async () => {
   const attributes = { bio: 'Hello' }
   expect(await register(alice, 'alice.latchkey.id', { attributes })).toEqual({
     status: 200,
-    body: record,
+    body: { success: true, ...record },
   })
   expect((await ask('account/Alice.latchkey.id?apiVersion=2')).body).toEqual(record)
   for (const address of [alice.address, alice.address.toLowerCase()])

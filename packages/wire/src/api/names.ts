@@ -54,7 +54,8 @@ export const nameRegistration = {
   method: 'POST',
   path: '/v1/profile/account',
   body: signedChange,
-  result: nameRecord,
+  // An older server does not say it.
+  result: z.extend(nameRecord, { success: z.optional(z.literal(true)) }),
 } as const satisfies Route
 
 /** `GET /v1/profile/reverse/{address}`: the names of an account, the one it goes by first, then the oldest; with `all`, also those that others point at it. */
