@@ -1,17 +1,40 @@
-/** Web addresses as spam writes them into names. Names of our field that look similar (`.eth`) do not count. */
-const webAddress =
-  /https?:|\bwww\.|\bt\.me\b|\bt\.ly\b|[a-z0-9-]\s?[.·]\s?(?:com|net|org|io|xyz|app|site|online|click|link|top|info|gift|claims?|events?|promo|cash|vip|live|pro|us|cc|me|gg|lol|win|fund|network|website|space|club|tech|help|bond)(?![a-z0-9])/i
+import { toLatin } from './lookalikes.ts'
+
+/** Ends of web addresses, also with spaces around the dot. Names of our field that look similar (`.eth`) do not count. */
+const domains =
+  'com|net|org|io|xyz|app|site|online|click|link|top|info|gift|claims?|events?|promo|cash|vip|live|pro|us|cc|me|gg|lol|win|fund|network|website|space|club|tech|help|bond|fi'
+/** Ends that are words as well, and begin a sentence if a space follows the dot alone. */
+const wordDomains =
+  'finance|money|exchange|trade|markets?|zone|world|today|store|shop|dev|biz|page|cloud|digital|global|rewards?|art|run|one|bet|ai|co|eu|de|uk|fr|in|is|it|to|so|id|at|be|ch|nl|im|ly|sh|pw|su|ac|tv|fm|la|ru|cn|ws|tk|ml|ga|cf|wtf|icu|cfd|sbs'
+const webAddress = new RegExp(
+  `https?:|\\bwww\\.|\\bt\\.me\\b|[a-z0-9-](?:\\s{0,2}\\.\\s{0,2}(?:${domains})|(?:\\s{1,2}\\.\\s{0,2}|\\.)(?:${wordDomains}))(?![a-z0-9])`,
+  'i',
+)
 const lure =
   /\b(?:claim|visit|voucher|giveaway|air-?drop(?:ped)?|redeem|winner|eligible|get your|go to)\b|\brewards?\b.*(?:\d|\bat\b|\bon\b)|(?:\d|\$).*\brewards?\b/i
 
 type Text = string | null | undefined
 
-// Fullwidth letters, zero-width marks and the like hide a word from a search.
-const plain = (text: string) => text.normalize('NFKC').replace(/\p{Cf}|\p{Mn}/gu, '')
-const isBait = (text: Text): boolean => {
+/** Signs that look like the dot of an address, and ways to write it. */
+const dots = /[·。•∙‧⸱・۔܁]|[[(]\s?(?:dot|\.)\s?[\])]|(?<=\s)dot(?=\s)/gi
+/** Digits and signs that stand for letters, and letters that look like another one. */
+const written: Readonly<Record<string, string>> = {
+  ...{ '0': 'O', '1': 'I', '3': 'E', '4': 'A', '5': 'S', '7': 'T' },
+  ...{ '@': 'A', '!': 'I', L: 'I' },
+}
+const replaceWritten = (text: string) => text.replace(/[013457@!L]/g, (one) => written[one] ?? one)
+const lureWords = new RegExp(
+  `\\b(?:${replaceWritten('CLAIM|VISIT|VOUCHER|GIVEAWAY|AIRDROP|AIRDROPPED|REDEEM|WINNER|ELIGIBLE')})\\b`,
+)
+
+/** Whether a text carries a web address or a lure, even if its letters are look-alikes, digits, or apart from each other. */
+function isBait(text: Text): boolean {
   if (!text) return false
-  const read = plain(text.slice(0, 300))
-  return webAddress.test(read) || lure.test(read)
+  const start = text.slice(0, 300).replace(dots, '.')
+  const read = toLatin(start).replaceAll('_', ' ')
+  const joined = replaceWritten(read).replace(/(?<=\b[A-Z])[ .*-](?=[A-Z]\b)/g, '')
+  // The sign of the dollar counts as one, and not as an S, for amounts.
+  return webAddress.test(read) || lure.test(read) || lure.test(start) || lureWords.test(joined)
 }
 
 /**
@@ -58,54 +81,10 @@ export function isSpamToken(move: TokenMove): boolean {
   })
 }
 
-/** Letters of other scripts that look like Latin ones in capitals. */
-const lookalikes: Readonly<Record<string, string>> = {
-  А: 'A',
-  В: 'B',
-  С: 'C',
-  Е: 'E',
-  Н: 'H',
-  І: 'I',
-  Ј: 'J',
-  К: 'K',
-  М: 'M',
-  О: 'O',
-  Р: 'P',
-  Ѕ: 'S',
-  Т: 'T',
-  У: 'Y',
-  Х: 'X',
-  Α: 'A',
-  Β: 'B',
-  Ε: 'E',
-  Ζ: 'Z',
-  Η: 'H',
-  Ι: 'I',
-  Κ: 'K',
-  Μ: 'M',
-  Ν: 'N',
-  Ο: 'O',
-  Ρ: 'P',
-  Τ: 'T',
-  Υ: 'Y',
-  Χ: 'X',
-  Ꭰ: 'D',
-  Ꭼ: 'E',
-  Ꮯ: 'C',
-  Ꮪ: 'S',
-  Ս: 'U',
-  '0': 'O',
-  '1': 'I',
-  L: 'I',
-  $: '',
-}
-
 /** A symbol or name reduced to how it looks: capitals, without marks and spaces, look-alike letters replaced by one. */
 export function getSkeleton(text: Text): string {
   if (!text) return ''
-  const letters = plain(text.slice(0, 60)).normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
-  return [...letters]
-    .map((letter) => lookalikes[letter] ?? letter)
-    .join('')
+  return toLatin(text.slice(0, 60).replaceAll('$', ''))
+    .replace(/[01L]/g, (one) => written[one] ?? one)
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
