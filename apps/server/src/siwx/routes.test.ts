@@ -161,6 +161,11 @@ test('default: a contract signs for its own network, and is another account else
     status: 401,
     body: reason('signature'),
   })
+  const wrapped = { ...other, signature: `0x${'12'.repeat(65)}${'8010'.repeat(16)}` }
+  expect(await ask('POST', 'verify', { body: wrapped })).toMatchObject({
+    status: 401,
+    body: reason('signature', 'ERC-8010 signatures are not verified'),
+  })
 })
 
 test.each([

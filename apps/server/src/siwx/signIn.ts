@@ -1,4 +1,9 @@
-import { checkSiwxMessage, parseSiwxMessage, type SignedText } from '@latchkey/wire/siwx'
+import {
+  checkSiwxMessage,
+  explainRefusal,
+  parseSiwxMessage,
+  type SignedText,
+} from '@latchkey/wire/siwx'
 import { badRequest, type Failure } from '../http/failure.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -42,8 +47,12 @@ export async function signIn(
   if (!byKey) {
     // A nonce belongs to the account that it came with first, whether or not that has signed.
     if (!(await bindNonce(area, { message, page }))) return refuseNonce(area, { message, page })
-    if (!(await isByContract(area, text)))
-      return { failure: { ...refuse('signature').failure, status: 401 as const } }
+    if (!(await isByContract(area, text))) {
+      const reason = explainRefusal(text)
+      const { failure } =
+        reason === undefined ? refuse('signature') : refuseFor('signature', reason)
+      return { failure: { ...failure, status: 401 as const } }
+    }
   }
   return (
     (await openSession(area, { message, page, keep, byKey })) ??
@@ -59,8 +68,11 @@ async function refuseNonce(area: Area, signed: SignedPage): Promise<{ readonly f
 const isByContract = async ({ upstreams, config }: Area, text: SignedText): Promise<boolean> =>
   config.chains[text.chainId] !== undefined && isSignedByContract({ upstreams }, text)
 
-const refuse = (field: string): { readonly failure: Failure } => ({
-  failure: badRequest(field, `The ${field} of the sign-in message is not valid`),
+const refuse = (field: string) =>
+  refuseFor(field, `The ${field} of the sign-in message is not valid`)
+
+const refuseFor = (field: string, reason: string): { readonly failure: Failure } => ({
+  failure: badRequest(field, reason),
 })
 
 const nonceTexts = {

@@ -252,6 +252,24 @@ test('error: no sign-in message, and signatures that are none', async () => {
     })
 })
 
+test('error: a kind of signature that is not verified is refused with its reason', async () => {
+  const { message } = signed('eip155')
+  const wrapped = `0x${'00'.repeat(65)}${'8010'.repeat(16)}`
+  expect(await verifySiwx({ message, signature: wrapped }, expected)).toEqual({
+    ok: false,
+    field: 'signature',
+    reason: expect.stringContaining('ERC-8010'),
+  })
+  const bitcoin = signed('bip122 by BIP-322')
+  for (const [word, reason] of [
+    ['ful', 'full form'],
+    ['pof', 'proofs of funds'],
+  ] as const)
+    expect(
+      await verifySiwx({ ...bitcoin, signature: word + bitcoin.signature }, expected),
+    ).toMatchObject({ field: 'signature', reason: expect.stringContaining(reason) })
+})
+
 test('error: keys for which anybody can sign', () => {
   const signature = encodeBase58(Uint8Array.from([1, ...new Array(63).fill(0)]))
   const address = encodeBase58(Uint8Array.from([1, ...new Array(31).fill(0)]))

@@ -1,12 +1,16 @@
+import { explainRefusal } from '../signatures/explainRefusal.ts'
 import { type SignedText, verifyKeySignature } from '../signatures/verifyKeySignature.ts'
 import { checkSiwxMessage, type ExpectedSiwx } from './checkSiwxMessage.ts'
 import { parseSiwxMessage } from './parseSiwxMessage.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
-/** Whether a sign-in is good: what it says, or the field for which it is refused. */
+/**
+ * Whether a sign-in is good: what it says, or the field for which it is refused. `reason`: of a kind of signature that is not verified,
+ * which one it is.
+ */
 export type SiwxVerdict =
   | { readonly ok: true; readonly message: SiwxMessage }
-  | { readonly ok: false; readonly field: SiwxField | 'signature' }
+  | { readonly ok: false; readonly field: SiwxField | 'signature'; readonly reason?: string }
 
 /**
  * Checks a sign-in on any backend, without a request to ours: the form of the message, each field that was expected, and
@@ -28,5 +32,7 @@ export async function verifySiwx(
   const { chainId, accountAddress: address } = message
   const text = { chainId, address, ...signed }
   const isGood = verifyKeySignature(text) || (await verifyElsewhere?.(text)) === true
-  return isGood ? { ok: true, message } : { ok: false, field: 'signature' }
+  if (isGood) return { ok: true, message }
+  const reason = explainRefusal(text)
+  return { ok: false, field: 'signature', ...(reason !== undefined && { reason }) }
 }
