@@ -30,6 +30,22 @@ test('param: decimals', () => {
   expect(formatQuantity(undefined)).toBe('0.000')
 })
 
+test.each([
+  ['0.0004', '0.0004'],
+  ['0.00045678', '0.00045'],
+  ['0.00100', '0.001'],
+  ['0.0010004', '0.001'],
+  ['.0004', '0.0004'],
+  ['-0.0004', '-0.0004'],
+  [4e-7, '0.0000004'],
+  ['0.00000001', '0.00000001'],
+  ['0.000000000000000001', '<0.00000001'],
+  ['0.000', '0.000'],
+  ['1000.0004', '1,000.000'],
+])('behavior: the quantity %j is shown as %s, never as zero unless it is', (quantity, shown) =>
+  expect(formatQuantity(quantity)).toBe(shown),
+)
+
 test('behavior: an amount is never shown as more than it is', () => {
   fc.assert(
     fc.property(

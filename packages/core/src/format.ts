@@ -23,9 +23,13 @@ export function formatAmount(amount: string | number | undefined, decimals = amo
   return negative && /[1-9]/.test(number) ? `-${number}` : number
 }
 
-/** A token quantity for reading: 3 decimals, cut and never rounded up. */
-export const formatQuantity = (quantity: string | number | undefined) =>
-  formatAmount(quantity, quantityDecimals)
+/** A token quantity for display: 3 decimals, cut and never rounded up. A smaller quantity keeps its first two digits. */
+export function formatQuantity(quantity: string | number | undefined) {
+  const exact = formatAmount(quantity, 99)
+  const small = /^-?0\.000+[1-9][1-9]?/.exec(exact)?.[0]
+  if (!small) return formatAmount(quantity, quantityDecimals)
+  return small.length > 12 ? '<0.00000001' : small
+}
 
 // A number's own text may have an exponent, which toFixed would round.
 function plain(amount: number): string {

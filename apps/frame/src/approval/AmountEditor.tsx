@@ -25,12 +25,14 @@ export function AmountEditor({
   useEffect(() => field.current?.select(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const read = readAmount(typed, { decimals, max: BigInt(editable.max) })
+    const locales = navigator.languages
+    const read = readAmount(typed, { decimals, max: BigInt(editable.max), locales })
     if ('amount' in read) {
       setBusy(true)
       return onChange(String(read.amount))
     }
-    setProblem(fill(t[read.problem], { symbol, decimals, max: max ?? '' }))
+    const [whole = '', fraction = ''] = read.readings ?? []
+    setProblem(fill(t[read.problem], { symbol, decimals, max: max ?? '', whole, fraction }))
     field.current?.focus()
   }
   return (

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { formatAmount, readAmount } from './readAmount.ts'
 
-const read = (typed: string, decimals = 6, max = 10_000_000n) =>
-  readAmount(typed, { decimals, max })
+const read = (typed: string, decimals = 6, max = 10_000_000n, locales = ['en']) =>
+  readAmount(typed, { decimals, max, locales })
 
 test.each([
   ['1', 1_000_000n],
@@ -13,6 +13,8 @@ test.each([
   ['10', 10_000_000n],
   ['٣٫٥', 3_500_000n],
   ['۷', 7_000_000n],
+  ['1,5', 1_500_000n],
+  ['२', 2_000_000n],
 ])('default: “%s” is an amount', (typed, amount) => {
   expect(read(typed)).toEqual({ amount })
 })
@@ -20,10 +22,7 @@ test.each([
 test.each([
   ['', 'form'],
   ['.', 'form'],
-  ['1,5', 'form'],
-  ['1 000', 'form'],
   ['-1', 'form'],
-  ['+1', 'form'],
   ['1e3', 'form'],
   ['0x10', 'form'],
   ['\u202e1', 'form'],
@@ -32,9 +31,20 @@ test.each([
   ['0', 'zero'],
   ['0.0', 'zero'],
   ['10.000001', 'max'],
+  ['1,000', 'max'],
+  ['1 000', 'max'],
   ['9'.repeat(100), 'max'],
 ])('error: “%s” is none', (typed, problem) => {
   expect(read(typed)).toEqual({ problem })
+})
+
+test('param: a comma that may stand between thousands is asked about, a point is not', () => {
+  expect(read('2,500', 6, 10_000_000_000n, ['en'])).toEqual({ amount: 2_500_000_000n })
+  expect(read('2,500', 6, 10_000_000_000n, ['en', 'de'])).toEqual({
+    problem: 'ambiguous',
+    readings: ['2500', '2.5'],
+  })
+  expect(read('2.500', 6, 10_000_000_000n, ['de'])).toEqual({ amount: 2_500_000n })
 })
 
 test('param: a token without decimals takes whole amounts only', () => {

@@ -1,30 +1,29 @@
-import { formatUnits } from '@latchkey/wire'
+import { formatUnits, readDecimal } from '@latchkey/wire'
 import { unlimitedFrom } from '../requests/formatAsset.ts'
 
-type Problem = 'form' | 'decimals' | 'zero' | 'max'
+type Problem = 'form' | 'ambiguous' | 'decimals' | 'zero' | 'max'
+type Readings = readonly [whole: string, fraction: string]
 
 /** The amount as people type it; undefined if no token has as many units. */
 export const formatAmount = (amount: bigint, decimals: number): string | undefined =>
   amount >= unlimitedFrom ? undefined : formatUnits(amount, decimals)
 
 /**
- * Reads a typed amount into smallest units, or says what is wrong with it. Digits of Arabic and Persian keyboards count; a
- * comma does not, because it means something else in other countries.
+ * Reads a typed amount into smallest units, or says what is wrong with it. A point stands before decimals, as the hint says; a comma may
+ * too, unless it could also stand between thousands and one of the `locales` writes decimals with it.
  */
 export function readAmount(
   typed: string,
-  { decimals, max }: { decimals: number; max: bigint },
-): { readonly amount: bigint } | { readonly problem: Problem } {
-  const text = toAsciiDigits(typed).trim()
-  const [, whole, fraction = ''] = /^(\d*)(?:\.(\d*))?$/.exec(text) ?? []
-  if (whole === undefined || whole + fraction === '') return { problem: 'form' }
-  if (fraction.replace(/0+$/, '').length > decimals) return { problem: 'decimals' }
-  const amount = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  { decimals, max, locales }: { decimals: number; max: bigint; locales: readonly string[] },
+): { readonly amount: bigint } | { readonly problem: Problem; readonly readings?: Readings } {
+  const read = readDecimal(typed, { locales })
+  if (read && 'readings' in read && /[,\uff0c]/.test(typed))
+    return { problem: 'ambiguous', readings: read.readings }
+  const text = read && ('amount' in read ? read.amount : read.readings[1])
+  if (text === undefined) return { problem: 'form' }
+  const [whole = '', fraction = ''] = text.split('.')
+  if (fraction.length > decimals) return { problem: 'decimals' }
+  const amount = BigInt(whole + fraction.padEnd(decimals, '0'))
   if (amount === 0n) return { problem: 'zero' }
   return amount > max ? { problem: 'max' } : { amount }
 }
-
-const toAsciiDigits = (text: string) =>
-  text
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) % 16))
-    .replace('\u066b', '.')

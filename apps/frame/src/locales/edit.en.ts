@@ -6,6 +6,7 @@ export const edit = {
   cancel: 'Cancel',
   use: 'Use this amount',
   form: 'Write the amount with digits, and a point before decimals, like 12.5',
+  ambiguous: 'This can mean {whole} or {fraction}. Write one of the two.',
   decimals: '{symbol} has {decimals} decimals at most',
   zero: 'Write an amount above zero, or reject the request',
   max: 'Write {max} or less: the site asks for no more',

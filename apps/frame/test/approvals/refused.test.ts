@@ -151,7 +151,7 @@ test('behavior: the amount of an allowance is changed by keys, and what is signe
   await field.press('Escape')
   await change.click()
   await field.and(inside(page).locator(':focus')).waitFor()
-  await page.keyboard.type('1,5')
+  await page.keyboard.type('1.5 apples')
   await page.keyboard.press('Enter')
   await inside(page).getByRole('alert').getByText('a point before decimals').waitFor()
   expect(await field.getAttribute('aria-invalid')).toBe('true')

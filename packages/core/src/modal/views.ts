@@ -118,7 +118,7 @@ export type Receiver = {
 export type SendDraft = {
   /** CAIP-10 of the token, or `native`. */
   token?: string
-  /** As typed: decimal string in whole tokens. */
+  /** Decimal string in whole tokens; empty while it is not known, and the input itself if that is not an amount. */
   amount: string
   /** As typed, or the address of the name. */
   receiverAddress: string

@@ -22,7 +22,6 @@ export const enAllowances = {
   'allowances.unlimited': 'Unlimited',
   'allowances.unknown': 'Unknown amount',
   'allowances.all': 'All NFTs',
-  'allowances.less': 'Less than {amount}',
   'allowances.to': 'To {who}',
   'allowances.byPermit2': 'To {who} by Permit2',
   'allowances.changed': 'changed {age} ago',

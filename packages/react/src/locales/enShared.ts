@@ -4,6 +4,7 @@ export const enShared = {
   'action.copied': 'Copied',
   'action.copyAddress': 'Copy address',
   'action.done': 'Done',
+  'amount.ambiguous': '{typed} can mean two amounts. Which one?',
   'account.send': 'Send',
   'account.receive': 'Receive',
   'account.tokens': 'Tokens',

@@ -162,8 +162,5 @@ function Pictures({ amounts, status }: { amounts: readonly TransferAmount[]; sta
 const getPictureUrl = ({ fungible_info, nft_info }: HistoryTransfer): string | null =>
   (nft_info ? nft_info.content?.preview?.url : fungible_info?.icon?.url) ?? null
 
-/** A short quantity: at most three decimals, truncated; a smaller amount is shown as such, not as zero. */
-function shortQuantity(numeric: string): string {
-  const short = formatQuantity(numeric).replace(/\.?0+$/, '')
-  return /[1-9]/.test(numeric) && !/[1-9]/.test(short) ? '<0.001' : short
-}
+/** A quantity without zeros at its end. */
+const shortQuantity = (numeric: string) => formatQuantity(numeric).replace(/\.?0+$/, '')

@@ -114,7 +114,7 @@ export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: (
     ),
     end: (
       <span className={styles.amounts}>
-        <span title={`${quantity.numeric} ${symbol}`}>{quantityText(quantity.numeric)}</span>
+        <span title={`${quantity.numeric} ${symbol}`}>{formatQuantity(quantity.numeric)}</span>
         {value !== undefined && <small>{formatDollars(value, locale)}</small>}
       </span>
     ),
@@ -131,10 +131,4 @@ function usePriceAge({ priceUpdatedAt }: Balance): string | undefined {
   if (Number.isNaN(atMs) || now() - atMs < OLD_PRICE_MS) return undefined
   const date = new Date(atMs).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return t('tokens.priceAge', { date })
-}
-
-/** A balance too small for three decimals is shown as such, not as zero. */
-function quantityText(numeric: string): string {
-  const quantityText = formatQuantity(numeric)
-  return /[1-9]/.test(numeric) && !/[1-9]/.test(quantityText) ? '< 0.001' : quantityText
 }

@@ -11,9 +11,6 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Tag } from '../../parts/Row.tsx'
 import styles from './Allowances.module.css'
 
-/** The smallest quantity that is shown with its digits. */
-const leastShown = '0.001'
-
 /** One allowance: what, to whom, since when, and a box to choose it by where `onChoose` is set. */
 export function AllowanceRow({
   allowance,
@@ -74,10 +71,9 @@ function HowMuch({ allowance }: { allowance: Allowance }) {
   if (isUnlimited) return <Tag tone="danger">{t('allowances.unlimited')}</Tag>
   if (kind === 'erc721') return <bdi className={styles.amount}>#{shortId(tokenId ?? '')}</bdi>
   if (amount === null) return <Tag tone="danger">{t('allowances.unknown')}</Tag>
-  const shown = formatQuantity(amount)
   return (
     <bdi className={styles.amount} title={amount}>
-      {/[1-9]/.test(shown) ? shown : t('allowances.less', { amount: leastShown })}
+      {formatQuantity(amount)}
     </bdi>
   )
 }

@@ -22,6 +22,7 @@ import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { getReason } from '../getReason.ts'
 import styles from '../send/Send.module.css'
+import { useTypedAmount } from '../send/useTypedAmount.tsx'
 import viewStyles from '../view.module.css'
 import { BuyMethods } from './BuyMethods.tsx'
 import { BuyNotice } from './BuyNotice.tsx'
@@ -140,6 +141,11 @@ function AmountField({
   const { locale } = useLatchkey()
   const { currency, limits } = selection
   const money = (amount: string) => formatMoney({ amount, currency }, locale)
+  const { field, question } = useTypedAmount({
+    amount: typed,
+    symbol: currency,
+    onChange: (amount) => setBuyDraft(app, { amount }),
+  })
   const isMarked = isWrong && typed !== ''
   return (
     <div className={styles.field} data-wrong={isMarked || undefined}>
@@ -151,11 +157,8 @@ function AmountField({
           inputMode="decimal"
           autoComplete="off"
           placeholder="0"
-          value={typed}
           aria-invalid={isMarked || undefined}
-          onChange={(event) =>
-            setBuyDraft(app, { amount: event.target.value.replace(',', '.').trim() })
-          }
+          {...field}
         />
         <button
           type="button"
@@ -170,6 +173,7 @@ function AmountField({
       <span className={styles.label}>
         {t('buy.limits', { min: money(limits.min), max: money(limits.max) })}
       </span>
+      {question}
     </div>
   )
 }

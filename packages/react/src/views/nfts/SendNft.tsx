@@ -16,6 +16,7 @@ import { ReceiverField, receiverTexts } from '../send/ReceiverField.tsx'
 import styles from '../send/Send.module.css'
 import { getNftDraft, getReceiverStep } from '../send/sendDraft.ts'
 import { useReceiver } from '../send/useReceiver.ts'
+import { useTypedAmount } from '../send/useTypedAmount.tsx'
 import type { ViewProps } from '../viewProps.ts'
 import { NftPicture } from './NftPicture.tsx'
 import { NftUnknown } from './NftUnknown.tsx'
@@ -115,6 +116,7 @@ function Quantity({
 }) {
   const t = useT(enHoldings)
   const id = useId()
+  const { field, question } = useTypedAmount({ amount, onChange })
   return (
     <div className={styles.field} data-wrong={isWrong || undefined}>
       <label className={styles.label} htmlFor={id}>
@@ -126,10 +128,9 @@ function Quantity({
           className={styles.amount}
           inputMode="numeric"
           autoComplete="off"
-          value={amount}
           aria-invalid={isWrong || undefined}
           aria-describedby={`${id}-note`}
-          onChange={(event) => onChange(event.target.value.trim())}
+          {...field}
         />
         <span className={styles.quiet}>
           {t('nft.quantityHeld', { count: held })}
@@ -143,6 +144,7 @@ function Quantity({
           </button>
         </span>
       </div>
+      {question}
       <p id={`${id}-note`} className={styles.error} role="status">
         {isWrong && t('nft.quantityWrong', { count: held })}
       </p>

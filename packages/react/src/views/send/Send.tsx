@@ -27,6 +27,7 @@ import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
 import styles from './Send.module.css'
 import { getSelectedToken, getSendStep, toSendParameters } from './sendDraft.ts'
 import { useReceiver } from './useReceiver.ts'
+import { useTypedAmount } from './useTypedAmount.tsx'
 
 /** The send form. The input stays in the app's state; the button says what is missing. */
 export function Send() {
@@ -105,6 +106,11 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
   const { amount } = useAppState((state) => state.sendDraft)
   const [error, setError] = useState('')
   const symbol = balance?.symbol ?? ''
+  const { field, question } = useTypedAmount({
+    amount,
+    symbol,
+    onChange: (next) => setSendDraft(app, { amount: next }),
+  })
   const fiat = balance?.price === undefined ? undefined : Number(amount) * balance.price
   const fillMax = async () => {
     if (!balance) return
@@ -136,11 +142,8 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
           inputMode="decimal"
           autoComplete="off"
           placeholder="0"
-          value={amount}
           aria-invalid={isWrong || undefined}
-          onChange={(event) =>
-            setSendDraft(app, { amount: event.target.value.replace(',', '.').trim() })
-          }
+          {...field}
         />
         <button
           type="button"
@@ -171,6 +174,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
           </span>
         )}
       </div>
+      {question}
       <p className={styles.error} role="alert">
         {error}
       </p>

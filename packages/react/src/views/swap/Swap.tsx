@@ -21,6 +21,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import send from '../send/Send.module.css'
+import { useTypedAmount } from '../send/useTypedAmount.tsx'
 import { fillMaxSwap } from './fillMaxSwap.ts'
 import { SentSwaps } from './SentSwaps.tsx'
 import styles from './Swap.module.css'
@@ -125,6 +126,11 @@ function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
   const t = useT(enSwap)
   const id = useId()
   const [error, setError] = useState('')
+  const { field, question } = useTypedAmount({
+    amount: draft.amount,
+    symbol: from?.symbol ?? '',
+    onChange: (amount) => setSwapDraft(app, { amount }),
+  })
   const isWrong = step === 'incorrectValue' || step === 'insufficientBalance'
   const fillMax = async (token: SwapToken) => {
     setError('')
@@ -144,15 +150,12 @@ function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
         <input
           id={id}
           className={`${send.amount} ${styles.digits}`}
-          data-length={getLength(draft.amount)}
+          data-length={getLength(field.value)}
           inputMode="decimal"
           autoComplete="off"
           placeholder="0"
-          value={draft.amount}
           aria-invalid={isWrong || undefined}
-          onChange={({ target }) =>
-            setSwapDraft(app, { amount: target.value.replace(',', '.').trim() })
-          }
+          {...field}
         />
         <TokenButton side="from" token={from} />
       </div>
@@ -178,6 +181,7 @@ function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
           </span>
         )}
       </div>
+      {question}
       <p className={send.error} role="alert">
         {error}
       </p>

@@ -1,5 +1,5 @@
 import type { SwapDraft, SwapToken } from '@latchkey/core'
-import type { Balance } from '@latchkey/wire'
+import { type Balance, readDecimal } from '@latchkey/wire'
 
 /** Per cent from which a price impact or loss is pointed out, and from which it has to be confirmed. */
 const warnPercent = 3
@@ -88,9 +88,10 @@ export function getLossPercent(parameters: {
   return Number.isFinite(loss) ? Math.max(loss, 0) : undefined
 }
 
-/** A slippage as typed; undefined unless it is a number of per cent that is allowed. */
+/** A slippage as typed, also with `%`; undefined unless it is a number of per cent that is allowed. */
 export function readSlippage(typed: string): number | undefined {
-  const text = typed.trim().replace(',', '.')
+  const read = readDecimal(typed.replace(/[%٪]\s*$/, ''), { locales: [] })
+  const text = read && 'amount' in read ? read.amount : ''
   if (!/^\d{1,2}(\.\d{0,2})?$/.test(text)) return undefined
   const slippage = Number(text)
   return slippage <= maxSlippage ? slippage : undefined

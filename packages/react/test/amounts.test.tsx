@@ -1,0 +1,109 @@
+import { connect, openModal, type View } from '@latchkey/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
+import '../src/theme.css'
+import { announce, bob, createFakeWallet, nodeAnswer, testApp } from './testApp.ts'
+import { violations } from './violations.ts'
+
+let silence: () => void
+beforeEach(async () => {
+  await page.viewport(390, 844)
+  silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+})
+afterEach(async () => {
+  silence()
+  await page.viewport(1280, 860)
+})
+
+const dialog = () => page.getByRole('dialog')
+const amountField = () => dialog().getByRole('textbox', { name: 'Amount' })
+
+async function show(locale: string, view: View, answers: Parameters<typeof testApp>[1] = {}) {
+  const app = testApp({}, answers)
+  await render(
+    <LatchkeyProvider app={app} locale={locale}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  openModal(app, { view })
+  return app
+}
+
+test('default: a thousand that is typed with a comma is a thousand', async () => {
+  const app = await show('en', { name: 'Send' })
+  await amountField().fill('1,000')
+  await expect.element(amountField()).toHaveValue('1,000')
+  expect(app.store.getState().sendDraft.amount).toBe('1000')
+  await expect.element(dialog().getByText('$2,000,000.00')).toBeVisible()
+  for (const [typed, amount] of [
+    ['9,999.123 ETH', '9999.123'],
+    ['٢٫٥', '2.5'],
+    ['1’000.5', '1000.5'],
+    ['0,25', '0.25'],
+  ] as const) {
+    await amountField().fill(typed)
+    expect(app.store.getState().sendDraft.amount).toBe(amount)
+  }
+  await amountField().fill('1.000.5')
+  await expect.element(dialog().getByRole('button', { name: 'Incorrect value' })).toBeVisible()
+  await amountField().fill('1,000')
+  await dialog().getByRole('textbox', { name: 'To' }).fill(bob)
+  await dialog().getByRole('button', { name: 'Review' }).click()
+  await expect.element(dialog().getByText('1000 ETH')).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('behavior: the user chooses between two meanings before the form can be reviewed', async () => {
+  const app = await show('de', { name: 'Send' })
+  await dialog().getByRole('textbox', { name: 'To' }).fill(bob)
+  await amountField().fill('1.234')
+  const question = dialog().getByText('1.234 can mean two amounts. Which one?')
+  await expect.element(question).toBeVisible()
+  await expect.element(dialog().getByRole('button', { name: 'Add amount' })).toBeVisible()
+  expect(app.store.getState().sendDraft.amount).toBe('')
+  expect(await violations()).toEqual([])
+  await dialog().getByRole('button', { name: '1234', exact: true }).click()
+  await expect.element(amountField()).toHaveValue('1234')
+  expect(app.store.getState().sendDraft.amount).toBe('1234')
+  await expect.element(question).not.toBeInTheDocument()
+  await expect.element(dialog().getByRole('button', { name: 'Review' })).toBeVisible()
+  await amountField().fill('1,234')
+  await dialog().getByRole('button', { name: '1.234', exact: true }).click()
+  await expect.element(amountField()).toHaveValue('1.234')
+  expect(app.store.getState().sendDraft.amount).toBe('1.234')
+  await expect.element(question).not.toBeInTheDocument()
+  await dialog().getByRole('button', { name: /^Max/ }).click()
+  await expect.poll(() => app.store.getState().sendDraft.amount).toMatch(/^9999\.\d+$/)
+  await expect.element(amountField()).toHaveValue(app.store.getState().sendDraft.amount)
+})
+
+test('behavior: a small balance is not shown as zero in the button and the header', async () => {
+  const native = {
+    name: 'Ether',
+    symbol: 'ETH',
+    chainId: 'eip155:31337',
+    quantity: { decimals: '18', numeric: '0.0004' },
+    price: 2000,
+    value: 0.8,
+    iconUrl: '',
+  }
+  const rpc = (method: string, params: unknown) =>
+    method === 'eth_getBalance' ? '0x16bcc41e90000' : nodeAnswer(method, params)
+  const cheap = {
+    ...native,
+    symbol: 'TINY',
+    price: 0.0000012,
+    value: 0.004,
+    address: `eip155:31337:${bob}`,
+  }
+  const balances = () => ({ balances: [native, cheap] })
+  await show('en', { name: 'Account', tab: 'tokens' }, { balances, rpc })
+  const shown = page.getByText('0.0004 ETH')
+  await expect.poll(() => shown.elements().length).toBe(2)
+  await expect.element(dialog().getByText('TINY · $0.0000012')).toBeVisible()
+  await expect.element(dialog().getByText('$0.004', { exact: true })).toBeVisible()
+  expect(page.getByText('0.000 ETH').elements()).toEqual([])
+})
