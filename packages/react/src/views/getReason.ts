@@ -1,8 +1,12 @@
 import { isError } from '@latchkey/wire'
 
-/** What the server says, or else the error's own text. */
+/** What the server says, what made a transfer fail, or else the error's own text. */
 export function getReason(error: unknown): string {
-  if (!isError(error)) return String(error)
+  if (!isError(error)) return error instanceof Error ? error.message : String(error)
   const { reason } = error.data as { reason?: unknown }
-  return isError(error, 'HTTP_FAILED') && typeof reason === 'string' ? reason : error.message
+  if (isError(error, 'HTTP_FAILED') && typeof reason === 'string') return reason
+  const { cause } = error
+  // The wallet's own words: the error itself says only that something went wrong.
+  const isExplained = isError(error, 'SEND_FAILED') && isError(cause) && cause.code !== 'INTERNAL'
+  return isExplained && cause.message ? `${error.message}: ${cause.message}` : error.message
 }

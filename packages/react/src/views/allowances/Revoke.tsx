@@ -1,4 +1,4 @@
-import { present, revokeAllowances, showToast } from '@latchkey/core'
+import { revokeAllowances, showToast } from '@latchkey/core'
 import { type Allowance, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,7 +12,9 @@ import { useBalances } from '../../hooks/useBalances.ts'
 import { enAllowances } from '../../locales/enAllowances.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { getReason } from '../getReason.ts'
 import { Fee } from '../send/Fee.tsx'
+import { reportFailure } from '../send/reportFailure.ts'
 import styles from './Allowances.module.css'
 
 /** Takes the chosen allowances back: what it costs, the button, and how far it is. */
@@ -53,7 +55,7 @@ export function Revoke({
       onDone()
     } catch (cause) {
       setFailure(cause)
-      if (isError(cause)) present(app, cause)
+      reportFailure(app, { view: 'Allowances', cause })
     }
     // What was done before a failure is gone too. If it cannot be read now, the next look reads it.
     await refreshAllowances(app, { chainId }).catch(() => {})
@@ -83,7 +85,7 @@ export function Revoke({
           (isError(problem, 'USER_REJECTED')
             ? t('allowances.declined')
             : isError(problem)
-              ? problem.message
+              ? getReason(problem)
               : t('shell.viewBroke'))}
       </p>
       {isBusy && Hint && <Hint />}

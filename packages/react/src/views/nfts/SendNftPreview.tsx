@@ -11,6 +11,7 @@ import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
+import { getReason } from '../getReason.ts'
 import styles from '../send/SendPreview.module.css'
 import { SendReview } from '../send/SendReview.tsx'
 import type { ViewProps } from '../viewProps.ts'
@@ -42,7 +43,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const explain = (error: unknown) => {
     if (isError(error, 'INSUFFICIENT_FUNDS')) return t('nft.notHeld')
     if (isError(error, 'RPC_FAILED')) return t('nft.refused')
-    return error instanceof Error ? error.message : String(error)
+    return getReason(error)
   }
   const asset = (
     <div className={styles.side}>

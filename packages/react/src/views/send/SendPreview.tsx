@@ -14,6 +14,7 @@ import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
+import { getReason } from '../getReason.ts'
 import type { ViewProps } from '../viewProps.ts'
 import styles from './SendPreview.module.css'
 import { SendReview } from './SendReview.tsx'
@@ -61,7 +62,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
         setSendDraft(app, { speed: next })
       }}
       balances={balances ?? []}
-      explain={getErrorMessage}
+      explain={getReason}
     />
   )
 }
@@ -87,5 +88,3 @@ function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDra
     </div>
   )
 }
-
-const getErrorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))

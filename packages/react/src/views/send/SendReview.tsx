@@ -5,7 +5,6 @@ import {
   goBack,
   networkImageUrl,
   type Plan,
-  present,
   pushView,
   type Receiver,
   resetSendDraft,
@@ -32,6 +31,7 @@ import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import { Fact, Fee } from './Fee.tsx'
 import { FeeChoices } from './FeeChoices.tsx'
 import { FormattedAddress, ReceiverSide } from './ReceiverSide.tsx'
+import { reportFailure } from './reportFailure.ts'
 import styles from './SendPreview.module.css'
 
 /**
@@ -77,7 +77,7 @@ export function SendReview({
   const submit = async (ready: Plan) => {
     const draft = app.store.getState().sendDraft
     const hash = await action.run({ plan: ready }).catch((cause) => {
-      if (isError(cause)) present(app, cause)
+      reportFailure(app, { view: view.name, cause })
       throw cause
     })
     resetSendDraft(app)

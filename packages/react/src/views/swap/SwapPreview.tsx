@@ -5,7 +5,6 @@ import {
   goBack,
   isSignatureRefused,
   networkImageUrl,
-  present,
   pushView,
   type ReviewedSwap,
   resetViews,
@@ -32,8 +31,10 @@ import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
+import { getReason } from '../getReason.ts'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import { Fact, Fee } from '../send/Fee.tsx'
+import { reportFailure } from '../send/reportFailure.ts'
 import preview from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { AllowanceField } from './AllowanceField.tsx'
@@ -127,7 +128,7 @@ function Review({
     const outcome = await action
       .run({ plan: ready, onStep, signal: leaving.signal })
       .catch((cause) => {
-        if (isError(cause)) present(app, cause)
+        reportFailure(app, { view: view.name, cause })
         // Allowances that were given, and prices, are others now.
         if (isSignatureRefused(cause)) setAllowance('exact')
         else void latest.refetch()
@@ -222,9 +223,7 @@ function Review({
               ? t('swap.declined')
               : isSignatureRefused(error)
                 ? t('swap.signatureRefused')
-                : error instanceof Error
-                  ? error.message
-                  : String(error))}
+                : getReason(error))}
       </p>
       {isSwapping && <RemoteHint />}
       <div className={preview.buttons}>
