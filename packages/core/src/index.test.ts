@@ -16,6 +16,7 @@ test('default', () => {
       "askWallet",
       "aurora",
       "avalanche",
+      "awaitsOwners",
       "balanceRetryBlockMs",
       "base",
       "baseSepolia",

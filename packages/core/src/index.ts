@@ -265,7 +265,7 @@ export {
 export { send } from './send/send.ts'
 export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'
 export { signMessage, signTypedData } from './send/sign.ts'
-export { isFinal, waitForTransaction } from './send/waitForTransaction.ts'
+export { awaitsOwners, isFinal, waitForTransaction } from './send/waitForTransaction.ts'
 export { callApi } from './server/callApi.ts'
 export type { AreasOf } from './server/getAreas.ts'
 export {

@@ -103,8 +103,16 @@ function useFields(first: string): { to: string; amount: string; fields: ReactNo
 const Outcome = ({ hash, status }: Sent) => (
   <>
     <p className="verdict" data-valid={status === 'success'}>
-      {text(status === 'success' ? 'dev.mined' : 'dev.reverted')}
+      {text(outcomes[status])}
     </p>
     <Value name={text('dev.hash')} value={hash} />
   </>
 )
+
+const outcomes = {
+  success: 'dev.mined',
+  reverted: 'dev.reverted',
+  cancelled: 'dev.cancelled',
+  replaced: 'dev.replaced',
+  unknown: 'dev.unconfirmed',
+} as const

@@ -1,14 +1,18 @@
 import { type SendToken, waitForTransaction } from '@latchkey/core'
-import { useApp, useBalances, useNetwork, useSend } from '@latchkey/react'
+import { useAccount, useApp, useBalances, useNetwork, useSend } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { useCall } from './useCall.ts'
 
-export type Sent = { hash: string; status: 'success' | 'reverted' }
+export type Sent = {
+  hash: string
+  status: Awaited<ReturnType<typeof waitForTransaction>>['status']
+}
 
 /** Sends and waits until the transaction is in a block. */
 export function useSending() {
   const app = useApp()
   const { network } = useNetwork()
+  const { address } = useAccount()
   const { send } = useSend()
   const { refresh } = useBalances()
   const { call, start } = useCall<Sent>(text('dev.waiting'))
@@ -18,10 +22,10 @@ export function useSending() {
       setNote(text('dev.mining'))
       const { signal } = app
       const chainId = network.caipNetworkId
-      const { status } = await waitForTransaction(app, { hash, chainId, signal })
+      const outcome = await waitForTransaction(app, { hash, chainId, address, signal })
       // If refreshing the balances fails, the transaction has still happened.
       await refresh().catch(() => {})
-      return { hash, status }
+      return { hash: outcome.hash ?? hash, status: outcome.status }
     })
   return { call, submit }
 }

@@ -47,7 +47,8 @@ const prepare = (app: App, { allowances }: Revocation, isShown: boolean): Promis
         batch &&
         (async (calls, signal) =>
           batch.wait(await batch.send(calls), { signal, sleep: app.environment.sleep })),
-      waitForTransaction: (question) => waitForTransaction(app, question),
+      waitForTransaction: (question) =>
+        waitForTransaction(app, { ...question, address: account.address }),
     })
     assertSame()
     const execute: RevokePlan['execute'] = async (signal, onStep) => {

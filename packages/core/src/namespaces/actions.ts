@@ -1,11 +1,12 @@
 import { type ChainId, LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { Network } from '../networks.ts'
-import type { CallsActions } from './batchCalls.ts'
+import type { Batch, CallsActions } from './batchCalls.ts'
 import type { NodeSettings } from './nodeSettings.ts'
 import type { PermissionActions } from './permissions.ts'
 import type { Request } from './request.ts'
 import type { RevokeActions } from './revokePlan.ts'
 import type { SwapActions } from './swapPlan.ts'
+import type { TransactionOutcome } from './transactionOutcome.ts'
 import type { Plan, TransferQuestion } from './transferPlan.ts'
 import type { AssetActions } from './walletAssets.ts'
 
@@ -57,15 +58,21 @@ export type Actions = {
   loadRevoke?(): Promise<RevokeActions>
   /** Whether the network calls the transaction's block final; false where the node does not say. */
   isFinal(parameters: { node: Request; hash: string }): Promise<boolean>
-  /** Resolves once the transaction is in a block. Throws TRANSACTION_EXPIRED once no block can include it any more. */
+  /** Resolves once the transaction, or one in its place, is in a block. Throws TRANSACTION_EXPIRED once no block can include it any more. */
   waitForTransaction(parameters: {
     node: Request
     /** Opens a socket to the node, for its subscriptions; undefined if there is none. */
     openSocket?: () => WebSocket | undefined
     hash: string
+    /** The account that sent it, if that is known. */
+    address?: string | undefined
+    /** Asks the wallet about the hash as the id of a batch (EIP-5792); undefined if it does not answer. */
+    readBatch?: () => Promise<Batch | undefined>
     signal: AbortSignal
     sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  }): Promise<{ status: 'success' | 'reverted' }>
+  }): Promise<TransactionOutcome>
+  /** Whether owners of the account may still have to confirm a transaction, because the account is a contract. */
+  awaitsOwners?(parameters: { node: Request; hash: string; address: string }): Promise<boolean>
 }
 
 /** A namespace's actions as they are loaded: where no node of its networks is read, some are missing. */

@@ -3,6 +3,7 @@ import type { Network } from '../networks.ts'
 import type { Account } from '../state.ts'
 import type { BatchCall, BatchStatus, IsFeePaid } from './batchCalls.ts'
 import type { Request } from './request.ts'
+import type { TransactionOutcome } from './transactionOutcome.ts'
 import type { Plan } from './transferPlan.ts'
 
 /** Allowances that are taken back: by one batch, or by one transaction after another. */
@@ -34,7 +35,7 @@ export type RevokeQuestion = {
     hash: string
     chainId: ChainId
     signal: AbortSignal
-  }) => Promise<{ status: 'success' | 'reverted' }>
+  }) => Promise<TransactionOutcome>
 }
 
 /** Taking allowances back, where a namespace has them. */

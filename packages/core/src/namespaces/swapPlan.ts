@@ -3,6 +3,7 @@ import type { Network } from '../networks.ts'
 import type { Account } from '../state.ts'
 import type { BatchCall, IsFeePaid } from './batchCalls.ts'
 import type { Request } from './request.ts'
+import type { TransactionOutcome } from './transactionOutcome.ts'
 import type { Amount, Plan, SendToken } from './transferPlan.ts'
 
 /** A token that is swapped; no address means the network's own currency. */
@@ -82,7 +83,7 @@ export type SwapQuestion = {
     hash: string
     chainId: ChainId
     signal: AbortSignal
-  }) => Promise<{ status: 'success' | 'reverted' }>
+  }) => Promise<TransactionOutcome>
 }
 
 /** Swaps, where a namespace has them. */

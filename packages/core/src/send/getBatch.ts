@@ -3,8 +3,9 @@ import type { Wallet } from '../connection/getActiveWallet.ts'
 import type { Batch, BatchCall } from '../namespaces/batchCalls.ts'
 import { readCapabilities } from './readCapabilities.ts'
 
-/** Milliseconds between two looks at a batch that is not over. */
-const pollMs = 1_000
+/** Milliseconds between two reads of a batch that is not over: a tenth of the time waited, within these limits. */
+const shortestPollMs = 1_000
+const longestPollMs = 15_000
 
 type Waiting = {
   signal: AbortSignal
@@ -20,10 +21,12 @@ export async function getBatch(wallet: Wallet) {
   return {
     send: (list: readonly BatchCall[]) => calls.send({ ...question, calls: list, isAtomic: true }),
     async wait(id: string, { signal, sleep }: Waiting): Promise<Batch['status']> {
-      while (!signal.aborted) {
+      for (let waitedMs = 0; !signal.aborted; ) {
         const { status } = await calls.getStatus({ ...question, id })
         if (status !== 'pending') return status
-        await sleep(pollMs, signal)
+        const ms = Math.min(longestPollMs, Math.max(shortestPollMs, waitedMs / 10))
+        await sleep(ms, signal)
+        waitedMs += ms
       }
       throw new LatchkeyError('ABORTED')
     },

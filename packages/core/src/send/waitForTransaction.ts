@@ -2,23 +2,47 @@ import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getAction } from '../namespaces/actions.ts'
+import type { TransactionOutcome } from '../namespaces/transactionOutcome.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { openNodeSocket } from '../network/openNodeSocket.ts'
+import { getCallsStatus } from './calls.ts'
 
-/** Resolves once a transaction is in a block. Throws ABORTED and the node's errors. */
+/**
+ * Resolves once a transaction, or another one of the account `address` with its nonce, is in a block. Throws ABORTED and the node's
+ * errors.
+ */
 export const waitForTransaction = (
   app: App,
-  parameters: { hash: string; chainId: ChainId; signal?: AbortSignal },
-): Promise<{ status: 'success' | 'reverted' }> =>
+  parameters: {
+    hash: string
+    chainId: ChainId
+    address?: string | undefined
+    signal?: AbortSignal
+  },
+): Promise<TransactionOutcome> =>
   attempt(async () => {
-    const { hash, chainId } = parameters
-    const actions = await app.loadActions(parseChainId(chainId).namespace)
+    const { hash, chainId, address } = parameters
+    const { namespace } = parseChainId(chainId)
+    const actions = await app.loadActions(namespace)
     const signal = parameters.signal ? AbortSignal.any([app.signal, parameters.signal]) : app.signal
     const { sleep } = app.environment
     const wait = getAction(actions, 'waitForTransaction')
     const node = getRpcClient(app, chainId)
     const openSocket = () => openNodeSocket(app, chainId)
-    return wait({ node, openSocket, hash, signal, sleep })
+    // The next read of the node may answer in its place.
+    const readBatch = () => getCallsStatus(app, { id: hash, namespace }).catch(() => undefined)
+    return wait({ node, openSocket, hash, address, readBatch, signal, sleep })
+  })
+
+/** Whether owners of the account `address` may still have to confirm: a contract decides, and the network does not know the transaction. */
+export const awaitsOwners = (
+  app: App,
+  { hash, chainId, address }: { hash: string; chainId: ChainId; address: string },
+): Promise<boolean> =>
+  attempt(async () => {
+    const actions = await app.loadActions(parseChainId(chainId).namespace)
+    const node = getRpcClient(app, chainId)
+    return (await actions.awaitsOwners?.({ node, hash, address })) ?? false
   })
 
 /** Whether the network calls a transaction's block final; false where its nodes do not say. Throws the node's errors. */

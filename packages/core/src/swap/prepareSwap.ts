@@ -104,7 +104,8 @@ const prepare = (app: App, parameters: SwapParameters, isShown: boolean): Promis
         }
         return prepared
       },
-      waitForTransaction: (question) => waitForTransaction(app, question),
+      waitForTransaction: (question) =>
+        waitForTransaction(app, { ...question, address: account.address }),
     })
     assertSame()
     const execute: SwapPlan['execute'] = async (signal, onStep) => {

@@ -12,7 +12,7 @@ import {
   parseAbi,
   toHex,
 } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createChainWallet } from '../../test/chainWallet.ts'
 import {
   alice,
@@ -771,4 +771,58 @@ test.each([
   const wish = { chainId, from: ether, to: usd, amount: 5n }
   await expect(quoteSwap(other, wish)).rejects.toMatchObject({ code })
   other.destroy()
+})
+
+/** Replaces the allowance with another transaction of its nonce, once the page has seen that it waits. */
+async function swapReplacing(other: object) {
+  await rpc(url, 'evm_setAutomine', [false])
+  onTestFinished(() => rpc(url, 'evm_setAutomine', [true]).then(() => {}))
+  let hash: string | undefined
+  wallet.answers.eth_sendTransaction = async (params) => {
+    const answer = (await rpc(url, 'eth_sendTransaction', params as unknown[])) as string
+    hash ??= answer
+    return answer
+  }
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const answer = await server.fetch(input, init)
+    if (!hash || !String(init?.body).includes('eth_getTransactionByHash')) return answer
+    const waiting = (await rpc(url, 'eth_getTransactionByHash', [hash])) as Record<string, string>
+    const { from, to, nonce, input: data, maxFeePerGas, maxPriorityFeePerGas } = waiting
+    // A node takes another transaction of the same nonce for a tenth more.
+    const dearer = (fee = '0x0') => `0x${((BigInt(fee) * 6n) / 5n).toString(16)}`
+    const fees = {
+      maxFeePerGas: dearer(maxFeePerGas),
+      maxPriorityFeePerGas: dearer(maxPriorityFeePerGas),
+    }
+    hash = undefined
+    await rpc(url, 'eth_sendTransaction', [{ from, to, nonce, data, ...fees, ...other }])
+    wallet.answers.eth_sendTransaction = (params) =>
+      rpc(url, 'eth_sendTransaction', params as unknown[])
+    await rpc(url, 'anvil_mine', ['0x1'])
+    await rpc(url, 'evm_setAutomine', [true])
+    return answer
+  }
+  const watched = openApp(
+    {
+      ...createBrowser().openTab(),
+      fetch,
+      connectors: [fakeConnector({ id: 'a.one', wallet })],
+    },
+    { rpcUrls: chains.urls, apiUrl: poolServerUrl },
+  )
+  onTestFinished(() => watched.destroy())
+  await connect(watched, { connectorId: 'a.one' })
+  return swap(watched, { plan: await prepareSwap(watched, fromUsd('5')) })
+}
+
+test('behavior: a swap continues after an allowance that was sped up', async () => {
+  await finish(await swapReplacing({}))
+  expect(sent()).toHaveLength(2)
+})
+
+test('error: a swap ends after an allowance that was cancelled', async () => {
+  await expect(swapReplacing({ to: alice, data: '0x', value: '0x0' })).rejects.toMatchObject({
+    code: 'TRANSACTION_CANCELLED',
+  })
+  expect(sent()).toHaveLength(1)
 })

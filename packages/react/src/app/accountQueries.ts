@@ -1,5 +1,6 @@
 import {
   type App,
+  awaitsOwners,
   formatAddress,
   getAreas,
   getBalances,
@@ -64,8 +65,9 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
     refetchOnWindowFocus: false,
   })
 
-/** Milliseconds between two reads of a batch that is not final. */
+/** Milliseconds between two reads of a batch that is not final: at first, and after many reads. */
 const CALLS_POLL_MS = 1_000
+const CALLS_POLL_MAX_MS = 15_000
 
 /** What became of a batch of calls. */
 export const callsQuery = (app: App, { id, namespace }: { id: string; namespace: Namespace }) =>
@@ -74,16 +76,31 @@ export const callsQuery = (app: App, { id, namespace }: { id: string; namespace:
     queryFn: () => getCallsStatus(app, { id, namespace }),
     retry: RETRIES,
     staleTime: CALLS_POLL_MS,
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? CALLS_POLL_MS : false),
+    refetchInterval: ({ state }) => {
+      if (state.data?.status !== 'pending') return false
+      return Math.min(CALLS_POLL_MAX_MS, CALLS_POLL_MS * Math.max(1, state.dataUpdateCount / 10))
+    },
   })
 
+/** A transaction and the account that sent it. */
+type OwnTransaction = Holder & { hash: string }
+
 /** The outcome of a transaction. */
-export const transactionQuery = (app: App, { hash, chainId }: { hash: string; chainId: ChainId }) =>
+export const transactionQuery = (app: App, { hash, chainId, address }: OwnTransaction) =>
   queryOptions({
     queryKey: ['transaction', chainId, hash],
-    queryFn: ({ signal }) => waitForTransaction(app, { hash, chainId, signal }),
+    queryFn: ({ signal }) => waitForTransaction(app, { hash, chainId, address, signal }),
     retry: (failures, error) => failures < RETRIES && !isError(error, 'TRANSACTION_EXPIRED'),
     staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Whether owners of the account may still have to confirm a transaction; polls while that is so. */
+export const ownersQuery = (app: App, { hash, chainId, address = '' }: OwnTransaction) =>
+  queryOptions({
+    queryKey: ['owners', chainId, hash],
+    queryFn: () => awaitsOwners(app, { hash, chainId, address }),
+    enabled: address !== '',
+    refetchInterval: ({ state }) => (state.data ? FINAL_POLL_MS : false),
   })
 
 /** Whether a transaction's block is final; polls until it is. */

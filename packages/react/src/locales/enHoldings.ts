@@ -94,7 +94,18 @@ export const enHoldings = {
   'confirmed.revertedHint':
     'The network refused it. Nothing was transferred, but the fee was paid.',
   'confirmed.unknown': 'Not confirmed yet',
-  'confirmed.unknownHint': 'We could not ask the network. The transfer may still go through.',
+  'confirmed.unknownHint':
+    'The network has not confirmed it so far. The transfer may still go through: look in your wallet.',
+  'confirmed.spedUp': 'Transfer complete',
+  'confirmed.spedUpHint': 'You sped it up in your wallet. It is in a block as another transaction.',
+  'confirmed.cancelled': 'Transfer cancelled',
+  'confirmed.cancelledHint': 'You cancelled it in your wallet. Nothing was transferred.',
+  'confirmed.replaced': 'Transfer replaced',
+  'confirmed.replacedHint':
+    'Another transaction of this account took its place. Nothing was transferred: look in your wallet.',
+  'confirmed.owners': 'Waiting for other owners',
+  'confirmed.ownersHint':
+    'Several owners may control this account. The transfer begins once enough of them have confirmed it in their wallets.',
   'confirmed.expired': 'Transaction expired',
   'confirmed.expiredHint': 'The network did not accept it in time. Nothing was sent.',
   'confirmed.sendAgain': 'Send again',

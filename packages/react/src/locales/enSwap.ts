@@ -103,7 +103,18 @@ export const enSwap = {
   'swapped.revertedHint':
     'The price moved too far or it took too long. Nothing was swapped, but the network fee was paid.',
   'swapped.unknown': 'Not confirmed yet',
-  'swapped.unknownHint': 'We could not ask the network. The swap may still go through.',
+  'swapped.unknownHint':
+    'The network has not confirmed it so far. The swap may still go through: look in your wallet.',
+  'swapped.spedUp': 'Swap complete',
+  'swapped.spedUpHint': 'You sped it up in your wallet. It is in a block as another transaction.',
+  'swapped.cancelled': 'Swap cancelled',
+  'swapped.cancelledHint': 'You cancelled it in your wallet. Nothing was swapped.',
+  'swapped.replaced': 'Swap replaced',
+  'swapped.replacedHint':
+    'Another transaction of this account took its place. Nothing was swapped: look in your wallet.',
+  'swapped.owners': 'Waiting for other owners',
+  'swapped.ownersHint':
+    'Several owners may control this account. The swap begins once enough of them have confirmed it in their wallets.',
   'swapped.expired': 'Transaction expired',
   'swapped.expiredHint': 'The network did not accept it in time. Nothing was swapped.',
 } as const

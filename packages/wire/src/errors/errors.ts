@@ -163,6 +163,8 @@ export const errors = {
   TRANSFER_REFUSED: '{reason}',
   TRANSACTION_EXPIRED: 'The network did not accept it in time. Nothing was sent. Try again',
   TRANSACTION_REPLACED: 'The wallet sent something else. Check your activity',
+  TRANSACTION_CANCELLED: 'You cancelled this in your wallet',
+  TRANSACTION_UNCONFIRMED: 'Not confirmed yet. Look in your wallet',
   TRANSACTION_NOT_SENT: 'Failed to send transaction. Please try again.',
   SEND_FAILED: 'Something went wrong',
   SIGNATURE_DECLINED: 'Signature declined',

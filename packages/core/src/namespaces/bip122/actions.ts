@@ -7,8 +7,9 @@ import { readBalance, readConfirmations, readGenesis } from './esplora.ts'
 import { decodeBytes } from './parsePsbt.ts'
 import { maxSend, planTransfer } from './planTransfer.ts'
 
-/** Milliseconds between two looks for a transaction's block. */
-const confirmationPollMs = 5_000
+/** Milliseconds between two reads of a transaction's block: a tenth of the time waited, within these limits. */
+const shortestPollMs = 5_000
+const longestPollMs = 60_000
 /** Blocks after which nobody expects a transaction to be undone. */
 const finalConfirmations = 6
 
@@ -30,9 +31,11 @@ export const bip122: Actions = {
   signMessage,
   isFinal: async ({ node, hash }) => (await readConfirmations(node, hash)) >= finalConfirmations,
   async waitForTransaction({ node, hash, signal, sleep }) {
-    while (!signal.aborted) {
+    for (let waitedMs = 0; !signal.aborted; ) {
       if ((await readConfirmations(node, hash)) > 0) return { status: 'success' }
-      await sleep(confirmationPollMs, signal)
+      const ms = Math.min(longestPollMs, Math.max(shortestPollMs, waitedMs / 10))
+      await sleep(ms, signal)
+      waitedMs += ms
     }
     throw new LatchkeyError('ABORTED')
   },

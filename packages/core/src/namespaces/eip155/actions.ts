@@ -4,9 +4,7 @@ import type { Actions } from '../actions.ts'
 import { maxSend, planTransfer } from './planTransfer.ts'
 import { switchTo } from './switchTo.ts'
 import { formatAddress, isAddress, readBalance, toBigInt } from './values.ts'
-
-/** Milliseconds between two looks for a receipt. */
-const receiptPollMs = 1_000
+import { awaitsOwners, waitForTransaction } from './waitForTransaction.ts'
 
 /** What can be done on EVM networks. */
 export const eip155: Actions = {
@@ -29,6 +27,7 @@ export const eip155: Actions = {
   switchTo,
   isFinal,
   waitForTransaction,
+  awaitsOwners,
 }
 
 async function isFinal({ node, hash }: Parameters<Actions['isFinal']>[0]): Promise<boolean> {
@@ -44,18 +43,6 @@ async function isFinal({ node, hash }: Parameters<Actions['isFinal']>[0]): Promi
   const included = (receipt as { blockNumber?: unknown } | null)?.blockNumber
   if (included === undefined || included === null) return false
   return toBigInt(included) <= toBigInt(final)
-}
-
-async function waitForTransaction(parameters: Parameters<Actions['waitForTransaction']>[0]) {
-  const { node, hash, signal, sleep } = parameters
-  while (!signal.aborted) {
-    const receipt = await node('eth_getTransactionReceipt', [hash])
-    const status = (receipt as { status?: unknown } | null)?.status
-    if (status !== undefined && status !== null)
-      return { status: toBigInt(status) === 1n ? 'success' : 'reverted' } as const
-    await sleep(receiptPollMs, signal)
-  }
-  throw new LatchkeyError('ABORTED')
 }
 
 /** The domain's fields in EIP-712's order. */

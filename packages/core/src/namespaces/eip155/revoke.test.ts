@@ -166,6 +166,28 @@ test.each<[string, Partial<RevokeQuestion>, number]>([
 })
 
 test.each([
+  ['cancelled', 'TRANSACTION_CANCELLED'],
+  ['replaced', 'TRANSACTION_REPLACED'],
+  ['unknown', 'TRANSACTION_UNCONFIRMED'],
+] as const)('error: a transaction that is %s ends a revocation with %s', async (status, code) => {
+  const waitForTransaction = async () => ({ status })
+  const { question } = ask([allowance('erc20'), allowance('operator')], { waitForTransaction })
+  const plan = await revoke.plan(question)
+  await expect(plan.execute(signal)).rejects.toMatchObject({ code })
+})
+
+test('behavior: a revocation goes on after a transaction that was sped up', async () => {
+  const waitForTransaction = async () =>
+    ({ status: 'success', hash: `0x${'cd'.repeat(32)}`, isSpedUp: true }) as const
+  const { sent, question } = ask([allowance('erc20'), allowance('operator')], {
+    waitForTransaction,
+  })
+  const plan = await revoke.plan(question)
+  await plan.execute(signal)
+  expect(sent).toHaveLength(2)
+})
+
+test.each([
   [
     'another network',
     allowance('erc20', { token: { ...allowance('erc20').token, address: `eip155:1:${contract}` } }),

@@ -3,7 +3,14 @@ import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, zeroAddres
 import type { RevokeActions, RevokePlan, RevokeQuestion } from '../revokePlan.ts'
 import { getPayer } from './getPayer.ts'
 import { readAllowance } from './swap/approvals.ts'
-import { estimateGas, getAmount, hexFields, insufficientGas, submit } from './transactions.ts'
+import {
+  assertIncluded,
+  estimateGas,
+  getAmount,
+  hexFields,
+  insufficientGas,
+  submit,
+} from './transactions.ts'
 import { isAddress, readBalance, toHex } from './values.ts'
 
 /** Permit2, at the same address on every network that has it. */
@@ -68,8 +75,9 @@ async function execute(question: RevokeQuestion, { calls, signal, onStep }: Run)
     const transaction = { ...call, from: account.address, value: '0x0' as const }
     const fields = { ...hexFields(rates.fields), gas: toHex(gas), chainId }
     const hash = await submit(wallet, { ...transaction, ...fields })
-    const { status } = await waitForTransaction({ hash, chainId: network.caipNetworkId, signal })
-    if (status === 'reverted') throw refused()
+    const outcome = await waitForTransaction({ hash, chainId: network.caipNetworkId, signal })
+    assertIncluded(outcome)
+    if (outcome.status === 'reverted') throw refused()
   }
 }
 

@@ -2,6 +2,7 @@ import { type FeeFields, isError, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Network } from '../../networks.ts'
 import type { Request } from '../request.ts'
+import type { TransactionOutcome } from '../transactionOutcome.ts'
 import type { Amount, SendToken } from '../transferPlan.ts'
 import { toBigInt, toHex } from './values.ts'
 
@@ -51,6 +52,13 @@ export async function tokenBalance(node: Request, token: string, owner: string) 
     args: [owner as Hex],
   })
   return toBigInt(await node('eth_call', [{ to: token, data }, 'latest']))
+}
+
+/** Throws TRANSACTION_CANCELLED, TRANSACTION_REPLACED or TRANSACTION_UNCONFIRMED unless a transaction, sped up or not, is in a block. */
+export function assertIncluded({ status }: TransactionOutcome): void {
+  if (status === 'cancelled') throw new LatchkeyError('TRANSACTION_CANCELLED')
+  if (status === 'replaced') throw new LatchkeyError('TRANSACTION_REPLACED')
+  if (status === 'unknown') throw new LatchkeyError('TRANSACTION_UNCONFIRMED')
 }
 
 /** eth_sendTransaction, or wallet_sendTransaction for a wallet that does not have it. */

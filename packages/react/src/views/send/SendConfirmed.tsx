@@ -5,11 +5,17 @@ import {
   resetViews,
   setSendDraft,
   truncateAddress,
+  type waitForTransaction,
 } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { finalQuery, refreshBalances, transactionQuery } from '../../app/accountQueries.ts'
+import {
+  finalQuery,
+  ownersQuery,
+  refreshBalances,
+  transactionQuery,
+} from '../../app/accountQueries.ts'
 import { refreshHistory } from '../../app/history/historyQueries.ts'
 import { refreshNfts } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
@@ -61,34 +67,33 @@ export function TransactionOutcome({
 }) {
   const app = useApp()
   const t = useT(enHoldings)
-  const { address } = useAccount()
-  // The user may change the network while this view is shown; the transaction stays where it was sent.
+  // The user may change the account and the network while this view is shown; the transaction stays where it was sent.
+  const [address] = useState(useAccount().address)
   const [network] = useState(useNetwork().network)
   const chainId = network.caipNetworkId
-  const { data, error, refetch } = useQuery(
-    transactionQuery(app, { hash, chainId }),
+  const { data, error, isFetching, refetch } = useQuery(
+    transactionQuery(app, { hash, chainId, address }),
     getQueryClient(app),
   )
+  const shown = data?.hash ?? hash
   const { data: isFinal } = useQuery(
-    { ...finalQuery(app, { hash, chainId }), enabled: data?.status === 'success' },
+    { ...finalQuery(app, { hash: shown, chainId }), enabled: data?.status === 'success' },
+    getQueryClient(app),
+  )
+  const { data: needsOwners } = useQuery(
+    ownersQuery(app, { hash, chainId, address }),
     getQueryClient(app),
   )
   const { copied, copy } = useCopy()
-  const outcome = data
-    ? data.status
-    : error === null
-      ? 'waiting'
-      : isError(error, 'TRANSACTION_EXPIRED')
-        ? 'expired'
-        : 'unknown'
-  const explorer = explorerUrl(network, { hash })
+  const outcome = getOutcome({ data, error, isFetching, needsOwners })
+  const explorer = explorerUrl(network, { hash: shown })
 
   useEffect(() => {
     // If the balance cannot be read now, the next refresh reads it.
-    if (!data) return
+    if (!data || data.status === 'unknown') return
     refreshBalances(app, { address, chainId }).catch(() => {})
     refreshNfts(app, { chainId }).catch(() => {})
-    if (data && address !== undefined) refreshHistory(app, { address, chainId }).catch(() => {})
+    if (address !== undefined) refreshHistory(app, { address, chainId }).catch(() => {})
   }, [app, data, address, chainId])
 
   return (
@@ -101,10 +106,10 @@ export function TransactionOutcome({
       />
       <Row
         label={t('confirmed.hash')}
-        detail={truncateAddress(hash)}
-        title={hash}
+        detail={truncateAddress(shown)}
+        title={shown}
         end={<Icon name={copied ? 'check' : 'copy'} size={16} />}
-        onClick={() => copy(hash)}
+        onClick={() => copy(shown)}
       />
       {explorer && (
         <LinkRow
@@ -127,8 +132,32 @@ export function TransactionOutcome({
   )
 }
 
+function getOutcome({
+  data,
+  error,
+  isFetching,
+  needsOwners,
+}: {
+  data: WaitResult | undefined
+  error: Error | null
+  isFetching: boolean
+  needsOwners: boolean | undefined
+}): Outcome {
+  if (data?.status === 'success' && data.isSpedUp) return 'spedUp'
+  if (data && data.status !== 'unknown') return data.status
+  if (isError(error, 'TRANSACTION_EXPIRED')) return 'expired'
+  if (needsOwners) return 'owners'
+  return isFetching || (!data && error === null) ? 'waiting' : 'unknown'
+}
+
+type WaitResult = Awaited<ReturnType<typeof waitForTransaction>>
+
 const statuses = {
   waiting: 'waiting',
+  owners: 'waiting',
+  spedUp: 'done',
+  cancelled: 'failed',
+  replaced: 'failed',
   success: 'done',
   reverted: 'failed',
   unknown: 'waiting',
@@ -137,6 +166,10 @@ const statuses = {
 
 const icons = {
   waiting: 'send',
+  owners: 'clock',
+  spedUp: 'check',
+  cancelled: 'close',
+  replaced: 'alert',
   success: 'check',
   reverted: 'close',
   unknown: 'clock',

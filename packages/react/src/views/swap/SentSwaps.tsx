@@ -50,11 +50,14 @@ function Unanswered({ swap }: { swap: SentSwap }) {
   )
 }
 
-type Outcome = 'waiting' | 'success' | 'reverted' | 'expired' | 'unknown'
+type Outcome = keyof typeof icons
 
 function Transaction({ swap, chainId, hash }: { swap: SentSwap; chainId: ChainId; hash: string }) {
   const app = useApp()
-  const { data, error } = useQuery(transactionQuery(app, { hash, chainId }), getQueryClient(app))
+  const { data, error } = useQuery(
+    transactionQuery(app, { hash, chainId, address: swap.address }),
+    getQueryClient(app),
+  )
   const failure = isError(error, 'TRANSACTION_EXPIRED') ? 'expired' : 'unknown'
   const outcome = data?.status ?? (error === null ? 'waiting' : failure)
   const open = () => pushView(app, { name: 'SwapConfirmed', hash })
@@ -91,7 +94,7 @@ function SentRow({
         end={<Icon name="forward" size={16} />}
         onClick={onOpen}
       />
-      {/* One that was replaced or dropped never ends. */}
+      {/* The network may forget one without including it. */}
       {isOpen && (
         <Button look="text" onClick={() => dropSwap(app, { id: swap.askedAtMs })}>
           {t('sentSwap.hide')}
@@ -119,4 +122,6 @@ const icons = {
   reverted: 'alert',
   expired: 'alert',
   unknown: 'clock',
-} as const satisfies Record<Outcome, IconName>
+  cancelled: 'alert',
+  replaced: 'alert',
+} as const satisfies Record<string, IconName>

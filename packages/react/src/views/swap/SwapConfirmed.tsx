@@ -5,6 +5,7 @@ import { transactionQuery } from '../../app/accountQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { dropSwap } from '../../app/swapQueries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
@@ -16,8 +17,13 @@ export function SwapConfirmed({ view: { hash } }: ViewProps<'SwapConfirmed'>) {
   const app = useApp()
   const t = useT(enSwap)
   const { caipNetworkId: chainId } = useNetwork().network
-  const { data, error } = useQuery(transactionQuery(app, { hash, chainId }), getQueryClient(app))
-  const isOver = data !== undefined || isError(error, 'TRANSACTION_EXPIRED')
+  const { address } = useAccount()
+  const { data, error } = useQuery(
+    transactionQuery(app, { hash, chainId, address }),
+    getQueryClient(app),
+  )
+  const isOver =
+    (data !== undefined && data.status !== 'unknown') || isError(error, 'TRANSACTION_EXPIRED')
   useEffect(() => {
     if (isOver) void dropSwap(app, { id: hash })
   }, [app, hash, isOver])

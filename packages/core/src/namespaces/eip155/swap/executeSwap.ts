@@ -8,7 +8,13 @@ import {
 } from '@latchkey/wire'
 import type { SwapContracts } from '../../../networks.ts'
 import type { SwapOutcome, SwapQuestion } from '../../swapPlan.ts'
-import { estimateGas, hexFields, submit, type Transaction } from '../transactions.ts'
+import {
+  assertIncluded,
+  estimateGas,
+  hexFields,
+  submit,
+  type Transaction,
+} from '../transactions.ts'
 import { toHex } from '../values.ts'
 import { encodeApprovals, readAllowance } from './approvals.ts'
 import type { SwapCall } from './checkSwap.ts'
@@ -92,8 +98,9 @@ async function sendApproval(
   const fields = hexFields(rates.fields)
   const limit = toHex(addGasMargin(gas))
   const hash = await submit(wallet, { ...transaction, ...fields, gas: limit, chainId })
-  const { status } = await waitForTransaction({ hash, chainId: network.caipNetworkId, signal })
-  if (status === 'reverted')
+  const outcome = await waitForTransaction({ hash, chainId: network.caipNetworkId, signal })
+  assertIncluded(outcome)
+  if (outcome.status === 'reverted')
     throw new LatchkeyError('SWAP_REFUSED', { data: { reason: 'the token refused the allowance' } })
 }
 

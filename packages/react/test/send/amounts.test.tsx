@@ -2,10 +2,10 @@ import { connect, openModal, type View } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
-import '../src/theme.css'
-import { announce, bob, createFakeWallet, nodeAnswer, testApp } from './testApp.ts'
-import { violations } from './violations.ts'
+import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
+import '../../src/theme.css'
+import { announce, bob, createFakeWallet, nodeAnswer, testApp } from '../testApp.ts'
+import { violations } from '../violations.ts'
 
 let silence: () => void
 beforeEach(async () => {
