@@ -48,6 +48,7 @@ test('default', () => {
       "databaseUrl": undefined,
       "descriptorsDir": undefined,
       "developmentWalletUrl": undefined,
+      "emailLoginsPerHour": 20,
       "frameAnswerBytes": {
         "perClient": 16777216,
         "total": 67108864,

@@ -46,7 +46,9 @@ export type Config = {
   readonly mailsPerHour: number
   /** Between two mails from the same browser or address to one mailbox. */
   readonly mailCooldownSeconds: number
-  /** Logins by providers that one network address may begin. */
+  /** Mails to new browsers that one network address may ask for in an hour without a pause. */
+  readonly emailLoginsPerHour: number
+  /** Logins by providers that one network address may begin in an hour without a pause. */
   readonly socialLoginsPerHour: number
   readonly webDist: string
   readonly webProjectId: string
@@ -149,6 +151,7 @@ export function readConfig(env: Env): Config {
     smtpUrl: values.SMTP_URL,
     mailsPerHour: values.MAILS_PER_HOUR,
     mailCooldownSeconds: values.MAIL_COOLDOWN_SECONDS,
+    emailLoginsPerHour: values.EMAIL_LOGINS_PER_HOUR,
     socialLoginsPerHour: values.SOCIAL_LOGINS_PER_HOUR,
     mailFrom: values.MAIL_FROM ?? 'Latchkey <no-reply@localhost>',
     operatorEmail: values.OPERATOR_EMAIL,

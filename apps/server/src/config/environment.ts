@@ -53,6 +53,7 @@ export const environment = z.object({
   FRAME_DIST: z.string().default(resolve(projectRoot, 'apps/frame/dist')),
   MAILS_PER_HOUR: wholeNumber(1_000, 1, 10_000_000),
   MAIL_COOLDOWN_SECONDS: wholeNumber(30, 1, 3_600),
+  EMAIL_LOGINS_PER_HOUR: wholeNumber(20, 1, 100_000),
   SOCIAL_LOGINS_PER_HOUR: wholeNumber(20, 1, 100_000),
   SOCIALS_FILE: z.string().optional(),
   ONRAMP_FILE: z.string().optional(),

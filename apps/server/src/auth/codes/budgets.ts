@@ -2,8 +2,14 @@ import { LatchkeyError } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
-/** At most `limit` events in any `ms` milliseconds. */
-export type Window = { readonly limit: number; readonly ms: number }
+/** How much longer the pause gets, in ms, with each login from one network address above its limit. */
+export const addressPauseMs = 10_000
+
+/**
+ * At most `limit` events in any `ms` milliseconds. With `pauseMs`, further events are possible: the first waits
+ * `pauseMs` after the event before it, the second twice as long, and so on.
+ */
+export type Window = { readonly limit: number; readonly ms: number; readonly pauseMs?: number }
 
 /** What is limited, and how. `subject` is a keyed hash. */
 export type Budget = {
@@ -24,8 +30,8 @@ export async function spend(db: Kysely<Database>, { budget, nowMs }: Spend): Pro
   const longest = Math.max(...windows.map(({ ms }) => ms))
   const free = sql.join(
     windows.map(
-      ({ limit, ms }) =>
-        sql`(select count(*) from unnest(budgets.spent) at where ${within(now, ms)}) < ${limit}`,
+      ({ limit, ms, pauseMs }) =>
+        sql`(select count(*) < ${limit}::int or max(at) <= ${now}::timestamptz - (count(*) - ${limit}::int + 1) * ${pauseMs ?? null}::int * interval '1 millisecond' from unnest(budgets.spent) at where ${within(now, ms)})`,
     ),
     sql` and `,
   )
@@ -79,13 +85,17 @@ export async function readWait(db: Kysely<Database>, { budget, nowMs }: Spend): 
     .where('scope', '=', budget.scope)
     .where('subject', '=', budget.subject)
     .executeTakeFirst()
-  const waits = budget.windows.map(({ limit, ms }) => {
+  const waits = budget.windows.map(({ limit, ms, pauseMs }) => {
     const inside = (row?.spent ?? [])
       .map((at) => at.getTime())
       .filter((at) => Math.abs(nowMs - at) < ms)
       .sort((a, b) => a - b)
     const freeing = inside[inside.length - limit]
-    return freeing === undefined ? 0 : Math.min(ms, freeing + ms - nowMs)
+    if (freeing === undefined) return 0
+    const untilFreeMs = Math.min(ms, freeing + ms - nowMs)
+    if (pauseMs === undefined) return untilFreeMs
+    const pause = (inside.length - limit + 1) * pauseMs
+    return Math.min(untilFreeMs, (inside.at(-1) ?? nowMs) + pause - nowMs)
   })
   return Math.max(0, ...waits)
 }

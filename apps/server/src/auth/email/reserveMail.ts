@@ -1,6 +1,6 @@
 import { isError } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
-import { type Budget, refund, spendAll } from '../codes/budgets.ts'
+import { addressPauseMs, type Budget, refund, spendAll } from '../codes/budgets.ts'
 import { isKnownBrowser } from '../login/isKnownBrowser.ts'
 
 const hourMs = 3_600_000
@@ -89,7 +89,7 @@ async function getSharedBudgets({ secrets, config }: Auth, by: MailSender): Prom
     {
       scope: 'mail address',
       subject: await subject(address),
-      windows: [{ limit: 20, ms: hourMs }],
+      windows: [{ limit: config.emailLoginsPerHour, ms: hourMs, pauseMs: addressPauseMs }],
     },
   ]
 }

@@ -111,6 +111,30 @@ test('row 6: five mails an hour and ten a day to a mailbox, twenty an hour from 
   expect(statuses).toEqual([...Array(20).fill(200), 429])
 })
 
+test('param: EMAIL_LOGINS_PER_HOUR: above it, one network address waits for a pause that grows, and reads its seconds', async () => {
+  const own = await startAuthServer({ EMAIL_LOGINS_PER_HOUR: '3' })
+  onTestFinished(own.stop)
+  let count = 0
+  const begin = async () => {
+    const client = await createAuthClient(own.server, { address: '192.0.2.78' })
+    count += 1
+    return client.begin(`office${count}@example.com`)
+  }
+  for (let one = 0; one < 3; one += 1) expect((await begin()).status).toBe(200)
+  for (const seconds of [10, 20, 30, 40]) {
+    const refused = await begin()
+    expect({ code: refused.code, data: refused.body.data }).toEqual({
+      code: 'LOGIN_THROTTLED',
+      data: { seconds },
+    })
+    own.time.nowMs += seconds * 1_000
+    expect((await begin()).status).toBe(200)
+  }
+  // Mails of the hour before do not count.
+  own.time.nowMs += 3_600_000
+  expect((await begin()).status).toBe(200)
+})
+
 test('row 7: a known and an unknown mailbox get the same status, headers and shape', async () => {
   const { inbox, time } = started
   await signIn(await newClient(), inbox, 'row7known@example.com')

@@ -1,7 +1,7 @@
 import { LatchkeyError, type startSocial as route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
-import { spendAll } from '../codes/budgets.ts'
+import { addressPauseMs, spendAll } from '../codes/budgets.ts'
 import { getBrowserName } from '../login/browserName.ts'
 import { checkOrigin } from '../login/startLogin.ts'
 import type { ProvenCall } from '../mount.ts'
@@ -82,20 +82,23 @@ function requireSession(session: Session | undefined): Session {
 
 type Sender = { readonly jkt: string; readonly address: string }
 
-/** So many an hour from one browser, and from one address. */
+/** So many an hour from one browser, and from one address, after which each waits longer. */
 async function takeStart(
   { db, secrets, clock, config }: Auth,
   { jkt, address }: Sender,
 ): Promise<void> {
-  const perHour = (limit: number) => [{ limit, ms: hourMs }]
   const subject = (text: string) => secrets.mac('budget', JSON.stringify([text]))
   await spendAll(db, {
     budgets: [
-      { scope: 'social browser', subject: await subject(jkt), windows: perHour(maxPerBrowser) },
+      {
+        scope: 'social browser',
+        subject: await subject(jkt),
+        windows: [{ limit: maxPerBrowser, ms: hourMs }],
+      },
       {
         scope: 'social address',
         subject: await subject(address),
-        windows: perHour(config.socialLoginsPerHour),
+        windows: [{ limit: config.socialLoginsPerHour, ms: hourMs, pauseMs: addressPauseMs }],
       },
     ],
     nowMs: clock(),
