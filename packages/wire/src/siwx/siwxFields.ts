@@ -32,35 +32,34 @@ export function findFieldFault(
   message: SiwxMessage,
   { namespace, reference }: { readonly namespace: Namespace; readonly reference: string },
 ): SiwxField | undefined {
-  const { domain, statement, uri, nonce, issuedAt, expirationTime, notBefore } = message
-  const { requestId, resources } = message
-  if (!isText(domain) || !isDomain(domain)) return 'domain'
-  if (!isAddress[namespace](message.accountAddress)) return 'accountAddress'
-  if (statement !== undefined && !(isText(statement) && /^.*\S.*$/.test(statement)))
-    return 'statement'
+  const { domain, accountAddress, statement, uri, nonce } = message
+  const { issuedAt, expirationTime, notBefore, requestId, resources } = message
+  if (!isDomain(domain)) return 'domain'
+  if (!fits(accountAddress, /^\w{14,90}$/) || !isAddress[namespace](accountAddress))
+    return 'accountAddress'
+  if (statement !== undefined && !fits(statement, /^.*\S.*$/)) return 'statement'
   if (!isUri(uri)) return 'uri'
   if (message.version !== '1') return 'version'
   if (!isReference(namespace, reference)) return 'chainId'
-  if (!isText(nonce) || !/^[a-z0-9]{8,128}$/i.test(nonce)) return 'nonce'
+  if (!fits(nonce, /^[a-z0-9]{8,128}$/i)) return 'nonce'
   if (!isTime(issuedAt)) return 'issuedAt'
   if (expirationTime !== undefined && !isTime(expirationTime)) return 'expirationTime'
   if (notBefore !== undefined && !isTime(notBefore)) return 'notBefore'
-  if (requestId !== undefined && !(isText(requestId) && /^[-\w.~!$&'()*+,;=:@%]*$/.test(requestId)))
-    return 'requestId'
+  if (requestId !== undefined && !fits(requestId, /^[-\w.~!$&'()*+,;=:@%]*$/)) return 'requestId'
   return areResources(resources) ? undefined : 'resources'
 }
 
 // From pages without types, a number or null would become a text.
-const isText = (value: unknown) => typeof value === 'string'
+const fits = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value)
 
 const areResources = (list: unknown) =>
   list === undefined || (Array.isArray(list) && list.length <= maxResources && list.every(isUri))
 
 const isDomain = (text: string) =>
-  /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text) &&
+  fits(text, /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i) &&
   URL.canParse(`https://${text}`)
 
-const isUri = (text: string) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text)
+const isUri = (text: string) => fits(text, /^[a-z][a-z0-9+.-]*:\S+$/i) && URL.canParse(text)
 
 const timePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
@@ -75,6 +74,6 @@ function isTime(text: string): boolean {
 const isAddress: Readonly<Record<Namespace, (text: string) => boolean>> = {
   eip155: (text) => /^0x[0-9a-f]{40}$/i.test(text),
   solana: (text) => text.length <= 44 && decodeBase58(text)?.length === 32,
-  bip122: (text) => /^[a-z0-9]{14,90}$/i.test(text),
+  bip122: (text) => !text.includes('_'),
   polkadot: (text) => text.length <= 50 && /^[1-9a-z]{46,50}$/i.test(text),
 }

@@ -195,6 +195,14 @@ test.each([
   )
 })
 
+test('error: an address that is missing, in each namespace', () => {
+  for (const chainId of Object.keys(accounts))
+    for (const accountAddress of [undefined, null, 7, '']) {
+      const fields = { ...message, chainId, accountAddress } as SiwxMessage
+      expect(() => createSiwxMessage(fields)).toThrow('accountAddress of a sign-in message')
+    }
+})
+
 test('error: the id of a network that is not a number', () => {
   expect(parseSiwxMessage(text.replace('Chain ID: 1', 'Chain ID: 1e3'))).toEqual({
     fault: 'chainId',

@@ -9,7 +9,7 @@ import { accountNames, type SiwxMessage } from './siwxMessage.ts'
  */
 export function writeSiwxMessage(fields: SiwxMessage): string {
   const { accountAddress, chainId, statement, resources } = fields
-  if (typeof chainId !== 'string' || !isChainId(chainId)) throw toFieldError('chainId')
+  if (!isChainId(String(chainId))) throw toFieldError('chainId')
   const [namespace, reference] = chainId.split(':') as [Namespace, string]
   const fault = findFieldFault(fields, { namespace, reference })
   if (fault) throw toFieldError(fault)

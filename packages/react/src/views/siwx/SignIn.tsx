@@ -84,10 +84,11 @@ function SignIn({ view }: { view: SignInView }) {
           <pre tabIndex={0}>{prepared?.message}</pre>
         </details>
       ) : (
-        <div role="alert">
-          <p className={styles.problem}>{t('siwx.failed')}</p>
-          <p>{getReason(error)}</p>
-        </div>
+        <p className={styles.problem} role="alert">
+          {t('siwx.failed')}
+          <br />
+          {getReason(error)}
+        </p>
       )}
       {pending === 'sign' && Hint && account && <Hint namespace={account.namespace} />}
       <div className={own.buttons}>
