@@ -1,5 +1,6 @@
+import { parseChainId } from '../caip/parseCaip.ts'
 import { checksumAddress } from '../encoding/checksumAddress.ts'
-import { hasChecksumFault } from '../encoding/hasChecksumFault.ts'
+import { isSiwxAddress } from './isSiwxAddress.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 import { toFieldError, writeSiwxMessage } from './writeSiwxMessage.ts'
 
@@ -12,8 +13,9 @@ export function createSiwxMessage(fields: SiwxMessage): string {
   const foreign = findForeignCharacter(fields)
   if (foreign) throw toFieldError(foreign)
   const { chainId, accountAddress } = fields
-  if (!chainId.startsWith('eip155:')) return text
-  if (hasChecksumFault(accountAddress)) throw toFieldError('accountAddress')
+  const { namespace } = parseChainId(chainId)
+  if (!isSiwxAddress(namespace, accountAddress)) throw toFieldError('accountAddress')
+  if (namespace !== 'eip155') return text
   return text.replace(`\n${accountAddress}\n`, `\n${checksumAddress(accountAddress)}\n`)
 }
 

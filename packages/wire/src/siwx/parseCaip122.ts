@@ -1,5 +1,5 @@
 import { namespaces } from '../caip/caip.ts'
-import { hasChecksumFault } from '../encoding/hasChecksumFault.ts'
+import { isSiwxAddress } from './isSiwxAddress.ts'
 import { findFieldFault, hasTextFault, optionalLabels, requiredLabels } from './siwxFields.ts'
 import { accountNames, type SiwxField, type SiwxMessage } from './siwxMessage.ts'
 
@@ -29,7 +29,7 @@ export function parseCaip122(
     ...(resources !== undefined && { resources }),
   } as SiwxMessage
   const fault = findFieldFault(message, { namespace, reference })
-  if (fault === undefined && namespace === 'eip155' && hasChecksumFault(accountAddress))
+  if (fault === undefined && !isSiwxAddress(namespace, accountAddress))
     return { fault: 'accountAddress' }
   return fault === undefined ? { message } : { fault }
 }

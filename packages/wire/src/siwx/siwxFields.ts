@@ -1,5 +1,4 @@
 import { isReference, type Namespace } from '../caip/caip.ts'
-import { decodeBase58 } from '../encoding/base58.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
 /** The longest message that is read, in UTF-16 units. */
@@ -32,32 +31,32 @@ export function findFieldFault(
   message: SiwxMessage,
   { namespace, reference }: { readonly namespace: Namespace; readonly reference: string },
 ): SiwxField | undefined {
-  const { domain, accountAddress, statement, uri, nonce } = message
+  const { domain, accountAddress, statement, uri, version, nonce } = message
   const { issuedAt, expirationTime, notBefore, requestId, resources } = message
-  if (!isDomain(domain)) return 'domain'
-  if (!fits(accountAddress, /^\w{14,90}$/) || !isAddress[namespace](accountAddress))
-    return 'accountAddress'
-  if (statement !== undefined && !fits(statement, /^.*\S.*$/)) return 'statement'
-  if (!isUri(uri)) return 'uri'
-  if (message.version !== '1') return 'version'
-  if (!isReference(namespace, reference)) return 'chainId'
-  if (!fits(nonce, /^[a-z0-9]{8,128}$/i)) return 'nonce'
-  if (!isTime(issuedAt)) return 'issuedAt'
-  if (expirationTime !== undefined && !isTime(expirationTime)) return 'expirationTime'
-  if (notBefore !== undefined && !isTime(notBefore)) return 'notBefore'
-  if (requestId !== undefined && !fits(requestId, /^[-\w.~!$&'()*+,;=:@%]*$/)) return 'requestId'
-  return areResources(resources) ? undefined : 'resources'
+  const isGood = {
+    domain: fits(domain, domainPattern) && URL.canParse(`https://${domain}`),
+    // `isSiwxAddress` checks the form of the namespace, which pages know from their wallet.
+    accountAddress: fits(accountAddress, /^\w{14,90}$/),
+    statement: statement === undefined || fits(statement, /^.*\S.*$/),
+    uri: isUri(uri),
+    version: version === '1',
+    chainId: isReference(namespace, reference),
+    nonce: fits(nonce, /^[a-z0-9]{8,128}$/i),
+    issuedAt: isTime(issuedAt),
+    expirationTime: expirationTime === undefined || isTime(expirationTime),
+    notBefore: notBefore === undefined || isTime(notBefore),
+    requestId: requestId === undefined || fits(requestId, /^[-\w.~!$&'()*+,;=:@%]*$/),
+    resources:
+      resources === undefined ||
+      (Array.isArray(resources) && resources.length <= maxResources && resources.every(isUri)),
+  }
+  return (Object.keys(isGood) as (keyof typeof isGood)[]).find((field) => !isGood[field])
 }
 
 // From pages without types, a number or null would become a text.
 const fits = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value)
 
-const areResources = (list: unknown) =>
-  list === undefined || (Array.isArray(list) && list.length <= maxResources && list.every(isUri))
-
-const isDomain = (text: string) =>
-  fits(text, /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i) &&
-  URL.canParse(`https://${text}`)
+const domainPattern = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
 const isUri = (text: string) => fits(text, /^[a-z][a-z0-9+.-]*:\S+$/i) && URL.canParse(text)
 
@@ -68,12 +67,4 @@ function isTime(text: string): boolean {
   const [, day] = timePattern.exec(text) ?? []
   if (day === undefined || Number.isNaN(Date.parse(text))) return false
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
-}
-
-/** Whether a text has the form of an address; whether it is one, its signature shows. */
-const isAddress: Readonly<Record<Namespace, (text: string) => boolean>> = {
-  eip155: (text) => /^0x[0-9a-f]{40}$/i.test(text),
-  solana: (text) => text.length <= 44 && decodeBase58(text)?.length === 32,
-  bip122: (text) => !text.includes('_'),
-  polkadot: (text) => text.length <= 50 && /^[1-9a-z]{46,50}$/i.test(text),
 }
