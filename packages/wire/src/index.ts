@@ -80,6 +80,7 @@ export { type Base64Form, decodeBase64, encodeBase64 } from './encoding/base64.t
 export { bytesToHex } from './encoding/bytesToHex.ts'
 export { checksumAddress } from './encoding/checksumAddress.ts'
 export { hasChecksumFault } from './encoding/hasChecksumFault.ts'
+export { isTooDeep, jsonMaxDepth, parseBoundedJson } from './encoding/parseBoundedJson.ts'
 export * from './errors/errorStatus.ts'
 export {
   type ErrorCode,

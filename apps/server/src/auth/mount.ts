@@ -1,5 +1,11 @@
 import type { HttpBindings } from '@hono/node-server'
-import { type ApiFailure, isError, LatchkeyError, type Route } from '@latchkey/wire'
+import {
+  type ApiFailure,
+  isError,
+  LatchkeyError,
+  parseBoundedJson,
+  type Route,
+} from '@latchkey/wire'
 import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
@@ -93,7 +99,7 @@ async function readCall<R extends ApiRoute>(
   const text = await c.req.text()
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = parseBoundedJson(text)
   } catch (cause) {
     throw new LatchkeyError('PARSE_ERROR', { cause })
   }

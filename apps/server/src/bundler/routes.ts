@@ -8,6 +8,7 @@ import { badRequest, failureResponse, networkUnavailable } from '../http/failure
 import { findChain } from '../http/findChain.ts'
 import { holdMore } from '../http/limitAnswerMemory.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
+import { readJson } from '../http/request/readJson.ts'
 import type { Services } from '../services.ts'
 import { bundlerCodes } from './bundlerError.ts'
 import { type Bundlers, paymasterMethods } from './createBundlers.ts'
@@ -76,8 +77,9 @@ export async function postBundler(
 ): Promise<Response> {
   const found = findChain(services.config, chain)
   if ('failure' in found) return failureResponse(found.failure)
-  const body: unknown = await c.req.json().catch(() => undefined)
-  if (body === undefined) return Response.json(toError(null, 'PARSE_ERROR'), { status: 400 })
+  const read = await readJson(c)
+  if ('failure' in read) return Response.json(toError(null, 'PARSE_ERROR'), { status: 400 })
+  const body = read.json
   const entries = (Array.isArray(body) ? body : [body]).map(readEntry)
   if (entries.length === 0 || entries.length > maxBatch)
     return Response.json(toError(null, 'INVALID_REQUEST'), { status: 400 })

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
+import { readJson } from '../http/request/readJson.ts'
 import type { Services } from '../services.ts'
 
 /** The URL where browsers report violations of the frame's policy. */
@@ -17,7 +18,8 @@ const report = z.object({
 /** `POST /csp`: logs one line for each report, with directive names that we know and the blocked origin, never a path. */
 export function reportRoute({ log }: Pick<Services, 'log'>): Hono {
   return new Hono().post(reportPath, async (c) => {
-    const parsed = report.safeParse(await c.req.json().catch(() => undefined))
+    const read = await readJson(c)
+    const parsed = report.safeParse('json' in read ? read.json : undefined)
     if (!parsed.success) return c.body(null, 400)
     const cspReport = parsed.data['csp-report']
     const name = cspReport['effective-directive'] ?? cspReport['violated-directive']?.split(' ')[0]

@@ -1,4 +1,4 @@
-import { fromCoinType } from '@latchkey/wire'
+import { fromCoinType, parseBoundedJson } from '@latchkey/wire'
 import * as z from 'zod'
 import { badRequest, type Failure } from '../http/failure.ts'
 
@@ -45,7 +45,7 @@ export function parseNameMessage<Action extends NameAction>(
 ): NameMessage<Action> | { readonly failure: Failure } {
   try {
     const schema: z.ZodType = nameMessages[action]
-    return schema.parse(JSON.parse(message)) as NameMessage<Action>
+    return schema.parse(parseBoundedJson(message)) as NameMessage<Action>
   } catch {
     const description = `The message is not the JSON that is signed to ${wording[action]}`
     return { failure: { status: 422, field: 'message', description } }

@@ -1,4 +1,4 @@
-import { declineReasons, onrampWebhookPath } from '@latchkey/wire'
+import { declineReasons, onrampWebhookPath, parseBoundedJson } from '@latchkey/wire'
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
@@ -66,7 +66,7 @@ export function webhookRoutes(needs: Needs): Hono {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseBoundedJson(text)
   } catch {
     return undefined
   }

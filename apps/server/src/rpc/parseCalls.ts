@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@latchkey/wire'
 import { splitArray, splitObject } from '../scanJson.ts'
 
 /** One JSON-RPC call. `id` and `params` are raw JSON and stay unchanged. */
@@ -13,11 +14,11 @@ export type RpcBody = {
   readonly calls: readonly (RpcCall | { readonly id: string; readonly method?: never })[]
 }
 
-/** Reads a JSON-RPC 2.0 body. Undefined if it is not JSON. A call without an id is invalid, because it could not be answered. */
+/** Reads a JSON-RPC 2.0 body. Undefined if it is not JSON or too deep. A call without an id is invalid, because it could not be answered. */
 export function parseCalls(text: string): RpcBody | undefined {
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = parseBoundedJson(text)
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import {
   type ChainId,
   LatchkeyError,
+  parseBoundedJson,
   prepareCallsParams,
   sendPreparedCallsParams,
 } from '@latchkey/wire'
@@ -176,7 +177,7 @@ export async function getCallsStatus(sessions: Sessions, params: unknown): Promi
 function readId(id: string): unknown {
   if (!/^0x([0-9a-f]{2}){1,300}$/i.test(id)) return undefined
   try {
-    return JSON.parse(hexToString(id as Hex))
+    return parseBoundedJson(hexToString(id as Hex))
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { failureResponse } from '../http/failure.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
+import { readJson } from '../http/request/readJson.ts'
 import type { Services } from '../services.ts'
 import type { Sessions } from './session.ts'
 import { getCallsStatus, prepareCalls, sendPreparedCalls } from './sessionCalls.ts'
@@ -34,7 +35,8 @@ export const walletRoutes = (
   sessions: Sessions,
 ): Hono<{ Bindings: Partial<HttpBindings> }> =>
   new Hono<{ Bindings: Partial<HttpBindings> }>().post('/v1/wallet', async (c) => {
-    const body = request.safeParse(await c.req.json().catch(() => undefined))
+    const read = await readJson(c)
+    const body = request.safeParse('json' in read ? read.json : undefined)
     if (!body.success) return c.json(toReply(null, new LatchkeyError('INVALID_REQUEST')), 400)
     const { id, method, params } = body.data
     const work = Object.hasOwn(methods, method) ? methods[method] : undefined

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, parseBoundedJson } from '@latchkey/wire'
 import type { Selectable } from 'kysely'
 import * as z from 'zod'
 import type { Auth } from '../auth.ts'
@@ -61,7 +61,7 @@ export function checkPage(
 
 function parseJson(base64Url: string): unknown {
   try {
-    return JSON.parse(Buffer.from(base64Url, 'base64url').toString('utf8'))
+    return parseBoundedJson(Buffer.from(base64Url, 'base64url').toString('utf8'))
   } catch {
     return undefined
   }

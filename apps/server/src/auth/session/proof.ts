@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { LatchkeyError, proofClaims } from '@latchkey/wire'
+import { LatchkeyError, parseBoundedJson, proofClaims } from '@latchkey/wire'
 import { calculateJwkThumbprint, compactVerify, EmbeddedJWK } from 'jose'
 import * as z from 'zod'
 import type { Auth } from '../auth.ts'
@@ -67,7 +67,7 @@ async function readProof(proof: string | undefined) {
       algorithms: ['ES256'],
     })
     const { jwk } = header.parse(protectedHeader)
-    return { jwk, claims: z.parse(proofClaims, JSON.parse(Buffer.from(payload).toString())) }
+    return { jwk, claims: z.parse(proofClaims, parseBoundedJson(Buffer.from(payload).toString())) }
   } catch (cause) {
     throw invalid(cause)
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import * as wire from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -191,10 +192,7 @@ test('behavior: x-project-id alone names the project on every route, and on WebS
   }
   const socketUrl = `${url.replace('http', 'ws')}${wire.activityEventsPath}?chainId=eip155:31337&address=${holder}`
   const socket = new WebSocket(socketUrl, { headers: { 'x-project-id': 'local' } })
-  await new Promise<void>((resolve, reject) => {
-    socket.on('open', resolve)
-    socket.on('error', reject)
-  })
+  await once(socket, 'open')
   socket.close()
 })
 
@@ -229,4 +227,34 @@ test('error: a body of another shape is 422, and 400 for the checkout, as its cl
   expect([checkout.status, reasonOf(checkout)?.field]).toEqual([400, 'destinationWallets'])
   const quote = await ask('/v1/onramp/quote?projectId=local', { method: 'POST', body })
   expect([quote.status, reasonOf(quote)?.field]).toEqual([422, 'purchaseCurrency'])
+})
+
+test('error: a body of too many levels is refused before it is parsed', async () => {
+  const paths = routes.filter(({ body }) => body).map((route) => pathOf(route))
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  for (const path of paths) {
+    const body = `{"projectId":"local","a":${nested(200_000)}}`
+    const answer = await ask(path, { method: 'POST', body })
+    expect([path, answer.status]).toEqual([path, 400])
+    expect(reasonOf(answer)?.description).toContain('more than 64 levels')
+    const named = await ask(`${path}?projectId=local`, { method: 'POST', body })
+    expect([path, named.status]).toEqual([path, 400])
+  }
+  const call = (levels: number) =>
+    `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${nested(levels)}}`
+  for (const path of ['/v1', '/v1/bundler', '/v1/wallet'])
+    for (const levels of [64, 200_000]) {
+      const url = `${path}?projectId=local&chainId=eip155:31337`
+      const answer = await ask(url, { method: 'POST', body: call(levels) })
+      expect([path, answer.status]).toEqual([path, 400])
+      expect(answer.text).toMatch(/-32700|-32600/)
+    }
+  const socket = new WebSocket(
+    `${url.replace('http', 'ws')}/v1?projectId=local&chainId=eip155:31337`,
+  )
+  await once(socket, 'open')
+  socket.send(call(200_000))
+  const [message] = await once(socket, 'message')
+  expect(String(message)).toMatch(/-32700|-32600/)
+  socket.close()
 })

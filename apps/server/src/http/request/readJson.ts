@@ -1,3 +1,4 @@
+import { isTooDeep, jsonMaxDepth } from '@latchkey/wire'
 import type { Context } from 'hono'
 import { readHeader } from '../clientAddress.ts'
 import { badRequest, type Failure } from '../failure.ts'
@@ -8,8 +9,10 @@ export async function readJson(
 ): Promise<{ readonly json: unknown } | { readonly failure: Failure }> {
   const encoding = readHeader(c, 'content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') return { failure: encoded }
+  const text = await c.req.text()
+  if (isTooDeep(text)) return { failure: tooDeep }
   try {
-    return { json: JSON.parse(await c.req.text()) }
+    return { json: JSON.parse(text) }
   } catch {
     return { failure: notJson }
   }
@@ -21,4 +24,8 @@ const encoded: Failure = {
   description:
     'Compressed request bodies are not supported: send the JSON without content-encoding',
 }
+const tooDeep = badRequest(
+  'body',
+  `The request body has more than ${jsonMaxDepth} levels of lists and objects`,
+)
 const notJson = badRequest('body', 'The request body is not valid JSON')

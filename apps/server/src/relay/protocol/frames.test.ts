@@ -34,6 +34,18 @@ test('default: a publish, without what a client adds for statistics', () => {
   })
 })
 
+test('error: a frame of too many levels is not parsed', () => {
+  for (const levels of [64, 5_000, 500_000])
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const params = `${open.repeat(levels)}1${close.repeat(levels)}`
+      const text = `{"id":1,"jsonrpc":"2.0","method":"irn_publish","params":${params}}`
+      expect(parseFrame(text, 2 ** 24)).toMatchObject({ kind: 'invalid', id: '0' })
+    }
+})
+
 test('behavior: an id keeps its letters', () => {
   const idOf = (id: string) => parseFrame(request('irn_subscribe', { topic }, id))
   for (const id of ['0', '-1', '1795227042026957824', '18446744073709551615', '"x"', '"1"'])

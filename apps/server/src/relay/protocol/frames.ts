@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@latchkey/wire'
 import { splitObject } from '../../scanJson.ts'
 import { type Call, plainPublication, prefixedCalls, wholeCalls } from './calls.ts'
 import { isTag, type RelayError, relayError, type Tag } from './relayError.ts'
@@ -58,7 +59,7 @@ const invalid = (id: string, tag: Tag): Frame => ({ kind: 'invalid', id, error: 
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const json: unknown = JSON.parse(text)
+    const json: unknown = parseBoundedJson(text)
     return isRecord(json) ? json : undefined
   } catch {
     return undefined

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { decodeBase58, decodeBase64 } from '@latchkey/wire'
+import { decodeBase58, decodeBase64, parseBoundedJson } from '@latchkey/wire'
 import { z } from 'zod'
 
 /** The client's id, or the reason why its token is refused, which is sent with close code 3000 (at most 123 bytes). */
@@ -92,7 +92,7 @@ function parseKey(issuer: string): Uint8Array | undefined {
 
 function decodeJson(part: string): unknown {
   try {
-    return JSON.parse(utf8.decode(decodeBase64(part, 'base64url')))
+    return parseBoundedJson(utf8.decode(decodeBase64(part, 'base64url')))
   } catch {
     return undefined
   }
