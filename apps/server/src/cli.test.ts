@@ -34,8 +34,31 @@ test('default: add and list, with no server running', async () => {
     /^[0-9a-f]{32} {2}Shop {2}https:\/\/\*\.shop\.example a\.example\nmine {2}B {2}any origin\n$/,
   )
   expect(await latchkey('project', 'add', '--name', 'C', '--id', 'mine')).toEqual({
+    code: 0,
+    out: 'Changed project mine\n',
+  })
+  expect((await latchkey('project', 'list')).out).toContain('\nmine  C  any origin\n')
+})
+
+test('default: edit changes the name, the origins or both; add with a known id keeps the origins', async () => {
+  const mine = async () =>
+    (await latchkey('project', 'list')).out.split('\n').find((line) => line.startsWith('edited'))
+  await latchkey('project', 'add', '--name', 'A', '--id', 'edited', '--origin', 'a.example')
+  const edit = (...more: string[]) => latchkey('project', 'edit', '--id', 'edited', ...more)
+  expect(await edit('--origin', 'HTTPS://b.example', '--origin', 'c.example')).toEqual({
+    code: 0,
+    out: 'Changed project edited\n',
+  })
+  expect(await mine()).toBe('edited  A  https://b.example c.example')
+  await edit('--name', 'B')
+  expect(await mine()).toBe('edited  B  https://b.example c.example')
+  await latchkey('project', 'add', '--name', 'C', '--id', 'edited')
+  expect(await mine()).toBe('edited  C  https://b.example c.example')
+  await edit('--any-origin')
+  expect(await mine()).toBe('edited  C  any origin')
+  expect(await latchkey('project', 'edit', '--id', 'nobody', '--name', 'x')).toEqual({
     code: 1,
-    out: 'A project with the id mine already exists\n',
+    out: 'There is no project with the id nobody\n',
   })
 })
 
@@ -69,6 +92,12 @@ test.each([
   [
     ['project', 'add', '--name', 'x', '--origin', 'ftp://x'],
     '--origin "ftp://x" is not [scheme://]host[:port]',
+  ],
+  [['project', 'edit', '--name', 'x'], 'project edit needs --id'],
+  [['project', 'edit', '--id', 'x'], 'project edit needs --name, --origin or --any-origin'],
+  [
+    ['project', 'edit', '--id', 'x', '--origin', 'a.example', '--any-origin'],
+    'Give --origin or --any-origin, not both',
   ],
   [['project', 'remove'], 'There is no command "project remove"'],
   [['project', 'list', '--colour'], "Unknown option '--colour'"],

@@ -5,19 +5,21 @@ import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { normalisePattern } from './projects/originAllowed.ts'
-import { addProject, listProjects } from './projects/projects.ts'
+import { addProject, editProject, listProjects, type ProjectChanges } from './projects/projects.ts'
 import { StartError } from './startError.ts'
 
 const usage = `Usage:
   latchkey start [--role all|relay]
   latchkey project add --name NAME [--id ID] [--origin ORIGIN]...
+  latchkey project edit --id ID [--name NAME] [--origin ORIGIN]... [--any-origin]
   latchkey project list
   latchkey kms create
   latchkey kms rotate [--verify]
   latchkey audit verify
 
 ORIGIN is [scheme://]host[:port]; * stands for one whole label, for example https://*.example.com.
-Without --origin every origin may use the project; localhost always may. For a phone app use its bundle id or package
+Without --origin every origin may use a new project; localhost always may. project edit replaces the origins with those given, or
+removes them all with --any-origin. project add with the id of a project changes that project in this way. For a phone app use its bundle id or package
 name, for example com.example.app.
 With the role relay the relay runs alone. Without DATABASE_URL it then accepts every project id.
 kms create creates the keyring (KEYRING_DIR, else DATA_DIR/keyring): back it up separately from the database.
@@ -26,11 +28,13 @@ rewraps all data keys, also after an interrupted rotation, and says if the rotat
 The commands use the server's database: set DATABASE_URL or DATA_DIR as for the server.
 `
 
-type Add = { readonly id: string; readonly name: string; readonly allowedOrigins: string[] }
+type Add = Edit & { readonly name: string }
+type Edit = ProjectChanges & { readonly id: string }
 type Command =
   | { readonly kind: 'help' | 'list' | 'kms create' | 'kms rotate' | 'kms verify' | 'audit verify' }
   | { readonly kind: 'start'; readonly role: string | undefined }
   | ({ readonly kind: 'add' } & Add)
+  | ({ readonly kind: 'edit' } & Edit)
 
 /** The command that the arguments name, or a sentence that says what is wrong with them. */
 function readCommand(args: string[]): Command | string {
@@ -47,18 +51,34 @@ function readCommand(args: string[]): Command | string {
   if (command === 'project list') return { kind: 'list' }
   if (command === 'kms create' || command === 'audit verify') return { kind: command }
   if (command === 'kms rotate') return { kind: values.verify ? 'kms verify' : 'kms rotate' }
-  if (command !== 'project add') return `There is no command "${command}"`
+  if (command === 'project add' || command === 'project edit')
+    return readProject(command === 'project add' ? 'add' : 'edit', values)
+  return `There is no command "${command}"`
+}
+
+function readProject(
+  kind: 'add' | 'edit',
+  values: ReturnType<typeof parse>['values'],
+): Command | string {
   const name = values.name?.trim()
-  if (!name) return 'project add needs --name'
+  if (kind === 'add' && !name) return 'project add needs --name'
+  if (name === '') return '--name is empty'
+  if (kind === 'edit' && values.id === undefined) return 'project edit needs --id'
   const id = values.id ?? randomBytes(16).toString('hex')
   if (!/^[\w-]{1,128}$/.test(id)) return '--id takes 1 to 128 letters, digits, _ and -'
-  const allowedOrigins: string[] = []
+  const origins: string[] = []
   for (const origin of values.origin ?? []) {
     const pattern = normalisePattern(origin)
     if (pattern === undefined) return `--origin "${origin}" is not [scheme://]host[:port]`
-    allowedOrigins.push(pattern)
+    origins.push(pattern)
   }
-  return { kind: 'add', id, name, allowedOrigins }
+  const anyOrigin = values['any-origin'] === true
+  if (anyOrigin && origins.length > 0) return 'Give --origin or --any-origin, not both'
+  const allowedOrigins = origins.length > 0 || anyOrigin ? origins : undefined
+  if (kind === 'add') return { kind, id, name: name ?? '', allowedOrigins }
+  if (name === undefined && allowedOrigins === undefined)
+    return 'project edit needs --name, --origin or --any-origin'
+  return { kind, id, name, allowedOrigins }
 }
 
 const parse = (args: string[]) =>
@@ -69,15 +89,23 @@ const parse = (args: string[]) =>
       name: { type: 'string' },
       id: { type: 'string' },
       origin: { type: 'string', multiple: true },
+      'any-origin': { type: 'boolean' },
       role: { type: 'string' },
       verify: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   })
 
+/** Adds a project, or changes the one with this id, whose origins stay unless others are given. */
 async function add(db: OpenDatabase['db'], { id, name, allowedOrigins }: Add): Promise<string> {
-  await addProject(db, { id, name, allowedOrigins })
-  return `Added project ${name} with the id ${id}\n`
+  if (await addProject(db, { id, name, allowedOrigins: allowedOrigins ?? [] }))
+    return `Added project ${name} with the id ${id}\n`
+  return edit(db, { id, name, allowedOrigins })
+}
+
+async function edit(db: OpenDatabase['db'], { id, name, allowedOrigins }: Edit): Promise<string> {
+  await editProject(db, { id, name, allowedOrigins })
+  return `Changed project ${id}\n`
 }
 
 async function list(db: OpenDatabase['db']): Promise<string> {
@@ -112,6 +140,7 @@ async function main(): Promise<number> {
   try {
     const { background: db } = database
     if (command.kind === 'add') process.stdout.write(await add(db, command))
+    else if (command.kind === 'edit') process.stdout.write(await edit(db, command))
     else if (command.kind === 'list') process.stdout.write(await list(db))
     else {
       const { runVaultCommand } = await import('./vault/runCommand.ts')

@@ -8,7 +8,7 @@ const texts = {
     'Another Latchkey server (process {pid}) uses the database in {dir}. Stop it, or set DATA_DIR or DATABASE_URL',
   DATABASE_FAILED: 'The database did not start: {reason}',
   PORT_TAKEN: 'Port {port} on {host} is taken. Stop what listens there, or set {variable}',
-  PROJECT_EXISTS: 'A project with the id {id} already exists',
+  PROJECT_MISSING: 'There is no project with the id {id}',
 } as const
 
 type StartErrorCode = keyof typeof texts

@@ -10,18 +10,39 @@ export type Project = {
   readonly createdAt: Date
 }
 
-/** Adds a project. Throws `PROJECT_EXISTS`. */
+/** Adds a project. False if there is one with this id, which stays as it is. */
 export async function addProject(
   db: Kysely<Database>,
   { id, name, allowedOrigins }: Omit<Project, 'createdAt'>,
-): Promise<void> {
+): Promise<boolean> {
   const added = await db
     .insertInto('projects')
     .values({ id, name, allowed_origins: [...allowedOrigins] })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
-  if (added.numInsertedOrUpdatedRows !== 1n)
-    throw new StartError('PROJECT_EXISTS', { data: { id } })
+  return added.numInsertedOrUpdatedRows === 1n
+}
+
+/** The parts of a project to change; what is left out stays. */
+export type ProjectChanges = {
+  readonly name?: string | undefined
+  readonly allowedOrigins?: readonly string[] | undefined
+}
+
+/** Changes a project. Throws `PROJECT_MISSING`. */
+export async function editProject(
+  db: Kysely<Database>,
+  { id, name, allowedOrigins }: ProjectChanges & { readonly id: string },
+): Promise<void> {
+  const edited = await db
+    .updateTable('projects')
+    .set({
+      ...(name !== undefined && { name }),
+      ...(allowedOrigins && { allowed_origins: [...allowedOrigins] }),
+    })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (edited.numUpdatedRows !== 1n) throw new StartError('PROJECT_MISSING', { data: { id } })
 }
 
 /** Every project, the oldest first. */
