@@ -17,7 +17,9 @@ const usage = `Usage:
   latchkey kms rotate [--verify]
   latchkey audit verify
 
-ORIGIN is [scheme://]host[:port]; * stands for one whole label, for example https://*.example.com.
+ORIGIN is [scheme://]host[:port]; * stands for one label or a part of one, for example
+https://*.example.com or my-app-*-team.example.app. Whoever can choose such names gets in, so *.vercel.app is everybody.
+Browser extensions are chrome-extension://ID, moz-extension://ID and safari-web-extension://ID.
 Without --origin every origin may use a new project; localhost always may. project edit replaces the origins with those given, or
 removes them all with --any-origin. project add with the id of a project changes that project in this way. For a phone app use its bundle id or package
 name, for example com.example.app.

@@ -3,7 +3,7 @@ import { isLoopback } from './originAllowed.ts'
 
 /**
  * The exact origins of the pages that may embed the frame of a project: those that it lists (https if they have no scheme;
- * entries with `*` are ignored), and our own for the project of our web app. Until a project exists, our own pages may use any id.
+ * entries with `*`, of apps and of extensions are ignored), and our own for the project of our web app. Until a project exists, our own pages may use any id.
  */
 export async function frameAncestors(
   { projects, config }: Pick<Services, 'projects' | 'config'>,
@@ -31,5 +31,5 @@ function ownOrigins(publicUrl: string): string[] {
 function exactOrigin(pattern: string): string[] {
   if (pattern.includes('*')) return []
   const url = pattern.includes('://') ? pattern : `https://${pattern}`
-  return URL.canParse(url) ? [new URL(url).origin] : []
+  return /^https?:/.test(url) && URL.canParse(url) ? [new URL(url).origin] : []
 }

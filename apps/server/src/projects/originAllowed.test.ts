@@ -15,6 +15,16 @@ test.each([
   ['https://example.com', ['https://*.example.com'], false],
   ['https://evilexample.com', ['*example.com', 'example.com'], false],
   ['https://example.com.evil.org', ['example.com', '*.com'], false],
+  ['https://my-app-x1y2-team.vercel.app', ['my-app-*-team.vercel.app'], true],
+  ['https://my-app--team.vercel.app', ['my-app-*-team.vercel.app'], false],
+  ['https://my-app-x.evil-team.vercel.app', ['my-app-*-team.vercel.app'], false],
+  ['https://evil-my-app-x-team.vercel.app', ['my-app-*-team.vercel.app'], false],
+  ['https://xn--bcher-kva.example', ['https://xn--bcher-kva.example'], true],
+  ['chrome-extension://abcdef', ['chrome-extension://abcdef'], true],
+  ['moz-extension://abcdef', ['chrome-extension://abcdef'], false],
+  ['safari-web-extension://AB-12', ['safari-web-extension://ab-12'], true],
+  ['app://com.example.shop', ['app://com.example.shop'], true],
+  ['https://com.example.shop', ['app://com.example.shop'], false],
   ['https://anything.org', [], true],
   ['http://localhost:5173', ['https://example.com'], true],
   ['http://127.0.0.1:1', ['https://example.com'], true],
@@ -44,6 +54,11 @@ test('behavior: only this machine is loopback', () => {
 
 test('behavior: patterns are stored in one form', () => {
   expect(normalisePattern(' HTTPS://*.Example.com:443/ ')).toBe('https://*.example.com')
+  expect(normalisePattern('My-App-*-team.vercel.app')).toBe('my-app-*-team.vercel.app')
+  expect(normalisePattern('https://*.Bücher.example')).toBe('https://*.xn--bcher-kva.example')
+  expect(normalisePattern('chrome-extension://ABCdef/')).toBe('chrome-extension://abcdef')
+  expect(normalisePattern('moz-extension://a-b')).toBe('moz-extension://a-b')
+  expect(normalisePattern('app://com.example.Shop')).toBe('app://com.example.shop')
   expect(normalisePattern('http://example.com:80')).toBe('http://example.com')
   expect(normalisePattern('example.com:443')).toBe('example.com:443')
 })
@@ -53,6 +68,11 @@ test('error: invalid patterns', () => {
     '',
     'ftp://a.b',
     '*example.com',
+    'my-*.com',
+    '**.example.com',
+    'a*b*c.example.com',
+    'bü*.example.com',
+    'https://a.b?c',
     'https://a.b/path',
     'a b',
     'https://',

@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url'
+
 /** Whether the origin is on this machine, with any port: `localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`. */
 export function isLoopback(origin: string): boolean {
   if (!URL.canParse(origin)) return false
@@ -11,25 +13,40 @@ export function isLoopback(origin: string): boolean {
 }
 
 /**
- * Whether a page of `origin` may use a project with these patterns: `[scheme://]host[:port]`, where `*` stands for one whole
- * label. Loopback origins always may. An empty list allows every origin.
+ * Whether a page of `origin` may use a project with these patterns: `[scheme://]host[:port]`, where `*` stands for one
+ * label or a part of one. Loopback origins always may. An empty list allows every origin.
  */
 export function originAllowed(origin: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0 || isLoopback(origin)) return true
   return patterns.some((pattern) => matches(origin, pattern))
 }
 
-/** Normalises a pattern for storage: lower case, without default ports. Undefined if it is not valid. */
+/**
+ * Normalises a pattern for storage: lower case, names in ASCII (IDNA), without default ports. Undefined if it is not valid.
+ * Besides https and http it may name a browser extension or a desktop app (`app://`).
+ */
 export function normalisePattern(pattern: string): string | undefined {
   const parts =
-    /^(?:(https?):\/\/)?((?:\*|[a-z0-9_-]+)(?:\.(?:\*|[a-z0-9_-]+))*)(?::(\d{1,5}))?\/?$/.exec(
+    /^(?:(https?|chrome-extension|moz-extension|safari-web-extension|app):\/\/)?([^\s/:]+)(?::(\d{1,5}))?\/?$/.exec(
       pattern.trim().toLowerCase(),
     )
   if (parts === null) return undefined
-  const [, scheme, host, port] = parts
+  const [, scheme, text = '', port] = parts
+  const host = /^[\p{L}\p{M}\p{N}._*-]+$/u.test(text) ? domainToASCII(text) : ''
+  const labels = host.split('.')
+  if (!labels.every((label, index) => isLabel(label, labels.length - index - 1))) return undefined
   const suffix = port === undefined || Number(port) === defaultPort(scheme) ? '' : `:${port}`
   return `${scheme ? `${scheme}://` : ''}${host}${suffix}`
 }
+
+/**
+ * Whether a label of a pattern is valid before `more` others. `*` in a part of a label is for names below a domain only,
+ * because anybody can register `evilexample.com`.
+ */
+const isLabel = (label: string, more: number) =>
+  label === '*' ||
+  /^[a-z0-9_-]+$/.test(label) ||
+  (more >= 2 && !label.startsWith('xn--') && /^[a-z0-9_-]*\*[a-z0-9_-]*$/.test(label))
 
 const defaultPort = (scheme: string | undefined) =>
   scheme === 'https' ? 443 : scheme === 'http' ? 80 : undefined
@@ -43,9 +60,21 @@ function matches(origin: string, pattern: string): boolean {
   const effective = url.port || String(defaultPort(url.protocol.slice(0, -1)))
   if (port === '' ? url.port !== '' : port !== effective) return false
   const patternLabels = host.split('.')
-  const hostLabels = url.hostname.split('.')
+  const hostLabels = url.hostname.toLowerCase().split('.')
   return (
     patternLabels.length === hostLabels.length &&
-    patternLabels.every((label, index) => label === '*' || label === hostLabels[index])
+    patternLabels.every(
+      (label, index) =>
+        isLabel(label, patternLabels.length - index - 1) &&
+        matchesLabel(hostLabels[index] ?? '', label),
+    )
   )
+}
+
+/** A `*` in a pattern stands for at least one character. */
+function matchesLabel(label: string, pattern: string): boolean {
+  const [start = '', end] = pattern.split('*')
+  if (end === undefined) return label === pattern
+  const isLongEnough = label.length > start.length + end.length
+  return isLongEnough && label.startsWith(start) && label.endsWith(end)
 }
