@@ -1,5 +1,7 @@
 /** The texts of the pages that the user opens directly. `{name}` is filled in. */
 export const pages = {
+  incomplete:
+    'This link is not complete. Copy the whole link from the mail and open it in this browser.',
   export: {
     title: 'Recovery phrase',
     openTab:
@@ -13,6 +15,7 @@ export const pages = {
     word: 'Word {n}',
     private: 'Make sure that nobody can see your screen.',
     device: 'Open the link in the mail we sent to {email}, and enter {code} there.',
+    incomplete: 'This link is not complete. Open this page from your wallet again.',
     framed: 'This page does not open inside another page.',
     wipe: 'Hide and forget',
     wiped: 'The words are gone from this page.',

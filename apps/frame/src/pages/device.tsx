@@ -6,9 +6,10 @@ import { pages } from '../locales/pages.en.ts'
 import { errorMessage } from '../screens/errorMessage.ts'
 import { Button } from '../screens/parts/Button.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
+import { IncompleteLink } from './IncompleteLink.tsx'
 import { postWithoutProof } from './postWithoutProof.ts'
 import { renderPage } from './renderPage.tsx'
-import { takeLinkSecret } from './takeLinkSecret.ts'
+import { isCompleteSecret, takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.device
 type Link = z.infer<typeof readDeviceLink.result>
@@ -97,4 +98,5 @@ const Fact = ({ label, value }: { label: string; value: string }) => (
   </div>
 )
 
-renderPage(<DevicePage secret={takeLinkSecret(window)} />)
+const secret = takeLinkSecret(window)
+renderPage(isCompleteSecret(secret) ? <DevicePage secret={secret} /> : <IncompleteLink />)

@@ -228,6 +228,7 @@ async function start(): Promise<void> {
   const [projectId = '', ...names] = takeLinkSecret(window).split(',')
   const socials = readSocials(names)
   if (window.top !== window) return renderPage(null)
+  if (projectId === '') return renderPage(<p role="alert">{t.incomplete}</p>)
   const { session, store } = await openSession()
   const keys = openKeys(session)
   const word = names.find((name) => name.startsWith(pictureWord))?.slice(pictureWord.length)

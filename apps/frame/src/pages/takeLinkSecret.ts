@@ -5,3 +5,6 @@ export function takeLinkSecret(window: Window): string {
   window.history.replaceState(null, '', pathname + search)
   return secret
 }
+
+/** Whether the secret of a link in a mail is complete. Mail services that rewrite links may drop what follows the `#`. */
+export const isCompleteSecret = (secret: string): boolean => /^[\w-]{22}$/.test(secret)

@@ -6,9 +6,10 @@ import { pages } from '../locales/pages.en.ts'
 import { errorMessage } from '../screens/errorMessage.ts'
 import { Button } from '../screens/parts/Button.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
+import { IncompleteLink } from './IncompleteLink.tsx'
 import { postWithoutProof } from './postWithoutProof.ts'
 import { renderPage } from './renderPage.tsx'
-import { takeLinkSecret } from './takeLinkSecret.ts'
+import { isCompleteSecret, takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.undo
 
@@ -93,6 +94,7 @@ function CancelPage({ secret }: { secret: string }) {
   )
 }
 
-const secret = takeLinkSecret(window)
-const recovery = /^recovery=(.*)$/.exec(secret)?.[1]
-renderPage(recovery === undefined ? <UndoPage secret={secret} /> : <CancelPage secret={recovery} />)
+const word = takeLinkSecret(window)
+const secret = word.replace(/^recovery=/, '')
+const Page = secret === word ? UndoPage : CancelPage
+renderPage(isCompleteSecret(secret) ? <Page secret={secret} /> : <IncompleteLink />)

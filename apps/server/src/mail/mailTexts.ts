@@ -177,7 +177,7 @@ function asHtml(part: Paragraph): string {
   if ('code' in part)
     return `<p style="font-size:32px;font-weight:600;letter-spacing:6px">${escapeHtml(part.code)}</p>`
   const href = escapeHtml(part.link)
-  return `<p><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:#18181b;color:#ffffff;text-decoration:none">${escapeHtml(part.label)}</a></p><p style="font-size:13px;overflow-wrap:anywhere">${href}</p>`
+  return `<p><a href="${href}" clicktracking="off" data-pm-no-track style="display:inline-block;padding:12px 20px;border-radius:12px;background:#18181b;color:#ffffff;text-decoration:none">${escapeHtml(part.label)}</a></p><p style="font-size:13px;overflow-wrap:anywhere">${href}</p>`
 }
 
 const marks: Record<string, string> = {

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FrameStack, startFrame } from '../startFrame.ts'
+
+let frame: FrameStack
+beforeAll(async () => {
+  frame = await startFrame()
+})
+afterAll(() => frame?.stop())
+
+const fromMail =
+  'This link is not complete. Copy the whole link from the mail and open it in this browser.'
+
+test.each([
+  ['device', fromMail],
+  ['device#abc', fromMail],
+  ['undo', fromMail],
+  ['undo#recovery=', fromMail],
+  ['export', 'This link is not complete. Open this page from your wallet again.'],
+])('error: the link %s is not complete, and its page says so', async (path, words) => {
+  const page = await (await frame.newContext()).newPage()
+  await page.goto(`${frame.frameUrl}/${path}`)
+  expect(await page.getByRole('alert').textContent()).toBe(words)
+})
