@@ -1,4 +1,12 @@
-import { concat, encodeErrorResult, encodeFunctionData, parseAbi, size, toHex } from 'viem'
+import {
+  concat,
+  encodeErrorResult,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  size,
+  toHex,
+} from 'viem'
 import { entryPoint08Address } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -255,6 +263,99 @@ test('param: an estimate is never above what is taken', async () => {
   const drafted = await world.prepare(world.draft(account, callData), { isSponsored: false })
   expect(drafted.callGasLimit).toBe('0xb71b00')
   expect(await world.send(await account.sign(drafted))).toMatch(/^0x/)
+})
+
+test('error: calls that need too much gas are refused with that reason, alone and in a batch', async () => {
+  const account = await world.openAccount({ wei: 10n ** 20n })
+  const [burner, silent] = [
+    '0x00000000000000000000000000000000000c0dec',
+    '0x00000000000000000000000000000000000c0ded',
+  ] as const
+  // A million rounds: 26 million gas.
+  await world.anvil.setCode({ address: burner, bytecode: '0x620f42405b6001900380600457' })
+  await world.anvil.setCode({ address: silent, bytecode: '0x5f5ffd' })
+  const abi = parseAbi([
+    'struct Call { address target; uint256 value; bytes data; }',
+    'function executeBatch(Call[] calls)',
+    'function execute(address target, uint256 value, bytes data)',
+  ])
+  const encodeBatch = (...targets: Hex[]) =>
+    encodeFunctionData({
+      abi,
+      functionName: 'executeBatch',
+      args: [targets.map((target) => ({ target, value: 0n, data: '0x' }) as const)],
+    })
+  const refuse = async (callData: Hex) => {
+    const draft = { ...world.draft(account, '0x'), callData }
+    return (await world.ask('eth_estimateUserOperationGas', [draft, entryPoint08Address])).error
+  }
+  const code = -32521
+  expect(await refuse(encodeBatch(sink, burner))).toEqual({
+    code,
+    message: 'Call 2 would fail: it needs more than 12,000,000 gas',
+  })
+  expect(await refuse(encodeBatch(silent, burner))).toEqual({
+    code,
+    message: 'Call 1 would fail: it gives no reason',
+  })
+  const alone = encodeFunctionData({ abi, functionName: 'execute', args: [burner, 0n, '0x'] })
+  expect(await refuse(alone)).toEqual({
+    code,
+    message: 'It would fail: it needs more than 12,000,000 gas',
+  })
+})
+
+test('error: the estimate refuses an authorization that the sending refuses', async () => {
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const draft = world.draft(account, execute(sink))
+  const good = draft.eip7702Auth as Draft
+  const ask = async (more: Draft) =>
+    (
+      await world.ask('eth_estimateUserOperationGas', [
+        { ...draft, eip7702Auth: { ...good, ...more } },
+        entryPoint08Address,
+      ])
+    ).error
+  const stub = { r: `0x${'f'.repeat(31)}${'0'.repeat(33)}`, s: `0x7${'a'.repeat(63)}` }
+  expect(await ask({})).toBeUndefined()
+  // Clients estimate before the account has signed.
+  expect(await ask({ ...stub, yParity: '0x1' })).toBeUndefined()
+  const refused: [Draft, string][] = [
+    [{ address: `0x${'0'.repeat(40)}` }, 'address must not be zero'],
+    [{ ...stub, address: `0x${'0'.repeat(40)}` }, 'address must not be zero'],
+    [{ r: '0x1', s: '0x1' }, 'is not signed by the sender'],
+    [{ s: `0x${'f'.repeat(63)}0` }, 's is too large'],
+    [{ chainId: '0x1' }, 'chainId is of another network'],
+    [{ ...stub, nonce: '0x5' }, 'nonce must be 0'],
+  ]
+  for (const [more, text] of refused)
+    expect(await ask(more)).toEqual({ code: -32602, message: `eip7702Auth: ${text}` })
+})
+
+test('default: the marker of a delegating account may be padded, numbers may be numbers or without digits, and what is absent null', async () => {
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const draft = world.draft(account, execute(sink))
+  const estimate = (more: Draft) =>
+    world.ask('eth_estimateUserOperationGas', [{ ...draft, ...more }, entryPoint08Address])
+  const { result } = await estimate({})
+  const auth = draft.eip7702Auth as Draft
+  const absent = ['paymaster', 'paymasterData', 'paymasterVerificationGasLimit'] as const
+  const forms: Draft[] = [
+    { factory: `0x7702${'00'.repeat(18)}` },
+    { factory: '0x770200' },
+    { callGasLimit: 0, verificationGasLimit: '0x', preVerificationGas: 21_000 },
+    { paymasterPostOpGasLimit: '0x', maxFeePerGas: 0 },
+    Object.fromEntries(absent.map((name) => [name, null])),
+    { eip7702Auth: { ...auth, chainId: 31_337, nonce: 0, v: null } },
+  ]
+  for (const form of forms) expect(await estimate(form)).toMatchObject({ result })
+  const padded = { factory: `0x7702${'00'.repeat(18)}`, factoryData: '0x', callGasLimit: 200_000 }
+  const signed = await account.sign({ ...draft, ...(result as Draft), callGasLimit: '0x30d40' })
+  expect(await world.send({ ...signed, ...padded })).toMatch(/^0x/)
+  for (const factory of [`0x7702${'00'.repeat(19)}`, `0x7702${'00'.repeat(17)}01`])
+    expect((await estimate({ factory })).error).toBeDefined()
+  for (const callGasLimit of [-1, 1.5, 2 ** 60, '', 'x', true])
+    expect((await estimate({ callGasLimit })).error).toMatchObject({ code: -32602 })
 })
 
 test('error: the reason of a validation that reverts is said whole', async () => {

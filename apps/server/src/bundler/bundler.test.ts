@@ -253,12 +253,13 @@ test('param: an estimate with two parameters assumes that the sender has enough 
   const { body } = await ask('eth_estimateUserOperationGas', [tooMuch, account.entryPoint.address])
   expect(body.error).toMatchObject({ code: -32521 })
   const rich = await openAccount({ wei: parseEther('150') })
-  const { callData: sending } = await rich.bundler.prepareUserOperation({
-    calls,
-    authorization: await rich.authorize(),
-    ...gas,
-  })
-  const held = { ...draft, sender: rich.account.address, callData: sending }
+  const held = formatUserOperationRequest(
+    await rich.bundler.prepareUserOperation({
+      calls,
+      authorization: await rich.authorize(),
+      ...gas,
+    }),
+  )
   const answer = await ask('eth_estimateUserOperationGas', [held, account.entryPoint.address])
   expect(answer.body.result).toMatchObject({ callGasLimit: expect.any(String) })
 })

@@ -62,18 +62,32 @@ const reverts = parseAbi([
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
 ])
 
-/** Why calls would fail, in words where the data has them, and which one of a batch it is; otherwise what the node said. */
-export function describeRevert({ message, data }: { message: string; data?: unknown }): string {
+/** An error as a node gives it. */
+type NodeError = { readonly message: string; readonly data?: unknown }
+
+/**
+ * Why calls would fail, in words where the data has them, and which one of a batch it is; otherwise what the node said. `known`: the
+ * reason of a call that gives none.
+ */
+export function describeRevert({ message, data }: NodeError, known?: string): string {
   const revert = decodeRevert(findData(data))
   if (revert?.errorName !== 'ExecuteError') {
-    const reason = readReason(revert)
+    const reason = readReason(revert) ?? (isSilent({ message, data }) ? known : undefined)
     return reason === undefined ? message : `It would fail: ${reason}`
   }
   const [index, inner] = revert.args
   const reason =
     readReason(decodeRevert(inner)) ??
-    (inner === '0x' ? 'it gives no reason' : `it reverts with ${inner.slice(0, 10)}`)
+    (inner === '0x' ? (known ?? 'it gives no reason') : `it reverts with ${inner.slice(0, 10)}`)
   return `Call ${index + 1n} would fail: ${reason}`
+}
+
+/** Whether calls fail without a reason, as a contract does that runs out of gas. */
+export function isSilent({ message, data }: NodeError): boolean {
+  const found = findData(data) ?? '0x'
+  const revert = decodeRevert(found)
+  if (revert?.errorName === 'ExecuteError') return revert.args[1] === '0x'
+  return found === '0x' && executionError.test(message)
 }
 
 function decodeRevert(data: Hex | undefined) {

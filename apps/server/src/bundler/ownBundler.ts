@@ -14,6 +14,7 @@ import {
   type NewOperation,
   type StoredOperation,
 } from './mempool/operationStore.ts'
+import { assertDraftAuthorization } from './operations/checkAuthorization.ts'
 import { checkOperation, getNumber } from './operations/checkOperation.ts'
 import { formatEstimate } from './operations/estimateGas.ts'
 import { estimateOperation } from './operations/estimateOperation.ts'
@@ -62,6 +63,7 @@ export function createOwnBundler(
     eth_estimateUserOperationGas: async (params, { client } = {}) => {
       const operation = parseOperation(userOperationDraft, params)
       const isAssumed = params.length === 2
+      await assertDraftAuthorization(chain, operation, getNumber(chain))
       return formatEstimate(
         await estimateOperation(forClient(chain, client), operation, {
           chainNumber: getNumber(chain),

@@ -7,9 +7,6 @@ export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 export const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 export const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-// Larger batches are never intentional transfers.
-const maxBatch = 1_000
-
 /** The transfers of a log; none if it does not follow its standard. */
 export function decodeTransfers(log: ChainLog): ActivityTransfer[] {
   const [topic, first, second, third] = log.topics
@@ -52,7 +49,8 @@ function listAt(data: Hex, offset: bigint | undefined): bigint[] | undefined {
   if (offset === undefined || offset % 32n !== 0n || offset > BigInt(data.length)) return undefined
   const start = Number(offset / 32n)
   const length = wordAt(data, start)
-  if (length === undefined || length > BigInt(maxBatch)) return undefined
+  // A list that claims more than there is does not follow the standard.
+  if (length === undefined || length > BigInt(Math.floor(data.length / 64))) return undefined
   const words = Array.from({ length: Number(length) }, (_, index) =>
     wordAt(data, start + 1 + index),
   )

@@ -127,6 +127,24 @@ test('behavior: a topic that is not an address belongs to no account', async () 
   expect((await read(0, 9)).transactions).toMatchObject([{ transfers: [] }])
 })
 
+test('default: a batch of ERC-1155 has all its ids; one that claims more than its data holds has none', async () => {
+  const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+  const count = 2_500
+  const list = [word(count), ...Array.from({ length: count }, (_, index) => word(index + 1))]
+  const data = [word(64), word(64 + 32 * (count + 1)), ...list, ...list].join('')
+  const addresses = [other, other, own].map((address) => `0x${word(BigInt(address))}`)
+  const batch = (more: string) => log({ topics: [batchTopic, ...addresses], data: `0x${more}` })
+  const found = async (text: string) => {
+    const { read } = await openNode({ transactions: sevenOf({}), logs: [batch(text)] })
+    return (await read(0, 9)).transactions[0]?.transfers
+  }
+  const transfers = await found(data)
+  expect(transfers).toHaveLength(count)
+  expect(transfers?.at(-1)).toMatchObject({ tokenId: BigInt(count), amount: BigInt(count) })
+  expect(await found(data.slice(0, -64))).toEqual([])
+  expect(await found(data.replace(word(count), word(2n ** 200n)))).toEqual([])
+})
+
 const behind = { eth_getBlockByNumber: ([, full]: [string, boolean]) => (full ? undefined : null) }
 const elsewhere = {
   eth_getBlockByNumber: ([number, full]: [string, boolean]) =>

@@ -2,13 +2,13 @@ import { parseChainId } from '@latchkey/wire'
 import { permissionContracts } from '@latchkey/wire/permissions'
 import { type Address, encodeFunctionData } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction'
-import { recoverAuthorizationAddress } from 'viem/utils'
 import { z } from 'zod'
 import { hexQuantity } from '../../evm/schemas.ts'
 import { isOurDelegate, simple7702Account } from '../../evm/smartAccount.ts'
 import { BundlerError, readFailure, toBundlerError } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import type { NewOperation } from '../mempool/operationStore.ts'
+import { assertAuthorization } from './checkAuthorization.ts'
 import { checkCode } from './checkCode.ts'
 import { getDataGas } from './dataFee.ts'
 import { getPreVerificationGas, maxCallGas } from './estimateGas.ts'
@@ -22,13 +22,7 @@ import {
   simulateBundle,
 } from './simulate.ts'
 import { getPrefund } from './traceValidation.ts'
-import {
-  entryPoint,
-  hashOperation,
-  isCanonical,
-  toAuthorization,
-  type UserOperation,
-} from './userOperation.ts'
+import { entryPoint, hashOperation, type UserOperation } from './userOperation.ts'
 import type { ValidationWork } from './validationWork.ts'
 import { assertLasts } from './validity.ts'
 
@@ -58,7 +52,8 @@ export async function checkOperation(
     .map((reply) => hexQuantity.parse(reply.result))
   const market = readMarket(rates)
   await assertPays(chain, operation, market)
-  await assertAuthorization(chain, operation, hexQuantity.parse(nonceReply?.result))
+  const nonce = hexQuantity.parse(nonceReply?.result)
+  await assertAuthorization(operation, { chainNumber: getNumber(chain), nonce })
   const delegate = getDelegate(operation, code.parse(codeReply?.result))
   if (chain.servesOnlyOurs && !isOurDelegate(delegate))
     throw new BundlerError(
@@ -163,21 +158,4 @@ async function assertPays(
     throw wrong(`the operation must not exceed ${maxBundleBytes} bytes`)
   const gas = getPreVerificationGas(operation) + (await getDataGas(chain, operation, market))
   if (operation.preVerificationGas < gas) throw wrong(`preVerificationGas must be at least ${gas}`)
-}
-
-/** One network, this account, its next nonce: anything else is dropped by the network, or would be valid where the user did not intend it. */
-async function assertAuthorization(
-  chain: ChainBundler,
-  { sender, eip7702Auth }: UserOperation,
-  nonce: bigint,
-): Promise<void> {
-  if (!eip7702Auth) return
-  const wrong = (text: string) => new BundlerError('invalidParams', `eip7702Auth: ${text}`)
-  if (Number(eip7702Auth.chainId) !== getNumber(chain)) throw wrong('chainId is of another network')
-  if (eip7702Auth.nonce !== nonce) throw wrong(`nonce must be ${nonce}`)
-  if (BigInt(eip7702Auth.address) === 0n) throw wrong('address must not be zero')
-  if (!isCanonical(eip7702Auth)) throw wrong('s is too large')
-  const authorization = toAuthorization(eip7702Auth)
-  const found = await recoverAuthorizationAddress({ authorization }).catch(() => undefined)
-  if (found?.toLowerCase() !== sender) throw wrong('is not signed by the sender')
 }

@@ -1,8 +1,9 @@
 import { type Hex, numberToHex, size } from 'viem'
 import { hexQuantity } from '../../evm/schemas.ts'
-import { BundlerError, describeRevert } from '../bundlerError.ts'
+import { BundlerError, describeRevert, isSilent } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { countBytes, getIntrinsicGas } from './byteGas.ts'
+import { usesAll } from './gasUse.ts'
 import { encodeBundle, getOverrides } from './simulate.ts'
 import { getValidationCalls } from './traceValidation.ts'
 import { entryPoint, type UserOperation } from './userOperation.ts'
@@ -73,12 +74,23 @@ export async function estimateGas(
       ...(paymaster ? [estimate(paymaster, work.maxGas)] : []),
     ]),
   )
-  const [validation, execution, payment] = replies.map((reply, index) => {
-    const { data } = [account, call, paymaster][index] ?? call
-    const gas = hexQuantity.safeParse(reply.result)
-    if (gas.success) return gas.data - getIntrinsicGas(data)
-    throw toEstimateError(index, reply.error && describeRevert(reply.error))
-  })
+  const calls = [account, call, ...(paymaster ? [paymaster] : [])]
+  const limits = [work.maxGas, maxCallGas, work.maxGas]
+  const failed = replies.findIndex((reply) => !hexQuantity.safeParse(reply.result).success)
+  const failedCall = calls[failed]
+  if (failedCall) {
+    const { error } = replies[failed] ?? {}
+    const limit = limits[failed] ?? maxCallGas
+    const isTooMuch =
+      error !== undefined &&
+      isSilent(error) &&
+      (await work.simulating(sender, () => usesAll(ask, failedCall, { limit, overrides })))
+    const known = isTooMuch ? `it needs more than ${limit.toLocaleString('en')} gas` : undefined
+    throw toEstimateError(failed, error && describeRevert(error, known))
+  }
+  const [validation, execution, payment] = replies.map(
+    (reply, index) => hexQuantity.parse(reply.result) - getIntrinsicGas(calls[index]?.data ?? '0x'),
+  )
   const wide = { ...widest, signature: `0x${'ff'.repeat(size(signature))}` as const }
   const verificationGasLimit = min(atLeastZero(validation) + validationOverhead, work.maxGas)
   const paymasterPostOpGasLimit = draft.paymasterPostOpGasLimit ?? 0n

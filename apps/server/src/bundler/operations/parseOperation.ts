@@ -16,7 +16,7 @@ export function parseOperation(
     throw wrong(`The EntryPoint is missing: it must be ${entryPoint08Address}`)
   if (hexAddress.safeParse(at).data !== entryPoint)
     throw wrong(`Only the EntryPoint ${entryPoint08Address} is supported`)
-  const fields = omitAbsent(given)
+  const fields = normalise(given)
   assertNoFactory(fields)
   const parsed = schema.safeParse(fields)
   if (parsed.success) return parsed.data
@@ -29,14 +29,33 @@ export function parseOperation(
 /** Fields of which no bytes are the same as none. */
 const empty: ReadonlySet<string> = new Set(['factory', 'factoryData', 'paymaster', 'paymasterData'])
 
-/** The operation without the fields that are not there, as clients write that: null, or no bytes. */
-function omitAbsent(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
-  const fields = Object.entries(given)
-  return Object.fromEntries(
-    fields.filter(([name, value]) => value !== null && !(value === '0x' && empty.has(name))),
-  )
+/**
+ * The operation without the fields that are not there, as clients write that: null, or no bytes; and with the short form of the factory that marks an
+ * account as delegating, which the EntryPoint also takes with zeros up to 20 bytes.
+ */
+function normalise(given: unknown): unknown {
+  if (!isRecord(given)) return given
+  const { eip7702Auth, factory, ...rest } = omitAbsent(given)
+  return {
+    ...rest,
+    ...(factory !== undefined && { factory: marker.test(String(factory)) ? '0x7702' : factory }),
+    ...(eip7702Auth !== undefined && {
+      eip7702Auth: isRecord(eip7702Auth) ? omitAbsent(eip7702Auth) : eip7702Auth,
+    }),
+  }
 }
+
+const marker = /^0x7702(?:00){0,18}$/
+
+const isRecord = (given: unknown): given is Record<string, unknown> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+
+const omitAbsent = (given: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => value !== null && !(value === '0x' && empty.has(name)),
+    ),
+  )
 
 /** A factory creates the account while it validates (CREATE2), which this bundler never takes. */
 function assertNoFactory(given: unknown): void {

@@ -28,17 +28,19 @@ const bytes = text(/^0x([0-9a-fA-F]{2})*$/, 'bytes: 0x and an even number of hex
   .max(2 + 2 * maxDataBytes, `must have at most ${maxDataBytes} bytes`)
   .transform(lower)
 const quantity = text(/^0x[0-9a-fA-F]{1,64}$/, 'a quantity: 0x and 1 to 64 hex digits')
+const uint256 = quantity.transform(BigInt)
+/** A number that is small in practice: some clients write it as one of JSON, and zero without digits. */
+const small = z.preprocess((value) => {
+  if (Number.isSafeInteger(value) && Number(value) >= 0) return numberToHex(Number(value))
+  return value === '0x' ? '0x0' : value
+}, quantity.transform(BigInt))
 const uint = (bits: number) =>
-  quantity
-    .transform(BigInt)
-    .refine((value) => value < 1n << BigInt(bits), `must be below 2^${bits}`)
+  small.refine((value) => value < 1n << BigInt(bits), `must be below 2^${bits}`)
 /** A word that may be written as a quantity, without leading zeros. */
 const word = quantity.transform((value) => pad(lower(value)))
 
 /** The older form of `yParity`: some clients send it alone, others send both. */
-const recovery = quantity
-  .transform(BigInt)
-  .refine((value) => value === 27n || value === 28n, 'must be 27 or 28')
+const recovery = small.refine((value) => value === 27n || value === 28n, 'must be 27 or 28')
 
 /** An authorization (EIP-7702) as JSON-RPC has it. */
 export const authorization = z
@@ -65,7 +67,7 @@ export const authorization = z
 
 const fields = {
   sender: address,
-  nonce: uint(256),
+  nonce: uint256,
   /** Accounts exist already, or delegate by EIP-7702 with this marker, which puts the delegate into the hash. */
   factory: z.literal('0x7702', 'must be 0x7702').optional(),
   factoryData: z.literal('0x', 'must be 0x').optional(),
