@@ -40,8 +40,6 @@ const topics = {
   permit2Permit: '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec',
 } as const
 
-const maxItems = 1_000
-
 /**
  * What the logs of a run say of an account: the sum of what it gets and gives of each asset, and the allowances that it gives.
  * A log counts only for the contract that wrote it; what contracts do not tell is not known.
@@ -142,12 +140,12 @@ function findWrapping(logs: readonly SimulatedLog[]): Sink['isWrapping'] {
     !made.has(key(address, who, data))
 }
 
-/** The ids and amounts of an ERC-1155 batch: two arrays. */
+/** The ids and amounts of an ERC-1155 batch: two arrays, none if one claims more than there is. */
 function readBatch(words: readonly bigint[]): (readonly [bigint, bigint])[] {
   const array = (offset: bigint | undefined) => {
     const at = Number((offset ?? 0n) / 32n)
     const size = words[at] ?? 0n
-    return size > maxItems ? [] : words.slice(at + 1, at + 1 + Number(size))
+    return size > words.length ? [] : words.slice(at + 1, at + 1 + Number(size))
   }
   const [ids, amounts] = [array(words[0]), array(words[1])]
   return ids.length === amounts.length ? ids.map((id, at) => [id, amounts[at] ?? 0n]) : []
