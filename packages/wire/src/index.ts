@@ -63,6 +63,7 @@ export {
 } from './caip/caip.ts'
 export * from './caip/coinType.ts'
 export * from './caip/parseCaip.ts'
+export { type PaymentLink, readPaymentLink } from './caip/readPaymentLink.ts'
 export type {
   Channel,
   Handlers,

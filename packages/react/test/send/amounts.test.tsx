@@ -80,6 +80,43 @@ test('behavior: the user chooses between two meanings before the form can be rev
   await expect.element(amountField()).toHaveValue(app.store.getState().sendDraft.amount)
 })
 
+test('default: a payment link fills in the form', async () => {
+  const app = await show('en', { name: 'Send' })
+  const to = dialog().getByRole('textbox', { name: 'To' })
+  await to.fill(`ethereum:${bob}@31337?value=1.25e18`)
+  await expect.element(to).toHaveValue(bob)
+  await expect.element(amountField()).toHaveValue('1.25')
+  await expect.element(dialog().getByRole('button', { name: 'Review' })).toBeVisible()
+  const usd = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  await to.fill(`ethereum:${usd}@31337/transfer?address=${bob}&uint256=2500000`)
+  await expect.element(amountField()).toHaveValue('2.5')
+  await expect.element(dialog().getByRole('button', { name: 'Token TUSD' })).toBeVisible()
+  expect(app.store.getState().sendDraft).toMatchObject({ amount: '2.5', receiverAddress: bob })
+  await to.fill(`eip155:31337:${bob}`)
+  await expect.element(to).toHaveValue(bob)
+  await expect.element(amountField()).toHaveValue('2.5')
+})
+
+test('error: a payment link for another network or token fills in nothing', async () => {
+  const app = await show('en', { name: 'Send' })
+  const to = dialog().getByRole('textbox', { name: 'To' })
+  const unknown = `0x${'12'.repeat(20)}`
+  for (const [link, message] of [
+    [`ethereum:${bob}@31338?value=1e18`, /^This is for Latchkey Two/],
+    [`ethereum:${bob}@1`, /^This is for eip155:1\./],
+    ['bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1', /^This is for Bitcoin/],
+    [`ethereum:${unknown}/transfer?address=${bob}&uint256=1`, /does not hold the token/],
+  ] as const) {
+    await to.fill(link)
+    await expect.element(dialog().getByText(message)).toBeVisible()
+    await expect.element(to).toHaveValue(link)
+    expect(app.store.getState().sendDraft.amount).toBe('')
+  }
+  await amountField().fill('1')
+  await expect.element(dialog().getByRole('button', { name: 'Invalid address' })).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
 test('behavior: a small balance is not shown as zero in the button and the header', async () => {
   const native = {
     name: 'Ether',

@@ -1,4 +1,5 @@
-import type { Receiver } from '@latchkey/core'
+import { getNamespaceName, type Network, type Receiver } from '@latchkey/core'
+import { type PaymentLink, readPaymentLink } from '@latchkey/wire'
 import { useId, useState } from 'react'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -24,13 +25,18 @@ export const receiverTexts = {
   unresolved: 'receiver.incomplete',
 } as const
 
-/** The recipient: an address, or a name with its address below. `reason`: why it could not be resolved. `note` is an additional hint. */
+/**
+ * The recipient: an address, a name with its address below, or a payment link (EIP-681, BIP-21, Solana Pay, CAIP-10) for this network.
+ * `reason`: why a name could not be resolved. `note` is an additional hint. `onLink` takes over what else a link asks for, and returns
+ * false if that is not possible.
+ */
 export function ReceiverField({
   receiver,
   status,
   reason,
   note = '',
   onChange,
+  onLink = () => true,
   onRetry,
 }: {
   receiver: Receiver
@@ -38,21 +44,28 @@ export function ReceiverField({
   reason: string | undefined
   note?: string
   onChange: (receiver: Receiver) => void
+  onLink?: (link: PaymentLink) => boolean
   onRetry: () => void
 }) {
   const t = useT(enHoldings)
   const id = useId()
   const { names } = useAppCapabilities()
-  const [pasteFailed, setPasteFailed] = useState(false)
+  const { network } = useNetwork()
+  const [hint, setHint] = useState<'send.pasteFailed' | 'receiver.noMemo'>()
   const isWrong = wrong.includes(status)
   const { name, address, imageUrl } = receiver
   const type = (text: string) => {
-    setPasteFailed(false)
-    onChange(toReceiver(text))
+    setHint(undefined)
+    const link = readPaymentLink(text)
+    if (!link) return onChange(toReceiver(text))
+    // A link that cannot be paid stays as it is, and the message says why.
+    if (!isFor(link, network) || !onLink(link)) return onChange({ address: text.trim() })
+    onChange(toReceiver(link.to))
+    if (link.hasMemo) setHint('receiver.noMemo')
   }
   const paste = () =>
     navigator.clipboard.readText().then(type, () => {
-      setPasteFailed(true)
+      setHint('send.pasteFailed')
     })
   const message = useMessage({ receiver, status, reason })
   return (
@@ -90,7 +103,7 @@ export function ReceiverField({
       </div>
       {status === 'resolving' && <span className={styles.spinner} aria-hidden="true" />}
       <p id={`${id}-note`} className={field.error} data-quiet={!isWrong || undefined} role="status">
-        {message || (pasteFailed ? t('send.pasteFailed') : note)}
+        {message || (hint ? t(hint) : note)}
       </p>
       {status === 'failed' && (
         <button type="button" className={styles.retry} onClick={onRetry}>
@@ -100,6 +113,10 @@ export function ReceiverField({
     </div>
   )
 }
+
+const isFor = (link: PaymentLink, network: Network) =>
+  link.namespace === network.chainNamespace &&
+  (link.chainId === undefined || link.chainId === network.caipNetworkId)
 
 function useMessage({
   receiver,
@@ -111,11 +128,17 @@ function useMessage({
   reason: string | undefined
 }): string {
   const t = useT(enHoldings)
-  const { network } = useNetwork()
+  const { network, networks } = useNetwork()
   const name = receiver.name ?? ''
   switch (status) {
-    case 'invalid':
+    case 'invalid': {
+      const link = readPaymentLink(receiver.address)
+      if (link && isFor(link, network)) return t('receiver.otherToken')
+      const found = networks.find(({ caipNetworkId }) => caipNetworkId === link?.chainId)
+      const other = link && (found?.name ?? link.chainId ?? getNamespaceName(link.namespace))
+      if (other !== undefined) return t('receiver.otherNetwork', { network: other })
       return t('receiver.invalid', { network: network.name })
+    }
     case 'zero':
       return t('receiver.zero')
     case 'resolving':

@@ -1,5 +1,6 @@
 import {
   formatQuantity,
+  fromSmallestUnit,
   getMaxAmount,
   isSameAddress,
   pushView,
@@ -7,7 +8,7 @@ import {
   setSendDraft,
   toSmallestUnit,
 } from '@latchkey/core'
-import { type Balance, isError } from '@latchkey/wire'
+import { type Balance, isError, type PaymentLink } from '@latchkey/wire'
 import { useId, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
@@ -25,7 +26,7 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
 import styles from './Send.module.css'
-import { getSelectedToken, getSendStep, toSendParameters } from './sendDraft.ts'
+import { getSelectedToken, getSendStep, tokenKey, toSendParameters } from './sendDraft.ts'
 import { useReceiver } from './useReceiver.ts'
 import { useTypedAmount } from './useTypedAmount.tsx'
 
@@ -49,6 +50,20 @@ export function Send() {
       receiverProfileName: name,
       receiverProfileImage: imageUrl,
     })
+  /** Fills in the token and the amount; false if the account does not hold the token. */
+  const fillLink = ({ namespace, token, amount, units }: PaymentLink): boolean => {
+    if (token === undefined && amount === undefined) return true
+    const asked = balances?.find(({ address: id }) => {
+      const own = id?.split(':').at(-1)
+      if (own === undefined || token === undefined) return own === token
+      return isSameAddress({ namespace, one: own, other: token })
+    })
+    if (!asked) return false
+    const decimals = Number(asked.quantity.decimals)
+    const filled = units === undefined ? amount : fromSmallestUnit(units, decimals)
+    setSendDraft(app, { token: tokenKey(asked), ...(filled !== undefined && { amount: filled }) })
+    return true
+  }
   const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
   const step = getSendStep({ draft, balance, receiver: status, toUnits: toSmallestUnit })
 
@@ -89,6 +104,7 @@ export function Send() {
         reason={reason}
         note={isOwn ? t('send.ownAddress') : ''}
         onChange={setReceiver}
+        onLink={fillLink}
         onRetry={retry}
       />
       <Button type="submit" aria-disabled={step !== 'preview' || undefined}>
