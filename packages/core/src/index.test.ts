@@ -55,6 +55,7 @@ test('default', () => {
       "findListedWallet",
       "findNetwork",
       "findSavedOrder",
+      "findWrongCharacter",
       "forceCloseModal",
       "forgetSwap",
       "forgetSwapDraft",

@@ -7,6 +7,7 @@ import {
   LatchkeyError,
   readMe,
   resendEmailCode,
+  unwrapEmail,
   verifyPrimaryEmail,
   verifySecondaryEmail,
 } from '@latchkey/wire'
@@ -154,7 +155,7 @@ export function emailChangeHandlers(
  * used. Other letters in a domain become punycode (`xn--…`). Throws EMAIL_INVALID.
  */
 function parseEmail(text: string): string {
-  const [name = '', host = '', ...more] = text.normalize('NFKC').trim().toLowerCase().split('@')
+  const [name = '', host = '', ...more] = unwrapEmail(text).toLowerCase().split('@')
   const domain = readHost(host)
   if (more.length > 0 || !/^[!-~]+$/.test(name) || domain === undefined)
     throw new LatchkeyError('EMAIL_INVALID')

@@ -1,4 +1,11 @@
-import { type FrameProtocol, type Handlers, isError, LatchkeyError, readMe } from '@latchkey/wire'
+import {
+  type FrameProtocol,
+  type Handlers,
+  isError,
+  LatchkeyError,
+  readMe,
+  unwrapEmail,
+} from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { enterCode } from '../flows/enterCode.ts'
 import { en } from '../locales/en.ts'
@@ -102,7 +109,7 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
 const secondsUntil = (atMs: number) => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
 
 const sameEmail = (one: string, other: string) =>
-  one.trim().toLowerCase() === other.trim().toLowerCase()
+  unwrapEmail(one).toLowerCase() === unwrapEmail(other).toLowerCase()
 
 async function isLive(session: Session): Promise<boolean> {
   try {

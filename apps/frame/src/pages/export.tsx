@@ -85,7 +85,7 @@ function ExportPage({ own }: { own: Own }) {
       const loginPlace = { projectId, origin, knownDevice: undefined, action: 'export' } as const
       const login = await beginLogin(session, email, loginPlace)
       if (login.action === 'VERIFY_DEVICE') {
-        setMatch({ email, code: login.matchCode })
+        setMatch({ email: login.email, code: login.matchCode })
         await waitForApproval(session, login, new AbortController().signal)
         setMatch(undefined)
       }
@@ -94,7 +94,7 @@ function ExportPage({ own }: { own: Own }) {
         await showCode(screenQueue, {
           title: en.code.title,
           about,
-          email,
+          email: login.email,
           matchCode: login.matchCode,
           resendAtMs: login.resendAtMs,
           resendCode: () => resendCode(session, login),

@@ -4,6 +4,7 @@ import {
   LatchkeyError,
   resendLogin,
   startLogin,
+  unwrapEmail,
   verifyLogin,
 } from '@latchkey/wire'
 import type { Session } from './session.ts'
@@ -29,9 +30,10 @@ type Where = {
 /** Sends a mail with a link or a code. */
 export async function beginLogin(
   session: Session,
-  email: string,
+  typed: string,
   { knownDevice, ...place }: Where,
 ): Promise<Login> {
+  const email = unwrapEmail(typed)
   const known = knownDevice === undefined ? {} : { knownDevice }
   const body = { email, ...place, ...known }
   const { tx, action, matchCode, resendSeconds } = await session.call(startLogin, body, {

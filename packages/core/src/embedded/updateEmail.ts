@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, unwrapEmail } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { replaceView, showView } from '../modal/navigate.ts'
@@ -24,7 +24,7 @@ export const updateEmail = (
   parameters: { email: string; signal?: AbortSignal },
 ): Promise<void> =>
   attempt(async () => {
-    const email = parameters.email.trim()
+    const email = unwrapEmail(parameters.email)
     if (!isEmail(email)) throw new LatchkeyError('EMAIL_INVALID')
     assertMayMail(app)
     const { signal } = parameters

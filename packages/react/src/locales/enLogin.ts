@@ -7,6 +7,8 @@ export const enLogin = {
   'email.placeholder': 'Your e-mail address',
   'email.submit': 'Continue with e-mail',
   'email.invalid': 'Enter a valid e-mail address',
+  'email.sign': 'An e-mail address cannot contain {sign}',
+  'email.space': 'An e-mail address cannot contain a space',
   'email.wait': 'Please try again after {wait}',
   'email.opening': 'Opening the secure window…',
   'email.resend': 'Send again',

@@ -27,6 +27,15 @@ test('default: case, width and names of domains come out the same; dots and tags
   expect(normaliseEmail('Ada@Example.COM')).toBe('ada@example.com')
   expect(normaliseEmail('ada@bücher.example')).toBe(normaliseEmail('ada@BÜCHER.example'))
   expect(normaliseEmail('a.b+c@gmail.com')).toBe('a.b+c@gmail.com')
+  for (const text of [
+    'Ada <ada@example.com>',
+    'mailto:ada@example.com',
+    '\u202aada@example.com.\u202c',
+    '\tada@example.com',
+  ])
+    expect(normaliseEmail(text)).toBe('ada@example.com')
+  expect(normaliseEmail('ada@exam\u200bple.com')).toBeUndefined()
+  expect(normaliseEmail('<a@example.com>, <b@example.com>')).toBeUndefined()
   expect(normaliseEmail('.a@example.com')).toBeUndefined()
   expect(normaliseEmail('a..b@example.com')).toBeUndefined()
   expect(normaliseEmail(`${'a'.repeat(65)}@example.com`)).toBeUndefined()

@@ -165,7 +165,7 @@ test('row 9: only the address of exactly one mailbox gets a mail', async () => {
     'a@example.com,b@example.com',
     'a@example.com;b@example.com',
     'a@example.com b@example.com',
-    '<a@example.com>',
+    '<a@example.com>, <b@example.com>',
     '"a@b"@example.com',
     'a@b@example.com',
     'a\u0000@example.com',

@@ -1,3 +1,9 @@
 /** Whether a text has the form of an e-mail address. Only a mail shows whether it exists. */
 export const isEmail = (text: string): boolean =>
-  text.length <= 320 && /^[^\s@<>,;]+@[^\s@.<>,;]+(\.[^\s@.<>,;]+)+$/u.test(text)
+  text.length <= 320 &&
+  findWrongCharacter(text) === undefined &&
+  /^[^@]+@[^@.]+(\.[^@.]+)+$/u.test(text)
+
+/** The first character of a text that no e-mail address has, also a second @. */
+export const findWrongCharacter = (text: string): string | undefined =>
+  /[\s\p{C}<>()[\]\\,;:"]/u.exec(text)?.[0] ?? /@[^@]*(@)/.exec(text)?.[1]

@@ -12,7 +12,7 @@ import { closeModal } from '../../modal/navigate.ts'
 import { setTheme } from '../../modal/setTheme.ts'
 import { latchkeyOne, latchkeyTwo, solanaDevnet } from '../../networks.ts'
 import { signOut } from '../signOut.ts'
-import { isEmail } from './isEmail.ts'
+import { findWrongCharacter, isEmail } from './isEmail.ts'
 import { confirmDevice, confirmOtp, loginEmail, resendEmail } from './loginEmail.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -439,6 +439,29 @@ test('isEmail: what has the form of an address, and what has not', () => {
   ])
     expect(isEmail(text)).toBe(false)
   fc.assert(fc.property(fc.string(), (text) => !isEmail(text) || !/[\s,;<>]/.test(text)))
+})
+
+test('findWrongCharacter: the first character that no address has', () => {
+  for (const [text, character] of [
+    ['ada lovelace@x.example', ' '],
+    ['ada@x\u200b.example', '\u200b'],
+    ['a@b.example;c@d.example', ';'],
+    ['a@b@c.example', '@'],
+    ['a@b', undefined],
+    ['ada@x.example', undefined],
+  ] as const)
+    expect(findWrongCharacter(text)).toBe(character)
+})
+
+test('behavior: a pasted address is sent to the frame without what surrounds it', async () => {
+  const frame = createFakeFrame()
+  const app = openEmailApp(frame)
+  await loginEmail(app, { email: `"Lovelace, Ada" <mailto:${email}>, ` })
+  expect(frame.calls.find(({ method }) => method === 'APP_CONNECT_EMAIL')?.params).toEqual({
+    email,
+  })
+  expect(app.store.getState().login).toMatchObject({ email })
+  app.destroy()
 })
 
 test('behavior: an app without networks of its kinds', () => {

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, unwrapEmail } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
 import { connect } from '../../connection/connect.ts'
@@ -21,7 +21,7 @@ export const loginEmail = (
 ): Promise<void> =>
   attempt(async () => {
     const { signal } = parameters
-    const email = parameters.email.trim()
+    const email = unwrapEmail(parameters.email)
     if (!isEmail(email)) throw new LatchkeyError('EMAIL_INVALID')
     assertMayMail(app)
     const frame = await getFrame(app)

@@ -1,5 +1,5 @@
-import { isEmail, loginEmail } from '@latchkey/core'
-import { formatWait, isError } from '@latchkey/wire'
+import { findWrongCharacter, isEmail, loginEmail } from '@latchkey/core'
+import { formatWait, isError, unwrapEmail } from '@latchkey/wire'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
@@ -29,6 +29,12 @@ export function EmailPart({ disabled }: { disabled: boolean }) {
     </div>
   )
 }
+
+/** An invisible character by its number. */
+const nameCharacter = (sign: string) =>
+  /[\s\p{C}]/u.test(sign)
+    ? `U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+    : sign
 
 /** A field for an e-mail address with its error below. Leaving the view cancels the request. */
 export function EmailForm({
@@ -72,8 +78,8 @@ export function EmailForm({
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isPending || disabled || seconds > 0) return
-    const typed = email.trim()
-    const wrong = isEmail(typed) ? refuse?.(typed) : t('email.invalid')
+    const typed = unwrapEmail(email)
+    const wrong = isEmail(typed) ? refuse?.(typed) : describeWrong(typed)
     if (wrong !== undefined) {
       setProblem({ text: wrong })
       input.current?.focus()
@@ -90,6 +96,12 @@ export function EmailForm({
     } finally {
       setIsPending(false)
     }
+  }
+
+  const describeWrong = (typed: string) => {
+    const sign = findWrongCharacter(typed)
+    if (sign === undefined) return t('email.invalid')
+    return sign === ' ' ? t('email.space') : t('email.sign', { sign: nameCharacter(sign) })
   }
 
   const toProblem = (error: unknown): Problem => {
