@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, submitEmail, test } from '../embedded.ts'
 import { someEmail } from '../mails.ts'
 
@@ -9,8 +10,24 @@ test('error: another mail within the pause after the last', async ({ page }) => 
   await submitEmail(page, email)
   const modal = page.getByRole('dialog')
   await expect(modal.getByRole('button', { name: /^Send again in \d+ minutes$/ })).toBeDisabled()
-  // The page's own memory of it is gone; the server's is not.
+  // The page and the frame have forgotten it; the server has not.
   await page.evaluate(() => localStorage.clear())
+  await forgetLogin(page)
   await submitEmail(page, email)
   await expect(modal.getByText(/^Please try again after \d+ minutes$/)).toBeVisible()
 })
+
+/** Has the frame forget the login that it keeps for a page that was unloaded. */
+const forgetLogin = (page: Page) =>
+  page.frames()[1]?.evaluate(
+    (key) =>
+      new Promise((resolve) => {
+        const opened = indexedDB.open('latchkey-wallet', 1)
+        opened.onsuccess = () => {
+          const all = opened.result.transaction('values', 'readwrite')
+          all.objectStore('values').delete(key)
+          all.oncomplete = resolve
+        }
+      }),
+    `login ${new URL(page.url()).origin}`,
+  )

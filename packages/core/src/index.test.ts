@@ -85,6 +85,7 @@ test('default', () => {
       "getNft",
       "getNfts",
       "getOrder",
+      "getPendingEmail",
       "getPlatform",
       "getPortfolio",
       "getPortfolioHistory",

@@ -147,6 +147,8 @@ export const entries = {
   /** When somebody signed out whom the secure frame has not signed out yet. */
   signOutAtMs: number,
   email: text,
+  /** The address of a login that has not succeeded yet; counts for half an hour after `lastEmailLoginMs`. */
+  pendingEmail: text,
   /** When a mail was asked for last; gone once the login has succeeded. */
   lastEmailLoginMs: number,
   /** How long the server refuses to send another mail; 30 s if this is missing. */

@@ -1,11 +1,4 @@
-import {
-  type FrameProtocol,
-  type Handlers,
-  isError,
-  LatchkeyError,
-  readMe,
-  unwrapEmail,
-} from '@latchkey/wire'
+import { type FrameProtocol, type Handlers, isError, readMe, unwrapEmail } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { enterCode } from '../flows/enterCode.ts'
 import { en } from '../locales/en.ts'
@@ -16,6 +9,7 @@ import {
   verifyCode,
   waitForApproval,
 } from '../session/login.ts'
+import { openPendingLogin } from '../session/pendingLogin.ts'
 import type { Session } from '../session/session.ts'
 import type { Account } from './createAccount.ts'
 
@@ -31,42 +25,53 @@ type Answers = Pick<
 
 /** E-mail login and logout for the page at `origin`. */
 export function loginHandlers(context: FrameContext, account: Account, origin: string): Answers {
-  const { facts, session, keys, screenQueue } = context
-  let login: Login | undefined
+  const { facts, session, keys, screenQueue, store } = context
+  const pending = openPendingLogin(store, { projectId: facts.projectId, origin })
   let knownDevice: string | undefined
 
-  const running = () => {
-    if (!login) throw new LatchkeyError('LOGIN_ENDED')
-    return login
+  /** Does a step of the login that runs. The server decides when it has ended. */
+  const withLogin = async <Result>(step: (login: Login) => Promise<Result>): Promise<Result> => {
+    try {
+      return await step(await pending.read())
+    } catch (error) {
+      if (isError(error, 'LOGIN_ENDED')) await pending.end()
+      throw error
+    }
   }
   return {
     APP_CONNECT_EMAIL: async ({ email }) => {
       const found = await session.read()
       if (found?.email && sameEmail(found.email, email) && (await isLive(session)))
         return { action: 'CONNECT' }
-      const place = { projectId: facts.projectId, origin }
-      login = await beginLogin(session, email, {
-        ...place,
-        knownDevice: knownDevice ?? found?.knownDevice,
-      })
-      const { action, matchCode, resendAtMs } = login
+      // The page may have been unloaded while its user read the mail: that login goes on.
+      const kept = await pending.read().catch(() => undefined)
+      const begin = async () => {
+        const place = { projectId: facts.projectId, origin }
+        const device = { knownDevice: knownDevice ?? found?.knownDevice }
+        return pending.begin(await beginLogin(session, email, { ...place, ...device }))
+      }
+      const { action, matchCode, resendAtMs } =
+        kept && sameEmail(kept.email, email) ? kept : await begin()
       const resendSeconds = secondsUntil(resendAtMs)
       return action === 'VERIFY_DEVICE'
         ? { action, matchCode, resendSeconds }
         : { action, resendSeconds }
     },
-    APP_RESEND: async () => {
-      const resendSeconds = await resendCode(session, running())
-      login = { ...running(), resendAtMs: Date.now() + resendSeconds * 1_000 }
-      return { resendSeconds }
-    },
-    APP_CONNECT_DEVICE: async (_, { signal }) => {
-      await waitForApproval(session, running(), signal)
-      return {}
-    },
+    APP_RESEND: () =>
+      withLogin(async (login) => {
+        const resendSeconds = await resendCode(session, login)
+        await pending.update({ resendAtMs: Date.now() + resendSeconds * 1_000 })
+        return { resendSeconds }
+      }),
+    APP_CONNECT_DEVICE: (_, { signal }) =>
+      withLogin(async (login) => {
+        await waitForApproval(session, login, signal)
+        await pending.update({ action: 'VERIFY_OTP' })
+        return {}
+      }),
     APP_CONNECT_OTP: ({ otp }, { signal }) =>
       screenQueue.during(async () => {
-        const started = running()
+        const started = await pending.read()
         // A login on this page also shows it the account.
         const share = async () => {
           const { email } = await account.bindUser()
@@ -77,10 +82,11 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
           email: started.email,
           matchCode: started.matchCode,
           resendAtMs: started.resendAtMs,
-          resendCode: () => resendCode(session, started),
+          resendCode: () => withLogin((login) => resendCode(session, login)),
           check: async (code) => {
             keys.close()
-            await verifyCode(session, started, code)
+            await withLogin((login) => verifyCode(session, login, code))
+            await pending.end()
             await share()
           },
           loadPasskeyOffer: async () => {
@@ -89,7 +95,7 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
           },
           signal,
         })
-        login = undefined
+        await pending.end()
         await account.getAddresses(signal)
         return {}
       }),

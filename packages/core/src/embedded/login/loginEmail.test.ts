@@ -14,6 +14,7 @@ import { latchkeyOne, latchkeyTwo, solanaDevnet } from '../../networks.ts'
 import { signOut } from '../signOut.ts'
 import { findWrongCharacter, isEmail } from './isEmail.ts'
 import { confirmDevice, confirmOtp, loginEmail, resendEmail } from './loginEmail.ts'
+import { getPendingEmail } from './mailThrottle.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -302,15 +303,37 @@ test('error: another mail within 30 s is refused with the seconds that are left,
     [29_001, 1],
   ] as const) {
     nowMs = 1_000_000 + passedMs
-    await expect(loginEmail(app, { email })).rejects.toThrow(
+    await expect(loginEmail(app, { email: 'bob@mail.example' })).rejects.toThrow(
       `Please try again after ${seconds} seconds`,
     )
   }
   nowMs = 1_030_000
-  await loginEmail(app, { email })
+  await loginEmail(app, { email: 'bob@mail.example' })
   expect(frame.calls.filter(({ method }) => method === 'APP_CONNECT_EMAIL').length).toBe(2)
   nowMs = 500_000
   await loginEmail(app, { email })
+  app.destroy()
+})
+
+test('behavior: after a reload the address of the login is suggested for half an hour, and the frame goes on with it', async () => {
+  let nowMs = 1_000_000
+  const frame = createFakeFrame()
+  const browser = createBrowser()
+  const open = () => openEmailApp(frame, { ...browser.openTab(), now: () => nowMs })
+  const first = open()
+  expect(getPendingEmail(first)).toBeUndefined()
+  await loginEmail(first, { email })
+  first.destroy()
+  const app = open()
+  expect(getPendingEmail(app)).toBe(email)
+  frame.handlers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP', resendSeconds: 25 })
+  await loginEmail(app, { email })
+  expect(views(app).at(-1)).toBe('EmailVerifyOtp')
+  nowMs += 30 * 60_000
+  expect(getPendingEmail(app)).toBeUndefined()
+  nowMs -= 60_000
+  await confirmOtp(app)
+  expect(getPendingEmail(app)).toBeUndefined()
   app.destroy()
 })
 
@@ -326,9 +349,11 @@ test('behavior: the server says how long until the next mail, and another tab kn
   const other = openEmailApp(frame, { ...browser.openTab(), ...options })
   nowMs = 1_004_999
   for (const one of [app, other])
-    await expect(loginEmail(one, { email })).rejects.toThrow('Please try again after 1 seconds')
+    await expect(loginEmail(one, { email: 'bob@mail.example' })).rejects.toThrow(
+      'Please try again after 1 seconds',
+    )
   nowMs = 1_005_000
-  await loginEmail(other, { email })
+  await loginEmail(other, { email: 'bob@mail.example' })
   app.destroy()
   other.destroy()
 })

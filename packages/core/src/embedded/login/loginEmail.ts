@@ -8,7 +8,7 @@ import { alertTimeout } from '../alertTimeout.ts'
 import { getFrame } from '../frame/getFrame.ts'
 import { getLoginConnector } from './getLoginConnector.ts'
 import { isEmail } from './isEmail.ts'
-import { assertMayMail, noteMail } from './mailThrottle.ts'
+import { assertMayMail, getPendingEmail, noteMail } from './mailThrottle.ts'
 
 /**
  * Asks the secure frame to log in by e-mail, and shows the view of the next step: the device to confirm, the code, or none
@@ -23,7 +23,8 @@ export const loginEmail = (
     const { signal } = parameters
     const email = unwrapEmail(parameters.email)
     if (!isEmail(email)) throw new LatchkeyError('EMAIL_INVALID')
-    assertMayMail(app)
+    // The frame goes on with a login of this address, without another mail.
+    if (email !== getPendingEmail(app)) assertMayMail(app)
     const frame = await getFrame(app)
     signal?.throwIfAborted()
     // A browser that forgets the frame's storage is known again by this, and needs no link in a mail.
@@ -34,6 +35,7 @@ export const loginEmail = (
       .catch((error: unknown) => alertTimeout(app, error))
     if (step.action === 'CONNECT') return finishLogin(app, parameters)
     noteMail(app, { email, resendSeconds: step.resendSeconds, matchCode: step.matchCode })
+    app.storage.set('pendingEmail', email)
     const isNew = step.action === 'VERIFY_DEVICE'
     showView(app, { name: isNew ? 'EmailVerifyDevice' : 'EmailVerifyOtp' })
   })

@@ -3,6 +3,8 @@ import type { App } from '../../app.ts'
 
 /** Milliseconds between two mails, where the server has not said otherwise. */
 const defaultCooldownMs = 30_000
+/** How long the server and the frame keep a login. */
+const loginLifetimeMs = 30 * 60_000
 
 /** When the next mail may be asked for, by the clock of the page. */
 function mayMailAtMs(app: App): number {
@@ -17,6 +19,12 @@ export function assertMayMail(app: App): void {
   const leftMs = mayMailAtMs(app) - app.environment.now()
   if (leftMs <= 0) return
   throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: Math.ceil(leftMs / 1000) } })
+}
+
+/** The address of the login that has begun here in the last half hour and has not succeeded yet, also before a reload. */
+export function getPendingEmail(app: App): string | undefined {
+  const sinceMs = app.environment.now() - (app.storage.get('lastEmailLoginMs') ?? 0)
+  return sinceMs < loginLifetimeMs ? app.storage.get('pendingEmail') : undefined
 }
 
 /** Notes that a mail was asked for now. */

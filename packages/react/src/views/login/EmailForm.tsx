@@ -1,4 +1,4 @@
-import { findWrongCharacter, isEmail, loginEmail } from '@latchkey/core'
+import { findWrongCharacter, getPendingEmail, isEmail, loginEmail } from '@latchkey/core'
 import { formatWait, isError, unwrapEmail } from '@latchkey/wire'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
@@ -23,6 +23,7 @@ export function EmailPart({ disabled }: { disabled: boolean }) {
         placeholder={t('email.placeholder')}
         submitLabel={t('email.submit')}
         disabled={disabled}
+        initial={getPendingEmail(app)}
         onSubmit={(email, signal) => loginEmail(app, { email, signal })}
       />
       <PasskeyButton disabled={disabled} />
@@ -42,6 +43,7 @@ export function EmailForm({
   placeholder,
   submitLabel,
   disabled = false,
+  initial = '',
   refuse,
   onSubmit,
   children,
@@ -50,6 +52,8 @@ export function EmailForm({
   placeholder: string
   submitLabel: string
   disabled?: boolean
+  /** The address that is suggested. */
+  initial?: string | undefined
   /** Returns the problem of a well-formed address. */
   refuse?: (email: string) => string | undefined
   onSubmit: (email: string, signal: AbortSignal) => Promise<void>
@@ -62,7 +66,7 @@ export function EmailForm({
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const asking = useRef<AbortController>(undefined)
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(initial)
   const [isPending, setIsPending] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const seconds = useSecondsUntil(problem && 'waitUntilMs' in problem ? problem.waitUntilMs : 0)

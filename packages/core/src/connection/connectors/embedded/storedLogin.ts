@@ -6,10 +6,17 @@ export function rememberLogin(storage: Storage, email: string | undefined): void
   else storage.remove('email')
   storage.set('emailLoginUsed', true)
   storage.remove('lastEmailLoginMs')
+  storage.remove('pendingEmail')
 }
 
 /** Deletes what is stored of a login, except the token by which the frame knows this browser: only the frame removes that. */
 export function forgetLogin(storage: Storage): void {
-  const keys = ['email', 'emailLoginUsed', 'lastEmailLoginMs', 'lastUsedChainId'] as const
+  const keys = [
+    'email',
+    'emailLoginUsed',
+    'lastEmailLoginMs',
+    'pendingEmail',
+    'lastUsedChainId',
+  ] as const
   for (const key of keys) storage.remove(key)
 }

@@ -1,0 +1,70 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { KeyStore } from '../wallet/keyStore.ts'
+import type { Login } from './login.ts'
+
+/** As long as the server keeps a login. */
+const lifetimeMs = 30 * 60_000
+
+const pending = z.object({
+  tx: z.string(),
+  action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']),
+  email: z.string(),
+  matchCode: z.string(),
+  resendAtMs: z.number(),
+  projectId: z.string(),
+  expiresAtMs: z.number(),
+})
+
+type Pending = z.infer<typeof pending>
+
+/** The login by e-mail that a page has begun. */
+export type PendingLogin = {
+  /** Keeps a new login for 30 minutes, in place of the one before. */
+  begin(login: Login): Promise<Login>
+  /** Keeps what has changed of the login. */
+  update(changes: Partial<Login>): Promise<void>
+  /** Throws LOGIN_ENDED if there is none. */
+  read(): Promise<Login>
+  end(): Promise<void>
+}
+
+/**
+ * Keeps the login of the page at `origin` in the frame's storage: a phone may unload the page while its user reads the mail.
+ * Other origins and projects never get it.
+ */
+export function openPendingLogin(
+  store: KeyStore,
+  { projectId, origin }: { projectId: string; origin: string },
+): PendingLogin {
+  const key = `login ${origin}`
+  /** The login of this page, whatever another tab keeps. */
+  let own: Pending | undefined
+  const find = async () => {
+    const found = z.safeParse(pending, await store.get(key))
+    const isOurs = found.success && found.data.projectId === projectId
+    return isOurs && found.data.expiresAtMs > Date.now() ? found.data : undefined
+  }
+  const isKept = async () => (await find())?.tx === own?.tx
+  const read = async () => {
+    own ??= await find()
+    if (!own) throw new LatchkeyError('LOGIN_ENDED')
+    return own
+  }
+  return {
+    read,
+    async begin(login) {
+      own = { ...login, projectId, expiresAtMs: Date.now() + lifetimeMs }
+      await store.put(key, own)
+      return own
+    },
+    async update(changes) {
+      own = { ...(await read()), ...changes }
+      if (await isKept()) await store.put(key, own)
+    },
+    async end() {
+      if (await isKept()) await store.delete(key)
+      own = undefined
+    },
+  }
+}
