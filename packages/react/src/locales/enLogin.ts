@@ -9,6 +9,7 @@ export const enLogin = {
   'email.invalid': 'Enter a valid e-mail address',
   'email.sign': 'An e-mail address cannot contain {sign}',
   'email.space': 'An e-mail address cannot contain a space',
+  'email.unseen': 'An e-mail address cannot contain invisible characters',
   'email.wait': 'Please try again after {wait}',
   'email.opening': 'Opening the secure window…',
   'email.resend': 'Send again',

@@ -31,12 +31,6 @@ export function EmailPart({ disabled }: { disabled: boolean }) {
   )
 }
 
-/** An invisible character by its number. */
-const nameCharacter = (sign: string) =>
-  /[\s\p{C}]/u.test(sign)
-    ? `U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
-    : sign
-
 /** A field for an e-mail address with its error below. Leaving the view cancels the request. */
 export function EmailForm({
   label,
@@ -105,7 +99,8 @@ export function EmailForm({
   const describeWrong = (typed: string) => {
     const sign = findWrongCharacter(typed)
     if (sign === undefined) return t('email.invalid')
-    return sign === ' ' ? t('email.space') : t('email.sign', { sign: nameCharacter(sign) })
+    if (sign === ' ') return t('email.space')
+    return /[\s\p{C}]/u.test(sign) ? t('email.unseen') : t('email.sign', { sign })
   }
 
   const toProblem = (error: unknown): Problem => {
