@@ -151,18 +151,14 @@ export type { Suggestions } from './names/suggestNames.ts'
 export type { Actions } from './namespaces/actions.ts'
 export type { Batch, BatchCall, BatchCapabilities } from './namespaces/batchCalls.ts'
 export { readConfirmations } from './namespaces/eip155/connector/safe/readConfirmations.ts'
-export {
-  createProvider,
-  type Eip1193Provider,
-  getProviderConnection,
-  getProviderNetwork,
-} from './namespaces/eip155/createProvider.ts'
+export { createProvider, type Eip1193Provider } from './namespaces/eip155/createProvider.ts'
 export {
   defineNetwork,
   fromViemChain,
   type NetworkParameters,
   type ViemChain,
 } from './namespaces/eip155/defineNetwork.ts'
+export { getProviderConnection, getProviderNetwork } from './namespaces/eip155/providerState.ts'
 export {
   getNamespaceName,
   hasAddressForm,

@@ -2,10 +2,14 @@ import { expect, test } from 'vitest'
 import { getMethodTreatment } from './getMethodTreatment.ts'
 
 test('default: what is answered silently, what a person approves, what is refused', () => {
-  for (const method of ['eth_accounts', 'eth_call', 'eth_getBalance', 'eth_chainId'])
+  for (const method of [
+    ...['eth_accounts', 'eth_call', 'eth_getBalance', 'eth_chainId'],
+    ...['net_version', 'web3_clientVersion'],
+  ])
     expect(getMethodTreatment(method)).toBe('safe')
   for (const method of [
     'personal_sign',
+    'eth_signTypedData_v3',
     'eth_signTypedData_v4',
     'eth_sendTransaction',
     'solana_signMessage',

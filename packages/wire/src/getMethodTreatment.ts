@@ -4,6 +4,8 @@ import { evmReadMethods } from './evmMethods.ts'
 const ownReads: readonly string[] = [
   'eth_accounts',
   'eth_getAccount',
+  'net_version',
+  'web3_clientVersion',
   'wallet_getCapabilities',
   'wallet_getCallsStatus',
   'eth_getUserOperationReceipt',
@@ -16,6 +18,7 @@ const ownReads: readonly string[] = [
 /** Methods that a person decides on. Methods in neither list are not allowed, `eth_sign` for example. */
 const unsafe: readonly string[] = [
   'personal_sign',
+  'eth_signTypedData_v3',
   'eth_signTypedData_v4',
   'eth_sendTransaction',
   'solana_signMessage',

@@ -8,6 +8,7 @@ import type { Keys } from '../openKeys.ts'
 import { pictureKey } from '../picture/picture.ts'
 import { sendAccountType } from '../requests/calls/accountType.ts'
 import { createCallsAccess } from '../requests/calls/callsAccess.ts'
+import { findBatchChain } from '../requests/calls/findBatchChain.ts'
 import { createRequestQueue } from '../requests/createRequestQueue.ts'
 import { createSafeRequestHandler } from '../requests/createSafeRequestHandler.ts'
 import { loadPreparation } from '../requests/loadPreparation.ts'
@@ -92,7 +93,8 @@ export function createHandlers(
       chains: parseChains(context.facts),
       access: (address) => createCallsAccess(context.store, { origin, account: address }),
     }),
-    approve: async (request, signal) => {
+    approve: async (asked, signal) => {
+      const request = { ...asked, chain: findBatchChain(parseChains(context.facts), asked) }
       const accounts = await account.getSharedAddresses(signal)
       if (!accounts) throw new LatchkeyError('UNAUTHORIZED')
       // It may take minutes: what the request is sent as is read after that.

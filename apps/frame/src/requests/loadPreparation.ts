@@ -25,7 +25,7 @@ export async function loadPreparation({
       : (await import('./evm/prepareTransaction.ts')).prepareTransaction
   }
   if (evm && method === 'personal_sign') return (await import('./prepareMessage.ts')).prepareMessage
-  if (evm && method === 'eth_signTypedData_v4')
+  if (evm && /^eth_signTypedData_v[34]$/.test(method))
     return (await import('./evm/typedData/prepareTypedData.ts')).prepareTypedData
   if (evm && method === 'wallet_sendCalls') return loadBatch(accounts !== undefined, calls)
   if (evm && method === 'eth_sendUserOperation' && accounts)

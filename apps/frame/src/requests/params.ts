@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
 
 /** The error for invalid request parameters. */
 export const invalidParams = (reason: string): LatchkeyError =>
@@ -16,3 +17,15 @@ export function toBig(value: unknown): bigint {
     throw new LatchkeyError('ANSWER_INVALID')
   return BigInt(value)
 }
+
+/** A call's value as pages write it: `null`, `''` and `0x` are none. */
+export const askedValue = z.nullish(z.string().check(z.regex(/^(0x[0-9a-f]{0,64})?$/i)))
+
+/** A call's data as pages write it: `null` and `''` are none. */
+export const askedBytes = z.nullish(
+  z.string().check(z.regex(/^(0x([0-9a-f]{2})*)?$/i), z.maxLength(262_146)),
+)
+
+/** The value of {@link askedValue} in wei. */
+export const readValue = (value: string | null | undefined): bigint =>
+  BigInt(value?.slice(2) ? value : 0)

@@ -109,7 +109,10 @@ function withoutAsking(state: SiteState, { method, params }: Call): Outcome | un
   if (signingMethods.has(method) && !state.connected)
     return { error: { code: 4100, message: 'The wallet has not allowed this' } }
   if (method !== 'wallet_switchEthereumChain' || !Array.isArray(params)) return undefined
-  const chainIdHex = String((params[0] as { chainId?: unknown } | undefined)?.chainId).toLowerCase()
+  const asked = (params[0] as { chainId?: unknown } | undefined)?.chainId
+  // The popup says what is wrong.
+  if (typeof asked !== 'string' || !/^0x[0-9a-f]+$/i.test(asked)) return undefined
+  const chainIdHex = asked.toLowerCase()
   if (chainIdHex === state.chainId) return { result: null }
   if (state.chainIds.includes(chainIdHex)) return undefined
   return { error: { code: 4902, message: 'The wallet does not know this network' } }

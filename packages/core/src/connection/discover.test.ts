@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createFakeWallet } from '../../test/fakeWallet.ts'
+import { alice, bob, createFakeWallet } from '../../test/fakeWallet.ts'
 import { createWindow } from '../../test/page.ts'
 import { openApp } from '../../test/tab.ts'
 import { parseAnnouncement } from '../namespaces/eip155/connector/announced.ts'
 import { connect } from './connect.ts'
 import { cleanName, maxNameLength } from './connectors/cleanWalletInfo.ts'
 import { dedupe, isSameWallet } from './connectors/dedupe.ts'
+import { request } from './requests/request.ts'
 
 const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
 const detail = (info: object = {}, provider: unknown = createFakeWallet()) => ({
@@ -40,6 +41,30 @@ describe('in a page', () => {
       },
     ])
     expect((await connect(app, { connectorId: 'com.wallet' })).status).toBe('connected')
+    app.destroy()
+  })
+
+  test('behavior: a wallet that announces itself again replaces its provider, also of a connection', async () => {
+    const app = openApp()
+    const old = createFakeWallet()
+    announce(detail({}, old))
+    await connect(app, { connectorId: 'com.wallet' })
+    const asked = old.calls.length
+    const next = createFakeWallet()
+    announce(detail({ uuid: 'after the update' }, next))
+    expect(names(app)).toEqual(['Wallet'])
+    await request(app, { method: 'personal_sign', params: ['0x00', alice] })
+    expect(old.calls.length).toBe(asked)
+    expect(next.calls.at(-1)?.method).toBe('personal_sign')
+    const { connections } = app.store.getState()
+    old.emit('accountsChanged', [bob])
+    expect(app.store.getState().connections).toBe(connections)
+    next.emit('accountsChanged', [bob])
+    await expect
+      .poll(() => app.store.getState().connections.eip155)
+      .toMatchObject({
+        account: { address: bob },
+      })
     app.destroy()
   })
 

@@ -6,7 +6,7 @@ import { type Counterparties, getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
 import { readCall } from '../evm/readCall.ts'
-import type { BatchCall } from './parseCalls.ts'
+import type { BatchCall } from './batchCall.ts'
 
 /** What the bytes of a batch say. `groups`: those of `described`, numbered by their call where there are several. */
 export type DescribedCalls = {

@@ -8,8 +8,8 @@ import { toBig } from '../params.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
 import { caution, danger, unique } from '../warning.ts'
+import type { BatchCall } from './batchCall.ts'
 import { describeCalls, numberLabel } from './describeCalls.ts'
-import type { BatchCall } from './parseCalls.ts'
 
 /** A call with its gas limit. */
 type Step = BatchCall & { readonly gas: bigint }

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { entryPoint } from '../../smartAccount.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { assertAccount, invalidParams } from '../params.ts'
+import { assertLimits, type BatchCall } from './batchCall.ts'
 import { decodeCalls } from './operation/accountCalls.ts'
-import { assertLimits, type BatchCall } from './parseCalls.ts'
 
 const quantity = z.nullish(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)))
 const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(60_002))

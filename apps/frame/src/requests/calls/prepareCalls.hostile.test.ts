@@ -502,6 +502,35 @@ test('row 56: hidden calls, 100 calls, overflow and non-0x are refused or shown'
   expect(await code({ calls: [one], chainId: '0x1' })).toBe('BATCH_CHAIN_UNSUPPORTED')
   expect(await code({ calls: [one], chainId: '0x0' })).toBe('BATCH_CHAIN_UNSUPPORTED')
   expect(await code({ calls: [one], from: sink })).toBe('UNAUTHORIZED')
+  for (const [batch, reason] of [
+    [{ calls: [one], from: '0x12' }, 'from'],
+    [{ calls: [one], chainId: 31337 }, 'chainId'],
+    [{ calls: [one], atomicRequired: 'yes' }, 'atomicRequired'],
+    [{ calls: [one], id: '' }, 'id'],
+    [{ calls: [one], id: `0x${'a'.repeat(8193)}` }, 'id'],
+    [{ calls: {} }, 'calls'],
+    [{ calls: [one], capabilities: 1 }, 'capabilities'],
+    [{ calls: [one, { value: '0x1' }] }, 'calls[1].to is missing: a batch creates no contracts'],
+    [{ calls: [one, { ...one, data: '0xabc' }] }, 'calls[1].data'],
+  ] as const)
+    await expect(prepareCalls(request(batch))).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      data: { reason },
+    })
+  for (const version of ['3.0.0', 'nonsense', '', '2.', '0.9'])
+    expect(await code({ calls: [one], version })).toBe('RPC_FAILED')
+  for (const version of ['1.0', '1', '2.0.0', undefined])
+    expect(await code({ calls: [one], version })).toBe('none')
+  expect(await code({ calls: [one], id: `0x${'a'.repeat(8192)}` })).toBe('none')
+  // As pages write what they leave out.
+  for (const left of [{ value: null }, { data: '' }, { value: '0x', data: null }])
+    expect(await code({ calls: [{ ...one, ...left }] })).toBe('none')
+  expect(await code({ calls: [one], capabilities: { atomic: {} } })).toBe('none')
+  expect(await code({ calls: [{ ...one, capabilities: { atomic: {} } }] })).toBe('none')
+  for (const name of ['unheardOf', 'toString'])
+    expect(await code({ calls: [one], capabilities: Object.fromEntries([[name, {}]]) })).toBe(
+      'CAPABILITY_UNSUPPORTED',
+    )
   // A batch within the batch, and one in a plain transaction.
   expect(await code({ calls: [{ to: address, data: '0x34fcd5be' }] })).toBe('REQUEST_NOT_ALLOWED')
   const inner = request(

@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
+import type { FrameChain } from '../../chains.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { findBatchAllowance } from './batchAllowance.ts'
 import { parseCalls } from './parseCalls.ts'
@@ -15,6 +16,7 @@ export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRe
     throw new LatchkeyError('BATCH_ID_TAKEN')
   const work = { access, batch, id, allowance: findBatchAllowance(request, batch) }
   const isSmart = (await access.readType()) === 'smartAccount'
+  assertCapabilities(batch.needs, request.chain, isSmart)
   if (request.chain.smartAccounts === undefined || (!isSmart && !batch.isAtomic)) {
     if (batch.isAtomic) throw new LatchkeyError('ATOMICITY_UNSUPPORTED')
     return (await import('./prepareOneByOne.ts')).prepareOneByOne(request, work)
@@ -30,6 +32,19 @@ export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRe
       return { id }
     },
   })
+}
+
+/** Throws CAPABILITY_UNSUPPORTED for what the page needs and wallet_getCapabilities does not list as supported. */
+function assertCapabilities(needs: readonly string[], chain: FrameChain, isSmart: boolean): void {
+  const { smartAccounts: has } = chain
+  const offered = [
+    has && 'atomic',
+    isSmart && has?.sponsor && 'sponsorship',
+    has?.permissions && 'permissions',
+  ]
+  const lacking = needs.find((name) => !offered.includes(name))
+  if (lacking === undefined) return
+  throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: lacking.slice(0, 60) } })
 }
 
 const createId = () =>

@@ -21,6 +21,9 @@ test.each([
   ['a gas price', { type: '0x0', gasPrice: '0x5' }],
   ['fees of EIP-1559', { type: '0x2', maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x5' }],
   ['fields that are null', { type: null, gasPrice: null, maxFeePerGas: '0x5', accessList: null }],
+  ['no value and no data', { value: null, data: null, input: null, chainId: null }],
+  ['empty texts', { value: '', data: '', input: '' }],
+  ['empty bytes', { value: '0x', data: '0x', input: '' }],
   ['an access list', { accessList: [{ address, storageKeys: [key] }] }],
 ])('default: a page may name %s', async (_, fields) => {
   await expect(prepare(fields)).resolves.toHaveProperty('view')

@@ -3,23 +3,20 @@ import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { executesWithin } from '../../executesWithin.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { assertAccount, invalidParams } from '../params.ts'
+import { askedBytes, askedValue, assertAccount, invalidParams, readValue } from '../params.ts'
 import { checkFees, feeFields } from './checkFees.ts'
 import { findAllowance } from './lowerAllowance.ts'
 import type { Call } from './readCall.ts'
 
-const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
-const bytes = z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i), z.maxLength(262_146))
-
 // The page's gas, fees and nonce are ignored. Fields that change the type of the transaction are refused.
 const transaction = z.object({
   from: z.string(),
-  to: z.optional(z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)))),
-  value: z.optional(quantity),
-  data: z.optional(bytes),
-  input: z.optional(bytes),
-  chainId: z.optional(z.union([z.string(), z.number()])),
-  authorizationList: z.optional(z.never()),
+  to: z.nullish(z.string().check(z.regex(/^(0x[0-9a-f]{40})?$/i))),
+  value: askedValue,
+  data: askedBytes,
+  input: askedBytes,
+  chainId: z.nullish(z.union([z.string(), z.number()])),
+  authorizationList: z.nullish(z.never()),
   ...feeFields,
 })
 
@@ -38,10 +35,10 @@ function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
   if (!requested) throw invalidParams('transaction')
   checkFees(requested)
   assertAccount(requested.from, accounts.eip155)
-  if (requested.chainId !== undefined && Number(requested.chainId) !== Number(chain.reference))
+  if (requested.chainId != null && Number(requested.chainId) !== Number(chain.reference))
     throw invalidParams(`chainId is not that of ${chain.name}`)
-  const to = (requested.to ?? undefined) as Hex | undefined
-  const data = (requested.data ?? requested.input ?? '0x') as Hex
+  const to = (requested.to || undefined) as Hex | undefined
+  const data = (requested.data || requested.input || '0x') as Hex
   if (
     requested.data &&
     requested.input &&
@@ -51,5 +48,5 @@ function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
   if (!to && data === '0x') throw invalidParams('to')
   if (executesWithin(accounts.eip155, { to, data })) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
   const { accessList } = requested
-  return { to, value: BigInt(requested.value ?? 0), data, ...(accessList && { accessList }) }
+  return { to, value: readValue(requested.value), data, ...(accessList && { accessList }) }
 }

@@ -8,11 +8,12 @@ export function checkCalls(params: unknown): void {
   for (const [index, call] of (calls as unknown[]).entries()) {
     const { to, data, value } = (call ?? {}) as Record<string, unknown>
     const isHex = (text: unknown) => typeof text === 'string' && text.startsWith('0x')
-    if (to !== undefined && !isHex(to)) throw invalid(`call ${index}: to must begin with 0x`)
-    if (data !== undefined && !isHex(data)) throw invalid(`call ${index}: data must begin with 0x`)
-    if (value !== undefined && typeof value !== 'string')
+    if (to != null && !isHex(to)) throw invalid(`call ${index}: to must begin with 0x`)
+    if (data != null && data !== '' && !isHex(data))
+      throw invalid(`call ${index}: data must begin with 0x`)
+    if (value != null && typeof value !== 'string')
       throw invalid(`call ${index}: value must be a string`)
-    if (to === undefined && data === undefined) throw invalid(`call ${index}: to is missing`)
+    if (to == null && !data) throw invalid(`call ${index}: to is missing`)
   }
 }
 

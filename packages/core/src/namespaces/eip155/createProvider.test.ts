@@ -6,6 +6,7 @@ import { alice, bob, createFakeWallet, fakeConnector, rpcError } from '../../../
 import { openApp } from '../../../test/tab.ts'
 import { connect } from '../../connection/connect.ts'
 import { disconnect } from '../../connection/disconnect.ts'
+import { forceCloseModal } from '../../modal/modal.ts'
 import { createProvider, ProviderRpcError } from './createProvider.ts'
 
 function open() {
@@ -56,11 +57,46 @@ test('behavior: reports the changes of the connection', async () => {
   await disconnect(app, {})
   expect(events).toEqual([
     ['accountsChanged', []],
-    ['disconnect', expect.any(ProviderRpcError)],
+    ['disconnect', expect.objectContaining({ name: 'ProviderRpcError', code: 4900 })],
   ])
   for (const [name, listener] of listeners) provider.removeListener(name, listener)
   await connect(app, { connectorId: 'a.b' })
   expect(events.length).toBe(2)
+})
+
+test('behavior: eth_requestAccounts opens the modal if nobody is connected, and waits for it', async () => {
+  const { app, provider } = open()
+  const ask = () => provider.request({ method: 'eth_requestAccounts' })
+  const opened = () => app.store.getState().modal.history.map(({ name }) => name)
+  const first = ask()
+  const second = ask()
+  await expect.poll(opened).toEqual(['Connect'])
+  await connect(app, { connectorId: 'a.b' })
+  expect(await Promise.all([first, second])).toEqual([[alice], [alice]])
+  await disconnect(app, {})
+  forceCloseModal(app)
+  const closed = ask().catch((error: ProviderRpcError) => error.code)
+  await expect.poll(opened).toEqual(['Connect'])
+  forceCloseModal(app)
+  expect(await closed).toBe(4001)
+})
+
+test('behavior: a node answers what only reads, before anybody is connected', async () => {
+  const asked: unknown[] = []
+  const app = openApp({
+    fetch: async (_url, init) => {
+      const { id, method } = JSON.parse(String(init?.body)) as { id: number; method: string }
+      asked.push(method)
+      return Response.json({ jsonrpc: '2.0', id, result: '0x10' })
+    },
+  })
+  const provider = createProvider(app)
+  for (const method of ['eth_blockNumber', 'eth_getBalance', 'net_version', 'web3_clientVersion'])
+    expect(await provider.request({ method, params: [] })).toBe('0x10')
+  expect(asked).toHaveLength(4)
+  for (const method of ['personal_sign', 'eth_sign', 'wallet_sendCalls'])
+    await expect(provider.request({ method })).rejects.toMatchObject({ code: 4900 })
+  expect(asked).toHaveLength(4)
 })
 
 test('error: carries the number of the standard', async () => {

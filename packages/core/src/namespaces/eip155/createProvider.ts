@@ -2,9 +2,9 @@ import { getRpcCode, LatchkeyError, toError } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import type { WalletMessage } from '../../connection/connectors/connector.ts'
 import { request } from '../../connection/requests/request.ts'
-import type { Network } from '../../networks.ts'
-import { type Connected, isConnected, type State } from '../../state.ts'
+import type { State } from '../../state.ts'
 import { toHexChainId } from './chainId.ts'
+import { getAddresses, getProviderConnection, getProviderNetwork } from './providerState.ts'
 
 type Listener = (value: never) => void
 
@@ -41,7 +41,8 @@ const isNumber = (value: unknown) => typeof value === 'number'
 
 /**
  * The wallet that is connected, as an EIP-1193 provider, whichever way it is reached. It follows the connection: another
- * wallet takes the place of the first. Accounts and chain are answered without asking the wallet.
+ * wallet takes the place of the first. Accounts and chain are answered without asking the wallet. While nobody is connected,
+ * `eth_requestAccounts` opens the modal (EIP-1102), and a node answers what only reads.
  */
 export function createProvider(app: App): Eip1193Provider {
   const listeners = new Set<{ event: string; listener: Listener }>()
@@ -59,8 +60,10 @@ export function createProvider(app: App): Eip1193Provider {
       if (now === old) return
       if (now && !old) emit('connect', { chainId: toHexChainId(now.chainId) })
       if (now && old && now.chainId !== old.chainId) emit('chainChanged', toHexChainId(now.chainId))
-      if (addresses(now).join() !== addresses(old).join()) emit('accountsChanged', addresses(now))
-      if (!now && old) emit('disconnect', new ProviderRpcError(undefined))
+      if (getAddresses(now).join() !== getAddresses(old).join())
+        emit('accountsChanged', getAddresses(now))
+      if (!now && old)
+        emit('disconnect', new ProviderRpcError(new LatchkeyError('PROVIDER_DISCONNECTED')))
     })
     return () => {
       unsubscribe()
@@ -72,10 +75,13 @@ export function createProvider(app: App): Eip1193Provider {
     async request({ method, params }) {
       const now = getProviderConnection(app.store.getState())
       if (method === 'eth_accounts' || (method === 'eth_requestAccounts' && now))
-        return addresses(now)
+        return getAddresses(now)
       if (method === 'eth_chainId') return getChainId(app.store.getState())
-      if (!now) throw new ProviderRpcError(new LatchkeyError('NOT_CONNECTED'))
       try {
+        if (!now) {
+          const { answerUnconnected } = await import('./answerUnconnected.ts')
+          return await answerUnconnected(app, { method, params })
+        }
         return await request(app, { method, ...(params && { params }), chainId: now.chainId })
       } catch (error) {
         throw new ProviderRpcError(error)
@@ -95,31 +101,7 @@ export function createProvider(app: App): Eip1193Provider {
   }
 }
 
-/** The connection that a provider represents; undefined if there is none. */
-export function getProviderConnection({ connections: { eip155 } }: State): Connected | undefined {
-  return isConnected(eip155) ? eip155 : undefined
-}
-
 function getChainId(state: State): string | undefined {
   const chainId = getProviderConnection(state)?.chainId ?? getProviderNetwork(state)?.caipNetworkId
   return chainId && toHexChainId(chainId)
 }
-
-/** The network that a provider speaks for: the selected one if it is an EVM network, otherwise its wallet's, otherwise the app's first. */
-export function getProviderNetwork(state: State): Network | undefined {
-  const own = state.networks.filter(({ chainNamespace }) => chainNamespace === 'eip155')
-  const find = (chainId: string | undefined) =>
-    own.find(({ caipNetworkId }) => caipNetworkId === chainId)
-  return find(state.activeChainId) ?? find(getProviderConnection(state)?.chainId) ?? own[0]
-}
-
-/** The account that is used comes first. */
-const addresses = (connection: Connected | undefined): string[] =>
-  connection
-    ? [
-        ...new Set([
-          connection.account.address,
-          ...connection.accounts.map(({ address }) => address),
-        ]),
-      ]
-    : []

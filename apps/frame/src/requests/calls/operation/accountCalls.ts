@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import { decodeAbi } from '../../evm/codec/decodeAbi.ts'
 import { encodeAbi } from '../../evm/codec/encodeAbi.ts'
-import type { BatchCall } from '../parseCalls.ts'
+import type { BatchCall } from '../batchCall.ts'
 
 /** How `Simple7702Account` takes calls: `execute(address,uint256,bytes)`, and `executeBatch` of a list of the same. */
 const selectors = { one: '0xb61d27f6', many: '0x34fcd5be' } as const

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { type Delegation, delegate, entryPoint, permissionDelegate } from '../../../smartAccount.ts'
 import type { UserOperation } from '../../../wallet/sign/operationSchema.ts'
 import type { ApprovalRequest } from '../../approvalRequest.ts'
-import type { BatchCall } from '../parseCalls.ts'
+import type { BatchCall } from '../batchCall.ts'
 import { encodeCalls } from './accountCalls.ts'
 
 /** An operation before its signature. `authorize`: the account's nonce, where it has yet to delegate. */

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
 import { lowerBatchAllowance } from '../batchAllowance.ts'
-import type { BatchCall } from '../parseCalls.ts'
+import type { BatchCall } from '../batchCall.ts'
 import type { Work as OneByOne } from '../prepareOneByOne.ts'
 import { readDelegation } from '../readDelegation.ts'
 import { buildOperation } from './buildOperation.ts'

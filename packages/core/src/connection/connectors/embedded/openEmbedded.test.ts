@@ -86,6 +86,19 @@ test('behavior: asked for accounts, it says those that are connected', async () 
   await logIn(app)
   frame.handlers.APP_RPC_REQUEST = ({ method }) => (method === 'eth_accounts' ? [alice] : null)
   expect(await request(app, { method: 'eth_requestAccounts' })).toEqual([alice])
+  const granted = [
+    {
+      invoker: undefined,
+      parentCapability: 'eth_accounts',
+      caveats: [{ type: 'restrictReturnedAccounts', value: [alice] }],
+    },
+  ]
+  expect(await request(app, { method: 'wallet_getPermissions' })).toEqual(granted)
+  const askFor = (...params: unknown[]) =>
+    request(app, { method: 'wallet_requestPermissions', params })
+  expect(await askFor({ eth_accounts: {} })).toEqual(granted)
+  for (const params of [[], [null], [{}], [{ snap: {} }], [{ eth_accounts: {}, snap: {} }]])
+    await expect(askFor(...params)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   await expect(request(app, { method: 'wallet_addEthereumChain', params: [] })).rejects.toThrow(
     'The wallet does not support wallet_addEthereumChain',
   )

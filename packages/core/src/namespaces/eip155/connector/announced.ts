@@ -7,11 +7,31 @@ import { isProvider, type Provider } from './provider.ts'
 
 const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
-/** Watches for wallets that announce themselves (EIP-6963). A wallet that lies or throws is ignored. */
+/**
+ * Watches for wallets that announce themselves (EIP-6963). A wallet that announces itself again replaces its provider. A wallet that lies or
+ * throws is ignored.
+ */
 export const watchAnnounced: WatchWallets = ({ environment: { sleep }, signal }, add) => {
+  const wallets = new Map<string, { provider: Provider; followers: Set<() => void> }>()
   const stop = requestProviders((detail) => {
     const found = parseAnnouncement(detail)
-    if (found) add(lazyEip1193({ info: found.info, provider: () => found.provider, sleep }))
+    if (!found) return
+    const { info, provider } = found
+    const known = wallets.get(info.id)
+    if (known) {
+      // After an update of the extension only the new object answers.
+      if (known.provider === provider) return
+      known.provider = provider
+      for (const follow of [...known.followers]) follow()
+      return
+    }
+    const wallet = { provider, followers: new Set<() => void>() }
+    wallets.set(info.id, wallet)
+    const onReplaced = (follow: () => void) => {
+      wallet.followers.add(follow)
+      return () => wallet.followers.delete(follow)
+    }
+    add(lazyEip1193({ info, provider: () => wallet.provider, onReplaced, sleep }))
   })
   signal.addEventListener('abort', () => stop?.())
 }

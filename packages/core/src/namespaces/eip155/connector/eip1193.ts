@@ -62,7 +62,18 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
       silentMethods.includes(method) ? askSilently(method) : ask(method, params),
     // A page cannot end an EIP-1193 connection; the app remembers that it was ended.
     async disconnect() {},
-    subscribe: (listener) => listen({ provider: parameters.provider(), listener, authorized }),
+    subscribe(listener) {
+      const start = () => listen({ provider: parameters.provider(), listener, authorized })
+      let stop = start()
+      const end = parameters.onReplaced?.(() => {
+        stop()
+        stop = start()
+      })
+      return () => {
+        end?.()
+        stop()
+      }
+    },
   }
 }
 

@@ -17,5 +17,7 @@ export type Eip1193Parameters = {
   info: ConnectorInfo
   /** Read at each use: a provider may appear late. */
   provider: () => Provider | undefined
+  /** Calls `follow` whenever `provider` has become another one; returns how to end that. */
+  onReplaced?: (follow: () => void) => () => void
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }

@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { RequestRules, WalletRequest } from '../../requestRules.ts'
+import { checkPermissionsRequest, toPermissions } from '../accountPermissions.ts'
 import { parseEvmChainId, toHexChainId } from '../chainId.ts'
 
 /** What is not simply handed to the secure frame. */
@@ -7,6 +8,11 @@ export const frameAnswers: RequestRules['embedded'] = {
   eth_chainId: async ({ chainId }) => toHexChainId(chainId),
   // A connected user has already agreed.
   eth_requestAccounts: ({ ask }, request) => ask({ ...request, method: 'eth_accounts' }),
+  wallet_getPermissions: getPermissions,
+  async wallet_requestPermissions(access, request) {
+    checkPermissionsRequest(request.params)
+    return getPermissions(access, request)
+  },
   async wallet_switchEthereumChain({ switchTo }, { params }) {
     const [parameter] = Array.isArray(params) ? (params as unknown[]) : []
     const { chainId } = (parameter ?? {}) as { chainId?: unknown }
@@ -20,6 +26,12 @@ export const frameAnswers: RequestRules['embedded'] = {
   wallet_addEthereumChain: refuse,
   // The modal shows it.
   wallet_showCallsStatus: refuse,
+}
+
+type Access = Parameters<RequestRules['embedded'][string]>[0]
+
+async function getPermissions({ ask }: Access, request: WalletRequest): Promise<object[]> {
+  return toPermissions((await ask({ ...request, method: 'eth_accounts', params: [] })) as string[])
 }
 
 async function refuse(_access: unknown, { method }: WalletRequest): Promise<never> {

@@ -3,6 +3,7 @@ type AnswerKind = 'hash' | 'signature' | 'object'
 /** What must come back from these; from every other method anything may. */
 const answerKinds: Readonly<Record<string, AnswerKind>> = {
   personal_sign: 'signature',
+  eth_signTypedData_v3: 'signature',
   eth_signTypedData_v4: 'signature',
   eth_sendTransaction: 'hash',
   eth_sendUserOperation: 'hash',

@@ -5,6 +5,7 @@ import type { Connector, ConnectorEvent } from '../../../../connection/connector
 import { showReview } from '../../../../connection/requests/reviewRequest.ts'
 import { getRpcClient } from '../../../../network/getRpcClient.ts'
 import { activeNetwork, type ConnectorInfo } from '../../../../state.ts'
+import { checkPermissionsRequest, toPermissions } from '../../accountPermissions.ts'
 import { parseEvmChainId, toHexChainId } from '../../chainId.ts'
 import { chooseAccount, type LedgerAccount } from './ledgerAccounts.ts'
 import { prepareSigning } from './prepareSigning.ts'
@@ -64,9 +65,15 @@ export function openLedger(parameters: {
         return [getAccount().address]
       case 'eth_chainId':
         return toHexChainId(chosenChainId ?? getSaved()?.chainId ?? chainId)
+      case 'wallet_requestPermissions':
+        checkPermissionsRequest(params)
+        return toPermissions([getAccount().address])
+      case 'wallet_getPermissions':
+        return toPermissions([getAccount().address])
       case 'wallet_switchEthereumChain':
         return selectChain(first?.chainId)
       case 'personal_sign':
+      case 'eth_signTypedData_v3':
       case 'eth_signTypedData_v4':
       case 'eth_sendTransaction': {
         const { review, finish } = await sign(question)

@@ -158,6 +158,23 @@ test('behavior: the recovery id is a number, or hex', () => {
   expect(joinSignature({ ...signature, v: 1 }).slice(-2)).toBe('1c')
 })
 
+test('behavior: fields that are null or empty count as left out, and typed data may have the older name', async () => {
+  const answers: Record<string, unknown> = {
+    eth_getBlockByNumber: { number: '0x1' },
+    eth_gasPrice: '0xa',
+    eth_getTransactionCount: '0x0',
+  }
+  const node = (method: string) => Promise.resolve(answers[method])
+  const transaction = { from: device.address, to: bob, gas: '0x5208' }
+  for (const left of [{ value: null }, { data: '' }, { value: '', data: null }, { value: '0x' }])
+    expect(await read('eth_sendTransaction', [{ ...transaction, ...left }], node)).toMatchObject({
+      valueWei: 0n,
+      data: undefined,
+    })
+  const typed = await read('eth_signTypedData_v3', [device.address, mailJson])
+  expect(typed).toEqual(await readTyped(mailJson))
+})
+
 test('error: a network whose blocks have no base fee has no transactions of type 2', async () => {
   const answers: Record<string, unknown> = {
     eth_getBlockByNumber: { number: '0x1' },

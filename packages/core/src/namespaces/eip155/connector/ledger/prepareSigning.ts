@@ -16,6 +16,7 @@ export async function prepareSigning(
   switch (question.method) {
     case 'personal_sign':
       return prepareMessage(asked)
+    case 'eth_signTypedData_v3':
     case 'eth_signTypedData_v4':
       return prepareTypedData(asked)
     case 'eth_sendTransaction':

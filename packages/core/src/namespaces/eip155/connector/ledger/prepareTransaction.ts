@@ -22,13 +22,15 @@ import {
 } from './signOnDevice.ts'
 
 const quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
+/** `''` and `0x` are none. */
+const wei = z.string().check(z.regex(/^(0x[0-9a-fA-F]{0,64})?$/))
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
-const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
+const bytes = z.string().check(z.regex(/^(0x([0-9a-fA-F]{2})*)?$/))
 const slot = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/))
 const asked = z.object({
   from: address,
   to: z.nullish(address),
-  value: z.nullish(quantity),
+  value: z.nullish(wei),
   data: z.nullish(bytes),
   input: z.nullish(bytes),
   gas: z.nullish(quantity),
@@ -101,9 +103,13 @@ async function complete(
   if (wanted.data && wanted.input && wanted.data !== wanted.input)
     throw invalid('data and input differ')
   const type = readType(wanted)
-  const data = (wanted.data ?? wanted.input ?? '0x') as Hex
+  const data = (wanted.data || wanted.input || '0x') as Hex
   const call = {
-    ...{ from: account.address, value: (wanted.value ?? '0x0') as Hex, data },
+    ...{
+      from: account.address,
+      value: (wanted.value?.slice(2) ? wanted.value : '0x0') as Hex,
+      data,
+    },
     ...(wanted.to && { to: wanted.to }),
   }
   const gasWanted = wanted.gas ?? wanted.gasLimit

@@ -22,6 +22,11 @@ test('default: a transaction, whichever name its data have and whatever fees it 
   expect(read({ input: '0xabcd' })).toBe('0xabcd')
   expect(read({ data: '0xabcd', input: '0xABCD', type: '0x2', chainId: 31337 })).toBe('0xabcd')
   expect(read({ input: '0xabcd', type: 2 })).toBe('0xabcd')
+  expect(read({ input: '0xabcd', data: '' })).toBe('0xabcd')
+  for (const value of [null, '', '0x'])
+    expect(readSafeTransaction({ to: bob, value, data: '' }, safe)).toEqual({
+      ...{ to: bob, value: '0', data: '0x' },
+    })
 })
 
 test.each([

@@ -8,18 +8,19 @@ export type SafeInfo = { readonly safeAddress: string; readonly chainId: number 
 export type SafeCall = { readonly to: string; readonly value: string; readonly data: string }
 
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
-const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
+const bytes = z.string().check(z.regex(/^(0x([0-9a-fA-F]{2})*)?$/))
 const chain = z.union([z.string().check(z.regex(/^0x[0-9a-fA-F]{1,14}$/)), z.int()])
 const wei = z.union([
   z.string().check(z.regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/)),
   z.int().check(z.nonnegative()),
 ])
+const callValue = z.union([wei, z.enum(['', '0x'])])
 const capabilities = z.optional(
   z.record(z.string(), z.looseObject({ optional: z.optional(z.boolean()) })),
 )
 const call = {
   to: z.nullish(address),
-  value: z.nullish(wei),
+  value: z.nullish(callValue),
   data: z.nullish(bytes),
   input: z.nullish(bytes),
   chainId: z.nullish(chain),
@@ -61,9 +62,10 @@ export function readSafeBatch(asked: unknown, safe: SafeInfo): readonly SafeCall
   assertSafe(safe, found.from)
   if (found.chainId != null && Number(found.chainId) !== safe.chainId)
     throw new LatchkeyError('BATCH_CHAIN_UNSUPPORTED')
+  // What wallet_getCapabilities lists.
   for (const wanted of [found, ...found.calls])
     for (const [name, { optional }] of Object.entries(wanted.capabilities ?? {}))
-      if (optional !== true)
+      if (optional !== true && name !== 'atomic')
         throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: name.slice(0, 60) } })
   return found.calls.map((each) => toSafeCall(each, safe))
 }
@@ -91,8 +93,11 @@ function toSafeCall({ to, value, data, input, chainId }: Call, safe: SafeInfo): 
   if (data && input && data.toLowerCase() !== input.toLowerCase())
     throw invalid('data and input differ')
   if (!to) throw invalid('a Safe creates no contract')
-  return { to, value: BigInt(value ?? 0).toString(), data: data ?? input ?? '0x' }
+  return { to, value: BigInt(isNone(value) ? 0 : value).toString(), data: data || input || '0x' }
 }
+
+const isNone = (value: Call['value']): value is null | undefined | '' | '0x' =>
+  value == null || value === '' || value === '0x'
 
 function read<Schema extends z.core.$ZodType>(schema: Schema, asked: unknown): z.infer<Schema> {
   const parsed = z.safeParse(schema, asked)

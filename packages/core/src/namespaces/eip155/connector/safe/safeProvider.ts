@@ -1,6 +1,7 @@
 import { LatchkeyError, orderMessageParams } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Proposal } from '../../../../connection/connectors/connector.ts'
+import { checkPermissionsRequest, toPermissions } from '../../accountPermissions.ts'
 import type { Provider } from '../provider.ts'
 import type { AskSafe } from './askParent.ts'
 import { assertSafe, readSafeBatch, readSafeTransaction, type SafeCall } from './readSafeRequest.ts'
@@ -103,6 +104,11 @@ export function createSafeProvider({
       case 'eth_requestAccounts':
       case 'eth_accounts':
         return [(await readSafe()).safeAddress]
+      case 'wallet_requestPermissions':
+        checkPermissionsRequest(params)
+        return toPermissions([(await readSafe()).safeAddress])
+      case 'wallet_getPermissions':
+        return toPermissions([(await readSafe()).safeAddress])
       case 'eth_chainId':
         return toHex((await readSafe()).chainId)
       case 'personal_sign': {
@@ -112,6 +118,7 @@ export function createSafeProvider({
         return sign('signMessage', { message: toText(message) })
       }
       case 'eth_signTypedData':
+      case 'eth_signTypedData_v3':
       case 'eth_signTypedData_v4':
         assertSafe(await readSafe(), first)
         return sign('signTypedMessage', {

@@ -1,0 +1,15 @@
+import type { FrameChain } from '../../chains.ts'
+import type { RpcRequest } from '../createRequestQueue.ts'
+
+/** The network of a request: a batch (EIP-5792) names its own, which need not be the one that is selected. */
+export function findBatchChain(
+  chains: readonly FrameChain[],
+  { method, params, chain }: RpcRequest,
+): FrameChain {
+  if (method !== 'wallet_sendCalls' || chain.namespace !== 'eip155') return chain
+  const [batch] = Array.isArray(params) ? (params as unknown[]) : []
+  const chainId = (batch as { chainId?: unknown } | null | undefined)?.chainId
+  if (typeof chainId !== 'string' || !/^0x[0-9a-f]{1,14}$/i.test(chainId)) return chain
+  // A network that is not here is refused when the batch is read.
+  return chains.find(({ id }) => id === `eip155:${Number(chainId)}`) ?? chain
+}
