@@ -127,6 +127,7 @@ test('default', () => {
       "isZeroAddress",
       "kaia",
       "keepSwapDraft",
+      "keepUsable",
       "kusama",
       "latchkeyBitcoin",
       "latchkeyOne",

@@ -116,6 +116,7 @@ export {
   signOutSession,
   suggestNames,
 } from './lazyActions.ts'
+export { keepUsable } from './modal/keepUsable.ts'
 export { forceCloseModal, openModal } from './modal/modal.ts'
 export {
   closeModal,

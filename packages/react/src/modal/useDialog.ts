@@ -1,4 +1,4 @@
-import type { App } from '@latchkey/core'
+import { type App, keepUsable } from '@latchkey/core'
 import { type RefObject, useCallback, useEffect, useLayoutEffect } from 'react'
 
 /** Opens and closes the native dialog with the state of the app. */
@@ -19,6 +19,7 @@ export function useDialog(
     const element = dialog.current
     if (!element || !open) return
     show()
+    const release = keepUsable(element)
     const reopen = () => {
       // Some browsers close a dialog by themselves, but the app decides whether it may close.
       if (app.store.getState().modal.open) show()
@@ -26,6 +27,7 @@ export function useDialog(
     element.addEventListener('close', reopen)
     return () => {
       element.removeEventListener('close', reopen)
+      release()
       element.close()
       // The button that opened it may have gone when the account connected.
       const { activeElement } = document

@@ -1,4 +1,5 @@
 import { frameAllow, frameSandbox } from '@latchkey/wire'
+import { keepUsable } from '../../modal/keepUsable.ts'
 import type { FramePlace, FramePlaceParameters } from './frame.ts'
 
 // As often as a browser reports visibility. Doing this at each screen refresh would keep a processor busy.
@@ -20,11 +21,11 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
     iframe,
     focusEdge(toHeader),
   )
-  let isShown = false
+  let release: (() => void) | undefined
   let nextDrawing: ReturnType<typeof setTimeout> | undefined
   watchDismissal(dialog, onDismiss)
   // Some browsers close a dialog by themselves, at the second Escape.
-  dialog.addEventListener('close', () => isShown && !dialog.open && onDismiss())
+  dialog.addEventListener('close', () => release && !dialog.open && onDismiss())
 
   // A page that repaints nothing does not report to the frame that it is visible, so approvals would stay disabled.
   const keepDrawing = () => {
@@ -59,17 +60,21 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
         iframe.height = String(Math.ceil(height))
         dialog.style.setProperty('--lk-frame-height', `${Math.ceil(height)}px`)
       }
-      isShown = true
+      release ??= keepUsable(dialog)
       if (!dialog.open) raise()
     },
     raise() {
       if (dialog.open) raise()
     },
     hide() {
-      isShown = false
+      release?.()
+      release = undefined
       dialog.close()
     },
-    remove: () => dialog.remove(),
+    remove() {
+      release?.()
+      dialog.remove()
+    },
   }
 }
 

@@ -64,7 +64,7 @@ test('behavior: reports the changes of the connection', async () => {
   expect(events.length).toBe(2)
 })
 
-test('behavior: eth_requestAccounts opens the modal if nobody is connected, and waits for it', async () => {
+test('behavior: eth_requestAccounts opens the modal if no wallet is connected, and waits for it', async () => {
   const { app, provider } = open()
   const ask = () => provider.request({ method: 'eth_requestAccounts' })
   const opened = () => app.store.getState().modal.history.map(({ name }) => name)
@@ -81,7 +81,7 @@ test('behavior: eth_requestAccounts opens the modal if nobody is connected, and 
   expect(await closed).toBe(4001)
 })
 
-test('behavior: a node answers what only reads, before anybody is connected', async () => {
+test('behavior: a node answers what only reads, before a wallet is connected', async () => {
   const asked: unknown[] = []
   const app = openApp({
     fetch: async (_url, init) => {

@@ -41,7 +41,7 @@ const isNumber = (value: unknown) => typeof value === 'number'
 
 /**
  * The wallet that is connected, as an EIP-1193 provider, whichever way it is reached. It follows the connection: another
- * wallet takes the place of the first. Accounts and chain are answered without asking the wallet. While nobody is connected,
+ * wallet takes the place of the first. Accounts and chain are answered without asking the wallet. While no wallet is connected,
  * `eth_requestAccounts` opens the modal (EIP-1102), and a node answers what only reads.
  */
 export function createProvider(app: App): Eip1193Provider {
