@@ -159,7 +159,10 @@ export {
   type NetworkParameters,
   type ViemChain,
 } from './namespaces/eip155/defineNetwork.ts'
-export { getProviderConnection, getProviderNetwork } from './namespaces/eip155/providerState.ts'
+export {
+  getProviderConnection,
+  getProviderNetwork,
+} from './namespaces/eip155/provider/providerState.ts'
 export {
   getNamespaceName,
   hasAddressForm,

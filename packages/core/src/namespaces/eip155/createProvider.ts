@@ -4,7 +4,11 @@ import type { WalletMessage } from '../../connection/connectors/connector.ts'
 import { request } from '../../connection/requests/request.ts'
 import type { State } from '../../state.ts'
 import { toHexChainId } from './chainId.ts'
-import { getAddresses, getProviderConnection, getProviderNetwork } from './providerState.ts'
+import {
+  getAddresses,
+  getProviderConnection,
+  getProviderNetwork,
+} from './provider/providerState.ts'
 
 type Listener = (value: never) => void
 
@@ -79,7 +83,7 @@ export function createProvider(app: App): Eip1193Provider {
       if (method === 'eth_chainId') return getChainId(app.store.getState())
       try {
         if (!now) {
-          const { answerUnconnected } = await import('./answerUnconnected.ts')
+          const { answerUnconnected } = await import('./provider/answerUnconnected.ts')
           return await answerUnconnected(app, { method, params })
         }
         return await request(app, { method, ...(params && { params }), chainId: now.chainId })

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { RequestRules, WalletRequest } from '../../requestRules.ts'
-import { checkPermissionsRequest, toPermissions } from '../accountPermissions.ts'
 import { parseEvmChainId, toHexChainId } from '../chainId.ts'
+import { checkPermissionsRequest, toPermissions } from '../provider/accountPermissions.ts'
 
 /** What is not simply handed to the secure frame. */
 export const frameAnswers: RequestRules['embedded'] = {

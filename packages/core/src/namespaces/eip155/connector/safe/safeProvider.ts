@@ -1,7 +1,7 @@
 import { LatchkeyError, orderMessageParams } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Proposal } from '../../../../connection/connectors/connector.ts'
-import { checkPermissionsRequest, toPermissions } from '../../accountPermissions.ts'
+import { checkPermissionsRequest, toPermissions } from '../../provider/accountPermissions.ts'
 import type { Provider } from '../provider.ts'
 import type { AskSafe } from './askParent.ts'
 import { assertSafe, readSafeBatch, readSafeTransaction, type SafeCall } from './readSafeRequest.ts'

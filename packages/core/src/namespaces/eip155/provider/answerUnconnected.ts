@@ -1,7 +1,7 @@
 import { evmReadMethods, LatchkeyError } from '@latchkey/wire'
-import type { App } from '../../app.ts'
-import { openModal } from '../../modal/modal.ts'
-import { getRpcClient } from '../../network/getRpcClient.ts'
+import type { App } from '../../../app.ts'
+import { openModal } from '../../../modal/modal.ts'
+import { getRpcClient } from '../../../network/getRpcClient.ts'
 import { getAddresses, getProviderConnection, getProviderNetwork } from './providerState.ts'
 
 const reads: readonly string[] = [...evmReadMethods, 'net_version', 'web3_clientVersion']

@@ -1,5 +1,5 @@
-import type { Network } from '../../networks.ts'
-import { type Connected, isConnected, type State } from '../../state.ts'
+import type { Network } from '../../../networks.ts'
+import { type Connected, isConnected, type State } from '../../../state.ts'
 
 /** The connection that a provider represents; undefined if there is none. */
 export function getProviderConnection({ connections: { eip155 } }: State): Connected | undefined {
