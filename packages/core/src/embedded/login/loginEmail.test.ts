@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { email, logIn, openEmailApp, views } from '../../../test/emailApp.ts'
 import { carol, createFakeFrame } from '../../../test/fakeFrame.ts'
-import { alice } from '../../../test/fakeWallet.ts'
+import { alice, neverSleep } from '../../../test/fakeWallet.ts'
+import { createPage } from '../../../test/page.ts'
 import { createBrowser, openApp, settle } from '../../../test/tab.ts'
 import { embeddedId } from '../../connection/connectors/embedded.ts'
 import { disconnect } from '../../connection/disconnect.ts'
@@ -253,16 +254,21 @@ test('behavior: a connection check that says no clears what was kept of the logi
   app.destroy()
 })
 
-test('behavior: a frame that is away at start leaves the login for the next visit', async () => {
+test('behavior: a frame that is away at start keeps the account, and is connected once it is back', async () => {
   const browser = createBrowser()
   const frame = createFakeFrame()
   const first = openEmailApp(frame, browser.openTab())
   await logIn(first)
   first.destroy()
   frame.isAway = true
-  const app = openEmailApp(frame, { ...browser.openTab(), sleep: async () => {} })
-  await expect.poll(() => app.store.getState().connections.eip155.status).toBe('disconnected')
+  const page = createPage()
+  const app = openEmailApp(frame, { ...browser.openTab(), sleep: neverSleep, page })
+  const connection = () => app.store.getState().connections.eip155
+  await expect.poll(connection).toMatchObject({ status: 'reconnecting', isUnreached: true })
   expect(app.storage.get('emailLoginUsed')).toBe(true)
+  frame.isAway = false
+  page.dispatchEvent(new Event('online'))
+  await expect.poll(() => connection().status).toBe('connected')
   app.destroy()
 })
 
