@@ -1,8 +1,9 @@
 import { readMe, type Tokens } from '@latchkey/wire'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Send } from '../session/sendJson.ts'
 import { createSession } from '../session/session.ts'
 import { createMemoryStore } from '../wallet/keyStore.ts'
+import { announceWallet, watchWallet } from './walletNews.ts'
 import { watchAccount } from './watchAccount.ts'
 
 const tokens: Tokens = {
@@ -62,6 +63,19 @@ test('behavior: what another browser changed is seen when the page is looked at'
     expect(told).toHaveBeenLastCalledWith(expect.objectContaining({ email: me.email })),
   )
   expect((await two.read())?.email).toBe(me.email)
+  close()
+})
+
+test('field: without BroadcastChannel (Safari before 15.4) a session is stored and followed, and news of the wallet reaches nobody', async () => {
+  vi.stubGlobal('BroadcastChannel', undefined)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { one, two, close } = await openTabs()
+  const look = vi.fn()
+  watchWallet(look, new AbortController().signal)
+  announceWallet()
+  await one.setEmail({ userId: tokens.userId, email: 'bob@people.example' })
+  expect((await two.read())?.email).toBe('bob@people.example')
+  expect(look).not.toHaveBeenCalled()
   close()
 })
 

@@ -1,5 +1,6 @@
 import { getWallet, readMe } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
+import { openTabChannel } from '../openTabChannel.ts'
 import { announceWallet } from './walletNews.ts'
 
 const channelName = 'latchkey session'
@@ -14,7 +15,7 @@ export function watchAccount(
   { session, window }: Pick<FrameContext, 'session' | 'window'>,
   closed: AbortSignal,
 ): void {
-  const channel = new BroadcastChannel(channelName)
+  const channel = openTabChannel(channelName)
   let seen: string | undefined
   const isNews = (found: Awaited<ReturnType<typeof session.read>>) => {
     const next = JSON.stringify([found?.deviceId, found?.email])

@@ -1,6 +1,7 @@
 import { listOperatorRecoveries } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
+import { openTabChannel } from '../openTabChannel.ts'
 import type { WarningProps } from '../screens/RecoveryWarning.tsx'
 import { keysKey } from '../wallet/keyStore.ts'
 
@@ -21,7 +22,7 @@ export function watchRecoveries(
   }: Pick<FrameContext, 'session' | 'screenQueue' | 'store' | 'window'>,
   closed: AbortSignal,
 ): void {
-  const channel = new BroadcastChannel(channelName)
+  const channel = openTabChannel(channelName)
   let known = ''
   let turns = 0
   let warning: AbortController | undefined
