@@ -7,7 +7,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** A page that changes all the time is looked at so often. */
 const maxLooks = 6
 
-/** What axe-core finds on the page, or in what a selector names, once nothing moves, and the fields into which a phone zooms. */
+/** The violations that axe-core finds in the page, or within a selector, once nothing moves, and the fields into which a phone zooms. */
 export const violations = (page: Page, within = 'html') => run(page, within, {})
 
 /** The same in the dark theme, and what the colours of the light theme change. */
@@ -55,7 +55,7 @@ const look = (within: string, options: object) => `(async () => {
   hasChanged ||= changes.takeRecords().length > 0
   changes.disconnect()
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' ' + target.join(' ')))
-  const fields = document.querySelectorAll('select, textarea, input:not([type=radio], [type=checkbox], [type=range])')
+  const fields = document.querySelectorAll('select, textarea, input:not([type=radio], [type=checkbox], [type=range], [type=file])')
   for (const field of fields)
     if (parseFloat(getComputedStyle(field).fontSize) < 16) found.push('under 16 px ' + field.outerHTML.slice(0, 100))
   return { found, hasChanged }

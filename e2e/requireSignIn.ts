@@ -6,8 +6,8 @@ import { answer, expect, pageOf, stack } from './fixtures.ts'
 type SignIn = Pick<WebConfig, 'signIn' | 'signInPer' | 'signInKeep'>
 
 /**
- * Changes the configuration that the web app of this page reads to that of a server with `WEB_SIGN_IN=required`, or with other settings.
- * The page's `fetch` does it: a browser whose requests are intercepted uses no cache.
+ * Gives the web app of this page the configuration of a server with `WEB_SIGN_IN=required`, or with other settings. The page's own
+ * `fetch` changes the answer, because a browser does not use its cache while requests are intercepted.
  */
 export const requireSignIn = (page: Page, settings: SignIn = {}) =>
   page.addInitScript(

@@ -77,7 +77,7 @@ export type Plan = Omit<StackParameters, 'parts'> & {
   sold: readonly Sold[]
   checkoutSecret: Uint8Array
   onrampFile: string
-  /** Of a test's server. Empty if it starts a PostgreSQL of its own. */
+  /** The database of a test's server. Empty if the server starts its own PostgreSQL. */
   databaseUrl: string
 }
 

@@ -173,6 +173,7 @@ export type { Grant, GrantRequest } from './namespaces/permissions.ts'
 export type { RevokePlan } from './namespaces/revokePlan.ts'
 export type { ReviewRow, SignatureReview } from './namespaces/signatureReview.ts'
 export type { AllowanceChoice } from './namespaces/swapPlan.ts'
+export type { TransactionOutcome } from './namespaces/transactionOutcome.ts'
 export type {
   ReviewDanger,
   ReviewInput,

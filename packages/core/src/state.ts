@@ -45,7 +45,7 @@ export type Connected = {
   caipAddress: CaipAddress
   /** The wallet behind a connector that reaches many, as it describes itself. */
   wallet?: PeerWallet
-  /** The server of the wallet could not be reached, and is asked again: `status` stays `reconnecting`. */
+  /** True if the wallet's server could not be reached. `status` stays `reconnecting` while the app tries again. */
   isUnreached?: true
 }
 

@@ -8,7 +8,7 @@ import { caution } from './warning.ts'
 
 type Asked = Pick<ApprovalRequest, 'origin' | 'accounts' | 'chain'>
 
-/** What the user should know about a text if it is a sign-in. `blocked`: the reason why it may not be signed. */
+/** Warnings about a text that is a sign-in. `blocked`: the reason why it may not be signed. */
 export type SignInCheck = {
   readonly isSignIn: boolean
   readonly warnings: readonly Warning[]
@@ -44,7 +44,7 @@ function refuse({ origin, accounts, chain }: Asked, signIn: SignIn): string | un
   return hasChecksumFault(signIn.address) ? t.block.signInChecksum : undefined
 }
 
-/** What names the other site: the domain, or else the URI. */
+/** The name of the other site: the domain, or the URI if the domain is this site's. */
 const getForeign = ({ scheme, domain, uri }: SignIn, origin: string) =>
   comparePlace({ scheme, domain, uri: undefined }, origin) === 'elsewhere' ? domain : (uri ?? '')
 

@@ -66,8 +66,8 @@ const reverts = parseAbi([
 type NodeError = { readonly message: string; readonly data?: unknown }
 
 /**
- * Why calls would fail, in words where the data has them, and which one of a batch it is; otherwise what the node said. `known`: the
- * reason of a call that gives none.
+ * The reason why calls would fail: in words if the data has them, with the number of the call in a batch; otherwise the node's message.
+ * `known`: the reason for a call that gives none.
  */
 export function describeRevert({ message, data }: NodeError, known?: string): string {
   const revert = decodeRevert(findData(data))

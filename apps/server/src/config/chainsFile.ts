@@ -27,7 +27,7 @@ const chainSchema = z.object({
   /** Where signed transactions of an EVM network go instead of to the `upstreams`, the preferred first. */
   privateTransactionUrls: z.array(httpUrl).min(1, 'must name at least one URL').optional(),
   multicall3: evmAddress.optional(),
-  /** The contract that wraps the native currency, such as WETH9; that of `uniswapV3` or `uniswapV2` if it is not named. */
+  /** The contract that wraps the native currency, for example WETH9. By default the contract of `uniswapV3` or `uniswapV2`. */
   wrappedNative: evmAddress.optional(),
   /** Token lists (https://tokenlists.org): URLs, or absolute paths; relative ones count from the chains file. */
   tokenLists: z.array(z.string().min(1)).optional(),

@@ -16,8 +16,8 @@ const maxUrl = 2_048
 const maxData = 3 * 1024 * 1024
 
 /**
- * Where a token URI or the URI of an image leads: `https:`, `data:`, JSON or an SVG as it is, `ipfs:`, `ipns:` (also as `/ipfs/` or `ipfs/`, with
- * `ipfs/` doubled, or as a bare CID) and `ar:` through a gateway, or relative to `base`, the place where the URI was read. `reason` says why it leads nowhere.
+ * Finds the target of a token URI or of an image's URI: `https:`, `data:`, JSON or an SVG as it is, `ipfs:`, `ipns:` (also as `/ipfs/` or `ipfs/`, with
+ * `ipfs/` doubled, or as a bare CID) and `ar:` through a gateway, or relative to `base`, the place where the URI was read. `reason` says why there is none.
  */
 export function parseUri(uri: string, gateways: Gateways, base?: Place): UriTarget {
   const text = uri.trim()

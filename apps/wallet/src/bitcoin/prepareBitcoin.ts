@@ -98,7 +98,7 @@ function preparePsbt({
     if (!own.includes(address) || inputs[index]?.address !== address)
       throw invalidParams('signInputs')
   const { rows, sent, fee } = describeTransaction({ inputs, outputs, own })
-  // Without a type of the request, that of the PSBT is signed.
+  // If the request names no type, the type in the PSBT is signed.
   const unusual = params.signInputs.some(({ index, sighashTypes }) =>
     [...(sighashTypes ?? []), transaction.getInput(index).sighashType ?? 0].some(
       (type) => type > 1,

@@ -112,7 +112,7 @@ async function reconnectNamespace(app: App, namespace: Namespace, retryMs = firs
   void waitForAny(app, missing, attempt.signal).then(() => tryAgain())
 }
 
-/** Resolves after so many milliseconds, or earlier if the browser is online again or the page is looked at. */
+/** Resolves after `ms` milliseconds, or earlier if the browser comes online or the page becomes visible. */
 async function untilReachable(app: App, ms: number, signal: AbortSignal): Promise<void> {
   const { page, sleep } = app.environment
   const done = new AbortController()

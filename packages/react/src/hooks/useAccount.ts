@@ -14,7 +14,7 @@ type UseAccount = {
   status: Connection['status']
   /** True while there is an account, also while its wallet is still being checked silently. */
   isConnected: boolean
-  /** True while the wallet could not confirm the account because its server was not reached. It is asked again by itself. */
+  /** True while the wallet's server cannot be reached, so that the account is not confirmed. The app tries again by itself. */
   isUnreached: boolean
   address: string | undefined
   account: Account | undefined

@@ -58,10 +58,10 @@ export function sumFees(
   return { fee, warnings: sum >= highFee ? [danger(fill(t.fee, { fee }))] : [] }
 }
 
-/** The most that a token account costs whoever opens it: what the network asks for the bytes that a token can add to it. */
+/** The highest price of opening a token account, in lamports: the rent of all bytes that a token can add to it. */
 const accountCost = 2_300_000n
 
-/** A warning of the token accounts of others that the wallet may pay for: they can close them and keep what they cost. */
+/** A warning of token accounts that the wallet may pay for, but others own: they can close the accounts and keep the rent. */
 export function openWarnings(
   { chain, accounts }: Context,
   all: readonly ReadTransaction[],

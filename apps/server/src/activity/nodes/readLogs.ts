@@ -130,7 +130,7 @@ function rangeFilters(blocks: readonly ChainBlock[]): object[] {
   return [{ fromBlock: toQuantity(blocks[0]), toBlock: toQuantity(blocks.at(-1)) }]
 }
 
-/** The events whose first topic after that of the event is an owner. */
+/** The topics of events whose second topic is an owner. */
 const getOwnerTopics = ({ wrappedNative }: Node) => [
   ...approvalTopics,
   ...(wrappedNative === undefined ? [] : wrapTopics),

@@ -118,7 +118,7 @@ const examples = new Map(
   }),
 )
 
-/** What texts of a form must be, by the name of the form or by its pattern. */
+/** Descriptions of the forms of texts, by the name of the form or by its pattern. */
 const formats: Readonly<Record<string, string>> = {
   uuid: 'a UUID, such as "1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11"',
   '/^\\d{1,78}$/': 'a whole number, such as "1000000"',

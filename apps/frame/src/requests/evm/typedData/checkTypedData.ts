@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { invalidParams } from '../../params.ts'
 import { atomicType, readSignedAtom, type SignedAtom } from './readSignedAtom.ts'
 
-/** As much as a person may scroll through, and an approval in a window of its own may carry. */
+/** Limits of what a user may scroll through, and of what an approval window may receive. */
 const maxLength = 300_000
 const maxValues = 6_000
 const maxDepth = 60
@@ -33,7 +33,7 @@ export type SignedData = {
   readonly chainId: string | undefined
   /** The contract that the domain names: only if its type is `address`. */
   readonly contract: Hex | undefined
-  /** Whether the domain has no fields and types but those of EIP-712. */
+  /** Whether the domain has only fields and types of EIP-712. */
   readonly hasUsualDomain: boolean
 }
 
@@ -45,12 +45,12 @@ const domainTypes: Readonly<Record<string, string>> = {
   verifyingContract: 'address',
   salt: 'bytes32',
 }
-// Without letters of other alphabets and spaces: a name cannot look like another one, or like words of ours.
+// Without spaces and letters of other alphabets, a name cannot look like another name or like a sentence of the card.
 const identifier = /^(?!__proto__$)[A-Za-z_$][\w$:./-]{0,255}$/
 
 /**
  * Parses typed data (EIP-712) from JSON or an object and reduces it to what its types sign; exactly these values are shown and signed.
- * What viem hashes is taken, unless it could be shown wrongly. Throws INVALID_PARAMS, which names the field, if a name is not a plain
+ * Data that viem hashes is accepted, unless it could be shown wrongly. Throws INVALID_PARAMS, which names the field, if a name is not a plain
  * identifier, a type or field is duplicated or takes the name of another, a value is missing or does not match its type, the message is
  * not covered, or the data is too large to read.
  */
