@@ -106,7 +106,11 @@ export function createSession(parameters: {
       return current
     })
 
-  const callPath = async (path: string, body: unknown, signal?: AbortSignal) => {
+  // Ends the calls of a session that is ended here: the server would refuse them.
+  let ending = new AbortController()
+
+  const callPath = async (path: string, body: unknown, own?: AbortSignal) => {
+    const signal = own ? AbortSignal.any([own, ending.signal]) : ending.signal
     let session = await read()
     if (!session) throw new LatchkeyError('SIGNED_OUT')
     if (session.expiresAtMs - earlyMs < now()) session = await refresh(session)
@@ -138,6 +142,8 @@ export function createSession(parameters: {
       return parse(route, answer)
     },
     end: async (scope) => {
+      ending.abort()
+      ending = new AbortController()
       try {
         if (await read()) await callPath(endSession.path, scope)
       } catch (error) {

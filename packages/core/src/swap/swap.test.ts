@@ -312,7 +312,9 @@ async function deployPooled() {
 }
 
 async function mine(transaction: { to: Hex; data: Hex; value?: Hex }) {
-  const hash = await rpc(url, 'eth_sendTransaction', [{ from: alice, ...transaction }])
+  // More than the node estimates: a pool writes more in a second in which it has not been used.
+  const gas = toHex(5_000_000)
+  const hash = await rpc(url, 'eth_sendTransaction', [{ from: alice, gas, ...transaction }])
   await waitForReceipt(client(), hash as Hex)
   return hash
 }

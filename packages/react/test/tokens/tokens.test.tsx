@@ -71,14 +71,15 @@ test('default: the list of a wallet that discovers assets is shown in the place 
   expect(await violations()).toEqual([])
 })
 
-/** Resolves when what moves has come to its end. What moves without end does not count. */
-const settled = () =>
-  Promise.all(
-    document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-      .map(({ finished }) => finished),
-  )
+/** Resolves when a place is the same in ten frames in a row: the size of a view that has just opened follows a few frames later. */
+async function standsStill(place: () => string) {
+  for (let same = 0, last = ''; same < 10; ) {
+    await new Promise(requestAnimationFrame)
+    const now = place()
+    same = now === last ? same + 1 : 0
+    last = now
+  }
+}
 
 test('behavior: many tokens that arrive late move no button below them, which stay in sight', async () => {
   let arrive = (_: unknown) => {}
@@ -90,8 +91,8 @@ test('behavior: many tokens that arrive late move no button below them, which st
   await expect.element(dialog().getByRole('status', { name: 'Loading…' })).toBeVisible()
   // The server says late what it has, which adds a button above this one.
   await expect.element(dialog().getByRole('button', { name: 'Allowances' })).toBeVisible()
-  await settled()
   const place = () => JSON.stringify(disconnect.element().getBoundingClientRect())
+  await standsStill(place)
   const before = place()
   const address = (index: number) => `eip155:31337:0x${String(index).padStart(40, '0')}`
   arrive({
@@ -100,7 +101,7 @@ test('behavior: many tokens that arrive late move no button below them, which st
     ),
   })
   await expect.element(rows().nth(8)).toHaveTextContent('T8')
-  await settled()
+  await standsStill(place)
   expect(place()).toBe(before)
   const { bottom } = disconnect.element().getBoundingClientRect()
   expect(bottom).toBeLessThanOrEqual(window.innerHeight)
