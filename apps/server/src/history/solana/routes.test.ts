@@ -294,6 +294,10 @@ test('behavior: while the nodes are away a known account has its history, which 
   nowMs.value += 10_000
   answers = { getBalance: new Error('away') }
   expect(await read(me)).toEqual({ ...known, sync: { ...known.sync, complete: false } })
+  answers = {}
+  nowMs.value += 10_000
+  // A node that has rested is asked again once a probe has succeeded.
+  await expect.poll(async () => (await fetch(historyUrl(nextOwner()))).status).toBe(200)
 })
 
 test('error: an address of another namespace, and a cursor of another account', async () => {
