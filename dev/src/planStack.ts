@@ -93,7 +93,7 @@ export async function planStack(parameters: StackParameters): Promise<Plan> {
   return { ...parameters, ...own, ...files, ...shop, parts, planned, identitySecret, databaseUrl }
 }
 
-/** In a Vitest run, a new database in the PostgreSQL that all its files share. Otherwise the server starts one of its own. */
+/** A new database in the PostgreSQL of the Vitest run. Outside a run it is empty, and the server starts its own PostgreSQL. */
 async function chooseDatabase({ ports, parts, env }: StackParameters): Promise<string> {
   const isShared = ports === 'free' && process.env.TEST_DATABASES !== undefined
   return isShared && parts?.includes('server') && !env?.DATABASE_URL ? makeDatabase() : ''

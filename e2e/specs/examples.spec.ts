@@ -203,7 +203,7 @@ async function pinnedVersions(): Promise<[name: string, version: string][]> {
 
 const isOurs = (name: string) => name.startsWith('@latchkey/')
 
-/** Serves a built example until the next one is built. Returns its address. */
+/** Serves a built example until the next example is built. Returns its address. */
 async function serve(name: string, [program, ...args]: readonly [string, ...string[]]) {
   const cwd = join(folder, name)
   const port = await freePort()

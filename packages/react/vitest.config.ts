@@ -93,7 +93,7 @@ export default defineConfig({
       }),
       instances: [
         { browser: 'chromium', exclude: firstLoads },
-        // These files check what the page has loaded, so they have a page of their own.
+        // These files check which modules the page has loaded, so they need a fresh page.
         { browser: 'chromium', name: 'react (first loads)', include: firstLoads },
       ],
     },

@@ -90,7 +90,7 @@ type Newer = {
 }
 const newer = () => PublicKeyCredential as unknown as Newer
 
-/** Whether the browser says that no passkey gives it a secret. */
+/** Whether the browser reports that it supports no passkey with a secret. */
 const isWithoutSecrets = async () =>
   (await newer().getClientCapabilities?.())?.['extension:prf'] === false
 

@@ -116,7 +116,7 @@ export const inside = (page: Page) => page.frameLocator('#frame')
 /** How a device link is approved. */
 type Approve = typeof approveLink
 
-/** Signs in as `email`. Gives the key of the answer, which waits for a new wallet. */
+/** Signs in as `email`. Returns the key of the answer, which comes once the new wallet exists. */
 export async function signIn(
   frame: FrameStack,
   page: Page,

@@ -98,7 +98,7 @@ const parse = (args: string[]) =>
     },
   })
 
-/** Adds a project, or changes the one with this id, whose origins stay unless others are given. */
+/** Adds a project, or changes the project with this id. Its origins stay unless new origins are given. */
 async function add(db: OpenDatabase['db'], { id, name, allowedOrigins }: Add): Promise<string> {
   if (await addProject(db, { id, name, allowedOrigins: allowedOrigins ?? [] }))
     return `Added project ${name} with the id ${id}\n`

@@ -128,7 +128,7 @@ test('error: refusals and bad requests have the protocol’s codes, and nothing 
   expect(shown).toHaveLength(1)
 })
 
-/** A PSBT that spends the payment address, which the wallet is asked to sign. */
+/** A PSBT for the wallet to sign that spends coins of the payment address. */
 const psbtOf = (
   outputs: readonly { address: string; sats: bigint }[],
   more: { sighashType?: number } = {},

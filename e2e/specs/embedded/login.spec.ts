@@ -32,7 +32,7 @@ async function signAs(page: Page, address: string) {
   await expect(form.getByText(valid)).toBeVisible()
 }
 
-test('behavior: after somebody else signs in in another tab, this tab belongs to that user and signs as them; storage of the frame is kept apart by the page around it', async ({
+test('behavior: after another user signs in in another tab, this tab belongs to that user and signs as that user; storage of the frame is kept apart by the page around it', async ({
   connected: page,
   owner,
 }) => {
@@ -95,7 +95,7 @@ test('error: a wrong code, then the right one; a user who leaves before recovery
 
   await requireSignIn(page)
   const hasAnnounced = await noteMessages(page)
-  // The session of the first login still lives, so the server asks for no second code.
+  // The session of the first login is still valid, so the server needs no second code.
   await submitEmail(page, email)
   await setUpKit(page)
   await expect(frame.getByText('Sign in', { exact: false }).first()).toBeVisible()

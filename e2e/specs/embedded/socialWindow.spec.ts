@@ -175,7 +175,7 @@ async function leadToConfirmation(victim: Page, tx: string) {
   await closed
 }
 
-test('row 17: the address of a window that confirms opens nothing in another browser, from another page or by itself; the page of sign-ins opens no confirmation of somebody else, and hands none to the page that opened it', async ({
+test('row 17: the address of a window that confirms opens nothing in another browser, from another page or by itself; the page of sign-ins opens no confirmation of another user, and passes none to the page that opened it', async ({
   page,
   context,
   device,

@@ -11,7 +11,7 @@ test('default: message, then address', () => {
   expect(orderMessageParams(undefined, account)).toEqual([undefined, undefined])
 })
 
-test('behavior: swapped parameters are put right if exactly the first one is the account', () => {
+test('behavior: swapped parameters are reordered if only the first parameter is the account', () => {
   expect(orderMessageParams([lower, '0x1234'], account)).toEqual(['0x1234', lower])
   expect(orderMessageParams([account, 'hi', 'password'], account)).toEqual(['hi', account])
 })

@@ -38,7 +38,7 @@ test.each([
   expect(read(typed)).toEqual({ problem })
 })
 
-test('param: a comma that may stand between thousands is asked about, a point is not', () => {
+test('param: a comma that may group thousands is ambiguous, a point is not', () => {
   expect(read('2,500', 6, 10_000_000_000n, ['en'])).toEqual({ amount: 2_500_000_000n })
   expect(read('2,500', 6, 10_000_000_000n, ['en', 'de'])).toEqual({
     problem: 'ambiguous',

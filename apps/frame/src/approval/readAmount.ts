@@ -9,8 +9,8 @@ export const formatAmount = (amount: bigint, decimals: number): string | undefin
   amount >= unlimitedFrom ? undefined : formatUnits(amount, decimals)
 
 /**
- * Reads a typed amount into smallest units, or says what is wrong with it. A point stands before decimals, as the hint says; a comma may
- * too, unless it could also stand between thousands and one of the `locales` writes decimals with it.
+ * Reads a typed amount into smallest units, or describes its problem. The decimal sign is a point, as in the hint, or a comma. A comma
+ * that could also group thousands is ambiguous if one of the `locales` has a decimal comma.
  */
 export function readAmount(
   typed: string,

@@ -19,7 +19,7 @@ export async function addPasskey(
 ): Promise<void> {
   const { projectId } = facts
   const started = await startRegistration(session, { projectId, origin })
-  // One that cannot recover the wallet ends the screen: another attempt would leave another one behind.
+  // A passkey that cannot recover the wallet ends the screen: each further attempt would leave a useless passkey in the browser.
   const make = () =>
     finishRegistration(session, started).catch((error: unknown) => {
       if (isError(error, 'RECOVERY_FAILED')) return error

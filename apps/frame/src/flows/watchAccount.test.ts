@@ -66,7 +66,7 @@ test('behavior: what another browser changed is seen when the page is looked at'
   close()
 })
 
-test('field: without BroadcastChannel (Safari before 15.4) a session is stored and followed, and news of the wallet reaches nobody', async () => {
+test('field: without BroadcastChannel (Safari before 15.4) a session is stored and followed, and no other tab gets news of the wallet', async () => {
   vi.stubGlobal('BroadcastChannel', undefined)
   onTestFinished(() => void vi.unstubAllGlobals())
   const { one, two, close } = await openTabs()

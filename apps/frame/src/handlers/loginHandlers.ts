@@ -43,7 +43,7 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
       const found = await session.read()
       if (found?.email && sameEmail(found.email, email) && (await isLive(session)))
         return { action: 'CONNECT' }
-      // The page may have been unloaded while its user read the mail: that login goes on.
+      // The page may have been unloaded while its user read the mail: this call continues that login.
       const kept = await pending.read().catch(() => undefined)
       const begin = async () => {
         const place = { projectId: facts.projectId, origin }

@@ -8,7 +8,7 @@ import { caution } from './warning.ts'
 
 type Asked = Pick<ApprovalRequest, 'origin' | 'accounts' | 'chain'>
 
-/** Warnings about a text that is a sign-in. `blocked`: the reason why it may not be signed. */
+/** Warnings about a message that is a sign-in. `blocked`: the reason why the message may not be signed. */
 export type SignInCheck = {
   readonly isSignIn: boolean
   readonly warnings: readonly Warning[]

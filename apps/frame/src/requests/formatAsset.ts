@@ -14,7 +14,7 @@ export type Tokens = ReadonlyMap<string, Token>
 export const unlimitedFrom = 2n ** 128n
 
 /**
- * Whether an amount is one of fungible units. A contract without decimals, or with 0, may be a collection. A contract with decimals
+ * Whether an amount counts fungible units. A contract without decimals, or with 0, may be a collection. A contract with decimals
  * may be both (ERC-404): an amount below a billionth of a whole unit is then more likely the number of an item.
  */
 export function isFungible(asset: Asset, tokens: Tokens): boolean {

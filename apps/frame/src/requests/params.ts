@@ -18,10 +18,10 @@ export function toBig(value: unknown): bigint {
   return BigInt(value)
 }
 
-/** A call's value as pages write it: `null`, `''` and `0x` are none. */
+/** A call's value as pages write it. `null`, `''` and `0x` mean that the value is left out. */
 export const askedValue = z.nullish(z.string().check(z.regex(/^(0x[0-9a-f]{0,64})?$/i)))
 
-/** A call's data as pages write it: `null` and `''` are none. */
+/** A call's data as pages write it. `null` and `''` mean that the data is left out. */
 export const askedBytes = z.nullish(
   z.string().check(z.regex(/^(0x([0-9a-f]{2})*)?$/i), z.maxLength(262_146)),
 )

@@ -105,7 +105,7 @@ test('behavior: another network, scheme or URI of the same site is a caution wit
   )
 })
 
-test('behavior: an address in lower case is the same account, one with a wrong checksum is refused', async () => {
+test('behavior: an address in lower case is the same account, an address with a wrong checksum is refused', async () => {
   const own = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const blockedFor = async (written: string) => {
     const request = createTestRequest({

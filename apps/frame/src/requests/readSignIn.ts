@@ -16,8 +16,8 @@ const suggestive = /wants\s+you\s+to\s+sign\s+in\s+with\s+your/i
 const fieldLine = /^(?:URI|Chain ID): /
 
 /**
- * Reads the fields of a sign-in message by their position: the last `URI: ` line begins them, and what stands before it is the
- * statement. `none`: the text is not a sign-in. `broken`: it looks like one to people but does not have the required form.
+ * Reads the fields of a sign-in message by their position: the last `URI: ` line begins them, and the lines before it are the
+ * statement. `none`: the message is not a sign-in. `broken`: the message looks like a sign-in but does not have the required form.
  */
 export function readSignIn(text: string): SignIn | 'none' | 'broken' {
   if (!suggestive.test(text.normalize('NFKC').replace(/\p{Cf}/gu, ''))) return 'none'
@@ -63,6 +63,6 @@ export function comparePlace(
   return named.hostname === '' || isSameSite(named.hostname, page.hostname) ? 'site' : 'elsewhere'
 }
 
-/** Whether two hosts are the same or one is a subdomain of the other. */
+/** Whether two hosts are equal, or either is a subdomain of the other. */
 const isSameSite = (one: string, other: string) =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)

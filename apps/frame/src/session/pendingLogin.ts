@@ -24,7 +24,7 @@ export type PendingLogin = {
   begin(login: Login): Promise<Login>
   /** Keeps what has changed of the login. */
   update(changes: Partial<Login>): Promise<void>
-  /** Throws LOGIN_ENDED if there is none. */
+  /** Throws LOGIN_ENDED if no login is pending. */
   read(): Promise<Login>
   end(): Promise<void>
 }
@@ -38,7 +38,7 @@ export function openPendingLogin(
   { projectId, origin }: { projectId: string; origin: string },
 ): PendingLogin {
   const key = `login ${origin}`
-  /** The login of this page, whatever another tab keeps. */
+  /** The login of this page, even if another tab has stored a different login. */
   let own: Pending | undefined
   const find = async () => {
     const found = z.safeParse(pending, await store.get(key))

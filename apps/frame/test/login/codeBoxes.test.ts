@@ -47,7 +47,7 @@ test('behavior: digits of any script count, anything else does not stay, and a w
   await boxes().nth(2).fill('')
   expect(await values()).toEqual(['2', '4', '', '', '', ''])
 
-  // A phone fills in the code where the focus is: in an empty box after a digit, or over a filled one.
+  // A phone fills the code into the focused box, which may be empty after a typed digit, or already filled.
   const wrong = '000001'
   for (const [place, digit] of [
     [1, '9'],
@@ -63,7 +63,7 @@ test('behavior: digits of any script count, anything else does not stay, and a w
   await boxes()
     .nth(1)
     .fill(toArabic(await frame.readCode(email)))
-  // The code was whole: the login goes on.
+  // The code was complete, so the login continues.
   await inside(page)
     .getByRole('radio', { name: /Printed kit/ })
     .waitFor()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => frame?.stop())
 
-test('behavior: a login goes on after its page was unloaded, before and after the link, without another mail', async () => {
+test('behavior: a login continues after its page was unloaded, before and after the link, without another mail', async () => {
   const email = 'phone@example.org'
   const context = await frame.newContext()
   const first = await frame.embed(context)
@@ -44,7 +44,7 @@ test('behavior: a login goes on after its page was unloaded, before and after th
     .getByRole('radio', { name: /Printed kit/ })
     .waitFor()
 
-  // It is over: a page that is opened now has no login to go on with.
+  // The login has ended: a page that is opened now has no login to continue.
   const fourth = await frame.embed(context)
   expect(await ask(fourth, 'APP_CONNECT_OTP')).toMatchObject({ code: 'LOGIN_ENDED' })
 })

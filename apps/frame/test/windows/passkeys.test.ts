@@ -35,7 +35,7 @@ async function plug(page: Page, { hasPrf = true } = {}) {
 /** A secret that differs each time. */
 const random = `({ results: { first: crypto.getRandomValues(new Uint8Array(32)) } })`
 
-/** Replaces what the browser says of the secret when a passkey is made and used. */
+/** Replaces the secret that the browser returns when a passkey is made and used. */
 const answerPrf = (page: Page, { made, used }: { made?: string; used?: string }) =>
   page.addInitScript(`{
     const changed = (credential, prf) =>
@@ -87,7 +87,7 @@ test('default: a passkey that gives the same secret again recovers, whether it t
   }
 })
 
-test('field 19: an authenticator without secrets keeps no passkey, and none is asked for again there', async () => {
+test('field 19: an authenticator without secrets keeps no passkey, and set-up does not offer a passkey again', async () => {
   const page = await frame.openHost(await frame.newContext())
   const count = await plug(page, { hasPrf: false })
   await page.evaluate((address) => window.embed(address), frame.address)

@@ -82,7 +82,7 @@ export function describeRevert({ message, data }: NodeError, known?: string): st
   return `Call ${index + 1n} would fail: ${reason}`
 }
 
-/** Whether calls fail without a reason, as a contract does that runs out of gas. */
+/** Whether calls fail without a reason, like a contract that runs out of gas. */
 export function isSilent({ message, data }: NodeError): boolean {
   const found = findData(data) ?? '0x'
   const revert = decodeRevert(found)

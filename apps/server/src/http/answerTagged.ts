@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 
-/** Makes the ETag of a text: two texts with the same tag are equal. */
+/** Makes the ETag of a body. Bodies with the same tag are equal. */
 export const makeTag = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 

@@ -38,7 +38,7 @@ export const preflight = (): Response =>
     },
   })
 
-/** The default headers of a response. Nothing is cached unless its route sets a `cache-control` of its own. */
+/** The default headers of a response. Responses are not cached unless the route sets `cache-control`. */
 export const secureHeaders = (config: Config): Readonly<Record<string, string>> => ({
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -17,7 +17,8 @@ const maxData = 3 * 1024 * 1024
 
 /**
  * Finds the target of a token URI or of an image's URI: `https:`, `data:`, JSON or an SVG as it is, `ipfs:`, `ipns:` (also as `/ipfs/` or `ipfs/`, with
- * `ipfs/` doubled, or as a bare CID) and `ar:` through a gateway, or relative to `base`, the place where the URI was read. `reason` says why there is none.
+ * `ipfs/` doubled, or as a bare CID) and `ar:` through a gateway, or relative to `base`, the address of the document with the URI. `reason`
+ * explains a missing target.
  */
 export function parseUri(uri: string, gateways: Gateways, base?: Place): UriTarget {
   const text = uri.trim()
@@ -61,7 +62,7 @@ const ipnsUri = new RegExp(
   'is',
 )
 
-/** Where content in IPFS, or named by IPNS, is; undefined if the text is neither. */
+/** Finds the path of IPFS or IPNS content; undefined for other URIs. */
 function throughIpfs(text: string, { ipfsGateway }: Gateways): UriTarget | undefined {
   const host = ipfsGateway?.replace(/\/ip[fn]s$/, '')
   const ipfs =
@@ -97,7 +98,7 @@ function throughGateway(path = '', gateway: string | undefined): UriTarget {
   return { url: url.href, root }
 }
 
-/** A relative URI. Content of a gateway counts as a host of its own, so that a path from `/` begins there. */
+/** Resolves a relative URI. Each gateway path counts as a host, so a path from `/` begins within that content. */
 function resolveAt(text: string, { url, root }: Place): UriTarget {
   const own = 'https://own.invalid'
   const from = `${own}${url.slice(root.length).replace(/^(?!\/)/, '/')}`

@@ -27,7 +27,7 @@ const accept = [
   'text/plain',
   'application/octet-stream',
   'binary/octet-stream',
-  // Some contracts name the picture where the metadata is expected.
+  // Some contracts return the picture instead of the metadata.
   'image/*',
   'text/xml',
 ]
@@ -143,8 +143,8 @@ async function readBytes(
 }
 
 /**
- * A picture that the metadata itself holds goes to the others on disk; of one elsewhere the URI is enough. What leads
- * nowhere is not one, nor is a text that only looks like a name of ours (`kept:`). A relative URI counts from the metadata's `place`.
+ * Stores a picture that the metadata contains on disk, or keeps the URI of a picture elsewhere. A URI without a target is ignored, and so is
+ * a string that only looks like a stored picture (`kept:`). A relative URI is resolved against the metadata's `place`.
  */
 async function storeImage(
   { pictures, config }: Nfts,

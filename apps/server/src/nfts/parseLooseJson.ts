@@ -1,6 +1,6 @@
 /**
- * Reads JSON as contracts put it together: also with line ends and tabs inside texts, commas too many, comments, names without quotes or in single ones,
- * and JSON inside a JSON text. Undefined if it is not JSON even so.
+ * Reads JSON as contracts write it: with line ends and tabs in strings, extra commas, comments, keys in single quotes or without quotes,
+ * and JSON inside a JSON string. Undefined for anything else.
  */
 export function parseLooseJson(text: string): unknown {
   const json = text.replace(/^\ufeff/, '')
@@ -16,7 +16,7 @@ function parse(json: string): unknown {
   }
 }
 
-// Each form reaches to the end of the text if its own end is missing, so that nothing is searched twice.
+// A token without an end matches the rest of the input, so that no part is scanned twice.
 const token =
   /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|'[^'\\]*(?:\\[\s\S][^'\\]*)*'?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\],:]|[^\s"'{}[\],:/]+|\//g
 

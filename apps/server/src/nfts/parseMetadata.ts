@@ -52,7 +52,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The object that a text is, or the first of a list of them. */
+/** Reads an object from JSON, or the first object of a list. */
 function readObject(json: string): Fields | undefined {
   const value = parseLooseJson(json)
   const found: unknown = Array.isArray(value) ? value[0] : value
@@ -86,7 +86,7 @@ function getImage({ image, image_url, imageUrl, image_data }: Fields): string | 
   return /^data:/i.test(uri) || uri.length <= limits.url ? uri : null
 }
 
-/** The texts of an address: it may be in an object, and several may be in a list. */
+/** Collects the addresses in a value: a string, an object with an address, or a list of either. */
 function findTexts(value: unknown): string[] {
   const [first] = Array.isArray(value) ? value : [value]
   const texts = isObject(first)

@@ -357,7 +357,7 @@ test.each(pictures)(
   },
 )
 
-test('behavior: metadata in Arweave and by IPNS, with pictures beside it', async () => {
+test('behavior: metadata in Arweave and by IPNS, with pictures at relative addresses', async () => {
   const files = { ar: `/ar/${transaction}`, ipns: '/ipns/art.example' }
   for (const path of Object.values(files)) {
     media.files.set(`${path}/1.json`, json({ name: path, image: '1.png' }))

@@ -41,7 +41,7 @@ export function normalisePattern(pattern: string): string | undefined {
 
 /**
  * Whether a label of a pattern is valid before `more` others. `*` in a part of a label is for names below a domain only,
- * because anybody can register `evilexample.com`.
+ * because an attacker can register `evilexample.com`.
  */
 const isLabel = (label: string, more: number) =>
   label === '*' ||

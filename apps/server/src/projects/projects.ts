@@ -10,7 +10,7 @@ export type Project = {
   readonly createdAt: Date
 }
 
-/** Adds a project. False if there is one with this id, which stays as it is. */
+/** Adds a project. Returns false, and changes nothing, if a project with this id exists. */
 export async function addProject(
   db: Kysely<Database>,
   { id, name, allowedOrigins }: Omit<Project, 'createdAt'>,

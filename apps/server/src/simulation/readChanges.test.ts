@@ -7,7 +7,7 @@ const [account, other, items] = ['a1', 'b2', 'c3'].map(
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0')
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/** The log of a batch of ERC-1155 that takes one of each id from the account. */
+/** The log of an ERC-1155 batch that takes one item of each id from the account. */
 function batch(ids: readonly number[], claimed: number | bigint = ids.length) {
   const list = (values: readonly number[]) => [word(claimed), ...values.map(word)].join('')
   const topics = [other, account, other].map((one) => `0x${word(BigInt(one))}` as const)

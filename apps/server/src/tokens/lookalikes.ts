@@ -38,8 +38,8 @@ const latin: ReadonlyMap<string, string> = new Map(
 const drawnAlphabets = [0x1f150, 0x1f170, 0x1f1e6]
 
 /**
- * A text in Latin capitals: without marks and what is not seen, and with a Latin letter for each character that looks like one. What looks like
- * none stays as it is.
+ * Writes a name in Latin capitals: removes marks and invisible characters, and replaces each character that looks like a Latin letter.
+ * Other characters stay.
  */
 export const toLatin = (text: string): string =>
   // Before normalising, which turns some look-alikes into letters that look different.

@@ -27,7 +27,7 @@ const lureWords = new RegExp(
   `\\b(?:${replaceWritten('CLAIM|VISIT|VOUCHER|GIVEAWAY|AIRDROP|AIRDROPPED|REDEEM|WINNER|ELIGIBLE')})\\b`,
 )
 
-/** Whether a text carries a web address or a lure, even if its letters are look-alikes, digits, or apart from each other. */
+/** Whether a name contains a web address or a lure, even if it uses look-alikes, digits for letters, or spaces between letters. */
 function isBait(text: Text): boolean {
   if (!text) return false
   const start = text.slice(0, 300).replace(dots, '.')

@@ -187,7 +187,7 @@ test('behavior: a failing sync only warns and sets disconnected', async () => {
   expect(app.warnings).toEqual(['Reconnecting to a.one failed'])
 })
 
-test('behavior: if the server of the wallet is not reached, the account stays, and the wallet is asked again', async () => {
+test('behavior: if the server of the wallet is not reached, the account stays, and the app tries again', async () => {
   const { browser, wallets } = await visited('a.one')
   const { 'a.one': wallet } = wallets
   if (!wallet) throw new Error('missing')

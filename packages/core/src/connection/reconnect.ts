@@ -31,13 +31,13 @@ const unreachedCodes: readonly ErrorCode[] = [
   'DATABASE_UNAVAILABLE',
   'FRAME_NOT_LOADED',
 ]
-/** Milliseconds until such a server is asked again: at first, and at most. */
+/** The first and the longest pause between two attempts to reach such a server. */
 const [firstRetryMs, lastRetryMs] = [1_000, 30_000]
 
 /**
  * Connects silently to what a wallet still allows: the saved wallet first, then recently used ones; the first that
  * allows an account becomes current. Never prompts. A failure only warns and leaves the namespace disconnected; if the server of the
- * wallet could not be reached, the namespace keeps its account and the wallet is asked again. Throws RECONNECT_RUNNING while one runs.
+ * wallet could not be reached, the namespace keeps its account and the attempt is repeated. Throws RECONNECT_RUNNING while one runs.
  */
 export async function reconnect(app: App): Promise<void> {
   if (app.work.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')

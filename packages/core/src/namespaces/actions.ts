@@ -58,7 +58,7 @@ export type Actions = {
   loadRevoke?(): Promise<RevokeActions>
   /** Whether the network calls the transaction's block final; false where the node does not say. */
   isFinal(parameters: { node: Request; hash: string }): Promise<boolean>
-  /** Resolves once the transaction, or one in its place, is in a block. Throws TRANSACTION_EXPIRED once no block can include it any more. */
+  /** Resolves once the transaction, or one in its place, is in a block. Throws TRANSACTION_EXPIRED once no block can include it. */
   waitForTransaction(parameters: {
     node: Request
     /** Opens a socket to the node, for its subscriptions; undefined if there is none. */

@@ -3,7 +3,7 @@ import type { Wallet } from '../connection/getActiveWallet.ts'
 import type { Batch, BatchCall } from '../namespaces/batchCalls.ts'
 import { readCapabilities } from './readCapabilities.ts'
 
-/** Milliseconds between two reads of a batch that is not over: a tenth of the time waited, within these limits. */
+/** Limits of the pause between two reads of an unfinished batch. The pause is a tenth of the time waited. */
 const shortestPollMs = 1_000
 const longestPollMs = 15_000
 

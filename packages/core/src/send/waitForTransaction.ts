@@ -8,7 +8,7 @@ import { openNodeSocket } from '../network/openNodeSocket.ts'
 import { getCallsStatus } from './calls.ts'
 
 /**
- * Resolves once a transaction, or another one of the account `address` with its nonce, is in a block. Throws ABORTED and the node's
+ * Resolves once a transaction, or another transaction of the account `address` with its nonce, is in a block. Throws ABORTED and the node's
  * errors.
  */
 export const waitForTransaction = (

@@ -65,7 +65,7 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
     refetchOnWindowFocus: false,
   })
 
-/** Milliseconds between two reads of a batch that is not final: at first, and after many reads. */
+/** The first and the longest pause between two reads of an unfinished batch. */
 const CALLS_POLL_MS = 1_000
 const CALLS_POLL_MAX_MS = 15_000
 

@@ -89,7 +89,7 @@ test('behavior: many tokens that arrive late move no button below them, which st
   await show({ balances: () => late })
   const disconnect = dialog().getByRole('button', { name: 'Disconnect', exact: true })
   await expect.element(dialog().getByRole('status', { name: 'Loading…' })).toBeVisible()
-  // The server says late what it has, which adds a button above this one.
+  // The list of server features comes late and adds a button above this button.
   await expect.element(dialog().getByRole('button', { name: 'Allowances' })).toBeVisible()
   const place = () => JSON.stringify(disconnect.element().getBoundingClientRect())
   await standsStill(place)

@@ -26,7 +26,7 @@ export function parseMultisig(
   return keys.every((key) => key !== undefined) ? { needed, keys } : undefined
 }
 
-/** Whether signatures (DER) are those of keys of a multisig over a hash, in the keys' order and as many as are needed. */
+/** Whether a multisig's keys made the DER signatures over a hash: as many as needed, in the order of the keys. */
 export function verifyMultisig(
   { needed, keys }: { readonly needed: number; readonly keys: readonly Uint8Array[] },
   { signatures, hash }: { readonly signatures: readonly Uint8Array[]; readonly hash: Uint8Array },

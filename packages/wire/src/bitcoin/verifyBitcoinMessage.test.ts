@@ -102,7 +102,7 @@ test('default: BIP-322’s signatures of its simple form', () => {
   expect(verify(address, 'No prefix fallback', withoutPrefix)).toBe(true)
 })
 
-test('default: a multisig of P2WSH, and not one with a byte changed', () => {
+test('default: a P2WSH multisig verifies, and does not verify with a byte changed', () => {
   const message = 'This will be a p2wsh 3-of-3 multisig BIP 322 signed message'
   expect(verify(multisig, message, multisigSignature)).toBe(true)
   const bytes = Buffer.from(multisigSignature.replace(/^smp/, ''), 'base64')

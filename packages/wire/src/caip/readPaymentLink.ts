@@ -64,7 +64,7 @@ function readEthereum(rest: string): PaymentLink | undefined {
     return { ...base, to: decodeURIComponent(target), ...amount }
   }
   const { address: to, value } = parameters
-  // Any other call, or one that pays too, is no plain transfer.
+  // Other calls, and calls that also send currency, are not plain transfers.
   if (call !== 'transfer' || to === undefined || (readUnits(value) ?? 0n) > 0n) return undefined
   const units = readUnits(parameters.uint256)
   return { ...base, to, token: target, ...(units !== undefined && { units }) }
@@ -99,7 +99,7 @@ function readSolana(rest: string): PaymentLink | undefined {
 
 const split = (rest: string) => rest.split(/\?(.*)/s)
 
-/** The parameters by name. Throws if one that matters is there twice: the two could differ. */
+/** The parameters by name. Throws if a known parameter appears twice, because the values could differ. */
 function readQuery(query = ''): Partial<Record<string, string>> {
   const found = new URLSearchParams(query)
   const keys = [...found.keys()]
@@ -114,7 +114,7 @@ function readAmount(amount: string | undefined) {
   return { amount }
 }
 
-/** A whole number, also as `2.014e18`. Throws for anything else. */
+/** Reads a whole number, which may have an exponent (`2.014e18`). Throws for anything else. */
 function readUnits(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined
   const [, whole = '', fraction = '', exponent = '0'] =

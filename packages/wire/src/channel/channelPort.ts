@@ -56,8 +56,8 @@ export function openPort(parameters: {
     invalid += 1
     if (limits.maxInvalid !== undefined && invalid >= limits.maxInvalid) close()
   }
-  // A page in the back/forward cache keeps its ports too. A page that is left runs no task any more, so that nothing in it takes
-  // the end of the connection for the other window's failure.
+  // A page in the back/forward cache keeps its ports. In a page that is being left, the timer never fires, so that the page does not
+  // handle the end of the connection as a failure of the other window.
   const onPageHide = (event: Event) => {
     if ((event as PageTransitionEvent).persisted) return
     sayBye()

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex } from './bytesToHex.ts'
 
-/** An EVM address with the checksum of EIP-55 in its letters' case; a checksum that it has is not looked at. Throws RangeError for another text. */
+/** Writes an EVM address with its EIP-55 checksum. Ignores the case of the input. Throws RangeError if the input is not an address. */
 export function checksumAddress(address: string): `0x${string}` {
   if (!/^0x[0-9a-f]{40}$/i.test(address)) throw new RangeError('not an address')
   const plain = address.slice(2).toLowerCase()

@@ -4,7 +4,7 @@ import { isTooDeep, jsonMaxDepth, parseBoundedJson } from './parseBoundedJson.ts
 const nest = (levels: number, [open, close] = ['[', ']'] as [string, string]) =>
   `${open.repeat(levels)}1${close.repeat(levels)}`
 
-test('default: JSON of up to 64 levels is parsed, and no more', () => {
+test('default: JSON of up to 64 levels is parsed, JSON with 65 is not', () => {
   for (const pair of [
     ['[', ']'],
     ['{"a":', '}'],
@@ -18,7 +18,7 @@ test('default: JSON of up to 64 levels is parsed, and no more', () => {
   }
 })
 
-test('behavior: brackets in texts are no levels, and many values beside each other are no depth', () => {
+test('behavior: brackets in strings and many values on one level add no depth', () => {
   for (const value of ['[['.repeat(100), '\\"[['.repeat(100), '"'.repeat(99), '\\'.repeat(99)]) {
     const text = JSON.stringify({ [value]: [value] })
     expect(isTooDeep(text)).toBe(false)

@@ -1,7 +1,7 @@
 /** The most levels of lists and objects that JSON of others may have. */
 export const jsonMaxDepth = 64
 
-/** Whether JSON has more than {@link jsonMaxDepth} levels. Reads the text only, so that no parser runs out of stack. */
+/** Whether JSON has more than {@link jsonMaxDepth} levels. Scans the characters without recursion, so that no parser runs out of stack. */
 export function isTooDeep(text: string): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {

@@ -3,7 +3,7 @@ import type { SignedText } from './verifyKeySignature.ts'
 /** The end of each signature of ERC-8010. */
 const erc8010 = /^0x[0-9a-f]*(?:8010){16}$/i
 
-/** Why a signature that was refused cannot be verified at all, as a sentence; undefined if it is of a kind that is verified. */
+/** Explains in a sentence which kind of signature is not supported; undefined for signatures of a supported kind. */
 export function explainRefusal({
   chainId,
   signature,

@@ -36,9 +36,9 @@ export type RecoverKey = (
 ) => Uint8Array | null
 
 /**
- * Whether the key of the account itself has signed: EIP-191; ed25519 of Solana, of the text or, as a Ledger signs it, of an off-chain message; BIP-137 and BIP-322; sr25519, ed25519
- * and ecdsa of Polkadot. Asks nobody, so a contract's signature is none. False for whatever cannot be read. `recover` may be a faster
- * one, as a server has; it is for EVM chains.
+ * Whether the account's own key has signed. Verifies EIP-191, Solana's ed25519 (over the message, or over the off-chain message that a Ledger
+ * signs), BIP-137 and BIP-322, and Polkadot's sr25519, ed25519 and ecdsa. Makes no requests, so signatures of contracts do not verify. False
+ * for malformed input. `recover` replaces the key recovery for EVM chains, for example by a faster native function.
  */
 export function verifyKeySignature(
   signed: SignedMessage,

@@ -5,8 +5,8 @@ import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 import { toFieldError, writeSiwxMessage } from './writeSiwxMessage.ts'
 
 /**
- * The text that the wallet shows and signs, with an EVM address as EIP-55 writes it. Throws INVALID_PARAMS, which names the first
- * field that is missing or not valid, or has a character that EIP-4361 does not allow: `parseSiwxMessage` reads the same fields from what is returned.
+ * Makes the message that the wallet shows and signs, with the EIP-55 checksum in an EVM address. Throws INVALID_PARAMS with the name of the
+ * first field that is missing, invalid, or has a character that EIP-4361 does not allow. `parseSiwxMessage` reads the same fields back.
  */
 export function createSiwxMessage(fields: SiwxMessage): string {
   const text = writeSiwxMessage(fields)

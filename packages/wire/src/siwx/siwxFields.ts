@@ -53,7 +53,7 @@ export function findFieldFault(
   return (Object.keys(isGood) as (keyof typeof isGood)[]).find((field) => !isGood[field])
 }
 
-// From pages without types, a number or null would become a text.
+// Pages without types may pass a number or null, which a template would turn into a string.
 const fits = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value)
 
 const domainPattern = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i

@@ -46,7 +46,7 @@ const signers: Record<string, { address: string; chainId: ChainId; sign(text: st
     chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     sign: (text) => encodeBase58(ed25519.sign(utf8ToBytes(text), secret)),
   },
-  // The same header as a Ledger's Solana app gets it, for a text with lines.
+  // The header that a Ledger's Solana app gets for a message with several lines.
   'solana by an off-chain message': {
     address: encodeBase58(solanaKey),
     chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -222,7 +222,7 @@ test.each([
   expect(verdict).toEqual({ ok: false, field })
 })
 
-test('behavior: an address in lower case is the same account, one with a wrong checksum is refused', async () => {
+test('behavior: an address in lower case is the same account, an address with a wrong checksum is refused', async () => {
   const { address = '', sign } = signers.eip155 ?? {}
   const verdictOf = (written: string) => {
     const message = signed('eip155').message.replace(address, written)

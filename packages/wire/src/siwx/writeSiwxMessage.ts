@@ -4,8 +4,8 @@ import { findFieldFault, hasTextFault, optionalLabels, requiredLabels } from './
 import { accountNames, type SiwxMessage } from './siwxMessage.ts'
 
 /**
- * The text that the wallet shows and signs, with the address as it is given. For pages, which know the address from their wallet: unlike
- * `createSiwxMessage` it loads no hash function. Throws INVALID_PARAMS, which names the first field that is missing or not valid.
+ * Makes the message that the wallet shows and signs, with the address as given. For pages, which have the address from their wallet: unlike
+ * `createSiwxMessage`, this function loads no hash function. Throws INVALID_PARAMS with the name of the first missing or invalid field.
  */
 export function writeSiwxMessage(fields: SiwxMessage): string {
   const { accountAddress, chainId, statement, resources } = fields

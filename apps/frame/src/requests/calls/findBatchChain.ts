@@ -1,7 +1,7 @@
 import type { FrameChain } from '../../chains.ts'
 import type { RpcRequest } from '../createRequestQueue.ts'
 
-/** The network of a request: a batch (EIP-5792) names its own, which need not be the one that is selected. */
+/** The network of a request. A batch (EIP-5792) names its network, which may differ from the selected network. */
 export function findBatchChain(
   chains: readonly FrameChain[],
   { method, params, chain }: RpcRequest,

@@ -13,7 +13,7 @@ export type Batch = {
   readonly isAtomic: boolean
 }
 
-/** A batch, with the names of the capabilities that the page needs for it or for one of its calls. */
+/** A batch, with the names of the capabilities that the page needs for the batch or for one of its calls. */
 type AskedBatch = Batch & { readonly needs: readonly string[] }
 
 const capabilities = z.nullish(

@@ -84,7 +84,7 @@ function encodeField(type: string, value: unknown, at: At): Bytes {
 
 function encodeAtom(type: string, value: unknown): Bytes {
   if (type === 'string') {
-    // As viem and wallets hash a number in the place of a text: its bytes, without leading zeros.
+    // viem and wallets hash a number in a `string` field by its bytes, without leading zeros.
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
       const digits = value.toString(16)
       return keccak(fromHex(`0x${digits.length % 2 ? '0' : ''}${digits}`))

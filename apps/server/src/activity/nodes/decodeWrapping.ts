@@ -48,9 +48,9 @@ function decodeSides({ address, topics, data }: ChainLog): ActivityTransfer[] {
   ]
 }
 
-/** A transfer in a list, or nothing if it is one of `unused`, which is taken off then. */
+/** A list with the transfer, or an empty list if `unused` has the same transfer, which is then removed from `unused`. */
 function takeKnown(side: ActivityTransfer, unused: ActivityTransfer[]): ActivityTransfer[] {
-  // A `Transfer` event has the zero address where the contract is.
+  // A `Transfer` event has the zero address instead of the contract.
   const isEnd = (end: Hex, known: Hex) => known === end || end === side.contract
   const at = unused.findIndex(
     ({ contract, amount, from, to }) =>

@@ -5,8 +5,8 @@ const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z])[a-z0-9-]{2,63}$/
 
 /**
- * The one mailbox a text names, without what surrounds it where it was copied, in the form it is kept and written to, or undefined: NFKC, lower case, the domain in
- * ASCII (IDNA). Nothing invisible, nothing quoted, one recipient. `a.b` and `ab` are different mailboxes, even if a provider treats them as one.
+ * Normalises a typed or pasted e-mail address to the form that is stored and mailed: NFKC, lower case, the domain in ASCII (IDNA).
+ * Characters that mail programs put around an address are removed. Undefined for invisible or quoted characters and for several recipients. `a.b` and `ab` are different mailboxes, even if a provider treats them as one.
  */
 export function normaliseEmail(text: string): string | undefined {
   const bare = unwrapEmail(text)

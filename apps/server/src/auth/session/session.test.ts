@@ -199,7 +199,7 @@ test('behavior: a session whose answers to refreshes were lost goes on, also min
   expect((await refresh(client, arrived.body.refreshToken)).status).toBe(200)
 })
 
-test('behavior: a session goes on if the answer to a confirmed action was lost; later its earlier token ends it', async () => {
+test('behavior: a session continues after the answer to a confirmed action was lost; a later use of the earlier token ends the session', async () => {
   const { inbox, server, time } = started
   const email = 'lost-step-up@example.com'
   const client = await signedIn(email)

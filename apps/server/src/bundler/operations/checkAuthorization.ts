@@ -13,8 +13,8 @@ import {
 type Account = { readonly chainNumber: number; readonly nonce: bigint }
 
 /**
- * One network, this account, its next nonce: anything else is dropped by the network, or would be valid where the user did not intend
- * it. Throws BundlerError.
+ * Checks that an authorization is for one network, this account and its next nonce. The network drops any other authorization, or the
+ * authorization would be valid on networks that the user did not intend. Throws BundlerError.
  */
 export async function assertAuthorization(
   operation: UserOperation,

@@ -21,8 +21,8 @@ type Call = { readonly from: string; readonly to: string; readonly data: string 
 type State = Readonly<Record<string, object>>
 
 /**
- * Whether a call that fails without a reason uses (nearly) all gas up to `limit`, as it does if it runs out of gas: each of the contracts that call
- * one another keeps a sixty-fourth part. `overrides`: the state of accounts in the call.
+ * Whether a call that fails without a reason uses nearly all gas up to `limit`: then it ran out of gas. Nearly, because each contract that
+ * calls another keeps a sixty-fourth part. `overrides`: the state of accounts in the call.
  */
 export async function usesAll(
   ask: AskChain,

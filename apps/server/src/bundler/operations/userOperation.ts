@@ -29,7 +29,7 @@ const bytes = text(/^0x([0-9a-fA-F]{2})*$/, 'bytes: 0x and an even number of hex
   .transform(lower)
 const quantity = text(/^0x[0-9a-fA-F]{1,64}$/, 'a quantity: 0x and 1 to 64 hex digits')
 const uint256 = quantity.transform(BigInt)
-/** A number that is small in practice: some clients write it as one of JSON, and zero without digits. */
+/** A number that is small in practice. Some clients write it as a JSON number, or zero as `0x`. */
 const small = z.preprocess((value) => {
   if (Number.isSafeInteger(value) && Number(value) >= 0) return numberToHex(Number(value))
   return value === '0x' ? '0x0' : value

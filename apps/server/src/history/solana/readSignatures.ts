@@ -21,9 +21,9 @@ export type ListQuery = {
 }
 
 const signatureBytes = 64
-/** The largest signature. Texts of this length are in the order of their numbers. */
+/** The largest signature. Base58 strings of this length sort like the numbers that they encode. */
 const largest = encodeBase58(new Uint8Array(signatureBytes).fill(0xff))
-/** Whether a text is at most as long as a signature. Only a text that begins with zeros has to be decoded, which takes time. */
+/** Whether a string has at most the bytes of a signature. Only a string with leading zeros has to be decoded, which is slow. */
 const isShort = (text: string) =>
   text.startsWith('1')
     ? (decodeBase58(text)?.length ?? 0) <= signatureBytes

@@ -296,7 +296,7 @@ test('behavior: while the nodes are away a known account has its history, which 
   expect(await read(me)).toEqual({ ...known, sync: { ...known.sync, complete: false } })
   answers = {}
   nowMs.value += 10_000
-  // A node that has rested is asked again once a probe has succeeded.
+  // After its rest, a node gets requests again once a probe has succeeded.
   await expect.poll(async () => (await fetch(historyUrl(nextOwner()))).status).toBe(200)
 })
 

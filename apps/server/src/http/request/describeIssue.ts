@@ -1,8 +1,8 @@
 import type * as core from 'zod/v4/core'
 
 /**
- * A sentence for a value that a schema refuses: the field, what it must be, and an example. `whole` is the name of the value itself,
- * such as `body`. Schemas with a text of their own are not asked.
+ * Describes why a schema refuses a value: the field, the expected form and an example. `whole` names the value itself, for example
+ * `body`. Not called for schemas that define a message.
  */
 export function describeIssue(issue: core.$ZodRawIssue, whole: string): string {
   const path = (issue.path ?? []).join('.')
@@ -93,7 +93,7 @@ const kindExamples: Readonly<Record<string, string>> = {
 
 const address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 
-/** By the name of the field, which may be any text of the client. */
+/** Examples by field name. The name may be any string that the client sends. */
 const examples = new Map(
   Object.entries({
     address: `"eip155:1:${address}"`,
@@ -118,7 +118,7 @@ const examples = new Map(
   }),
 )
 
-/** Descriptions of the forms of texts, by the name of the form or by its pattern. */
+/** Descriptions of string formats, by the name of the format or by its pattern. */
 const formats: Readonly<Record<string, string>> = {
   uuid: 'a UUID, such as "1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11"',
   '/^\\d{1,78}$/': 'a whole number, such as "1000000"',

@@ -22,7 +22,7 @@ const isRoute = (value: unknown): value is wire.Route =>
 
 const event = z.object({ eventId: z.string(), props: z.object({ type: z.string() }) })
 const result = z.object({})
-/** The routes of the API, without those of the frame's own origin. */
+/** The routes of the API, without the routes of the frame's origin. */
 const routes: readonly wire.Route[] = [
   ...Object.values(wire as Readonly<Record<string, unknown>>)
     .filter(isRoute)
@@ -53,7 +53,7 @@ const pathOf = ({ path }: wire.Route) =>
 const shapeOf = (schema: z.core.$ZodType | undefined): Shape =>
   schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape) : {}
 
-/** A value of a shape; patterns of texts are left out. */
+/** Makes a value for a schema. The patterns of strings are ignored. */
 function makeSample(shape: Shape): unknown {
   const [first] = shape.anyOf ?? shape.oneOf ?? []
   if (first) return makeSample(first)
@@ -85,7 +85,7 @@ function* vary(value: unknown): Generator<unknown> {
   }
 }
 
-/** The words of the schema library, and the text for a form that has no words of its own. */
+/** Phrases of the schema library, and the message for a format without a description. */
 const foreign =
   /received|invalid (input|string|option|key|element|uuid)|must match pattern|expected |too (big|small)|unrecognized|in another form|another kind|undefined|\/\^/i
 
@@ -221,7 +221,7 @@ test('error: a body that cannot be read is called that, wherever the project is 
   })
 })
 
-test('error: a body of another shape is 422, and 400 for the checkout, as its clients expect', async () => {
+test('error: a body with a wrong shape is 422, or 400 for the checkout, whose clients expect that', async () => {
   const body = '{"partner":"x","someWallets":[]}'
   const checkout = await ask('/v1/generators/onrampurl?projectId=local', { method: 'POST', body })
   expect([checkout.status, reasonOf(checkout)?.field]).toEqual([400, 'destinationWallets'])

@@ -19,8 +19,8 @@ export function parseQuery<Schema extends core.$ZodType>(
 }
 
 /**
- * Parses the JSON body with `schema`, whatever the content type, or returns a response: 400 if it is not JSON, `status` if it is
- * JSON of another shape. `projectId` is as in {@link parseQuery}.
+ * Parses the JSON body with `schema` and ignores the content type. Returns a response for a bad body: 400 if the body is not JSON,
+ * `status` if the JSON has a wrong shape. `projectId` is as in {@link parseQuery}.
  */
 export async function parseBody<Schema extends core.$ZodType>(
   c: Context,

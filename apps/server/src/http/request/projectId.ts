@@ -30,7 +30,7 @@ export const readSocketProjectId = (url: URL, request: IncomingMessage): string 
 /** Stores the accepted project of a request for {@link getProjectId}. */
 export const setProjectId = (c: Context, projectId: string): void => c.set('projectId', projectId)
 
-/** The accepted project of a request. On routes that need none, it is the one that the query or the header names. */
+/** The accepted project of a request. On routes that need no project, it is the project in the query or the header. */
 export const getProjectId = (c: Context): string | undefined => c.get('projectId') ?? getNamed(c)
 
 const getNamed = (c: Context) => c.req.query('projectId') || readHeader(c, header)

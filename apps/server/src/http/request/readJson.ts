@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { readHeader } from '../clientAddress.ts'
 import { badRequest, type Failure } from '../failure.ts'
 
-/** Reads a request's body as JSON, whatever its content type. The failure says why it cannot be read. */
+/** Reads a request's body as JSON and ignores the content type. The failure names the reason. */
 export async function readJson(
   c: Context,
 ): Promise<{ readonly json: unknown } | { readonly failure: Failure }> {

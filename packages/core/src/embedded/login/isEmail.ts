@@ -4,6 +4,6 @@ export const isEmail = (text: string): boolean =>
   findWrongCharacter(text) === undefined &&
   /^[^@]+@[^@.]+(\.[^@.]+)+$/u.test(text)
 
-/** The first character of a text that no e-mail address has, also a second @. */
+/** The first character that no e-mail address has, or a second @. */
 export const findWrongCharacter = (text: string): string | undefined =>
   /[\s\p{C}<>()[\]\\,;:"]/u.exec(text)?.[0] ?? /@[^@]*(@)/.exec(text)?.[1]

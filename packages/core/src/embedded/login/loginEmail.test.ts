@@ -321,7 +321,7 @@ test('error: another mail within 30 s is refused with the seconds that are left,
   app.destroy()
 })
 
-test('behavior: after a reload the address of the login is suggested for half an hour, and the frame goes on with it', async () => {
+test('behavior: after a reload the address of the login is suggested for half an hour, and the frame continues that login', async () => {
   let nowMs = 1_000_000
   const frame = createFakeFrame()
   const browser = createBrowser()

@@ -23,7 +23,7 @@ export const loginEmail = (
     const { signal } = parameters
     const email = unwrapEmail(parameters.email)
     if (!isEmail(email)) throw new LatchkeyError('EMAIL_INVALID')
-    // The frame goes on with a login of this address, without another mail.
+    // The frame continues a login of this address without another mail.
     if (email !== getPendingEmail(app)) assertMayMail(app)
     const frame = await getFrame(app)
     signal?.throwIfAborted()

@@ -7,7 +7,7 @@ import { readBalance, readConfirmations, readGenesis } from './esplora.ts'
 import { decodeBytes } from './parsePsbt.ts'
 import { maxSend, planTransfer } from './planTransfer.ts'
 
-/** Milliseconds between two reads of a transaction's block: a tenth of the time waited, within these limits. */
+/** Limits of the pause between two reads of a transaction's block. The pause is a tenth of the time waited. */
 const shortestPollMs = 5_000
 const longestPollMs = 60_000
 /** Blocks after which nobody expects a transaction to be undone. */

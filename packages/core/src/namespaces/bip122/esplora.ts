@@ -48,7 +48,7 @@ export type FeeRate = { speed: FeeSpeed; rate: number; blocks: number }
 
 /**
  * The rate of each speed, the slowest first: the node's estimate for the longest wait that is not longer, or else for the
- * shortest wait; 1 if it has none, and never less than what nodes relay. A faster one is never cheaper.
+ * shortest wait. Without an estimate the rate is 1. It is never below the lowest rate that nodes relay, and a faster speed is never cheaper.
  */
 export async function readFeeRates(node: Request): Promise<readonly FeeRate[]> {
   const estimates = Object.entries(toFields(await get(node, '/fee-estimates')))

@@ -13,7 +13,7 @@ export type Sent = {
 
 export type Replacement = { hash: string; kind: 'spedUp' | 'cancelled' | 'replaced' }
 
-/** Blocks that are read one by one if the node does not keep earlier states. */
+/** The most blocks that are read in turn if the node does not keep earlier states. */
 const maxBlocks = 100n
 
 /**

@@ -176,7 +176,7 @@ test.each([
   await expect(plan.execute(signal)).rejects.toMatchObject({ code })
 })
 
-test('behavior: a revocation goes on after a transaction that was sped up', async () => {
+test('behavior: a revocation continues after a transaction that was sped up', async () => {
   const waitForTransaction = async () =>
     ({ status: 'success', hash: `0x${'cd'.repeat(32)}`, isSpedUp: true }) as const
   const { sent, question } = ask([allowance('erc20'), allowance('operator')], {

@@ -5,16 +5,16 @@ import type { TransactionOutcome } from '../transactionOutcome.ts'
 import { findReplacement, readCount, readHeight, type Sent } from './findReplacement.ts'
 import { toBigInt } from './values.ts'
 
-/** Milliseconds between two reads: a tenth of the time waited, within these limits. */
+/** Limits of the pause between two reads. The pause is a tenth of the time waited. */
 const shortestPollMs = 1_000
 const longestPollMs = 15_000
-/** Milliseconds after which waiting ends without an answer. */
+/** The longest wait; after it, the status is `unknown`. */
 const limitMs = 30 * 60_000
 /** Reads without a trace of the transaction that took the nonce before it counts as lost. */
 const maxMisses = 5
 
 /**
- * Waits until a transaction, or another one with its nonce, is in a block. The pauses become longer; after half an hour the status is
+ * Waits until a transaction, or another transaction with its nonce, is in a block. The pauses become longer; after half an hour the status is
  * `unknown`. A hash that the node does not know may be the id of a contract account's proposal: `readBatch` then returns what the wallet
  * knows of it. Throws ABORTED and the node's errors.
  */
@@ -49,7 +49,7 @@ async function readStatus(node: Request, hash: string) {
   return toBigInt(status) === 1n ? ('success' as const) : ('reverted' as const)
 }
 
-/** Starts the search once the node knows the transaction. The account did not send the transaction of a bundler, so that has no search. */
+/** Starts the search once the node knows the transaction. A bundler's transaction gets no search, because the account did not send it. */
 async function startSearch(
   node: Request,
   { hash, address }: { hash: string; address: string | undefined },

@@ -67,7 +67,7 @@ export function TransactionOutcome({
 }) {
   const app = useApp()
   const t = useT(enHoldings)
-  // The user may change the account and the network while this view is shown; the transaction stays where it was sent.
+  // The user may change the account and the network while this view is shown; the transaction stays on its network.
   const [address] = useState(useAccount().address)
   const [network] = useState(useNetwork().network)
   const chainId = network.caipNetworkId

@@ -29,9 +29,9 @@ export type SignedData = {
   readonly domain: SignedStruct
   readonly message: SignedStruct
   readonly encoded: string
-  /** The network that the domain names, as a decimal: only if its type is a number. */
+  /** The domain's network as a decimal; undefined unless the field has a number type. */
   readonly chainId: string | undefined
-  /** The contract that the domain names: only if its type is `address`. */
+  /** The domain's contract; undefined unless the field has the type `address`. */
   readonly contract: Hex | undefined
   /** Whether the domain has only fields and types of EIP-712. */
   readonly hasUsualDomain: boolean
@@ -67,7 +67,7 @@ export function checkTypedData(from: unknown): SignedData {
     ...parsed.data.types,
   }
   if (!Object.hasOwn(given, primaryType)) throw invalidParams(`primaryType ${primaryType}`)
-  // It signs only the domain, whatever the message says.
+  // The signature covers the domain alone and not the message.
   if (primaryType === 'EIP712Domain' && Object.keys(givenMessage).length > 0)
     throw invalidParams('primaryType EIP712Domain with a message')
   const types = Object.fromEntries(

@@ -59,7 +59,7 @@ test('behavior: names of types with a colon', async () => {
   expect(lines).toContainEqual({ depth: 1, label: 'amount', value: '1' })
 })
 
-test('behavior: long bytes and texts are shown in parts, with their length and hash', async () => {
+test('behavior: long bytes and strings are shown in parts, with their length and hash', async () => {
   const data: Hex = `0x${'ab'.repeat(4_000)}`
   const { lines } = await shownOf({
     types: { SafeTx: fields('address to,bytes data,string note') },
@@ -238,7 +238,7 @@ const typesOf = (list: readonly { name: string; type: string }[]) =>
 const valuesOf = (list: readonly { name: string; value: unknown }[]) =>
   Object.fromEntries(list.map((one) => [one.name, one.value]))
 
-test('behavior: whatever viem hashes of such data can be signed, with the same hash', () => {
+test('behavior: all such data that viem hashes can be signed, with the same hash', () => {
   fc.assert(
     fc.property(struct, struct, struct, (outer, inner, place) => {
       const data = {

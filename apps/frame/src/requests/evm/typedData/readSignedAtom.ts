@@ -1,6 +1,6 @@
 import { checksumAddress } from '@latchkey/wire'
 
-/** A value of one of EIP-712's own types. A number is a text (`string`) that was given as a number, and is signed as one. */
+/** A value of a type that EIP-712 defines. A number is the value of a `string` field that the page gave as a number; the number is signed. */
 export type SignedAtom = string | number | boolean
 
 /** A name that is a type of EIP-712 by itself. */
@@ -8,8 +8,8 @@ export const atomicType =
   /^(u?int\d*|bytes\d*|u?fixed.*|bool|string|address|function|mapping|struct)$/
 
 /**
- * A value as its type signs it: numbers as decimals, bytes in lower case, addresses with their checksum. Undefined if the type is not one of
- * EIP-712's own, or the value is not one of the type.
+ * Reads a value in the form in which its type is signed: numbers as decimals, bytes in lower case, addresses with their checksum.
+ * Undefined if EIP-712 does not define the type, or if the value does not match the type.
  */
 export function readSignedAtom(type: string, value: unknown): SignedAtom | undefined {
   const [, kind = '', digits = ''] = /^(u?int|bytes|bool|string|address)(\d*)$/.exec(type) ?? []
@@ -18,7 +18,7 @@ export function readSignedAtom(type: string, value: unknown): SignedAtom | undef
   if (kind === 'bytes') return readBytes(value, size)
   if (size !== undefined) return undefined
   if (kind === 'bool') return typeof value === 'boolean' ? value : undefined
-  // As viem and wallets hash it, which differs from the digits as a text.
+  // viem and wallets hash the number, and not its digits as a string.
   if (kind === 'string' && typeof value === 'number')
     return Number.isSafeInteger(value) && value >= 0 ? value : undefined
   if (typeof value !== 'string') return undefined

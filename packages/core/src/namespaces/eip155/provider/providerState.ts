@@ -1,7 +1,7 @@
 import type { Network } from '../../../networks.ts'
 import { type Connected, isConnected, type State } from '../../../state.ts'
 
-/** The connection that a provider represents; undefined if there is none. */
+/** The connection that a provider represents; undefined while no wallet is connected. */
 export function getProviderConnection({ connections: { eip155 } }: State): Connected | undefined {
   return isConnected(eip155) ? eip155 : undefined
 }

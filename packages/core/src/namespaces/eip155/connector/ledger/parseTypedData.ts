@@ -77,7 +77,7 @@ function assertValue(
   } else if (!primitive.test(type) || !isPrimitive(value, type)) throw misfit()
 }
 
-/** Whether data has a number in the place of a text. Ledger's packages cannot send it to the device, which signs the hashes instead. */
+/** Whether the data has a number in a `string` field. Ledger's packages cannot send it to the device, which signs the hashes instead. */
 export const hasNumericText = ({ types, primaryType, domain, message }: TypedData): boolean =>
   isNumericText(domain, 'EIP712Domain', types) || isNumericText(message, primaryType, types)
 

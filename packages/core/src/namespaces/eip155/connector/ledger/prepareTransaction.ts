@@ -22,7 +22,7 @@ import {
 } from './signOnDevice.ts'
 
 const quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
-/** `''` and `0x` are none. */
+/** `''` and `0x` mean that the value is left out. */
 const wei = z.string().check(z.regex(/^(0x[0-9a-fA-F]{0,64})?$/))
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 const bytes = z.string().check(z.regex(/^(0x([0-9a-fA-F]{2})*)?$/))
