@@ -39,6 +39,27 @@ test('default: in manual mode bundles are sent one by one, when they are asked f
   expect(await ask('setBundlingMode', ['auto'])).toBe('ok')
 })
 
+test('behavior: an operation that has a receipt is included, also before the bundler has noticed its block', async () => {
+  expect(await ask('setBundlingMode', ['manual'])).toBe('ok')
+  const account = await world.openAccount({ wei: 10n ** 18n })
+  const drafted = await world.prepare(world.draft(account, execute(sink)), { isSponsored: false })
+  const hash = await world.send(await account.sign(drafted))
+  expect(await ask('sendBundleNow')).toBe('ok')
+  await world.server.services.db
+    .updateTable('user_operations')
+    .set({ status: 'sent' })
+    .where('hash', '=', String(hash))
+    .execute()
+  const { result } = await world.ask('eth_getUserOperationReceipt', [hash])
+  const { receipt } = result as { receipt: { transactionHash: string } }
+  expect((await world.ask('pimlico_getUserOperationStatus', [hash])).result).toEqual({
+    status: 'included',
+    transactionHash: receipt.transactionHash,
+  })
+  expect(await ask('clearState')).toBe('ok')
+  expect(await ask('setBundlingMode', ['auto'])).toBe('ok')
+})
+
 test('default: operations are added to the mempool as they are, without a validation', async () => {
   expect(await ask('setBundlingMode', ['manual'])).toBe('ok')
   const account = await world.openAccount({ wei: 10n ** 18n })

@@ -87,7 +87,12 @@ export function createOwnBundler(
         blockHash: found?.mined.blockHash ?? null,
       }
     },
-    pimlico_getUserOperationStatus: async (params) => formatStatus(await findStored(look, params)),
+    pimlico_getUserOperationStatus: async (params) => {
+      const stored = await findStored(look, params)
+      // A block can have the operation before this server has noticed.
+      const isIncluded = stored?.status === 'sent' && (await answerReceipt(chain, stored))
+      return formatStatus(isIncluded ? { ...stored, status: 'included' } : stored)
+    },
     pimlico_getUserOperationGasPrice: async () => {
       const [block, tip] = await ask([
         { method: 'eth_getBlockByNumber', params: ['latest', false] },

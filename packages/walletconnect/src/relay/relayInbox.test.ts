@@ -65,7 +65,10 @@ test('behavior: after the end nothing is handed over', async () => {
   finish()
   await aWhile()
   expect(handled).toEqual(['one'])
-  expect(vi.getTimerCount()).toBe(0)
+  await vi.advanceTimersByTimeAsync(60_000)
+  await aWhile()
+  expect(server.urls).toHaveLength(1)
+  expect(server.requests('irn_batchSubscribe')).toHaveLength(1)
 })
 
 /** A client that handles a message only when it is told to `finish`. */
