@@ -81,6 +81,8 @@ export type WalletConnectFacts = {
   readonly methods: readonly string[]
   /** Ids of one chain: the present one, then the older one that some wallets still use. */
   readonly legacyChainIds?: readonly (readonly ChainId[])[]
+  /** Loads what writes an address as the state keeps it; absent if wallets have one spelling. */
+  loadAddressWriter?(): Promise<(address: string) => string>
 }
 
 /** Adds each wallet of this browser as it is found, until the app is destroyed. */

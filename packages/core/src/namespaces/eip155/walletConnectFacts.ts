@@ -28,4 +28,5 @@ export const eip155: WalletConnectFacts = {
     'wallet_revokePermissions',
     'wallet_getAssets',
   ],
+  loadAddressWriter: async () => (await import('./connector/parseAccounts.ts')).checksumAddress,
 }

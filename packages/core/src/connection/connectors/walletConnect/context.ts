@@ -1,12 +1,13 @@
 import type { Dapp, Session } from '@latchkey/walletconnect'
-import type { ChainId, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, type LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import type { Environment, Metadata } from '../../../app.ts'
 import type { Request } from '../../../namespaces/request.ts'
+import { walletConnectFacts } from '../../../namespaces/walletConnectFacts.ts'
 import type { OneClick } from '../../../siwx/siwx.ts'
 import type { ConnectorInfo, PeerWallet } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
 import type { ConnectorEvent, ConnectResult } from '../connector.ts'
-import { toConnectResult } from './session/sessionAccounts.ts'
+import { type AddressWriters, toConnectResult } from './session/sessionAccounts.ts'
 import type { SessionStore, StoredOffer } from './session/sessionStore.ts'
 
 /** What the connector is made of. */
@@ -53,6 +54,8 @@ export type WalletConnectContext = {
   /** An offer that is on its way to the relay. */
   pendingOffer: Promise<Offer> | undefined
   readonly waiting: Set<Waiting>
+  /** Write addresses as the state keeps them; undefined until {@link loadAddressWriters} has loaded them. */
+  addressWriters: AddressWriters | undefined
 }
 
 export const emit = (context: WalletConnectContext, event: ConnectorEvent): void => {
@@ -65,6 +68,17 @@ export function currentSession(context: WalletConnectContext): Session | undefin
   return context.dapp.sessions().find((session) => session.topic === topic)
 }
 
+/** Loads what writes addresses: the code that shows a pairing does without it. */
+export async function loadAddressWriters(context: WalletConnectContext): Promise<void> {
+  if (context.addressWriters) return
+  const load = async (namespace: Namespace) => {
+    // If the code does not load, addresses stay as the wallet wrote them.
+    const write = await walletConnectFacts[namespace].loadAddressWriter?.().catch(() => undefined)
+    return [namespace, write] as const
+  }
+  context.addressWriters = Object.fromEntries(await Promise.all(namespaces.map(load)))
+}
+
 /** What the session in use allows, as connections. */
 export function currentResult(context: WalletConnectContext): ConnectResult | undefined {
   const session = currentSession(context)
@@ -74,6 +88,7 @@ export function currentResult(context: WalletConnectContext): ConnectResult | un
     session: session.namespaces,
     choices: stored,
     preferred: preferredChains(context),
+    writers: context.addressWriters,
   })
   return result && withWallet(result, stored.wallet)
 }

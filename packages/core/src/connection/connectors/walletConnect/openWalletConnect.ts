@@ -7,6 +7,7 @@ import { createClientStorage } from './clientStorage.ts'
 import {
   currentSession,
   emit,
+  loadAddressWriters,
   type WalletConnectContext,
   type WalletConnectParameters,
 } from './context.ts'
@@ -48,6 +49,7 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     offers: [],
     pendingOffer: undefined,
     waiting: new Set(),
+    addressWriters: undefined,
   }
   if (parameters.signal.aborted) {
     dapp.close()
@@ -62,7 +64,10 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
   return {
     info,
     connect: (question) => connectSession(context, question),
-    authorized: async ({ namespace }) => getNamespaceResult(context, namespace),
+    async authorized({ namespace }) {
+      if (currentSession(context)) await loadAddressWriters(context)
+      return getNamespaceResult(context, namespace)
+    },
     request: (chainId, method, params) => requestFromWallet(context, { chainId, method, params }),
     approvedMethods(chainId) {
       const session = currentSession(context)

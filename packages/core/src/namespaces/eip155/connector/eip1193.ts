@@ -1,4 +1,4 @@
-import { type ChainId, checksumAddress, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { abortable } from '../../../abortable.ts'
 import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
 import type {
@@ -9,6 +9,7 @@ import type {
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { Account } from '../../../state.ts'
 import { parseEvmChainId } from '../chainId.ts'
+import { parseAccounts } from './parseAccounts.ts'
 import type { Eip1193Parameters, Provider } from './provider.ts'
 
 /** Reads that a wallet answers by itself, without the visitor. */
@@ -118,19 +119,6 @@ function attempt(work: () => unknown) {
 
 const isFilled = (accounts: readonly Account[]): accounts is [Account, ...Account[]] =>
   accounts.length > 0
-
-/** EVM addresses of a wallet's answer, each once, with their checksums; throws WALLET_ANSWER_INVALID. */
-function parseAccounts(value: unknown): Account[] {
-  if (!Array.isArray(value)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  const accounts = new Map<string, Account>()
-  for (const entry of value as unknown[]) {
-    const text = typeof entry === 'string' ? entry.replace(/^eip155:\d+:/, '') : ''
-    if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-    const address = checksumAddress(text)
-    if (!accounts.has(address)) accounts.set(address, { namespace: 'eip155', address, type: 'eoa' })
-  }
-  return [...accounts.values()]
-}
 
 /** The chain of a wallet's answer; throws WALLET_ANSWER_INVALID. */
 function parseChain(value: unknown): ChainId {

@@ -66,6 +66,32 @@ describe('connect', () => {
     expect(proposal?.optionalNamespaces.eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
   })
 
+  test('behavior: addresses in lower case are kept with their checksums, in the state and in storage', async () => {
+    const { app, browser } = openPage()
+    const { app: other } = openPage(browser)
+    const phone = await phoneOf()
+    const lower = [alice, bob].map((address) => address.toLowerCase())
+    phone.namespaces = {
+      eip155: {
+        accounts: lower.map((address) => `eip155:31337:${address}`),
+        methods: ['personal_sign'],
+        events: ['accountsChanged'],
+      },
+    }
+    await join(app, phone)
+    const accounts = [alice, bob].map((address) => ({ namespace: 'eip155', address, type: 'eoa' }))
+    expect(evm(app)).toMatchObject({ accounts, caipAddress: `eip155:31337:${alice}` })
+    expect(app.storage.get('connections')?.eip155?.accounts).toEqual(accounts)
+    await until(() => evm(other).status === 'connected')
+    expect(evm(other)).toMatchObject({ accounts })
+    const event = { chainId: 'eip155:31337', name: 'accountsChanged', data: [lower[1]] }
+    await phone.wallet.emit(phone.topic(), event)
+    await expect.poll(() => evm(app)).toMatchObject({ account: { address: bob } })
+    const { app: reloaded } = openPage(browser)
+    await reconnect(reloaded)
+    expect(evm(reloaded)).toMatchObject({ account: { address: bob } })
+  })
+
   test('param: chainId that the wallet approves becomes the network', async () => {
     const { app } = openPage()
     const phone = await phoneOf()

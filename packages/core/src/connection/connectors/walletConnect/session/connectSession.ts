@@ -2,7 +2,12 @@ import type { Session } from '@latchkey/walletconnect'
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { PeerWallet } from '../../../../state.ts'
 import type { Connector, ConnectResult } from '../../connector.ts'
-import { currentResult, type Offer, type WalletConnectContext } from '../context.ts'
+import {
+  currentResult,
+  loadAddressWriters,
+  type Offer,
+  type WalletConnectContext,
+} from '../context.ts'
 import { findReusableOffer, getOffer } from '../offers.ts'
 import { watchRelay } from '../watchRelay.ts'
 import { endSessions } from './endSessions.ts'
@@ -30,6 +35,7 @@ export async function connectSession(
       onUri?.(offer.uri, offer.renewAtMs)
       offer = await Promise.race([answer, nextOffer(context, { offer, wallet, stop })])
     }
+    await loadAddressWriters(context)
     return settled(context, { session: offer, chainId })
   } finally {
     stop.abort()

@@ -65,6 +65,11 @@ export const getApprovedMethods = (
   getChainMethods(session, chainId)?.methods ??
   getNamespaceMethods(session, parseChainId(chainId).namespace)
 
+/** By namespace, what writes an address as the state keeps it. */
+export type AddressWriters = Readonly<
+  Partial<Record<Namespace, ((address: string) => string) | undefined>>
+>
+
 /** What the visitor chose in a session, by namespace. */
 export type Choices = {
   chains: Readonly<Partial<Record<Namespace, ChainId>>>
@@ -73,13 +78,14 @@ export type Choices = {
 
 /**
  * A session as connections, one a namespace. A chain is the one chosen, else the first of `preferred` that is approved,
- * else the wallet's first. The accounts are those of that chain, the chosen one first. Undefined if the session
+ * else the wallet's first. The accounts are those of that chain, the chosen one first, written by `writers`. Undefined if the session
  * allows no namespace of the app.
  */
 export function toConnectResult(parameters: {
   session: SessionNamespaces
   choices: Choices
   preferred: readonly ChainId[]
+  writers?: AddressWriters | undefined
 }): ConnectResult | undefined {
   const accounts = getSessionAccounts(parameters.session)
   const results = namespaces.flatMap((namespace) => {
@@ -95,8 +101,9 @@ function getNamespaceResult(parameters: {
   accounts: readonly SessionAccount[]
   choices: Choices
   preferred: readonly ChainId[]
+  writers?: AddressWriters | undefined
 }): ConnectResult | undefined {
-  const { namespace, accounts, choices, preferred } = parameters
+  const { namespace, accounts, choices, preferred, writers } = parameters
   const approved = new Set(accounts.map(({ chainId }) => chainId))
   const chosen = choices.chains[namespace]
   const chainId = chosen ?? preferred.find((id) => approved.has(id)) ?? accounts[0]?.chainId
@@ -111,7 +118,7 @@ function getNamespaceResult(parameters: {
   if (address === undefined) return undefined
   const account = (text: string): Account => ({
     namespace,
-    address: text,
+    address: writers?.[namespace]?.(text) ?? text,
     type: namespaceFacts[namespace].accountType,
   })
   return { accounts: [account(address), ...rest.map(account)], chainId }

@@ -4,7 +4,13 @@ import { isSameAddress } from '../../../../namespaces/namespaceFacts.ts'
 import type { PeerWallet } from '../../../../state.ts'
 import { cleanName } from '../../cleanWalletInfo.ts'
 import type { ConnectResult } from '../../connector.ts'
-import { currentResult, currentSession, emit, type WalletConnectContext } from '../context.ts'
+import {
+  currentResult,
+  currentSession,
+  emit,
+  loadAddressWriters,
+  type WalletConnectContext,
+} from '../context.ts'
 import { removeOffer } from '../offers.ts'
 import { parseEventAddresses, parseEventChain } from '../parseWalletEvent.ts'
 import { getNamespace, getSessionAccounts } from './sessionAccounts.ts'
@@ -60,6 +66,11 @@ function getPeerWallet({ peer }: Session): PeerWallet {
 
 /** Reports what the session in use allows now, and which namespaces it no longer has. */
 export function notifyChanged(context: WalletConnectContext, isOwn = false): void {
+  if (context.addressWriters || !currentSession(context)) reportChanged(context, isOwn)
+  else void loadAddressWriters(context).then(() => reportChanged(context, isOwn))
+}
+
+function reportChanged(context: WalletConnectContext, isOwn: boolean): void {
   const result = currentResult(context)
   const results = [result, ...(result?.others ?? [])].flatMap((entry) => entry ?? [])
   for (const namespace of namespaces)
