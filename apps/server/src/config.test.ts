@@ -211,6 +211,11 @@ test.each([
   ['not JSON', '{'],
   ['not a CAIP-2 key', { chains: { '31337': chain } }],
   ['an EVM chain without a number', { chains: { 'eip155:one': chain } }],
+  ['a chain id that JavaScript rounds', { chains: { 'eip155:9999999999999999': chain } }],
+  [
+    'an explorer that is no web page',
+    { chains: { 'eip155:1': { ...chain, blockExplorer: { name: 'X', url: 'javascript:0' } } } },
+  ],
   ['a Polkadot chain without its genesis', { chains: { 'polkadot:westend': chain } }],
   ['no upstream', { chains: { 'eip155:1': { ...chain, upstreams: [] } } }],
   ['a wrong address', { chains: { 'eip155:1': { ...chain, multicall3: '0x12' } } }],

@@ -12,6 +12,7 @@ const chain = (name: string) => ({
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   upstreams: ['http://127.0.0.1:9'],
 })
+const getFacts = (name: string) => ({ name, nativeCurrency: chain(name).nativeCurrency })
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const event = {
   eventId: '1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11',
@@ -37,7 +38,11 @@ const reasonOf = async (response: Response) => {
 beforeAll(async () => {
   dir = await makeTestDir()
   const chainsFile = join(dir, 'chains.json')
-  const chains = { 'eip155:31338': chain('Second'), 'eip155:31337': chain('First') }
+  const blockExplorer = { name: 'Explorer', url: 'https://explorer.example/' }
+  const chains = {
+    'eip155:31338': { ...chain('Second'), testnet: true, blockExplorer },
+    'eip155:31337': chain('First'),
+  }
   await writeFile(chainsFile, JSON.stringify({ chains }))
   const env = { CHAINS_FILE: chainsFile, ANALYTICS: 'log', BODY_LIMIT: '2000' }
   const WEB_NETWORKS = 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e,eip155:31337'
@@ -122,6 +127,14 @@ describe('answers', () => {
       projectId: 'local',
       // What the app has without a node comes after what this server answers for, each once.
       networks: ['eip155:31338', 'eip155:31337', 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e'],
+      networkFacts: {
+        'eip155:31338': {
+          ...getFacts('Second'),
+          testnet: true,
+          blockExplorer: { name: 'Explorer', url: 'https://explorer.example' },
+        },
+        'eip155:31337': getFacts('First'),
+      },
       developmentWalletUrl: 'http://127.0.0.1:3002/',
       signIn: 'required',
       signInPer: 'network',

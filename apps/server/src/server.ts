@@ -156,12 +156,21 @@ function getWebConfig({ config }: Services): WebConfig {
   return {
     projectId: config.webProjectId,
     networks: [...new Set([...Object.keys(config.chains), ...config.webNetworks])] as ChainId[],
+    networkFacts: getNetworkFacts(config),
     ...(developmentWalletUrl !== undefined && { developmentWalletUrl }),
     ...(webSignIn !== 'off' && { signIn: webSignIn, ...signIn }),
     ...(webRelay !== undefined && { walletConnect: webRelay }),
     ...(frameUrl !== undefined && { frameUrl, ...logins }),
   }
 }
+
+const getNetworkFacts = ({ chains }: Services['config']): WebConfig['networkFacts'] =>
+  Object.fromEntries(
+    Object.entries(chains).map(([id, { name, nativeCurrency, testnet, blockExplorer }]) => [
+      id,
+      { name, nativeCurrency, testnet, blockExplorer },
+    ]),
+  )
 
 const tooLarge = (limit: number) =>
   failureResponse({

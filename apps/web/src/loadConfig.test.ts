@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { latchkeyTwo } from '@latchkey/core'
 import { expect, test } from 'vitest'
 import { loadConfig, parseConfig } from './loadConfig.ts'
 
@@ -66,9 +67,49 @@ test('param: signInPer and signInKeep: one token for all networks of a namespace
   )
 })
 
-test('behavior: an unknown network is left out', () => {
+test('behavior: a network of which the server states no facts is left out if the app does not know it', () => {
   const { networks } = parseConfig({ ...answer, networks: ['eip155:99999999', 'eip155:31338'] })
   expect(networks.map(({ id }) => id)).toEqual([31338])
+})
+
+const facts = {
+  name: 'Company chain',
+  nativeCurrency: { name: 'Company coin', symbol: 'CMP', decimals: 6 },
+  testnet: true,
+  blockExplorer: { name: 'Company explorer', url: 'https://explorer.example' },
+}
+
+test.each([
+  ['eip155:99999999', 99_999_999],
+  ['solana:7xkXtg2CW87d97TXJSDpbD5jBkheTqA8', '7xkXtg2CW87d97TXJSDpbD5jBkheTqA8'],
+  ['bip122:00000008819873e925422c1ff0f99f7c', '00000008819873e925422c1ff0f99f7c'],
+  ['polkadot:fc41b9bd8ef8fe53d58c7ea67c794c7e', 'fc41b9bd8ef8fe53d58c7ea67c794c7e'],
+])('param: networkFacts, of a network that only the server knows: %s', (caipNetworkId, id) => {
+  const networkFacts = { [caipNetworkId]: facts }
+  const { networks } = parseConfig({ ...answer, networks: [caipNetworkId], networkFacts })
+  expect(networks).toEqual([
+    {
+      ...facts,
+      id,
+      caipNetworkId,
+      chainNamespace: caipNetworkId.split(':')[0],
+      rpcUrls: [],
+      assets: { imageId: caipNetworkId.replace(':', '-') },
+    },
+  ])
+})
+
+test('param: networkFacts, of a known network: the explorer of the operator, everything else from the app', () => {
+  const networkFacts = { 'eip155:31338': facts }
+  const { networks } = parseConfig({ ...answer, networks: ['eip155:31338'], networkFacts })
+  expect(networks).toEqual([{ ...latchkeyTwo, blockExplorer: facts.blockExplorer }])
+})
+
+test('error: a chain id that a JavaScript number cannot hold', () => {
+  const networkFacts = { 'eip155:9999999999999999': facts }
+  expect(() =>
+    parseConfig({ ...answer, networks: ['eip155:9999999999999999'], networkFacts }),
+  ).toThrow('no network that this app knows')
 })
 
 test('error: no network that is known', () => {

@@ -1,5 +1,14 @@
 import { findNetwork, type Network } from '@latchkey/core'
-import { readSocials, type SocialProvider, type WebConfig, webConfig } from '@latchkey/wire'
+import {
+  type ChainId,
+  isChainId,
+  type NetworkFacts,
+  parseChainId,
+  readSocials,
+  type SocialProvider,
+  type WebConfig,
+  webConfig,
+} from '@latchkey/wire'
 import { text } from './locales/text.ts'
 
 export type LoadedConfig = {
@@ -37,12 +46,15 @@ export async function loadConfig(parameters: {
   return parseConfig(await response.json().catch(() => undefined))
 }
 
-/** The configuration in an answer; networks that this app does not know are left out. Throws as {@link loadConfig}. */
+/**
+ * The configuration in an answer. A network is left out if neither this app knows it nor the server states its facts. Throws
+ * as {@link loadConfig}.
+ */
 export function parseConfig(answer: unknown): LoadedConfig {
   const parsed = webConfig.result.safeParse(answer)
   if (!parsed.success) throw failure(text('config.shape'), parsed.error)
   const [first, ...rest] = parsed.data.networks
-    .map(findNetwork)
+    .map((id) => toNetwork(id, parsed.data.networkFacts?.[id]))
     .filter((network) => network !== undefined)
   if (!first) throw failure(text('config.noNetworks'))
   return {
@@ -56,6 +68,26 @@ export function parseConfig(answer: unknown): LoadedConfig {
     signIn: parsed.data.signIn ?? 'off',
     signInPer: parsed.data.signInPer ?? 'namespace',
     signInKeep: parsed.data.signInKeep ?? 'token',
+  }
+}
+
+// No router for swaps comes from here: the product itself lists the contracts that swaps may call.
+function toNetwork(caipNetworkId: ChainId, facts: NetworkFacts | undefined): Network | undefined {
+  const explorer = facts?.blockExplorer && { blockExplorer: facts.blockExplorer }
+  const known = findNetwork(caipNetworkId)
+  if (known) return { ...known, ...explorer }
+  if (!facts || !isChainId(caipNetworkId)) return undefined
+  const { namespace, reference } = parseChainId(caipNetworkId)
+  return {
+    id: namespace === 'eip155' ? Number(reference) : reference,
+    caipNetworkId,
+    chainNamespace: namespace,
+    name: facts.name,
+    nativeCurrency: facts.nativeCurrency,
+    rpcUrls: [],
+    ...explorer,
+    testnet: facts.testnet ?? false,
+    assets: { imageId: `${namespace}-${reference}` },
   }
 }
 

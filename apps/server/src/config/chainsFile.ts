@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { isChainId } from '@latchkey/wire'
 import * as z from 'zod'
 import { smartAccountsSchema } from '../bundler/bundlerConfig.ts'
 import { swapSchema } from '../convert/swapConfig.ts'
@@ -55,6 +56,10 @@ const chainSchema = z.object({
   /** Names of accounts; the default is the registry of Ethereum. */
   ens: z.object({ registry: evmAddress.default(ensRegistry) }).optional(),
   testnet: z.boolean().optional(),
+  /** Where the web app links to for accounts and transactions. */
+  blockExplorer: z
+    .object({ name: z.string().min(1), url: httpUrl.transform((url) => url.replace(/\/+$/, '')) })
+    .optional(),
   /** Where test money comes from, of a `testnet`: the server sends it `POST {address}`. */
   faucet: z.object({ url: httpUrl }).optional(),
   smartAccounts: smartAccountsSchema.optional(),
@@ -83,7 +88,7 @@ export const chainIdSchema = z
     ],
     'must be a CAIP-2 id, as eip155:31337',
   )
-  .refine((id) => !id.startsWith('eip155:') || /^eip155:[1-9]\d{0,15}$/.test(id), {
+  .refine((id) => !id.startsWith('eip155:') || isChainId(id), {
     error: 'must have a number, as eip155:31337',
   })
   .refine((id) => !id.startsWith('solana:') || /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(id), {

@@ -8,6 +8,19 @@ const chainId = z.custom<ChainId>(
     /^(eip155|solana|polkadot|bip122):[-_a-zA-Z0-9]{1,32}$/.test(value),
 )
 
+const networkFacts = z.object({
+  name: z.string(),
+  nativeCurrency: z.object({
+    name: z.string(),
+    symbol: z.string(),
+    decimals: z.int().check(z.minimum(0), z.maximum(36)),
+  }),
+  testnet: z.optional(z.boolean()),
+  blockExplorer: z.optional(z.object({ name: z.string(), url: z.string() })),
+})
+/** What the operator of a server states about a network. */
+export type NetworkFacts = z.infer<typeof networkFacts>
+
 /** `GET /config.json`: what the web app needs to know of the server it came from. `networks` in the server's order. */
 export const webConfig = {
   method: 'GET',
@@ -15,6 +28,8 @@ export const webConfig = {
   result: z.object({
     projectId: z.string(),
     networks: z.array(chainId),
+    /** What the operator states about the networks in `networks`. Each network that the web app does not know needs an entry. */
+    networkFacts: z.optional(z.record(chainId, networkFacts)),
     developmentWalletUrl: z.optional(z.string()),
     /** Origin of the secure frame, and whether this server can send the mails an e-mail login needs. */
     frameUrl: z.optional(z.string()),
