@@ -14,6 +14,7 @@ test('default', () => {
       "createDapp",
       "createWallet",
       "deriveKey",
+      "findPairingUri",
       "formatPairingUri",
       "formatRpc",
       "generateIdentity",

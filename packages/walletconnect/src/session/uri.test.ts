@@ -56,6 +56,41 @@ test('behavior: two slashes, base64, white space around and other parameters do 
     expect(parsePairingUri(other, now), other).toEqual(uri)
 })
 
+test('behavior: links of wallets, quotes, capitals, entities and encodings around a URI', () => {
+  const full = { ...uri, relayUrl: 'ws://127.0.0.1:4000/r', expiry: now + 300 }
+  const text = formatPairingUri(full)
+  const once = encodeURIComponent(text)
+  for (const other of [
+    `https://wallet.example/wc?uri=${once}`,
+    `https://wallet.example/wc?uri=${once}&redirect=app%3A%2F%2F#top`,
+    `https://wallet.example/#/wc?a=b&uri=${once}`,
+    `metamask://wc?uri=${once}`,
+    `x-wc://wc?uri=${text}`,
+    `wc://wc?uri=${text}#top`,
+    `https://wallet.example/wc?uri=${encodeURIComponent(once)}`,
+    once,
+    encodeURIComponent(once),
+    once.toLowerCase(),
+    text.replaceAll('&', '&amp;'),
+    text.replaceAll('&', '&#38;'),
+    `"${text}"`,
+    `“${text}”`,
+    `<${text}>`,
+    `<a href="${text}">Connect</a>`,
+    `\`${text}\`.`,
+    `Connect: ${text}.`,
+    text.replace('wc:', 'WC:'),
+    text.toUpperCase(),
+  ])
+    expect(parsePairingUri(other, now), other).toEqual(full)
+})
+
+test('error: two values for one parameter, also in other letters', () => {
+  expect(messageOf(`wc:${topic}@2?relay-protocol=irn&symKey=${symKey}&SYMKEY=${symKey}`)).toContain(
+    'symKey stands twice',
+  )
+})
+
 test('behavior: relay-data that is no relay address is left out', () => {
   const hex = (data: string) => toHex(new TextEncoder().encode(data))
   for (const data of ['', 'xyz', 'a', hex('https://a.example'), hex('wss://u:p@a.example'), 'ff'])

@@ -1,5 +1,6 @@
 import { decodeBase64, LatchkeyError } from '@latchkey/wire'
 import { bytesFromHex, decodeText, toHex, utf8 } from '../crypto/bytes.ts'
+import { findPairingUri } from './findPairingUri.ts'
 
 /**
  * What a pairing URI says. `topic` and `symKey` are 32 bytes in hex, `expiry` is in seconds of Unix time, `methods` are
@@ -28,14 +29,16 @@ export function formatPairingUri(uri: PairingUri): string {
 }
 
 /**
- * Reads a pairing URI: `wc:`, `wc://`, or either in base64. `nowSeconds` is Unix time. Throws PAIRING_URI_INVALID,
- * PAIRING_URI_EXPIRED.
+ * Reads a pairing URI: `wc:`, `wc://`, either in base64, or what surrounds them ({@link findPairingUri}). `nowSeconds` is Unix time. Throws
+ * PAIRING_URI_INVALID, PAIRING_URI_EXPIRED.
  */
 export function parsePairingUri(text: string, nowSeconds: number): PairingUri {
   const [head, query] = split(text)
-  const parameters = new URLSearchParams(query)
+  const parameters = [...new URLSearchParams(query)]
   const one = (name: string) => {
-    const values = parameters.getAll(name)
+    // Some QR codes hold capitals alone.
+    const isNamed = ([key]: [string, string]) => key.toLowerCase() === name.toLowerCase()
+    const values = parameters.filter(isNamed).map(([, value]) => value)
     if (values.length > 1) throw invalid(`${name} stands twice`)
     return values[0]
   }
@@ -46,7 +49,7 @@ export function parsePairingUri(text: string, nowSeconds: number): PairingUri {
   const uri: PairingUri = {
     topic: getTopic(head),
     symKey,
-    relayProtocol: one('relay-protocol') ?? '',
+    relayProtocol: one('relay-protocol')?.toLowerCase() ?? '',
     ...(relayUrl === undefined ? {} : { relayUrl }),
     ...(expiry === undefined ? {} : { expiry }),
     methods: parseMethods(one('methods') ?? ''),
@@ -58,12 +61,12 @@ export function parsePairingUri(text: string, nowSeconds: number): PairingUri {
 
 const invalid = (reason: string) => new LatchkeyError('PAIRING_URI_INVALID', { data: { reason } })
 
-const scheme = /^wc:(?:\/\/)?/
+const scheme = /^wc:(?:\/\/)?/i
 
 function split(text: string): [head: string, query: string] {
   const trimmed = text.trim()
   if (trimmed.length > maxLength) throw invalid('it is too long')
-  const plain = scheme.test(trimmed) ? trimmed : fromBase64(trimmed)
+  const plain = findPairingUri(trimmed) ?? (scheme.test(trimmed) ? trimmed : fromBase64(trimmed))
   if (plain === undefined || !scheme.test(plain)) throw invalid('it does not begin with wc:')
   const rest = plain.replace(scheme, '')
   const mark = rest.indexOf('?')

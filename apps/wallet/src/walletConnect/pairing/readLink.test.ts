@@ -9,6 +9,10 @@ test('default: the link of an app that opens the wallet', () => {
   expect(readLink(`${page}/?uri=${encodeURIComponent(uri)}`)).toBe(uri)
 })
 
+test('behavior: a link that was not encoded', () => {
+  expect(readLink(`${page}/wc?uri=${uri}`)).toBe(uri)
+})
+
 test('behavior: a link that was encoded twice', () => {
   expect(readLink(`${page}/wc?uri=${encodeURIComponent(encodeURIComponent(uri))}`)).toBe(uri)
 })

@@ -1,3 +1,4 @@
+import { findPairingUri } from '@latchkey/walletconnect'
 import { useEffect, useRef } from 'react'
 
 /** A pasted or dropped screenshot is read wherever it lands; a link pasted beside every field too. */
@@ -23,7 +24,7 @@ export function useDrop(on: {
         if (take(event.clipboardData)) return event.preventDefault()
         const isField = event.target instanceof HTMLInputElement
         const text = event.clipboardData?.getData('text/plain').trim() ?? ''
-        if (!isField && text.startsWith('wc:')) latest.current.onText(text)
+        if (!isField && findPairingUri(text) !== undefined) latest.current.onText(text)
       },
       listen,
     )
