@@ -52,6 +52,7 @@ export {
   walletSlot,
 } from './api/vault/vaultShapes.ts'
 export * from './api/webConfig.ts'
+export { getSmallerBatch, refusesBatch } from './batchRefusal.ts'
 export {
   type CaipAddress,
   type ChainId,

@@ -94,6 +94,120 @@ test('behavior: of a batch only what failed is sent again', async () => {
   expect(server?.calls[1]?.body).toMatchObject({ method: 'b' })
 })
 
+/** A node that answers batches of at most `max` calls and refuses larger ones as `refuse` does; `sizes` are those of all batches. */
+async function startLimited(
+  max: number,
+  refuse: (response: ServerResponse, bodies: readonly Body[]) => void,
+) {
+  const sizes: number[] = []
+  const opened = await start((call, response) => {
+    const bodies = [call.body].flat() as Body[]
+    sizes.push(bodies.length)
+    if (bodies.length <= max) return echo(call, response)
+    refuse(response, bodies)
+  })
+  const ask = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => opened.node(`m${index}`)))
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `m${index}`)
+  return { ...opened, sizes, ask, names }
+}
+
+const whole = (code: number, message: string) => (response: ServerResponse) =>
+  json(response, { jsonrpc: '2.0', id: null, error: { code, message } })
+
+test.each<[string, Parameters<typeof startLimited>[1]]>([
+  ['an error without an id', whole(-32600, 'Batch of more than 3 requests are not allowed')],
+  ['an error without an id or words', whole(-32600, 'Invalid Request')],
+  ['a retried code', whole(-32005, 'Batch size limit exceeded')],
+  ['an error in a list', (response) => json(response, [{ id: null, error: { code: -32600 } }])],
+  [
+    'an error for the first call alone',
+    (response, [first]) =>
+      json(response, [{ id: first?.id, error: { code: -32600, message: 'batch too large' } }]),
+  ],
+  [
+    'an error for each call beyond the limit',
+    (response, bodies) =>
+      json(
+        response,
+        bodies.map(({ id, method }, index) =>
+          index < 3
+            ? { id, result: method }
+            : { id, error: { code: -32005, message: 'max batch size is 3' } },
+        ),
+      ),
+  ],
+  [
+    'answers to the first calls alone',
+    (response, bodies) =>
+      json(
+        response,
+        bodies.slice(0, 3).map(({ id, method }) => ({ id, result: method })),
+      ),
+  ],
+  ['an empty list', (response) => json(response, [])],
+  ['a text', (response) => json(response, 'batch requests are limited to 3')],
+  ['HTTP 400 and a text', (response) => json(response, 'Bad Request', { status: 400 })],
+  ['HTTP 413', (response) => json(response, '<html></html>', { status: 413 })],
+  [
+    'HTTP 403 and words',
+    (response) =>
+      json(response, { error: 'at most 3 calls in a batch are allowed' }, { status: 403 }),
+  ],
+  [
+    'HTTP 429 and words',
+    (response) =>
+      json(response, { id: null, error: { code: 1, message: 'batch too large' } }, { status: 429 }),
+  ],
+])(
+  'behavior: a batch that is refused by %s is sent again in smaller batches',
+  async (_, refuse) => {
+    const { ask, names, sizes, waits } = await startLimited(3, refuse)
+    expect(await ask(8)).toEqual(names(8))
+    expect(Math.max(...sizes.slice(1))).toBeLessThan(8)
+    expect(waits).toEqual([])
+  },
+)
+
+test('behavior: the limit of a node is remembered', async () => {
+  const refuse = whole(-32600, 'Batch of more than 3 requests are not allowed')
+  const { ask, names, sizes } = await startLimited(3, refuse)
+  await ask(8)
+  expect(sizes).toEqual([8, 3, 3, 2])
+  expect(await ask(7)).toEqual(names(7))
+  expect(sizes.slice(4).sort()).toEqual([1, 3, 3])
+})
+
+test('behavior: a node that takes no batches is asked one call at a time', async () => {
+  const { ask, names, sizes } = await startLimited(1, whole(-32600, 'Batching is not supported'))
+  expect(await ask(4)).toEqual(names(4))
+  expect(await ask(3)).toEqual(names(3))
+  expect(sizes.filter((size) => size > 1)).toEqual([4, 2])
+})
+
+test('behavior: calls of a batch that the node cannot read fail alone, and the next batch is whole', async () => {
+  const sizes: number[] = []
+  const { node } = await start((call, response) => {
+    const bodies = [call.body].flat() as Body[]
+    sizes.push(bodies.length)
+    if (bodies.some(({ method }) => method === 'bad'))
+      json(response, { id: null, error: { code: -32700, message: 'Parse error' } })
+    else echo(call, response)
+  })
+  const [bad, good] = await Promise.allSettled([node('bad'), node('good')])
+  expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'Parse error' } })
+  expect(good).toEqual({ status: 'fulfilled', value: 'good' })
+  await Promise.all([node('a'), node('b')])
+  expect(sizes).toEqual([2, 1, 1, 2])
+})
+
+test('error: a node that refuses every batch and every call', async () => {
+  const { ask, sizes } = await startLimited(0, whole(-32600, 'Invalid Request'))
+  await expect(ask(8)).rejects.toMatchObject({ code: 'RPC_FAILED', message: 'Invalid Request' })
+  await expect.poll(() => sizes.filter((size) => size === 1).length).toBe(8)
+  expect(sizes.length).toBeLessThan(16)
+})
+
 test('behavior: Retry-After is honoured', async () => {
   let asked = 0
   const { node, waits } = await start((call, response) => {

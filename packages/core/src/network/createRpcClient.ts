@@ -1,4 +1,4 @@
-import { LatchkeyError, toError } from '@latchkey/wire'
+import { getSmallerBatch, LatchkeyError, refusesBatch, toError } from '@latchkey/wire'
 import type { NodeSettings } from '../namespaces/nodeSettings.ts'
 import type { Request } from '../namespaces/request.ts'
 import { retryAfterMs } from '../server/retryAfter.ts'
@@ -11,6 +11,8 @@ const retryDelayMs = 150
 const retriedStatuses: readonly number[] = [403, 408, 413, 429, 500, 502, 503, 504]
 /** JSON-RPC codes that are worth a retry: unknown, limit exceeded, internal, too many requests. */
 const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]
+/** HTTP statuses by which a node refuses a batch, and takes the same calls one by one. */
+const batchStatuses: readonly number[] = [400, 405, 413, 415, 422, 501]
 /** Milliseconds until a request that is not answered is given up. */
 const requestTimeoutMs = 10_000
 /** Longest wait that a server may ask for before a retry; a server that asks for more gets no retry. */
@@ -25,11 +27,16 @@ type Call = {
   reject: (error: unknown) => void
 }
 
+/** A node, and the most calls that it is sent in one batch: what it said, or a smaller number after each refusal. */
+type Node = { settings: Settings; batchMax: number }
+
 /**
- * A JSON-RPC client of a network's node. Requests of one moment travel as one batch. Errors: RPC_FAILED, RATE_LIMITED,
- * HTTP_FAILED, RPC_UNAVAILABLE, TIMEOUT, ANSWER_INVALID, ABORTED.
+ * A JSON-RPC client of a network's node. Requests of one moment travel as one batch; a batch that the node refuses is sent again
+ * in smaller batches, and the client remembers their size. Errors: RPC_FAILED, RATE_LIMITED, HTTP_FAILED, RPC_UNAVAILABLE,
+ * TIMEOUT, ANSWER_INVALID, ABORTED.
  */
 export function createRpcClient(settings: Settings): Request {
+  const node: Node = { settings, batchMax: Number.POSITIVE_INFINITY }
   let waiting: Call[] = []
   return (method, params = []) =>
     new Promise((resolve, reject) => {
@@ -38,26 +45,50 @@ export function createRpcClient(settings: Settings): Request {
       queueMicrotask(() => {
         const calls = waiting
         waiting = []
-        void sendAll(settings, calls)
+        void sendAll(node, calls)
       })
     })
 }
 
-/** Sends calls; those that fail in a way that may pass are sent again. */
-async function sendAll(settings: Settings, first: readonly Call[]) {
+/** Sends calls in batches of at most `max`. */
+async function sendAll(node: Node, calls: readonly Call[], max = node.batchMax) {
+  const parts: Promise<void>[] = []
+  for (let start = 0; start < calls.length; start += max)
+    parts.push(sendBatch(node, calls.slice(start, start + max)))
+  await Promise.all(parts)
+}
+
+/** Sends a batch; the calls that fail in a way that may pass are sent again. */
+async function sendBatch(node: Node, first: readonly Call[]) {
+  const { settings } = node
   let calls = first
   for (let attempt = 0; calls.length > 0; attempt += 1) {
-    const { failed, waitMs } = await sendOnce(settings, calls)
+    const { failed, waitMs, refused } = await sendOnce(settings, calls)
     const again = attempt < retryCount && !settings.signal.aborted
     for (const { call, error } of failed) if (!again || !error.retried) call.reject(error.error)
+    if (refused) await sendSmaller(node, refused, calls.length)
     calls = again ? failed.filter(({ error }) => error.retried).map(({ call }) => call) : []
     if (calls.length > 0)
       await settings.sleep(waitMs ?? retryDelayMs * 2 ** attempt, settings.signal)
   }
 }
 
+/** Sends the calls of a refused batch of `sent` calls; the first smaller batch shows whether it is small enough. */
+async function sendSmaller(node: Node, { calls, reason, isLimit }: Refusal, sent: number) {
+  const smaller = getSmallerBatch(reason, sent)
+  if (isLimit) node.batchMax = Math.min(node.batchMax, smaller)
+  await sendBatch(node, calls.slice(0, smaller))
+  await sendAll(node, calls.slice(smaller), Math.min(node.batchMax, smaller))
+}
+
 type Failure = { error: LatchkeyError; retried: boolean }
-type Outcome = { failed: { call: Call; error: Failure }[]; waitMs?: number | undefined }
+/** Calls of a batch that the node did not answer one by one; `isLimit` if each batch of this size will be refused. */
+type Refusal = { calls: readonly Call[]; reason: string; isLimit: boolean }
+type Outcome = {
+  failed: { call: Call; error: Failure }[]
+  waitMs?: number | undefined
+  refused?: Refusal | undefined
+}
 
 async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Outcome> {
   const all = (error: Failure, waitMs?: number): Outcome => ({
@@ -72,13 +103,18 @@ async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Out
       body: JSON.stringify(toBody(calls)),
       signal: AbortSignal.any([settings.signal, timeout]),
     })
+    const notJson = response.ok ? 'ANSWER_INVALID' : 'INVALID_REQUEST'
+    const text = await response.text().catch((cause) => {
+      if (timeout.aborted || settings.signal.aborted) throw cause
+      throw new LatchkeyError(notJson, { cause })
+    })
+    const answer = parseJson(text)
+    const refused = calls.length > 1 && readRefusal(response, text, answer)
+    if (refused) return { failed: [], refused: { ...refused, calls } }
     if (!response.ok && response.status !== 400)
       return all(...toStatusFailure(response, settings.now()))
-    const answer: unknown = await response.json().catch((cause) => {
-      if (timeout.aborted || settings.signal.aborted) throw cause
-      throw new LatchkeyError(response.ok ? 'ANSWER_INVALID' : 'INVALID_REQUEST', { cause })
-    })
-    return { failed: deliver(calls, answer) }
+    if (answer === undefined) throw new LatchkeyError(notJson)
+    return deliver(calls, answer)
   } catch (cause) {
     if (settings.signal.aborted)
       return all({ error: new LatchkeyError('ABORTED', { cause }), retried: false })
@@ -89,6 +125,25 @@ async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Out
     const data = { chain: settings.chain }
     return all({ error: new LatchkeyError('RPC_UNAVAILABLE', { data, cause }), retried: true })
   }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Why a node refused a batch as a whole, by its words or its status; errors in JSON-RPC without such words are read by `deliver`. */
+function readRefusal({ ok, status }: Response, text: string, answer: unknown) {
+  if (Array.isArray(answer)) return undefined
+  const { error } = (answer ?? {}) as { error?: unknown }
+  const message = (error as { message?: unknown } | undefined)?.message ?? error
+  const reason = (typeof message === 'string' ? message : text).slice(0, 1000)
+  const isStatus = batchStatuses.includes(status) && (status !== 400 || answer === undefined)
+  if (!refusesBatch(reason) && !isStatus && !(ok && answer === undefined)) return undefined
+  return { reason, isLimit: !ok || refusesBatch(reason) }
 }
 
 function toBody(calls: readonly Call[]) {
@@ -109,22 +164,35 @@ function toStatusFailure(response: Response, nowMs: number): [Failure, number | 
   return [{ error, retried }, requestedMs]
 }
 
-/** Gives each call its answer by id; returns those that failed. */
-function deliver(calls: readonly Call[], answer: unknown): Outcome['failed'] {
+/** Gives each call its answer by id; returns those that failed, and those of a batch that got no answer of their own. */
+function deliver(calls: readonly Call[], answer: unknown): Outcome {
   const answers = (Array.isArray(answer) ? answer : [answer]) as unknown[]
   // An error without an id refers to the whole request.
-  const general = Array.isArray(answer) ? undefined : answer
+  const general = isGeneral(answer) ? answers[0] : undefined
   const failed: Outcome['failed'] = []
+  const refused: { call: Call; reason: string }[] = []
   for (const [id, call] of calls.entries()) {
-    const own = answers.find((entry) => (entry as { id?: unknown } | null)?.id === id) ?? general
-    const { result, error } = (own ?? {}) as { result?: unknown; error?: unknown }
-    if (error) failed.push({ call, error: toRpcFailure(error, call.method) })
+    const own = answers.find((entry) => (entry as { id?: unknown } | null)?.id === id)
+    const { result, error } = (own ?? general ?? {}) as { result?: unknown; error?: unknown }
+    const failure = error ? toRpcFailure(error, call.method) : undefined
+    const reason = failure?.error.message ?? ''
+    if (calls.length > 1 && (refusesBatch(reason) || (!own && !failure?.retried)))
+      refused.push({ call, reason })
+    else if (failure) failed.push({ call, error: failure })
     else if (result !== undefined) call.resolve(result)
     else
       failed.push({ call, error: { error: new LatchkeyError('ANSWER_INVALID'), retried: false } })
   }
-  return failed
+  if (refused.length === 0) return { failed }
+  const reason = refused.find((one) => refusesBatch(one.reason))?.reason ?? ''
+  return {
+    failed,
+    refused: { calls: refused.map(({ call }) => call), reason, isLimit: reason !== '' },
+  }
 }
+
+const isGeneral = (answer: unknown) =>
+  !Array.isArray(answer) || (answer.length === 1 && (answer[0]?.id ?? null) === null)
 
 function toRpcFailure(cause: unknown, method: string): Failure {
   const { code, message } = cause as { code?: unknown; message?: unknown }

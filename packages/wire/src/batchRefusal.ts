@@ -1,0 +1,14 @@
+/** Whether the text of a node's error refuses a JSON-RPC batch because of its size, or because it is a batch. */
+export const refusesBatch = (text: string): boolean =>
+  /\bbatch/i.test(text) &&
+  /limit|large|size|exceed|max|more than|too many|only|up to|at most|allow|support|abled|accept|permit/i.test(
+    text,
+  ) &&
+  // A contract may put any text into its error.
+  !/revert/i.test(text)
+
+/** The size of the next batch after a node refused one of `sent` calls, two or more: the limit in the node's error, or half. */
+export function getSmallerBatch(text: string, sent: number): number {
+  const numbers = [...text.matchAll(/\d+/g)].map(Number).filter((one) => one >= 1 && one < sent)
+  return refusesBatch(text) && numbers.length > 0 ? Math.max(...numbers) : Math.floor(sent / 2)
+}
