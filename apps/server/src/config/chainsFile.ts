@@ -27,6 +27,8 @@ const chainSchema = z.object({
   webSocketUrls: z.array(webSocketUrl).min(1, 'must name at least one URL').optional(),
   /** Where signed transactions of an EVM network go instead of to the `upstreams`, the preferred first. */
   privateTransactionUrls: z.array(httpUrl).min(1, 'must name at least one URL').optional(),
+  /** The most calls that a node of this network accepts in one JSON-RPC batch; 1 if it accepts no batches. */
+  batch: z.int().min(1).optional(),
   multicall3: evmAddress.optional(),
   /** The contract that wraps the native currency, for example WETH9. By default the contract of `uniswapV3` or `uniswapV2`. */
   wrappedNative: evmAddress.optional(),

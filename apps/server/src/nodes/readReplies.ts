@@ -1,15 +1,23 @@
+import { refusesBatch } from '@latchkey/wire'
 import { splitArray, splitObject } from '../scanJson.ts'
 import type { UpstreamFault } from './requestUpstream.ts'
 
+/** An error object as raw JSON; `unanswered` if it does not answer the call itself, but refuses the batch, or the whole request. */
+type ErrorReply = {
+  readonly error: string
+  readonly result?: never
+  readonly unanswered?: true
+}
+
 /** A node's reply to one call: raw JSON of its result or of its error object. */
 export type RpcReply =
-  | { readonly result: string; readonly error?: never }
-  | { readonly error: string; readonly result?: never }
+  | { readonly result: string; readonly error?: never; readonly unanswered?: never }
+  | ErrorReply
 
 /** As {@link RpcReply}, with the result parsed. */
 export type ParsedReply =
-  | { readonly result: unknown; readonly error?: never }
-  | { readonly error: string; readonly result?: never }
+  | { readonly result: unknown; readonly error?: never; readonly unanswered?: never }
+  | ErrorReply
 
 /** Reads a node's answer to `count` calls with the ids 1 to `count`, in the order of the ids. */
 export function readReplies(text: string, count: number): RpcReply[] | UpstreamFault {
@@ -60,19 +68,27 @@ function toReply(fields: Map<string, string>): RpcReply | undefined {
 function orderReplies<Reply extends RpcReply | ParsedReply>(
   byId: ReadonlyMap<string, Reply>,
   count: number,
-): Reply[] | UpstreamFault {
+): (Reply | ErrorReply)[] | UpstreamFault {
   // One error without an id answers everything: the node refused the body as a whole.
-  const whole = byId.get('null')
-  const replies: Reply[] = []
+  const whole = byId.get('null')?.error
+  const replies: (Reply | ErrorReply)[] = []
   for (let id = 1; id <= count; id++) {
-    const reply = byId.get(String(id)) ?? (whole?.error !== undefined ? whole : undefined)
-    if (reply === undefined) return 'notJson'
-    const fault = findFault(reply)
-    if (fault === 'quota') return fault
-    replies.push(reply)
+    const own = byId.get(String(id))
+    const missing = whole ?? (count > 1 ? leftOut : undefined)
+    if (own === undefined && missing === undefined) return 'notJson'
+    const reply = own ?? { error: missing ?? leftOut, unanswered: true }
+    const isRefused = isBatchError(reply)
+    if (!isRefused && findFault(reply) === 'quota') return 'quota'
+    replies.push(count > 1 && isRefused ? { ...reply, unanswered: true } : reply)
   }
   return replies
 }
+
+const leftOut = '{"code":-32603,"message":"The node did not answer this call of a batch"}'
+
+/** Whether an error refers to the batch, not to the call: its number of calls, or the size of all its answers (go-ethereum). */
+export const isBatchError = ({ error }: RpcReply | ParsedReply): boolean =>
+  error !== undefined && (refusesBatch(error) || /response too large/i.test(error))
 
 const quotaError =
   /rate.?limit|too many requests|quota|(?:daily|monthly|request|credit|plan).{0,20}(?:limit|exceeded)|upgrade your plan|unsupported plan/i

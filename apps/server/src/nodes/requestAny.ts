@@ -1,4 +1,4 @@
-import { requestUpstream, type UpstreamFault } from './requestUpstream.ts'
+import { type NodeRequest, requestUpstream, type UpstreamFault } from './requestUpstream.ts'
 import type { Outcome, Pool, Question, Upstream } from './upstream.ts'
 import { recordOutcome, verify } from './upstreamHealth.ts'
 
@@ -92,8 +92,12 @@ async function requestOne<Answer extends object>(
   return outcome
 }
 
-const send = <Answer extends object>(
+function send<Answer extends object>(
   { limits, answers }: Pool,
-  { url }: Upstream,
+  { url, batchLimit }: Upstream,
   { request, lease, signal }: Question<Answer>,
-) => requestUpstream(url, request, { ...limits, answers, lease, signal })
+): Promise<Outcome<Answer>> {
+  const sendOne = (part: NodeRequest<Answer>) =>
+    requestUpstream(url, part, { ...limits, answers, lease, signal })
+  return request.sendSplit?.({ limit: batchLimit, send: sendOne }) ?? sendOne(request)
+}

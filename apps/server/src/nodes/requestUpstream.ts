@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream'
 import type { AnswerMemory, Lease } from '../http/createAnswerMemory.ts'
 import { encodings, getUnpacker } from '../outbound/readBody.ts'
+import type { BatchLimit } from './batchLimit.ts'
 
 /** Why an upstream's answer cannot be used. */
 export type UpstreamFault =
@@ -35,6 +36,16 @@ export type NodeRequest<Answer extends object> = {
   read(text: string, status: number): Answer | UpstreamFault
   /** Whether another node may know more. If none does, the answer counts. */
   isDoubtful(answer: Answer): boolean
+  /** Sends a batch of JSON-RPC calls in the parts that a node accepts. */
+  readonly sendSplit?:
+    | ((splitting: Splitting<Answer>) => Promise<Answer | UpstreamFault>)
+    | undefined
+}
+
+/** The limit of a node, and how a part of a batch is sent to the node. */
+export type Splitting<Answer extends object> = {
+  readonly limit: BatchLimit
+  send(request: NodeRequest<Answer>): Promise<Answer | UpstreamFault>
 }
 
 type Limits = {
@@ -112,7 +123,9 @@ async function send<Answer extends object>(
   }
 }
 
-function open(url: string, { method, path, body, contentType }: NodeRequest<object>) {
+type Message = Pick<NodeRequest<object>, 'method' | 'path' | 'body' | 'contentType'>
+
+function open(url: string, { method, path, body, contentType }: Message) {
   const target = new URL(joinPath(url, path))
   const { request, agent } = target.protocol === 'https:' ? secure : plain
   const headers = {
@@ -139,11 +152,14 @@ function getFault(
   maxBytes: number,
 ): UpstreamFault | undefined {
   if (status >= 300 && status < 400) return 'redirect'
-  if (status === 429) return 'quota'
-  if ((status < 200 || status >= 300) && !statuses.includes(status)) return 'status'
+  if ((status < 200 || status >= 300) && !statuses.includes(status)) return toStatusFault(status)
   if (getUnpacker(headers['content-encoding']) === 'unknown') return 'notJson'
   return Number(headers['content-length'] ?? 0) > maxBytes ? 'tooLarge' : undefined
 }
+
+/** The fault of an answer with a status that is no answer. */
+export const toStatusFault = (status: number): UpstreamFault =>
+  status === 429 ? 'quota' : 'status'
 
 /** The text, decompressed as it arrives. Throws if the connection ends before it is complete. */
 async function readBody(

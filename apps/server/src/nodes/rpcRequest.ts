@@ -1,5 +1,12 @@
+import { refusesBatch } from '@latchkey/wire'
 import { type ParsedReply, type RpcReply, readReplies } from './readReplies.ts'
-import type { NodeRequest, UpstreamFault } from './requestUpstream.ts'
+import {
+  type NodeRequest,
+  type Splitting,
+  toStatusFault,
+  type UpstreamFault,
+} from './requestUpstream.ts'
+import { sendBatch } from './sendBatch.ts'
 import { createTrimmer, type Trim } from './trimAnswer.ts'
 
 /** A call as a node gets it; `params` is raw JSON. */
@@ -17,19 +24,36 @@ const costly =
 /** Whether a call runs code, or searches, as much as its caller likes. */
 export const isCostly = ({ method }: UpstreamCall): boolean => costly.test(method)
 
-/** JSON-RPC calls, a batch where there are several, as one request. */
-export const createRpcRequest = <Reply extends RpcReply | ParsedReply>(
+/** Statuses by which a node refuses a batch, and accepts the same calls one by one. */
+const batchStatuses = [400, 405, 413, 415, 422, 501]
+/** Statuses that refuse a batch only if the answer says so. */
+const doubtfulStatuses = [403, 429, 500, 503]
+
+/** Creates one request for JSON-RPC calls: a batch if there are several, which {@link sendBatch} splits if the node refuses it. */
+export function createRpcRequest<Reply extends RpcReply | ParsedReply>(
   calls: readonly UpstreamCall[],
-  { read, findFault: find, trim }: Reading<Reply>,
-): NodeRequest<readonly Reply[]> => ({
-  ...rpc,
-  trim: trim && (() => createTrimmer(trim)),
-  body: writeCalls(calls),
-  isCostly: calls.some(isCostly),
-  read: (text) => read(text, calls.length),
-  isDoubtful: (replies) =>
-    replies.some((reply, index) => find(reply, calls[index]?.method ?? '') !== undefined),
-})
+  reading: Reading<Reply>,
+): NodeRequest<readonly Reply[]> {
+  const { read, findFault: find, trim } = reading
+  const isBatch = calls.length > 1
+  const refuses = (status: number, text: string) =>
+    !doubtfulStatuses.includes(status) || refusesBatch(text.slice(0, 1000))
+  return {
+    ...rpc,
+    ...(isBatch && { statuses: [...batchStatuses, ...doubtfulStatuses] }),
+    trim: trim && (() => createTrimmer(trim)),
+    body: writeCalls(calls),
+    isCostly: calls.some(isCostly),
+    read: (text, status) =>
+      refuses(status, text) ? read(text, calls.length) : toStatusFault(status),
+    isDoubtful: (replies) =>
+      replies.some((reply, index) => find(reply, calls[index]?.method ?? '') !== undefined),
+    ...(isBatch && {
+      sendSplit: (splitting: Splitting<readonly Reply[]>) =>
+        sendBatch(calls, (part) => createRpcRequest(part, reading), splitting),
+    }),
+  }
+}
 
 /** A question that shows whether a node works, such as for the chain that it serves; `params` is raw JSON. */
 export const createProbeRequest = (

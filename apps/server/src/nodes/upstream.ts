@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import type { Counter } from 'prom-client'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import type { Services } from '../services.ts'
+import type { BatchLimit } from './batchLimit.ts'
 import type { Hedge } from './createHedge.ts'
 import { getNodeProtocol, type NodeProtocol } from './nodeProtocols.ts'
 import type { NodeRequest, UpstreamFault } from './requestUpstream.ts'
@@ -11,6 +12,7 @@ export type Upstream = {
   readonly url: string
   readonly chainId: ChainId
   readonly protocol: NodeProtocol
+  readonly batchLimit: BatchLimit
   faults: number
   /** Answers since the last look that another node might have known better. */
   nodeFaults: number
@@ -58,9 +60,14 @@ export type Question<Answer extends object> = {
 export type Outcome<Answer> = Answer | UpstreamFault
 
 /** An upstream that is not known to be unhealthy. */
-export const createUpstream = (url: string, chainId: ChainId): Upstream => ({
+export const createUpstream = (
+  url: string,
+  chainId: ChainId,
+  batchLimit: BatchLimit,
+): Upstream => ({
   url,
   chainId,
+  batchLimit,
   protocol: getNodeProtocol(chainId),
   faults: 0,
   nodeFaults: 0,

@@ -3,6 +3,7 @@ import { Counter } from 'prom-client'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import type { Services } from '../services.ts'
 import { createFairQueue } from '../shares/createFairQueue.ts'
+import { createBatchLimit } from './batchLimit.ts'
 import { createHedge } from './createHedge.ts'
 import { getNodeProtocol } from './nodeProtocols.ts'
 import {
@@ -104,7 +105,8 @@ export function createUpstreams(
   const privateNodes = new Map<string, Upstream[]>()
   const traceNodes = new Map<string, Upstream[]>()
   for (const [id, chain] of Object.entries(config.chains)) {
-    const toNode = (url: string) => createUpstream(url, id as ChainId)
+    const toNode = (url: string) =>
+      createUpstream(url, id as ChainId, createBatchLimit(clock, chain.batch))
     chains.set(id, chain.upstreams.map(toNode))
     if (chain.privateTransactionUrls) privateNodes.set(id, chain.privateTransactionUrls.map(toNode))
     const { traceUrls } = chain.smartAccounts ?? {}

@@ -16,22 +16,23 @@ export type ChainReader = {
 
 /** Opens a reader on one node. */
 export function openChainReader(rpcUrl: string): ChainReader {
+  const readOne = async ({ method, params }: UpstreamCall) => {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${params}}`,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return parseReplies(await response.text(), 1)
+  }
   const read: ChainReader['read'] = async (_, calls) => {
-    const requests = calls.map(
-      ({ method, params }, index) =>
-        `{"jsonrpc":"2.0","id":${index + 1},"method":${JSON.stringify(method)},"params":${params}}`,
-    )
     try {
-      const response = await fetch(rpcUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        // Some nodes take no batches.
-        body: calls.length === 1 ? `${requests}` : `[${requests}]`,
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      const replies = parseReplies(await response.text(), calls.length)
-      return typeof replies === 'string' ? { fault: replies, retryAfterSeconds: 0 } : { replies }
+      // Some nodes accept no batches.
+      const answers = await Promise.all(calls.map(readOne))
+      const fault = answers.find((answer) => typeof answer === 'string')
+      if (fault !== undefined) return { fault, retryAfterSeconds: 0 }
+      return { replies: answers.flatMap((answer) => (typeof answer === 'string' ? [] : answer)) }
     } catch {
       return { fault: 'none', retryAfterSeconds: 0 }
     }
