@@ -1,5 +1,6 @@
 export { formatAddress, isAddress } from './account/address.ts'
 export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes.ts'
+export { canChooseAccount, chooseAccount } from './account/chooseAccount.ts'
 export { getNativeBalance, nativeBalanceLifetimeMs } from './account/getNativeBalance.ts'
 export { getPortfolio, type Portfolio } from './account/getPortfolio.ts'
 export { getPortfolioHistory, type PortfolioHistory } from './account/getPortfolioHistory.ts'

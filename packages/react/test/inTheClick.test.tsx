@@ -6,6 +6,7 @@ import { ConnectButton, LatchkeyProvider, useConnect, useSignMessage } from '../
 import '../src/theme.css'
 import { refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
+import { violations } from './violations.ts'
 
 // WebKit lets a page open a window only in the very task of a click, and a wallet may be a window.
 
@@ -134,4 +135,51 @@ test('behavior: the hooks ask in the click too', async () => {
   await app.loadActions('eip155')
   expect(await press('Sign it', body)).toEqual(['personal_sign'])
   await expect.poll(() => signed.length).toBe(1)
+})
+
+const other = () => dialog().getByRole('button', { name: 'Choose another account' })
+
+test('behavior: another account of the same wallet is chosen in the click, from the account and after disconnecting', async () => {
+  const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const app = await show()
+  const address = () => {
+    const { eip155 } = app.store.getState().connections
+    return eip155.status === 'connected' ? eip155.account.address : undefined
+  }
+  let allow = (_accounts: readonly string[]) => {}
+  wallet.answers.wallet_getPermissions = () => []
+  wallet.answers.wallet_requestPermissions = () =>
+    new Promise((resolve) => {
+      allow = (accounts) => {
+        wallet.accounts = accounts
+        resolve([{ parentCapability: 'eth_accounts' }])
+      }
+    })
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  openModal(app)
+  expect(await press('Choose another account')).toEqual(['wallet_requestPermissions'])
+  const waiting = dialog().getByRole('button', { name: 'Choose in your wallet' })
+  await expect.element(waiting).toHaveAttribute('aria-busy', 'true')
+  expect(document.activeElement).toBe(waiting.element())
+  expect(await violations()).toEqual([])
+  allow([bob])
+  await expect.element(other()).toBeVisible()
+  expect(address()).toBe(bob)
+
+  await dialog().getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  expect(await press('Fieldwork')).toEqual(['wallet_requestPermissions'])
+  allow([alice])
+  await expect.poll(address).toBe(alice)
+})
+
+test('behavior: a wallet without a choice of accounts shows no button for it', async () => {
+  const app = await show()
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  openModal(app)
+  await expect.element(dialog().getByRole('button', { name: 'Disconnect' })).toBeVisible()
+  await expect
+    .poll(() => wallet.calls.map(({ method }) => method))
+    .toContain('wallet_getPermissions')
+  expect(other().elements()).toEqual([])
 })

@@ -14,7 +14,8 @@ export function askWallet(
   },
 ): void {
   const { connectorId, view = { name: 'ConnectingExternal', connectorId } } = parameters
-  const response = app.connectors.get(connectorId)?.ask?.()
+  const isAgain = app.storage.get('disconnected')?.includes(connectorId)
+  const response = app.connectors.get(connectorId)?.ask?.(isAgain)
   pushWalletRequest(app, view, async (signal) => {
     const { connect } = await import('./connect.ts')
     return connect(app, { connectorId, response, signal })

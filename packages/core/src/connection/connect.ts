@@ -25,7 +25,7 @@ import { type Attempt, beginAttempt } from './connectionAttempt.ts'
 import type { Connector, ConnectResult } from './connectors/connector.ts'
 import { countConnection } from './countConnection.ts'
 import { establishConnection, followSession, getResults } from './establish.ts'
-import { setDisconnected } from './setConnection.ts'
+import { getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { showPairing } from './showPairing.ts'
 import { followConnection } from './syncTabs.ts'
 import { watchAccount } from './watchAccount.ts'
@@ -71,6 +71,7 @@ export async function connect(
   try {
     const question = {
       response,
+      isAgain: getLeftConnectors(app).includes(connectorId),
       ...(chainId && { chainId }),
       ...(wallet && { wallet: toPeerWallet(app, wallet) }),
       signal,

@@ -37,13 +37,27 @@ export type Proposal = {
 /** A way to reach a wallet. Knows its provider, never the store. Errors leave it as LatchkeyError. */
 export type Connector = {
   readonly info: ConnectorInfo
-  /** Asks for accounts at once, before anything is loaded: some browsers let a wallet open its window only in a click. */
-  ask?(): Promise<unknown>
+  /**
+   * Asks for accounts at once, before anything is loaded: some browsers let a wallet open its window only in a click. With `isAgain`, the
+   * visitor has disconnected this wallet, and it asks again which accounts to use, if it can.
+   */
+  ask?(isAgain?: boolean): Promise<unknown>
+  /** The connector itself, once its code is loaded; absent if it is loaded already. */
+  load?(): Promise<Connector>
+  /** Lets the visitor choose other accounts of the same wallet; absent if there is no request for that. */
+  accountChoice?: {
+    /** Whether the wallet supports such a request. Does not prompt. */
+    isOffered(): Promise<boolean>
+    /** Prompts, and reads what the wallet allows then. Throws USER_REJECTED, REQUEST_PENDING, UNSUPPORTED_METHOD. */
+    ask(): Promise<ConnectResult | undefined>
+  }
   /** Asks the wallet; may prompt. */
   connect(parameters: {
     chainId?: ChainId
     /** The result of an earlier `ask`. */
     response?: Promise<unknown> | undefined
+    /** Whether the visitor has disconnected this wallet before. */
+    isAgain?: boolean
     /** The wallet that the visitor chose, for a connector that reaches many. */
     wallet?: PeerWallet
     signal: AbortSignal

@@ -11,7 +11,7 @@ export function lazyConnector({
   info: ConnectorInfo
   open: () => Promise<Connector>
   /** May throw, as a wallet's code may. */
-  ask?: () => unknown
+  ask?: (isAgain?: boolean) => unknown
 }): Connector {
   const waiting = new Set<(connector: Connector) => void>()
   let opened: Connector | undefined
@@ -22,11 +22,13 @@ export function lazyConnector({
     waiting.clear()
     return connector
   })
-  const askNow = ask && (() => askSafely(ask))
+  const askNow = ask && ((isAgain?: boolean) => askSafely(() => ask(isAgain)))
   return {
     info,
+    load,
     ...(askNow && { ask: askNow }),
-    async connect({ response = askNow?.(), ...question }) {
+    async connect({ response, ...question }) {
+      response ??= askNow?.(question.isAgain)
       return (await load()).connect({ ...question, response })
     },
     authorized: async (parameters) => (await load()).authorized(parameters),

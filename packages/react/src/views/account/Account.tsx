@@ -24,6 +24,7 @@ import styles from './Account.module.css'
 import { AccountHeader, TotalBalance } from './AccountHeader.tsx'
 import { Disconnect } from './Disconnect.tsx'
 import { NamespaceSwitch } from './NamespaceSwitch.tsx'
+import { OtherAccount } from './OtherAccount.tsx'
 import { Tokens } from './Tokens.tsx'
 
 /** The connected account: its name, balance and network, and what the user can do with it. */
@@ -42,6 +43,7 @@ export function Account() {
         <ToAllowances />
         <ToSessions />
         <ToSignIns />
+        <OtherAccount />
         <Disconnect />
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import { abortable } from '../../../abortable.ts'
 import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
 import type {
@@ -10,7 +10,7 @@ import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { Account } from '../../../state.ts'
 import { parseEvmChainId } from '../chainId.ts'
 import { parseAccounts } from './parseAccounts.ts'
-import type { Eip1193Parameters, Provider } from './provider.ts'
+import { choiceRequest, type Eip1193Parameters, type Provider } from './provider.ts'
 
 /** Reads that a wallet answers by itself, without the visitor. */
 const silentMethods: readonly string[] = ['eth_accounts', 'eth_chainId']
@@ -18,6 +18,8 @@ const silentMethods: readonly string[] = ['eth_accounts', 'eth_chainId']
 /** A connector over an EIP-1193 provider. */
 export function createEip1193(parameters: Eip1193Parameters): Connector {
   const { info, sleep } = parameters
+  // A provider that the app brings may open a window for any request.
+  const isOfBrowser = !info.traits?.isExternal
 
   function provider(): Provider {
     const found = parameters.provider()
@@ -41,6 +43,19 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
     })
   }
 
+  /** The accounts after the visitor has chosen; if the wallet offers no choice, those that it allows. */
+  async function chosen(response: Promise<unknown> | undefined, signal: AbortSignal) {
+    const own = provider()
+    try {
+      await (response ?? own.request(choiceRequest))
+    } catch (error) {
+      const known = toWalletError(error, choiceRequest.method)
+      if (isError(known, 'USER_REJECTED') || isError(known, 'REQUEST_PENDING')) throw known
+    }
+    if (signal.aborted) throw new LatchkeyError('ABORTED')
+    return ask('eth_requestAccounts')
+  }
+
   /** For reads that need no consent. */
   const askSilently = (method: string) => answerInTime(() => ask(method), sleep)
   const readChainId = async () => parseChain(await askSilently('eth_chainId'))
@@ -52,8 +67,19 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
 
   return {
     info,
-    async connect({ response, signal }) {
-      const answer = response ? answerTo(response) : ask('eth_requestAccounts')
+    ...(isOfBrowser && {
+      accountChoice: {
+        // A wallet that knows permissions (EIP-2255) says without a prompt which ones there are.
+        isOffered: () => askSilently('wallet_getPermissions').then(Array.isArray, () => false),
+        async ask() {
+          await ask(choiceRequest.method, choiceRequest.params)
+          return authorized()
+        },
+      },
+    }),
+    async connect({ response, isAgain, signal }) {
+      const first = () => (response ? answerTo(response) : ask('eth_requestAccounts'))
+      const answer = isAgain && isOfBrowser ? chosen(response, signal) : first()
       const accounts = parseAccounts(await abortable(answer, signal))
       if (!isFilled(accounts)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
       return { accounts, chainId: await abortable(readChainId(), signal) }

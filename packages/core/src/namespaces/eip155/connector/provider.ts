@@ -13,6 +13,15 @@ export const isProvider = (value: unknown): value is Provider =>
   value !== null &&
   typeof (value as { request?: unknown }).request === 'function'
 
+/** Asks for accounts (EIP-1102); a wallet that allows some already does not prompt. */
+export const accountsRequest = { method: 'eth_requestAccounts' } as const
+
+/** Lets the visitor choose accounts, even if the wallet allows some already (EIP-2255). */
+export const choiceRequest = {
+  method: 'wallet_requestPermissions',
+  params: [{ eth_accounts: {} }],
+} as const
+
 export type Eip1193Parameters = {
   info: ConnectorInfo
   /** Read at each use: a provider may appear late. */
