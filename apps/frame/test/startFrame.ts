@@ -70,8 +70,8 @@ export async function startFrame(
     /** The newest code that was mailed to an address. */
     readCode: (email: string, after = 0) =>
       untilMail(stack.urls.inbox, email, /\b(\d{6})\b/, after),
-    readLink: (email: string) =>
-      untilMail(stack.urls.inbox, email, /(https?:\/\/\S+\/device#[\w-]+)/, 0),
+    readLink: (email: string, after = 0) =>
+      untilMail(stack.urls.inbox, email, /(https?:\/\/\S+\/device#[\w-]+)/, after),
     countMails: async (email: string) => (await mailsTo(stack.urls.inbox, email)).length,
     /** The newest mail to an address. */
     readMail: async (email: string) => (await mailsTo(stack.urls.inbox, email))[0]?.text ?? '',

@@ -62,6 +62,22 @@ test('default: edit changes the name, the origins or both; add with a known id k
   })
 })
 
+test('default: otp-surface host lets the listed exact pages pass codes on, until it is frame again', async () => {
+  const mine = async () =>
+    (await latchkey('project', 'list')).out.split('\n').find((line) => line.startsWith('coded'))
+  await latchkey('project', 'add', '--name', 'A', '--id', 'coded', '--origin', 'https://a.example')
+  expect(await mine()).toBe('coded  A  https://a.example')
+  const edit = (...more: string[]) => latchkey('project', 'edit', '--id', 'coded', ...more)
+  expect(await edit('--otp-surface', 'host')).toEqual({ code: 0, out: 'Changed project coded\n' })
+  expect(await mine()).toBe('coded  A  https://a.example  codes from https://a.example')
+  await edit('--origin', 'https://*.a.example')
+  expect(await mine()).toBe(
+    'coded  A  https://*.a.example  codes from no page: it lists no exact origin',
+  )
+  await latchkey('project', 'add', '--name', 'B', '--id', 'coded', '--otp-surface', 'frame')
+  expect(await mine()).toBe('coded  B  https://*.a.example')
+})
+
 test('default: start, in the role of a relay alone', async () => {
   const child = spawnCli(['start', '--role', 'relay'], { DATA_DIR: dir, PORT: '0' }, latchkeyBin)
   let printed = ''
@@ -94,7 +110,11 @@ test.each([
     '--origin "ftp://x" is not [scheme://]host[:port]',
   ],
   [['project', 'edit', '--name', 'x'], 'project edit needs --id'],
-  [['project', 'edit', '--id', 'x'], 'project edit needs --name, --origin or --any-origin'],
+  [
+    ['project', 'edit', '--id', 'x'],
+    'project edit needs --name, --origin, --any-origin or --otp-surface',
+  ],
+  [['project', 'edit', '--id', 'x', '--otp-surface', 'page'], '--otp-surface takes frame or host'],
   [
     ['project', 'edit', '--id', 'x', '--origin', 'a.example', '--any-origin'],
     'Give --origin or --any-origin, not both',

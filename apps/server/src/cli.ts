@@ -4,14 +4,20 @@ import { isError } from '@latchkey/wire'
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
-import { normalisePattern } from './projects/originAllowed.ts'
-import { addProject, editProject, listProjects, type ProjectChanges } from './projects/projects.ts'
+import { exactOrigins, normalisePattern } from './projects/originAllowed.ts'
+import {
+  addProject,
+  editProject,
+  listProjects,
+  type Project,
+  type ProjectChanges,
+} from './projects/projects.ts'
 import { StartError } from './startError.ts'
 
 const usage = `Usage:
   latchkey start [--role all|relay]
-  latchkey project add --name NAME [--id ID] [--origin ORIGIN]...
-  latchkey project edit --id ID [--name NAME] [--origin ORIGIN]... [--any-origin]
+  latchkey project add --name NAME [--id ID] [--origin ORIGIN]... [--otp-surface frame|host]
+  latchkey project edit --id ID [--name NAME] [--origin ORIGIN]... [--any-origin] [--otp-surface frame|host]
   latchkey project list
   latchkey kms create
   latchkey kms rotate [--verify]
@@ -23,6 +29,9 @@ Browser extensions are chrome-extension://ID, moz-extension://ID and safari-web-
 Without --origin every origin may use a new project; localhost always may. project edit replaces the origins with those given, or
 removes them all with --any-origin. project add with the id of a project changes that project in this way. For a phone app use its bundle id or package
 name, for example com.example.app.
+With --otp-surface host, the pages of the origins that the project names exactly (no *) may pass the codes of logins by e-mail on, and see
+the account without asking: such a page, and whoever gets a script into it, can sign in as a user who types a code into it. The
+default is frame: codes are typed into the secure frame alone. docs/security.md has the risk.
 With the role relay the relay runs alone. Without DATABASE_URL it then accepts every project id.
 kms create creates the keyring (KEYRING_DIR, else DATA_DIR/keyring): back it up separately from the database.
 kms rotate adds a version to its keys and rewraps all data keys with it. With --verify it adds no version, but opens and
@@ -77,10 +86,13 @@ function readProject(
   const anyOrigin = values['any-origin'] === true
   if (anyOrigin && origins.length > 0) return 'Give --origin or --any-origin, not both'
   const allowedOrigins = origins.length > 0 || anyOrigin ? origins : undefined
-  if (kind === 'add') return { kind, id, name: name ?? '', allowedOrigins }
-  if (name === undefined && allowedOrigins === undefined)
-    return 'project edit needs --name, --origin or --any-origin'
-  return { kind, id, name, allowedOrigins }
+  const otpSurface = values['otp-surface']
+  if (otpSurface !== undefined && otpSurface !== 'frame' && otpSurface !== 'host')
+    return '--otp-surface takes frame or host'
+  if (kind === 'add') return { kind, id, name: name ?? '', allowedOrigins, otpSurface }
+  if (name === undefined && allowedOrigins === undefined && otpSurface === undefined)
+    return 'project edit needs --name, --origin, --any-origin or --otp-surface'
+  return { kind, id, name, allowedOrigins, otpSurface }
 }
 
 const parse = (args: string[]) =>
@@ -92,6 +104,7 @@ const parse = (args: string[]) =>
       id: { type: 'string' },
       origin: { type: 'string', multiple: true },
       'any-origin': { type: 'boolean' },
+      'otp-surface': { type: 'string' },
       role: { type: 'string' },
       verify: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -99,14 +112,15 @@ const parse = (args: string[]) =>
   })
 
 /** Adds a project, or changes the project with this id. Its origins stay unless new origins are given. */
-async function add(db: OpenDatabase['db'], { id, name, allowedOrigins }: Add): Promise<string> {
-  if (await addProject(db, { id, name, allowedOrigins: allowedOrigins ?? [] }))
-    return `Added project ${name} with the id ${id}\n`
-  return edit(db, { id, name, allowedOrigins })
+async function add(db: OpenDatabase['db'], { id, ...project }: Add): Promise<string> {
+  const { name, allowedOrigins = [], otpSurface } = project
+  return (await addProject(db, { id, name, allowedOrigins, otpSurface }))
+    ? `Added project ${name} with the id ${id}\n`
+    : edit(db, { id, ...project })
 }
 
-async function edit(db: OpenDatabase['db'], { id, name, allowedOrigins }: Edit): Promise<string> {
-  await editProject(db, { id, name, allowedOrigins })
+async function edit(db: OpenDatabase['db'], { id, ...changes }: Edit): Promise<string> {
+  await editProject(db, { id, ...changes })
   return `Changed project ${id}\n`
 }
 
@@ -116,10 +130,19 @@ async function list(db: OpenDatabase['db']): Promise<string> {
     return 'No projects: every project id is accepted from this machine until you add one\n'
   return projects
     .map(
-      ({ id, name, allowedOrigins }) =>
-        `${id}  ${name}  ${allowedOrigins.join(' ') || 'any origin'}\n`,
+      ({ id, name, allowedOrigins, otpSurface }) =>
+        `${id}  ${name}  ${allowedOrigins.join(' ') || 'any origin'}${describeSurface({ allowedOrigins, otpSurface })}\n`,
     )
     .join('')
+}
+
+/** Which pages may pass codes on, if the project lets any. */
+function describeSurface({
+  allowedOrigins,
+  otpSurface,
+}: Pick<Project, 'allowedOrigins' | 'otpSurface'>) {
+  if (otpSurface === 'frame') return ''
+  return `  codes from ${exactOrigins(allowedOrigins).join(' ') || 'no page: it lists no exact origin'}`
 }
 
 async function main(): Promise<number> {

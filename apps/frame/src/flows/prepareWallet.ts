@@ -7,16 +7,24 @@ import type { SetupProps } from '../screens/SetupScreen.tsx'
 
 const maxRounds = 5
 
+type Preparing = {
+  readonly origin: string
+  /** The page does not show the frame. */
+  readonly isHidden?: boolean
+  readonly signal: AbortSignal
+}
+
 /**
  * Returns the wallet's addresses once this browser can use it: the wallet is there, is created after the user sets
- * up recovery, or is brought here, also if this browser's part of it does not verify. Throws USER_REJECTED if the
- * user leaves.
+ * up recovery, or is brought here, also if this browser's part of it does not verify. If `isHidden`, the wallet of a user with an address
+ * is created with the operator's help, because the user cannot see the choice. Throws USER_REJECTED if the user leaves, and WALLET_NOT_ENROLLED if
+ * the frame is not drawn and a wallet would have to be brought here.
  */
 export async function prepareWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
     readonly facts: { projectId: string }
   },
-  { origin, signal }: { readonly origin: string; readonly signal: AbortSignal },
+  { origin, isHidden = false, signal }: Preparing,
 ): Promise<WalletAddresses> {
   const { keys, screenQueue, session, store } = context
   for (let round = 0; round < maxRounds; round++) {
@@ -35,8 +43,16 @@ export async function prepareWallet(
       await followAccountType(context, { account: addresses.eip155, shown })
       return addresses
     }
+    if (isHidden && walletStatus.status !== 'none' && window.innerWidth === 0)
+      throw new LatchkeyError('WALLET_NOT_ENROLLED')
     try {
       if (walletStatus.status === 'none') {
+        const email = (await session.read())?.email ?? null
+        if (isHidden && email !== null) {
+          const { addresses } = await keys.do('create', { factors: [{ kind: 'operator' }] })
+          await saveAccountType(store, addresses.eip155, 'smartAccount')
+          return addresses
+        }
         const addresses = await screenQueue.show<SetupProps, WalletAddresses>(
           {
             view: 'recovery-setup',
@@ -46,7 +62,7 @@ export async function prepareWallet(
               pictures: await preparePictures({ session, store }),
               keys,
               session,
-              email: (await session.read())?.email ?? null,
+              email,
               place: { projectId: context.facts.projectId, origin },
             },
           },

@@ -49,7 +49,7 @@ export function accountHandlers(
       screenQueue.during(async () => {
         await account.bindUser()
         const chain = account.getChain(chainId)
-        if (!(await account.hasConsent())) {
+        if (!(await account.hasConsent()) && !(await account.takeTrust())) {
           const { showConsent } = await import('../flows/showConsent.ts')
           const { email, userName } = await account.requireUser()
           const hasEmail = email !== null

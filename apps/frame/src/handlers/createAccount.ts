@@ -1,4 +1,4 @@
-import { LatchkeyError, readMe, type WalletAddresses } from '@latchkey/wire'
+import { LatchkeyError, readMe, readPageTrust, type WalletAddresses } from '@latchkey/wire'
 import { type FrameChain, findChain, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
@@ -22,6 +22,11 @@ export type Account = {
   getSharedEmail(): Promise<string | null>
   /** Notes that the user has agreed to show the page the account, and the e-mail address if the question said so. */
   grantConsent(shown: { readonly withEmail: boolean }): Promise<void>
+  /**
+   * Whether the project trusts this page with codes now. If so, the page needs no consent of the user and sees the e-mail address, until the
+   * page is loaded again.
+   */
+  takeTrust(): Promise<boolean>
   revokeConsent(): Promise<void>
   /** The wallet's addresses. A user without a wallet is asked to set one up. */
   getAddresses(signal: AbortSignal): Promise<WalletAddresses>
@@ -54,6 +59,7 @@ export function createAccount(
   // The session that the page knows; it identifies the browser and the user.
   let deviceId: string | undefined
   let ready: Promise<WalletAddresses> | undefined
+  let isTrusted = false
 
   const bindUser = async () => {
     const found = await session.read()
@@ -92,13 +98,24 @@ export function createAccount(
     const { userId, email } = user
     const stored = await store.get(consentKey(origin))
     const found = stored === userId ? await readOldConsent(user) : stored
-    const isWhole = found === withEmail(userId)
+    const isWhole = isTrusted || found === withEmail(userId)
     return { email: isWhole ? email : null, isGiven: isWhole || found === withoutEmail(userId) }
   }
   const hasConsent = async () => (await readConsent()).isGiven
+  const takeTrust = async () => {
+    if (facts.otpSurface !== 'host') return false
+    const page = { projectId: facts.projectId, origin }
+    isTrusted = (await session.call(readPageTrust, page, { as: 'proof' })).trusted
+    return isTrusted
+  }
+  const prepare = async (signal: AbortSignal) => {
+    // The user would not see the choice of a recovery there.
+    const isHidden = connection.isPlain === true && (await takeTrust())
+    return prepareWallet(context, { origin, isHidden, signal })
+  }
   const getAddresses = async (signal: AbortSignal) => {
     await requireUser()
-    ready ??= prepareWallet(context, { origin, signal })
+    ready ??= prepare(signal)
     const pending = ready
     const addresses = await pending.catch((error: unknown) => {
       if (pending === ready) ready = undefined
@@ -131,7 +148,11 @@ export function createAccount(
       const consent = shown.withEmail ? withEmail(userId) : withoutEmail(userId)
       await store.put(consentKey(origin), consent)
     },
-    revokeConsent: () => store.delete(consentKey(origin)),
+    takeTrust,
+    revokeConsent: () => {
+      isTrusted = false
+      return store.delete(consentKey(origin))
+    },
     getAddresses,
     getSharedAddresses: async (signal) => {
       if (deviceId === undefined && !(await session.read())) return undefined

@@ -117,13 +117,15 @@ export function emailChangeHandlers(
       const { from } = own
       if (from === null) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
       await account.requireUser()
-      await enterCode(context, otp, {
+      await enterCode(context, {
+        otp,
+        origin,
         title: t.titlePrimary,
         email: from,
         ...codeScreen(own),
-        check: async (code) => {
+        check: async (code, page) => {
           const { changeTx } = own
-          own.resendAtMs = inMs(await session.call(verifyPrimaryEmail, { changeTx, code }))
+          own.resendAtMs = inMs(await session.call(verifyPrimaryEmail, { changeTx, code, page }))
         },
         signal,
       })
@@ -132,11 +134,14 @@ export function emailChangeHandlers(
     APP_UPDATE_EMAIL_SECONDARY_OTP: async ({ otp }, { signal }) => {
       const own = running()
       const { userId } = await account.requireUser()
-      const { newEmail } = await enterCode(context, otp, {
+      const { newEmail } = await enterCode(context, {
+        otp,
+        origin,
         title: t.titleSecondary,
         email: own.to,
         ...codeScreen(own),
-        check: (code) => session.call(verifySecondaryEmail, { changeTx: own.changeTx, code }),
+        check: (code, page) =>
+          session.call(verifySecondaryEmail, { changeTx: own.changeTx, code, page }),
         signal,
       })
       if (change === own) change = undefined

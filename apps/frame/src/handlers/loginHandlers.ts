@@ -77,15 +77,17 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
           const { email } = await account.bindUser()
           await account.grantConsent({ withEmail: email !== null })
         }
-        await enterCode(context, otp, {
+        await enterCode(context, {
+          otp,
+          origin,
           title: en.code.title,
           email: started.email,
           matchCode: started.matchCode,
           resendAtMs: started.resendAtMs,
           resendCode: () => withLogin((login) => resendCode(session, login)),
-          check: async (code) => {
+          check: async (code, page) => {
             keys.close()
-            await withLogin((login) => verifyCode(session, login, code))
+            await withLogin((login) => verifyCode(session, login, { code, page }))
             await pending.end()
             await share()
           },

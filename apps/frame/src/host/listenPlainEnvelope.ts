@@ -103,7 +103,7 @@ export function listenPlainEnvelope(parameters: {
     if (!parsed.success || processedIds.has(parsed.data.id) || processedIds.size >= maxIds)
       return count()
     processedIds.add(parsed.data.id)
-    handlers ??= take({ origin: peerOrigin, emit, closed: closing.signal })
+    handlers ??= take({ origin: peerOrigin, emit, closed: closing.signal, isPlain: true })
     void answer(parsed.data)
   }
   const stop = () => {

@@ -14,11 +14,11 @@ import { isCompleteSecret, takeLinkSecret } from './takeLinkSecret.ts'
 const t = pages.device
 type Link = z.infer<typeof readDeviceLink.result>
 
-/** The page of a device link. Opening it approves nothing; choosing the two digits and pressing does. */
+/** The page of a device link. Opening it approves nothing; choosing the two digits, or saying yes if no digits are shown, and pressing does. */
 function DevicePage({ secret }: { secret: string }) {
   const [link, setLink] = useState<Link>()
   const [failure, setFailure] = useState('')
-  const [approved, setApproved] = useState(false)
+  const [approved, setApproved] = useState<boolean>()
   const [digits, setDigits] = useState('')
   const { busy, problem, run } = useWork()
   useEffect(() => {
@@ -26,17 +26,18 @@ function DevicePage({ secret }: { secret: string }) {
       setFailure(errorMessage(error)),
     )
   }, [secret])
+  const answer = (given: { matchCode?: string; refuse?: true }) =>
+    run(async () => {
+      setApproved((await postWithoutProof(approveDeviceLink, { secret, ...given })).approved)
+    })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void run(async () => {
-      await postWithoutProof(approveDeviceLink, { secret, matchCode: digits })
-      setApproved(true)
-    })
+    void answer(link?.withoutDigits ? {} : { matchCode: digits })
   }
-  if (approved || link?.approved)
+  if (approved !== undefined || link?.approved)
     return (
       <p className="lead" role="status">
-        {t.approved}
+        {approved === false ? t.refused : t.approved}
       </p>
     )
   return (
@@ -56,38 +57,51 @@ function DevicePage({ secret }: { secret: string }) {
             <Fact label={t.browser} value={link.browser} />
             <Fact label={t.when} value={new Date(link.startedAtMs).toLocaleString()} />
           </dl>
-          <label className="field">
-            <span>{t.digits}</span>
-            <input
-              className="match"
-              dir="ltr"
-              inputMode="numeric"
-              autoComplete="off"
-              value={digits}
-              aria-invalid={problem !== ''}
-              onChange={({ target }) => {
-                const typed = readDigits(target.value).slice(0, 2)
-                // Preact draws the field again only if the digits change.
-                target.value = typed
-                setDigits(typed)
-              }}
-            />
-          </label>
+          {!link.withoutDigits && <Digits {...{ digits, setDigits, isWrong: problem !== '' }} />}
           <p className="line" role="status" data-level="danger">
             {problem}
           </p>
-          <Button type="submit" busy={busy} disabled={digits.length !== 2}>
+          <Button type="submit" busy={busy} disabled={!link.withoutDigits && digits.length !== 2}>
             {t.approve}
           </Button>
-          <p className="small quiet">{t.refuse}</p>
+          {link.withoutDigits ? (
+            <Button kind="quiet" disabled={busy} onClick={() => answer({ refuse: true })}>
+              {t.no}
+            </Button>
+          ) : (
+            <p className="small quiet">{t.refuse}</p>
+          )}
           <p className="small quiet">
-            {t.phone} {fill(t.expires, { minutes: Math.ceil(link.expiresInSeconds / 60) })}
+            {link.withoutDigits ? t.only : t.phone}{' '}
+            {fill(t.expires, { minutes: Math.ceil(link.expiresInSeconds / 60) })}
           </p>
         </>
       )}
     </form>
   )
 }
+
+type DigitsProps = { digits: string; setDigits: (digits: string) => void; isWrong: boolean }
+
+const Digits = ({ digits, setDigits, isWrong }: DigitsProps) => (
+  <label className="field">
+    <span>{t.digits}</span>
+    <input
+      className="match"
+      dir="ltr"
+      inputMode="numeric"
+      autoComplete="off"
+      value={digits}
+      aria-invalid={isWrong}
+      onChange={({ target }) => {
+        const typed = readDigits(target.value).slice(0, 2)
+        // Preact draws the field again only if the digits change.
+        target.value = typed
+        setDigits(typed)
+      }}
+    />
+  </label>
+)
 
 const Fact = ({ label, value }: { label: string; value: string }) => (
   <div className="row">

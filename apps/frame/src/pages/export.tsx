@@ -85,7 +85,7 @@ function ExportPage({ own }: { own: Own }) {
       const loginPlace = { projectId, origin, knownDevice: undefined, action: 'export' } as const
       const login = await beginLogin(session, email, loginPlace)
       if (login.action === 'VERIFY_DEVICE') {
-        setMatch({ email: login.email, code: login.matchCode })
+        setMatch({ email: login.email, code: login.matchCode ?? '' })
         await waitForApproval(session, login, new AbortController().signal)
         setMatch(undefined)
       }
@@ -98,7 +98,7 @@ function ExportPage({ own }: { own: Own }) {
           matchCode: login.matchCode,
           resendAtMs: login.resendAtMs,
           resendCode: () => resendCode(session, login),
-          check: (code) => verifyCode(session, login, code),
+          check: (code) => verifyCode(session, login, { code }),
         })
         setPhase('start')
       } catch (error) {

@@ -16,7 +16,7 @@ export type CodePrompt<Result> = {
   /** Where the code was sent to. */
   email: string
   /** The number that the mail names. */
-  matchCode?: string
+  matchCode?: string | undefined
   /** By this page's clock, in ms. */
   resendAtMs: number
   /** Sends another mail; resolves to the seconds until the next is possible. */

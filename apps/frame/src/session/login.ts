@@ -2,6 +2,7 @@ import {
   awaitDevice,
   isError,
   LatchkeyError,
+  type PassingPage,
   resendLogin,
   startLogin,
   unwrapEmail,
@@ -14,7 +15,8 @@ export type Login = {
   readonly tx: string
   readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP'
   readonly email: string
-  readonly matchCode: string
+  /** Missing for a page that the project trusts with codes. */
+  readonly matchCode?: string | undefined
   /** By this page's clock. */
   readonly resendAtMs: number
 }
@@ -67,7 +69,11 @@ export async function waitForApproval(session: Session, login: Login, signal: Ab
   }
 }
 
-/** Exchanges the code for a session. */
-export async function verifyCode(session: Session, { tx }: Login, code: string): Promise<void> {
-  await session.saveTokens(await session.call(verifyLogin, { tx, code }, { as: 'proof' }))
+/** Exchanges the code for a session. `page` has passed it on. */
+export async function verifyCode(
+  session: Session,
+  { tx }: Login,
+  given: { readonly code: string; readonly page?: PassingPage | undefined },
+): Promise<void> {
+  await session.saveTokens(await session.call(verifyLogin, { tx, ...given }, { as: 'proof' }))
 }

@@ -10,7 +10,7 @@ const pending = z.object({
   tx: z.string(),
   action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']),
   email: z.string(),
-  matchCode: z.string(),
+  matchCode: z.optional(z.string()),
   resendAtMs: z.number(),
   projectId: z.string(),
   expiresAtMs: z.number(),

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import * as wire from '@latchkey/wire'
 import { Hono } from 'hono'
+import { isTrustedPage } from '../projects/trustedPages.ts'
 import type { Auth } from './auth.ts'
 import { addEmail } from './email/addEmail.ts'
 import {
@@ -123,6 +124,10 @@ export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }
   mountOpen(app, auth, {
     route: wire.approveDeviceLink,
     work: (call) => approveDeviceLink(auth, call),
+  })
+  mountOpen(app, auth, {
+    route: wire.readPageTrust,
+    work: async ({ body }) => ({ trusted: await isTrustedPage(auth.db, body) }),
   })
   return app
 }

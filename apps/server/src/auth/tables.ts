@@ -104,6 +104,7 @@ type LoginTable = {
   origin: string
   project_id: string
   browser: string
+  /** Empty for a page that its project trusts with codes: it shows no digits. */
   match_code: string
   known_hash: Uint8Array | null
   link_hash: Uint8Array | null

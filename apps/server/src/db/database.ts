@@ -1,3 +1,4 @@
+import type { FramePageFacts } from '@latchkey/wire'
 import type { ColumnType, Generated } from 'kysely'
 import type { ActivityTables } from '../activity/tables.ts'
 import type { AuthTables } from '../auth/tables.ts'
@@ -17,6 +18,8 @@ type ProjectTable = {
   name: string
   allowed_origins: ColumnType<string[], string[] | undefined, string[]>
   created_at: Generated<Date>
+  /** `host`: the listed pages may pass codes on. */
+  otp_surface: Generated<FramePageFacts['otpSurface']>
 }
 
 /** All tables, in the state after the last migration. */

@@ -15,7 +15,8 @@ beforeAll(async () => {
   dist = await makeTestDir()
   await mkdir(join(dist, 'assets'))
   const files = {
-    'index.html': '<!doctype html><script type="module" src="/assets/a-1.js"></script>',
+    'index.html':
+      '<!doctype html><meta name="latchkey-frame" content=""><script type="module" src="/assets/a-1.js"></script>',
     'device.html': '<!doctype html>device',
     'recover.html': `<!doctype html><style>p{color:red}</style><script>${script}</script>`,
     'assets/a-1.js': 'export {}',
@@ -33,6 +34,18 @@ beforeAll(async () => {
         allowed_origins: ['https://shop.example', 'pay.example:8443', 'https://*.shop.example'],
       },
       { id: 'anywhere', name: 'Anywhere', allowed_origins: [] },
+      {
+        id: 'old',
+        name: 'Old',
+        allowed_origins: ['https://old.example', 'https://*.old.example'],
+        otp_surface: 'host' as const,
+      },
+      {
+        id: 'wild',
+        name: 'Wild',
+        allowed_origins: ['https://*.old.example'],
+        otp_surface: 'host' as const,
+      },
     ])
     .execute()
 })
@@ -87,6 +100,28 @@ test('behavior: only the exact origins of a project may hold its frame', async (
   expect(await ancestors('/f/anywhere')).toBe("'none'")
   expect(await ancestors('/f/unknown')).toBe("'none'")
   expect((await get('/f/a%20b')).status).toBe(404)
+})
+
+test('param: otp_surface host: /sdk is the frame, for the exact origins of such a project alone', async () => {
+  const sdk = (projectId: string) => `/sdk?projectId=${projectId}&chainId=1&version=4`
+  const page = await get(sdk('old'))
+  expect(page.status).toBe(200)
+  expect(await page.text()).toMatch(/&quot;otpSurface&quot;:&quot;host&quot;/)
+  expect(await ancestors(sdk('old'))).toBe('https://old.example')
+  expect(await (await get('/f/old')).text()).toMatch(/&quot;otpSurface&quot;:&quot;host&quot;/)
+  for (const id of ['shop', 'wild', 'anywhere', 'local', 'nobody', '', '../f/old']) {
+    expect((await get(sdk(id))).status).toBe(404)
+    expect(await ancestors(sdk(id))).toBe("'none'")
+  }
+  expect((await get('/sdk')).status).toBe(404)
+  expect(await (await get('/f/wild')).text()).toMatch(/&quot;otpSurface&quot;:&quot;frame&quot;/)
+  const { db } = started.server.services
+  const surface = (otp_surface: 'frame' | 'host') =>
+    db.updateTable('projects').set({ otp_surface }).where('id', '=', 'old').execute()
+  await surface('frame')
+  await expect.poll(async () => (await get(sdk('old'))).status, { timeout: 10_000 }).toBe(404)
+  await surface('host')
+  await expect.poll(async () => (await get(sdk('old'))).status, { timeout: 10_000 }).toBe(200)
 })
 
 test('behavior: until there is a project any id is good on the own pages', async () => {

@@ -19,6 +19,7 @@ import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { frameAncestors } from '../projects/frameAncestors.ts'
+import { trustedOrigins } from '../projects/trustedPages.ts'
 import { riskRoutes } from '../risks/routes.ts'
 import { compareNodes } from '../rpc/compareNodes.ts'
 import { postRpc } from '../rpc/routes.ts'
@@ -87,8 +88,11 @@ export function createFrameServer(
   )
   app.route('/', reportRoute(services))
   app.get('/health', (c) => c.json({ status: 'OK' }))
-  const getAncestors = (projectId: string) => frameAncestors(services, projectId)
-  app.get('*', async (c) => (await serveFrame(config, c.req.path, getAncestors)) ?? nothing())
+  const pages = {
+    getAncestors: (projectId: string) => frameAncestors(services, projectId),
+    getTrusted: (projectId: string) => trustedOrigins(services, projectId),
+  }
+  app.get('*', async (c) => (await serveFrame(config, new URL(c.req.url), pages)) ?? nothing())
   app.notFound(nothing)
   app.onError(answerFailure)
   return app

@@ -35,20 +35,35 @@ const ownPages: Record<string, string> = {
 const openedByFrames = ['/approve', '/social', '/visit']
 const html = 'text/html; charset=utf-8'
 
-/** What the frame's origin serves at a path, or undefined. `ancestorsOf` returns who may embed the frame of a project. */
+/** The exact origins of the pages of a project: those that may embed its frame, and those that it trusts with codes. */
+export type ProjectPages = {
+  readonly getAncestors: (projectId: string) => Promise<readonly string[]>
+  readonly getTrusted: (projectId: string) => Promise<readonly string[]>
+}
+
+/**
+ * The answer of the frame's origin at an address, or undefined. `/sdk?projectId=…` is the frame for clients of the plain envelope, which know
+ * no other address: only the pages that the project trusts with codes may embed it there.
+ */
 export async function serveFrame(
   config: Pick<Config, 'frame' | 'chains' | 'smtpUrl' | 'socials'>,
-  path: string,
-  getAncestors: (projectId: string) => Promise<readonly string[]>,
+  url: URL,
+  { getAncestors, getTrusted }: ProjectPages,
 ): Promise<Response | undefined> {
   const { frame } = config
-  const projectId = /^\/f\/([\w-]{1,128})$/.exec(path)?.[1]
+  const { pathname: path } = url
+  const isPlain = path === '/sdk'
+  const projectId = isPlain
+    ? /^[\w-]{1,128}$/.exec(url.searchParams.get('projectId') ?? '')?.[0]
+    : /^\/f\/([\w-]{1,128})$/.exec(path)?.[1]
+  const trusted = projectId === undefined ? [] : await getTrusted(projectId)
+  if (isPlain && trusted.length === 0) return undefined
   const name = projectId === undefined ? ownPage(path) : 'index.html'
   if (name === undefined) return serveAsset(frame.dist, path)
   const page = await readFile(join(frame.dist, name), 'utf8').catch(() => undefined)
   // Sends frame-ancestors anyway, so that a page shows this text and not a refusal.
   const inline = hashInline(page ?? '')
-  const ancestors = projectId === undefined ? [] : await getAncestors(projectId)
+  const ancestors = isPlain || projectId === undefined ? trusted : await getAncestors(projectId)
   const headers =
     projectId !== undefined
       ? framePageHeaders(ancestors, inline)
@@ -60,7 +75,8 @@ export async function serveFrame(
       'The secure frame is not built yet. Build it with `npm run build -w @latchkey/frame`, or start everything with `npm start`.\n',
       { status: 404, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' } },
     )
-  const body = projectId === undefined ? page : insertFacts(page, config, { projectId, ancestors })
+  const body =
+    projectId === undefined ? page : insertFacts(page, config, { projectId, ancestors, trusted })
   return new Response(body, { headers: { ...headers, 'content-type': html } })
 }
 
@@ -68,12 +84,13 @@ export async function serveFrame(
 function insertFacts(
   page: string,
   { chains, smtpUrl, socials }: Pick<Config, 'chains' | 'smtpUrl' | 'socials'>,
-  { projectId, ancestors }: { projectId: string; ancestors: readonly string[] },
+  parameters: { projectId: string; ancestors: readonly string[]; trusted: readonly string[] },
 ): string {
+  const { projectId, ancestors, trusted } = parameters
   const facts: FramePageFacts = {
     projectId,
     ancestors: [...ancestors],
-    otpSurface: 'frame',
+    otpSurface: trusted.length > 0 ? 'host' : 'frame',
     emailLogin: smtpUrl !== undefined,
     socials: [...socials.keys()],
     chains: Object.entries(chains).map(([id, { name, nativeCurrency, smartAccounts }]) => ({

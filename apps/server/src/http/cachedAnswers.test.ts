@@ -251,7 +251,7 @@ async function start(rateLimit?: Services['config']['rateLimit']) {
   const services = {
     ...base,
     config,
-    projects: { read: async () => projects },
+    projects: { read: async () => projects, isHost: () => false },
     log: pino({ base: null }, { write: (line: string) => void written.push(line) }),
   }
   const { activity, tell } = heldActivity([])

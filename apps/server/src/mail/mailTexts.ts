@@ -15,16 +15,20 @@ export const deviceLinkMail = (parameters: {
   origin: string
   browser: string
   link: string
+  /** Empty if the page shows no digits. */
+  matchCode: string
 }): Mail =>
   composeMail('Approve your new browser', [
     `Someone wants to sign in to ${parameters.origin} with this e-mail address, using ${parameters.browser}.`,
-    'If this is you, open the link below. It asks for the two digits shown on the page where you started.',
+    parameters.matchCode === ''
+      ? 'If you have just started this yourself, open the link below. It asks you to confirm that.'
+      : 'If this is you, open the link below. It asks for the two digits shown on the page where you started.',
     { link: parameters.link, label: 'Review the request' },
     'The link is valid for 10 minutes. Opening it does not approve anything yet.',
     'If this is not you, you do not need to do anything. Nobody can sign in without your approval.',
   ])
 
-/** The code of a login and the one action that it allows. The page that asks for the code also shows `matchCode`. */
+/** The code of a login and the one action that it allows. The page that asks for the code also shows `matchCode`, unless that is empty. */
 export const codeMail = (parameters: {
   origin: string
   code: string
@@ -37,7 +41,11 @@ export const codeMail = (parameters: {
     ...(parameters.action.caution === undefined ? [] : [parameters.action.caution]),
     `If this is what you are doing, enter the code on ${parameters.origin}:`,
     { code: parameters.code },
-    `The page that asks for the code shows the number ${parameters.matchCode}. If you see a different number, do not enter the code.`,
+    ...(parameters.matchCode === ''
+      ? []
+      : [
+          `The page that asks for the code shows the number ${parameters.matchCode}. If you see a different number, do not enter the code.`,
+        ]),
     'The code is valid for 10 minutes and works once.',
     warning,
     'If you did not request this code, you can ignore this mail. The code works only in the browser that requested it.',

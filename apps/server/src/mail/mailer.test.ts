@@ -18,6 +18,7 @@ test('default: one mail to one mailbox, in both forms', async () => {
     origin: hostile,
     browser: hostile,
     link: `https://w/#${hostile}`,
+    matchCode: '42',
   })
   await mailer?.send({ to: 'ada@example.com', ...link })
   expect(inbox.mails).toMatchObject([

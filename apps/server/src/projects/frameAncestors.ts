@@ -1,5 +1,5 @@
 import type { Services } from '../services.ts'
-import { isLoopback } from './originAllowed.ts'
+import { exactOrigins, isLoopback } from './originAllowed.ts'
 
 /**
  * The exact origins of the pages that may embed the frame of a project: those that it lists (https if they have no scheme;
@@ -16,7 +16,7 @@ export async function frameAncestors(
     if (projectId === config.webProjectId || known.size === 0) return own
     return []
   }
-  const origins = found.flatMap(exactOrigin)
+  const origins = exactOrigins(found)
   return [...new Set(projectId === config.webProjectId ? [...own, ...origins] : origins)]
 }
 
@@ -26,10 +26,4 @@ function ownOrigins(publicUrl: string): string[] {
   const { port, protocol } = new URL(publicUrl)
   const end = port === '' ? '' : `:${port}`
   return [...new Set([publicUrl, `${protocol}//127.0.0.1${end}`, `${protocol}//localhost${end}`])]
-}
-
-function exactOrigin(pattern: string): string[] {
-  if (pattern.includes('*')) return []
-  const url = pattern.includes('://') ? pattern : `https://${pattern}`
-  return /^https?:/.test(url) && URL.canParse(url) ? [new URL(url).origin] : []
 }

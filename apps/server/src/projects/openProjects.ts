@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import type { Awaitable } from '../awaitable.ts'
+import { type Awaitable, whenReady } from '../awaitable.ts'
 import type { Database } from '../db/database.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
-import { readOrigins } from './projects.ts'
+import { type ProjectFacts, readProjectFacts } from './projects.ts'
 
 /** A recent copy of the projects, for the checks of every request. */
 export type Projects = {
@@ -12,10 +12,12 @@ export type Projects = {
    * The allowed origins of each project by its id: at once if the copy is recent. Reads them again if `wanted` may have been
    * added just now. Rejects with `DATABASE_UNAVAILABLE`.
    */
-  read(projectId?: string): Awaitable<Copy['origins']>
+  read(projectId?: string): Awaitable<ProjectFacts['origins']>
+  /** Whether the pages that this project lists may pass codes on, from the same copy. */
+  isHost(projectId: string): Awaitable<boolean>
 }
 
-type Copy = { readonly origins: ReadonlyMap<string, readonly string[]>; readonly readAtMs: number }
+type Copy = ProjectFacts & { readonly readAtMs: number }
 
 /** Together with the wait below, decisions are based on data at most 3 s old while the database answers. */
 const freshMs = 2_000
@@ -48,8 +50,8 @@ export function openProjects({
   const read = () => {
     if (reading) return reading
     const startedAtMs = now()
-    const done = readOrigins(db).then((origins) => {
-      copy = { origins, readAtMs: startedAtMs }
+    const done = readProjectFacts(db).then((facts) => {
+      copy = { ...facts, readAtMs: startedAtMs }
       return copy
     })
     const settle = () => {
@@ -68,14 +70,16 @@ export function openProjects({
   const readNewer = async (known: Copy | undefined) => {
     const { done, timeout } = read()
     const usable = known && now() - known.readAtMs < maxAgeMs ? known : undefined
-    if (usable === undefined) return (await done).origins
+    if (usable === undefined) return done
     const newest = await Promise.race([done.catch(() => undefined), timeout.then(() => undefined)])
-    return (newest ?? usable).origins
+    return newest ?? usable
+  }
+  const readCopy = (projectId: string | undefined): Awaitable<Copy> => {
+    const newEnoughMs = projectId === undefined || copy?.origins.has(projectId) ? freshMs : missMs
+    return copy && now() - copy.readAtMs < newEnoughMs ? copy : readNewer(copy)
   }
   return {
-    read(projectId) {
-      const newEnoughMs = projectId === undefined || copy?.origins.has(projectId) ? freshMs : missMs
-      return copy && now() - copy.readAtMs < newEnoughMs ? copy.origins : readNewer(copy)
-    },
+    read: (projectId) => whenReady(readCopy(projectId), ({ origins }) => origins),
+    isHost: (projectId) => whenReady(readCopy(projectId), ({ hosts }) => hosts.has(projectId)),
   }
 }

@@ -21,6 +21,14 @@ export function originAllowed(origin: string, patterns: readonly string[]): bool
   return patterns.some((pattern) => matches(origin, pattern))
 }
 
+/** The origins of web pages that these patterns name exactly: https if a pattern has no scheme. Leaves out patterns with `*`, of apps and of extensions. */
+export const exactOrigins = (patterns: readonly string[]): string[] =>
+  patterns.flatMap((pattern) => {
+    if (pattern.includes('*')) return []
+    const url = pattern.includes('://') ? pattern : `https://${pattern}`
+    return /^https?:/.test(url) && URL.canParse(url) ? [new URL(url).origin] : []
+  })
+
 /**
  * Normalises a pattern for storage: lower case, names in ASCII (IDNA), without default ports. Undefined if it is not valid.
  * Besides https and http it may name a browser extension or a desktop app (`app://`).

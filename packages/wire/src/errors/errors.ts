@@ -135,6 +135,7 @@ export const errors = {
   LOGIN_ENDED: 'This login has ended. Start again',
   DEVICE_NOT_APPROVED: 'Approve this browser first: open the link in the mail we sent',
   CODE_WRONG: 'This code is wrong. Check the newest mail',
+  CODE_NOT_TAKEN: 'This project takes no codes from pages. Enter the code in the secure window',
   CODE_USED_UP: 'This code is no longer valid. Request a new one',
   CODE_THROTTLED: 'Too many wrong codes. Please try again after {seconds} seconds',
   MATCH_CODE_WRONG: 'These are not the two digits. They are shown on the page where you started',

@@ -11,7 +11,7 @@ const chain = z.union([
 ])
 const email = z.string().check(z.minLength(1), z.maxLength(320))
 const address = z.string().check(z.minLength(1), z.maxLength(64))
-/** Six digits. Only where the project allows `otpSurface: 'host'`; left out, the frame draws the boxes itself. */
+/** Six digits. The server takes them only for the listed pages of a project with `otpSurface: 'host'`; left out, the frame draws the boxes itself. */
 const otp = z.optional(z.string().check(z.regex(/^[0-9]{6}$/)))
 const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/))
 const text = z.string().check(z.maxLength(2_000))

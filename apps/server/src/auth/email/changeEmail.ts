@@ -13,6 +13,7 @@ import {
   addressReplacedMail,
   firstAddressAddedMail,
 } from '../../mail/mailTexts.ts'
+import { requireTrustedPage } from '../../projects/trustedPages.ts'
 import type { Auth } from '../auth.ts'
 import { consumeCode } from '../codes/codes.ts'
 import { requireMailer } from '../login/login.ts'
@@ -81,8 +82,9 @@ export async function verifyPrimaryEmail(
   auth: Auth,
   { body, session }: SessionCall<typeof primaryRoute>,
 ): Promise<z.infer<typeof primaryRoute.result>> {
-  const { changeTx, code } = body
+  const { changeTx, code, page } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary'] })
+  await requireTrustedPage(auth.db, page)
   if (await needsPasskey(auth, session.userId))
     await requireStepUp(auth, session, `change ${changeTx}`)
   await consumeCode(auth, { of: getChangeCode(change, session), code, jkt: session.jkt }, (trx) =>
@@ -114,9 +116,10 @@ export async function verifySecondaryEmail(
   auth: Auth,
   { body, session }: SessionCall<typeof secondaryRoute>,
 ): Promise<z.infer<typeof secondaryRoute.result>> {
-  const { changeTx, code } = body
+  const { changeTx, code, page } = body
   const mailer = requireMailer(auth)
   const change = await findChange(auth, { changeTx, session, steps: ['secondary'] })
+  await requireTrustedPage(auth.db, page)
   const nowMs = auth.clock()
   const { userId, deviceId, email: present } = session
   const undo = present && createUndo({ change, present, nowMs })

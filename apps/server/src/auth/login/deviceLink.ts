@@ -5,6 +5,7 @@ import {
   type readDeviceLink as readRoute,
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
+import { isTrustedPage } from '../../projects/trustedPages.ts'
 import type { Auth } from '../auth.ts'
 import type { Call } from '../mount.ts'
 import { hashToken } from '../session/tokens.ts'
@@ -26,12 +27,13 @@ export async function readDeviceLink(
     startedAtMs: login.created_at.getTime(),
     expiresInSeconds: Math.max(0, Math.ceil((endsAtMs - auth.clock()) / 1000)),
     approved: login.approved_at !== null,
+    ...(login.match_code === '' && { withoutDigits: true }),
   }
 }
 
 /**
- * Approves the browser of a login with the two digits that it shows, and mails the code. Each link allows three attempts. Throws
- * `MATCH_CODE_WRONG` and `LINK_INVALID`.
+ * Approves the browser of a login with the two digits that it shows, or without any if the project trusts its page, and mails the code. Each
+ * link allows three attempts. With `refuse` it ends the login instead. Throws `MATCH_CODE_WRONG` and `LINK_INVALID`.
  */
 export async function approveDeviceLink(
   auth: Auth,
@@ -39,6 +41,7 @@ export async function approveDeviceLink(
 ): Promise<z.infer<typeof approveRoute.result>> {
   const found = await findByLink(auth, body.secret)
   if (found.approved_at !== null) return { approved: true }
+  if (body.refuse) return refuseLogin(auth, found)
   const login = await auth.db
     .updateTable('logins')
     .set((row) => ({ link_tries: row('link_tries', '+', 1) }))
@@ -48,7 +51,7 @@ export async function approveDeviceLink(
     .returningAll()
     .executeTakeFirst()
   if (login === undefined) throw new LatchkeyError('LINK_INVALID')
-  if (!timingSafeEqual(Buffer.from(login.match_code), Buffer.from(body.matchCode))) {
+  if (login.match_code !== '' && !isEqual(login.match_code, body.matchCode ?? '')) {
     auth.log.info({ tries: login.link_tries }, 'device link: wrong digits')
     throw new LatchkeyError('MATCH_CODE_WRONG')
   }
@@ -62,6 +65,21 @@ export async function approveDeviceLink(
   return { approved: true }
 }
 
+const isEqual = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+async function refuseLogin({ db, clock, log }: Auth, { hash }: Login) {
+  await db
+    .updateTable('logins')
+    .set({ finished_at: new Date(clock()) })
+    .where('hash', '=', hash)
+    .where('approved_at', 'is', null)
+    .execute()
+  log.info('device link: refused')
+  return { approved: false }
+}
+
+/** The login of a link. A login without digits is over if its project does not trust its page now. */
 async function findByLink({ db, clock }: Auth, secret: string): Promise<Login> {
   const now = new Date(clock())
   const login = await db
@@ -76,5 +94,8 @@ async function findByLink({ db, clock }: Auth, secret: string): Promise<Login> {
   const dead =
     login === undefined || (login.approved_at === null && login.link_tries >= triesPerLink)
   if (dead) throw new LatchkeyError('LINK_INVALID')
+  const { match_code, origin, project_id: projectId } = login
+  if (match_code === '' && !(await isTrustedPage(db, { projectId, origin })))
+    throw new LatchkeyError('LINK_INVALID')
   return login
 }

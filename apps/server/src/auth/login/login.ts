@@ -72,7 +72,7 @@ export async function mailLink(auth: Auth, login: Login): Promise<void> {
     .execute()
   // The secret is in the fragment, so that no server, proxy or scanner receives it by fetching the page.
   const link = `${auth.config.frame.url}/device#${secret}`
-  const { origin, browser } = login
+  const { origin, browser, match_code: matchCode } = login
   const to = await openEmail(auth, login.email_sealed)
-  await mailer.send({ to, ...deviceLinkMail({ origin, browser, link }) })
+  await mailer.send({ to, ...deviceLinkMail({ origin, browser, link, matchCode }) })
 }

@@ -1,6 +1,7 @@
 import { LatchkeyError, type startLogin as route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { frameAncestors } from '../../projects/frameAncestors.ts'
+import { isTrustedPage } from '../../projects/trustedPages.ts'
 import type { Auth } from '../auth.ts'
 import { drawMatchCode } from '../codes/drawCode.ts'
 import { normaliseEmail } from '../email/normaliseEmail.ts'
@@ -47,6 +48,9 @@ export async function startLogin(
     projectId,
     origin,
   })
+  // The page of a client of the plain envelope shows no digits.
+  const isSignIn = purpose === 'login' && action === null
+  const isTrusted = isSignIn && (await isTrustedPage(auth.db, { projectId, origin }))
   const known = session !== undefined || knownHash !== undefined
   const tx = createHandle()
   const now = new Date(auth.clock())
@@ -61,7 +65,7 @@ export async function startLogin(
     origin,
     project_id: projectId,
     browser: getBrowserName(call.userAgent),
-    match_code: drawMatchCode(),
+    match_code: isTrusted ? '' : drawMatchCode(),
     known_hash: knownHash ?? null,
     link_hash: null,
     link_tries: 0,
@@ -76,7 +80,7 @@ export async function startLogin(
   auth.log.info({ purpose, known }, 'login begun')
   const resendSeconds = auth.config.mailCooldownSeconds
   const next = known ? 'VERIFY_OTP' : 'VERIFY_DEVICE'
-  return { tx, action: next, matchCode: login.match_code, resendSeconds }
+  return { tx, action: next, matchCode: login.match_code || undefined, resendSeconds }
 }
 
 type StartLoginBody = ProvenCall<typeof route>['body']

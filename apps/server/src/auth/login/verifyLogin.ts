@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { LatchkeyError, type verifyLogin as route, type Tokens } from '@latchkey/wire'
+import {
+  LatchkeyError,
+  type PassingPage,
+  type verifyLogin as route,
+  type Tokens,
+} from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { requireTrustedPage } from '../../projects/trustedPages.ts'
 import type { Auth } from '../auth.ts'
 import { consumeCode } from '../codes/codes.ts'
 import { openEmail } from '../email/sealedEmail.ts'
@@ -17,7 +23,8 @@ const knownDeviceMs = 90 * 24 * 3_600_000
 
 /**
  * Exchanges the code of a login for a session, and that of a step-up or a recovery for a fresh one. The user of a new mailbox is
- * created here, not earlier. Throws `DEVICE_NOT_APPROVED`, `LOGIN_ENDED`, `EMAIL_REPLACED` and the errors of `consumeCode`.
+ * created here, not earlier. Throws `DEVICE_NOT_APPROVED`, `LOGIN_ENDED`, `EMAIL_REPLACED`, `CODE_NOT_TAKEN` and the errors of
+ * `consumeCode`.
  */
 export async function verifyLogin(
   auth: Auth,
@@ -29,6 +36,7 @@ export async function verifyLogin(
   // A signed-in user may sign in as another user: the current session does not matter then.
   const own = login.session_id === null ? undefined : session
   if (login.approved_at === null) throw new LatchkeyError('DEVICE_NOT_APPROVED')
+  await requireLoginPage(auth, { login, page: body.page })
   const email = await openEmail(auth, login.email_sealed)
   const nowMs = auth.clock()
   const of = getLoginCode(login)
@@ -50,6 +58,21 @@ export async function verifyLogin(
   })
   auth.log.info({ purpose: login.purpose }, 'code accepted')
   return tokens
+}
+
+/**
+ * Throws `CODE_NOT_TAKEN` if a page has passed the code on that may not: it is not the page of this login, its project does not trust it, or
+ * the code does more than sign in.
+ */
+async function requireLoginPage(
+  { db }: Auth,
+  { login, page }: { readonly login: Login; readonly page: PassingPage | undefined },
+): Promise<void> {
+  if (page === undefined) return
+  const { purpose, action, origin, project_id } = login
+  const isOwn = page.origin === origin && page.projectId === project_id
+  if (!isOwn || purpose !== 'login' || action !== null) throw new LatchkeyError('CODE_NOT_TAKEN')
+  await requireTrustedPage(db, page)
 }
 
 /** Whole seconds until a moment, or 0 if it has passed. */

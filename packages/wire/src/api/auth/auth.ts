@@ -46,6 +46,9 @@ const projectId = z.string().check(z.minLength(1), z.maxLength(128))
 /** Origin of the page around the frame, as `https://app.example`. */
 const origin = z.string().check(z.minLength(1), z.maxLength(300))
 const seconds = z.number()
+/** The page into which the user typed a code, if it was not the frame. The server takes the code only if the project trusts that page. */
+const passingPage = z.object({ projectId, origin })
+export type PassingPage = z.infer<typeof passingPage>
 const nothing = z.object({})
 
 /**
@@ -123,7 +126,8 @@ export const startLogin = {
   result: z.object({
     tx: authHandle,
     action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']),
-    matchCode,
+    /** Missing for a page that the project trusts with codes: the link asks yes or no there. */
+    matchCode: z.optional(matchCode),
     resendSeconds: seconds,
   }),
 } as const satisfies Route
@@ -144,11 +148,14 @@ export const awaitDevice = {
   result: z.object({ approved: z.boolean() }),
 } as const satisfies Route
 
-/** `POST /api/login/verify`: the code for a session, or for a fresh one. Proof, and the session where there is one. */
+/**
+ * `POST /api/login/verify`: the code for a session, or for a fresh one. Proof, and the session where there is one. `page` must be the page
+ * of the login, and only a code that signs in comes with it. Throws CODE_NOT_TAKEN.
+ */
 export const verifyLogin = {
   method: 'POST',
   path: '/api/login/verify',
-  body: z.object({ tx: authHandle, code }),
+  body: z.object({ tx: authHandle, code, page: z.optional(passingPage) }),
   result: tokens,
 } as const satisfies Route
 
@@ -213,12 +220,12 @@ export const changeEmail = {
 
 /**
  * `POST /api/email/primary`: the code of the current address; mails one to the new address. Session; where the user has a passkey, with
- * a step-up by it, `change TX`. Throws STEP_UP_NEEDED.
+ * a step-up by it, `change TX`. Throws STEP_UP_NEEDED, CODE_NOT_TAKEN.
  */
 export const verifyPrimaryEmail = {
   method: 'POST',
   path: '/api/email/primary',
-  body: z.object({ changeTx: authHandle, code }),
+  body: z.object({ changeTx: authHandle, code, page: z.optional(passingPage) }),
   result: z.object({ action: z.literal('VERIFY_SECONDARY_OTP'), resendSeconds: seconds }),
 } as const satisfies Route
 
@@ -235,12 +242,12 @@ export const addEmail = {
 
 /**
  * `POST /api/email/secondary`: the code of the new address. After a change other sessions end, and both addresses get a mail. Session.
- * Throws EMAIL_CHANGE_ENDED, CODE_WRONG.
+ * Throws EMAIL_CHANGE_ENDED, CODE_WRONG, CODE_NOT_TAKEN.
  */
 export const verifySecondaryEmail = {
   method: 'POST',
   path: '/api/email/secondary',
-  body: z.object({ changeTx: authHandle, code }),
+  body: z.object({ changeTx: authHandle, code, page: z.optional(passingPage) }),
   result: z.object({ newEmail: z.string() }),
 } as const satisfies Route
 
@@ -292,13 +299,30 @@ export const readDeviceLink = {
     startedAtMs: z.number(),
     expiresInSeconds: seconds,
     approved: z.boolean(),
+    /** The page asks yes or no: the project trusts the page of the login, which shows no digits. */
+    withoutDigits: z.optional(z.literal(true)),
   }),
 } as const satisfies Route
 
-/** `POST /api/device-link/approve`: with the two digits shown where the login began. Mails the code. No proof. */
+/**
+ * `POST /api/device-link/approve`: with the two digits shown where the login began, if digits are asked for. Mails the code. With `refuse` it
+ * ends the login. No proof.
+ */
 export const approveDeviceLink = {
   method: 'POST',
   path: '/api/device-link/approve',
-  body: z.object({ secret: authHandle, matchCode }),
-  result: z.object({ approved: z.literal(true) }),
+  body: z.object({
+    secret: authHandle,
+    matchCode: z.optional(matchCode),
+    refuse: z.optional(z.literal(true)),
+  }),
+  result: z.object({ approved: z.boolean() }),
+} as const satisfies Route
+
+/** `POST /api/page-trust`: whether the project trusts a page with codes, so that it needs no consent and may use a hidden frame. No proof. */
+export const readPageTrust = {
+  method: 'POST',
+  path: '/api/page-trust',
+  body: passingPage,
+  result: z.object({ trusted: z.boolean() }),
 } as const satisfies Route
