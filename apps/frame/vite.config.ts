@@ -47,9 +47,17 @@ const together: Readonly<Record<string, readonly string[]>> = {
     '/locales/calls.en.',
     '/operation/accountCalls.',
     '/operation/buildOperation.',
+    '/operation/newDelegation.',
     '/operation/operationFee.',
     '/operation/sendOperation.',
     '/operation/waitForTransaction.',
+  ],
+  batch: ['/calls/batchAllowance.', '/calls/batchCall.'],
+  approvalWindow: [
+    '/wire/src/channel/openChannel.',
+    '/approval/ApprovalWindowScreen.',
+    '/approval/useApprovalWindow.',
+    '/locales/approvalWindow.en.',
   ],
   gate: ['/approval/createGate.', '/approval/useGate.'],
 }

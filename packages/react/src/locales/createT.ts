@@ -13,7 +13,6 @@ import type { enNetworks } from './enNetworks.ts'
 import type { enPairing } from './enPairing.ts'
 import type { enSessions } from './enSessions.ts'
 import type { enSignIns } from './enSignIns.ts'
-import type { enSiwx } from './enSiwx.ts'
 import type { enSwap } from './enSwap.ts'
 import type { enToken } from './enToken.ts'
 import type { enConfirmations } from './review/enConfirmations.ts'
@@ -36,7 +35,6 @@ type English = typeof en &
   typeof enReview &
   typeof enSessions &
   typeof enSignIns &
-  typeof enSiwx &
   typeof enSwap &
   typeof enToken
 

@@ -11,7 +11,6 @@ import { useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useRemoteHint } from '../../app/useRemoteHint.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { enSiwx } from '../../locales/enSiwx.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
@@ -38,7 +37,7 @@ const startedViews = new WeakSet<SignInView>()
 function SignIn({ view }: { view: SignInView }) {
   const { isRequired } = view
   const app = useApp()
-  const t = useT(enSiwx)
+  const t = useT()
   const { account, wallet, connector } = useAccount()
   const { metadata } = app.config
   const [pending, setPending] = useState<'sign' | 'cancel'>()
