@@ -29,6 +29,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
   ],
   calls: [
     '/src/executesWithin.',
+    '/requests/calls/describeCalls.',
     '/requests/simulation/hasGrown.',
     '/evm/abi.',
     '/evm/checkFees.',
@@ -43,8 +44,15 @@ const together: Readonly<Record<string, readonly string[]>> = {
     '/requests/simulation/formatWorth.',
     '/requests/simulation/simulate.',
   ],
+  transactions: [
+    '/wire/src/l1Fee.',
+    '/evm/estimateGas.',
+    '/evm/prepareTransaction.',
+    '/evm/readFee.',
+    '/evm/sendTransaction.',
+  ],
   operations: [
-    '/locales/calls.en.',
+    '/calls/readDelegation.',
     '/operation/accountCalls.',
     '/operation/buildOperation.',
     '/operation/newDelegation.',

@@ -63,7 +63,8 @@ export const answerReads =
     if (method !== 'eth_call') return '0x1'
     const { data } = (params as [{ data: Hex }])[0]
     const number = (value: bigint | undefined) => {
-      if (value === undefined) throw new Error('execution reverted')
+      if (value === undefined)
+        throw new LatchkeyError('RPC_FAILED', { data: { reason: 'execution reverted' } })
       return encodeAbiParameters([{ type: 'uint256' }], [value])
     }
     if (data === '0x313ce567') return number(said.decimals)
@@ -71,7 +72,7 @@ export const answerReads =
     if (data.startsWith('0x70a08231')) return number(said.balance)
     if (data === '0x95d89b41' && said.symbol !== undefined)
       return encodeAbiParameters([{ type: 'string' }], [said.symbol])
-    throw new Error('execution reverted')
+    throw new LatchkeyError('RPC_FAILED', { data: { reason: 'execution reverted' } })
   }
 
 /** A dollar token of which the account has 100 of a million. */

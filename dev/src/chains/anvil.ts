@@ -22,11 +22,13 @@ export async function startAnvil(parameters: {
   port: number
   dataDir: string
   temporary: boolean
+  /** Whether the chain is of the OP stack. */
+  isRollup: boolean
   /** A state file to begin from, where the chain is `temporary`. */
   loadFrom?: string | undefined
   signal?: AbortSignal | undefined
 }): Promise<Anvil> {
-  const { chainId, port, dataDir, temporary, loadFrom } = parameters
+  const { chainId, port, dataDir, temporary, isRollup, loadFrom } = parameters
   const stateFile = join(dataDir, 'chains', `${chainId}.json`)
   mkdirSync(join(dataDir, 'chains'), { recursive: true })
   repairState(stateFile)
@@ -36,6 +38,7 @@ export async function startAnvil(parameters: {
     args: [
       ...['--host', host, '--port', String(port), '--chain-id', String(chainId)],
       ...['--mnemonic', mnemonic],
+      ...(isRollup ? ['--network', 'optimism'] : []),
       ...(temporary ? [] : ['--state', stateFile, '--state-interval', '2']),
       ...(temporary && loadFrom ? ['--load-state', loadFrom] : []),
       // Without it every block leaves a file in the home folder forever. Like other nodes it keeps the last states: it looks up the number of the

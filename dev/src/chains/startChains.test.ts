@@ -7,13 +7,16 @@ import {
   createPublicClient,
   erc20Abi,
   formatUnits,
+  type Hex,
   http,
   namehash,
   parseAbi,
   parseEther,
+  serializeTransaction,
 } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import { isAlive } from '../processes/orphans.ts'
+import { setPriceBelow } from './placeFeeOracle.ts'
 import { callRpc } from './rpc.ts'
 import { type Chains, startChains } from './startChains.ts'
 
@@ -184,6 +187,41 @@ test('default: pictures on the chain, items elsewhere, a drop, names both ways a
     expect(pool).toBe(place.uniswapV3Pool)
     const depths = [place.uniswapV3Pool, place.uniswapV3ThinPool].map((at) => read(at, 'liquidity'))
     expect(await Promise.all(depths)).toEqual([54_772_255_750_516_611n, 31_622_776_601n])
+  }
+})
+
+test('behavior: the second chain charges for data what its oracle says, the first does not', async () => {
+  const { urls, accounts } = await start()
+  const [from, to] = accounts.map(({ address }) => address) as [Address, Address]
+  const abi = parseAbi([
+    'function getL1Fee(bytes) view returns (uint256)',
+    'function getOperatorFee(uint256) view returns (uint256)',
+  ])
+  const address = '0x420000000000000000000000000000000000000F'
+  const oracle = { address, abi } as const
+  const pay = async (id: typeof one | typeof two) => {
+    const chain = client(urls[id])
+    const before = await chain.getBalance({ address: from })
+    const payment = [{ from, to, value: '0x1' }]
+    const hash = (await callRpc(urls[id], 'eth_sendTransaction', payment)) as Hex
+    const { gasUsed, effectiveGasPrice } = await chain.waitForTransactionReceipt({ hash })
+    const spent = before - (await chain.getBalance({ address: from })) - 1n
+    return { beside: spent - gasUsed * effectiveGasPrice, gasUsed }
+  }
+  const raw = serializeTransaction({
+    ...{ type: 'eip1559', chainId: 31338, nonce: 1, to, value: 1n, gas: 30_000_000n },
+    ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n },
+  })
+  expect(await client(urls[one]).getCode({ address })).toBe(undefined)
+  expect((await pay(one)).beside).toBe(0n)
+  for (const price of [30n * 10n ** 9n, 45n * 10n ** 9n]) {
+    await setPriceBelow(urls[two], price)
+    const { beside, gasUsed } = await pay(two)
+    const read = client(urls[two]).readContract
+    const data = await read({ ...oracle, functionName: 'getL1Fee', args: [raw] })
+    const operator = await read({ ...oracle, functionName: 'getOperatorFee', args: [gasUsed] })
+    expect(beside).toBe(data + operator)
+    expect(data).toBe((100n * 16n * 684_000n * price) / 10n ** 6n)
   }
 })
 

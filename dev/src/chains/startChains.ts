@@ -15,6 +15,7 @@ import {
 } from './accounts.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { chainDefinitions, type DevChainId, devChainIds } from './definitions.ts'
+import { placeFeeOracle } from './placeFeeOracle.ts'
 import { placeServers, type ServerUrls } from './placeServers.ts'
 import { isRecent, seededState, writeSeededState } from './seededState.ts'
 
@@ -140,16 +141,17 @@ async function startChain(parameters: {
   servers: ServerUrls
 }): Promise<Anvil> {
   const { id, planned, dataDir, temporary, signal, servers } = parameters
-  const { chainId } = chainDefinitions[id]
+  const { chainId, isRollup } = chainDefinitions[id]
   const plan = planned.plans[id]
   claimData({ dataDir, chainId, hash: plan.hash })
   const template = temporary ? seededState(chainId, plan) : undefined
   const loadFrom = template && isRecent(template) ? template : undefined
   const port = planned.ports[id]
-  const anvil = await startAnvil({ chainId, port, dataDir, temporary, loadFrom, signal })
+  const anvil = await startAnvil({ chainId, port, dataDir, temporary, isRollup, loadFrom, signal })
   try {
     const deployer = getDeployer(planned.accounts)
     await seed({ url: anvil.url, deployer, plan })
+    if (isRollup) await placeFeeOracle(anvil.url)
     if (template && !loadFrom) await writeSeededState(anvil.url, template)
     const { addresses } = plan
     const signer = getSponsor(planned.accounts).address

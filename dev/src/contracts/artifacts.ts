@@ -28,6 +28,8 @@ const files = {
   DevOffchain: `${root}/dev/generated/DevOffchain.json`,
   DevPaymaster: `${root}/dev/generated/DevPaymaster.json`,
   DevFarcaster: `${root}/dev/generated/DevFarcaster.json`,
+  DevL1Block: `${root}/dev/generated/DevL1Block.json`,
+  DevGasPriceOracle: `${root}/dev/generated/DevGasPriceOracle.json`,
   NameResolver: `${root}/dev/generated/NameResolver.json`,
   DevUniversalResolver: `${root}/dev/generated/DevUniversalResolver.json`,
   DevSwapRouter: `${root}/dev/generated/DevSwapRouter.json`,

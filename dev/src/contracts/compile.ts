@@ -19,6 +19,8 @@ const names = [
   'DevOffchain',
   'DevPaymaster',
   'DevFarcaster',
+  'DevL1Block',
+  'DevGasPriceOracle',
   'NameResolver',
   'DevUniversalResolver',
   'DevSwapRouter',

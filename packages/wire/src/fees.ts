@@ -12,7 +12,7 @@ export type FeeRates = {
   readonly fields: FeeFields
 }
 
-/** What a transaction pays at most, in wei, and the fields that say so. */
+/** The highest amount that a transaction pays, in wei, and the fields that say so for its gas. */
 export type Fee = { readonly maxFeeWei: bigint; readonly fields: FeeFields }
 
 /** JSON-RPC results as a node gave them; `tip` is undefined where the node does not know the method. */
@@ -60,24 +60,38 @@ const tipInPrice = (priceWei: bigint, baseWei: bigint) =>
   priceWei > baseWei ? priceWei - baseWei : 0n
 
 /**
- * The fee of a transaction with this gas limit. It offers no more than `availableWei` pays for, as long as the network takes
- * that now: otherwise a whole balance could not be sent.
+ * The fee of a transaction with this gas limit. `l1FeeWei`: what the network charges in addition to the gas now (see `readL1Fee`). The fee offers no
+ * more than `availableWei` pays for, as long as the network takes that now: otherwise a whole balance could not be sent.
  */
 export function getFee(parameters: {
   readonly rates: FeeRates
   readonly gas: bigint
+  readonly l1FeeWei?: bigint
   readonly availableWei?: bigint
 }): Fee {
-  const { rates, gas, availableWei } = parameters
-  const affordableWei = availableWei === undefined ? rates.maxWei : availableWei / (gas || 1n)
-  if (affordableWei >= rates.maxWei || affordableWei < rates.currentWei)
-    return { maxFeeWei: gas * rates.maxWei, fields: rates.fields }
+  const { rates, gas, l1FeeWei = 0n, availableWei } = parameters
+  const reservedWei = addL1FeeMargin(l1FeeWei)
+  const maxFeeWei = gas * rates.maxWei + reservedWei
+  const needsAll = { maxFeeWei, fields: rates.fields }
+  if (availableWei === undefined || availableWei >= maxFeeWei) return needsAll
+  if (availableWei < gas * rates.currentWei + l1FeeWei) return needsAll
+  const affordableWei = (availableWei - reservedWei) / (gas || 1n)
+  const priceWei = affordableWei > rates.currentWei ? affordableWei : rates.currentWei
   const fields =
     'gasPrice' in rates.fields
-      ? { gasPrice: affordableWei }
-      : { ...rates.fields, maxFeePerGas: affordableWei }
-  return { maxFeeWei: gas * affordableWei, fields }
+      ? { gasPrice: priceWei }
+      : { ...rates.fields, maxFeePerGas: priceWei }
+  const offeredWei = gas * priceWei + reservedWei
+  // Then only a part of the margin is there.
+  if (offeredWei > availableWei) return { maxFeeWei: availableWei, fields }
+  return { maxFeeWei: offeredWei, fields }
 }
+
+/**
+ * A fee of `readL1Fee` with a margin of a half, rounded up. With each block, the gas of the layer below costs at most an eighth more
+ * (EIP-1559), so the margin is enough for three full blocks: 36 seconds on Ethereum, until the transaction is in a block.
+ */
+export const addL1FeeMargin = (wei: bigint): bigint => (wei * 3n + 1n) / 2n
 
 /** Gas of a payment that runs no code. It never changes. */
 const paymentGas = 21_000n

@@ -102,6 +102,15 @@ export * from './fees.ts'
 export * from './frame/frame.ts'
 export { fromFrameChain, toFrameChain } from './frame/frameChain.ts'
 export { getMethodTreatment } from './getMethodTreatment.ts'
+export {
+  isContractFailure,
+  type L1FeeBytes,
+  type L1FeeOracle,
+  type L1FeeTransaction,
+  l1FeeOracles,
+  maxL1FeeWei,
+  readL1Fee,
+} from './l1Fee.ts'
 export { orderMessageParams } from './orderMessageParams.ts'
 export { buildSocialReturn, readSocialReturn, type SocialReturn } from './socialReturn.ts'
 export { solanaClusters, solanaIds } from './solanaIds.ts'

@@ -66,13 +66,22 @@ test('default: a network has no such fee if its fee contract is missing or lacks
 })
 
 test.each([
-  // Each of the two functions answers the size of its input: the bytes of the transaction, and a number.
-  ['the OP stack, with the fee of its operator', 'optimism', size, 4n + 32n * 3n + 4n + 32n],
+  // Each function answers the size of its input: the bytes of the transaction, the ratio of currencies as on Mantle, and a number.
+  ['the OP stack, with the fee of its operator', 'optimism', size, (4n + 32n * 3n) * 4n + 4n + 32n],
   ['Scroll', 'scroll', answer(77_000n), 77_000n],
   ['Arbitrum, gas of its own times its base fee', 'arbitrum', answer(1_000n, 7n, 9n), 7_000n],
 ] as const)('default: the fee of %s', async (_network, name, code, fee) => {
   await setCode(addresses[name] ?? '0x', code)
   expect(await open()(transaction)).toBe(fee)
+})
+
+test.each([
+  ['optimism', answer(10n ** 24n + 1n)],
+  ['scroll', answer(2n ** 256n - 1n)],
+  ['arbitrum', answer(1n, 10n ** 25n, 0n)],
+])('error: an absurd fee of %s is none', async (name, code) => {
+  await setCode(addresses[name] ?? '0x', code)
+  await expect(open()(transaction)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
 })
 
 test('error: a fee that cannot be read is not 0; after a minute the network may be of another kind', async () => {

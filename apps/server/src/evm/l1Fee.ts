@@ -1,7 +1,13 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import {
+  type ChainId,
+  isContractFailure,
+  type L1FeeOracle,
+  LatchkeyError,
+  l1FeeOracles,
+  maxL1FeeWei,
+} from '@latchkey/wire'
 import { decodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from 'viem'
 import type { Hex } from './hex.ts'
-import { hexQuantity } from './schemas.ts'
 
 /** A transaction whose data fee is asked for: the whole serialized transaction, and what it does. */
 type FeeTransaction = {
@@ -41,7 +47,7 @@ export function createL1Fee(parameters: {
     const replies = [...(await ask(questions.flat()))]
     const fees = asked.map((oracle, index) => {
       const own = replies.splice(0, questions[index]?.length ?? 0).map(readAnswer)
-      return own[0] === 'failed' ? 'failed' : oracle.read(own)
+      return oracle.read(own)
     })
     // A fee that cannot be read is not 0.
     if (
@@ -62,60 +68,57 @@ type Answer = Hex | 'failed' | undefined
 type Oracle = {
   ask(transaction: FeeTransaction): { method: string; params: readonly unknown[] }[]
   /** The fee in wei; undefined if the network has no such contract. */
-  read(answers: readonly Answer[]): bigint | undefined
+  read(answers: readonly Answer[]): bigint | 'failed' | undefined
 }
 
+const call = (to: string, data: string) => ({
+  method: 'eth_call',
+  params: [{ to, data }, 'latest'],
+})
+
+/** Asked with the signature, which makes the fee a little too high: the bundler is not to lose by it. */
+const toOracle = ({ address, ask, read }: L1FeeOracle): Oracle => ({
+  ask: ({ raw, gas }) =>
+    ask({ unsigned: raw, signed: raw, gas }).map((data) => call(address, data)),
+  read: (answers) => {
+    if (answers.includes('failed')) return 'failed'
+    try {
+      return read(answers)
+    } catch {
+      return 'failed'
+    }
+  },
+})
+
 const abi = parseAbi([
-  'function getL1Fee(bytes data) view returns (uint256)',
-  'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
   'function gasEstimateL1Component(address to, bool contractCreation, bytes data) payable returns (uint64, uint256, uint256)',
 ])
 const arbitrumAnswer = parseAbiParameters('uint64, uint256, uint256')
 
-const call = (to: Hex, data: Hex) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })
-const getL1Fee = (raw: Hex) => encodeFunctionData({ abi, functionName: 'getL1Fee', args: [raw] })
+/**
+ * Arbitrum: NodeInterface counts the data in gas of the rollup, at its base fee. `eth_estimateGas` includes that gas, so only a bundler, which
+ * adds up the gas of operations itself, has to ask for it.
+ */
+const arbitrum: Oracle = {
+  ask: ({ to, data }) => {
+    const functionName = 'gasEstimateL1Component'
+    const asked = encodeFunctionData({ abi, functionName, args: [to, false, data] })
+    return [call('0x00000000000000000000000000000000000000C8', asked)]
+  },
+  read: ([answer]) => {
+    if (answer === 'failed') return 'failed'
+    if (answer === undefined || answer.length < 2 + 3 * 64) return undefined
+    const [gas, baseFee] = decodeAbiParameters(arbitrumAnswer, answer)
+    const fee = gas * baseFee
+    return fee > maxL1FeeWei ? 'failed' : fee
+  },
+}
 
-const oracles: readonly Oracle[] = [
-  {
-    // The OP stack: GasPriceOracle. Since Isthmus an operator may ask for a fee of its own.
-    ask: ({ raw, gas }) => {
-      const oracle = '0x420000000000000000000000000000000000000F'
-      const operatorFee = encodeFunctionData({ abi, functionName: 'getOperatorFee', args: [gas] })
-      return [call(oracle, getL1Fee(raw)), call(oracle, operatorFee)]
-    },
-    read: ([fee, operatorFee]) => {
-      const data = readWord(fee)
-      return data === undefined ? undefined : data + (readWord(operatorFee) ?? 0n)
-    },
-  },
-  {
-    // Scroll: L1GasPriceOracle.
-    ask: ({ raw }) => [call('0x5300000000000000000000000000000000000002', getL1Fee(raw))],
-    read: ([fee]) => readWord(fee),
-  },
-  {
-    // Arbitrum: NodeInterface counts the data in gas of the rollup, at its base fee.
-    ask: ({ to, data }) => {
-      const functionName = 'gasEstimateL1Component'
-      const asked = encodeFunctionData({ abi, functionName, args: [to, false, data] })
-      return [call('0x00000000000000000000000000000000000000C8', asked)]
-    },
-    read: ([answer]) => {
-      if (typeof answer !== 'string' || answer.length < 2 + 3 * 64) return undefined
-      const [gas, baseFee] = decodeAbiParameters(arbitrumAnswer, answer as Hex)
-      return gas * baseFee
-    },
-  },
-]
-
-const readWord = (answer: Answer) =>
-  typeof answer === 'string' && answer.length === 66 ? hexQuantity.parse(answer) : undefined
+const oracles: readonly Oracle[] = [...l1FeeOracles.map(toOracle), arbitrum]
 
 /** An error of a contract says that it is no such oracle; any other error says nothing. */
 function readAnswer({ result, error }: Reply): Answer {
   if (typeof result === 'string') return result as Hex
-  const isContract =
-    error &&
-    (error.data !== undefined || /revert|opcode|gas|execution|\bevm\b/i.test(error.message))
+  const isContract = error && (error.data !== undefined || isContractFailure(error.message))
   return isContract ? undefined : 'failed'
 }

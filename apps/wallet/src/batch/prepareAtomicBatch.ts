@@ -1,4 +1,10 @@
-import { addGasMargin, LatchkeyError, readFeeRates } from '@latchkey/wire'
+import {
+  addGasMargin,
+  addL1FeeMargin,
+  LatchkeyError,
+  readFeeRates,
+  readL1Fee,
+} from '@latchkey/wire'
 import { type Address, encodeFunctionData, formatUnits, type Hex, isAddress, parseAbi } from 'viem'
 import type { Chain } from '../config.ts'
 import { readNode, requestNode } from '../node.ts'
@@ -39,11 +45,16 @@ export async function prepareAtomicBatch(
   })
   const data = encodeFunctionData({ abi: delegateAbi, functionName: 'executeBatch', args: [calls] })
   const [fees, gas] = await Promise.all([readFees(chain), estimateGas(chain, { from, data })])
+  const l1FeeWei = await readL1Fee(
+    (method, params) => requestNode(chain, method, params),
+    [{ to: from, data, gas }],
+  )
+  const maxFeeWei = gas * fees.maxFeePerGas + addL1FeeMargin(l1FeeWei)
   const { symbol, decimals } = chain.nativeCurrency
   const rows: Row[] = [
     { label: 'Network', value: `${chain.name} (${chain.chainId})` },
     { label: 'Account', value: from },
-    { label: 'Highest fee', value: `${formatUnits(gas * fees.maxFeePerGas, decimals)} ${symbol}` },
+    { label: 'Highest fee', value: `${formatUnits(maxFeeWei, decimals)} ${symbol}` },
     ...(isDelegated ? [] : [{ label: texts.becomes, value: delegate }]),
     ...(await describeTransactions(toTransactions(batch, from), { config, state })).filter(
       ({ label }) => !label.endsWith('Highest fee'),

@@ -1,4 +1,4 @@
-import { LatchkeyError, readFeeRates } from '@latchkey/wire'
+import { addL1FeeMargin, LatchkeyError, readFeeRates, readL1Fee } from '@latchkey/wire'
 import { type Address, formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { Chain } from '../config.ts'
@@ -53,6 +53,11 @@ export async function prepareTransaction({
   const gas = BigInt(
     requested.gas ?? requested.gasLimit ?? (await readNode(chain, 'eth_estimateGas', [draft])),
   )
+  const l1FeeWei = await readL1Fee(
+    (method, params) => requestNode(chain, method, params),
+    [{ to, value, data, gas }],
+  )
+  const maxFeeWei = gas * fees.maxFeePerGas + addL1FeeMargin(l1FeeWei)
   const { symbol, decimals } = chain.nativeCurrency
   const amount = (wei: bigint) => `${formatUnits(wei, decimals)} ${symbol}`
   return {
@@ -64,7 +69,7 @@ export async function prepareTransaction({
       { label: 'Value', value: amount(value) },
       { label: 'To', value: to ?? 'A new contract' },
       { label: 'Network', value: `${chain.name} (${chain.chainId})` },
-      { label: 'Highest fee', value: amount(gas * fees.maxFeePerGas) },
+      { label: 'Highest fee', value: amount(maxFeeWei) },
       { label: 'Account', value: from },
       ...(data === '0x' ? [] : [{ label: 'Data', text: data }]),
     ],

@@ -1,10 +1,10 @@
-import { type FeeFields, formatUnits, getFee, readFeeRates } from '@latchkey/wire'
+import type { FeeFields } from '@latchkey/wire'
 import { approvals } from '../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../locales/calls.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
 import type { Described } from '../describeEffects.ts'
 import { estimateGas, hasCode, unknownGas } from '../evm/estimateGas.ts'
-import { toBig } from '../params.ts'
+import { readFee } from '../evm/readFee.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
 import { caution, danger, unique } from '../warning.ts'
@@ -31,53 +31,42 @@ export async function describeSteps(
   calls: readonly BatchCall[],
   asked?: bigint,
 ): Promise<StepsReview> {
-  const { chain, accounts, read, signal } = request
   const [first] = calls as readonly [BatchCall]
   const total = calls.length
-  const [
-    { effects, described, groups, counterparties },
-    rates,
-    estimate,
-    measured,
-    codes,
-    balance,
-  ] = await Promise.all([
-    describeCalls(request, calls, asked),
-    readFeeRates((method, params) => read(chain, method, params, signal)),
-    estimateGas(request, first),
-    simulate(request, { calls }),
-    Promise.all(calls.map((call) => hasCode(request, call))),
-    read(chain, 'eth_getBalance', [accounts.eip155, 'latest'], signal).then(toBig),
-  ])
+  const [{ effects, described, groups, counterparties }, estimate, measured, codes] =
+    await Promise.all([
+      describeCalls(request, calls, asked),
+      estimateGas(request, first),
+      simulate(request, { calls }),
+      Promise.all(calls.map((call) => hasCode(request, call))),
+    ])
   const steps = calls.map((call, at) => ({
     ...call,
     gas: at === 0 ? estimate.gas : getLimit(measured.gasUsed[at]),
   }))
-  const gas = steps.reduce((sum, one) => sum + one.gas, 0n)
   const value = calls.reduce((sum, one) => sum + one.value, 0n)
-  const { maxFeeWei, fields } = getFee({ rates, gas, availableWei: balance - value })
+  const { fields, feeWei, text, short } = await readFee(request, steps)
   const tried =
     measured.answered === 0
       ? measured
       : await simulate(request, { calls: steps, fees: { gas: unknownGas, fields } })
-  const simulation = nameStep({ ...tried, reason: estimate.fails ?? tried.reason }, total)
-  const context = { ...request, account: accounts.eip155 }
+  const simulation = nameStep({ ...tried, reason: estimate.fails ?? tried.reason ?? short }, total)
+  const context = { ...request, account: request.accounts.eip155 }
   const simulated = await describeSimulation(context, { effects, groups }, simulation)
   const warnings = [
     ...(total === 1 ? [] : [caution(t.oneByOne)]),
     ...described.warnings,
     ...(codes.every(Boolean) ? [] : [danger(approvals.warn.noContract)]),
     ...simulated.warnings,
-    ...(value > 0n && maxFeeWei > value ? [caution(approvals.warn.feeHigh)] : []),
+    ...(value > 0n && feeWei > value ? [caution(approvals.warn.feeHigh)] : []),
   ]
-  const fee = `${formatUnits(maxFeeWei, chain.decimals)} ${chain.symbol}`
   const view = {
     ...described,
     groups: simulated.groups,
     rows: [],
     place: [
       ...simulated.place,
-      { label: approvals.approve.fee, value: fee },
+      { label: approvals.approve.fee, value: text },
       ...placeRows(request),
     ],
     warnings: unique(warnings),

@@ -83,6 +83,47 @@ test.each([
   expect(shown).toBe(`${formatUnits(21_000n * maxFeePerGas, 18)} ETH`)
 })
 
+/** The answers of an OP-stack oracle that charges this for data, 7 wei for the operator, and has a ratio of currencies of 1. */
+const charging = (wei: bigint) => (params: unknown) => {
+  const [{ data }] = params as [{ data: string }]
+  const functions: Record<string, bigint> = {
+    '0x49948e0e': wei,
+    '0x275aedd2': 7n,
+    '0x06f837d3': 1n,
+  }
+  return `0x${(functions[data.slice(0, 10)] ?? 0n).toString(16).padStart(64, '0')}`
+}
+
+/** A payment of one wei on a network that charges 100,000 wei for its data and 7 for its operator. */
+async function prepareOnRollup(balance: bigint) {
+  const oracle = '0x420000000000000000000000000000000000000F'
+  const { view } = await preparePayment(async (_, method, params) => {
+    if (method === 'eth_call')
+      return (params as [{ to: string }])[0].to === oracle ? charging(100_000n)(params) : '0x'
+    return method === 'eth_getBalance' ? `0x${balance.toString(16)}` : answersOf(method)
+  })
+  const [fee] = view.place.filter(({ label }) => label === 'Network fee, at most')
+  return { fee: fee?.value, warnings: view.warnings.map(({ text }) => text) }
+}
+
+const answersOf = (method: string) => (answers as Record<string, unknown>)[method] ?? '0x1'
+
+test('behavior: the fee includes what a rollup charges in addition to the gas, with a margin of a half', async () => {
+  const { fee, warnings } = await prepareOnRollup(10n ** 18n)
+  expect(fee).toBe(`${formatUnits(21_000n * 125n + 150_011n, 18)} ETH`)
+  expect(warnings).not.toContainEqual(expect.stringContaining('Not enough'))
+})
+
+test('behavior: an account that cannot pay for the data is told so, although the simulation counts the gas alone', async () => {
+  const least = 1n + 21_000n * 105n + 100_007n
+  expect((await prepareOnRollup(least)).warnings).not.toContainEqual(
+    expect.stringContaining('Not enough'),
+  )
+  expect((await prepareOnRollup(least - 1n)).warnings).toContain(
+    'This is likely to fail: Not enough ETH to pay the network fee',
+  )
+})
+
 test('param: where blocks have no base fee, it is a legacy transaction with a gas price', async () => {
   const { signed, shown } = await offer({ ...answers, eth_getBlockByNumber: {} })
   expect(signed).toMatchObject({ type: 0, gasPrice: '129' })

@@ -1,10 +1,9 @@
-import { type FeeFields, formatUnits, getFee, readFeeRates } from '@latchkey/wire'
+import type { FeeFields } from '@latchkey/wire'
 import { approvals } from '../../locales/approvals.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
 import { getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
-import { toBig } from '../params.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { hasGrown } from '../simulation/hasGrown.ts'
 import { type Simulation, simulate } from '../simulation/simulate.ts'
@@ -14,6 +13,7 @@ import { lowerAllowance } from './lowerAllowance.ts'
 import { onNetwork } from './onNetwork.ts'
 import { type AskedCall, readAskedCall } from './readAskedCall.ts'
 import { readCall } from './readCall.ts'
+import { readFee } from './readFee.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
 const t = approvals.approve
@@ -63,37 +63,33 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
 }
 
 async function readReview(request: ApprovalRequest, { call, asked }: AskedCall): Promise<Review> {
-  const { accounts, chain, read, signal } = request
   const { value } = call
-  const from = accounts.eip155
+  const from = request.accounts.eip155
   const context = { ...request, account: from, asked }
   const effects = readCall(call, from)
-  const [described, rates, estimate, isThere, balance] = await Promise.all([
+  const [described, estimate, isThere] = await Promise.all([
     describeEffects(context, effects, false),
-    readFeeRates((method, params) => read(chain, method, params, signal)),
     estimateGas(request, call),
     hasCode(request, call),
-    read(chain, 'eth_getBalance', [from, 'latest'], signal).then(toBig),
   ])
   const { gas, fails } = estimate
-  const { maxFeeWei: cost, fields } = getFee({ rates, gas, availableWei: balance - value })
+  const { fields, feeWei, text, short } = await readFee(request, [{ ...call, gas }])
   const tried = await simulate(request, { calls: [call], fees: { gas, fields } })
-  const simulation = { ...tried, reason: fails ?? tried.reason }
+  const simulation = { ...tried, reason: fails ?? tried.reason ?? short }
   const simulated = await describeSimulation(context, { effects, ...described }, simulation)
   const warnings = [
     ...described.warnings,
     ...(isThere ? [] : [danger(approvals.warn.noContract)]),
     ...simulated.warnings,
-    ...(value > 0n && cost > value ? [caution(approvals.warn.feeHigh)] : []),
+    ...(value > 0n && feeWei > value ? [caution(approvals.warn.feeHigh)] : []),
   ]
-  const fee = `${formatUnits(cost, chain.decimals)} ${chain.symbol}`
   const view = {
     ...described,
     groups: simulated.groups,
     rows: [],
     place: [
       ...simulated.place,
-      { label: t.fee, value: fails === undefined ? fee : t.feeUnknown },
+      { label: t.fee, value: fails === undefined ? text : t.feeUnknown },
       ...placeRows(request),
     ],
     warnings: unique(warnings),

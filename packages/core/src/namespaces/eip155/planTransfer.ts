@@ -1,4 +1,4 @@
-import { addGasMargin, getFee, LatchkeyError, readFeeRates } from '@latchkey/wire'
+import { addGasMargin, getFee, LatchkeyError, readFeeRates, readL1Fee } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { toSmallestUnit } from '../../units.ts'
 import type { Actions } from '../actions.ts'
@@ -22,6 +22,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   const from = account.address
   const amountWei = parseAmount(question)
   const transaction = buildTransaction({ from, to, token }, amountWei)
+  const spentWei = token.address ? 0n : amountWei
   const [balanceWei, tokenWei, rates, isToContract] = await Promise.all([
     readBalance({ node, address: from }),
     token.address ? holding(node, token, from) : undefined,
@@ -33,10 +34,11 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   if (balanceWei === 0n && checksFee) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const gas = addGasMargin(await estimateGas(node, transaction))
-  const spentWei = token.address ? 0n : amountWei
+  const l1FeeWei = await readL1Fee(node, [{ ...transaction, value: spentWei, gas }])
   const fee = getFee({
     rates,
     gas,
+    l1FeeWei,
     ...(checksFee && { availableWei: balanceWei - spentWei }),
   })
   const feeWei = fee.maxFeeWei
@@ -98,7 +100,9 @@ export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
     estimateGas(node, { from, to: receiver, value: '0x0' }),
   ])
   if (isSponsored) return balanceWei
-  const remainingWei = balanceWei - getFee({ rates, gas: addGasMargin(estimate) }).maxFeeWei
+  const gas = addGasMargin(estimate)
+  const l1FeeWei = await readL1Fee(node, [{ to: receiver, value: balanceWei, gas }])
+  const remainingWei = balanceWei - getFee({ rates, gas, l1FeeWei }).maxFeeWei
   return remainingWei > 0n ? remainingWei : 0n
 }
 

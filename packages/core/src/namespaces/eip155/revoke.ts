@@ -1,4 +1,11 @@
-import { addGasMargin, getFee, isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
+import {
+  addGasMargin,
+  getFee,
+  isError,
+  LatchkeyError,
+  readFeeRates,
+  readL1Fee,
+} from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, zeroAddress } from 'viem'
 import type { RevokeActions, RevokePlan, RevokeQuestion } from '../revokePlan.ts'
 import { getPayer } from './getPayer.ts'
@@ -32,7 +39,11 @@ async function plan(question: RevokeQuestion): Promise<RevokePlan> {
   ])
   const isBatch = calls.length > 1 && sendBatch !== undefined
   const allGas = gas.reduce((sum, one) => sum + one, 0n)
-  const feeWei = getFee({ rates, gas: allGas }).maxFeeWei
+  const l1FeeWei = await readL1Fee(
+    node,
+    calls.map((call, at) => ({ ...call, gas: gas[at] ?? 0n })),
+  )
+  const feeWei = getFee({ rates, gas: allGas, l1FeeWei }).maxFeeWei
   if (feeWei > balanceWei && account.type !== 'smartAccount') throw insufficientGas(network)
   return {
     account,

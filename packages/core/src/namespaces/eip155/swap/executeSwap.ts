@@ -1,10 +1,10 @@
 import {
   addGasMargin,
-  type FeeRates,
   getFee,
   isError,
   LatchkeyError,
   readFeeRates,
+  readL1Fee,
 } from '@latchkey/wire'
 import type { SwapContracts } from '../../../networks.ts'
 import type { SwapOutcome, SwapQuestion } from '../../swapPlan.ts'
@@ -110,16 +110,17 @@ async function sendSwap(
 ) {
   const transaction = toTransaction(account.address, call)
   const [gas, rates] = await Promise.all([estimateSwap(node, transaction), readFeeRates(node)])
+  const l1FeeWei = await readL1Fee(node, [{ ...call, gas }])
   assertWanted(signal)
-  if (checksFee && isDearer(gas, rates, feeWei)) throw new LatchkeyError('SWAP_PRICE_MOVED')
+  const nowWei = getFee({ rates, gas, l1FeeWei }).maxFeeWei
+  if (checksFee && isDearer(nowWei, feeWei)) throw new LatchkeyError('SWAP_PRICE_MOVED')
   const chainId = toHex(BigInt(network.id))
   const fields = hexFields(rates.fields)
   return submit(wallet, { ...transaction, ...fields, gas: toHex(gas), chainId })
 }
 
 /** What moves with every block is not worth another look: up to a quarter more than was shown. */
-const isDearer = (gas: bigint, rates: FeeRates, feeWei: bigint) =>
-  getFee({ rates, gas }).maxFeeWei * 4n > feeWei * 5n
+const isDearer = (nowWei: bigint, shownWei: bigint) => nowWei * 4n > shownWei * 5n
 
 /** The swap as it is prepared now, or as it was shown, if what would arrive now is still within that. Throws SWAP_PRICE_MOVED. */
 async function prepareAgain(question: SwapQuestion, { call, contracts }: Shown): Promise<SwapCall> {

@@ -1,4 +1,4 @@
-import { getFee, LatchkeyError, readFeeRates } from '@latchkey/wire'
+import { getFee, LatchkeyError, readFeeRates, readL1Fee } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import type { SwapContracts } from '../../../networks.ts'
 import type { Request } from '../../request.ts'
@@ -13,6 +13,10 @@ import { approvalGas, estimateSwap, isWrapOf, prepareCall, toTransaction } from 
 
 /** Gas that is left for a swap of the whole native balance. */
 const reservedGas = 500_000n
+/** Stands for the data of a swap that is not prepared yet: longer than the data of a route through several pools, and not compressible. */
+const reservedData = `0x${Array.from({ length: 1_000 }, (_, at) =>
+  ((at * at * 7_919) & 0xffff).toString(16).padStart(4, '0'),
+).join('')}`
 
 /** Swaps by a network's SwapRouter02. */
 export const swaps: SwapActions = { plan: planSwap, max: maxSwap }
@@ -44,9 +48,14 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
   const swapGas =
     approvals.length > 0 ? serverGas : await estimateSwap(node, toTransaction(owner, call))
   const gas = swapGas + BigInt(approvals.length) * approvalGas
-  const feeWei = getFee({ rates, gas }).maxFeeWei
+  const allowing = encodeApprovals({ token: token ?? '', spender, approvals })
+  const calls = [...allowing, call]
+  const l1FeeWei = await readL1Fee(node, [
+    ...allowing.map((one) => ({ ...one, gas: approvalGas })),
+    { ...call, gas: swapGas },
+  ])
+  const feeWei = getFee({ rates, gas, l1FeeWei }).maxFeeWei
   if (checksFee && call.value + feeWei > balanceWei) throw insufficientGas(network)
-  const calls = [...encodeApprovals({ token: token ?? '', spender, approvals }), call]
   const toStep = (value: bigint) => ({
     kind: 'approve' as const,
     spender,
@@ -99,7 +108,11 @@ async function maxSwap(question: Parameters<SwapActions['max']>[0]) {
   const calls = getTargets(network.swap, question).map((to) => ({ to, value: balanceWei }))
   const sent = { calls, isBatch: false, gas: reservedGas }
   if ((await getPayer(isFeePaid, sent)) === 'sponsor') return balanceWei
-  const left = balanceWei - getFee({ rates, gas: reservedGas }).maxFeeWei
+  const { router } = network.swap ?? {}
+  const l1FeeWei = await readL1Fee(node, [
+    { to: router, value: balanceWei, data: reservedData, gas: reservedGas },
+  ])
+  const left = balanceWei - getFee({ rates, gas: reservedGas, l1FeeWei }).maxFeeWei
   return left > 0n ? left : 0n
 }
 

@@ -1,4 +1,4 @@
-import { addGasMargin, parseChainId, readFeeRates } from '@latchkey/wire'
+import { addGasMargin, addL1FeeMargin, parseChainId, readFeeRates, readL1Fee } from '@latchkey/wire'
 import {
   type AccessList,
   type Hex,
@@ -58,10 +58,18 @@ export async function prepareTransaction(question: SigningQuestion): Promise<Sig
   const { transaction, next } = await complete(question, parsed.data)
   const { to, value = 0n, gas = 0n, data = '0x', nonce = next, accessList = [] } = transaction
   const price = transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n
+  // An access list is data too.
+  const listed = accessList.flatMap(({ address, storageKeys }) => [address, ...storageKeys])
+  const allData = [data, ...listed.map((each) => each.slice(2))].join('')
+  const l1FeeWei = await readL1Fee(node, [{ to: to ?? undefined, value, data: allData, gas }])
   return {
     review: {
       ...({ kind: 'transaction', chainId, address: account.address } as const),
-      ...{ to: to ?? undefined, valueWei: value, maxFeeWei: gas * price },
+      ...{
+        to: to ?? undefined,
+        valueWei: value,
+        maxFeeWei: gas * price + addL1FeeMargin(l1FeeWei),
+      },
       nonce: nonce === next ? undefined : { asked: nonce, next },
       accessList: accessList.map(({ address, storageKeys }, at) => ({
         name: `[${at}] ${address}`,

@@ -1,0 +1,55 @@
+import {
+  type FeeFields,
+  formatUnits,
+  getFee,
+  LatchkeyError,
+  readFeeRates,
+  readL1Fee,
+} from '@latchkey/wire'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { toBig } from '../params.ts'
+import type { Call } from './readCall.ts'
+
+type Step = Call & { readonly gas: bigint }
+
+/** The highest fee of transactions of the account. `short`: the reason for which the account cannot pay both the fee and the amounts, if it cannot. */
+export type TransactionFee = {
+  readonly fields: FeeFields
+  readonly feeWei: bigint
+  readonly text: string
+  readonly short: string | undefined
+}
+
+/** Reads the highest fee of transactions with these gas limits, as of now. */
+export async function readFee(
+  { read, chain, accounts, signal }: ApprovalRequest,
+  steps: readonly Step[],
+): Promise<TransactionFee> {
+  const ask = (method: string, params: unknown[]) => read(chain, method, params, signal)
+  const [rates, balance, l1FeeWei] = await Promise.all([
+    readFeeRates(ask),
+    ask('eth_getBalance', [accounts.eip155, 'latest']).then(toBig),
+    readL1Fee(ask, steps.map(withAccessList)),
+  ])
+  const gas = steps.reduce((sum, one) => sum + one.gas, 0n)
+  const availableWei = steps.reduce((left, { value }) => left - value, balance)
+  const { maxFeeWei, fields } = getFee({ rates, gas, l1FeeWei, availableWei })
+  const { symbol, decimals } = chain
+  const isShort = maxFeeWei > availableWei
+  return {
+    fields,
+    feeWei: maxFeeWei,
+    text: `${formatUnits(maxFeeWei, decimals)} ${symbol}`,
+    short: isShort
+      ? new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol } }).message
+      : undefined,
+  }
+}
+
+/** An access list is data too. */
+const withAccessList = ({ to, value, data, gas, accessList = [] }: Step) => ({
+  ...{ to, value, gas },
+  data: accessList
+    .flatMap(({ address, storageKeys }) => [address, ...storageKeys])
+    .reduce((all, one) => all + one.slice(2), data as string),
+})

@@ -1,0 +1,133 @@
+import { bytesToHex } from './encoding/bytesToHex.ts'
+import { isError, LatchkeyError } from './errors/errors.ts'
+
+/** The facts of a transaction that its fee depends on. `gas`: its gas limit. */
+export type L1FeeTransaction = {
+  readonly to?: string | undefined
+  readonly value?: bigint | undefined
+  readonly data?: string | undefined
+  readonly gas: bigint
+}
+
+/** A transaction for a fee oracle: in hex, without its signature and with it. */
+export type L1FeeBytes = {
+  readonly unsigned: string
+  readonly signed: string
+  readonly gas: bigint
+}
+
+/** A contract that says what a rollup charges for a transaction in addition to its gas. */
+export type L1FeeOracle = {
+  readonly address: string
+  /** The data of the calls that ask the contract. */
+  ask(transaction: L1FeeBytes): string[]
+  /**
+   * The fee in wei, by the answers to these calls: undefined if there is no such contract. An answer is undefined if the contract does
+   * not know the function. Throws ANSWER_INVALID.
+   */
+  read(answers: readonly (string | undefined)[]): bigint | undefined
+}
+
+/**
+ * The networks that charge for a transaction's data in addition to its gas, each known by the contract that says how much. Other rollups count
+ * the data in gas, and their nodes in `eth_estimateGas`: Arbitrum, Linea, zkSync and those that are built like zkSync.
+ */
+export const l1FeeOracles: readonly L1FeeOracle[] = [
+  {
+    // The OP stack. Since Isthmus there may be a fee for the operator. Mantle has the fee for data in ether, and converts it by a ratio.
+    address: '0x420000000000000000000000000000000000000F',
+    ask: ({ unsigned, gas }) => [
+      encodeGetL1Fee(unsigned),
+      `0x275aedd2${word(gas)}`, // getOperatorFee(uint256)
+      '0x06f837d3', // tokenRatio()
+    ],
+    read: ([fee, operatorFee, ratio]) => {
+      const data = readWord(fee)
+      if (data === undefined) return undefined
+      return assertFee(data * (readWord(ratio) ?? 1n) + (readWord(operatorFee) ?? 0n))
+    },
+  },
+  {
+    // Scroll, which counts the signature too.
+    address: '0x5300000000000000000000000000000000000002',
+    ask: ({ signed }) => [encodeGetL1Fee(signed)],
+    read: ([fee]) => {
+      const data = readWord(fee)
+      return data === undefined ? undefined : assertFee(data)
+    },
+  },
+]
+
+/** Whether a node's error says that a contract failed. Any other error says nothing about the contract. */
+export const isContractFailure = (message: string): boolean =>
+  /revert|opcode|gas|execution|\bevm\b/i.test(message)
+
+/**
+ * Reads what the network charges for transactions in addition to their gas, in wei, as of now: 0 on a network that counts everything in gas.
+ * Throws ANSWER_INVALID, and what `request` throws.
+ */
+export async function readL1Fee(
+  request: (method: string, params: unknown[]) => Promise<unknown>,
+  transactions: readonly L1FeeTransaction[],
+): Promise<bigint> {
+  const [first, ...others] = transactions.map(toBytes)
+  if (!first) return 0n
+  const fees = l1FeeOracles.map(async (oracle) => {
+    const fee = await askOracle(request, oracle, first)
+    if (fee === undefined) return []
+    return [fee, ...(await Promise.all(others.map((one) => askOracle(request, oracle, one))))]
+  })
+  const all = (await Promise.all(fees)).flat()
+  return all.reduce<bigint>((sum, fee) => sum + (fee ?? 0n), 0n)
+}
+
+async function askOracle(
+  request: Parameters<typeof readL1Fee>[0],
+  { address, ask, read }: L1FeeOracle,
+  transaction: L1FeeBytes,
+): Promise<bigint | undefined> {
+  const answers = ask(transaction).map(async (data) => {
+    try {
+      const answer = await request('eth_call', [{ to: address, data }, 'latest'])
+      return typeof answer === 'string' ? answer : undefined
+    } catch (error) {
+      if (isError(error, 'RPC_FAILED') && isContractFailure(error.message)) return undefined
+      throw error
+    }
+  })
+  return read(await Promise.all(answers))
+}
+
+/** Bytes of the fields that are not known yet: type, chain id, nonce, fees, gas limit, and the prefixes of all fields. */
+const otherBytes = 36
+/** Bytes of a signature with its prefixes. */
+const signatureBytes = 67
+
+/** Not the transaction itself, but at least as many bytes, which a rollup cannot compress better. */
+function toBytes({ to = '', value = 0n, data = '0x', gas }: L1FeeTransaction): L1FeeBytes {
+  const noise = bytesToHex(crypto.getRandomValues(new Uint8Array(otherBytes + signatureBytes)))
+  const amount = value === 0n ? '' : value.toString(16)
+  const unsigned = `${noise.slice(0, 2 * otherBytes)}${to.slice(2)}${'0'.repeat(amount.length % 2)}${amount}${data.slice(2)}`
+  const signature = noise.slice(2 * otherBytes)
+  return { unsigned: `0x${unsigned}`, signed: `0x${unsigned}${signature}`, gas }
+}
+
+/** getL1Fee(bytes) */
+function encodeGetL1Fee(bytes: string): string {
+  const digits = bytes.slice(2)
+  const padding = '0'.repeat((64 - (digits.length % 64)) % 64)
+  return `0x49948e0e${word(32n)}${word(BigInt(digits.length / 2))}${digits}${padding}`
+}
+
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+
+const readWord = (answer: string | undefined) =>
+  answer !== undefined && /^0x[0-9a-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
+
+/** A million whole units of a currency with 18 decimals. A node that says more is broken, or lies. */
+export const maxL1FeeWei: bigint = 10n ** 24n
+
+function assertFee(wei: bigint): bigint {
+  if (wei <= maxL1FeeWei) return wei
+  throw new LatchkeyError('ANSWER_INVALID')
+}
