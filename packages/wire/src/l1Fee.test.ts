@@ -5,6 +5,7 @@ import { readL1Fee } from './l1Fee.ts'
 
 const optimism = '0x420000000000000000000000000000000000000F'
 const scroll = '0x5300000000000000000000000000000000000002'
+const morph = '0x530000000000000000000000000000000000000F'
 const selectors = { getL1Fee: '0x49948e0e', getOperatorFee: '0x275aedd2', tokenRatio: '0x06f837d3' }
 
 type Answer = (data: string) => unknown
@@ -70,15 +71,15 @@ test('behavior: Mantle converts the fee for data to its own currency, and leaves
   expect(await readL1Fee(mantle, [payment])).toBe(57n * 3_789n + 7n)
 })
 
-test('behavior: Scroll counts the signature too', async () => {
-  expect(await readL1Fee(node({ [scroll]: oracle() }), [payment])).toBe(57n + 67n)
+test.each([scroll, morph])('behavior: Scroll and Morph count the signature too: %s', async (at) => {
+  expect(await readL1Fee(node({ [at]: oracle() }), [payment])).toBe(57n + 67n)
 })
 
 test.each([
   ['a fee of more than a million coins', () => word(10n ** 24n + 1n)],
   ['the largest number', () => `0x${'f'.repeat(64)}`],
 ])('error: %s', async (_, answer) => {
-  for (const address of [optimism, scroll])
+  for (const address of [optimism, scroll, morph])
     await expect(readL1Fee(node({ [address]: answer }), [payment])).rejects.toMatchObject({
       code: 'ANSWER_INVALID',
     })

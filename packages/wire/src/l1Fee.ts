@@ -28,6 +28,16 @@ export type L1FeeOracle = {
   read(answers: readonly (string | undefined)[]): bigint | undefined
 }
 
+/** Contracts that have one function, and count the signature too. */
+const countingAll = (address: string): L1FeeOracle => ({
+  address,
+  ask: ({ signed }) => [encodeGetL1Fee(signed)],
+  read: ([fee]) => {
+    const data = readWord(fee)
+    return data === undefined ? undefined : assertFee(data)
+  },
+})
+
 /**
  * The networks that charge for a transaction's data in addition to its gas, each known by the contract that says how much. Other rollups count
  * the data in gas, and their nodes in `eth_estimateGas`: Arbitrum, Linea, zkSync and those that are built like zkSync.
@@ -47,15 +57,9 @@ export const l1FeeOracles: readonly L1FeeOracle[] = [
       return assertFee(data * (readWord(ratio) ?? 1n) + (readWord(operatorFee) ?? 0n))
     },
   },
-  {
-    // Scroll, which counts the signature too.
-    address: '0x5300000000000000000000000000000000000002',
-    ask: ({ signed }) => [encodeGetL1Fee(signed)],
-    read: ([fee]) => {
-      const data = readWord(fee)
-      return data === undefined ? undefined : assertFee(data)
-    },
-  },
+  // Scroll and Morph.
+  countingAll('0x5300000000000000000000000000000000000002'),
+  countingAll('0x530000000000000000000000000000000000000F'),
 ]
 
 /** Whether a node's error says that a contract failed. Any other error says nothing about the contract. */

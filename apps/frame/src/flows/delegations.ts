@@ -76,6 +76,10 @@ export function createDelegations(parameters: {
     await session.call(endDelegation, { chainId: chain.id, account, authorization })
     await waitUntil(async () => !(await isDelegated(chain, account)))
   }
+  const endUnpaid = (chain: FrameChain, account: Hex) => {
+    if (chain.smartAccounts?.sponsor) return endByOperator(chain, account)
+    throw new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol: chain.symbol } })
+  }
   return {
     async readType() {
       const status = await getStatus()
@@ -102,10 +106,7 @@ export function createDelegations(parameters: {
         read(chain, 'eth_getBalance', [account, 'latest']).then(toQuantity),
         readFeeRates((method, params) => read(chain, method, params)),
       ])
-      if (BigInt(balance) < gas * rates.maxWei) {
-        if (chain.smartAccounts?.sponsor) return endByOperator(chain, account)
-        throw new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol: chain.symbol } })
-      }
+      if (BigInt(balance) < gas * rates.maxWei) return endUnpaid(chain, account)
       const fields =
         'gasPrice' in rates.fields
           ? { maxFeePerGas: rates.fields.gasPrice, maxPriorityFeePerGas: rates.fields.gasPrice }
@@ -118,7 +119,13 @@ export function createDelegations(parameters: {
         maxPriorityFeePerGas: toHex(fields.maxPriorityFeePerGas),
       }
       const { raw, hash } = await keys.do('signRevocation', { transaction }, account)
-      await read(chain, 'eth_sendRawTransaction', [raw])
+      try {
+        await read(chain, 'eth_sendRawTransaction', [raw])
+      } catch (error) {
+        // A rollup charges for the data too, and its node refuses a transaction that cannot pay for that.
+        if (!isError(error, 'RPC_FAILED') || !/insufficient funds/i.test(error.message)) throw error
+        return endUnpaid(chain, account)
+      }
       await waitUntil(async () => (await read(chain, 'eth_getTransactionReceipt', [hash])) !== null)
     },
   }

@@ -1,4 +1,4 @@
-import { endDelegation } from '@latchkey/wire'
+import { endDelegation, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex, parseEther, toHex } from 'viem'
 import { mnemonicToAccount, signAuthorization } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -55,7 +55,7 @@ async function countEndings(since: number): Promise<number> {
 type Sent = { authorizationList?: { address: string }[] }
 
 /** A browser with a new wallet, which has nothing, in its settings. */
-async function open() {
+async function open(read = world.read) {
   const browser = await openBrowser(world.server, { userId: await addUser(world.server) })
   const { work, session, store } = browser
   const { addresses } = await work.create({ factors: [{ kind: 'kit', kit: createKit() }] })
@@ -121,7 +121,7 @@ async function open() {
   return {
     ...browser,
     address: owner.address,
-    settings: createDelegations({ facts, store, session, keys, read: world.read }),
+    settings: createDelegations({ facts, store, session, keys, read }),
     turnOn,
     sign,
     send: (authorization: Authorization, account: string = owner.address) =>
@@ -153,6 +153,26 @@ test('default: an account without currency, delegated by a batch that the operat
   await turnOn()
   await settings.end(found)
   expect(await readCode(address)).toBe('0x')
+})
+
+test('behavior: the operator ends it if the account can pay for the gas, but not for what a rollup charges for the data', async () => {
+  const refused: unknown[] = []
+  const { settings, turnOn, address } = await open(async (chain, method, params) => {
+    if (method !== 'eth_sendRawTransaction') return world.read(chain, method, params)
+    refused.push(params)
+    const reason = 'insufficient funds for gas * price + value: have 1000 want 2000'
+    throw new LatchkeyError('RPC_FAILED', { data: { reason } })
+  })
+  await turnOn()
+  await world.fund(address, parseEther('0.01'))
+  const before = await countSent()
+  const [found] = await settings.list()
+  if (!found) throw new Error('It delegates')
+  await settings.end(found)
+  expect(refused).toHaveLength(1)
+  expect(await readCode(address)).toBe('0x')
+  expect((await countSent()) - before).toBe(1)
+  expect(BigInt(String(await ask('eth_getBalance', [address, 'latest'])))).toBe(parseEther('0.01'))
 })
 
 test('behavior: several accounts, and one that asks twice, cost a transaction each at most, and all end', async () => {

@@ -27,7 +27,7 @@ const away = () => Promise.reject(new Error('Nobody is asked'))
 const read = async (
   method: string,
   params: readonly unknown[],
-  node: (method: string) => Promise<unknown> = away,
+  node: (method: string, params?: unknown) => Promise<unknown> = away,
 ) => {
   const account: LedgerAccount = {
     ...({ namespace: 'eip155', type: 'eoa' } as const),
@@ -173,6 +173,31 @@ test('behavior: fields that are null or empty count as left out, and typed data 
     })
   const typed = await read('eth_signTypedData_v3', [device.address, mailJson])
   expect(typed).toEqual(await readTyped(mailJson))
+})
+
+test('behavior: the fee of a transaction includes what a rollup charges for its data and its access list', async () => {
+  const answers: Record<string, unknown> = {
+    eth_getBlockByNumber: { number: '0x1' },
+    eth_gasPrice: '0xa',
+    eth_getTransactionCount: '0x0',
+  }
+  // The contract of Scroll, which here charges a wei for each byte.
+  const node = async (method: string, params: unknown) => {
+    if (method !== 'eth_call') return answers[method]
+    const [{ to, data }] = params as [{ to: string; data: string }]
+    return to.endsWith('02') ? `0x${data.slice(10 + 64, 10 + 128)}` : '0x'
+  }
+  const transaction = { from: device.address, to: bob, gas: '0x5208', type: '0x1' }
+  const accessList = [{ address: bob, storageKeys: [`0x${'01'.repeat(32)}`] }]
+  const feeOf = async (more: object) => {
+    const review = await read('eth_sendTransaction', [{ ...transaction, ...more }], node)
+    if (review.kind !== 'transaction') throw new Error('Another kind')
+    return review.maxFeeWei - 21_000n * 12n
+  }
+  const plain = await feeOf({})
+  expect(plain).toBeGreaterThan(100n)
+  expect(await feeOf({ data: `0x${'ab'.repeat(100)}` })).toBe(plain + 150n)
+  expect(await feeOf({ accessList })).toBe(plain + ((20n + 32n) * 3n) / 2n)
 })
 
 test('error: a network whose blocks have no base fee has no transactions of type 2', async () => {
