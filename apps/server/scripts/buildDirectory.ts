@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { DirectoryWallet } from '@latchkey/wire'
 import sharp from 'sharp'
+import type { StoredWallet } from '../src/directory/selectWallets.ts'
+import { certified, datedWallets } from './datedWallets.ts'
+import { type NpmPackage, unpack } from './npmPackage.ts'
 import { ownNetworks, ownTokens } from './ownImages.ts'
 import {
   corrections,
@@ -20,7 +21,7 @@ import {
 import { readOnboard } from './readOnboard.ts'
 import { readRainbowKit } from './readRainbowKit.ts'
 import { readWeb3Icon } from './readWeb3Icon.ts'
-import { type SourceWallet, toSlug } from './sourceWallet.ts'
+import { type DatedWallet, type SourceWallet, toSlug } from './sourceWallet.ts'
 
 // Builds apps/server/data from packages of the npm registry: `npm run directory -w @latchkey/server`. Packages are read as
 // text; none of their code runs. The result is committed; the server itself needs none of this.
@@ -43,23 +44,33 @@ const getUuid = (content: Buffer) =>
     (_, a: string, b: string, c: string, d: string, e: string) => `${a}-${b}-8${c}-8${d}-${e}`,
   )
 
-function readSources(folder: string, icons: string): SourceWallet[] {
-  const rainbow = readRainbowKit(unpack(folder, '@rainbow-me/rainbowkit@2.2.11'))
-  const onboard = readOnboard(unpack(folder, '@web3-onboard/injected-wallets@2.11.3'))
+function readSources(folder: string, icons: NpmPackage): DatedWallet[] {
+  const rainbow = unpack(folder, '@rainbow-me/rainbowkit@2.2.11')
+  const onboard = unpack(folder, '@web3-onboard/injected-wallets@2.11.3')
   const solana = adapters.flatMap((name) => {
-    const wallet = readSolanaAdapter(unpack(folder, `@solana/wallet-adapter-${name}`))
-    return wallet ? [wallet] : []
+    const adapter = unpack(folder, `@solana/wallet-adapter-${name}`)
+    const wallet = readSolanaAdapter(adapter.folder)
+    return wallet ? addSource(adapter, [wallet]) : []
   })
   const more = iconWallets.flatMap(({ icon: file, name, homepage, chain }): SourceWallet[] => {
-    const icon = readWeb3Icon(icons, 'wallets', file)
+    const icon = readWeb3Icon(icons.folder, 'wallets', file)
     return icon ? [{ name, icon, homepage, chains: [chain] }] : []
   })
-  return [...rainbow, ...onboard, ...solana, ...more]
+  return [
+    ...addSource(rainbow, readRainbowKit(rainbow.folder)),
+    ...addSource(onboard, readOnboard(onboard.folder)),
+    ...solana,
+    ...addSource(icons, more),
+    ...datedWallets,
+  ]
 }
 
+const addSource = ({ spec, publishedAt }: NpmPackage, wallets: readonly SourceWallet[]) =>
+  wallets.map((wallet) => ({ ...wallet, source: spec, checkedAt: publishedAt }))
+
 /** One entry for each wallet: the first source that knows a fact wins, chains and injected flags add up. */
-function merge(sources: readonly SourceWallet[]): Map<string, SourceWallet[]> {
-  const bySlug = new Map<string, SourceWallet[]>()
+function merge(sources: readonly DatedWallet[]): Map<string, DatedWallet[]> {
+  const bySlug = new Map<string, DatedWallet[]>()
   for (const source of sources) {
     const slug = toSlug(source.name)
     if (ended.includes(slug)) continue
@@ -99,16 +110,17 @@ async function picture(sources: readonly SourceWallet[]): Promise<Buffer | undef
   return undefined
 }
 
-async function buildWallet(slug: string, sources: readonly SourceWallet[]) {
+async function buildWallet(slug: string, sources: readonly DatedWallet[]) {
   const image = await picture(sources)
   const [first] = sources
   if (image === undefined || first === undefined) return undefined
+  const newest = sources.reduce((a, b) => (b.checkedAt > a.checkedAt ? b : a))
   const pick = (key: Exclude<keyof SourceWallet, 'chains' | 'injected'>) =>
     sources.map((source) => source[key]).find((value) => value !== undefined)
   const rdns = pick('rdns')
   const injected = sources.flatMap((source) => (source.injected ? [source.injected] : []))
   const flags = new Map(injected.map((entry) => [entry.injected_id, entry]))
-  const wallet: DirectoryWallet = {
+  const wallet: StoredWallet = {
     id: knownIds[slug] ?? sha256(slug),
     name: first.name,
     homepage: safeLink(corrections[slug]?.homepage ?? pick('homepage'), 'https'),
@@ -124,7 +136,10 @@ async function buildWallet(slug: string, sources: readonly SourceWallet[]) {
     rdns: rdns && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(rdns) ? rdns : null,
     injected: flags.size > 0 ? [...flags.values()] : null,
     chains: [...new Set(sources.flatMap(({ chains }) => chains))],
-    badge_type: 'none',
+    badge_type: certified[slug] ? 'certified' : 'none',
+    ...(certified[slug] && { badge_source: certified[slug] }),
+    source: newest.source,
+    checked_at: newest.checkedAt,
   }
   return { slug, wallet, image }
 }
@@ -134,7 +149,7 @@ const getRank = (slug: string) => {
   return rank < 0 ? popular.length : rank
 }
 
-async function buildWallets(sources: readonly SourceWallet[]): Promise<number> {
+async function buildWallets(sources: readonly DatedWallet[]): Promise<number> {
   const built = await Promise.all(
     [...merge(sources)].map(([slug, list]) => buildWallet(slug, list)),
   )
@@ -166,11 +181,12 @@ const folder = mkdtempSync(join(tmpdir(), 'latchkey-directory-'))
 try {
   const icons = unpack(folder, '@web3icons/core@4.0.56')
   const sources = readSources(folder, icons)
-  rmSync(images, { recursive: true, force: true })
-  for (const kind of ['wallets', 'networks', 'tokens'])
+  for (const kind of ['wallets', 'networks', 'tokens']) {
+    rmSync(join(images, kind), { recursive: true, force: true })
     mkdirSync(join(images, kind), { recursive: true })
+  }
   const count = await buildWallets(sources)
-  const missing = buildPictures(icons)
+  const missing = buildPictures(icons.folder)
   process.stdout.write(`${count} wallets from ${sources.length} entries\n`)
   if (missing.length > 0) process.stdout.write(`no picture: ${missing.join(', ')}\n`)
 } finally {
@@ -187,17 +203,4 @@ function readSolanaAdapter(folder: string): SourceWallet | undefined {
   const homepage = /this\.url = '(https:[^']+)'/.exec(text)?.[1]
   if (!name || !icon) return undefined
   return { name, icon, homepage, chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }
-}
-
-/** Fetches one package as `npm pack` does, no script of it run, and returns the folder it was unpacked into. */
-function unpack(folder: string, packageSpec: string): string {
-  const packed = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', packageSpec], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  const archive = packed.trim().split('\n').at(-1) ?? ''
-  const target = join(folder, archive.replace(/\.tgz$/, ''))
-  mkdirSync(target, { recursive: true })
-  execFileSync('tar', ['xzf', join(folder, archive), '-C', target, '--strip-components=1'])
-  return target
 }

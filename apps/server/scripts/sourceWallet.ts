@@ -13,6 +13,9 @@ export type SourceWallet = {
   readonly injected?: { readonly namespace: string; readonly injected_id: string } | undefined
 }
 
+/** A wallet with the name of its source, and the day for which the source vouches (`2026-05-06`). */
+export type DatedWallet = SourceWallet & { readonly source: string; readonly checkedAt: string }
+
 const sameWallet: Readonly<Record<string, string>> = {
   bitkeep: 'bitget',
   xdefi: 'ctrl',

@@ -2,12 +2,15 @@ import { getWallets } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { imageAliases } from './imageAliases.ts'
 import { directoryRoutes } from './routes.ts'
+import type { StoredWallet } from './selectWallets.ts'
 
 const app = directoryRoutes()
 const list = async (query: string) => {
   const response = await app.request(`/getWallets?projectId=local${query}`)
   expect(response.status).toBe(200)
-  return getWallets.result.parse(await response.json())
+  const body = (await response.json()) as { count: number; data: StoredWallet[] }
+  expect(getWallets.result.parse(body).count).toBe(body.count)
+  return body
 }
 const namesOf = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name)
 
@@ -35,6 +38,8 @@ test('default: the data set is sound', async () => {
       expect(link ?? 'https://').toMatch(/^https:\/\//)
     for (const link of [wallet.mobile_link, wallet.desktop_link])
       expect(link ?? 'a://').not.toMatch(/^(?:javascript|data|http|file):/)
+    expect(wallet.source).toMatch(/^(?:@[\w-]+\/[\w-]+@\d+\.\d+\.\d+|Walletbeat, [\w./-]+\.ts)$/)
+    expect(wallet.checked_at).toMatch(/^202\d-[01]\d-[0-3]\d$/)
     const image = await app.request(`/getWalletImage/${wallet.image_id}`)
     expect(image.status).toBe(200)
     expect(image.headers.get('content-type')).toBe('image/webp')
@@ -83,10 +88,30 @@ test('param: chains match by namespace, together with the other filters', async 
   expect(namesOf(solana)).not.toContain('MetaMask')
   expect(namesOf(await list('&chains=eip155:31337&search=metamask'))).toEqual(['MetaMask'])
   expect((await list('&chains=polkadot:x')).count).toBe(0)
-  // Nobody is certified here: the badge leaves out nobody.
-  expect((await list('&badge_type=certified')).count).toBe((await list('')).count)
-  expect((await list('&badge=certified&search=metamask')).count).toBe(1)
   expect(namesOf(await list('&platform=ios&search=rainbow'))).toEqual(['Rainbow'])
+})
+
+test('param: badge_type and badge: certified wallets name the report, and no other wallet does', async () => {
+  const certified = await list('&badge_type=certified')
+  expect(namesOf(certified)).toEqual(['MetaMask', 'Rainbow', 'Rabby Wallet', 'Zerion'])
+  for (const { badge_type, badge_source } of certified.data)
+    expect([badge_type, badge_source]).toEqual([
+      'certified',
+      expect.stringMatching(/^Wallet Security Ranking by Coinspect, report of 20\d\d-\d\d-\d\d, /),
+    ])
+  const others = await list('&badge=none&entries=100')
+  expect(others.count).toBe((await list('')).count - certified.count)
+  expect(others.data.filter(({ badge_source }) => badge_source !== undefined)).toEqual([])
+  expect((await list('&badge=certified&search=metamask')).count).toBe(1)
+  expect((await list('&badge_type=certified&search=trust')).count).toBe(0)
+  // No wallet has this badge, and a list without wallets would be no choice.
+  expect((await list('&badge_type=unknown')).count).toBe((await list('')).count)
+})
+
+test('param: search finds wallets whose facts come from dated files of repositories', async () => {
+  expect((await list('&rdns=me.vultisig')).data).toMatchObject([
+    { name: 'Vultisig', checked_at: '2026-08-05' },
+  ])
 })
 
 test.each(['page=0', 'page=-1', 'page=x', 'page=1.5', 'entries=0', 'entries=101', 'entries=1e1'])(

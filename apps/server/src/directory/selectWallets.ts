@@ -1,24 +1,34 @@
 import { readFileSync } from 'node:fs'
-import { type DirectoryWallet, directoryWallet, type getWallets, isNamespace } from '@latchkey/wire'
+import { directoryWallet, type getWallets, isNamespace } from '@latchkey/wire'
 import * as z from 'zod/mini'
+
+const storedWallet = z.extend(directoryWallet, {
+  /** The source that named the wallet last, and the day on which it did (`2026-05-06`). */
+  source: z.string(),
+  checked_at: z.iso.date(),
+  /** The published report of a security test for which the wallet has the badge `certified`. */
+  badge_source: z.optional(z.string()),
+})
+/** A wallet of the data set. Pages leave out the fields that {@link directoryWallet} does not have. */
+export type StoredWallet = z.infer<typeof storedWallet>
 
 type Query = z.infer<typeof getWallets.query>
 
 /** Which wallets match and which of them are on the page. `count` is the number of all matches. */
 export function selectWallets(
-  wallets: readonly DirectoryWallet[],
+  wallets: readonly StoredWallet[],
   query: Omit<Query, 'page' | 'entries'> & { readonly page: number; readonly entries: number },
-): { count: number; data: DirectoryWallet[] } {
+): { count: number; data: StoredWallet[] } {
   const filters = createFilters(wallets, query)
   const matches = wallets.filter((wallet) => filters.every((accepts) => accepts(wallet)))
   const start = (query.page - 1) * query.entries
   return { count: matches.length, data: matches.slice(start, start + query.entries) }
 }
 
-type Filter = (wallet: DirectoryWallet) => boolean
+type Filter = (wallet: StoredWallet) => boolean
 
 function createFilters(
-  wallets: readonly DirectoryWallet[],
+  wallets: readonly StoredWallet[],
   query: Omit<Query, 'page' | 'entries'>,
 ): Filter[] {
   const search = query.search?.trim().toLowerCase()
@@ -33,16 +43,16 @@ function createFilters(
   const namespaces = parseList(query.chains)?.map(getNamespace)
   const platform = query.platform?.toLowerCase()
   return [
-    search && ((wallet: DirectoryWallet) => wallet.name.toLowerCase().includes(search)),
-    include && ((wallet: DirectoryWallet) => include.includes(wallet.id)),
-    exclude && ((wallet: DirectoryWallet) => !exclude.includes(wallet.id)),
-    names && ((wallet: DirectoryWallet) => names.includes(wallet.name.toLowerCase())),
-    rdns && ((wallet: DirectoryWallet) => rdns.includes(wallet.rdns?.toLowerCase() ?? '')),
-    hasBadge && ((wallet: DirectoryWallet) => wallet.badge_type === badge),
+    search && ((wallet: StoredWallet) => wallet.name.toLowerCase().includes(search)),
+    include && ((wallet: StoredWallet) => include.includes(wallet.id)),
+    exclude && ((wallet: StoredWallet) => !exclude.includes(wallet.id)),
+    names && ((wallet: StoredWallet) => names.includes(wallet.name.toLowerCase())),
+    rdns && ((wallet: StoredWallet) => rdns.includes(wallet.rdns?.toLowerCase() ?? '')),
+    hasBadge && ((wallet: StoredWallet) => wallet.badge_type === badge),
     namespaces &&
-      ((wallet: DirectoryWallet) =>
+      ((wallet: StoredWallet) =>
         wallet.chains.some((chain) => namespaces.includes(getNamespace(chain)))),
-    platform && ((wallet: DirectoryWallet) => runsOn(wallet, platform)),
+    platform && ((wallet: StoredWallet) => runsOn(wallet, platform)),
   ].filter((filter) => typeof filter === 'function')
 }
 
@@ -63,7 +73,7 @@ export const areChains = (chains: string | undefined): boolean =>
     (one) => isNamespace(one) || /^(?:[-a-z0-9]{3,8}:[-\w]{1,32}|\d{1,16})$/.test(one),
   )
 
-function runsOn(wallet: DirectoryWallet, platform: string): boolean {
+function runsOn(wallet: StoredWallet, platform: string): boolean {
   if (platform === 'ios') return Boolean(wallet.app_store || wallet.mobile_link)
   if (platform === 'android') return Boolean(wallet.play_store || wallet.mobile_link)
   if (platform === 'chrome') return Boolean(wallet.chrome_store)
@@ -71,8 +81,8 @@ function runsOn(wallet: DirectoryWallet, platform: string): boolean {
 }
 
 /** The wallets of the data set, in the order they are shown. Throws if the file does not match the schema. */
-export function readWallets(): readonly DirectoryWallet[] {
+export function readWallets(): readonly StoredWallet[] {
   const text = readFileSync(new URL('../../data/wallets.json', import.meta.url), 'utf8')
-  const wallets = z.array(directoryWallet).parse(JSON.parse(text))
+  const wallets = z.array(storedWallet).parse(JSON.parse(text))
   return wallets.sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity))
 }
