@@ -145,7 +145,7 @@ test('row 24: of two that greet the first is served, a later one never', async (
   expect(welcomes).toEqual(['first'])
 })
 
-test('behavior: the plain envelope of existing clients, one answer an id, closed after 20 invalid', async () => {
+test('behavior: the plain envelope of existing clients, one answer an id, none for JSON that is too deep or endless, closed after 20 invalid', async () => {
   context = await frame.newContext()
   const page = await frame.openHost(context)
   const heard = await page.evaluate(async (address) => {
@@ -170,10 +170,18 @@ test('behavior: the plain envelope of existing clients, one answer an id, closed
     post({ type: '@w3m-app/GET_USER', id: 'd', payload: {} })
     post({ type: '@w3m-app/RPC_REQUEST', id: 'e', payload: { method: 'eth_chainId', params: [] } })
     post({ type: '@w3m-app/RPC_REQUEST', id: 'f', payload: { method: 'eth_sign', params: [] } })
+    let deep: unknown = 'x'
+    let shared: unknown = 'x'
+    for (let level = 0; level < 60; level++) {
+      deep = [[deep]]
+      shared = [shared, shared]
+    }
+    for (const [id, params] of Object.entries({ deep, shared }))
+      post({ type: '@w3m-app/RPC_REQUEST', id, payload: { method: 'eth_chainId', params } })
     post({ type: '@w3m-app/CONNECT_EMAIL', id: 'g', payload: { email: 5 } })
     await until(8)
     for (let count = 0; count < 20; count++) post({ type: '@w3m-app/NONSENSE', id: `n${count}` })
-    await until(25)
+    await until(23)
     post({ type: '@w3m-app/IS_CONNECTED', id: 'late' })
     await new Promise((resolve) => setTimeout(resolve, 500))
     return messages as { type: string; id?: string }[]
@@ -196,7 +204,7 @@ test('behavior: the plain envelope of existing clients, one answer an id, closed
     },
     g: { type: '@w3m-frame/CONNECT_EMAIL_ERROR' },
   })
-  expect(byId.late).toBeUndefined()
+  for (const id of ['deep', 'shared', 'late']) expect(byId[id]).toBeUndefined()
 })
 
 test('row 26: replayed, unknown, oversized and poisoned messages on the port', async () => {

@@ -57,6 +57,15 @@ test('behavior: an answer without a result gets null', () => {
   )
 })
 
+test('error: a message of too many levels is not parsed', () => {
+  for (const levels of [64, 5_000, 500_000]) {
+    const params = `${'['.repeat(levels)}${']'.repeat(levels)}`
+    expect(() => parseRpc(`{"id":1,"jsonrpc":"2.0","method":"x","params":${params}}`)).toThrow(
+      expect.objectContaining({ code: 'PARSE_ERROR' }),
+    )
+  }
+})
+
 test('error: what is no message', () => {
   const codeOf = (text: string) => {
     try {

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { jsonMaxDepth, LatchkeyError } from '@latchkey/wire'
 import {
   anything,
   either,
@@ -57,23 +57,26 @@ const failure = object({
   error: object({ code: integer, message: string, data: optional(anything) }),
 })
 
-/** Reads one JSON-RPC 2.0 message. Throws PARSE_ERROR when it is not JSON, INVALID_REQUEST when it is not a message. */
+/**
+ * Reads one JSON-RPC 2.0 message. Throws PARSE_ERROR if it is not JSON or has more than 64 levels of lists and objects, INVALID_REQUEST if
+ * it is not a message.
+ */
 export function parseRpc(text: string): RpcMessage {
-  const json = parseJson(text)
+  const { json, idLiteral } = parseJson(text)
   if (typeof json !== 'object' || json === null) throw new LatchkeyError('INVALID_REQUEST')
   const kinds = ['method', 'result', 'error'].filter((kind) => Object.hasOwn(json, kind))
   if (kinds.length !== 1) throw new LatchkeyError('INVALID_REQUEST')
   if (kinds[0] === 'method') {
     const { id, method, params } = check(request, json)
-    return { id: exactId(id, text), method, params }
+    return { id: exactId(id, idLiteral), method, params }
   }
   if (kinds[0] === 'error') {
     const { id, error } = check(failure, json)
     const { data, ...rest } = error
-    return { id: exactId(id, text), error: data === undefined ? rest : { ...rest, data } }
+    return { id: exactId(id, idLiteral), error: data === undefined ? rest : { ...rest, data } }
   }
   const { id } = check(head, json)
-  return { id: exactId(id, text), result: (json as { result: unknown }).result }
+  return { id: exactId(id, idLiteral), result: (json as { result: unknown }).result }
 }
 
 /** Writes one JSON-RPC 2.0 message; a bigint id becomes the number it was. */
@@ -84,9 +87,10 @@ export function formatRpc({ id, ...rest }: RpcMessage): string {
   return `{"id":${literal},${JSON.stringify({ jsonrpc: '2.0', ...body }).slice(1)}`
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string): { json: unknown; idLiteral: string } {
   try {
-    return JSON.parse(text)
+    const json = JSON.parse(text)
+    return { json, idLiteral: findIdLiteral(text) }
   } catch (cause) {
     throw new LatchkeyError('PARSE_ERROR', { cause })
   }
@@ -99,20 +103,19 @@ function check<Value>(shape: Shape<Value>, json: unknown): Value {
 }
 
 // JSON.parse rounds what does not fit a double, so such an id is read from the text.
-function exactId(id: number | string, text: string): RpcId {
+function exactId(id: number | string, literal: string): RpcId {
   if (typeof id === 'string' || Number.isSafeInteger(id)) return id
-  const literal = findIdLiteral(text)
-  if (literal === undefined || !/^-?\d{1,40}$/.test(literal))
-    throw new LatchkeyError('INVALID_REQUEST')
+  if (!/^-?\d{1,40}$/.test(literal)) throw new LatchkeyError('INVALID_REQUEST')
   return BigInt(literal)
 }
 
-function findIdLiteral(text: string): string | undefined {
+/** The id as it is written in valid JSON, or an empty text. Throws if the JSON has too many levels. */
+function findIdLiteral(text: string): string {
   const token = /"(?:[^"\\]+|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
   let depth = 0
   let key: string | undefined
   let previous = ''
-  let found: string | undefined
+  let found = ''
   for (const [part] of text.matchAll(token)) {
     if (part === '{' || part === '[') depth += 1
     else if (part === '}' || part === ']') depth -= 1
@@ -120,6 +123,7 @@ function findIdLiteral(text: string): string | undefined {
     else if (part === ',' && depth === 1) key = undefined
     // The last of several wins, as in JSON.parse.
     else if (depth === 1 && key === 'id') found = part
+    if (depth > jsonMaxDepth) throw new RangeError('too many levels')
     previous = part
   }
   return found

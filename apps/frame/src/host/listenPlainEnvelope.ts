@@ -1,9 +1,11 @@
 import {
   type FrameProtocol,
+  findExcess,
   frameProtocol,
   type Handlers,
   isError,
   type Limits,
+  parseBoundedJson,
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { HostConnection } from './hostConnection.ts'
@@ -115,11 +117,12 @@ export function listenPlainEnvelope(parameters: {
   return stop
 }
 
-// Copies own properties through JSON, so that no cycle, bigint, prototype or getter passes.
+// Copies own properties through JSON, so that no cycle, bigint, prototype or getter passes. What arrives is an object, so its bounds are checked first.
 function copyAsJson(data: object, maxLength: number): unknown {
+  if (findExcess(data, maxLength)) return undefined
   try {
     const text = JSON.stringify(data)
-    return text.length <= maxLength ? JSON.parse(text) : undefined
+    return text.length <= maxLength ? parseBoundedJson(text) : undefined
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@latchkey/wire'
 import { hexToBytes, isHex, type TypedDataDefinition } from 'viem'
 import * as z from 'zod/mini'
 import { findChain } from '../config.ts'
@@ -76,7 +77,7 @@ export function prepareTypedData({ call, config, state }: WalletRequest): Prepar
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseBoundedJson(text)
   } catch {
     return undefined
   }

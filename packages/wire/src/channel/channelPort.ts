@@ -1,3 +1,5 @@
+import { findExcess } from '../encoding/findExcess.ts'
+import { isTooDeep, jsonMaxDepth } from '../encoding/parseBoundedJson.ts'
 import { LatchkeyError } from '../errors/errors.ts'
 import type { Limits, LocalWindow, RemoteWindow } from './channel.ts'
 import {
@@ -35,7 +37,7 @@ export function openPort(parameters: {
   let invalid = 0
   const send = (draft: Draft) => {
     if (closing.signal.aborted) return
-    const text = writeText(draft, sent + 1)
+    const text = writeText(draft, { sequence: sent + 1, maxLength: limits.maxLength })
     if (text.length > limits.maxLength) throw new LatchkeyError('MESSAGE_TOO_LARGE')
     sent += 1
     port.postMessage(text)
@@ -46,7 +48,7 @@ export function openPort(parameters: {
     port.close()
     closing.abort()
   }
-  const sayBye = () => port.postMessage(writeText({ kind: 'bye' }, sent + 1))
+  const sayBye = () => port.postMessage(JSON.stringify({ kind: 'bye', sequence: sent + 1 }))
   const close = () => {
     if (closing.signal.aborted) return
     sayBye()
@@ -106,13 +108,27 @@ export function onGreeting(
   return () => here.removeEventListener('message', listener)
 }
 
-// A cycle, a bigint or a depth beyond the stack cannot be written.
-function writeText(draft: Draft, sequence: number): string {
-  try {
-    return JSON.stringify({ ...draft, sequence })
-  } catch (cause) {
-    throw draft.kind === 'request'
-      ? new LatchkeyError('INVALID_PARAMS', { data: { reason: 'not JSON' }, cause })
+// The bounds are checked before the text is written, and again in it: a `toJSON` of the page can add to it.
+function writeText(
+  draft: Draft,
+  { sequence, maxLength }: { sequence: number; maxLength: number },
+): string {
+  const message = { ...draft, sequence }
+  const refuse = (reason: string, cause?: unknown) =>
+    draft.kind === 'request'
+      ? new LatchkeyError('INVALID_PARAMS', { data: { reason }, cause })
       : new LatchkeyError('INTERNAL', { cause })
+  const tooDeep = () => refuse(`more than ${jsonMaxDepth} levels of lists and objects`)
+  const excess = findExcess(message, maxLength)
+  if (excess === 'large') throw new LatchkeyError('MESSAGE_TOO_LARGE')
+  if (excess === 'deep') throw tooDeep()
+  let text: string
+  try {
+    text = JSON.stringify(message)
+  } catch (cause) {
+    // For example a bigint.
+    throw refuse('not JSON', cause)
   }
+  if (isTooDeep(text)) throw tooDeep()
+  return text
 }

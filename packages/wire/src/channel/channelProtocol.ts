@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { bytesToHex } from '../encoding/bytesToHex.ts'
+import { parseBoundedJson } from '../encoding/parseBoundedJson.ts'
 import { type ErrorCode, errors, isError, LatchkeyError } from '../errors/errors.ts'
 
 /**
@@ -64,14 +65,14 @@ type WithoutSequence<M> = M extends Message ? Omit<M, 'sequence'> : never
 /** A message before the port numbers it. */
 export type Draft = WithoutSequence<Message>
 
-/** Value of `text` when it is JSON that `schema` accepts, else undefined. Never throws. */
+/** Value of `text` if it is JSON of at most 64 levels that `schema` accepts, else undefined. Never throws. */
 export function parseText<S extends z.ZodMiniType>(
   schema: S,
   text: string,
 ): z.output<S> | undefined {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseBoundedJson(text)
   } catch {
     return undefined
   }

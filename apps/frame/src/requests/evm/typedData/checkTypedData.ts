@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { invalidParams } from '../../params.ts'
@@ -176,7 +177,7 @@ function assertTypes(types: Types): void {
 function parseJson(text: string): unknown {
   if (text.length > 2 * maxLength) throw invalidParams('typed data is too large to be shown')
   try {
-    return JSON.parse(text)
+    return parseBoundedJson(text)
   } catch {
     return undefined
   }

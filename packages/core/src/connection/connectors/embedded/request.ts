@@ -5,6 +5,7 @@ import {
   isError,
   LatchkeyError,
   type Namespace,
+  parseBoundedJson,
   parseChainId,
   toFrameChain,
 } from '@latchkey/wire'
@@ -102,7 +103,7 @@ function currentChain({ storage }: EmbeddedParameters, chainId: ChainId): ChainI
 /** Params as JSON; a bigint as the namespace writes it. */
 function toJson(params: readonly unknown[] | object, rules: RequestRules | undefined): unknown {
   try {
-    return JSON.parse(
+    return parseBoundedJson(
       JSON.stringify(params, (_key, value: unknown) =>
         typeof value === 'bigint' && rules ? rules.formatBigint(value) : value,
       ),

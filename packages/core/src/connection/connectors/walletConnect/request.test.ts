@@ -50,6 +50,20 @@ describe('requests', () => {
     expect(phone.requests).toEqual([])
   })
 
+  test('error: parameters with too many levels, or too large, are not sent to the wallet', async () => {
+    const { app, phone } = await connected()
+    const deep = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)
+    for (const [params, reason] of [
+      [deep, 'more than 64 levels of lists and objects'],
+      [['x'.repeat(1_100_000), alice], 'more than 1048576 characters'],
+    ])
+      await expect(request(app, 'personal_sign', params)).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+        data: { reason },
+      })
+    expect(phone.requests).toEqual([])
+  })
+
   test('error: outside the session on a network without a node', async () => {
     const { app } = await connected()
     await expect(request(app, 'eth_blockNumber', [], 'eip155:5')).rejects.toThrow(

@@ -2,6 +2,7 @@ import type { Session } from '@latchkey/walletconnect'
 import { isError, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
 import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
 import type { SessionAccess, WalletRequest } from '../../../namespaces/requestRules.ts'
+import { checkBounds } from '../checkBounds.ts'
 import { toWalletError } from '../walletError.ts'
 import { currentSession, type WalletConnectContext } from './context.ts'
 import { getHost } from './offers.ts'
@@ -95,6 +96,7 @@ async function askWallet(context: WalletConnectContext, { session, request }: Se
   const { dapp, parameters } = context
   const { topic } = session
   const { chainId, method, params = [] } = request
+  checkBounds(params)
   const wireChainId = getChainMethods(session.namespaces, chainId)?.wireChainId ?? chainId
   let isSent = false
   const stop = dapp.on('session_request_sent', (sent) => {

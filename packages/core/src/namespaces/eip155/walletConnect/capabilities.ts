@@ -1,4 +1,4 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, LatchkeyError, parseBoundedJson } from '@latchkey/wire'
 import type { SessionAccess } from '../../requestRules.ts'
 import { toHexChainId } from '../chainId.ts'
 
@@ -70,7 +70,7 @@ function toObject(value: unknown): Record<string, unknown> | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseBoundedJson(text)
   } catch {
     return text
   }

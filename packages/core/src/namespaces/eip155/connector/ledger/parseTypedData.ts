@@ -1,4 +1,4 @@
-import { isError } from '@latchkey/wire'
+import { isError, parseBoundedJson } from '@latchkey/wire'
 import {
   getTypesForEIP712Domain,
   stringify,
@@ -20,7 +20,9 @@ const array = /^(.*)\[(\d*)\]$/
 /** A private copy of what a page asks for: what it changes meanwhile is not signed. Throws INVALID_PARAMS. */
 export function parseTypedData(value: unknown): TypedData {
   try {
-    const parsed = JSON.parse(typeof value === 'string' ? value : stringify(value)) as TypedData
+    const parsed = parseBoundedJson(
+      typeof value === 'string' ? value : stringify(value),
+    ) as TypedData
     const { domain = {}, primaryType, message } = parsed
     const types = { ...parsed.types }
     types.EIP712Domain ??= getDomainTypes(domain)

@@ -42,6 +42,15 @@ describe('openParent', () => {
     expect(elsewhere.posted).toEqual([])
   })
 
+  test('error: what has too many levels is not posted', async () => {
+    const { ask, posted } = open({ parentOrigin: home })
+    const typedData = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)
+    await expect(ask('signTypedMessage', { typedData })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    })
+    expect(posted).toEqual([])
+  })
+
   test('error: answers of another window or origin, and what is no answer, are not believed', async () => {
     const { ask, say, posted, controller } = open()
     let isAnswered = false

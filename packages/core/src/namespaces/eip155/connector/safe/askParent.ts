@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
+import { checkBounds } from '../../../../connection/connectors/checkBounds.ts'
 
 /** The version of the Safe Apps protocol that requests name. */
 const sdkVersion = '9.1.0'
@@ -51,6 +52,7 @@ export function openParent(parameters: {
   })
   const ask: AskSafe = (method, params) =>
     new Promise((resolve, reject) => {
+      checkBounds(params)
       const id = crypto.randomUUID()
       waiting.set(id, { resolve, reject })
       for (const origin of origins)

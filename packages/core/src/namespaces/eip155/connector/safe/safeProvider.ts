@@ -1,4 +1,4 @@
-import { LatchkeyError, orderMessageParams } from '@latchkey/wire'
+import { LatchkeyError, orderMessageParams, parseBoundedJson } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Proposal } from '../../../../connection/connectors/connector.ts'
 import { checkPermissionsRequest, toPermissions } from '../../provider/accountPermissions.ts'
@@ -121,9 +121,7 @@ export function createSafeProvider({
       case 'eth_signTypedData_v3':
       case 'eth_signTypedData_v4':
         assertSafe(await readSafe(), first)
-        return sign('signTypedMessage', {
-          typedData: typeof second === 'string' ? JSON.parse(second) : second,
-        })
+        return sign('signTypedMessage', { typedData: readTypedData(second) })
       case 'eth_sendTransaction':
         return waitForHash(await propose([readSafeTransaction(first, await readSafe())]))
       case 'wallet_sendCalls':
@@ -171,6 +169,15 @@ const toStatus = (
 }
 
 const toHex = (value: number) => `0x${value.toString(16)}`
+
+/** Typed data, which pages also send as JSON. Throws INVALID_PARAMS for a text that is not JSON or has too many levels. */
+function readTypedData(value: unknown): unknown {
+  try {
+    return typeof value === 'string' ? parseBoundedJson(value) : value
+  } catch (cause) {
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'typed data' }, cause })
+  }
+}
 
 /** The text of a message, as pages write it in hex; what is no text stays as it is. */
 function toText(value: unknown): unknown {
