@@ -1,4 +1,4 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
+import { anySignal, isError, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { FrameChain } from './chains.ts'
 
@@ -51,7 +51,7 @@ export function createReadChain(fetch: typeof globalThis.fetch): ReadChain {
     new Promise((done, fail) => {
       const abort = () => fail(new LatchkeyError('ABORTED', { cause: signal?.reason }))
       if (signal?.aborted) return abort()
-      if (signal) AbortSignal.any([signal]).addEventListener('abort', abort)
+      if (signal) anySignal([signal]).addEventListener('abort', abort)
       const call = { method, params: params ?? [], done, fail }
       // Bundlers take one call at a time. What is sent must not be sent again with others.
       if (isOfBundler(method)) void send(fetch, `/rpc/${chain.id}/bundler`, [call])

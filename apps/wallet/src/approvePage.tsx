@@ -1,5 +1,5 @@
 import './wallet.css'
-import { listenChannel } from '@latchkey/wire'
+import { canParseUrl, listenChannel } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
@@ -67,7 +67,7 @@ async function start(): Promise<void> {
   const { opener } = window as { opener: Window | null }
   if (window.top !== window) return show(texts.framed)
   // A page without an origin (a file, a sandbox) says `null`.
-  if (!opener || !URL.canParse(window.location.hash.slice(1))) return show(texts.nothing)
+  if (!opener || !canParseUrl(window.location.hash.slice(1))) return show(texts.nothing)
   const config = await loadConfig().catch(() => undefined)
   if (!config) return show(texts.noConfig)
   root.render(

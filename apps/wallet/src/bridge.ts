@@ -1,4 +1,4 @@
-import { evmReadMethods, listenChannel } from '@latchkey/wire'
+import { canParseUrl, evmReadMethods, listenChannel } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { answerCapabilities } from './batch/answerCapabilities.ts'
 import { answerStatus, fail } from './batch/readBatch.ts'
@@ -91,7 +91,7 @@ function answer(
 
 async function start(): Promise<void> {
   const peerOrigin = window.location.hash.slice(1)
-  if (window.parent === window || !URL.canParse(peerOrigin)) return
+  if (window.parent === window || !canParseUrl(peerOrigin)) return
   const config = await loadConfig().catch(() => undefined)
   // No answer is needed: the page reports after a while that the wallet does not run.
   if (!config) return

@@ -1,11 +1,12 @@
+import { canParseUrl } from '@latchkey/wire'
 import * as z from 'zod/mini'
 
 const isLocal = (url: string) =>
-  URL.canParse(url) && /^http:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(url)
+  canParseUrl(url) && /^http:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(url)
 
 /** Whether a relay runs on this machine. */
 export const isLocalRelay = (url: string): boolean =>
-  URL.canParse(url) && /^ws:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(url)
+  canParseUrl(url) && /^ws:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(url)
 
 const chain = z.object({
   chainId: z.int().check(z.positive()),

@@ -1,6 +1,7 @@
 import { findNetwork, type Network } from '@latchkey/core'
 import {
   type ChainId,
+  canParseUrl,
   isChainId,
   type NetworkFacts,
   parseChainId,
@@ -93,6 +94,6 @@ function toNetwork(caipNetworkId: ChainId, facts: NetworkFacts | undefined): Net
 
 // Becomes the source of a script or a frame: only the web's own schemes, the page's policy checks the origin.
 function webUrl(url: string | undefined): string | undefined {
-  if (url === undefined || !URL.canParse(url)) return undefined
+  if (url === undefined || !canParseUrl(url)) return undefined
   return /^https?:$/.test(new URL(url).protocol) ? url : undefined
 }

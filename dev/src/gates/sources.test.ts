@@ -14,6 +14,7 @@ test('error: each thing that has one place', () => {
     ...findings('packages/react/src/b.tsx', "if (connector.kind === 'embedded') return"),
     ...findings('packages/core/src/c.ts', 'if (id === walletConnectId) return'),
     ...findings('packages/core/src/send/b.ts', "if (namespace === 'solana') return"),
+    ...findings('apps/frame/src/d.ts', 'const both = AbortSignal.any([one, other])'),
     ...findings('apps/server/src/a.ts', '/** Milliseconds a name is good for (spec §9). */'),
   ]).toMatchInlineSnapshot(`
     [
@@ -24,6 +25,7 @@ test('error: each thing that has one place', () => {
       "packages/react/src/b.tsx:1: asking for a connector's kind or id instead of its traits does not belong here",
       "packages/core/src/c.ts:1: asking for a connector's kind or id instead of its traits does not belong here",
       "packages/core/src/send/b.ts:1: a namespace by name belongs into packages/core/src/namespaces",
+      "apps/frame/src/d.ts:1: an API that Chrome 111, Firefox 115 or Safari 16.4 does not have does not belong here",
       "apps/server/src/a.ts:1: a reference to a document that is not in the repository does not belong here",
     ]
   `)

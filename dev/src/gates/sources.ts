@@ -41,6 +41,13 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     within: /^packages\/(core|react)\/src\//,
   },
   {
+    what: 'an API that Chrome 111, Firefox 115 or Safari 16.4 does not have',
+    pattern:
+      /\bAbortSignal\.any\(|\bURL\.(?:canParse|parse)\(|\bPromise\.(?:withResolvers|try)\b|\b(?:Object|Map)\.groupBy\(|\bArray\.fromAsync\(|\.(?:isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference|isWellFormed|toWellFormed|toBase64|setFromBase64)\(|\bUint8Array\.from(?:Base64|Hex)\(|\bIterator\.from\(/,
+    allowed: /^packages\/wire\/src\/olderBrowsers\.ts$|\.test\.tsx?$/,
+    within: /^(?:packages\/\w+|apps\/(?:web|frame|wallet))\/src\//,
+  },
+  {
     what: 'a reference to a document that is not in the repository',
     pattern: /\bspec(\.md)? §|\b(wire|walletconnect|embedded-wallet|views|constants)\.md\b/,
     allowed: /^dev\/src\/gates\//,

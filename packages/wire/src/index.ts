@@ -112,6 +112,7 @@ export {
   maxL1FeeWei,
   readL1Fee,
 } from './l1Fee.ts'
+export { anySignal, canParseUrl } from './olderBrowsers.ts'
 export { orderMessageParams } from './orderMessageParams.ts'
 export { buildSocialReturn, readSocialReturn, type SocialReturn } from './socialReturn.ts'
 export { solanaClusters, solanaIds } from './solanaIds.ts'

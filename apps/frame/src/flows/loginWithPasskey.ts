@@ -1,4 +1,4 @@
-import { startPasskey, verifyPasskey } from '@latchkey/wire'
+import { anySignal, startPasskey, verifyPasskey } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { passkey as t } from '../locales/passkey.en.ts'
 import { type PasskeySecret, signWithPasskey } from '../passkey.ts'
@@ -48,7 +48,7 @@ export function createPasskeyOffer(context: LoginContext, login: PasskeyLogin) {
     for (;;) {
       const used = keep()
       const renewed = AbortSignal.timeout(Math.max(0, used.renewAtMs - Date.now()))
-      const ends = AbortSignal.any([signal, renewed])
+      const ends = anySignal([signal, renewed])
       try {
         const challenge = await used.challenge
         const options = { challenge, mediation: 'conditional', signal: ends } as const

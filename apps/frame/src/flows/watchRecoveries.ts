@@ -1,4 +1,4 @@
-import { listOperatorRecoveries } from '@latchkey/wire'
+import { anySignal, listOperatorRecoveries } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import { openTabChannel } from '../openTabChannel.ts'
@@ -64,7 +64,7 @@ export function watchRecoveries(
       props: { session, onShown, onStopped },
     } as const
     return screenQueue
-      .show<WarningProps, void>(screen, AbortSignal.any([closed, own.signal]))
+      .show<WarningProps, void>(screen, anySignal([closed, own.signal]))
       .finally(() => {
         // Nobody has seen it: the next look shows it.
         if (!isShown && warning === own) known = ''

@@ -1,5 +1,6 @@
 import {
   addEmail,
+  canParseUrl,
   changeEmail,
   type FrameProtocol,
   type Handlers,
@@ -170,7 +171,7 @@ function parseEmail(text: string): string {
 /** Converts a bare host to ASCII with the browser's URL parser. */
 function readHost(text: string): string | undefined {
   const address = `https://${text}`
-  if (text === '' || !URL.canParse(address)) return undefined
+  if (text === '' || !canParseUrl(address)) return undefined
   const { hostname, href } = new URL(address)
   return href === `https://${hostname}/` && /^[a-z0-9.-]+$/.test(hostname) ? hostname : undefined
 }

@@ -1,4 +1,5 @@
 import {
+  anySignal,
   type FrameProtocol,
   type Handlers,
   LatchkeyError,
@@ -49,7 +50,7 @@ export function socialHandlers(
     previous?.abort()
     const own = new AbortController()
     previous = own
-    const ended = AbortSignal.any([closed, own.signal])
+    const ended = anySignal([closed, own.signal])
     const begun = await startAtProvider(
       { window, session },
       { provider, projectId, origin, closed: ended },

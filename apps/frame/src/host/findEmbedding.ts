@@ -1,3 +1,4 @@
+import { canParseUrl } from '@latchkey/wire'
 import { isAncestorAllowed } from './isAncestorAllowed.ts'
 
 /** The parent window and its possible origins: one if the browser names it, otherwise all listed origins. */
@@ -19,7 +20,7 @@ export function findEmbedding(window: Window, sources: readonly string[]): Embed
     return { parent, origins: [origin] }
   }
   const { referrer } = window.document
-  const referrerOrigin = URL.canParse(referrer) ? new URL(referrer).origin : undefined
+  const referrerOrigin = canParseUrl(referrer) ? new URL(referrer).origin : undefined
   if (referrerOrigin !== undefined && isAncestorAllowed(referrerOrigin, sources))
     return { parent, origins: [referrerOrigin] }
   const exact = sources.filter((source) => isAncestorAllowed(source, [source]))

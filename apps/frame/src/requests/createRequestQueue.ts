@@ -1,4 +1,4 @@
-import { getMethodTreatment, isError, LatchkeyError } from '@latchkey/wire'
+import { anySignal, getMethodTreatment, isError, LatchkeyError } from '@latchkey/wire'
 import type { FrameChain } from '../chains.ts'
 
 export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
@@ -45,7 +45,7 @@ export function createRequestQueue(parameters: {
   const decide = async (request: RpcRequest, signal: AbortSignal) => {
     admit()
     pending += 1
-    const both = AbortSignal.any([signal, round.signal])
+    const both = anySignal([signal, round.signal])
     const before = tail
     const turn = (async () => {
       await before

@@ -1,3 +1,4 @@
+import { canParseUrl } from '@latchkey/wire'
 /** The content of a sign-in message (EIP-4361, and its form for Solana, which may leave out the URI). */
 export type SignIn = {
   network: 'Ethereum' | 'Solana'
@@ -57,7 +58,7 @@ export function comparePlace(
     return 'elsewhere'
   const isSameScheme = scheme === undefined || `${scheme}:` === page.protocol
   if (uri === undefined) return isSameScheme ? 'page' : 'site'
-  if (!URL.canParse(uri)) return 'elsewhere'
+  if (!canParseUrl(uri)) return 'elsewhere'
   const named = new URL(uri)
   if (named.origin === origin) return isSameScheme ? 'page' : 'site'
   return named.hostname === '' || isSameSite(named.hostname, page.hostname) ? 'site' : 'elsewhere'

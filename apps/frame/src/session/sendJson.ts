@@ -1,4 +1,11 @@
-import { apiFailure, createNonce, isError, LatchkeyError, unpackError } from '@latchkey/wire'
+import {
+  anySignal,
+  apiFailure,
+  createNonce,
+  isError,
+  LatchkeyError,
+  unpackError,
+} from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { DeviceKey } from './deviceKey.ts'
 import { signProof } from './signProof.ts'
@@ -30,7 +37,7 @@ export function createSend(
       method: 'POST',
       body: text,
       headers: { 'content-type': 'application/json', ...headers },
-      signal: signal ? AbortSignal.any([signal, timer]) : timer,
+      signal: signal ? anySignal([signal, timer]) : timer,
     })
     nonce = response.headers.get('dpop-nonce') ?? nonce
     return readAnswer(response)

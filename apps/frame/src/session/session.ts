@@ -1,4 +1,5 @@
 import {
+  anySignal,
   endSession,
   isError,
   LatchkeyError,
@@ -110,7 +111,7 @@ export function createSession(parameters: {
   let ending = new AbortController()
 
   const callPath = async (path: string, body: unknown, own?: AbortSignal) => {
-    const signal = own ? AbortSignal.any([own, ending.signal]) : ending.signal
+    const signal = own ? anySignal([own, ending.signal]) : ending.signal
     let session = await read()
     if (!session) throw new LatchkeyError('SIGNED_OUT')
     if (session.expiresAtMs - earlyMs < now()) session = await refresh(session)

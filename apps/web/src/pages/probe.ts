@@ -1,10 +1,10 @@
 import type { App, Network } from '@latchkey/core'
-import { supportedChains } from '@latchkey/wire'
+import { anySignal, supportedChains } from '@latchkey/wire'
 
 /** Milliseconds a probe may take. */
 const patienceMs = 5_000
 
-const within = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+const within = (signal: AbortSignal) => anySignal([signal, AbortSignal.timeout(patienceMs)])
 
 type NodeProbe = { network: Network; signal: AbortSignal }
 

@@ -8,9 +8,9 @@ import {
   rpcError,
 } from '../../test/fakeWallet.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
-import { canChooseAccount, chooseAccount } from './chooseAccount.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { canChooseAccount, chooseAccount } from './chooseAccount.ts'
 
 const choice = { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }
 const namespace = 'eip155'

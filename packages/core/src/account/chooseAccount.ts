@@ -1,8 +1,8 @@
 import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { isConnected } from '../state.ts'
 import type { Connector } from '../connection/connectors/connector.ts'
 import { establishConnection } from '../connection/establish.ts'
+import { isConnected } from '../state.ts'
 
 /** Whether the wallet that is connected in a namespace lets the visitor choose other accounts. Never prompts. */
 export async function canChooseAccount(

@@ -1,3 +1,4 @@
+import { anySignal } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { ActivityListener, ActivityNews } from './activityNews.ts'
 
@@ -26,7 +27,7 @@ async function follow(app: App) {
   activity.stop = () => controller.abort()
   try {
     const { followActivity } = await import('./followActivity.ts')
-    const signal = AbortSignal.any([controller.signal, app.signal])
+    const signal = anySignal([controller.signal, app.signal])
     followActivity(app, {
       signal,
       tell: (news) =>

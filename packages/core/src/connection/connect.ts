@@ -1,4 +1,5 @@
 import {
+  anySignal,
   type ChainId,
   getPresentation,
   LatchkeyError,
@@ -56,9 +57,7 @@ export async function connect(
   const namespace = namespaceFor(app, connector)
   keepPrevious(app, namespace)
   const attempt = beginAttempt(app, namespace)
-  const signal = parameters.signal
-    ? AbortSignal.any([attempt.signal, parameters.signal])
-    : attempt.signal
+  const signal = parameters.signal ? anySignal([attempt.signal, parameters.signal]) : attempt.signal
   const connecting = {
     status: 'connecting',
     connectorId,

@@ -1,4 +1,5 @@
 import type { Namespace } from '@latchkey/wire'
+import { anySignal } from '@latchkey/wire'
 import type { App } from '../app.ts'
 
 /** Milliseconds that a wallet is waited for: longer than reconnecting takes to give it up. */
@@ -21,7 +22,7 @@ export const untilReconnected = (app: App, namespace: Namespace): Promise<void> 
   untilState(app, () => app.store.getState().connections[namespace].status !== 'reconnecting')
 
 function untilState(app: App, isReached: () => boolean, limit?: AbortSignal): Promise<void> {
-  const signal = limit ? AbortSignal.any([app.signal, limit]) : app.signal
+  const signal = limit ? anySignal([app.signal, limit]) : app.signal
   return new Promise((resolve) => {
     const look = () => {
       if (!signal.aborted && !isReached()) return

@@ -1,4 +1,4 @@
-import { type ChainId, type DirectoryWallet, parseChainId } from '@latchkey/wire'
+import { type ChainId, canParseUrl, type DirectoryWallet, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import type { Platform } from './getPlatform.ts'
@@ -73,7 +73,7 @@ export function normalizeBase(base: string | null | undefined): string | undefin
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*)(?::\/{0,2}(.*))?$/i.exec(text) ?? []
   if (scheme === undefined || unsafeScheme.test(scheme.toLowerCase())) return undefined
   if (/^https?$/i.test(scheme)) {
-    if (!URL.canParse(text)) return undefined
+    if (!canParseUrl(text)) return undefined
     return text.endsWith('/') ? text : `${text}/`
   }
   if (/[\s"'<>\\]/.test(rest)) return undefined
@@ -97,7 +97,7 @@ function pairingLink(parameters: {
 
 /** Whether a phone can open a page in a wallet: wallets refuse http, and no phone reaches a page of this computer. */
 export function isOpenOnPhones(pageUrl: string): boolean {
-  if (!URL.canParse(pageUrl)) return false
+  if (!canParseUrl(pageUrl)) return false
   const { protocol, hostname } = new URL(pageUrl)
   return protocol === 'https:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 }
@@ -121,7 +121,7 @@ function browserLink(parameters: {
   const { base, pageUrl, chainId } = parameters
   const url = encodeURIComponent(pageUrl)
   const scheme = normalizeBase(base)?.toLowerCase() ?? ''
-  const origin = URL.canParse(pageUrl) ? encodeURIComponent(new URL(pageUrl).origin) : ''
+  const origin = canParseUrl(pageUrl) ? encodeURIComponent(new URL(pageUrl).origin) : ''
   if (/^(phantom:|https:\/\/phantom\.(app|com)\/)/.test(scheme))
     return `https://phantom.app/ul/browse/${url}?ref=${origin}`
   if (/^(solflare:|https:\/\/solflare\.com\/)/.test(scheme))

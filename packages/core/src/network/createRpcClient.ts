@@ -1,4 +1,4 @@
-import { getSmallerBatch, LatchkeyError, refusesBatch, toError } from '@latchkey/wire'
+import { anySignal, getSmallerBatch, LatchkeyError, refusesBatch, toError } from '@latchkey/wire'
 import type { NodeSettings } from '../namespaces/nodeSettings.ts'
 import type { Request } from '../namespaces/request.ts'
 import { retryAfterMs } from '../server/retryAfter.ts'
@@ -101,7 +101,7 @@ async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Out
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(toBody(calls)),
-      signal: AbortSignal.any([settings.signal, timeout]),
+      signal: anySignal([settings.signal, timeout]),
     })
     const notJson = response.ok ? 'ANSWER_INVALID' : 'INVALID_REQUEST'
     const text = await response.text().catch((cause) => {

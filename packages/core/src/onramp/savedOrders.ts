@@ -1,4 +1,4 @@
-import { type ChainId, parseChainId } from '@latchkey/wire'
+import { type ChainId, canParseUrl, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { isSameAddress } from '../namespaces/namespaceFacts.ts'
 import { fields, list, number, type Read, chainId as readChainId, text } from '../storageSchema.ts'
@@ -18,7 +18,7 @@ const lifetimeMs = 7 * 24 * 3_600_000
 
 /** Whether a page of others may open an address: https, or on this machine. Never a script. */
 export function isCheckoutUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
+  if (!canParseUrl(text)) return false
   const { protocol, hostname } = new URL(text)
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
   return protocol === 'https:' || (protocol === 'http:' && isHere)

@@ -1,4 +1,4 @@
-import { isError, LatchkeyError, toError } from '@latchkey/wire'
+import { anySignal, isError, LatchkeyError, toError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Plan } from '../namespaces/transferPlan.ts'
 import { activeConnection, isConnected } from '../state.ts'
@@ -43,7 +43,7 @@ export async function send(
   app: App,
   parameters: ({ plan: Plan } | SendParameters) & { signal?: AbortSignal },
 ): Promise<string> {
-  const signal = parameters.signal ? AbortSignal.any([app.signal, parameters.signal]) : app.signal
+  const signal = parameters.signal ? anySignal([app.signal, parameters.signal]) : app.signal
   try {
     const plan = 'plan' in parameters ? parameters.plan : await prepareSend(app, parameters)
     assertCurrent(app, plan)

@@ -1,4 +1,4 @@
-import { type ChainId, parseChainId } from '@latchkey/wire'
+import { anySignal, type ChainId, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getAction } from '../namespaces/actions.ts'
@@ -24,7 +24,7 @@ export const waitForTransaction = (
     const { hash, chainId, address } = parameters
     const { namespace } = parseChainId(chainId)
     const actions = await app.loadActions(namespace)
-    const signal = parameters.signal ? AbortSignal.any([app.signal, parameters.signal]) : app.signal
+    const signal = parameters.signal ? anySignal([app.signal, parameters.signal]) : app.signal
     const { sleep } = app.environment
     const wait = getAction(actions, 'waitForTransaction')
     const node = getRpcClient(app, chainId)

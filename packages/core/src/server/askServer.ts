@@ -1,4 +1,4 @@
-import { csrfHeader, errorCodeFromText, LatchkeyError } from '@latchkey/wire'
+import { anySignal, csrfHeader, errorCodeFromText, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { showAlert } from '../modal/present.ts'
 import { getApiUrl } from './getApiUrl.ts'
@@ -68,7 +68,7 @@ async function fetchRoute(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(headers && { headers }),
       ...options,
-      signal: AbortSignal.any([app.signal, timeout, ...(signal ? [signal] : [])]),
+      signal: anySignal([app.signal, timeout, ...(signal ? [signal] : [])]),
     })
   } catch (cause) {
     if (timeout.aborted) throw new LatchkeyError('TIMEOUT', { cause })

@@ -1,3 +1,4 @@
+import { canParseUrl } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Network } from '../networks.ts'
 import { getApiUrl, type ServerConfig } from './getApiUrl.ts'
@@ -24,7 +25,7 @@ export const tokenImageUrl = (app: App, symbol: string): string =>
 
 /** An image's URL if it is on our server. A picture from elsewhere would show its host who looks at it. */
 export function serverImageUrl(app: App, url: string | null): string | undefined {
-  if (!url || !URL.canParse(url, app.config.apiUrl)) return undefined
+  if (!url || !canParseUrl(url, app.config.apiUrl)) return undefined
   const image = new URL(url, app.config.apiUrl)
   return image.origin === new URL(app.config.apiUrl).origin ? image.href : undefined
 }

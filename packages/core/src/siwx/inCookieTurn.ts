@@ -1,3 +1,4 @@
+import { anySignal } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { apiTimeoutMs } from '../server/askServer.ts'
 
@@ -13,7 +14,7 @@ export function inCookieTurn<Result>(app: App, act: () => Promise<Result>): Prom
   const { signal } = waiting
   // From now on, so that the waits of several turns do not add up.
   void app.environment
-    .sleep(apiTimeoutMs, AbortSignal.any([app.signal, signal]))
+    .sleep(apiTimeoutMs, anySignal([app.signal, signal]))
     .then(() => waiting.abort())
   const turn = (turns.get(app) ?? Promise.resolve()).then(async () => {
     const release = await lockOtherTabs(app, signal)

@@ -1,3 +1,4 @@
+import { anySignal } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { activeConnection, isConnected } from '../state.ts'
 import { findSession, getSession, getSessionKey } from './session.ts'
@@ -41,7 +42,7 @@ export function watchSession(app: App, siwx: UsedSiwx): void {
     waiting = new AbortController()
     const endMs = Date.parse(session?.expiresAt ?? '')
     if (Number.isNaN(endMs)) return
-    const signal = AbortSignal.any([app.signal, waiting.signal])
+    const signal = anySignal([app.signal, waiting.signal])
     // The clock of the server may be behind.
     const lookAtMs = Math.max(endMs, lookedAtMs + restMs)
     await sleep(Math.min(lookAtMs - now(), maxTimerMs), signal)

@@ -1,4 +1,4 @@
-import { isError } from '@latchkey/wire'
+import { anySignal, isError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { SwapOutcome, SwapPlan } from '../namespaces/swapPlan.ts'
 import { assertCurrent, toSendError } from '../send/send.ts'
@@ -18,7 +18,7 @@ export async function swap(
   parameters: { plan: SwapPlan; onStep?: (index: number) => void; signal?: AbortSignal },
 ): Promise<SwapOutcome> {
   const { plan, onStep, signal: own } = parameters
-  const signal = own ? AbortSignal.any([app.signal, own]) : app.signal
+  const signal = own ? anySignal([app.signal, own]) : app.signal
   try {
     assertCurrent(app, plan)
   } catch (cause) {

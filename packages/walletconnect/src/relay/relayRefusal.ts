@@ -1,10 +1,10 @@
-import { errorCodeFromText, LatchkeyError } from '@latchkey/wire'
+import { canParseUrl, errorCodeFromText, LatchkeyError } from '@latchkey/wire'
 
 /** Close code of a relay that refuses this client; its reason says why. */
 export const refusedCode = 3000
 
 /** Where a relay is, for texts: never its query, which may hold a secret. */
-const getHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
+const getHost = (url: string): string => (canParseUrl(url) ? new URL(url).host : '')
 
 /** The relay cannot be reached, or cannot do it now: then `cause` is what it said. */
 export const unreachable = (url: string, cause?: unknown): LatchkeyError<'RELAY_UNREACHABLE'> =>

@@ -1,4 +1,4 @@
-import { decodeBase64, LatchkeyError } from '@latchkey/wire'
+import { canParseUrl, decodeBase64, LatchkeyError } from '@latchkey/wire'
 import { bytesFromHex, decodeText, toHex, utf8 } from '../crypto/bytes.ts'
 import { findPairingUri } from './findPairingUri.ts'
 
@@ -108,7 +108,7 @@ function parseRelayUrl(hex: string | undefined): string | undefined {
   if (hex === undefined || hex.length % 2 === 1) return undefined
   const bytes = bytesFromHex(hex.toLowerCase(), hex.length / 2)
   const text = bytes && decodeText(bytes)
-  if (text === undefined || !URL.canParse(text)) return undefined
+  if (text === undefined || !canParseUrl(text)) return undefined
   const { protocol, username, password, hash } = new URL(text)
   const isRelay = protocol === 'wss:' || protocol === 'ws:'
   return isRelay && username + password + hash === '' ? text : undefined

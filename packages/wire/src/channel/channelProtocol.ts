@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { bytesToHex } from '../encoding/bytesToHex.ts'
 import { parseBoundedJson } from '../encoding/parseBoundedJson.ts'
 import { type ErrorCode, errors, isError, LatchkeyError } from '../errors/errors.ts'
+import { canParseUrl } from '../olderBrowsers.ts'
 
 /**
  * The messages between two windows: requests go from the window that opened the channel to the one that listens,
@@ -125,7 +126,7 @@ export function unpackError(packed: {
 
 /** Refuses `*`, `null` and everything that is not an origin in its own spelling. Throws INVALID_PARAMS. */
 export function assertOrigin(origin: string): void {
-  if (URL.canParse(origin) && new URL(origin).origin === origin) return
+  if (canParseUrl(origin) && new URL(origin).origin === origin) return
   throw invalidParams(`${origin} is not an origin`)
 }
 

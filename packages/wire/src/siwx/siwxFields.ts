@@ -1,4 +1,5 @@
 import { isReference, type Namespace } from '../caip/caip.ts'
+import { canParseUrl } from '../olderBrowsers.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
 /** The longest message that is read, in UTF-16 units. */
@@ -34,7 +35,7 @@ export function findFieldFault(
   const { domain, accountAddress, statement, uri, version, nonce } = message
   const { issuedAt, expirationTime, notBefore, requestId, resources } = message
   const isGood = {
-    domain: fits(domain, domainPattern) && URL.canParse(`https://${domain}`),
+    domain: fits(domain, domainPattern) && canParseUrl(`https://${domain}`),
     // `isSiwxAddress` checks the form of the namespace, which pages know from their wallet.
     accountAddress: fits(accountAddress, /^\w{14,90}$/),
     statement: statement === undefined || fits(statement, /^.*\S.*$/),
@@ -58,7 +59,7 @@ const fits = (value: unknown, pattern: RegExp) => typeof value === 'string' && p
 
 const domainPattern = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
-const isUri = (text: string) => fits(text, /^[a-z][a-z0-9+.-]*:\S+$/i) && URL.canParse(text)
+const isUri = (text: string) => fits(text, /^[a-z][a-z0-9+.-]*:\S+$/i) && canParseUrl(text)
 
 const timePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 

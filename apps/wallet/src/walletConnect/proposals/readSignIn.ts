@@ -1,4 +1,5 @@
 import type { AuthRequest } from '@latchkey/walletconnect'
+import { canParseUrl } from '@latchkey/wire'
 import type { Config } from '../../config.ts'
 import { findChainId } from '../capabilities.ts'
 import { texts } from '../texts.ts'
@@ -12,9 +13,9 @@ export const ownChains = ({ authPayload }: SignInRequest, config: Config): strin
 /** Why a person should look twice: the text would sign in elsewhere than where the app says it is. */
 export function getDomainWarning({ authPayload, requester }: SignInRequest): string | undefined {
   const { domain } = authPayload
-  if (!URL.canParse(requester.url)) return texts.domainUnknown(domain)
+  if (!canParseUrl(requester.url)) return texts.domainUnknown(domain)
   const { host, hostname } = new URL(requester.url)
   const same = [host, hostname].includes(domain.toLowerCase())
-  const aimsElsewhere = !URL.canParse(authPayload.aud) || new URL(authPayload.aud).host !== host
+  const aimsElsewhere = !canParseUrl(authPayload.aud) || new URL(authPayload.aud).host !== host
   return same && !aimsElsewhere ? undefined : texts.domainDiffers(domain, host)
 }

@@ -1,4 +1,5 @@
 import {
+  anySignal,
   type FrameProtocol,
   frameAddress,
   frameProtocol,
@@ -43,7 +44,7 @@ export async function openFrame(parameters: {
       targetOrigin: new URL(frameUrl).origin,
       protocol: frameProtocol,
       onEvent,
-      signal: AbortSignal.any([signal, silent.signal]),
+      signal: anySignal([signal, silent.signal]),
       timeoutMs: loadTimeoutMs,
     })
   } catch (cause) {

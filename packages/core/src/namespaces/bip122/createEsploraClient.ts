@@ -1,4 +1,4 @@
-import { LatchkeyError, toError } from '@latchkey/wire'
+import { anySignal, LatchkeyError, toError } from '@latchkey/wire'
 import { retryAfterMs } from '../../server/retryAfter.ts'
 import type { NodeSettings } from '../nodeSettings.ts'
 import type { Request } from '../request.ts'
@@ -48,7 +48,7 @@ async function send(
       method,
       // Plain text needs no question in advance across origins.
       ...(body !== undefined && { body, headers: { 'content-type': 'text/plain' } }),
-      signal: AbortSignal.any([settings.signal, timeout]),
+      signal: anySignal([settings.signal, timeout]),
     })
     const isJson = /json/.test(response.headers.get('content-type') ?? '')
     if (!response.ok) return await toFailure(response, { isJson, nowMs: settings.now() })

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { anySignal, LatchkeyError } from '@latchkey/wire'
 import type { Actions } from '../actions.ts'
 import { lifetimeBlocks, readHeight } from './answers.ts'
 import { readStatus } from './readStatus.ts'
@@ -35,7 +35,7 @@ export async function waitForTransaction({
       lastBlock ??= height + lifetimeBlocks
       isOver = height > lastBlock
       const ms = watch.isListening() ? listeningPollMs : pollMs
-      await sleep(ms, AbortSignal.any([signal, news.signal]))
+      await sleep(ms, anySignal([signal, news.signal]))
     }
   } finally {
     watch.stop()

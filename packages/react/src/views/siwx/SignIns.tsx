@@ -1,5 +1,5 @@
 import { endSignIn, getSignIns, openModal, type SignIn, showToast } from '@latchkey/core'
-import { isError } from '@latchkey/wire'
+import { canParseUrl, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
@@ -115,7 +115,7 @@ function SignInRow({
     timeStyle: 'short',
   })
   const until = new Date(expiresAt).toLocaleDateString(locale, { dateStyle: 'medium' })
-  const site = URL.canParse(origin) ? new URL(origin).host : origin
+  const site = canParseUrl(origin) ? new URL(origin).host : origin
   return (
     <>
       <FactRow

@@ -1,4 +1,11 @@
-import { type ChainId, isError, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
+import {
+  anySignal,
+  type ChainId,
+  isError,
+  LatchkeyError,
+  type Namespace,
+  parseChainId,
+} from '@latchkey/wire'
 import { loadRequestRules } from '../../../namespaces/namespaceFacts.ts'
 import type { Connector, ConnectResult } from '../connector.ts'
 import { getUser } from './getUser.ts'
@@ -84,7 +91,7 @@ async function authorizedUser(
   const frame = await parameters.frame()
   const token = storage.get('knownDevice')
   const { isConnected } = await frame.request('APP_IS_CONNECTED', token ? { token } : {})
-  const signal = AbortSignal.any([])
+  const signal = anySignal([])
   if (isConnected) {
     const before = storage.get('lastUsedChainId')
     try {

@@ -1,4 +1,4 @@
-import { isError, LatchkeyError, toError } from '@latchkey/wire'
+import { canParseUrl, isError, LatchkeyError, toError } from '@latchkey/wire'
 import { getPlatform } from '../../../directory/getPlatform.ts'
 import type { PeerWallet } from '../../../state.ts'
 import { toWalletError, walletErrorCode } from '../walletError.ts'
@@ -89,7 +89,7 @@ async function createOffer(
 const toStoredOffer = ({ abort: _, ...offer }: Offer) => offer
 
 export const getHost = (relayUrl: string): string =>
-  URL.canParse(relayUrl) ? new URL(relayUrl).host : relayUrl
+  canParseUrl(relayUrl) ? new URL(relayUrl).host : relayUrl
 
 /** Removes an offer that is answered or has expired. */
 export function removeOffer(context: WalletConnectContext, pairingTopic: string): void {

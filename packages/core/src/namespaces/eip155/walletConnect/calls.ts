@@ -1,4 +1,4 @@
-import { type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
+import { anySignal, type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
 import type { Request } from '../../request.ts'
 import type { StoredCalls } from '../../requestRules.ts'
 import { toHexChainId } from '../chainId.ts'
@@ -90,7 +90,7 @@ export async function readOperationStatus(parameters: {
       method: 'eth_getUserOperationReceipt',
       params: [id],
     }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(bundlerTimeoutMs)]),
+    signal: anySignal([signal, AbortSignal.timeout(bundlerTimeoutMs)]),
   }).catch(unanswered)
   if (!response.ok)
     throw new LatchkeyError('USER_OPERATION_FAILED', { data: { status: response.status } })

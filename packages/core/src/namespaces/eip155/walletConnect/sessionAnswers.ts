@@ -1,4 +1,4 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, canParseUrl, LatchkeyError } from '@latchkey/wire'
 import type { RequestRules, SessionAccess, WalletRequest } from '../../requestRules.ts'
 import { parseEvmChainId, toHexChainId } from '../chainId.ts'
 import { parseCallsAnswer, readCallsStatus, readOperationStatus } from './calls.ts'
@@ -79,7 +79,7 @@ async function getCallsStatus(session: SessionAccess, request: WalletRequest) {
 function bundlerUrl(session: SessionAccess, chainId: ChainId): string | undefined {
   const { bundler_name: name, bundler_url: url } = session.sessionProperties ?? {}
   if (typeof name === 'string') return session.bundlerUrl(chainId, name)
-  const isSafe = typeof url === 'string' && URL.canParse(url) && new URL(url).protocol === 'https:'
+  const isSafe = typeof url === 'string' && canParseUrl(url) && new URL(url).protocol === 'https:'
   return isSafe ? url : undefined
 }
 
