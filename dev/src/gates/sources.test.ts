@@ -85,3 +85,18 @@ test('error: import cycles, each workspace by itself', () => {
     'import cycle: dev/src/a.ts dev/src/b.ts',
   ])
 })
+
+test('error: an API that the supported browsers lack, in code that browsers run', () => {
+  const lines = [
+    'if (!URL.canParse(text)) return',
+    'return control.checkVisibility()',
+    '  using lock = open()',
+    'dialog.showPopover()',
+    '<div popover="auto" />',
+    'new Intl.Segmenter(locale)',
+    'const { promise } = Promise.withResolvers()',
+  ]
+  for (const path of ['packages/core/src/a.ts', 'apps/frame/src/a.tsx', 'apps/web/src/a.ts'])
+    for (const line of lines) expect(findings(path, line)).toHaveLength(1)
+  expect(findings('apps/server/src/a.ts', 'URL.canParse(text)')).toEqual([])
+})

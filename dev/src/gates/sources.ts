@@ -43,7 +43,7 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
   {
     what: 'an API that Chrome 111, Firefox 115 or Safari 16.4 does not have',
     pattern:
-      /\bAbortSignal\.any\(|\bURL\.(?:canParse|parse)\(|\bPromise\.(?:withResolvers|try)\b|\b(?:Object|Map)\.groupBy\(|\bArray\.fromAsync\(|\.(?:isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference|isWellFormed|toWellFormed|toBase64|setFromBase64)\(|\bUint8Array\.from(?:Base64|Hex)\(|\bIterator\.from\(/,
+      /\bAbortSignal\.any\(|\bURL\.(?:canParse|parse)\(|\bPromise\.(?:withResolvers|try)\b|\b(?:Object|Map)\.groupBy\(|\bArray\.fromAsync\(|\.(?:isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference|isWellFormed|toWellFormed|toBase64|setFromBase64)\(|\bUint8Array\.from(?:Base64|Hex)\(|\bIterator\.from\(|\.(?:checkVisibility|showPopover|hidePopover|togglePopover|startViewTransition|moveBefore|getHTML)\(|\b(?:Intl\.(?:Segmenter|DurationFormat)|URLPattern|CloseWatcher)\b|\b(?:popover|closedby)=|^\s*(?:await )?using \w/,
     allowed: /^packages\/wire\/src\/olderBrowsers\.ts$|\.test\.tsx?$/,
     within: /^(?:packages\/\w+|apps\/(?:web|frame|wallet))\/src\//,
   },

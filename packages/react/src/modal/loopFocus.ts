@@ -10,7 +10,7 @@ const focusable =
 export function loopFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Tab') return
   const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)].filter(
-    (control) => control.tabIndex >= 0 && control.checkVisibility(),
+    (control) => control.tabIndex >= 0 && control.getClientRects().length > 0,
   )
   const wantedSide = event.shiftKey
     ? Node.DOCUMENT_POSITION_PRECEDING
