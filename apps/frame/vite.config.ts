@@ -20,6 +20,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
     '/requests/simulation/takesMore.',
     '/requests/warning.',
   ],
+  passkeys: ['/src/passkey.', '/src/passkeysHere.', '/src/askForPasskey.', '/parts/usePasskeys.'],
   keccak: ['/@noble/hashes/', '/src/encoding/checksumAddress.'],
   effects: [
     '/requests/describeEffects.',
@@ -96,6 +97,7 @@ export default defineConfig({
         'export.html',
         'undo.html',
         'approve.html',
+        'passkey.html',
         'social.html',
         'visit.html',
       ],

@@ -1,4 +1,5 @@
-import { LatchkeyError, type NewPasskey, type PasskeyAnswer } from '@latchkey/wire'
+import { LatchkeyError, type PasskeyAnswer } from '@latchkey/wire'
+import { askForPasskey } from './askForPasskey.ts'
 import { fromBase64Url, randomBytes, toBase64Url, utf8 } from './wallet/crypto/bytes.ts'
 
 /** A passkey's secret for this wallet, as the key worker expects it. */
@@ -11,8 +12,7 @@ export type PasskeySecret = {
 }
 
 // The input for the PRF; the worker mixes in the rest.
-const salt = utf8('wallet-recovery-v1')
-const algorithms = [-7, -257].map((alg) => ({ type: 'public-key', alg }) as const)
+export const salt = utf8('wallet-recovery-v1')
 const verifiedFlag = 0x04
 const secretBytes = 32
 
@@ -26,80 +26,14 @@ export const canUsePasskeys = ({ location, isSecureContext }: Window): boolean =
 export const canOfferPasskeys = async (window: Window): Promise<boolean> =>
   canUsePasskeys(window) && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
-type Creating = {
+/** A passkey to make. */
+export type Creating = {
   /** What the user sees beside the passkey: an e-mail address or a name. */
   readonly name: string
   readonly challenge: string
   readonly userHandle: string
   /** Passkeys of which no second one is made in the same place. */
   readonly credentialIds: readonly string[]
-}
-
-/**
- * Creates a passkey that can protect a wallet. It counts once it has given the same secret twice, at least once by being used. Throws
- * RECOVERY_FAILED if it does not, USER_REJECTED if the user stops.
- */
-export async function createPasskey({
-  name,
-  challenge,
-  userHandle,
-  credentialIds,
-}: Creating): Promise<{ secret: PasskeySecret; passkey: NewPasskey }> {
-  if (await isWithoutSecrets()) throw withoutSecret()
-  const created = await ask(() =>
-    navigator.credentials.create({
-      publicKey: {
-        rp: { name: 'Latchkey' },
-        user: { id: fromBase64Url(userHandle), name, displayName: name },
-        challenge: fromBase64Url(challenge),
-        pubKeyCredParams: [...algorithms],
-        excludeCredentials: toDescriptors(credentialIds),
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        extensions: { prf: { eval: { first: salt } } },
-      },
-    }),
-  )
-  const response = created.response as AuthenticatorAttestationResponse
-  const id = toText(created.rawId)
-  const passkey = {
-    id,
-    clientDataJSON: toText(response.clientDataJSON),
-    attestationObject: toText(response.attestationObject),
-  }
-  try {
-    return { passkey, secret: await tryPasskey(created, id) }
-  } catch (error) {
-    await forgetPasskey(id)
-    throw error
-  }
-}
-
-/** The secret of a new passkey. Some give it only when they are used, others only while they are made. */
-async function tryPasskey(created: PublicKeyCredential, id: string): Promise<PasskeySecret> {
-  const isLate = created.getClientExtensionResults().prf?.enabled === true
-  const first = findPrfSecret(created) ?? (isLate ? await getPasskey([id]) : undefined)
-  if (!first) throw withoutSecret()
-  const again = await getPasskey([id])
-  if (again.prf !== first.prf) throw failed('the passkey gives another secret each time')
-  return first
-}
-
-type Newer = {
-  getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>
-  signalUnknownCredential?(unknown: { rpId: string; credentialId: string }): Promise<void>
-}
-const newer = () => PublicKeyCredential as unknown as Newer
-
-/** Whether the browser reports that it supports no passkey with a secret. */
-const isWithoutSecrets = async () =>
-  (await newer().getClientCapabilities?.())?.['extension:prf'] === false
-
-/** Has the place of a passkey that opens nothing delete or hide it, if the browser can. */
-async function forgetPasskey(credentialId: string): Promise<void> {
-  const unknown = { rpId: window.location.hostname, credentialId }
-  await newer()
-    .signalUnknownCredential?.(unknown)
-    .catch(() => {})
 }
 
 /** Uses one of the wallet's passkeys. Throws as {@link createPasskey}. */
@@ -140,7 +74,7 @@ export async function signWithPasskey(
 }
 
 async function getAssertion({ challenge, credentialIds, ...options }: Using) {
-  const assertion = await ask(() =>
+  const assertion = await askForPasskey(() =>
     navigator.credentials.get({
       ...options,
       publicKey: {
@@ -157,19 +91,9 @@ async function getAssertion({ challenge, credentialIds, ...options }: Using) {
   return { assertion, response }
 }
 
-const toText = (bytes: ArrayBuffer) => toBase64Url(new Uint8Array(bytes))
-const toDescriptors = (ids: readonly string[]) =>
+export const toText = (bytes: ArrayBuffer) => toBase64Url(new Uint8Array(bytes))
+export const toDescriptors = (ids: readonly string[]) =>
   ids.map((id) => ({ type: 'public-key' as const, id: fromBase64Url(id) }))
-
-async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
-  try {
-    const found = await work()
-    if (found instanceof PublicKeyCredential) return found
-  } catch (cause) {
-    throw new LatchkeyError('USER_REJECTED', { cause })
-  }
-  throw new LatchkeyError('USER_REJECTED')
-}
 
 function readPrfSecret(credential: PublicKeyCredential): PasskeySecret {
   const secret = findPrfSecret(credential)
@@ -177,7 +101,7 @@ function readPrfSecret(credential: PublicKeyCredential): PasskeySecret {
   return secret
 }
 
-function findPrfSecret(credential: PublicKeyCredential): PasskeySecret | undefined {
+export function findPrfSecret(credential: PublicKeyCredential): PasskeySecret | undefined {
   const first = credential.getClientExtensionResults().prf?.results?.first
   const secret = first === undefined ? undefined : toBytes(first)
   if (secret?.length !== secretBytes || secret.every((byte) => byte === 0)) return undefined
@@ -189,5 +113,5 @@ const toBytes = (source: BufferSource) =>
     ? new Uint8Array(source)
     : new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
 
-const failed = (reason: string) => new LatchkeyError('RECOVERY_FAILED', { data: { reason } })
-const withoutSecret = () => failed('the passkey gives no secret')
+export const failed = (reason: string) => new LatchkeyError('RECOVERY_FAILED', { data: { reason } })
+export const withoutSecret = () => failed('the passkey gives no secret')

@@ -2,8 +2,9 @@ import { isError, type LatchkeyError } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { passkey as t } from '../locales/passkey.en.ts'
 import type { PasskeySecret } from '../passkey.ts'
+import type { Passkeys } from '../passkeysHere.ts'
 import type { PasskeyProps } from '../screens/PasskeyScreen.tsx'
-import { finishRegistration, startRegistration } from './makePasskey.ts'
+import { finishRegistration, makePasskey, startRegistration } from './makePasskey.ts'
 
 type Made = PasskeySecret | LatchkeyError
 
@@ -20,11 +21,17 @@ export async function addPasskey(
   const { projectId } = facts
   const started = await startRegistration(session, { projectId, origin })
   // A passkey that cannot recover the wallet ends the screen: each further attempt would leave a useless passkey in the browser.
-  const make = () =>
-    finishRegistration(session, started).catch((error: unknown) => {
+  const make = async (passkeys: Passkeys) => {
+    try {
+      // The challenge of the page around the frame does not count in a window.
+      return passkeys.origin === undefined
+        ? await finishRegistration(session, started, passkeys)
+        : await makePasskey(session, { projectId, origin }, passkeys)
+    } catch (error) {
       if (isError(error, 'RECOVERY_FAILED')) return error
       throw error
-    })
+    }
+  }
   const factor = await screenQueue.show<PasskeyProps<Made>, Made>(
     {
       view: 'passkey',

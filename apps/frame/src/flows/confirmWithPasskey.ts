@@ -2,7 +2,8 @@ import { reportLostPasskey, type StepUpAction, startPasskey, verifyPasskey } fro
 import type { FrameContext } from '../context.ts'
 import { fill } from '../locales/en.ts'
 import { passkey as t } from '../locales/passkey.en.ts'
-import { canUsePasskeys, signWithPasskey } from '../passkey.ts'
+import { canUsePasskeys } from '../passkey.ts'
+import type { Passkeys } from '../passkeysHere.ts'
 import type { CodePurpose } from '../screens/CodeScreen.tsx'
 import type { PasskeyProps } from '../screens/PasskeyScreen.tsx'
 import type { Session } from '../session/session.ts'
@@ -17,13 +18,16 @@ type Confirming = PasskeyPlace & {
 /** `none`: the user has no passkey that confirms. `lost`: the user cannot use it, and a code is not enough. */
 export type Confirmation = 'confirmed' | 'none' | 'code' | 'lost'
 
+type Using = { readonly challenge: string; readonly credentialIds: readonly string[] }
+
 /** Confirms one action with a passkey, if the user has one that the server verifies. Throws USER_REJECTED, ABORTED. */
 export async function confirmWithPasskey(
   { session, screenQueue }: PasskeyContext,
   { action, about, projectId, origin, signal }: Confirming,
 ): Promise<Confirmation> {
   if (!canUsePasskeys(window)) return 'none'
-  const start = () => session.call(startPasskey, { purpose: 'step-up', action, projectId, origin })
+  const start = (at = origin) =>
+    session.call(startPasskey, { purpose: 'step-up', action, projectId, origin: at })
   const first = await start()
   if (first.credentialIds.length === 0) return 'none'
   return screenQueue.show<PasskeyProps<Confirmation>, Confirmation>(
@@ -34,10 +38,10 @@ export async function confirmWithPasskey(
       props: {
         ...about,
         label: t.use,
-        work: async () => {
+        work: async (passkeys) => {
           // A challenge is valid once and for minutes, but the screen may be open for longer.
-          const { challenge, credentialIds } = await start()
-          await sign(session, { challenge, credentialIds })
+          const { challenge, credentialIds } = await start(passkeys.origin)
+          await sign(session, passkeys, { challenge, credentialIds })
           return 'confirmed'
         },
         other: {
@@ -50,8 +54,8 @@ export async function confirmWithPasskey(
   )
 }
 
-async function sign(session: Session, using: Parameters<typeof signWithPasskey>[0]) {
-  const { answer } = await signWithPasskey(using)
+async function sign(session: Session, passkeys: Passkeys, using: Using) {
+  const { answer } = await passkeys.sign(using)
   const { challenge } = using
   await session.saveTokens(await session.call(verifyPasskey, { challenge, answer }))
 }

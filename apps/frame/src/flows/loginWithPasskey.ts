@@ -1,7 +1,8 @@
 import { anySignal, startPasskey, verifyPasskey } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { passkey as t } from '../locales/passkey.en.ts'
-import { type PasskeySecret, signWithPasskey } from '../passkey.ts'
+import type { PasskeySecret } from '../passkey.ts'
+import { type Passkeys, passkeysHere } from '../passkeysHere.ts'
 import type { PasskeyProps } from '../screens/PasskeyScreen.tsx'
 import type { PasskeyPlace } from './makePasskey.ts'
 
@@ -20,9 +21,14 @@ type Choosing = {
 const renewMs = 4 * 60_000
 
 /** Signs in with whichever passkey the user chooses, and opens the wallet with it where this browser does not hold it yet. */
-export async function loginWithPasskey(context: LoginContext, login: PasskeyLogin): Promise<void> {
-  const { challenge } = await startLogin(context, login)
-  const signIn = await choosePasskey(context, { challenge })
+export async function loginWithPasskey(
+  context: LoginContext,
+  login: PasskeyLogin,
+  passkeys: Passkeys,
+): Promise<void> {
+  const { origin = login.origin } = passkeys
+  const { challenge } = await startLogin(context, { ...login, origin })
+  const signIn = await choosePasskey(context, passkeys, { challenge })
   await signIn()
 }
 
@@ -52,7 +58,7 @@ export function createPasskeyOffer(context: LoginContext, login: PasskeyLogin) {
       try {
         const challenge = await used.challenge
         const options = { challenge, mediation: 'conditional', signal: ends } as const
-        const signIn = await choosePasskey(context, options)
+        const signIn = await choosePasskey(context, passkeysHere, options)
         drop(used)
         return signIn
       } catch (error) {
@@ -70,9 +76,10 @@ function startLogin({ session }: LoginContext, { projectId, origin, action }: Pa
 
 async function choosePasskey(
   { session, keys }: LoginContext,
+  passkeys: Passkeys,
   { challenge, ...options }: Choosing,
 ): Promise<() => Promise<void>> {
-  const { answer, secret } = await signWithPasskey({ challenge, credentialIds: [], ...options })
+  const { answer, secret } = await passkeys.sign({ challenge, credentialIds: [], ...options })
   return async () => {
     keys.close()
     const verified = await session.call(verifyPasskey, { challenge, answer }, { as: 'proof' })
@@ -105,7 +112,8 @@ export const showPasskeyLogin = (
         text: t.loginText,
         target: origin,
         label: t.use,
-        work: () => loginWithPasskey(context, { projectId: context.facts.projectId, origin }),
+        work: (passkeys) =>
+          loginWithPasskey(context, { projectId: context.facts.projectId, origin }, passkeys),
       },
     },
     signal,

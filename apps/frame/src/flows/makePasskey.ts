@@ -1,5 +1,6 @@
 import { isError, registerPasskey, startPasskey } from '@latchkey/wire'
-import { createPasskey, type PasskeySecret } from '../passkey.ts'
+import type { PasskeySecret } from '../passkey.ts'
+import type { Passkeys } from '../passkeysHere.ts'
 import type { Session } from '../session/session.ts'
 
 /** Where a passkey is used: the project and the page around the frame. */
@@ -18,20 +19,32 @@ async function readName(session: Session): Promise<string> {
 
 /**
  * Creates a passkey and has the server store its public key, so that it also signs in and confirms. If the server does not accept
- * it, it still recovers the wallet. Throws STEP_UP_NEEDED, and the errors of `createPasskey`.
+ * it, it still recovers the wallet. Throws STEP_UP_NEEDED, and the errors of `passkeys`.
  */
-export async function makePasskey(session: Session, place: PasskeyPlace): Promise<PasskeySecret> {
-  return finishRegistration(session, await startRegistration(session, place))
+export async function makePasskey(
+  session: Session,
+  place: PasskeyPlace,
+  passkeys: Passkeys,
+): Promise<PasskeySecret> {
+  const { origin = place.origin } = passkeys
+  const started = await startRegistration(session, { ...place, origin })
+  return finishRegistration(session, started, passkeys)
 }
 
-/** Creates the passkey of a registration. Throws the errors of `createPasskey`. */
+/** Creates the passkey of a registration. Throws the errors of `passkeys`. */
 export async function finishRegistration(
   session: Session,
   started: Started,
+  passkeys: Passkeys,
 ): Promise<PasskeySecret> {
   const { challenge, credentialIds, userHandle = '' } = started
   const name = await readName(session)
-  const { secret, passkey } = await createPasskey({ name, challenge, userHandle, credentialIds })
+  const { secret, passkey } = await passkeys.create({
+    name,
+    challenge,
+    userHandle,
+    credentialIds,
+  })
   try {
     await session.call(registerPasskey, { challenge, passkey })
   } catch (error) {

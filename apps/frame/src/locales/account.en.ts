@@ -4,6 +4,7 @@ export const account = {
     title: 'Get your wallet back',
     lead: 'This browser does not hold your wallet yet. Choose how to bring it here.',
     passkey: 'Use your passkey',
+    passkeyText: 'Your passkey opens your wallet in this browser.',
     kit: 'Use your printed kit',
     kitLabel: 'The seven groups of your kit',
     kitAction: 'Open with the kit',

@@ -64,6 +64,12 @@ export const en = {
     checkWrong: 'That is not the last group of the kit above.',
     confirm: 'I have it on paper',
   },
+  /** For a frame that may not use passkeys. */
+  passkeyWindow: {
+    why: 'This page or browser keeps passkeys out of this box. A window of the wallet’s own site can use them.',
+    open: 'Use the passkey in a window',
+    shut: 'This page lets no window open for the wallet. Allow windows for it and try again, or choose another way.',
+  },
   consent: {
     title: 'Show your account?',
     lead: 'wants to see',

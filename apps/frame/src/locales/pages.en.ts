@@ -2,6 +2,12 @@
 export const pages = {
   incomplete:
     'This link is not complete. Copy the whole link from the mail and open it in this browser.',
+  /** The window that uses passkeys for a frame which may not. */
+  passkey: {
+    title: 'Your passkey',
+    alone:
+      'This window cannot reach the page that opened it. Close it, and choose another way there.',
+  },
   export: {
     title: 'Recovery phrase',
     openTab:

@@ -14,6 +14,7 @@ import { passkey } from '../locales/passkey.en.ts'
 import { social } from '../locales/social.en.ts'
 import { openKeys } from '../openKeys.ts'
 import { canOfferPasskeys, canUsePasskeys } from '../passkey.ts'
+import { passkeysHere } from '../passkeysHere.ts'
 import { PersonalPicture } from '../picture/PersonalPicture.tsx'
 import { type Picture, pictureWord } from '../picture/picture.ts'
 import { PhraseScreen } from '../screens/PhraseScreen.tsx'
@@ -129,7 +130,7 @@ function ExportPage({ own }: { own: Own }) {
   }, [isWaiting, offerPasskeys])
   const signInByPasskey = () =>
     run(async () => {
-      await loginWithPasskey(own, place)
+      await loginWithPasskey(own, place, passkeysHere)
       setPhase('start')
     })
   const signInAt = () =>

@@ -1,6 +1,8 @@
 import { useRef } from 'react'
+import { en } from '../locales/en.ts'
+import type { Passkeys } from '../passkeysHere.ts'
 import { GatedButton } from './parts/GatedButton.tsx'
-import { useWork } from './parts/useWork.ts'
+import { usePasskeys } from './parts/usePasskeys.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 /** `other`: what the user can do without the passkey. */
@@ -8,7 +10,7 @@ export type PasskeyProps<Result> = {
   readonly text: string
   readonly target?: string | undefined
   readonly label: string
-  readonly work: () => Promise<Result>
+  readonly work: (passkeys: Passkeys) => Promise<Result>
   readonly other?: { readonly label: string; readonly result: Result }
 }
 
@@ -21,7 +23,8 @@ export function PasskeyScreen<Result>({
   other,
   done,
 }: PasskeyProps<Result> & ScreenCallbacks<Result>) {
-  const { busy, problem, run } = useWork()
+  const { busy, problem, isBlocked, use } = usePasskeys()
+  const press = () => use({ text, target }, async (passkeys) => done(await work(passkeys)))
   const card = useRef<HTMLDivElement>(null)
   return (
     <div className="stack" ref={card}>
@@ -33,11 +36,11 @@ export function PasskeyScreen<Result>({
           </bdi>
         )}
       </p>
-      <GatedButton about={card} busy={busy} onPress={() => run(async () => done(await work()))}>
-        {label}
+      <GatedButton about={card} busy={busy} onPress={press}>
+        {isBlocked ? en.passkeyWindow.open : label}
       </GatedButton>
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
-        {problem}
+        {problem || (isBlocked && en.passkeyWindow.why)}
       </p>
       {other && (
         <button type="button" className="link" disabled={busy} onClick={() => done(other.result)}>

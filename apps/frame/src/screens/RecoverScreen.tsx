@@ -3,12 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
-import { canUsePasskeys, getPasskey } from '../passkey.ts'
+import { canUsePasskeys } from '../passkey.ts'
 import type { Session } from '../session/session.ts'
 import { errorMessage } from './errorMessage.ts'
 import { Button } from './parts/Button.tsx'
 import { CompareWords } from './parts/CompareWords.tsx'
 import { KitForm } from './parts/KitForm.tsx'
+import { usePasskeys } from './parts/usePasskeys.ts'
 import { useWork } from './parts/useWork.ts'
 import type { ScreenCallbacks, WithPicture } from './screenQueue.ts'
 
@@ -44,7 +45,7 @@ export function RecoverScreen(props: Props) {
   const [way, setWay] = useState<Way>('choose')
   const [realm, setRealm] = useState(props.realm)
   const [found, setFound] = useState<Found>()
-  const { busy, problem, setProblem, run } = useWork()
+  const { busy, problem, setProblem, run, isBlocked, use } = usePasskeys()
   const lead = useRef<HTMLParagraphElement>(null)
   const isOlder = realm !== props.realm
   const turnTo = (realm: string | undefined) => {
@@ -73,9 +74,9 @@ export function RecoverScreen(props: Props) {
   // After a move, e-mail alone does not bring the wallet that follows.
   const operator = left === undefined ? find('operator') : undefined
   const withPasskey = () =>
-    run(async () => {
+    use({ text: t.passkeyText }, async (passkeys) => {
       const ids = (factors ?? []).flatMap(({ credentialId }) => credentialId ?? [])
-      const secret = await getPasskey(ids)
+      const secret = await passkeys.open(ids)
       done((await keys.do('recover', { secret, realm })).addresses)
     })
   const stay = (realm: string) =>
@@ -101,7 +102,7 @@ export function RecoverScreen(props: Props) {
       {factors === undefined && !problem && <div className="skeleton" aria-busy="true" />}
       {has('passkey') && canUsePasskeys(window) && (
         <Button busy={busy} onClick={withPasskey}>
-          {busy ? t.opening : t.passkey}
+          {busy ? t.opening : isBlocked ? en.passkeyWindow.open : t.passkey}
         </Button>
       )}
       {has('kit') && (

@@ -4,6 +4,7 @@ import { makePasskey, type PasskeyPlace } from '../flows/makePasskey.ts'
 import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import { canUsePasskeys } from '../passkey.ts'
+import type { Passkeys } from '../passkeysHere.ts'
 import type { Choice as PictureChoice } from '../picture/drawings.ts'
 import type { PictureField } from '../picture/PictureField.tsx'
 import type { Picture } from '../picture/picture.ts'
@@ -14,7 +15,7 @@ import { ConfirmButton } from './parts/ConfirmButton.tsx'
 import { GatedButton } from './parts/GatedButton.tsx'
 import { KitPaper } from './parts/KitPaper.tsx'
 import { buildQuestion } from './parts/question.ts'
-import { useWork } from './parts/useWork.ts'
+import { usePasskeys } from './parts/usePasskeys.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = en.setup
@@ -51,7 +52,7 @@ export function SetupScreen({
   const [kit, setKit] = useState<string>()
   const [chosen, setChosen] = useState(pictures.suggested)
   const choices = useRef<HTMLDivElement>(null)
-  const { busy, problem, run } = useWork()
+  const { busy, problem, run, isBlocked, use } = usePasskeys()
   const create = async (factor: Factor) => {
     try {
       await pictures.save(chosen)
@@ -63,8 +64,8 @@ export function SetupScreen({
     }
   }
   /** A passkey that cannot recover the wallet is not offered again here: each attempt would leave another one behind. */
-  const createByPasskey = async () => {
-    const passkey = await makePasskey(session, place).catch((error: unknown) => {
+  const createByPasskey = async (passkeys: Passkeys) => {
+    const passkey = await makePasskey(session, place, passkeys).catch((error: unknown) => {
       if (!isError(error, 'RECOVERY_FAILED')) throw error
       setUnfit(true)
       setWay('kit')
@@ -72,10 +73,13 @@ export function SetupScreen({
     if (passkey) await create(passkey)
   }
   const go = () =>
-    run(async () => {
-      if (way === 'kit') setKit((await keys.do('createKit', {})).kit)
-      else await (way === 'passkey' ? createByPasskey() : create({ kind: 'operator' }))
-    })
+    way === 'passkey'
+      ? use({ text: t.passkeyHint }, createByPasskey)
+      : run(async () => {
+          if (way === 'kit') setKit((await keys.do('createKit', {})).kit)
+          else await create({ kind: 'operator' })
+        })
+  const opensWindow = way === 'passkey' && isBlocked
   if (kit !== undefined)
     return (
       <KitPaper
@@ -117,7 +121,14 @@ export function SetupScreen({
         )}
       </div>
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
-        {problem || (busy ? (way === 'passkey' ? t.makingPasskey : t.makingHint) : '')}
+        {problem ||
+          (busy
+            ? way === 'passkey'
+              ? t.makingPasskey
+              : t.makingHint
+            : opensWindow
+              ? en.passkeyWindow.why
+              : '')}
       </p>
       {/* The browser itself asks for a passkey, and a kit has to be typed. The operator's help would begin with this press. */}
       {way === 'assisted' ? (
@@ -132,7 +143,13 @@ export function SetupScreen({
         </ConfirmButton>
       ) : (
         <GatedButton about={choices} busy={busy} onPress={go}>
-          {busy ? t.making : way === 'kit' ? en.common.continue : t.make}
+          {busy
+            ? t.making
+            : way === 'kit'
+              ? en.common.continue
+              : opensWindow
+                ? en.passkeyWindow.open
+                : t.make}
         </GatedButton>
       )}
     </div>

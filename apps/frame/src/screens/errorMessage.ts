@@ -7,10 +7,16 @@ export function errorMessage(error: unknown): string {
   if (isError(error, 'LOGIN_THROTTLED')) return fill(en.error.wait, readWait(error))
   if (isError(error, 'CODE_THROTTLED')) return fill(en.error.tooManyCodes, readWait(error))
   if (error.code !== 'USER_REJECTED') return error.message
+  const cause = getCauseName(error)
+  if (cause === 'PasskeysBlocked') return en.passkeyWindow.why
+  if (cause === 'WindowShut') return en.passkeyWindow.shut
   // So the browser refuses a second passkey of the account in the same place.
-  const isThere = error.cause instanceof DOMException && error.cause.name === 'InvalidStateError'
-  return isThere ? en.error.passkeyThere : en.error.stopped
+  return cause === 'InvalidStateError' ? en.error.passkeyThere : en.error.stopped
 }
+
+/** The name of the browser's error behind an error, also of those that the frame makes for passkeys and windows. */
+export const getCauseName = ({ cause }: LatchkeyError): string | undefined =>
+  cause instanceof DOMException ? cause.name : undefined
 
 const readWait = ({ data }: LatchkeyError<'LOGIN_THROTTLED' | 'CODE_THROTTLED'>) => ({
   wait: formatWait(Number(data.seconds)),

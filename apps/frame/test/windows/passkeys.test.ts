@@ -1,6 +1,6 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FrameStack, inside, settle, signIn, startFrame } from '../startFrame.ts'
+import { ask, begin, type FrameStack, inside, settle, signIn, startFrame } from '../startFrame.ts'
 
 let frame: FrameStack
 
@@ -28,8 +28,23 @@ async function plug(page: Page, { hasPrf = true } = {}) {
       automaticPresenceSimulation: true,
     },
   })
-  return async () =>
-    (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length
+  const made: Credential[] = []
+  session.on('WebAuthn.credentialAdded', ({ credential }) => made.push(credential))
+  return {
+    /** The passkeys that were made here. */
+    made,
+    count: async () =>
+      (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    add: (credential: Credential) =>
+      session.send('WebAuthn.addCredential', { authenticatorId, credential }),
+  }
+}
+
+type Credential = {
+  credentialId: string
+  isResidentCredential: boolean
+  privateKey: string
+  signCount: number
 }
 
 /** A secret that differs each time. */
@@ -77,7 +92,7 @@ test('default: a passkey that gives the same secret again recovers, whether it t
   for (const made of [undefined, '({ enabled: true })']) {
     const page = await frame.openHost(await frame.newContext())
     if (made) await answerPrf(page, { made })
-    const count = await plug(page)
+    const { count } = await plug(page)
     await page.evaluate((address) => window.embed(address), frame.address)
     const connecting = await signIn(frame, page, `${made ? 'late' : 'same'}@passkeys.example`)
     await button(page, 'Create my wallet').click()
@@ -89,7 +104,7 @@ test('default: a passkey that gives the same secret again recovers, whether it t
 
 test('field 19: an authenticator without secrets keeps no passkey, and set-up does not offer a passkey again', async () => {
   const page = await frame.openHost(await frame.newContext())
-  const count = await plug(page, { hasPrf: false })
+  const { count } = await plug(page, { hasPrf: false })
   await page.evaluate((address) => window.embed(address), frame.address)
   await signIn(frame, page, 'without@passkeys.example')
   await button(page, 'Create my wallet').click()
@@ -111,4 +126,87 @@ test('field 19: a browser that says that passkeys give no secrets makes none', a
   await inside(page).getByText('cannot open a wallet again').waitFor()
   expect(await page.frames()[1]?.title()).not.toBe('made')
   await page.context().close()
+})
+
+/** Has the browser refuse passkeys in frames at once, as WebKit and some extensions do. */
+const refuseInFrames = (context: BrowserContext) =>
+  context.addInitScript(`if (window.top !== window) {
+    const refuse = async () => { throw new DOMException('not the same origin', 'NotAllowedError') }
+    navigator.credentials.create = refuse
+    navigator.credentials.get = refuse
+  }`)
+
+const inWindow = 'Use the passkey in a window'
+
+/** Presses for a window of the wallet's site, and uses the passkey there. */
+async function useInWindow(page: Page, prepare: (popup: Page) => Promise<unknown>) {
+  const [popup] = await Promise.all([
+    page.context().waitForEvent('page'),
+    button(page, inWindow).click(),
+  ])
+  expect(new URL(popup.url()).origin).toBe(new URL(frame.frameUrl).origin)
+  await prepare(popup)
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  await closed
+}
+
+test.each(['policy', 'refusal'])(
+  'field 18b: a frame kept from passkeys by a %s does not blame the person, and a window sets up and signs in',
+  async (how) => {
+    const context = await frame.newContext()
+    if (how === 'refusal') await refuseInFrames(context)
+    const allow = how === 'policy' ? 'clipboard-write' : undefined
+    const embed = async () => {
+      const page = await frame.openHost(context)
+      await page.evaluate(([address, allow]) => window.embed(address as string, undefined, allow), [
+        frame.address,
+        allow,
+      ] as const)
+      return page
+    }
+    const page = await embed()
+    const connecting = await signIn(frame, page, `${how}@blocked.example`)
+    if (how === 'refusal') await button(page, 'Create my wallet').click()
+    await inside(page).getByText('keeps passkeys out of this box').waitFor()
+    expect(await inside(page).getByText('You did not finish this').count()).toBe(0)
+
+    // A window that is closed can be opened again.
+    const [left] = await Promise.all([context.waitForEvent('page'), button(page, inWindow).click()])
+    await left.getByRole('button', { name: 'Continue' }).waitFor()
+    await left.close()
+    await inside(page).getByText('The other window was closed').waitFor()
+
+    let made: Credential[] = []
+    await useInWindow(page, async (popup) => {
+      made = (await plug(popup)).made
+    })
+    expect(await settle(page, connecting)).toEqual({ result: {} })
+    expect(made.length).toBe(1)
+
+    await ask(page, 'APP_SIGN_OUT')
+    const signing = await begin(page, 'APP_CONNECT_PASSKEY')
+    if (how === 'refusal') await button(page, 'Use your passkey').click()
+    await useInWindow(page, async (popup) => {
+      const { add } = await plug(popup)
+      for (const credential of made) await add(credential)
+    })
+    expect((await settle(page, signing)).result).toMatchObject({ email: `${how}@blocked.example` })
+    await context.close()
+  },
+)
+
+test('field 18b: the window uses no passkey for a page that is not of the wallet', async () => {
+  const context = await frame.newContext()
+  const page = await frame.openHost(context)
+  const [popup] = await Promise.all([
+    context.waitForEvent('page'),
+    page.evaluate((url) => {
+      window.open(`${url}/passkey`)
+    }, frame.frameUrl),
+  ])
+  await popup.waitForLoadState()
+  await expect.poll(() => popup.textContent('#root')).toContain('Loading')
+  expect(await popup.getByRole('button').count()).toBe(0)
+  await context.close()
 })

@@ -26,13 +26,14 @@ const ownPages: Record<string, string> = {
   '/approve': 'approve.html',
   '/device': 'device.html',
   '/export': 'export.html',
+  '/passkey': 'passkey.html',
   '/recover': 'recover.html',
   '/social': 'social.html',
   '/undo': 'undo.html',
   '/visit': 'visit.html',
 }
 /** Those of them that our frame, or the page around it, opens as windows that must reach each other. */
-const openedByFrames = ['/approve', '/social', '/visit']
+const openedByFrames = ['/approve', '/passkey', '/social', '/visit']
 const html = 'text/html; charset=utf-8'
 
 /** The exact origins of the pages of a project: those that may embed its frame, and those that it trusts with codes. */

@@ -1,0 +1,83 @@
+import type { NewPasskey } from '@latchkey/wire'
+import { askForPasskey } from './askForPasskey.ts'
+import {
+  type Creating,
+  failed,
+  findPrfSecret,
+  getPasskey,
+  type PasskeySecret,
+  salt,
+  toDescriptors,
+  toText,
+  withoutSecret,
+} from './passkey.ts'
+import { fromBase64Url } from './wallet/crypto/bytes.ts'
+
+const algorithms = [-7, -257].map((alg) => ({ type: 'public-key', alg }) as const)
+
+/**
+ * Creates a passkey that can protect a wallet. It counts once it has given the same secret twice, at least once by being used. Throws
+ * RECOVERY_FAILED if it does not, USER_REJECTED if the user stops.
+ */
+export async function createPasskey({
+  name,
+  challenge,
+  userHandle,
+  credentialIds,
+}: Creating): Promise<{ secret: PasskeySecret; passkey: NewPasskey }> {
+  if (await isWithoutSecrets()) throw withoutSecret()
+  const created = await askForPasskey(() =>
+    navigator.credentials.create({
+      publicKey: {
+        rp: { name: 'Latchkey' },
+        user: { id: fromBase64Url(userHandle), name, displayName: name },
+        challenge: fromBase64Url(challenge),
+        pubKeyCredParams: [...algorithms],
+        excludeCredentials: toDescriptors(credentialIds),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        extensions: { prf: { eval: { first: salt } } },
+      },
+    }),
+  )
+  const response = created.response as AuthenticatorAttestationResponse
+  const id = toText(created.rawId)
+  const passkey = {
+    id,
+    clientDataJSON: toText(response.clientDataJSON),
+    attestationObject: toText(response.attestationObject),
+  }
+  try {
+    return { passkey, secret: await tryPasskey(created, id) }
+  } catch (error) {
+    await forgetPasskey(id)
+    throw error
+  }
+}
+
+/** The secret of a new passkey. Some give it only when they are used, others only while they are made. */
+async function tryPasskey(created: PublicKeyCredential, id: string): Promise<PasskeySecret> {
+  const isLate = created.getClientExtensionResults().prf?.enabled === true
+  const first = findPrfSecret(created) ?? (isLate ? await getPasskey([id]) : undefined)
+  if (!first) throw withoutSecret()
+  const again = await getPasskey([id])
+  if (again.prf !== first.prf) throw failed('the passkey gives another secret each time')
+  return first
+}
+
+type Newer = {
+  getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>
+  signalUnknownCredential?(unknown: { rpId: string; credentialId: string }): Promise<void>
+}
+const newer = () => PublicKeyCredential as unknown as Newer
+
+/** Whether the browser reports that it supports no passkey with a secret. */
+const isWithoutSecrets = async () =>
+  (await newer().getClientCapabilities?.())?.['extension:prf'] === false
+
+/** Has the place of a passkey that opens nothing delete or hide it, if the browser can. */
+async function forgetPasskey(credentialId: string): Promise<void> {
+  const unknown = { rpId: window.location.hostname, credentialId }
+  await newer()
+    .signalUnknownCredential?.(unknown)
+    .catch(() => {})
+}

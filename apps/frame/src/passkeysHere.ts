@@ -1,0 +1,18 @@
+import type { NewPasskey } from '@latchkey/wire'
+import { type Creating, getPasskey, type PasskeySecret, signWithPasskey } from './passkey.ts'
+
+/** The uses of passkeys, in this document or in another of the same origin. */
+export type Passkeys = {
+  readonly create: (creating: Creating) => Promise<{ secret: PasskeySecret; passkey: NewPasskey }>
+  readonly open: typeof getPasskey
+  readonly sign: typeof signWithPasskey
+  /** The origin that the server checks the answer against, if it is not that of the page around the frame. */
+  readonly origin?: string
+}
+
+/** The passkeys of this document. */
+export const passkeysHere: Passkeys = {
+  create: async (creating) => (await import('./createPasskey.ts')).createPasskey(creating),
+  open: getPasskey,
+  sign: signWithPasskey,
+}
