@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ended, latchkeyBin, runCli, spawnCli } from '../test/spawnServer.ts'
+import { join } from 'node:path'
+import { makeDatabase } from '@latchkey/dev'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ended, latchkeyBin, runCli, spawnCli, spawnServer } from '../test/spawnServer.ts'
 import { makeTestDir } from '../test/startTestServer.ts'
 
 let dir: string
@@ -8,13 +11,16 @@ beforeAll(async () => {
   dir = await makeTestDir()
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
-const latchkey = (...args: string[]) => runCli(args, { DATA_DIR: dir })
+const latchkey = async (...args: string[]) => {
+  const { code, out } = await runCli(args, { DATA_DIR: dir })
+  return { code, out }
+}
 
 test('default: add and list, with no server running', async () => {
-  expect(await latchkey('project', 'list')).toEqual({
-    code: 0,
-    out: 'No projects: every project id is accepted from this machine until you add one\n',
-  })
+  const missing = `There is no database in ${dir}. Start the server first, or set DATA_DIR or DATABASE_URL as the server has them\n`
+  for (const args of [['list'], ['edit', '--id', 'x', '--name', 'X']])
+    expect(await latchkey('project', ...args)).toEqual({ code: 1, out: missing })
+  expect(existsSync(join(dir, 'postgres'))).toBe(false)
   const added = await latchkey(
     'project',
     'add',
@@ -38,6 +44,27 @@ test('default: add and list, with no server running', async () => {
     out: 'Changed project mine\n',
   })
   expect((await latchkey('project', 'list')).out).toContain('\nmine  C  any origin\n')
+})
+
+test('behavior: each project command says which database it uses, and joins that of a running server', async () => {
+  const list = (env: Record<string, string>) => runCli(['project', 'list'], env)
+  expect(await list({ DATA_DIR: dir })).toMatchObject({
+    code: 0,
+    database: `in ${dir}, which no server uses now`,
+  })
+  const own = await makeTestDir()
+  onTestFinished(() => rm(own, { recursive: true, force: true }))
+  await spawnServer({ DATA_DIR: own })
+  expect(await list({ DATA_DIR: own })).toEqual({
+    code: 0,
+    out: 'No projects: every project id is accepted from this machine until you add one\n',
+    database: `the running server's, in ${own}`,
+  })
+  const url = await makeDatabase()
+  const { host, pathname } = new URL(url)
+  expect((await list({ DATABASE_URL: url })).database).toBe(
+    `${host}${pathname}, which DATABASE_URL names`,
+  )
 })
 
 test('default: edit changes the name, the origins or both; add with a known id keeps the origins', async () => {

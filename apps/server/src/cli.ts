@@ -36,7 +36,8 @@ With the role relay the relay runs alone. Without DATABASE_URL it then accepts e
 kms create creates the keyring (KEYRING_DIR, else DATA_DIR/keyring): back it up separately from the database.
 kms rotate adds a version to its keys and rewraps all data keys with it. With --verify it adds no version, but opens and
 rewraps all data keys, also after an interrupted rotation, and says if the rotation has to be repeated. audit verify checks that nobody has changed the log of the vault.
-The commands use the server's database: set DATABASE_URL or DATA_DIR as for the server.
+The commands use the server's database, and say which one: set DATABASE_URL or DATA_DIR as for the server. The database of npm start is in
+.latchkey, where this command looks first; if LATCHKEY_DATA names another folder, set DATA_DIR to that folder.
 `
 
 type Add = Edit & { readonly name: string }
@@ -46,6 +47,8 @@ type Command =
   | { readonly kind: 'start'; readonly role: string | undefined }
   | ({ readonly kind: 'add' } & Add)
   | ({ readonly kind: 'edit' } & Edit)
+
+const isProject = ({ kind }: Command) => kind === 'add' || kind === 'edit' || kind === 'list'
 
 /** The command that the arguments name, or a sentence that says what is wrong with them. */
 function readCommand(args: string[]): Command | string {
@@ -161,7 +164,10 @@ async function main(): Promise<number> {
     return 0
   }
   const { joinDatabase } = await import('./db/openDatabase.ts')
-  const database = await joinDatabase(readConfig(process.env), pino({ level: 'silent' }))
+  const isNew = command.kind === 'add' || command.kind === 'kms create'
+  const config = readConfig(process.env)
+  const database = await joinDatabase(config, pino({ level: 'silent' }), { isNew })
+  if (isProject(command)) process.stderr.write(`Database: ${database.what}\n`)
   try {
     const { background: db } = database
     if (command.kind === 'add') process.stdout.write(await add(db, command))
@@ -169,7 +175,7 @@ async function main(): Promise<number> {
     else if (command.kind === 'list') process.stdout.write(await list(db))
     else {
       const { runVaultCommand } = await import('./vault/runCommand.ts')
-      const { keyringDir } = readConfig(process.env)
+      const { keyringDir } = config
       const { listSessionKeys } = await import('./sessions/sessionKeys.ts')
       const { text, code } = await runVaultCommand(db, {
         dir: keyringDir,

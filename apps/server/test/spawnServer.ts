@@ -58,16 +58,17 @@ export const spawnCli = (args: string[], env: Env, program = cli) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** Runs the `latchkey` command to its end. */
+/** Runs the `latchkey` command to its end. `out` has what it printed, and `database` the database that it said it uses. */
 export async function runCli(args: string[], env: Env) {
   const child = spawnCli(args, env)
-  let out = ''
+  let printed = ''
   child.stdout.on('data', (chunk) => {
-    out += chunk
+    printed += chunk
   })
   child.stderr.on('data', (chunk) => {
-    out += chunk
+    printed += chunk
   })
   const code = await new Promise((resolve) => child.once('close', resolve))
-  return { code, out }
+  const said = /^Database: (.*)\n/m
+  return { code, out: printed.replace(said, ''), database: said.exec(printed)?.[1] }
 }

@@ -71,6 +71,12 @@ export async function findRunningPostgres(dataDir: string): Promise<string | und
   return getUrl(await readOrMakePassword(base), port)
 }
 
+/** Whether a PostgreSQL has been created for `dataDir`. */
+export async function hasNativePostgres(dataDir: string): Promise<boolean> {
+  const { base } = findLocation(dataDir, await findBinaries())
+  return existsSync(join(base, 'postgres'))
+}
+
 type Start = {
   readonly log: Logger
   readonly giveUpAfterMs: number

@@ -6,7 +6,12 @@ import { getErrorMessage } from '../getErrorMessage.ts'
 import { StartError } from '../startError.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
-import { findRunningPostgres, type NativePostgres, startNativePostgres } from './nativePostgres.ts'
+import {
+  findRunningPostgres,
+  hasNativePostgres,
+  type NativePostgres,
+  startNativePostgres,
+} from './nativePostgres.ts'
 import {
   backgroundPatience,
   migrationPatience,
@@ -39,12 +44,29 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenDat
   return { ...(await connect(config, { url, log, stop })), postgres }
 }
 
-/** Like {@link openDatabase}, but uses the native PostgreSQL of a server that already runs. For the command line. */
-export async function joinDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
-  const running =
-    config.databaseUrl === undefined ? await findRunningPostgres(config.dataDir) : undefined
-  if (running === undefined) return openDatabase(config, log)
-  return connect(config, { url: running, log, stop: async () => {} })
+/**
+ * Like {@link openDatabase}, but uses the native PostgreSQL of a server that already runs. For the command line. `what` says in words which
+ * database that is. Unless `isNew` allows it, creates no database. Throws `DATABASE_MISSING`.
+ */
+export async function joinDatabase(
+  config: Config,
+  log: Logger,
+  { isNew }: { readonly isNew: boolean },
+): Promise<OpenDatabase & { readonly what: string }> {
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl !== undefined) {
+    const { host, pathname } = new URL(databaseUrl)
+    const what = `${host}${pathname}, which DATABASE_URL names`
+    return { ...(await openDatabase(config, log)), what }
+  }
+  const running = await findRunningPostgres(dataDir)
+  if (running !== undefined) {
+    const joined = await connect(config, { url: running, log, stop: async () => {} })
+    return { ...joined, what: `the running server's, in ${dataDir}` }
+  }
+  if (!isNew && !(await hasNativePostgres(dataDir)))
+    throw new StartError('DATABASE_MISSING', { data: { dir: dataDir } })
+  return { ...(await openDatabase(config, log)), what: `in ${dataDir}, which no server uses now` }
 }
 
 type Connect = { readonly url: string; readonly log: Logger; stop(): Promise<void> }
