@@ -14,6 +14,7 @@ import {
   test,
   typeCode,
 } from '../../embedded.ts'
+import { stack } from '../../fixtures.ts'
 import { readCode, someEmail } from '../../mails.ts'
 import { noteMessages } from '../../noteMessages.ts'
 import { plugPasskeys } from '../../plugPasskeys.ts'
@@ -52,6 +53,11 @@ test('default: the window is blocked, then closed; the provider fails, then refu
   await closed.close()
   await expect(modal.getByText('The window of Google looks closed.')).toBeVisible()
   const tryAgain = modal.getByRole('button', { name: 'Try again' })
+  const [stray] = await Promise.all([page.waitForEvent('popup'), tryAgain.click()])
+  await stray.getByRole('heading', { name: 'Google, for development' }).waitFor()
+  await stray.goto(`${stack.urls.frame}/oauth/callback/google?code=x&state=of-another-login`)
+  await expect(stray.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
+  await expect(modal.getByText(/does not belong to this sign-in/)).toBeVisible()
   await chooseAt(page, tryAgain, 'Fail, as if Google had an error')
   await expect(modal.getByText('The sign-in did not work')).toBeVisible()
   await chooseAt(page, tryAgain, 'Do not allow it')

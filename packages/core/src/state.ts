@@ -204,6 +204,8 @@ export type State = {
   sessions: Readonly<Record<string, SiwxSession | null>>
   user: User | undefined
   login: Login | undefined
+  /** An answer of another login has arrived in the window of the login at a provider that runs. */
+  isSocialAstray?: boolean
   /** Set once the secure frame has its place in the page. */
   frame: { frameView: FrameShown | undefined } | undefined
 }

@@ -24,7 +24,7 @@ export type SocialHandlers = Pick<
 export function socialHandlers(
   context: FrameContext,
   account: Account,
-  { origin, closed }: HostConnection,
+  { origin, closed, emit }: HostConnection,
   getUser: Handlers<FrameProtocol>['APP_GET_USER'],
 ): SocialHandlers {
   const { window, facts, session, store, keys, screenQueue } = context
@@ -63,7 +63,7 @@ export function socialHandlers(
     const own = login
     login = undefined
     if (own === undefined) throw new LatchkeyError('LOGIN_ENDED')
-    const result = await own.wait(signal)
+    const result = await own.wait(signal, () => emit('FRAME_SOCIAL_STRAY', {}))
     if ('refused' in result)
       throw new LatchkeyError(result.refused === 'not allowed' ? 'USER_REJECTED' : 'LOGIN_ENDED')
     keys.close()

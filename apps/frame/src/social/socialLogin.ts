@@ -20,8 +20,8 @@ export type SocialResult = { readonly tokens: Tokens } | { readonly refused: Soc
 export type SocialLogin = {
   /** The address that the window has to open: the login is in the fragment, which no server sees. */
   readonly uri: string
-  /** What the provider has answered, at last. Throws LOGIN_ENDED, ABORTED. */
-  wait(signal: AbortSignal): Promise<SocialResult>
+  /** What the provider has answered, at last. Calls `onStray` if an answer of another login arrives in the window. Throws LOGIN_ENDED, ABORTED. */
+  wait(signal: AbortSignal, onStray?: () => void): Promise<SocialResult>
 }
 
 /** A login that nobody has gone to yet. */
@@ -50,7 +50,7 @@ export async function beginAtProvider(session: Session, start: Start): Promise<B
   return {
     tx,
     url: url === undefined ? undefined : readWebUrl(url),
-    wait: (signal) => waitForResult(session, { tx, as, signal }),
+    wait: (signal, onStray) => waitForResult(session, { tx, as, signal, onStray }),
   }
 }
 
@@ -81,9 +81,9 @@ export async function startAtProvider(
   return {
     tx,
     uri: `${origin}/social#${tx}`,
-    wait: async (signal) => {
+    wait: async (signal, onStray) => {
       try {
-        return await wait(signal)
+        return await wait(signal, onStray)
       } finally {
         stop()
       }
@@ -99,23 +99,33 @@ function readWebUrl(url: string): string {
 /** A login that goes on in this page after its return from the provider. */
 export const resumeLogin = ({ window, session }: Place, tx: string): SocialLogin => ({
   uri: `${(window as Here).location.origin}/social#${tx}`,
-  wait: (signal) => waitForResult(session, { tx, as: 'proof', signal }),
+  wait: (signal, onStray) => waitForResult(session, { tx, as: 'proof', signal, onStray }),
 })
 
 type Waiting = {
   readonly tx: string
   readonly as: 'proof' | 'session'
   readonly signal: AbortSignal
+  readonly onStray: (() => void) | undefined
 }
 
 /** Tolerates a lost connection. */
-async function waitForResult(session: Session, { tx, as, signal }: Waiting): Promise<SocialResult> {
+async function waitForResult(
+  session: Session,
+  { tx, as, signal, onStray }: Waiting,
+): Promise<SocialResult> {
+  let known: { strayed?: true } = {}
   for (;;) {
     if (signal.aborted) throw new LatchkeyError('ABORTED')
     try {
-      const { tokens, refused } = await session.call(finishSocial, { tx }, { as, signal })
+      const body = { tx, ...known }
+      const { tokens, refused, strayed } = await session.call(finishSocial, body, { as, signal })
       if (tokens) return { tokens }
       if (refused) return { refused }
+      if (strayed) {
+        known = { strayed }
+        onStray?.()
+      }
     } catch (error) {
       if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) throw error
     }

@@ -176,6 +176,8 @@ type SocialLoginTable = {
   redirected_at: Date | null
   answered_at: Date | null
   outcome: 'done' | 'refused' | 'failed' | null
+  /** When an answer that is not of this login last arrived in its window. It ends nothing. */
+  strayed_at: Generated<Date | null>
   identity_index: Uint8Array | null
   name_sealed: Uint8Array | null
   finished_at: Date | null

@@ -24,6 +24,8 @@ export const enLogin = {
   'social.hint': 'Sign in in the window of {name}',
   'social.closed':
     'The window of {name} looks closed. If it is still open, go on there; if not, try again.',
+  'social.stray':
+    'The window of {name} came back with an answer that does not belong to this sign-in. Nothing has happened. Try again.',
   'social.slow': 'Still waiting for {name}. Is its window behind this one?',
   'social.blocked': 'The window was blocked',
   'social.blockedHint':

@@ -34,7 +34,8 @@ const relayEveryMs = 1_000
 
 /**
  * Waits for the provider's answer and the confirmation of its window, at most 20 s, and exchanges it for tokens, once: only with the device key that began the login.
- * The user of a new identity is created here, whatever e-mail address the provider knows. Throws `LOGIN_ENDED`.
+ * The user of a new identity is created here, whatever e-mail address the provider knows. Says once that an answer of another login has
+ * arrived in the window. Throws `LOGIN_ENDED`.
  */
 export async function finishSocial(
   auth: Auth,
@@ -43,6 +44,7 @@ export async function finishSocial(
   const { body, jkt, session } = call
   const login = await awaitOutcome(auth, call)
   if (login === undefined) return {}
+  if (login.outcome === null) return { strayed: true }
   if (login.session_id !== null && login.session_id !== session?.id)
     throw new LatchkeyError('LOGIN_ENDED')
   const own = login.session_id === null ? undefined : session
@@ -92,7 +94,8 @@ async function awaitOutcome(
       .executeTakeFirst()
     if (login === undefined) throw new LatchkeyError('LOGIN_ENDED')
     // Whatever the answer is: only the browser that signed in at the provider may learn it.
-    if (login.outcome !== null && login.confirmed_at !== null) return login
+    const isStray = login.strayed_at !== null && body.strayed === undefined
+    if ((login.outcome !== null || isStray) && login.confirmed_at !== null) return login
     if (login.channel_sealed !== null && performance.now() >= relayAtMs) {
       await askFarcaster(auth, login)
       relayAtMs = performance.now() + relayEveryMs

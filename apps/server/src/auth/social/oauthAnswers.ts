@@ -118,6 +118,20 @@ export async function takeAnswer(
   return result.outcome
 }
 
+/**
+ * Notes that an answer of another login has arrived in the window with this cookie, so that the frame of the login can say so. The login goes
+ * on: its own answer may still arrive.
+ */
+export async function noteStray(auth: Auth, cookie: string | undefined): Promise<void> {
+  if (cookie === undefined) return
+  await auth.db
+    .updateTable('social_logins')
+    .set({ strayed_at: new Date(auth.clock()) })
+    .where('cookie_hash', '=', hashToken(cookie))
+    .where('answered_at', 'is', null)
+    .execute()
+}
+
 type Received = {
   readonly provider: ReturnType<typeof findProvider>
   readonly parameters: URLSearchParams

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts'
 import { clientAddress } from '../../http/clientAddress.ts'
 import { getOrigin } from '../../http/limitRate.ts'
 import type { Auth } from '../auth.ts'
-import { leaveForProvider, type Refusal, takeAnswer } from './oauthAnswers.ts'
+import { leaveForProvider, noteStray, type Refusal, takeAnswer } from './oauthAnswers.ts'
 import { isOauth, providers } from './providers.ts'
 
 type FrameConfig = Pick<Config, 'frame'>
@@ -44,12 +44,16 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
   }
   const answer = async (c: Context, parameters: URLSearchParams, origin: string | undefined) => {
     const provider = socialProvider.safeParse(c.req.param('provider'))
-    if (!provider.success || !isOauth(provider.data)) return end(c, 'ended')
     const cookie = getCookie(c, name)
+    if (!provider.success || !isOauth(provider.data)) {
+      await noteStray(auth, cookie)
+      return end(c, 'ended')
+    }
     const taking = { provider: provider.data, cookie, parameters, origin }
     const outcome = await takeAnswer(auth, taking)
     if (!isOutcome(outcome)) {
       auth.log.warn({ provider: provider.data, reason: outcome }, 'an answer was refused')
+      await noteStray(auth, cookie)
       return end(c, 'ended')
     }
     const isSecure = auth.config.frame.url.startsWith('https:')

@@ -70,6 +70,35 @@ test('row 15: state, iss and the path of the answer', async () => {
   expect(forger.state.exchanges).toBe(before)
 })
 
+test('behavior: an answer of another login ends nothing: the frame is told once, and the own answer still signs in', async () => {
+  const { server } = started
+  const client = await createAuthClient(server)
+  const { tx, window, target } = await leave(client, server, { provider: 'google' })
+  const back = async (provider: string, parameters: object) => {
+    const query = new URLSearchParams({ code: 'code', iss: forger.url, ...parameters })
+    const end = await window.go(`${server.frameUrl}/oauth/callback/${provider}?${query}`)
+    return new URL(end.headers.get('location') ?? '').hash
+  }
+  const own = target.searchParams.get('state') ?? ''
+  const told = { tx, strayed: true }
+  for (const [provider, parameters] of [
+    ['google', { state: 'A'.repeat(43) }],
+    ['google', {}],
+    ['github', { state: own }],
+    ['myspace', { state: own }],
+  ] as const) {
+    await server.services.db.updateTable('social_logins').set({ strayed_at: null }).execute()
+    expect(await back(provider, parameters)).toBe('#ended')
+    expect((await client.call('/api/social/finish', { tx })).body).toEqual({ strayed: true })
+  }
+  const waiting = client.call('/api/social/finish', told)
+  forger.state.nonce = target.searchParams.get('nonce') ?? ''
+  forger.state.challenge = target.searchParams.get('code_challenge') ?? ''
+  forger.state.next = {}
+  expect(await back('google', { state: own })).toBe('#done')
+  expect((await waiting).body.tokens.userId).toEqual(expect.any(String))
+})
+
 test('row 15: PKCE: the provider refuses a code of another request', async () => {
   const remember = (state: typeof forger.state) => {
     state.challenge = 'A'.repeat(43)

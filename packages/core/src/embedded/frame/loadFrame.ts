@@ -85,6 +85,9 @@ const handlers = {
   FRAME_ACCOUNT_TYPE(app: App, { address, type }: { address: string; type: FrameAccountType }) {
     for (const namespace of namespaces) changeType(app, { namespace, address, type })
   },
+  FRAME_SOCIAL_STRAY(app: App) {
+    app.store.setState({ isSocialAstray: true })
+  },
   FRAME_ACCOUNT(app: App) {
     void followAccount(app)
   },

@@ -65,6 +65,7 @@ async function startLogin(
   { provider, signal, inTab }: Login & { readonly inTab?: true },
 ): Promise<string> {
   signal?.throwIfAborted()
+  app.store.setState({ isSocialAstray: false })
   const returnUrl = getReturnUrl(app)
   const params = { provider, ...(returnUrl && { returnUrl }), ...(inTab && { inTab }) }
   const { uri } = await frame

@@ -2,6 +2,7 @@ import { goBack, isInApp, loginSocial, loginSocialInTab, openSocialWindow } from
 import { isError, providerNames } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
@@ -53,6 +54,7 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   const describe = useLoginProblem(provider)
   const isClosed = useRef(view.isClosed)
   const inTab = useRef(view.inTab === true)
+  const isAstray = useAppState((state) => state.isSocialAstray)
   const [isElsewhere, setIsElsewhere] = useState(false)
   const { retry, ...attempt } = useAttempt<unknown>(
     (signal) => {
@@ -105,7 +107,8 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
       </Waiting>
     )
   if (attempt.status === 'waiting') {
-    const hint = hasClosed ? 'social.closed' : attempt.isSlow ? 'social.slow' : 'social.hint'
+    const slow = attempt.isSlow ? 'social.slow' : 'social.hint'
+    const hint = isAstray ? 'social.stray' : hasClosed ? 'social.closed' : slow
     // Without a window, the page has come back with the login.
     const isReturned = !isClosed.current
     return (
@@ -115,7 +118,7 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
         title={t('social.waiting')}
         hint={t(isReturned ? 'social.finishing' : hint, { name })}
       >
-        {(hasClosed || attempt.isSlow) && again}
+        {(isAstray || hasClosed || attempt.isSlow) && again}
       </Waiting>
     )
   }

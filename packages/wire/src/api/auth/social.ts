@@ -62,14 +62,19 @@ export const socialRefusal = z.enum(['not allowed', 'failed', 'other account', '
 export type SocialRefusal = z.infer<typeof socialRefusal>
 
 /**
- * `POST /api/social/finish`: waits up to 20 s for the provider's answer and the confirmation; with neither `tokens` nor `refused`, ask again. Proof, and the
+ * `POST /api/social/finish`: waits up to 20 s for the provider's answer and the confirmation; with neither `tokens` nor `refused`, ask again. `strayed`: an answer of
+ * another login has arrived in the window; the login goes on, and a caller that sends `strayed` back is not told again. Proof, and the
  * session where there is one. Throws LOGIN_ENDED.
  */
 export const finishSocial = {
   method: 'POST',
   path: '/api/social/finish',
-  body: z.object({ tx: authHandle }),
-  result: z.object({ tokens: z.optional(tokens), refused: z.optional(socialRefusal) }),
+  body: z.object({ tx: authHandle, strayed: z.optional(z.literal(true)) }),
+  result: z.object({
+    tokens: z.optional(tokens),
+    refused: z.optional(socialRefusal),
+    strayed: z.optional(z.literal(true)),
+  }),
 } as const satisfies Route
 
 const identity = z.object({
