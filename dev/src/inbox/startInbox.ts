@@ -17,10 +17,21 @@ const keptMails = 500
 const mailMaxBytes = 1024 * 1024
 
 /** Accepts mail for every address by SMTP, keeps the last 500 in memory and shows them; port 0 is any free one. */
-export async function startInbox(parameters: { smtpPort: number; port: number }): Promise<Inbox> {
+export async function startInbox({
+  offersUtf8 = true,
+  ...parameters
+}: {
+  smtpPort: number
+  port: number
+  /** Letters beyond ASCII before the @ of an address. */
+  offersUtf8?: boolean
+}): Promise<Inbox> {
   const mails: Mail[] = []
   let received = 0
   const smtp = new SMTPServer({
+    hideSMTPUTF8: !offersUtf8,
+    // Real mail servers take quoted addresses with dots at an end, or two dots in a row.
+    lenientAddressParsing: true,
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
@@ -30,7 +41,10 @@ export async function startInbox(parameters: { smtpPort: number; port: number })
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        const to = session.envelope.rcptTo.map(({ address }) => address)
+        // Quotes around the part before the @ are a matter of the protocol.
+        const to = session.envelope.rcptTo.map(({ address }) =>
+          address.replace(/^"([^"\\]*)"@/, '$1@'),
+        )
         const { mailFrom } = session.envelope
         received += 1
         const known = { id: String(received), to, from: mailFrom ? mailFrom.address : '' }

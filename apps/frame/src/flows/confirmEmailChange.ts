@@ -35,6 +35,7 @@ export function confirmEmailChange(
     rows: isFirst ? [] : [{ label: t.from, text: from }],
     place: [],
     warnings: [
+      ...(/[^ -~]/.test(to) ? [{ level: 'danger', text: t.letters } as const] : []),
       ...(/[@.]xn--/.test(to) ? [{ level: 'danger', text: t.encoded } as const] : []),
       { level: 'caution', text: isFirst ? t.addWhat : t.what },
     ],

@@ -1,5 +1,6 @@
 import { isError, LatchkeyError, type Tokens } from '@latchkey/wire'
 import { expect, test, vi } from 'vitest'
+import type { ApprovalView } from '../approval/approvalView.ts'
 import type { FrameContext } from '../context.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { createScreenQueue } from '../screens/screenQueue.ts'
@@ -70,6 +71,7 @@ async function openFrame(answers: Record<string, (body: object) => unknown>) {
     asked,
     account,
     change: async (email: string) => handlers.APP_UPDATE_EMAIL({ email }, { signal } as never),
+    shown: () => screenQueue.current()?.props as { view?: ApprovalView } | undefined,
     /** Answers what is shown, once it is `view`. */
     finish: async (view: string, result?: unknown) => {
       await expect.poll(() => screenQueue.current()?.view).toBe(view)
@@ -92,6 +94,31 @@ test('default: agreed to and confirmed at the provider, then the code of the new
   expect(await step).toEqual({ action: 'VERIFY_SECONDARY_OTP', resendSeconds: 30 })
   const add = '/api/email/add'
   expect(frame.asked).toEqual(['/api/email/change', add, '/api/identities', add])
+})
+
+test('behavior: an address has dots anywhere and letters of every script before the @, with a warning for those that look alike', async () => {
+  for (const [typed, to, isWarned] of [
+    ['ab.@docomo.example', 'ab.@docomo.example', false],
+    ['Mu\u0308ller@example.com', 'müller@example.com', true],
+  ] as const) {
+    const asked: unknown[] = []
+    const frame = await openFrame({
+      '/api/email/change': (body) => {
+        asked.push(body)
+        return { changeTx: handleOf('a'), action: 'STEP_UP', resendSeconds: 30 }
+      },
+      '/api/identities': () => ({ identities: [], providers: [] }),
+      '/api/email/add': addOnceConfirmed(),
+    })
+    const step = frame.change(typed)
+    await expect.poll(() => frame.shown()?.view?.groups[0]?.rows[0]).toMatchObject({ text: to })
+    const dangers = frame.shown()?.view?.warnings.filter(({ level }) => level === 'danger')
+    expect(dangers).toHaveLength(isWarned ? 1 : 0)
+    await frame.finish('approve')
+    await frame.finish('social', tokens)
+    await step
+    expect(asked).toEqual([{ to }])
+  }
 })
 
 test('error: a page that asks for another address while the first is confirmed gets no code for either', async () => {

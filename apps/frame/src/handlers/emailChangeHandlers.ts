@@ -157,13 +157,16 @@ export function emailChangeHandlers(
 }
 
 /**
- * Parses an e-mail address to ASCII, as the server stores and uses it, so that the user sees the address that is
- * used. Other letters in a domain become punycode (`xn--…`). Throws EMAIL_INVALID.
+ * Parses an e-mail address as the server stores and uses it, so that the user sees the address that is used. Letters beyond ASCII stay in
+ * the part before the @; in a domain they become punycode (`xn--…`). Throws EMAIL_INVALID.
  */
 function parseEmail(text: string): string {
-  const [name = '', host = '', ...more] = unwrapEmail(text).toLowerCase().split('@')
+  const [name = '', host = '', ...more] = unwrapEmail(text)
+    .toLowerCase()
+    .normalize('NFKC')
+    .split('@')
   const domain = readHost(host)
-  if (more.length > 0 || !/^[!-~]+$/.test(name) || domain === undefined)
+  if (more.length > 0 || !/^[!-~\p{L}\p{M}\p{N}]+$/u.test(name) || domain === undefined)
     throw new LatchkeyError('EMAIL_INVALID')
   return `${name}@${domain}`
 }

@@ -9,6 +9,8 @@ export const codes = {
     what: 'Codes will go there, and all other browsers are signed out. You can undo this from the current address for 72 hours.',
     encoded:
       'The part after @ stands for letters that are not plain a to z. It may look like another address when it is written out.',
+    letters:
+      'The part before @ has letters that are not plain a to z. It may look like another address.',
     addTitle: 'Add an e-mail address?',
     add: 'Add this e-mail address to your account',
     addAction: 'add it',

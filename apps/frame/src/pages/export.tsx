@@ -160,7 +160,7 @@ function ExportPage({ own }: { own: Own }) {
       )}
       <h1>{t.title}</h1>
       {phase === 'sign-in' && !match && (
-        <form className="stack" onSubmit={signIn}>
+        <form className="stack" noValidate onSubmit={signIn}>
           <p className="lead">{t.signIn}</p>
           <label className="field">
             <span className="small quiet">{t.email}</span>

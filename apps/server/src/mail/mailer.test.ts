@@ -95,3 +95,23 @@ test.each(['hang', 'mute', 'refuse', 'reset'] as const)(
     expect(await metrics()).toContain('latchkey_mails_waiting 0')
   },
 )
+
+test('behavior: unusual addresses: dots are quoted, letters beyond ASCII go with SMTPUTF8 alone', async () => {
+  for (const offersUtf8 of [true, false]) {
+    const inbox = await startInbox({ smtpPort: 0, port: 0, offersUtf8 })
+    onTestFinished(inbox.stop)
+    const mailer = openMailer({ smtpUrl: inbox.smtpUrl, mailFrom }, makeServices({}))
+    onTestFinished(() => mailer?.close())
+    const letter = { subject: 'x', text: 'x', html: 'x' }
+    for (const to of ['ab.@docomo.example', 'a..b@docomo.example']) {
+      expect(mailer?.takes(to)).toBe(true)
+      await mailer?.send({ ...letter, to })
+      expect(inbox.mails[0]?.to).toEqual([to])
+      const header = inbox.mails[0]?.headers.find(({ key }) => key === 'to')?.value
+      expect(header).toContain(`"${to.split('@')[0]}"@docomo.example`)
+    }
+    expect(mailer?.takes('müller@example.com')).toBe(offersUtf8)
+    if (offersUtf8) await mailer?.send({ ...letter, to: 'müller@example.com' })
+    expect(inbox.mails[0]?.to).toEqual([offersUtf8 ? 'müller@example.com' : 'a..b@docomo.example'])
+  }
+})

@@ -15,6 +15,8 @@ export type Mailer = {
    * seconds; the mail is not sent later then.
    */
   send(letter: Mail & { readonly to: string }): Promise<void>
+  /** Whether the mail server takes this address: letters beyond ASCII before the @ need SMTPUTF8 (RFC 6531). True while that is unknown. */
+  takes(to: string): boolean
   close(): void
 }
 
@@ -40,9 +42,18 @@ export function openMailer(
   limits: MailLimits = defaultLimits,
 ): Mailer | undefined {
   if (smtpUrl === undefined) return undefined
+  let offersUtf8: boolean | undefined
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
+    transactionLog: true,
+    // Nothing is logged: the answer to EHLO names the extensions of the server, one on each line.
+    logger: {
+      debug: ({ tnx }: { tnx?: string }, text: unknown) => {
+        if (tnx === 'server' && typeof text === 'string' && text.startsWith('250-'))
+          offersUtf8 = /^250[ -]SMTPUTF8\b/im.test(text)
+      },
+    },
     // Codes must not cross a network unencrypted; `?requireTLS=false` in the URL overrides this.
     requireTLS: !isLoopback(smtpUrl.replace(/^smtps?:/, 'http:')),
     maxConnections,
@@ -84,6 +95,7 @@ export function openMailer(
   checkServer()
 
   return {
+    takes: (to) => offersUtf8 !== false || /^[\0-\x7f]*$/.test(to),
     async send({ to, subject, text, html }) {
       waiting += 1
       try {

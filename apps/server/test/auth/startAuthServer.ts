@@ -14,9 +14,10 @@ export type AuthServer = {
 export async function startAuthServer(
   env: Record<string, string> = {},
   options: Omit<ServerOptions, 'clock'> = {},
+  mail: { readonly offersUtf8?: boolean } = {},
 ): Promise<AuthServer> {
   const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
-  const inbox = await startInbox({ smtpPort: 0, port: 0 })
+  const inbox = await startInbox({ smtpPort: 0, port: 0, ...mail })
   const given = {
     SMTP_URL: inbox.smtpUrl,
     TRUST_PROXY: '1',

@@ -129,6 +129,7 @@ export const errors = {
 
   // E-mail login, sessions and devices
   EMAIL_INVALID: 'Enter a valid e-mail address',
+  EMAIL_NOT_TAKEN: 'This server cannot send mail to such letters before the @. Use another address',
   EMAIL_LOGIN_OFF: 'E-mail login is not set up on this server. Its operator has to set SMTP_URL',
   MAIL_NOT_SENT: 'The mail could not be sent. Try again in a minute',
   LOGIN_THROTTLED: 'Please try again after {seconds} seconds',

@@ -44,11 +44,12 @@ export async function changeEmail(
   auth: Auth,
   { body, session, jkt, address }: SessionCall<typeof changeRoute>,
 ): Promise<z.infer<typeof changeRoute.result>> {
-  requireMailer(auth)
+  const mailer = requireMailer(auth)
   const { to } = body
   if (to === undefined)
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdatedPage } })
   if (normaliseEmail(to) !== to) throw new LatchkeyError('EMAIL_INVALID')
+  if (!mailer.takes(to)) throw new LatchkeyError('EMAIL_NOT_TAKEN')
   await requireMayChange(auth.db, session)
   const present = session.email
   const added = await sealEmail(auth, to)

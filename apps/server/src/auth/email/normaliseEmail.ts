@@ -1,21 +1,26 @@
 import { domainToASCII } from 'node:url'
 import { unwrapEmail } from '@latchkey/wire'
 
-const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+/** Dots may stand anywhere, as in old addresses of carriers, and letters of every script. */
+const local = /^(?=.*[^.])(?!\p{M})[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u
 const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z])[a-z0-9-]{2,63}$/
 
 /**
  * Normalises a typed or pasted e-mail address to the form that is stored and mailed: NFKC, lower case, the domain in ASCII (IDNA).
- * Characters that mail programs put around an address are removed. Undefined for invisible or quoted characters and for several recipients. `a.b` and `ab` are different mailboxes, even if a provider treats them as one.
+ * Characters that mail programs put around an address are removed. The part before the @ has letters of any script
+ * and dots anywhere; the mailer quotes it if it has to. Undefined for invisible characters, for those that a quoted part alone could have, and for several recipients. `a.b` and `ab` are different mailboxes, even if a provider treats them as one.
  */
 export function normaliseEmail(text: string): string | undefined {
   const bare = unwrapEmail(text)
   if (text.length > 320 || /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(bare)) return undefined
   const parts = bare.split('@')
   const [name = '', host = ''] = parts
-  if (parts.length !== 2 || name.length > 64) return undefined
-  const address = `${name.toLowerCase()}@${domainToASCII(host)}`
+  const lowered = name.toLowerCase().normalize('NFKC')
+  if (parts.length !== 2 || Buffer.byteLength(lowered) > 64) return undefined
+  const address = `${lowered}@${domainToASCII(host)}`
   const [checkedName = '', checkedHost = ''] = address.split('@')
-  const good = local.test(checkedName) && domain.test(checkedHost) && address.length <= 254
+  const isStable = checkedName === checkedName.toLowerCase().normalize('NFKC')
+  const isShort = Buffer.byteLength(address) <= 254
+  const good = local.test(checkedName) && domain.test(checkedHost) && isStable && isShort
   return good ? address : undefined
 }

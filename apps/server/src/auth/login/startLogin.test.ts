@@ -254,3 +254,23 @@ test('behavior: browsers get names from our own list', () => {
   expect(getBrowserName('<b>Click http://evil.example</b>')).toBe('A browser on an unknown system')
   expect(getBrowserName(undefined)).toBe('A browser on an unknown system')
 })
+
+test('behavior: unusual addresses of people sign in', async () => {
+  const { inbox } = started
+  for (const email of ['ab.@docomo.example', 'a..b@docomo.example', 'müller@example.com']) {
+    const client = await newClient()
+    expect((await signIn(client, inbox, email)).email).toBe(email)
+  }
+})
+
+test('error: a mail server without SMTPUTF8: the person is told to use another address', async () => {
+  const own = await startAuthServer({}, {}, { offersUtf8: false })
+  onTestFinished(own.stop)
+  const client = await createAuthClient(own.server)
+  // Its first answer says what the mail server offers.
+  expect((await client.begin('ada@example.com')).status).toBe(200)
+  const refused = await client.begin('müller@example.com')
+  expect(refused.code).toBe('EMAIL_NOT_TAKEN')
+  expect(own.inbox.mails).toHaveLength(1)
+  expect((await client.begin('ab.@docomo.example')).status).toBe(200)
+})

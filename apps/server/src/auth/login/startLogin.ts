@@ -102,6 +102,7 @@ function requireSession(session: Session | undefined): Session {
 async function sealBodyEmail(auth: Auth, text: string | undefined): Promise<SealedEmail> {
   const email = normaliseEmail(text ?? '')
   if (email === undefined) throw new LatchkeyError('EMAIL_INVALID')
+  if (!requireMailer(auth).takes(email)) throw new LatchkeyError('EMAIL_NOT_TAKEN')
   return sealEmail(auth, email)
 }
 
