@@ -54,6 +54,7 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
     redirected_at: null,
     answered_at: null,
     outcome: null,
+    strayed_at: null,
     identity_index: null,
     name_sealed: null,
     finished_at: null,
